@@ -6,16 +6,17 @@ import (
 	"unicode"
 )
 
-// The marks of a patch, as the tool apply_patch takes it. Codex and OpenCode read
-// the same format, each lenient in its own way; patchPaths takes for a mark
-// whatever either of them would.
+// The markers of a patch, in the format of the tool apply_patch. Codex and
+// OpenCode read the same format, and each is lenient in a different way.
+// patchPaths accepts every marker that either of them accepts.
 const (
 	patchBegin = "*** Begin Patch"
 	patchEnd   = "*** End Patch"
 	patchEOF   = "*** End of File"
 )
 
-// patchFiles are the marks that name a file, which stands behind them on the line.
+// patchFiles lists the markers that are followed by a file name on the same
+// line.
 var patchFiles = [...]struct {
 	mark string
 	next patchPart
@@ -26,19 +27,20 @@ var patchFiles = [...]struct {
 	{"*** Move to:", patchUpdates},
 }
 
-// patchPart is what stands at a place of a patch.
+// patchPart is the part of a patch that the reader is in.
 type patchPart int
 
 const (
-	patchOutside patchPart = iota // before the patch begins, or after it has ended
-	patchHeader                   // where the next mark is expected
+	patchOutside patchPart = iota // before the beginning of the patch, or after its end
+	patchHeader                   // where a marker is expected
 	patchAdds                     // the text of a new file
 	patchUpdates                  // the changes of a file
 )
 
-// PatchPaths returns every file that a patch adds, updates, deletes or moves, each
-// once, as it is spelt there. ok is false if anything in the text is not
-// understood, or if it names no file: then it may write files besides paths.
+// PatchPaths returns every file that a patch adds, updates, deletes or moves.
+// Each file is listed once, with the spelling of the patch. ok is false if a
+// line of the text is not understood, or if the text names no file. The patch
+// may then write files that paths does not list.
 func PatchPaths(text string) (paths []string, ok bool) {
 	part, ended := patchOutside, false
 	for _, line := range patchLines(text) {
@@ -51,7 +53,7 @@ func PatchPaths(text string) (paths []string, ok bool) {
 			part = patchHeader
 			continue
 		case part == patchUpdates && strings.HasPrefix(line, " "):
-			continue // a line of the file, whatever it looks like
+			continue // a line of the file, even if it looks like a marker
 		case strings.EqualFold(bare, patchEnd):
 			part, ended = patchOutside, true
 			continue
@@ -73,7 +75,7 @@ func PatchPaths(text string) (paths []string, ok bool) {
 	return paths, ended && len(paths) > 0
 }
 
-// patchAdded are the files that a patch adds.
+// patchAdded returns the files that a patch adds.
 func patchAdded(text string) (files []string) {
 	for _, line := range patchLines(text) {
 		if file, next, named := patchFile(trimPatch(line)); named && next == patchAdds && !strings.HasPrefix(line, " ") {
@@ -83,9 +85,10 @@ func patchAdded(text string) (files []string) {
 	return files
 }
 
-// PatchResult returns what a file that a patch names holds after it, given what it held: nil
-// where the patch deletes it or moves it away. known is false where the patch does not fit what
-// the file holds; hosts then refuse it.
+// PatchResult applies a patch to one file and returns the new content, given
+// the content before. The result is nil if the patch deletes the file or moves
+// it away. known is false if the patch does not fit the content; hosts then
+// refuse the patch.
 func PatchResult(text, file string, before []byte) (after []byte, known bool) {
 	data, found := string(before), false
 	var old, now []string
@@ -105,7 +108,7 @@ func PatchResult(text, file string, before []byte) (after []byte, known bool) {
 		name, part, named := patchFile(bare)
 		switch {
 		case named && found && part == patchUpdates && strings.HasPrefix(bare, patchFiles[3].mark):
-			return nil, true // what it becomes stands under another name
+			return nil, true // the new content is under another name
 		case named && found:
 			fits := apply()
 			return []byte(data), fits
@@ -134,7 +137,7 @@ func PatchResult(text, file string, before []byte) (after []byte, known bool) {
 	return nil, false
 }
 
-// holds reports whether a line that is no mark may stand in this part.
+// holds reports whether a line without a marker is valid in this part.
 func (p patchPart) holds(line, bare string) bool {
 	switch {
 	case bare == "":
@@ -147,7 +150,7 @@ func (p patchPart) holds(line, bare string) bool {
 	return false
 }
 
-// patchLines returns the lines of a patch, without a here-document around it.
+// patchLines returns the lines of a patch, without a surrounding here-document.
 func patchLines(text string) []string {
 	lines := strings.Split(trimPatch(text), "\n")
 	for i, line := range lines {
@@ -161,7 +164,7 @@ func patchLines(text string) []string {
 	return lines
 }
 
-// patchFile reads a mark that names a file.
+// patchFile reads a marker that names a file.
 func patchFile(bare string) (file string, next patchPart, named bool) {
 	for _, row := range patchFiles {
 		if len(bare) >= len(row.mark) && strings.EqualFold(bare[:len(row.mark)], row.mark) {
@@ -171,13 +174,13 @@ func patchFile(bare string) (file string, next patchPart, named bool) {
 	return "", patchHeader, false
 }
 
-// plainPath reports whether a path can be taken as it is written: hosts differ in
-// what they make of quotes, and nobody names files with control characters.
+// plainPath reports whether the path can be used as written. Hosts treat quotes
+// in different ways, and control characters are not expected in file names.
 func plainPath(file string) bool {
 	return file != "" && strings.IndexByte("\"'`", file[0]) < 0 && !strings.ContainsFunc(file, unicode.IsControl)
 }
 
-// trimPatch takes off what Rust and JavaScript call white space.
+// trimPatch trims the characters that Rust and JavaScript treat as white space.
 func trimPatch(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r == '\ufeff' })
 }

@@ -7,9 +7,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// claude speaks the hooks of Claude Code, as its 2.1.332 client runs them. hack/e2e/agents compares
-// its tables with the names that the client knows. Of more context than its
-// limit the model sees a preview.
+// claude is the adapter for the hooks of Claude Code, checked against version
+// 2.1.332. hack/e2e/agents compares its tables with the names that the client
+// knows. If the context is longer than ContextLimit, the client shows the model
+// only a preview.
 var claude = commandHook{
 	name:   "claude",
 	traits: Traits{Tools: "mcp__idumb__", ContextLimit: 10000, Asks: true, Summarises: true},
@@ -32,7 +33,7 @@ var claude = commandHook{
 			{"MultiEdit", admission.Write, []string{"file_path"}, ""},
 			{"NotebookEdit", admission.Write, []string{"notebook_path"}, ""},
 			{"Bash", admission.Shell, nil, ""},
-			{"PowerShell", admission.Shell, nil, ""}, // read as far as it looks like a shell's line
+			{"PowerShell", admission.Shell, nil, ""}, // parsed where its syntax is that of a shell
 			{"Monitor", admission.Shell, nil, ""},
 			{"Agent", admission.Delegate, []string{"subagent_type", "prompt"}, ""},
 			{"Task", admission.Delegate, []string{"subagent_type", "prompt"}, ""},
@@ -70,7 +71,7 @@ var claude = commandHook{
 			{"CronList", admission.Ask, nil, ""},
 			{"ScheduleWakeup", admission.Ask, nil, ""},
 			{"Workflow", admission.Delegate, nil, ""},
-			{"Skill", admission.Other, nil, ""}, // see ReadSkill: its text may run commands
+			{"Skill", admission.Other, nil, ""}, // see ReadSkill: the text may run commands
 			{"REPL", admission.Other, nil, ""},  // refined: it runs code
 			{"JavaScript", admission.Other, nil, ""},
 			{"ListAgents", admission.Ask, nil, ""},
@@ -79,9 +80,9 @@ var claude = commandHook{
 			{"ReadMcpResourceTool", admission.Read, nil, ""},
 			{"ReadMcpResourceDirTool", admission.Read, nil, ""},
 			{"Artifact", admission.Read, []string{"file_path"}, ""},
-			{"WebFetch", admission.Other, nil, ""}, // these act elsewhere, on no file of this machine
+			{"WebFetch", admission.Other, nil, ""}, // this and the next tools act on no file of this machine
 			{"WebSearch", admission.Other, nil, ""},
-			{"RemoteTrigger", admission.Other, nil, ""}, // refined: it may start an agent elsewhere
+			{"RemoteTrigger", admission.Other, nil, ""}, // refined: it may start a remote agent
 			{"ClaudeDesign", admission.Other, nil, ""},
 			{"Projects", admission.Other, nil, ""},
 		},
@@ -92,11 +93,11 @@ var claude = commandHook{
 	headless: Headless{
 		Program: "claude",
 		Args:    []string{"-p", "--output-format", "json", "--disallowedTools=Write,Edit,MultiEdit,NotebookEdit,Agent,Task,Bash,PowerShell,Monitor", "--allowedTools=Read,Grep,Glob,WebFetch,WebSearch"},
-		Without: []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID"}, // of the session that asks: with them the client takes itself for a part of it
+		Without: []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID"}, // variables of the calling session; with them the client treats itself as part of that session
 	},
 }
 
-// refineClaude adds what only this client tells.
+// refineClaude adds what is specific to Claude Code.
 func refineClaude(e *Event, in Object) {
 	switch e.Type {
 	case BeforeTool:
@@ -111,7 +112,7 @@ func refineClaude(e *Event, in Object) {
 	case AfterTool:
 		response := in.Object("tool_response")
 		e.Cancelled = in.Flag("is_interrupt") || response.Flag("interrupted")
-		e.Unsettled = e.Cancelled || response.Text("backgroundTaskId") != "" // it was only launched
+		e.Unsettled = e.Cancelled || response.Text("backgroundTaskId") != "" // it was only started
 		if e.Failed {
 			e.Output = in.Text("error")
 		} else {
@@ -124,20 +125,22 @@ func refineClaude(e *Event, in Object) {
 			e.Created = e.Paths
 		}
 	case Prompt:
-		// The end of a background agent comes as a prompt as well, of no person.
+		// The end of a background agent also arrives as a prompt, but no person
+		// wrote it.
 		if strings.HasPrefix(strings.TrimSpace(e.Text), "<task-notification>") {
 			e.Type, e.Text = Ignored, ""
 		}
 	case SubagentStop:
-		// The client's own helpers, as the one that writes a compaction's summary,
-		// end like subagents of no type; nothing of them ever began.
+		// Internal helpers of the client, for example the one that writes the
+		// summary of a compaction, end like subagents without a type. No start
+		// event precedes their end.
 		if e.Agent == "" || e.Subagent == "" {
 			e.Type = Ignored
 		}
 	case Stop:
 		e.Waiting = waitsForAgents(in)
 	case SettingsChange:
-		// What an administrator sets holds at once, and skills run no hooks.
+		// Settings of an administrator apply at once, and skills run no hooks.
 		e.File = in.Text("file_path")
 		if source := in.Text("source"); source == "policy_settings" || source == "skills" {
 			e.Type, e.File = Ignored, ""
@@ -145,8 +148,9 @@ func refineClaude(e *Event, in Object) {
 	}
 }
 
-// waitsForAgents reports whether something still runs that will wake the agent up. Commands in
-// the background do not count: a server among them runs for as long as the session.
+// waitsForAgents reports whether background work is running that will wake the
+// agent. Background commands do not count, because a server, for example, runs
+// as long as the session.
 func waitsForAgents(in Object) bool {
 	for _, item := range Items(in["background_tasks"]) {
 		if task, err := ReadObject(item); err == nil && task.Text("type") != "shell" {
@@ -156,8 +160,9 @@ func waitsForAgents(in Object) bool {
 	return false
 }
 
-// claudeRecord reads the file that the client keeps beside a subagent's transcript. It writes it
-// after SubagentStart, and before the subagent's first call.
+// claudeRecord reads the file that the client writes next to the transcript of
+// a subagent. The client writes it after SubagentStart, and before the first
+// call of the subagent.
 func claudeRecord(e Event) (Origin, bool) {
 	file := "agent-" + e.Subagent + ".meta.json"
 	if filepath.Base(file) != file {

@@ -12,17 +12,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// skillCommand is the event before a command that the text of a skill runs. The command is no call
-// of the agent's, and no event follows it.
+// skillCommand is the event before a command that the text of a skill runs. The
+// command is not a call of the agent, and no event follows it.
 const skillCommand = "PreSkillShellCommand"
 
 // workflowAgent is the type of the agents that a workflow starts.
 const workflowAgent = "workflow-subagent"
 
-// scheduledTasks is the file in which Claude Code keeps durable prompts that it runs later.
+// scheduledTasks is the file in which Claude Code keeps durable prompts that it
+// runs later.
 const scheduledTasks = ".claude/scheduled_tasks.json"
 
-// refineClaudeTool describes the calls whose arguments decide what they do.
+// refineClaudeTool describes the calls whose effect depends on their arguments.
 func refineClaudeTool(e *Event, in Object) {
 	if in.Text("hook_event_name") == skillCommand {
 		e.Skill = true
@@ -51,12 +52,13 @@ func refineClaudeTool(e *Event, in Object) {
 	}
 }
 
-// remoteLooks are the actions of RemoteTrigger that only read. The others make or start an agent
-// that works elsewhere.
+// remoteLooks lists the actions of RemoteTrigger that only read. All further
+// actions create or start a remote agent.
 var remoteLooks = [...]string{"list", "get", "list_runs", "get_run_log"}
 
-// ReadSkill makes a call that loads a skill what its text does: versions of Claude Code before 2.1.332
-// send no event for the commands that the text runs. config is the folder of the user's settings.
+// ReadSkill gives a call that loads a skill the effect of the commands in the
+// text of the skill. Versions of Claude Code before 2.1.332 send no event for
+// these commands. config is the folder of the user's settings.
 func (e *Event) ReadSkill(config string) {
 	if e.Type != BeforeTool || e.Host != "claude" || e.Tool != "Skill" {
 		return
@@ -66,14 +68,15 @@ func (e *Event) ReadSkill(config string) {
 	}
 }
 
-// runs says that a call does what a command line does.
+// runs gives a call the effect of the command line.
 func (e *Event) runs(line string) {
 	e.Action, e.Unsettled = admission.Shell, true
 	e.SetCommand(line)
 }
 
-// skillCommands returns the commands that the text of a skill runs, with the call's arguments filled
-// in. A command has one of two forms: !`command` in a line, and the lines of a block between ```! and ```.
+// skillCommands returns the commands that the text of a skill runs, with the
+// arguments of the call filled in. A command has one of two forms: !`command`
+// in a line, or a block of lines between ```! and ```.
 func skillCommands(text, args string) (all []string) {
 	text = filledIn(text, args)
 	var block []string
@@ -102,8 +105,9 @@ func skillCommands(text, args string) (all []string) {
 	return all
 }
 
-// filledIn puts a call's arguments in place of $ARGUMENTS, $ARGUMENTS[N], $N and the names that the
-// head of the text gives them. The first is $0; one that is not given stays as it stands.
+// filledIn replaces $ARGUMENTS, $ARGUMENTS[N], $N and the argument names of the
+// skill's header by the arguments of the call. The first argument is $0. A
+// placeholder without an argument is left unchanged.
 func filledIn(text, args string) string {
 	var pairs []string
 	words := strings.Fields(args)
@@ -118,10 +122,11 @@ func filledIn(text, args string) string {
 	return strings.NewReplacer(append(pairs, "$ARGUMENTS", args)...).Replace(text)
 }
 
-// maxPlaces is how many arguments of a skill have a place of their own.
+// maxPlaces limits the number of arguments of a skill that have a placeholder.
 const maxPlaces = 64
 
-// argumentNames are the names in the head of a skill: "arguments: a b" or "arguments: [a, b]".
+// argumentNames returns the names in the header of a skill: "arguments: a b" or
+// "arguments: [a, b]".
 func argumentNames(text string) []string {
 	head, _, _ := strings.Cut(strings.TrimPrefix(text, "---"), "\n---")
 	for line := range strings.Lines(head) {
@@ -132,8 +137,8 @@ func argumentNames(text string) []string {
 	return nil
 }
 
-// skillText reads the text of a skill or a command of the project's, the user's or a plugin's; "" if
-// there is none.
+// skillText reads the text of a skill or a command from the project, the user's
+// settings or a plugin. It returns an empty text if no file is found.
 func skillText(cwd, config, name string) string {
 	if name = strings.TrimPrefix(name, "/"); name == "" || !filepath.IsLocal(name) {
 		return ""
@@ -158,7 +163,8 @@ func skillText(cwd, config, name string) string {
 	return textIn(pluginFolders(config, plugin), skill)
 }
 
-// textIn reads the first text of a skill or a command that one of some folders holds.
+// textIn returns the text of a skill or a command from the first folder that
+// holds one.
 func textIn(folders []string, name string) string {
 	for _, folder := range folders {
 		for _, file := range []string{"skills/" + name + "/SKILL.md", "commands/" + strings.ReplaceAll(name, ":", "/") + ".md"} {
@@ -170,7 +176,8 @@ func textIn(folders []string, name string) string {
 	return ""
 }
 
-// small reads a file that is no larger than a client's records are read; nil for none.
+// small reads a regular file of at most maxRecord bytes. It returns nil for any
+// other file.
 func small(file string) []byte {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRecord {
@@ -180,7 +187,8 @@ func small(file string) []byte {
 	return text
 }
 
-// pluginFolders are the folders in which a plugin is installed, by Claude Code's list of them.
+// pluginFolders returns the folders in which a plugin is installed, from Claude
+// Code's list of installed plugins.
 func pluginFolders(config, plugin string) (all []string) {
 	var list struct {
 		Plugins map[string]json.RawMessage `json:"plugins"`
@@ -196,7 +204,7 @@ func pluginFolders(config, plugin string) (all []string) {
 			continue
 		}
 		var several []install
-		if raw := list.Plugins[key]; json.Unmarshal(raw, &several) != nil { // its first version had one
+		if raw := list.Plugins[key]; json.Unmarshal(raw, &several) != nil { // the first version of the list has one installation a plugin
 			several = make([]install, 1)
 			_ = json.Unmarshal(raw, &several[0])
 		}

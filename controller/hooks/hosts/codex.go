@@ -6,9 +6,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// codex speaks the hooks of Codex CLI, as its 0.171 client runs them. They look like Claude
-// Code's; what differs is small and opens the gate: a field that the client does not know, "ask",
-// and an "allow" that changes nothing all make it drop the answer and run the tool.
+// codex is the adapter for the hooks of Codex CLI, checked against version
+// 0.171. The hooks look like those of Claude Code, but some small differences
+// open the gate. An unknown field, "ask", or an "allow" that changes nothing
+// makes the client drop the answer and run the tool.
 var codex = commandHook{
 	name:   "codex",
 	traits: Traits{Tools: "mcp__idumb__", ContextLimit: 10000, HidesExits: true, Types: true},
@@ -20,7 +21,7 @@ var codex = commandHook{
 	},
 	tools: toolbox{
 		own: []string{"mcp__idumb__*", "mcp__plugin_idumb_idumb__*"}, server: "mcp__*__",
-		table: []toolRow{ // its tools for subagents bear the name of their group in front
+		table: []toolRow{ // the names of its subagent tools have the group name as prefix
 			{"apply_patch", admission.Write, nil, "command"},
 			{"Bash", admission.Shell, nil, ""},
 			{"view_image", admission.Read, []string{"path"}, ""},
@@ -49,15 +50,15 @@ var codex = commandHook{
 	record: codexRecord,
 }
 
-// codexDefaultAgent is the type of a subagent for which none was asked.
+// codexDefaultAgent is the type of a subagent if the call names no type.
 const codexDefaultAgent = "default"
 
-// refineCodex adds what only this client means.
+// refineCodex adds what is specific to Codex.
 func refineCodex(e *Event, in Object) {
 	if e.Type == BeforeTool {
 		refineQuestion(e, codexQuestions)
 	}
-	// After a command the client says what it printed, not how it ended.
+	// After a command the client sends the printed text, but not the exit code.
 	e.Unsettled = e.Type == AfterTool && e.Command != ""
 	if e.Output = failedOutput(*e, in["tool_response"]); e.Unsettled && e.Output == "" {
 		e.Output = in.Text("tool_response")
@@ -70,14 +71,14 @@ func refineCodex(e *Event, in Object) {
 	}
 }
 
-// codexRecord reads the first line of the subagent's own record.
+// codexRecord reads the first line of the subagent's record.
 func codexRecord(e Event) (Origin, bool) {
 	o, err := ReadObject(firstLine(e.Transcript))
 	if err != nil {
 		return Origin{}, false
 	}
 	meta := o.Object("payload")
-	if meta.Text("id") != e.Subagent { // at its end the client names its parent's record
+	if meta.Text("id") != e.Subagent { // at the end of a subagent the client names the record of the parent
 		return Origin{}, false
 	}
 	from := Origin{Depth: meta.Object("source").Object("subagent").Object("thread_spawn").Count("depth")}

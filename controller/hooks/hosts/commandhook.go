@@ -13,28 +13,30 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// commandHook is a host that runs a command for each event, with the JSON that Claude Code made
-// and others took over. What is in the fields is a row's own.
+// commandHook is a host that runs a command for each event, with the JSON
+// format of Claude Code, which further hosts use too. The fields hold what
+// differs between these hosts.
 type commandHook struct {
 	name   string
 	traits Traits
-	events []eventRow // those that are answered
+	events []eventRow // the events that get an answer
 	tools  toolbox
-	refine func(e *Event, in Object)    // adds what only this host tells of an event; nil: nothing
-	record func(e Event) (Origin, bool) // reads how a subagent came to be
-	copied func(in Object) bool         // reports whether another host sent the event; nil: none does
+	refine func(e *Event, in Object)    // adds what is specific to the host; may be nil
+	record func(e Event) (Origin, bool) // reads how a subagent was started
+	copied func(in Object) bool         // reports whether another host sent the event; may be nil
 
 	headless Headless
 }
 
-// eventRow is an event's name.
+// eventRow is an event with the name that the host gives it.
 type eventRow struct {
 	name string
 	kind EventType
 }
 
-// agentName returns an agent's name. Some hosts and versions send the whole definition of the
-// agent in its place; then its name counts.
+// agentName returns the name of an agent. Some hosts and versions send the
+// whole definition of the agent. In that case agentName returns the name in the
+// definition.
 func agentName(in Object, field string) string {
 	definition := in.Object(field)
 	return cmp.Or(in.Text(field), definition.Text("name"), definition.Text("id"))
@@ -54,7 +56,7 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 	}
 	e := Event{
 		Host: h.name, Session: in.Text("session_id"), Subagent: agentName(in, "agent_id"),
-		Agent: cmp.Or(agentName(in, "agent_type"), agentName(in, "agent")), // inside a subagent its type, else what the session runs as
+		Agent: cmp.Or(agentName(in, "agent_type"), agentName(in, "agent")), // inside a subagent its type, else the type of the session
 		Cwd:   in.Text("cwd"), Transcript: in.Text("transcript_path"), CallID: in.Text("tool_use_id"),
 	}
 	if h.copied != nil && h.copied(in) {
@@ -94,8 +96,9 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 	return e, nil
 }
 
-// Encode writes what the client takes. A handler asks, allows, refuses settings and speaks before
-// a compaction only where the host has that.
+// Encode returns the answer in the format of the client. It asks, allows,
+// refuses settings and adds text to a compaction only if the host supports
+// that.
 func (h commandHook) Encode(e Event, a Answer) []byte {
 	out := hookOutput{Notice: a.Notice}
 	switch e.Type {
@@ -104,7 +107,7 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 		if e.Skill && out.Specific != nil {
 			out.Specific.Event = skillCommand
 		}
-	case AfterTool: // the reason stands beside its result, or in place of it
+	case AfterTool: // the reason is shown next to the result of the tool, or replaces it
 		out.block(a.Late)
 	case BeforeCompact: // plain text: all of it becomes part of the summary's instructions
 		if !h.traits.Summarises {
@@ -124,7 +127,7 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 	}
 	if a.Context != "" && out.Decision == "" {
 		if out.Specific == nil {
-			if e.Skill { // it takes no context
+			if e.Skill { // the event takes no context
 				return nil
 			}
 			out.Specific = &hookAnswer{Event: h.answers(e)}
@@ -137,10 +140,12 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 	return Line(out)
 }
 
-// failure ends the name of an event that has another one where all goes well.
+// failure is the suffix of an event name that the host uses only for failed
+// calls.
 const failure = "Failure"
 
-// answers is what an answer to an event is called. A client drops one that has another event's name.
+// answers returns the event name for an answer. A client drops an answer with
+// the name of another event.
 func (h commandHook) answers(e Event) string {
 	name := h.events[slices.IndexFunc(h.events, func(row eventRow) bool { return row.kind == e.Type })].name
 	if failed := (eventRow{name + failure, e.Type}); e.Failed && slices.Contains(h.events, failed) {
@@ -149,7 +154,7 @@ func (h commandHook) answers(e Event) string {
 	return name
 }
 
-// hookOutput and hookAnswer are the answer as these clients take it.
+// hookOutput and hookAnswer are the answer in the format of these clients.
 type hookOutput struct {
 	Decision string      `json:"decision,omitempty"`
 	Reason   string      `json:"reason,omitempty"`
@@ -164,8 +169,8 @@ type hookAnswer struct {
 	Context  string `json:"additionalContext,omitempty"`
 }
 
-// decide answers the question whether a tool may run. A host that cannot ask takes "allow" only
-// together with a changed input.
+// decide answers whether a tool may run. A host that cannot ask its person
+// accepts "allow" only together with a changed input.
 func (o *hookOutput) decide(can Traits, e Event, a Answer) {
 	decision, reason := "", ""
 	switch {
@@ -173,7 +178,7 @@ func (o *hookOutput) decide(can Traits, e Event, a Answer) {
 		decision, reason = "deny", a.Deny
 	case a.Ask != "" && can.Asks:
 		decision, reason = "ask", a.Ask
-	case a.Allow && can.Asks && e.Action == admission.Governance && e.Own && !e.Runs: // a command is the person's to permit
+	case a.Allow && can.Asks && e.Action == admission.Governance && e.Own && !e.Runs: // only the person may permit a command
 		decision = "allow"
 	default:
 		return
@@ -181,16 +186,17 @@ func (o *hookOutput) decide(can Traits, e Event, a Answer) {
 	o.Specific = &hookAnswer{Event: "PreToolUse", Decision: decision, Reason: reason}
 }
 
-// block keeps from happening what is about to, or takes the place of what has.
+// block prevents the event, or replaces the result of a call that has already
+// run.
 func (o *hookOutput) block(reason string) {
 	if reason != "" {
 		o.Decision, o.Reason = "block", reason
 	}
 }
 
-// GuessGate reports whether a text that is no event may still ask for a decision: it names the
-// event of the gate, or no event and a tool. Calls that only look at files or talk to the person
-// are let through.
+// GuessGate reports whether invalid input may ask for a decision. The input
+// then names the event of the gate, or it names no event but a tool. GuessGate
+// returns false for calls that only read files or ask the person.
 func (h commandHook) GuessGate(input []byte) bool {
 	text := string(input)
 	gate := strings.Contains(text, `PreToolUse`)
@@ -204,8 +210,8 @@ func (h commandHook) GuessGate(input []byte) bool {
 	return true
 }
 
-// roughly finds a member that is a plain text in what need not be JSON; "" if there
-// is none.
+// roughly returns the value of a string member in text that may be invalid
+// JSON. It returns an empty text if the member is not found.
 func roughly(text, key string) string {
 	_, rest, found := strings.Cut(text, `"`+key+`"`)
 	rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
@@ -217,7 +223,7 @@ func roughly(text, key string) string {
 	return value
 }
 
-// Origin reads what the client wrote down of a subagent.
+// Origin reads the client's record of a subagent.
 func (h commandHook) Origin(e Event) (Origin, bool) {
 	if e.Subagent == "" || e.Transcript == "" {
 		return Origin{}, false
@@ -225,12 +231,13 @@ func (h commandHook) Origin(e Event) (Origin, bool) {
 	return h.record(e)
 }
 
-// maxRecord is how much of a client's file is read, in bytes. Codex writes its
-// instructions into the same line.
+// maxRecord limits how much of a client's file is read, in bytes. Codex writes
+// its instructions into the first line, so lines may be long.
 const maxRecord = 1 << 20
 
-// firstLine returns the first line of a regular file, nil if it has none. The host's
-// word is not trusted to name a file: a pipe there must not hold the hook up.
+// firstLine returns the first line of a regular file, or nil if it cannot be
+// read. The file name comes from the host and is not trusted: reading a pipe
+// would block the hook.
 func firstLine(file string) []byte {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() {
 		return nil

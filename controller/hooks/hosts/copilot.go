@@ -8,17 +8,19 @@ import (
 	"strings"
 )
 
-// GitHub Copilot runs the hooks of a repository's .claude/settings*.json as well: it drops "args",
-// and sends other arguments and takes other answers than Claude Code. Until it has an adapter,
-// iDumb has no opinion on its events.
+// GitHub Copilot also runs the hooks of a repository's .claude/settings*.json.
+// It drops "args", and its arguments and answers differ from those of Claude
+// Code. Copilot has no adapter yet, so iDumb gives no answer to its events.
 
-// claudeMarks are members of Claude Code's events that Copilot CLI does not send.
+// claudeMarks lists members of Claude Code's events that Copilot CLI does not
+// send.
 var claudeMarks = [...]string{"permission_mode", "prompt_id", "tool_use_id"}
 
-// isCopilot reports whether Copilot sent an event to Claude Code's hook. The event decides, never
-// the environment: a Claude Code that was started in a shell of Copilot's inherits COPILOT_CLI.
-// Copilot CLI 1.0.102 stamps every event with the time. It calls the session sessionId, or
-// session_id where the entry has Claude Code's name of the event.
+// isCopilot reports whether Copilot sent the event to Claude Code's hook. It
+// examines only the event, not the environment: Claude Code inherits
+// COPILOT_CLI if it is started in a shell of Copilot. Copilot CLI 1.0.102 adds
+// a timestamp to every event. It names the session sessionId, or session_id if
+// the entry uses Claude Code's name of the event.
 func isCopilot(in Object) bool {
 	has := func(key string) bool { _, found := in[key]; return found }
 	if !has("timestamp") {
@@ -30,18 +32,21 @@ func isCopilot(in Object) bool {
 	return !slices.ContainsFunc(claudeMarks[:], has)
 }
 
-// ClaudeSettings are the files of a repository whose hooks Claude Code and Copilot run.
+// ClaudeSettings lists the files of a repository that hold hooks of both Claude
+// Code and Copilot.
 var ClaudeSettings = [...]string{".claude/settings.json", ".claude/settings.local.json"}
 
-// SplitSettings returns those of ClaudeSettings in the repository at root that start iDumb's hook
-// with "args", as earlier versions installed it. Copilot runs such an entry without them: `sh`
-// then reads the event, which holds the user's prompt, as a script.
+// SplitSettings returns the files of ClaudeSettings under root that start
+// iDumb's hook with "args", as earlier versions installed it. Copilot runs such
+// an entry without the arguments. The program `sh` then runs the event, which
+// holds the user's prompt, as a script.
 func SplitSettings(root string) []string { return settingsWith(root, splitsCommand) }
 
-// HooksOff returns those of ClaudeSettings in the repository at root that turn all hooks off.
+// HooksOff returns the files of ClaudeSettings under root that disable all
+// hooks.
 func HooksOff(root string) []string { return settingsWith(root, DisablesHooks) }
 
-// DisablesHooks reports whether settings of Claude Code turn all hooks off.
+// DisablesHooks reports whether settings of Claude Code disable all hooks.
 func DisablesHooks(text []byte) bool {
 	var s struct {
 		DisableAllHooks bool `json:"disableAllHooks"`
@@ -49,7 +54,8 @@ func DisablesHooks(text []byte) bool {
 	return json.Unmarshal(text, &s) == nil && s.DisableAllHooks
 }
 
-// settingsWith returns those of ClaudeSettings in the repository at root whose text has a property.
+// settingsWith returns the files of ClaudeSettings under root for which has
+// returns true.
 func settingsWith(root string, has func(text []byte) bool) (files []string) {
 	for _, file := range ClaudeSettings {
 		path := filepath.Join(root, filepath.FromSlash(file))
@@ -63,7 +69,8 @@ func settingsWith(root string, has func(text []byte) bool) (files []string) {
 	return files
 }
 
-// splitsCommand reports whether an action of settings has "args" and starts a program of iDumb.
+// splitsCommand reports whether an action of the settings has "args" and starts
+// a program of iDumb.
 func splitsCommand(text []byte) bool {
 	settings, err := ReadObject(text)
 	if err != nil {

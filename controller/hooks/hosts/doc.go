@@ -1,7 +1,9 @@
-// Package hosts turns what an agent host sends its hook into an Event, and an Answer into what
-// that host takes. It knows nothing of repositories: a new host is one file of bytes <->
-// Event/Answer with a table of its tools, and a row in the list of hosts.
+// Package hosts converts the events of agent hosts to Event, and an Answer to
+// the format of the host. It does not depend on repositories. A new host needs
+// one file that converts bytes to Event and Answer to bytes, a table of its
+// tools, and an entry in the list of hosts.
 //
-// Everything that a host does not understand opens its gate. So each is answered strictly in the
-// fields that it knows, and what cannot be read is told from what does not matter (GuessGate).
+// A host opens its gate on an answer that it does not understand. Therefore
+// Encode writes only fields that the host knows. GuessGate tells whether input
+// that cannot be parsed may ask for a decision.
 package hosts

@@ -5,80 +5,87 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// EventType says when in an agent's work a hook runs, in no host's own words.
+// EventType says at which point of an agent's work a hook runs. It is
+// independent of the host.
 type EventType int
 
 // Types of events. Ignored events get no answer.
 const (
 	Ignored EventType = iota
 	BeforeTool
-	AfterTool    // the tool ran; Event.Failed tells how it ended
-	Prompt       // a person wrote something
+	AfterTool    // the tool ran; Event.Failed says whether it failed
+	Prompt       // a person wrote a prompt
 	SessionStart // also after a compaction
 	BeforeCompact
 	Stop // the agent wants to end its turn
 	SessionEnd
-	SubagentStart // a subagent begins; Event.Agent and Subagent say which
+	SubagentStart // a subagent begins; Event.Agent and Subagent identify it
 	SubagentStop
 	SettingsChange // the host is about to apply settings that changed on disk
-	Waits          // the agent, or its host for it, waits for the person; nothing is decided by an answer
+	Waits          // the agent or its host waits for the person; the answer decides nothing
 )
 
-// Event is what a host tells its hook.
+// Event is a hook event, independent of the host.
 type Event struct {
 	Type    EventType
 	Host    string
 	Session string // the host's id of the conversation
-	// Agent is the host's name for who acts: a subagent's type, or what the main
-	// agent was started as; "" if the host names none.
+	// Agent is the type of the acting agent, in the host's terms: the type of
+	// the subagent, or the type with which the main agent was started. It is
+	// empty if the host sends no type.
 	Agent    string
-	Subagent string // the id of the subagent inside which it happens; "" for the main agent
-	// Parent is the host's id of the session that started this one, where a host
-	// gives subagents sessions of their own; "" for a session that a person started.
+	Subagent string // the id of the subagent that acts; empty for the main agent
+	// Parent is the host's id of the session that started this one, for hosts
+	// whose subagents have separate sessions. It is empty for a session that a
+	// person started.
 	Parent     string
-	Transcript string // the file in which the host records the conversation; "" if it names none
-	Cwd        string // where relative paths stand; "" for the process's own folder
+	Transcript string // the file in which the host records the conversation; may be empty
+	Cwd        string // the folder for relative paths; empty for the folder of the process
 
 	// For BeforeTool and AfterTool.
 	Tool      string
-	CallID    string // the host's id of the call; "" if it gives none
+	CallID    string // the host's id of the call; may be empty
 	Action    admission.Action
-	Own       bool     // one of idumb's own tools
+	Own       bool     // a tool of idumb
 	Skill     bool     // BeforeTool: the text of a skill runs the command, and no event follows
-	Runs      bool     // one of idumb's own tools that runs a command line: what the person said of the host's shell must hold
-	Paths     []string // as the agent spelt them
+	Runs      bool     // a tool of idumb that runs a command line: the person's rules for the host's shell apply
+	Paths     []string // as the agent spelled them
 	Patch     string   // the text of a patch, of tools that take one; Paths are its files then
 	Command   string
-	parsed    *CommandLine // Command as it was read, once it was
-	Unread    string       // why the call's arguments cannot be told, "" if they can
-	Failed    bool         // AfterTool: it ended with an error, or another exit code than 0
-	Guessed   bool         // nobody knows the tool: its Paths may be folders that it fills
-	Unsettled bool         // AfterTool: how it ended is not known (in the background, interrupted)
+	parsed    *CommandLine // the parsed Command, or nil before it is parsed
+	Unread    string       // why the arguments of the call cannot be read; empty if they can
+	Failed    bool         // AfterTool: the call ended with an error or with a non-zero exit code
+	Guessed   bool         // no table knows the tool: its Paths may be folders that it fills
+	Unsettled bool         // AfterTool: the outcome is unknown (in the background, interrupted)
 	Cancelled bool         // AfterTool, Stop: the person stopped it
-	// Output is, after a tool (AfterTool), what a call said that failed or, where the host does not tell how
-	// commands end, may have; "" for any other.
+	// Output is the text of a failed call, for AfterTool. If the host does not
+	// send exit codes, it may also be the text of a successful command. It is
+	// empty for every other event.
 	Output string
-	// Printed is the end of what a shell command printed that did not fail, for AfterTool; "" where the host
-	// does not say.
+	// Printed is the end of the output of a successful shell command, for
+	// AfterTool. It is empty if the host does not send it.
 	Printed string
-	Unheard bool     // AfterTool: the host does not wait for an answer, so that nobody hears it
-	Created []string // AfterTool: those of Paths that were not there before the call, where the host says so
+	Unheard bool     // AfterTool: the host does not wait for an answer, so the answer is lost
+	Created []string // AfterTool: the files of Paths that the call created, if the host sends them
 
-	Args      Object   // the call's arguments, as the host gave them; nil if it gave none
-	Starts    []string // AfterTool, of our own tools: tasks that the call started
-	Delegates string   // Action Delegate: the name of the agent that is to be started
-	Names     string   // Action Delegate: what the call calls the one it starts; "" if the host has no names for them
+	Args      Object   // the arguments of the call, as sent by the host; nil if it sent no arguments
+	Starts    []string // AfterTool, of tools of idumb: tasks that the call started
+	Delegates string   // Action Delegate: the name of the agent to start
+	Names     string   // Action Delegate: the name that the call gives to the started agent; may be empty
 
-	// Text is what the event is about, where an agent is told something: the
-	// person's prompt, or (Action Delegate, SubagentStart) the subagent's; at Stop,
-	// the agent's last words.
+	// Text is the text of the event: the prompt of the person, or for Action
+	// Delegate and SubagentStart the prompt of the subagent. At Stop it is the
+	// last message of the agent.
 	Text string
 
-	// WaitsFor is what the person is to give: for Waits, and for BeforeTool of a call that asks the person
-	// something. What is asked is Text, or for permission the call; "" where the host does not say.
+	// WaitsFor is what the person is expected to give. It is set for Waits, and
+	// for BeforeTool of a call that asks the person. Text holds the question;
+	// for a permission, the call describes it. WaitsFor is empty if the host
+	// does not send it.
 	WaitsFor string
 
-	// Tokens is how many the conversation takes, where the host says so; 0: it does not.
+	// Tokens is the number of tokens in the conversation, or 0 if the host does
+	// not send it.
 	Tokens int
 
 	// For SessionStart.
@@ -89,29 +96,29 @@ type Event struct {
 	File string
 
 	// For Stop.
-	Waiting bool // something still runs in the background: the agent will be back
+	Waiting bool // background work is running: the agent will continue later
 }
 
-// Answer is what the hook has to say. The zero Answer says nothing.
+// Answer is the answer of the hook. The zero Answer has no effect.
 type Answer struct {
 	Deny    string // BeforeTool: the reason, to the agent
-	Ask     string // BeforeTool: what the person is to decide, and why
-	Allow   bool   // BeforeTool: no need to ask the person; only for our own tools
-	Context string // to the agent, beside what happens
-	Late    string // AfterTool: it should not have run, and why; in place of its result where the host can
-	Hold    string // Stop: do not stop yet, and why
-	Refuse  string // SettingsChange: do not apply them, and why
-	Notice  string // one line to the person, where the host has a place for it
+	Ask     string // BeforeTool: the decision that the person must make, with the reason
+	Allow   bool   // BeforeTool: run without asking the person; only for tools of idumb
+	Context string // to the agent, next to the event
+	Late    string // AfterTool: why the call should not have run; replaces its result if the host supports that
+	Hold    string // Stop: do not stop yet, with the reason
+	Refuse  string // SettingsChange: do not apply the settings, with the reason
+	Notice  string // one line to the person, if the host can show it
 }
 
-// CommandLine is a command line as it was read: once for an event.
+// CommandLine is a parsed command line. An event parses its command line once.
 type CommandLine struct {
 	text     string
 	Line     command.Line
 	Readable bool
 }
 
-// CommandLine is the event's command line.
+// CommandLine returns the parsed command line of the event.
 func (e *Event) CommandLine() *CommandLine {
 	if l := e.parsed; l == nil || l.text != e.Command {
 		e.parsed = &CommandLine{text: e.Command}
@@ -120,7 +127,8 @@ func (e *Event) CommandLine() *CommandLine {
 	return e.parsed
 }
 
-// SetCommand fills in a command line: one that does nothing but run idumb governs.
+// SetCommand sets the command line. If the line only runs idumb, the action
+// becomes Governance.
 func (e *Event) SetCommand(text string) {
 	if e.Command = text; e.CommandLine().Line.Governance() {
 		e.Action = admission.Governance

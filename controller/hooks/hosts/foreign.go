@@ -10,13 +10,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// foreignText is the one table of what tools of MCP servers do. It says itself what its rows mean.
+// foreignText is the table of the effects of MCP tools. Its header explains the
+// rows.
 //
 //go:embed foreign.txt
 var foreignText string
 
-// foreignRow finds what the table says of a tool: how ("reads", "writes", "saves", "runs"), and of
-// what.
+// foreignRow returns the entry of the table for a tool: its effect ("reads",
+// "writes", "saves", "runs"), and the arguments that the effect applies to.
 func foreignRow(tool string) (how, of string) {
 	tool = strings.ToLower(tool)
 	for line := range strings.Lines(foreignText) {
@@ -37,11 +38,11 @@ func foreignRow(tool string) (how, of string) {
 	return "", ""
 }
 
-// Arguments of tools that no row knows, by what they are commonly called: in lower case, without
-// "_" and "-".
+// Common names of the arguments of unknown tools, in lower case, without "_"
+// and "-".
 var (
 	commandArguments = []string{"command", "cmd", "commands", "cmds", "shellcommand", "commandline", "script", "argv"}
-	lineArguments    = []string{"shell", "bash", "sh", "run", "exec", "execute"} // a command line if it is more than a word
+	lineArguments    = []string{"shell", "bash", "sh", "run", "exec", "execute"} // a command line if it is more than one word
 	programArguments = []string{"executable", "program", "binary", "exe"}
 	wordsArguments   = []string{"args", "arguments", "argv", "params", "parameters"}
 	codeArguments    = []string{"code", "function"}
@@ -51,13 +52,13 @@ var (
 		"source", "destination", "dest", "target", "targetpath", "directory", "dir", "folder", "uri", "outputpath", "outputfile", "outfile", "outdir", "outputdir", "output", "out",
 		"newpath", "oldpath", "topath", "frompath", "savepath",
 	}
-	looseArguments  = []string{"output", "out", "target", "source"} // often no files
+	looseArguments  = []string{"output", "out", "target", "source"} // often not a file
 	folderArguments = []string{"cwd", "workdir", "workingdirectory", "directory"}
 	readingVerbs    = []string{"read", "get", "list", "search", "find", "show", "view", "describe", "query", "fetch", "browse", "explain", "grep", "glob", "ls", "lsp", "diagnostics"}
 )
 
-// describeForeign fills in what a tool of an MCP server does, by the table, or else by the names
-// of its arguments. How a command of it ends is not known.
+// describeForeign sets the effect of an MCP tool, from the table or from the
+// names of its arguments. The outcome of its commands is unknown.
 func (b toolbox) describeForeign(e *Event, tool string, args Object) {
 	if args == nil {
 		return
@@ -86,7 +87,8 @@ func (b toolbox) describeForeign(e *Event, tool string, args Object) {
 	}
 }
 
-// guessForeign judges a tool that no row knows by the names of its arguments, however deep they are.
+// guessForeign derives the effect of an unknown tool from the names of its
+// arguments, including nested arguments.
 func (e *Event) guessForeign(tool string, args Object) {
 	name := tool[strings.LastIndex(tool, "__")+1:]
 	words := wordsIn(name)
@@ -109,7 +111,8 @@ func (e *Event) guessForeign(tool string, args Object) {
 	}
 }
 
-// wordsIn returns the words of a name like list_files or ListFiles, in lower case.
+// wordsIn returns the words of a name like list_files or ListFiles, in lower
+// case.
 func wordsIn(name string) []string {
 	var b strings.Builder
 	for i := range len(name) {
@@ -121,7 +124,7 @@ func wordsIn(name string) []string {
 	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return r == '_' || r == '-' })
 }
 
-// Bounds of what is read of a call's arguments.
+// Limits for reading the arguments of a call.
 const (
 	maxNested    = 24
 	maxArguments = 4000
@@ -129,21 +132,22 @@ const (
 
 // gathering collects command lines and files in the arguments of a call.
 type gathering struct {
-	asks  bool // its queries are for a database
+	asks  bool // the tool queries a database
 	lines []string
 	paths []string
-	// governed are texts that name a governed file, alone or with another argument in front, whatever they are called.
+	// governed lists texts that name a governed file, alone or joined to
+	// another argument, regardless of the argument's name.
 	governed []string
 	seen     int
 	tooMuch  bool
 }
 
-// plainKey is the name of an argument in lower case, without "_" and "-".
+// plainKey returns the name of an argument in lower case, without "_" and "-".
 func plainKey(key string) string {
 	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(key))
 }
 
-// member returns the first argument of some names, and none for a missing one.
+// member returns the first argument with one of the names, or nil.
 func member(o Object, keys []string) []byte {
 	for _, name := range slices.Sorted(maps.Keys(o)) {
 		if slices.Contains(keys, plainKey(name)) {
@@ -153,7 +157,7 @@ func member(o Object, keys []string) []byte {
 	return nil
 }
 
-// object collects what the members of an object name.
+// object collects the lines and files of the members of an object.
 func (g *gathering) object(o Object, depth int) {
 	if g.seen += len(o); depth > maxNested || g.seen > maxArguments {
 		g.tooMuch = true
@@ -187,15 +191,15 @@ func (g *gathering) object(o Object, depth int) {
 	}
 }
 
-// maxName is how long a text may be that is taken for the name of a file, in bytes; maxNames how many are
-// put together.
+// maxName is the maximum length of a file name, in bytes. maxNames is the
+// maximum number of names that are joined with each other.
 const (
 	maxName  = 400
 	maxNames = 24
 )
 
-// governs collects the governed files that texts of an object name: each by itself, and two as the folder and
-// what stands below it.
+// governs collects the governed files that texts of an object name. It checks
+// each text alone, and each pair as a folder and a path below it.
 func (g *gathering) governs(o Object) {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(o)) {
@@ -222,7 +226,7 @@ func (g *gathering) governs(o Object) {
 	}
 }
 
-// value collects what an argument holds whose name says nothing.
+// value collects the lines and files of an argument whose name is not known.
 func (g *gathering) value(value []byte, depth int) {
 	if o, err := ReadObject(value); err == nil {
 		g.object(o, depth)
@@ -237,8 +241,9 @@ func (g *gathering) value(value []byte, depth int) {
 	}
 }
 
-// commands collects command lines: a text, the words of a command, or several of either. Words may
-// stand beside the name of a program.
+// commands collects command lines from a text, the words of a command, or a
+// list of either. Words may be in a separate argument next to the name of a
+// program.
 func (g *gathering) commands(value []byte, key string, o Object, depth int) {
 	if text := AsText(value); text != "" {
 		line := text
@@ -254,7 +259,7 @@ func (g *gathering) commands(value []byte, key string, o Object, depth int) {
 		if several {
 			g.lines = append(g.lines, texts...)
 		}
-		g.line(strings.TrimSpace(asLine(value, " "))) // it may be the words of one
+		g.line(strings.TrimSpace(asLine(value, " "))) // the items may be the words of one command
 		return
 	}
 	for _, item := range items {
@@ -275,7 +280,8 @@ func (g *gathering) line(line string) {
 	}
 }
 
-// files collects files: a text, several, or an object whose members are called as files are.
+// files collects files from a text, a list, or an object with file names as
+// keys.
 func (g *gathering) files(value []byte, loose bool, depth int) {
 	if o, err := ReadObject(value); err == nil {
 		for _, name := range slices.Sorted(maps.Keys(o)) {
@@ -304,7 +310,7 @@ func (g *gathering) file(name string) {
 	}
 }
 
-// runsForeign says that a call does what a command line does.
+// runsForeign gives a call the effect of the command line.
 func (e *Event) runsForeign(line string, args Object) {
 	e.Action, e.Command, e.Unsettled = admission.Shell, line, true
 	if line == "" {
@@ -319,7 +325,8 @@ func (e *Event) runsForeign(line string, args Object) {
 	}
 }
 
-// writesForeign says that a call writes the files in some arguments, each a text or a list.
+// writesForeign marks a call as a write of the files in the arguments. Each
+// argument is a text or a list.
 func (e *Event) writesForeign(args Object, keys []string) {
 	e.Action = admission.Write
 	for _, key := range keys {
@@ -332,8 +339,8 @@ func (e *Event) writesForeign(args Object, keys []string) {
 	}
 }
 
-// filled is a command line with arguments in the places that stand for them, and without what
-// stands in brackets around an argument that is not given.
+// filled returns the command line with the arguments in place of their
+// placeholders. It drops each bracketed part whose argument is missing.
 func filled(line string, args Object) string {
 	for strings.Contains(line, "[") {
 		before, rest, _ := strings.Cut(line, "[")
@@ -348,15 +355,16 @@ func filled(line string, args Object) string {
 	for key, value := range args {
 		places = append(places, "{{"+key+"}}", asLine(value, ""), "{"+key+"}", strings.TrimPrefix(asLine(value, " "), " "))
 	}
-	line = strings.NewReplacer(places...).Replace(line) // once: what is put in is not looked at again
+	line = strings.NewReplacer(places...).Replace(line) // once: inserted text is not expanded again
 	if strings.HasPrefix(line, "{{") {
-		return "" // the argument is not there
+		return "" // the argument is missing
 	}
 	return line
 }
 
-// asLine is an argument as a command line: with something in front its words are quoted, without
-// that a text stands as it is. A list is the words of a command.
+// asLine returns an argument as part of a command line. With a prefix, its
+// words are quoted. Without a prefix, a text is returned unchanged. A list is
+// treated as the words of a command.
 func asLine(value []byte, front string) string {
 	texts := textsOf(value)
 	if len(texts) == 0 {
@@ -371,7 +379,8 @@ func asLine(value []byte, front string) string {
 	return front + strings.Join(texts, " ")
 }
 
-// textsOf are the texts of an argument: itself, or those of a list.
+// textsOf returns the texts of an argument: the text itself, or the texts in a
+// list.
 func textsOf(value []byte) []string {
 	if text := AsText(value); text != "" {
 		return []string{text}

@@ -8,25 +8,26 @@ import (
 	"strings"
 )
 
-// Headless is how a host runs one prompt, which it reads from its standard input, without a
-// person. What it prints ReadOutcome reads. The zero Headless: it is not known to do so under
-// our hooks.
+// Headless describes how a host runs one prompt without a person. The host
+// reads the prompt from standard input, and ReadOutcome parses its output. The
+// zero Headless means that the host is not known to run hooks in this mode.
 type Headless struct {
 	Program string
-	Args    []string // all of them, each ours: nothing of a question or a repository comes among them
-	Without []string // variables that the child is not to have
+	Args    []string // all arguments; the prompt and the repository add none
+	Without []string // variables to remove from the environment of the child
 }
 
-// Outcome is what a headless run came to, as its host tells it.
+// Outcome is the result of a headless run, as reported by the host.
 type Outcome struct {
-	Session string   // the host's id of it
-	Text    string   // the agent's last words
-	CostUSD *float64 // nil where the host tells of none
-	Tokens  int      // where the host counts them
-	Failure string   // what the host says went wrong; "" for nothing
+	Session string   // the host's id of the session
+	Text    string   // the last message of the agent
+	CostUSD *float64 // nil if the host does not report it
+	Tokens  int      // 0 if the host does not report it
+	Failure string   // the error that the host reports; empty on success
 }
 
-// printed is one JSON value that Claude Code prints: the fields that are read.
+// printed is one JSON value in the output of Claude Code, with the fields that
+// are read.
 type printed struct {
 	Type    string   `json:"type"`
 	Session string   `json:"session_id"`
@@ -39,8 +40,9 @@ type printed struct {
 	} `json:"usage"`
 }
 
-// ReadOutcome reads what a headless run printed: JSON values one after the other. What is no JSON,
-// and what nobody knows, is passed over. It is an error if nothing in it says how the run ended.
+// ReadOutcome parses the output of a headless run, which is a sequence of JSON
+// values, one a line. It skips text that is not JSON, and unknown values. It
+// returns an error if no value reports the end of the run.
 func ReadOutcome(output []byte) (Outcome, error) {
 	var o Outcome
 	for line := range bytes.Lines(output) {

@@ -7,51 +7,52 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// Host speaks the JSON of one agent host.
+// Host converts the JSON of one agent host.
 type Host interface {
-	// Name is what the host is called in commands and records.
+	// Name returns the name of the host in commands and records.
 	Name() string
-	// Traits are what the host can and cannot do.
+	// Traits returns the capabilities of the host.
 	Traits() Traits
-	// Parse reads an event. An error means that not even its type can be told,
-	// or that a call's arguments make no sense.
+	// Parse reads an event. It returns an error if the type of the event is
+	// unknown, or if the arguments of a call are invalid.
 	Parse(input []byte) (Event, error)
-	// GuessGate reports whether input that Parse failed on asks for a decision,
-	// so that saying nothing would open the gate.
+	// GuessGate reports whether input that Parse rejected may ask for a
+	// decision. Without an answer to such input the gate would open.
 	GuessGate(input []byte) bool
-	// Encode writes the answer for the event it belongs to; nothing for none. It
-	// writes only fields that this host knows: an unknown one may open its gate.
+	// Encode returns the answer to event in the format of the host, or nil if
+	// the answer is empty. It writes only fields that the host knows, because
+	// an unknown field may open the gate.
 	Encode(event Event, answer Answer) []byte
-	// Origin tells how the subagent came to be inside which an event happens. False if none is
-	// told of, or if the host has not written it yet.
+	// Origin returns how the subagent that acts in the event was started. It
+	// returns false if the host keeps no record, or has not written it yet.
 	Origin(event Event) (Origin, bool)
-	// Headless is how the host runs one prompt without a person.
+	// Headless returns how the host runs one prompt without a person.
 	Headless() Headless
 }
 
-// Traits are what a host can and cannot do, as far as answers depend on it.
+// Traits are the capabilities of a host on which answers depend.
 type Traits struct {
-	Tools        string // what stands before the names of idumb's tools
-	ContextLimit int    // how many characters (UTF-16 code units) of context it takes at once
-	Asks         bool   // it can put a call before its person
-	HidesExits   bool   // it does not tell how a command ended
-	Types        bool   // it lets its agent type into what a command started, and asks no gate about that
-	Summarises   bool   // what is said before a compaction becomes part of the summary's instructions
-	Lasts        bool   // it keeps one process for all of its events, and asks for the context of each request
+	Tools        string // the prefix of the names of idumb's tools
+	ContextLimit int    // the maximum length of context in one answer, in UTF-16 code units
+	Asks         bool   // it can ask its person about a call
+	HidesExits   bool   // it does not report how a command ended
+	Types        bool   // its agent can type into a running command, and the host sends no event for that
+	Summarises   bool   // text that is added before a compaction becomes part of the summary's instructions
+	Lasts        bool   // it keeps one process for all events, and asks for the context of each request
 }
 
-// Origin is how a subagent came to be, as its host wrote it down.
+// Origin is the host's record of the start of a subagent.
 type Origin struct {
-	CallID string // the host's id of the call that started it; "" if it does not say
-	Name   string // what the starting call named it; "" if it names none
-	Parent string // the host's id of the subagent that started it; "" for the main agent
-	Depth  int    // 1 for a subagent of the main agent; 0 if the host does not say
+	CallID string // the host's id of the call that started it; may be empty
+	Name   string // the name that the call gave it; may be empty
+	Parent string // the host's id of the subagent that started it; empty for the main agent
+	Depth  int    // 1 for a subagent of the main agent; 0 if unknown
 }
 
-// hosts is the one table of hosts.
+// hosts lists the supported hosts.
 var hosts = [...]Host{claude, codex, OpenCode{}}
 
-// Names lists the hosts.
+// Names returns the names of all hosts.
 func Names() []string {
 	var names []string
 	for _, h := range hosts {
@@ -60,7 +61,7 @@ func Names() []string {
 	return names
 }
 
-// Named returns the host of that name; false if there is none.
+// Named returns the host with the name, or false if the name is unknown.
 func Named(name string) (Host, bool) {
 	for _, h := range hosts {
 		if h.Name() == name {
@@ -70,7 +71,8 @@ func Named(name string) (Host, bool) {
 	return nil, false
 }
 
-// TraitsOf are those of the host of that name, none if there is no such host.
+// TraitsOf returns the traits of the host with the name, or the zero Traits if
+// the name is unknown.
 func TraitsOf(host string) Traits {
 	if h, known := Named(host); known {
 		return h.Traits()
@@ -78,8 +80,8 @@ func TraitsOf(host string) Traits {
 	return Traits{}
 }
 
-// Toolbox says what a tool of any host does, whatever the case of its name; Other if no
-// host's table names it.
+// Toolbox returns the action of a tool of any host, ignoring the case of the
+// name. It returns Other if no table names the tool.
 func Toolbox(tool string) admission.Action {
 	low := strings.ToLower(tool)
 	for _, box := range [...]toolbox{opencodeTools, claude.tools, codex.tools} {

@@ -9,13 +9,13 @@ import (
 	"strconv"
 )
 
-// Object is a JSON object, read no deeper than its own members.
+// Object is a JSON object with undecoded members.
 type Object map[string]json.RawMessage
 
 var errNoObject = errors.New("it is no JSON object")
 
-// ReadObject reads a text that must be valid JSON throughout. Of a key that
-// comes twice the last one counts.
+// ReadObject parses a JSON object. The whole text must be valid JSON. If a key
+// occurs twice, the last value is used.
 func ReadObject(text []byte) (Object, error) {
 	var o Object
 	err := json.Unmarshal(text, &o)
@@ -25,20 +25,21 @@ func ReadObject(text []byte) (Object, error) {
 	return o, err
 }
 
-// Text returns a member that is a text, "" for anything else.
+// Text returns a string member, or an empty text if the member is not a string.
 func (o Object) Text(key string) string { return AsText(o[key]) }
 
 // Flag reports whether a member is true.
 func (o Object) Flag(key string) bool { return string(o[key]) == "true" }
 
-// Object returns a member that is an object, nil for anything else.
+// Object returns an object member, or nil if the member is not an object.
 func (o Object) Object(key string) Object {
 	member, _ := ReadObject(o[key])
 	return member
 }
 
-// Digest is equal for objects with equal members, blanks and order aside. What our own
-// shim adds to the arguments of our tools does not count.
+// Digest returns a hash that is equal for objects with equal members,
+// regardless of blanks and order. It ignores the argument that iDumb's shim
+// adds to the arguments of idumb's tools.
 func (o Object) Digest() string {
 	o = maps.Clone(o)
 	delete(o, callerArgument)
@@ -47,10 +48,11 @@ func (o Object) Digest() string {
 	return string(sum[:])
 }
 
-// callerArgument is the argument in which OpenCode's shim tells our own tools who calls them.
+// callerArgument is the argument in which OpenCode's shim names the caller to
+// idumb's tools.
 const callerArgument = "_idumb"
 
-// AsText reads a JSON string, "" for anything else.
+// AsText decodes a JSON string. It returns an empty text for any other value.
 func AsText(raw []byte) string {
 	var s string
 	if json.Unmarshal(raw, &s) != nil {
@@ -59,7 +61,7 @@ func AsText(raw []byte) string {
 	return s
 }
 
-// Items returns the elements of a list, none for anything else.
+// Items returns the elements of a list, or nil for any other value.
 func Items(list []byte) []json.RawMessage {
 	var all []json.RawMessage
 	if json.Unmarshal(list, &all) != nil {
@@ -68,7 +70,7 @@ func Items(list []byte) []json.RawMessage {
 	return all
 }
 
-// Count returns a member that is a small whole number, 0 for anything else.
+// Count returns a member that is a small integer, or 0 for any other value.
 func (o Object) Count(key string) int {
 	n, err := strconv.Atoi(string(o[key]))
 	if err != nil {
@@ -77,7 +79,8 @@ func (o Object) Count(key string) int {
 	return n
 }
 
-// Line is v as one line of JSON. Every v here is strings, which always encode.
+// Line returns v as one line of JSON. Every v here consists of strings, which
+// always encode.
 func Line(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -10,33 +10,37 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// OpenCode speaks with the shim that runs inside OpenCode as a plugin
-// (cmd/internal/agents/files/opencode/idumb.js): one JSON object in a line each
-// way. The shim decides nothing; it passes on what OpenCode's hooks are given.
+// OpenCode exchanges messages with the shim that runs inside OpenCode as a
+// plugin (cmd/internal/agents/files/opencode/idumb.js). Each message is one
+// JSON object in a line. The shim makes no decisions; it passes on the input of
+// OpenCode's hooks.
 type OpenCode struct{}
 
 func (OpenCode) Name() string { return "opencode" }
 
-// Traits: the client passes on everything. The ceiling is the packer's own, a share of the
-// window; this keeps a window that is configured too large from filling a real one.
+// Traits implements Host. The client accepts context of any length. The packer
+// limits the context to a share of the window; ContextLimit protects a real
+// window if the configured one is too large.
 func (OpenCode) Traits() Traits { return Traits{Tools: "idumb_", ContextLimit: 100_000, Lasts: true} }
 
-// Headless implements Host: a run of it was not seen to end under the hooks.
+// Headless implements Host. No headless run has been seen to end under the
+// hooks.
 func (OpenCode) Headless() Headless { return Headless{} }
 
-// Origin: sessions name their parents, and subagents are sessions of their own.
+// Origin implements Host. It returns false: subagents are sessions, and a
+// session names its parent.
 func (OpenCode) Origin(Event) (Origin, bool) { return Origin{}, false }
 
-// Hooks of the wire, besides those that every host has. They are
-// answered in the lasting mode only.
+// Names of the hooks in the messages of the shim. The exported ones have no
+// equivalent in another host, and are answered only in the lasting mode.
 const (
-	HookHello    = "hello"    // who is there?
-	HookSystem   = "system"   // the pack that a session begins with
-	HookTail     = "tail"     // what changed since, and what can be left out
-	HookExport   = "export"   // keep a conversation, and say what its successor must know
-	HookAdopt    = "adopt"    // a session that goes on where another one was split
-	HookSeen     = "seen"     // somebody is still there
-	HookAnswered = "answered" // the person answered a question of OpenCode's own about a call
+	HookHello    = "hello"    // greeting of the shim
+	HookSystem   = "system"   // the pack at the beginning of a session
+	HookTail     = "tail"     // changes since the last request, and outputs to leave out
+	HookExport   = "export"   // save a conversation, and return the text for its successor
+	HookAdopt    = "adopt"    // a session that continues a split session
+	HookSeen     = "seen"     // the user is still present
+	HookAnswered = "answered" // the person answered a question of OpenCode about a call
 	hookToolIn   = "tool.before"
 	hookToolOut  = "tool.after"
 	hookMessage  = "message"
@@ -47,7 +51,7 @@ const (
 	hookFinished = "deleted"
 )
 
-// Request is one line of the shim's.
+// Request is one line from the shim.
 type Request struct {
 	Object
 	Hook string
@@ -73,8 +77,8 @@ func (OpenCode) Parse(input []byte) (Event, error) {
 	return in.Event()
 }
 
-// Event is what the line tells, in no host's own words. A hook that no other host has is
-// Ignored.
+// Event returns the event of the line, independent of the host. The type is
+// Ignored for a hook that only OpenCode has.
 func (in Request) Event() (Event, error) {
 	e := Event{
 		Host: OpenCode{}.Name(), Session: in.Text("session"), Parent: in.Text("parent"),
@@ -103,7 +107,7 @@ func (in Request) Event() (Event, error) {
 			e.Type = SubagentStop
 		}
 		e.Text, e.Cancelled = in.Text("text"), in.Flag("cancelled")
-		e.Waiting = in.Flag("ended") // by the person or by an error: nothing holds that
+		e.Waiting = in.Flag("ended") // ended by the person or by an error: an answer cannot continue it
 		e.Tokens = in.Count("used")
 	case HookSeen:
 		if e.Text = in.Text("permission"); e.Text != "" {
@@ -116,8 +120,8 @@ func (in Request) Event() (Event, error) {
 	return e, nil
 }
 
-// toolEvent fills in what a tool call does, and how it ended. A command's exit code
-// is a number, or null where it was stopped.
+// toolEvent fills in the effect and the outcome of a tool call. The exit code
+// of a command is a number, or null if the command was stopped.
 func (in Request) toolEvent(e *Event) error {
 	e.Type = BeforeTool
 	if in.Hook == hookToolOut {
@@ -143,11 +147,11 @@ func (in Request) toolEvent(e *Event) error {
 		e.Printed = ending(in.Text("printed"))
 	}
 	_, told := in.Object["args"]
-	e.Unheard = e.Type == AfterTool && !told // the shim leaves them out where it does not wait
+	e.Unheard = e.Type == AfterTool && !told // the shim omits the arguments if it does not wait for an answer
 	if in.Flag("created") {
 		e.Created = e.Paths
 	}
-	if dir := args.Text("workdir"); dir != "" && opencodeTools.named(tool).action == admission.Shell { // where the command runs
+	if dir := args.Text("workdir"); dir != "" && opencodeTools.named(tool).action == admission.Shell { // the folder in which the command runs
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(e.Cwd, dir)
 		}
@@ -156,7 +160,8 @@ func (in Request) toolEvent(e *Event) error {
 	return nil
 }
 
-// opencodeTools are its tools. Those of MCP servers are called SERVER_TOOL.
+// opencodeTools is the table of OpenCode's tools. The name of an MCP tool is
+// SERVER_TOOL.
 var opencodeTools = toolbox{
 	own: []string{"idumb_*"}, server: "*_",
 	table: []toolRow{
@@ -181,7 +186,7 @@ var opencodeTools = toolbox{
 		{"todoread", admission.Ask, nil, ""},
 		{"plan_enter", admission.Ask, nil, ""},
 		{"plan_exit", admission.Ask, nil, ""},
-		{"invalid", admission.Ask, nil, ""}, // what stands for a tool that there is not
+		{"invalid", admission.Ask, nil, ""}, // the name for an unknown tool
 	},
 }
 
@@ -189,33 +194,33 @@ func (OpenCode) GuessGate(input []byte) bool {
 	return strings.Contains(string(input), hookToolIn)
 }
 
-// Reply is a line to the shim. What is not there says nothing.
+// Reply is a line to the shim. An omitted field has no effect.
 type Reply struct {
-	ID       json.RawMessage `json:"id,omitempty"`      // of the line that it answers
-	Mode     string          `json:"mode,omitempty"`    // enforce, log or off; "" where nothing is governed
+	ID       json.RawMessage `json:"id,omitempty"`      // id of the answered line
+	Mode     string          `json:"mode,omitempty"`    // enforce, log or off; empty if the repository is not governed
 	Name     string          `json:"name,omitempty"`    // of the session's record
-	Reads    *bool           `json:"reads,omitempty"`   // whether the session's reads have to be asked about
+	Reads    *bool           `json:"reads,omitempty"`   // whether the shim must send the session's reads too
 	Deny     string          `json:"deny,omitempty"`    // the reason, to the agent
 	Note     string          `json:"note,omitempty"`    // to the agent, with the tool's result
 	Output   string          `json:"output,omitempty"`  // to the agent, in place of the tool's result
-	System   string          `json:"system,omitempty"`  // the pack that the session begins with
-	Tail     string          `json:"tail,omitempty"`    // what to put at the end of the conversation
-	Context  []string        `json:"context,omitempty"` // for whoever writes the summary
-	Summary  string          `json:"summary,omitempty"` // what to put below the summary
-	Hold     string          `json:"hold,omitempty"`    // do not stop yet, and why
+	System   string          `json:"system,omitempty"`  // the pack at the beginning of the session
+	Tail     string          `json:"tail,omitempty"`    // the text for the end of the conversation
+	Context  []string        `json:"context,omitempty"` // for the author of the summary
+	Summary  string          `json:"summary,omitempty"` // the text to append to the summary
+	Hold     string          `json:"hold,omitempty"`    // do not stop yet, with the reason
 	Pruned   []PrunedOutput  `json:"pruned,omitempty"`  // outputs to leave out
 	SplitAt  int             `json:"splitAt,omitempty"` // percent of the window
 	Window   int             `json:"window,omitempty"`  // tokens in it, as configured
-	File     string          `json:"file,omitempty"`    // where something was kept, from the repository's root
+	File     string          `json:"file,omitempty"`    // the saved file, relative to the repository root
 	Toasts   []Toast         `json:"toasts,omitempty"`  // for the person
-	Problem  string          `json:"problem,omitempty"` // why there is no answer
+	Problem  string          `json:"problem,omitempty"` // why the request has no answer
 	Governed bool            `json:"governed,omitempty"`
 }
 
-// PrunedOutput is a tool's output that is to be left out of what the model is sent.
+// PrunedOutput is a tool output to leave out of the model's input.
 type PrunedOutput struct {
 	Call string `json:"call"`
-	Note string `json:"note"` // what stands in its place
+	Note string `json:"note"` // the text that replaces it
 }
 
 // Toast is one short message to the person.
@@ -231,7 +236,7 @@ func (OpenCode) Encode(e Event, a Answer) []byte {
 	return nil
 }
 
-// ReplyTo puts an answer into the form of the wire.
+// ReplyTo converts an answer to the wire format.
 func ReplyTo(e Event, a Answer) *Reply {
 	r := &Reply{}
 	switch e.Type {
@@ -257,7 +262,7 @@ func ReplyTo(e Event, a Answer) *Reply {
 	return r
 }
 
-// firstSentence is what a denial says in one line: its WHAT.
+// firstSentence returns the WHAT part of a denial, which is one line.
 func firstSentence(reason string) string {
 	_, rest, _ := strings.Cut(reason, "WHAT: ")
 	what, _, _ := strings.Cut(rest, "\n")

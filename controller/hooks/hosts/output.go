@@ -8,12 +8,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/outcomes"
 )
 
-// failedOutput is what a tool said that, by its own answer, failed; "" if that does not say so: an answer
-// of an MCP server that is marked as an error, one of our own tool that runs commands, or a text that
-// begins with how a command ended.
+// failedOutput returns the text of a tool answer that reports a failure. A
+// failure is an MCP answer that is marked as an error, an answer of idumb's
+// command tool with a non-zero exit code, or a text that begins with how the
+// command ended. For any other answer it returns an empty text.
 func failedOutput(e Event, answer json.RawMessage) string {
 	if !e.Runs && !bytes.Contains(answer, []byte("isError")) && !bytes.HasPrefix(answer, []byte(`"`+exitLine)) {
-		return "" // most answers are not worth reading twice
+		return "" // most answers are not worth parsing twice
 	}
 	text, failed := said(answer)
 	if e.Runs {
@@ -31,16 +32,17 @@ func failedOutput(e Event, answer json.RawMessage) string {
 	return ""
 }
 
-// ending is the part of what a command printed in which programs say how they ended.
+// ending returns the end of a command's output, where programs report how they
+// ended.
 func ending(printed string) string {
 	return strings.ToValidUTF8(printed[max(0, len(printed)-outcomes.MaxRead):], "")
 }
 
-// exitLine begins what some tools of Codex say.
+// exitLine is the beginning of the output of some tools of Codex.
 const exitLine = "Exit code: "
 
-// said is the text of a tool's answer, which is a text itself or the result of an MCP server's tool, and
-// whether it is marked as an error.
+// said returns the text of a tool's answer, and whether it is marked as an
+// error. The answer is a text or the result of an MCP tool.
 func said(answer json.RawMessage) (text string, failed bool) {
 	if len(answer) > 0 && answer[0] == '"' {
 		return AsText(answer), false

@@ -8,24 +8,25 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// toolbox is what is known of a host's tools. The first row that matches counts; a tool that no
-// row names is described as one of an MCP server, or else Other.
+// toolbox describes the tools of a host. The first matching row applies. A tool
+// without a row is described as an MCP tool, or else as Other.
 type toolbox struct {
-	own    []string // patterns of iDumb's own tools
-	server string   // the pattern in front of the name of a tool of an MCP server
+	own    []string // patterns of iDumb's tools
+	server string   // the pattern of the prefix of an MCP tool's name
 	table  []toolRow
 }
 
-// toolRow says what a tool does, and which of its arguments count: what a host does not look at
-// must not be judged in place of what it does.
+// toolRow is the effect of a tool, with the arguments that determine it. Only
+// the arguments that the host uses are listed: judging an unused argument would
+// hide the real effect.
 type toolRow struct {
-	pattern string // of path.Match, over the tool's name
+	pattern string // of path.Match, for the name of the tool
 	action  admission.Action
 	args    []string // of Read and Write, files; of Delegate, the agent, its prompt, and its name
-	patch   string   // the argument that is a patch, "" for none
+	patch   string   // the argument with a patch; may be empty
 }
 
-// rows yields all that is known, in the order in which it counts.
+// rows yields all rows, in the order of precedence.
 func (b toolbox) rows(yield func(toolRow) bool) {
 	for _, row := range b.table {
 		if !yield(row) {
@@ -49,10 +50,11 @@ func (b toolbox) named(tool string) toolRow {
 	return toolRow{}
 }
 
-// runner is our own tool that runs a command line, behind the name of its server.
+// runner is the suffix of the name of idumb's tool that runs a command line.
 const runner = "_govern_shell"
 
-// describe fills in what a call does; args is nil if they are no object.
+// describe fills in the effect of a call. args is nil if the arguments are not
+// an object.
 func (b toolbox) describe(e *Event, tool string, args Object) {
 	row := b.named(tool)
 	e.Tool, e.Action, e.Own, e.Args = tool, row.action, row.action == admission.Governance, args
@@ -94,7 +96,7 @@ func (e *Event) describePatch(text string) {
 	}
 }
 
-// textsAt are the texts among some members.
+// textsAt returns the texts of some members.
 func textsAt(args Object, keys []string) []string {
 	var all []string
 	for _, key := range keys {
@@ -112,8 +114,8 @@ func NamesTool(host, tool string) bool {
 	return ok && box.server != "" || box.named(tool).pattern != ""
 }
 
-// NamesEvent reports whether the table of a host that runs a command for each event names an event,
-// be it to ignore it.
+// NamesEvent reports whether the table of a host that runs a command for each
+// event names the event. This includes ignored events.
 func NamesEvent(host, event string) bool {
 	for _, h := range [...]commandHook{claude, codex} {
 		if h.name == host && slices.ContainsFunc(h.events, func(row eventRow) bool { return row.name == event }) {

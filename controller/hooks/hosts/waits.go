@@ -6,13 +6,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// question is a tool by which an agent asks the person.
+// question is a tool with which an agent asks the person.
 type question struct {
 	tool     string
 	waitsFor string
 }
 
-// claudeQuestions, codexQuestions and openCodeQuestions are the tools that ask.
+// claudeQuestions, codexQuestions and openCodeQuestions list the tools that ask
+// the person.
 var (
 	claudeQuestions = []question{
 		{"AskUserQuestion", resources.WaitsForAnswer},
@@ -22,7 +23,7 @@ var (
 	openCodeQuestions = []question{{"question", resources.WaitsForAnswer}}
 )
 
-// refineQuestion fills in what a call asks the person: the first of its questions.
+// refineQuestion fills in the first question that a call asks the person.
 func refineQuestion(e *Event, known []question) {
 	for _, q := range known {
 		if q.tool != e.Tool {
@@ -37,16 +38,18 @@ func refineQuestion(e *Event, known []question) {
 	}
 }
 
-// notices are Claude Code's notifications that the person is waited for, by their type and, in versions that
-// send none, by how their text begins. What is said of permission names a tool, not the call: the event
-// PermissionRequest comes before it, and its words stay.
+// notices lists the notifications of Claude Code that mean that the agent waits
+// for the person. They are matched by type, or by the beginning of the text for
+// versions that send no type. The text about a permission names a tool, not the
+// call. The event PermissionRequest precedes it, and its text is kept.
 var notices = [...]struct{ kind, begins, waitsFor string }{
 	{"permission_prompt", "Claude needs your permission", resources.WaitsForPermission},
 	{"idle_prompt", "Claude is waiting for your input", resources.WaitsForInput},
 	{"elicitation_dialog", "", resources.WaitsForAnswer},
 }
 
-// refineNotification reads what a notification says that is waited for; any other one is ignored.
+// refineNotification sets what the agent waits for. It ignores any other
+// notification.
 func refineNotification(e *Event, in Object) {
 	kind := in.Text("notification_type")
 	e.Text = in.Text("message")
