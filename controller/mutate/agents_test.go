@@ -84,7 +84,7 @@ func TestAgentsShowWhatAPlanAsksFor(t *testing.T) {
 	complete := func(repo Repo, met ...int) (Moved, error) {
 		m := lifecycle.Move{Verb: lifecycle.Complete, Met: met}
 		if len(met) > 0 {
-			m.Evidence = "ran it"
+			m.Evidence = "ran it, see task/t"
 		}
 		return repo.Move(t.Context(), m, key)
 	}
@@ -92,6 +92,13 @@ func TestAgentsShowWhatAPlanAsksFor(t *testing.T) {
 	require.ErrorContains(t, err, `1 "it works", 2 "it is fast"`)
 	require.ErrorContains(t, err, "idumb complete workplan/p --met 1 --evidence")
 	require.ErrorContains(t, apply(t, agent, plan("completed"))[0], "nothing shows")
+	_, err = agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Met: []int{1}, Evidence: "works, as b.go and task/b show"}, key)
+	require.ErrorContains(t, err, "the evidence names nothing that exists; name a file")
+	require.NoError(t, os.WriteFile(agent.Store.Root().Abs("b.go"), nil, 0o600))
+	shown, err := agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Met: []int{1}, Evidence: "works, as `b.go#main` shows"}, key)
+	require.NoError(t, err)
+	require.Len(t, shown.After.(*resources.WorkPlan).Spec.Met, 1)
+	require.NoError(t, apply(t, person, plan("active, met: []"))[0])
 	moved, err := complete(agent, 2)
 	require.NoError(t, err)
 	assert.Equal(t, []int{1}, status.OpenCriteria(moved.Open))

@@ -82,6 +82,11 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 					return nil, err
 				}
 			}
+			if p, ok := o.(*resources.WorkPlan); ok && r.Who.As == admission.Agent {
+				if err := lifecycle.CheckMet(p, m, v); err != nil {
+					return nil, err
+				}
+			}
 			next, moved.Outcome, err = lifecycle.Make(o, m, v, func(o resources.Object) lifecycle.View { return v.With(o) })
 			if t, ok := next.(*resources.Task); ok && starts && err == nil {
 				r.enter(t, v)

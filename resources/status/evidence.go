@@ -65,6 +65,9 @@ func (s *Evidence) add(c resources.Checkpoint) {
 	s.Last = s.Last[max(0, len(s.Last)-LastCheckpoints):]
 	if c.Tool != resources.ToolHalt {
 		s.Count++
+		if len(c.FilesModified) == 0 && c.Succeeded != nil && !*c.Succeeded {
+			s.Failed++
+		}
 		s.Oldest = resources.Earliest(s.Oldest, c.Time.Time)
 		if c.Time.After(s.Newest) {
 			s.Newest = c.Time.Time

@@ -31,7 +31,7 @@ func TaskDone(t *resources.Task, s *Evidence) bool {
 	if len(t.Spec.Evidence) > 0 {
 		return len(MissingEvidence(t, s)) == 0
 	}
-	return t.Spec.Result != nil && t.Spec.Result.Evidence != "" || s != nil && s.Count > 0
+	return t.Spec.Result != nil && t.Spec.Result.Evidence != "" || s != nil && s.Count > s.Failed
 }
 
 // LiveTask reports whether a task is not completed, failed or abandoned.

@@ -112,6 +112,7 @@ func TasksDone(counts map[string]int) bool {
 // Evidence summarizes a task's checkpoint log for the evaluation of evidence.
 type Evidence struct {
 	Count    int                    // number of checkpoints
+	Failed   int                    // number of checkpoints that prove no work: of commands that failed and wrote no file
 	Last     []resources.Checkpoint // newest checkpoints, at most five, oldest first
 	Files    []string               // written files, sorted, without duplicates
 	Commands []Command              // command lines, sorted, without duplicates

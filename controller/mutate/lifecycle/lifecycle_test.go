@@ -261,3 +261,57 @@ func TestPlan(t *testing.T) {
 		})
 	}
 }
+
+// A command that failed shows nothing, unless it wrote a file.
+func TestFailedCommandsShowNothing(t *testing.T) {
+	for name, tc := range map[string]struct {
+		log  string
+		want bool
+	}{
+		"failed":           {`{"tool":"run","command":"false","succeeded":false}`, false},
+		"failed and wrote": {`{"tool":"run","command":"make","succeeded":false,"filesModified":["a"]}`, true},
+		"succeeded":        {`{"tool":"run","command":"true","succeeded":true}`, true},
+		"not told":         {`{"tool":"Bash","command":"true"}`, true},
+	} {
+		seen, problems := status.ReadEvidence([]byte(tc.log + "\n"))
+		if len(problems) > 0 {
+			t.Fatal(problems)
+		}
+		v := newWorld(t, specs, map[string]*status.Evidence{"active": seen})
+		task, _ := v.Task("active")
+		next, err := Task(task, Move{Verb: Complete}, v)
+		if tc.want != (err == nil) {
+			t.Errorf("%s: %v", name, err)
+		}
+		if tc.want && next.Spec.Result.Evidence != "checkpoints recorded: 1" {
+			t.Errorf("%s: %s", name, next.Spec.Result.Evidence)
+		}
+	}
+}
+
+// filed is a world with files.
+type filed struct {
+	world
+	files []string
+}
+
+func (f filed) HasFile(glob string) bool {
+	return slices.ContainsFunc(f.files, func(file string) bool { return resources.MatchGlob(glob, file) })
+}
+
+// What shows that a criterion holds names something that exists.
+func TestCites(t *testing.T) {
+	seen := &status.Evidence{Count: 2, Commands: []status.Command{{Line: "go test ./...", Succeeded: true}, {Line: "make lint"}}}
+	v := filed{newWorld(t, specs, map[string]*status.Evidence{"active": seen}), []string{"docs/a.md"}}
+	for text, want := range map[string]bool{
+		"works": false, "see docs/b.md": false, "see `docs/a.md#Use`.": true, "*": false, "(task/active)": true, "task/none": false,
+		"go  test ./... passes": true, "make lint passes": false, "": false,
+	} {
+		if got := cites(text, "p", v); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if cites("go test ./...", "done", v) {
+		t.Error("a command of another plan")
+	}
+}

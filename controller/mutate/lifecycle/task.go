@@ -184,10 +184,10 @@ func record(t *resources.Task, m Move, seen *status.Evidence) {
 }
 
 func checkpointsAsEvidence(t *resources.Task, seen *status.Evidence) string {
-	if seen.Count == 0 || len(t.Spec.Evidence) > 0 {
+	if seen.Count == seen.Failed || len(t.Spec.Evidence) > 0 {
 		return ""
 	}
-	return fmt.Sprintf("checkpoints recorded: %d", seen.Count)
+	return fmt.Sprintf("checkpoints recorded: %d", seen.Count-seen.Failed)
 }
 
 func empty(r resources.TaskResult) bool {
