@@ -37,9 +37,9 @@ func newDash(a *app) *cobra.Command {
 		}
 		return a.dashScreen(c.Context())
 	})
-	c.Flags().BoolVar(&f.plain, "plain", false, "as lines: what there is now, and then one for each change")
+	c.Flags().BoolVar(&f.plain, "plain", false, "print lines: the current state, then a line for each change")
 	c.Flags().BoolVar(&f.web, "web", false, "in a browser")
-	c.Flags().BoolVar(&f.printURL, "print-url", false, "print the link, which works once, and open nothing")
+	c.Flags().BoolVar(&f.printURL, "print-url", false, "print the link without opening a browser; the link works once")
 	c.MarkFlagsMutuallyExclusive("plain", "web")
 	c.MarkFlagsMutuallyExclusive("plain", "print-url")
 	return c
@@ -60,7 +60,7 @@ func (a *app) dashWeb(ctx context.Context, printURL bool) error {
 	}
 	if printURL {
 		a.outf("%s\n", opened.URL)
-		a.errf("the link works once, for %d seconds\n", opened.Seconds)
+		a.errf("the link works once and expires after %d seconds\n", opened.Seconds)
 		return nil
 	}
 	file, err := page.WriteRedirect(opened.URL)
@@ -69,10 +69,10 @@ func (a *app) dashWeb(ctx context.Context, printURL bool) error {
 	}
 	if err := browse(ctx, file); err != nil {
 		a.outf("%s\n", file)
-		a.errf("no browser could be started (%v): open this file in one, within %d seconds\n", err, opened.Seconds)
+		a.errf("no browser could be started (%v); open this file in a browser within %d seconds\n", err, opened.Seconds)
 		return nil
 	}
-	a.errf("opened in your browser; if nothing shows: idumb dash --web --print-url\n")
+	a.errf("opened in your browser; if the page does not appear, run idumb dash --web --print-url\n")
 	return nil
 }
 
@@ -92,7 +92,7 @@ func openPage(ctx context.Context, root layout.Root) (opened page.Opened, err er
 	}
 	defer client.Close()
 	if err = client.Ask(ctx, http.MethodPost, "/page", &opened); err != nil {
-		err = fmt.Errorf("%w; if an older controller runs here, idumb controller stop ends it", err)
+		err = fmt.Errorf("%w; if an older controller is running, stop it with idumb controller stop", err)
 	}
 	return opened, err
 }
@@ -106,7 +106,7 @@ func browse(ctx context.Context, file string) error {
 	case runtime.GOOS == "darwin":
 		line = []string{"open"}
 	case os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "":
-		return errors.New("there is no screen here")
+		return errors.New("no graphical display found")
 	}
 	program, err := exec.LookPath(line[0])
 	if err != nil {

@@ -48,7 +48,7 @@ func (h *dashHost) Describe(ctx context.Context, about string) (*questions.Descr
 		return nil, err
 	}
 	if len(found.Objects) == 0 {
-		return nil, fmt.Errorf("there is no %s any more", about)
+		return nil, fmt.Errorf("%s no longer exists", about)
 	}
 	return &found.Objects[0], nil
 }
@@ -90,7 +90,7 @@ func (h *dashHost) Shell(args ...string) error {
 	defer stop()
 	err := a.runVerb(ctx, args, h)
 	if args[0] != "edit" {
-		a.outf("Enter goes back to the dashboard\n")
+		a.outf("Press Enter to return to the dashboard.\n")
 		_, _ = fmt.Fscanln(a.stdin) // any input
 	}
 	return unqueued(err)
@@ -150,7 +150,7 @@ func (h *dashHost) remember(ctx context.Context, written []dashWritten) {
 }
 
 // errNothingToUndo means that there is no change that undo can revert.
-var errNothingToUndo = errors.New("there is nothing to undo: nothing was changed from here, or what was made can only be replaced")
+var errNothingToUndo = errors.New("nothing to undo: no change was made in the dashboard, or the last change created a resource")
 
 // Undo restores the object before the last change, unless it changed again since.
 func (h *dashHost) Undo(ctx context.Context) (string, error) {
@@ -169,7 +169,7 @@ func (h *dashHost) Undo(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return qualified(results[0].Key) + " is as it was before", nil
+	return qualified(results[0].Key) + " restored", nil
 }
 
 // Hooks checks the files of each agent's host.

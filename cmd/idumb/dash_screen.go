@@ -14,7 +14,7 @@ import (
 )
 
 // errNoScreen means that standard output is not a terminal.
-var errNoScreen = errors.New("this is no terminal: use idumb dash --plain, which prints what there is now and then a line for each change, or idumb dash --web")
+var errNoScreen = errors.New("standard output is not a terminal; use idumb dash --plain (prints the current state and a line for each change) or idumb dash --web")
 
 // dashScreen shows the dashboard in the terminal.
 func (a *app) dashScreen(ctx context.Context) error {

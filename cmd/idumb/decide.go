@@ -11,7 +11,7 @@ import (
 )
 
 // notDecision is the error for the name of another kind.
-const notDecision = "%s is no decision; idumb decide works on decisions, idumb get and describe show everything"
+const notDecision = "%s is not a decision; use idumb get or describe for other kinds"
 
 func newDecide(a *app) *cobra.Command {
 	var w writeFlags
@@ -19,20 +19,20 @@ func newDecide(a *app) *cobra.Command {
 	spec := &d.Spec
 	c := newCommand("decide", cobra.MinimumNArgs(1), nil)
 	f := c.Flags()
-	f.StringVar(&d.Metadata.Name, "name", "", "its name (default: made of the title)")
-	f.StringVar(&spec.Question, "question", "", "what has to be decided")
-	f.StringVar(&spec.Chosen, "chosen", "", "which of the options it is")
+	f.StringVar(&d.Metadata.Name, "name", "", "the name (default: derived from the title)")
+	f.StringVar(&spec.Question, "question", "", "the question to decide")
+	f.StringVar(&spec.Chosen, "chosen", "", "the chosen option")
 	f.StringVar(&spec.Because, "because", "", "why")
-	f.StringArrayVar(&spec.Uses, "uses", nil, "a technology or package that it settles on; may be given several times")
-	f.StringArrayVar(&spec.Avoids, "avoids", nil, "one that is not to be used: moment, next@<16; may be given several times")
-	f.StringArrayVar(&spec.Paths, "path", nil, "a pattern of files where it holds (default: everywhere)")
-	f.StringArrayVar(&spec.DependsOn, "depends-on", nil, "a decision that must be resolved first, or artifacts/NAME#SECTION")
-	f.StringVar(&spec.Supersedes, "supersedes", "", "the decision whose place it takes, once it is accepted")
-	f.StringVar(&spec.Artifact, "artifact", "", "the document that records it")
-	f.StringVar(&spec.OnViolation, "on-violation", "", "what becomes of bringing in what it avoids: warn, deny, none (default warn)")
-	options := f.StringArray("option", nil, "NAME or NAME: NOTE, one that there is to choose from; may be given several times")
-	evidence := f.StringArray("evidence", nil, "FILE, FILE#HEADING, FILE#DECLARATION or words: what it rests on; may be given several times")
-	tasks := f.StringArray("task", nil, "a task that hangs on it; may be given several times")
+	f.StringArrayVar(&spec.Uses, "uses", nil, "a chosen technology or package; repeatable")
+	f.StringArrayVar(&spec.Avoids, "avoids", nil, "a technology or package to avoid: moment, next@<16; repeatable")
+	f.StringArrayVar(&spec.Paths, "path", nil, "a file pattern that limits the decision (default: all files)")
+	f.StringArrayVar(&spec.DependsOn, "depends-on", nil, "a decision that this one depends on, or artifacts/NAME#SECTION")
+	f.StringVar(&spec.Supersedes, "supersedes", "", "the decision to replace once this one is accepted")
+	f.StringVar(&spec.Artifact, "artifact", "", "the document of the decision")
+	f.StringVar(&spec.OnViolation, "on-violation", "", "the action for calls that add an avoided package: warn, deny, none (default warn)")
+	options := f.StringArray("option", nil, "an option, NAME or NAME: NOTE; repeatable")
+	evidence := f.StringArray("evidence", nil, "evidence: FILE, FILE#HEADING, FILE#DECLARATION or a text; repeatable")
+	tasks := f.StringArray("task", nil, "a task to block until the decision is accepted; repeatable")
 	addWriteFlags(c, &w)
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	a.completeFlagNames(c, "task", resources.Tasks)
@@ -55,7 +55,7 @@ func newDecide(a *app) *cobra.Command {
 
 // propose creates a decision and prints the command that decides it.
 func (a *app) propose(c *cobra.Command, w *writeFlags, d *resources.Decision, tasks []string) error {
-	keys, err := allNamedOf(resources.Tasks, tasks, "%s is no task, and only tasks hang on decisions")
+	keys, err := allNamedOf(resources.Tasks, tasks, "%s is not a task; only tasks can be linked to decisions")
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (a *app) propose(c *cobra.Command, w *writeFlags, d *resources.Decision, ta
 	}
 	a.echoUID(w, d)
 	if len(names) > 0 {
-		a.errf("blocked until it is resolved: %s\n", strings.Join(names, ", "))
+		a.errf("blocked until the decision is resolved: %s\n", strings.Join(names, ", "))
 	}
 	a.errf("proposed; a user decides: idumb decide accept %s\n", d.Metadata.Name)
 	return a.echo(w, d, mutate.Created)
@@ -132,7 +132,7 @@ func (a *app) supersedeDecision(c *cobra.Command, w *writeFlags, old, by string)
 		return err
 	}
 	if d := result.After.(*resources.Decision); resources.DecisionState(d) == resources.DecisionProposed {
-		a.errf("it takes that place once it is accepted: idumb decide accept %s\n", d.Metadata.Name)
+		a.errf("the replacement takes effect once it is accepted: idumb decide accept %s\n", d.Metadata.Name)
 	}
-	return a.echo(w, result.After, done("takes the place of decision/"+keys[0].Name)(result))
+	return a.echo(w, result.After, done("replaces decision/"+keys[0].Name)(result))
 }

@@ -18,7 +18,7 @@ func newDescribe(a *app) *cobra.Command {
 	var labels string
 	c := newCommand("describe", nil, func(c *cobra.Command, args []string) error { return a.describe(c.Context(), labels, args) })
 	c.ValidArgsFunction = a.completeObjects(completeNames)
-	c.Flags().StringVarP(&labels, "selector", "l", "", "only objects with these labels")
+	c.Flags().StringVarP(&labels, "selector", "l", "", "only resources with these labels")
 	return c
 }
 

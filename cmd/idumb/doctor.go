@@ -23,7 +23,7 @@ func newDoctor(a *app) *cobra.Command {
 	var fix bool
 	c := newPrinted("doctor", func(ctx context.Context, p *printers.Printer) error {
 		if w.dry() && !fix {
-			return errors.New("--dry-run is for --fix; without it doctor changes nothing")
+			return errors.New("--dry-run requires --fix; without --fix, doctor changes nothing")
 		}
 		if fix {
 			if err := errors.Join(a.fixTorn(ctx, &w), a.removeLeftovers(ctx, &w)); err != nil {
@@ -32,7 +32,7 @@ func newDoctor(a *app) *cobra.Command {
 		}
 		return a.doctor(ctx, p)
 	}, "json", "yaml", "jsonpath=")
-	c.Flags().BoolVar(&fix, "fix", false, "bring back what was cut off of files, where that is certain, and remove temporary files of killed programs")
+	c.Flags().BoolVar(&fix, "fix", false, "restore truncated files from their last valid version, and remove temporary files of killed processes")
 	addDryRun(c, &w)
 	return c
 }
@@ -61,11 +61,11 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 	}
 	report := doctor.Examine(root, tree, &found, known, a.now())
 	if tree != "" {
-		notice := "this linked working tree has no .idumb of its own: it uses that of " + string(root)
+		notice := "this linked worktree has no .idumb and uses the one in " + string(root)
 		if branch := githistory.BranchWith(ctx, layout.Root(tree)); branch != "" {
-			notice += "; \"git checkout " + branch + " -- .idumb\" gives it that of the branch"
+			notice += "; \"git checkout " + branch + " -- .idumb\" checks out the .idumb of the branch"
 		} else {
-			notice += "; \"idumb init\" makes it one"
+			notice += "; \"idumb init\" creates one"
 		}
 		report.Notices = append(report.Notices, notice)
 	}
@@ -78,7 +78,7 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 			return err
 		}
 		for _, t := range torn {
-			report.Notices = append(report.Notices, layout.Path(t.Key)+" holds the beginning of its last good version: idumb doctor --fix brings the rest back")
+			report.Notices = append(report.Notices, layout.Path(t.Key)+" is truncated; idumb doctor --fix restores its last valid version")
 		}
 	}
 	if p.Format.Name == "" {

@@ -42,7 +42,7 @@ func (a *app) fixTorn(ctx context.Context, w *writeFlags) error {
 		a.errf("%s", terminal.Escape(textdiff.Unified(file, file, t.Left, t.Good)))
 		err := repo.Mend(ctx, t)
 		if err == nil {
-			a.errf("%s: what was cut off is back%s\n", file, w.suffix())
+			a.errf("%s: restored from the last valid version%s\n", file, w.suffix())
 		}
 		return err
 	})

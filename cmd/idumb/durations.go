@@ -34,14 +34,14 @@ func days(text string) (span time.Duration, err error) {
 	if count, after, inDays := strings.Cut(text, "d"); inDays {
 		n, err := strconv.Atoi(count)
 		if err != nil {
-			return 0, fmt.Errorf("%q is no time span; write 7d, 24h or 90m", text)
+			return 0, fmt.Errorf("invalid duration %q; write 7d, 24h or 90m", text)
 		}
 		span, rest = time.Duration(n)*24*time.Hour, after
 	}
 	if rest != "" || rest == text {
 		more, err := time.ParseDuration(rest)
 		if err != nil {
-			return 0, fmt.Errorf("%q is no time span; write 7d, 24h or 90m", text)
+			return 0, fmt.Errorf("invalid duration %q; write 7d, 24h or 90m", text)
 		}
 		span += more
 	}

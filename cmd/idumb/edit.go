@@ -118,9 +118,9 @@ func readEdited(record store.Record, content []byte) (resources.Object, error) {
 	}
 	switch {
 	case len(found) != 1:
-		return nil, fmt.Errorf("one object is expected, found: %d", len(found))
+		return nil, fmt.Errorf("expected one resource, found %d", len(found))
 	case found[0].Key != record.Key:
-		return nil, fmt.Errorf("this is %s; kind and name cannot be changed: create another object and delete this one", found[0].Key)
+		return nil, fmt.Errorf("this is %s: kind and name cannot be changed; create a new resource and delete this one", found[0].Key)
 	}
 	before, _, _ := resources.DecodeFile(record.Key, record.Spec) // nil if unreadable
 	return found[0].Object(before)

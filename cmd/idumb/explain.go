@@ -34,7 +34,7 @@ func newExplain(a *app) *cobra.Command {
 		return nil
 	})
 	c.ValidArgsFunction = completeFields
-	c.Flags().BoolVar(&recursive, "recursive", false, "fields of fields as well, without their sentences")
+	c.Flags().BoolVar(&recursive, "recursive", false, "list nested fields as well, without descriptions")
 	return c
 }
 

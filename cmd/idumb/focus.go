@@ -21,7 +21,7 @@ func newFocus(a *app) *cobra.Command {
 		}
 		return a.focus(c.Context(), &w, intent, args)
 	})
-	c.Flags().StringVar(&intent, "intent", "", "what is wanted now, in a sentence")
+	c.Flags().StringVar(&intent, "intent", "", "the current goal, in one sentence")
 	c.ValidArgsFunction = func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 || strings.Contains(word, "/") {
 			return a.completeObjects(completeNames)(c, args, word)
@@ -50,7 +50,7 @@ func (a *app) focus(ctx context.Context, w *writeFlags, intent string, args []st
 		a.errf("in focus: %s\n", inFocus(head.ActivePlan, a.liveTasks(head.ActiveTasks)))
 	}
 	for _, task := range focused.Parked {
-		a.errf("set aside, with its progress: task/%s; who worked on it is told at their next step\n", task)
+		a.errf("released with its progress: task/%s; its agent is informed at the next step\n", task)
 	}
 	return a.echo(w, focused.After, focused.What)
 }
@@ -78,7 +78,7 @@ func (a *app) tellFocus(ctx context.Context) error {
 			return nil
 		}
 	}
-	a.errf("nothing is in focus; choose with idumb focus PLAN or TASK\n")
+	a.errf("no plan or task is in focus; set one with idumb focus PLAN or TASK\n")
 	return nil
 }
 

@@ -212,6 +212,6 @@ func watchFiles(ctx context.Context, files *filestore.Store, changed chan<- stru
 // but archiving, packing and recording do not happen.
 func (a *app) warnWithoutController(root layout.Root) {
 	if !root.ControllerAlive() {
-		a.errf("Warning: no controller is running in %s: only changes of the files are seen; start one with \"idumb controller start\"\n", root)
+		a.errf("Warning: no controller is running in %s: only file changes are detected; start one with \"idumb controller start\"\n", root)
 	}
 }

@@ -40,27 +40,27 @@ func newGet(a *app) *cobra.Command {
 	c.ValidArgsFunction = a.completeObjects(completeLists)
 	f := c.Flags()
 	f.StringVarP(&g.output, "output", "o", "", "wide, json, yaml, name, jsonpath=..., custom-columns=..., go-template=...")
-	f.StringVarP(&g.labels, "selector", "l", "", "only objects with these labels: a=b,c!=d,e in (f,g),!h")
-	f.StringVar(&g.fields, "field-selector", "", "only objects with these fields: status.phase=blocked,spec.priority!=low")
-	f.StringVar(&g.path, "path", "", "only tasks, anchors and mems about this file or folder, or files below it")
+	f.StringVarP(&g.labels, "selector", "l", "", "only resources with these labels: a=b,c!=d,e in (f,g),!h")
+	f.StringVar(&g.fields, "field-selector", "", "only resources with these fields: status.phase=blocked,spec.priority!=low")
+	f.StringVar(&g.path, "path", "", "only tasks, anchors and mems about this file or directory, or files below it")
 	f.StringVar(&g.sortBy, "sort-by", "", "a field to sort by: .spec.priority")
-	f.StringSliceVarP(&g.labelColumns, "label-columns", "L", nil, "labels to show as columns of their own")
-	f.BoolVar(&g.noHeaders, "no-headers", false, "leave out the names of the columns")
-	f.BoolVar(&g.showKind, "show-kind", false, "names with their kind: task.idumb.dev/foo")
+	f.StringSliceVarP(&g.labelColumns, "label-columns", "L", nil, "labels to show as separate columns")
+	f.BoolVar(&g.noHeaders, "no-headers", false, "omit the column headers")
+	f.BoolVar(&g.showKind, "show-kind", false, "print names with their kind: task.idumb.dev/foo")
 	f.BoolVar(&g.showLabels, "show-labels", false, "add a column with all labels")
-	f.BoolVar(&g.ignoreNotFound, "ignore-not-found", false, "an object that does not exist is no error")
+	f.BoolVar(&g.ignoreNotFound, "ignore-not-found", false, "do not report missing resources as errors")
 	f.BoolVarP(&g.watch, "watch", "w", false, "watch for changes")
-	f.BoolVar(&g.watchOnly, "watch-only", false, "changes only, not what is there now")
-	f.BoolVar(&g.watchEvents, "output-watch-events", false, "with -w: say what happened: ADDED, MODIFIED, DELETED")
-	f.StringVar(&g.object, "for", "", "only events about this object: task/login-form")
-	f.Var(&g.since, "since", "only violations of the last 90m, 24h or 7d (default: all that are kept)")
+	f.BoolVar(&g.watchOnly, "watch-only", false, "print changes only, not the current resources")
+	f.BoolVar(&g.watchEvents, "output-watch-events", false, "with -w: print the event type: ADDED, MODIFIED, DELETED")
+	f.StringVar(&g.object, "for", "", "only events about this resource: task/login-form")
+	f.Var(&g.since, "since", "only violations of the last 90m, 24h or 7d (default: all stored violations)")
 	f.StringVar(&g.session, "session", "", "only violations of this session")
 	f.StringVar(&g.rule, "rule", "", "only violations of this rule: write-gate")
 	f.StringVar(&g.as, "as", "", "only shell rules of this role (default: of all roles)")
 	a.completeFlagNames(c, "session", resources.Sessions)
 	a.completeFlagNames(c, "as", resources.Roles)
 	g.asOf.declare(f)
-	f.Lookup("as-of").Usage = "mems as they were known then: 2026-11-21, or an RFC 3339 time"
+	f.Lookup("as-of").Usage = "list mems as of this date: 2026-11-21, or an RFC 3339 time"
 	completeFlag(c, "output", "wide", "json", "yaml", "name", "jsonpath=", "custom-columns=", "go-template=")
 	return c
 }
@@ -83,7 +83,7 @@ func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
 			return err
 		}
 		if kind, is := computedOf(args[0]); is {
-			if err := refuseOthers(c, "--%s does not apply to what is computed; use --field-selector, or -o jsonpath", computedFlags(kind)); err != nil {
+			if err := refuseOthers(c, "--%s does not apply to computed records; use --field-selector or -o jsonpath", computedFlags(kind)); err != nil {
 				return err
 			}
 			return a.showComputed(ctx, kind, g, args[1:])
@@ -93,7 +93,7 @@ func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
 		g.path = strings.TrimSuffix(a.fileFromRoot(g.path), "/")
 	}
 	if g.watchEvents && !g.watch && !g.watchOnly {
-		return errors.New("--output-watch-events is for -w")
+		return errors.New("--output-watch-events requires -w")
 	}
 	v, err := g.view(a.bareTasks(args))
 	if err != nil {
@@ -105,7 +105,7 @@ func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
 	}
 	if g.watch || g.watchOnly {
 		if !at.IsZero() {
-			return errors.New("--as-of looks back, and -w ahead; give one of them")
+			return errors.New("cannot use --as-of with -w")
 		}
 		return a.getWatching(ctx, g, v)
 	}
@@ -123,7 +123,7 @@ func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
 func (v *view) knowsPast() error {
 	for _, kind := range v.request.AllKinds() {
 		if kind.Plural != resources.Mems {
-			return fmt.Errorf("--as-of is for mems: nothing else says what was known when; git log -- .idumb/%s does", kind.Plural)
+			return fmt.Errorf("--as-of supports only mems; use git log -- .idumb/%s for earlier versions", kind.Plural)
 		}
 	}
 	return nil

@@ -51,7 +51,7 @@ func newHelp(a *app) *cobra.Command {
 		return found.Help()
 	})
 	c.Hidden = true
-	c.Flags().BoolVar(&all, "all", false, "list all commands, with those that are hidden")
+	c.Flags().BoolVar(&all, "all", false, "list all commands, including hidden ones")
 	c.ValidArgsFunction = func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		found, _, err := c.Root().Find(args)
 		if err != nil {
@@ -71,7 +71,7 @@ func newHelp(a *app) *cobra.Command {
 // helpAll prints the help of idumb and its hidden commands.
 func (a *app) helpAll(root *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return errors.New("--all is for all commands: idumb help --all")
+		return errors.New("--all takes no command: idumb help --all")
 	}
 	if err := root.Help(); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (a *app) helpAll(root *cobra.Command, args []string) error {
 			a.outf("  %-13s %s\n", c.Name(), c.Short)
 		}
 	}
-	a.outf("\nOld names, which go on for two releases:\n")
+	a.outf("\nOld names, supported for two more releases:\n")
 	for _, r := range admission.Renames() {
 		a.outf("  %-18s now: idumb %s\n", r.Old, r.New)
 	}

@@ -44,7 +44,7 @@ func (a *app) hookHost(host string) *cobra.Command {
 		},
 	}
 	if hooks.IsLasting(host) {
-		c.Flags().BoolVar(&lasting, strings.TrimPrefix(hooks.Lasting, "--"), false, "answer one line after the other, until the input ends")
+		c.Flags().BoolVar(&lasting, strings.TrimPrefix(hooks.Lasting, "--"), false, "answer one event per line until the end of input")
 	}
 	return c
 }
@@ -60,8 +60,8 @@ func (a *app) hookInstall() *cobra.Command {
 		})
 	})
 	c.ValidArgs = agents.HostNames()
-	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the difference that it would make, and write nothing")
-	c.Flags().BoolVar(&o.Renew, "renew", false, "replace what you changed of iDumb's own entries as well; a file is kept as NAME.old")
+	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the changes as a diff without writing them")
+	c.Flags().BoolVar(&o.Renew, "renew", false, "replace edited iDumb entries as well; the old file is saved as NAME.old")
 	return c
 }
 
@@ -77,7 +77,7 @@ func (a *app) hookUninstall() *cobra.Command {
 		})
 	})
 	c.ValidArgs = agents.HostNames()
-	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the difference that it would make, and write nothing")
+	c.Flags().BoolVar(&o.DryRun, "dry-run", false, "print the changes as a diff without writing them")
 	return c
 }
 
@@ -138,10 +138,10 @@ func (a *app) reportBriefly(h agents.Host, done []agents.Change) {
 			files = append(files, c.File)
 		}
 		if c.Backup != "" {
-			a.errf("%s as it was: %s\n", c.File, c.Backup)
+			a.errf("%s saved to %s\n", c.File, c.Backup)
 		}
 	}
-	a.outf("%s is held to the plan from its next start: %s\n", h.Title, resources.Listed(files, 2, ", "))
+	a.outf("hooks installed for %s, active from its next start: %s\n", h.Title, resources.Listed(files, 2, ", "))
 }
 
 // reportChanges prints the result of each file, and the differences for a dry run.
@@ -155,14 +155,14 @@ func (a *app) reportChanges(h agents.Host, done []agents.Change, o agents.Option
 			say("%-8s %s%s\n", what, c.File, suffix)
 		}
 		if len(c.Kept) > 0 {
-			say("%-8s %s: %s (not as iDumb wrote it)\n", "kept", c.File, strings.Join(c.Kept, ", "))
+			say("%-8s %s: %s (edited)\n", "kept", c.File, strings.Join(c.Kept, ", "))
 		}
 		if c.Backup != "" {
-			a.errf("         as it was: %s\n", c.Backup)
+			a.errf("         saved to %s\n", c.Backup)
 		}
 	}
 	if err == nil && changed(done) == 0 {
-		say("%s: nothing to do%s\n", h.Title, suffix)
+		say("%s: up to date%s\n", h.Title, suffix)
 	}
 	if o.DryRun {
 		a.printChanges(done)
@@ -184,7 +184,7 @@ func whatBecame(c agents.Change) string {
 	case !c.Changed():
 		return ""
 	case c.Before == nil:
-		return "made"
+		return "created"
 	case c.After == nil:
 		return "removed"
 	}
@@ -225,7 +225,7 @@ func (a *app) hostTable() error {
 		return err
 	}
 	if len(stale) > 0 {
-		a.errf("note: not as this version of idumb installs it; to change that: idumb hook install %s\n", strings.Join(stale, " "))
+		a.errf("note: hooks differ from this version; update them with idumb hook install %s\n", strings.Join(stale, " "))
 	}
 	return nil
 }
@@ -242,14 +242,14 @@ func (a *app) hostState(h agents.Host, root string) error {
 			a.outf("  %s\n", wrapped(fmt.Sprintf("%s: missing %s", f.File, strings.Join(f.Missing, ", "))))
 		}
 		if len(f.Edited) > 0 {
-			a.outf("  %s: changed by you: %s\n", f.File, strings.Join(f.Edited, ", "))
+			a.outf("  %s: edited by you: %s\n", f.File, strings.Join(f.Edited, ", "))
 		}
 	}
 	switch s.Summary() {
 	case agents.NotInstalled, agents.InPart:
 		a.outf("  install it with \"idumb hook install %s\"\n", h.Name)
 	case agents.OtherVersion:
-		a.outf("  bring it up to this version with \"idumb hook install %s\"\n", h.Name)
+		a.outf("  update it with \"idumb hook install %s\"\n", h.Name)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ func noFormat(c *cobra.Command, args []string, verb string, list []*imports.Form
 }
 
 func unknownFormat(verb, name string, list []*imports.Format) error {
-	return fmt.Errorf("cannot %s %q; idumb %s knows %s", verb, name, verb, strings.Join(imports.Names(list), ", "))
+	return fmt.Errorf("cannot %s %q; idumb %s supports %s", verb, name, verb, strings.Join(imports.Names(list), ", "))
 }
 
 func newImportFormat(a *app, f *imports.Format) *cobra.Command {
@@ -67,7 +67,7 @@ func (a *app) importFrom(ctx context.Context, w *writeFlags, f *imports.Format, 
 	done, err := intake.Import(ctx, repo, source, progress.tell)
 	progress.end()
 	if err != nil {
-		return fmt.Errorf("nothing was imported: %w", err)
+		return fmt.Errorf("import failed, no changes made: %w", err)
 	}
 	return a.tellIntake(w, source, done)
 }
@@ -80,14 +80,14 @@ func (a *app) tellIntake(w *writeFlags, s intake.Source, done intake.Done) error
 	if err := done.Report.Print(a.stdout); err != nil {
 		return err
 	}
-	tellFiles(a.stdout, "Kept, as they are (committed with .idumb; look at them first):", done.Kept)
+	tellFiles(a.stdout, "Stored unchanged (committed with .idumb; review them first):", done.Kept)
 	tellFiles(a.stdout, "Backups:", done.Backups)
 	a.tellLeft(s)
 	switch made := len(done.Report.Created) + len(done.Report.Updated); {
 	case made > 0 && w.dry():
-		a.outf("Next: the same without --dry-run\n")
+		a.outf("Next: run the command again without --dry-run\n")
 	case made > 0:
-		a.outf("Next: idumb tree shows what was made, idumb doctor what is wrong with it\n")
+		a.outf("Next: idumb tree shows the new plans and tasks, idumb doctor checks them\n")
 	}
 	return nil
 }
@@ -98,7 +98,7 @@ func (a *app) tellLeft(s intake.Source) {
 	for _, file := range s.Left {
 		left = append(left, strings.Replace(path.Join(s.Format.Here, filepath.ToSlash(file)), "/: ", ": ", 1))
 	}
-	tellFiles(a.stdout, "Not read, left where they are:", left)
+	tellFiles(a.stdout, "Not read, left in place:", left)
 }
 
 // maxTold is the maximal number of files in a printed list.

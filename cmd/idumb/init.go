@@ -39,11 +39,11 @@ func newInit(a *app) *cobra.Command {
 		}
 		return a.tellOlder(root)
 	})
-	c.Flags().BoolVar(&o.Renew, "renew", false, "replace README, schemas and .gitignore that differ from this version's, keeping them as NAME.old")
-	c.Flags().StringVar(&roles, "roles", scaffold.CoreRoles, "roles to write: core (coordinator, investigator, executor, solo) or full (those and seventeen more)")
+	c.Flags().BoolVar(&o.Renew, "renew", false, "replace outdated README, schemas and .gitignore; old files are saved as NAME.old")
+	c.Flags().StringVar(&roles, "roles", scaffold.CoreRoles, "roles to create: core (coordinator, investigator, executor, solo) or full (seventeen more)")
 	completeFlag(c, "roles", scaffold.RoleSets()...)
-	c.Flags().BoolVar(&private, "private", false, "leave everything that init makes out of git, by this clone's own .git/info/exclude")
-	c.Flags().StringSliceVar(&names, "agent", nil, "agents to put iDumb into: "+strings.Join(agents.HostNames(), ", ")+", or none (default: those in use here)")
+	c.Flags().BoolVar(&private, "private", false, "exclude all created files from git, with this clone's .git/info/exclude")
+	c.Flags().StringSliceVar(&names, "agent", nil, "agents to install hooks for: "+strings.Join(agents.HostNames(), ", ")+", or none (default: the agents in use)")
 	completeFlag(c, "agent", append(agents.HostNames(), noAgent)...)
 	return c
 }
@@ -59,7 +59,7 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 	}
 	root = place(dir)
 	if main := layout.MainRoot(root); main != "" && !present(filepath.Join(root, layout.Dir)) {
-		a.errf("note: this linked working tree used the .idumb of %s until now; from now on it has its own\n", main)
+		a.errf("note: this linked worktree used the .idumb of %s; it now has its own\n", main)
 	}
 	hosts, err := hostsToInstall(root, names)
 	if err != nil {
@@ -118,7 +118,7 @@ func (a *app) scaffold(root string, w *writeFlags, o scaffold.Options, roles str
 	done, err := scaffold.Write(folder, entries, o)
 	if brief && err == nil {
 		made = len(done)
-		a.outf("%s is set up: %s\n", folder, contents(done))
+		a.outf("%s created: %s\n", folder, contents(done))
 	} else {
 		made = a.reportInit(done, w.suffix())
 	}
@@ -126,11 +126,11 @@ func (a *app) scaffold(root string, w *writeFlags, o scaffold.Options, roles str
 		return made, err
 	}
 	if made == 0 {
-		a.outf("%s is set up; nothing to do%s\n", folder, w.suffix())
+		a.outf("%s is up to date%s\n", folder, w.suffix())
 		return 0, nil
 	}
 	if !brief {
-		a.outf("%s: %d made or renewed, %d there already%s\n", folder, made, len(done)-made, w.suffix())
+		a.outf("%s: %d created or updated, %d unchanged%s\n", folder, made, len(done)-made, w.suffix())
 	}
 	return made, nil
 }
@@ -157,9 +157,9 @@ func (a *app) nextSteps(hosts []agents.Host, private bool) {
 		add = append(add, h.Shared...)
 	}
 	if len(hosts) == 0 {
-		a.outf("No agent is held to the plan yet: idumb hook install %s\n", strings.Join(agents.HostNames(), "|"))
+		a.outf("No agent hooks are installed; install them with idumb hook install %s\n", strings.Join(agents.HostNames(), "|"))
 	}
-	a.outf("Begin with:  idumb add \"...\"   then: idumb status\n")
+	a.outf("Start with:  idumb add \"...\"   then: idumb status\n")
 	if !private {
 		a.outf("Share it:    git add %s\n", strings.Join(add, " "))
 	}
@@ -187,7 +187,7 @@ func (a *app) reportInit(done []scaffold.Outcome, suffix string) int {
 
 func differs(entry scaffold.Outcome) string {
 	if entry.Ours {
-		return " (differs from this version's; --renew replaces it)"
+		return " (differs from this version; --renew replaces it)"
 	}
 	return " (yours)"
 }

@@ -28,7 +28,7 @@ func (a *app) kubeconfig(ctx context.Context) error {
 	}
 	client, err := serve.Dial(ctx, root)
 	if errors.Is(err, serve.ErrNobody) {
-		return fmt.Errorf("%w; start one: idumb controller start", err)
+		return fmt.Errorf("%w; start one with idumb controller start", err)
 	}
 	if err != nil {
 		return err

@@ -93,7 +93,7 @@ func (a *app) now() time.Time { return time.Now() }
 func (a *app) folder() (string, error) {
 	dir, err := filepath.Abs(a.dir) // an empty path means the working directory
 	if err != nil {
-		return "", fmt.Errorf("the working directory is gone: %w", err)
+		return "", fmt.Errorf("the working directory no longer exists: %w", err)
 	}
 	if info, err := os.Stat(dir); err != nil {
 		return "", fmt.Errorf("-C %s: %w", a.dir, err)

@@ -82,14 +82,14 @@ func steps() recordTable[code.Step] {
 
 func newMapDeps(a *app) *cobra.Command {
 	declare := func(c *cobra.Command, f *mapFlags) {
-		c.Flags().BoolVar(&f.up, "up", false, "what imports it")
-		c.Flags().BoolVar(&f.down, "down", false, "what it imports; without --up that is what is shown")
-		c.Flags().IntVar(&f.depth, "depth", 1, "so many imports far")
+		c.Flags().BoolVar(&f.up, "up", false, "list files that import PATH")
+		c.Flags().BoolVar(&f.down, "down", false, "list files that PATH imports (default)")
+		c.Flags().IntVar(&f.depth, "depth", 1, "the maximum distance in imports")
 		c.MarkFlagsMutuallyExclusive("up", "down")
 	}
 	return newMapList("map deps", cobra.ExactArgs(1), steps(), declare, func(ctx context.Context, f *mapFlags, args []string) ([]code.Step, error) {
 		if f.depth < 1 {
-			return nil, errors.New("--depth is how many imports far, 1 at least")
+			return nil, errors.New("--depth must be at least 1")
 		}
 		direction := "down"
 		if f.up {
@@ -109,19 +109,19 @@ func newMapWhy(a *app) *cobra.Command {
 
 func newMapCycles(a *app) *cobra.Command {
 	table := recordTable[code.Knot]{
-		headers: []string{"FILES", "CUT", "FREES", "SHORTEST CYCLE"}, always: 4, nothing: "No files import one another in circles",
+		headers: []string{"FILES", "CUT", "FREES", "SHORTEST CYCLE"}, always: 4, nothing: "No import cycles found",
 		row: func(k code.Knot) []string {
 			return []string{strconv.Itoa(k.Size), fmt.Sprintf("%s:%d -> %s", k.Cut.From, k.Cut.Line, k.Cut.To), strconv.Itoa(k.Freed), strings.Join(k.Cycle, " -> ")}
 		},
 	}
 	declare := func(c *cobra.Command, f *mapFlags) {
-		c.Flags().IntVar(&f.most, "max", 0, "end with 1 if there are more knots than so many, for CI; 0 checks nothing unless it is given")
+		c.Flags().IntVar(&f.most, "max", 0, "exit with 1 if there are more import cycles than this, for CI (default: no check)")
 	}
 	var c *cobra.Command
 	c = newMapList("map cycles", cobra.NoArgs, table, declare, func(ctx context.Context, f *mapFlags, _ []string) ([]code.Knot, error) {
 		found, err := ask[code.Knots](a.answers(ctx), code.AskKnots, url.Values{})
 		if err == nil && c.Flags().Changed("max") && len(found.Items) > f.most {
-			err = fmt.Errorf("%d knots of imports, and --max allows %d; idumb map cycles lists them", len(found.Items), f.most)
+			err = fmt.Errorf("%d import cycles found, --max allows %d; idumb map cycles lists them", len(found.Items), f.most)
 		}
 		return found.Items, err
 	})(a)
@@ -130,7 +130,7 @@ func newMapCycles(a *app) *cobra.Command {
 
 func newMapTodos(a *app) *cobra.Command {
 	table := recordTable[code.Todo]{
-		headers: []string{"PLACE", "WORD", "TEXT", "SYMBOL", "AUTHOR", "TASK", "CODE"}, always: 4, nothing: "No notes found",
+		headers: []string{"PLACE", "WORD", "TEXT", "SYMBOL", "AUTHOR", "TASK", "CODE"}, always: 4, nothing: "No TODO comments found",
 		row: func(t code.Todo) []string {
 			return []string{t.Path + ":" + strconv.Itoa(t.Line), t.Word, t.Text, t.Symbol, t.Author, t.Task, t.Code}
 		},

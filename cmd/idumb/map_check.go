@@ -22,8 +22,8 @@ func newMapCheck(a *app) *cobra.Command {
 	var f checkFlags
 	c := newCommand("map check", nil, func(c *cobra.Command, args []string) error { return a.mapCheck(c.Context(), &f, args) })
 	f.declare(c, "wide", "json", "yaml", "jsonpath=")
-	c.Flags().StringVar(&f.since, "since", "", "only what this commit, branch or tag had not")
-	c.Flags().BoolVar(&f.fail, "fail", false, "exit with 1 if anything is listed")
+	c.Flags().StringVar(&f.since, "since", "", "only findings that are new since this commit, branch or tag")
+	c.Flags().BoolVar(&f.fail, "fail", false, "exit with 1 if a finding is listed")
 	return c
 }
 
@@ -54,7 +54,7 @@ func (a *app) mapCheck(ctx context.Context, f *checkFlags, paths []string) error
 	}
 	a.sayLeftOut(found.Scope)
 	if f.fail && len(found.Items) > 0 {
-		return fmt.Errorf("%d contradictions; idumb map check lists them", len(found.Items))
+		return fmt.Errorf("%d contradictions found; idumb map check lists them", len(found.Items))
 	}
 	return nil
 }

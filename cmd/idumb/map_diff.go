@@ -12,7 +12,7 @@ import (
 
 func newMapDiff(a *app) *cobra.Command {
 	table := recordTable[drift.Change]{
-		headers: []string{"KIND", "CHANGE", "NAME", "BEFORE", "AFTER"}, always: 5, nothing: "Nothing changed in what the project is",
+		headers: []string{"KIND", "CHANGE", "NAME", "BEFORE", "AFTER"}, always: 5, nothing: "No differences found",
 		row: func(c drift.Change) []string { return []string{c.Kind, c.What, c.Name, c.Before, c.After} },
 	}
 	var since string

@@ -138,11 +138,11 @@ func ignored(root layout.Root) (steps []Step) {
 		if info, err := os.Lstat(root.Abs(dir)); err != nil || !info.IsDir() {
 			continue
 		}
-		file, what := dir+"/"+layout.IgnoreFile, "renewed"
+		file, what := dir+"/"+layout.IgnoreFile, "updated"
 		data, _, err := root.Read(file, layout.MaxSpec)
 		all := scaffold.WithLines(data, []byte(layout.IgnoreAll))
 		if err != nil {
-			what, all, data = "made", []byte(layout.IgnoreAll), nil
+			what, all, data = "created", []byte(layout.IgnoreAll), nil
 		}
 		if err != nil || !bytes.Equal(data, all) {
 			steps = append(steps, Step{what, file, func() error { return replace.Below(root, file, data, all, 0o600) }})
@@ -159,7 +159,7 @@ func renewHost(root layout.Root, h agents.Host) (steps []Step) {
 	}
 	planned, err := agents.Install(h, string(root), c, agents.Options{DryRun: true})
 	if err != nil {
-		return []Step{{"renewed", h.Title, func() error { return err }}}
+		return []Step{{"updated", h.Title, func() error { return err }}}
 	}
 	var files []string
 	for _, change := range planned {
@@ -170,7 +170,7 @@ func renewHost(root layout.Root, h agents.Host) (steps []Step) {
 	if len(files) == 0 {
 		return nil // all differences are edits of a user
 	}
-	return []Step{{"renewed", h.Title + " (" + strings.Join(files, ", ") + ")", func() error {
+	return []Step{{"updated", h.Title + " (" + strings.Join(files, ", ") + ")", func() error {
 		_, err := agents.Install(h, string(root), c, agents.Options{})
 		return err
 	}}}

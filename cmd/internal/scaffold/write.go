@@ -17,10 +17,10 @@ import (
 
 // Results of writing an entry.
 const (
-	Made    = "made"    // created
+	Made    = "created" // created
 	Kept    = "kept"    // existed with the same content
 	Differs = "differs" // existed with other content and was not changed
-	Renewed = "renewed" // replaced
+	Renewed = "updated" // replaced
 )
 
 // Outcome is the result of writing an entry.
