@@ -68,7 +68,7 @@ func newAct(act acts.Act) func(*app) *cobra.Command {
 			for _, arg := range act.Args {
 				name, _ := arg.Flag()
 				if text, ok := arg.In(&d.said).(*string); ok && *text == "" && c.Flags().Changed(name) { // as from an unset variable
-					return fmt.Errorf("--%s is empty; give it a value, or leave it out", name)
+					return fmt.Errorf("--%s is empty; give a value, or omit the flag", name)
 				}
 			}
 			return a.doAll(c.Context(), &d, args)
@@ -131,7 +131,7 @@ func keysFor(act acts.Act, args []string) ([]resources.Key, error) {
 	for _, key := range keys {
 		if !slices.Contains(act.Kinds, key.Kind) && !slices.Contains(act.Others, key.Kind) {
 			kind, _ := resources.KindOf(act.Kinds[0])
-			return nil, fmt.Errorf("%s is no %s; idumb get %s lists them", wishes.NamesOf(key)[0], kind.Singular, kind.Plural)
+			return nil, fmt.Errorf("%s is not %s; idumb get %s lists all %[3]s", wishes.NamesOf(key)[0], article(kind.Singular), kind.Plural)
 		}
 	}
 	return keys, err
@@ -174,7 +174,7 @@ func (a *app) tellTeam(ctx context.Context, wait bool) {
 	ctx, cancel := context.WithTimeout(ctx, tellPatience)
 	defer cancel()
 	if _, err := a.exchange(ctx); err != nil {
-		a.errf("Warning: the team was not told: %s; it hears of it from the next controller, or by idumb sync now\n", terminal.EscapeLine(err.Error()))
+		a.errf("Warning: the team did not receive the change: %s; the next controller sends it, or run idumb sync now\n", terminal.EscapeLine(err.Error()))
 	}
 }
 
@@ -219,11 +219,11 @@ func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resourc
 		a.errf("taken over from %s\n", terminal.EscapeLine(moved.From.String()))
 	}
 	for _, name := range moved.Recalled {
-		a.errf("delegation/%s recalled: whoever worked under it is gone\n", name)
+		a.errf("delegation/%s recalled: its session has ended\n", name)
 	}
 	a.echoOutcome(moved.Outcome)
 	if missing := moved.Unseen; len(missing) > 0 {
-		a.errf("task/%s: not seen yet: %s\n  %s\n", key.Name, terminal.EscapeLine(status.ListedEvidence(missing)), terminal.EscapeLine(status.BringCommand(missing, key.Name)))
+		a.errf("task/%s: missing evidence: %s\n  %s\n", key.Name, terminal.EscapeLine(status.ListedEvidence(missing)), terminal.EscapeLine(status.BringCommand(missing, key.Name)))
 	}
 	if bearing != nil {
 		told := <-bearing
@@ -244,15 +244,15 @@ func (a *app) echoOutcome(outcome lifecycle.Outcome) {
 		a.errf("unblocked: %s\n", strings.Join(mutate.Few(outcome.Unblocked, fewNames), ", "))
 	}
 	if len(outcome.Broken) > 0 {
-		a.errf("Warning: this breaks the chain of %s: edit their dependsOn, restore the task, or abandon them as well\n", strings.Join(mutate.Few(outcome.Broken, fewNames), ", "))
+		a.errf("Warning: broken chain: %s depend on this task; edit their dependsOn, restore this task, or abandon them as well\n", strings.Join(mutate.Few(outcome.Broken, fewNames), ", "))
 	}
 	if p := outcome.Open; p != nil {
 		open := status.OpenCriteria(p)
 		listed := terminal.EscapeLine(status.ListedCriteria(p, open))
 		if p.Spec.State == resources.PlanActive {
-			a.errf("workplan/%s: still to be shown: %s\n  %s\n", p.Metadata.Name, listed, status.MeetStep(p, open))
+			a.errf("workplan/%s: open criteria: %s\n  %s\n", p.Metadata.Name, listed, status.MeetStep(p, open))
 		} else {
-			a.errf("Warning: workplan/%s is %s, and this was not shown: %s\n", p.Metadata.Name, p.Spec.State, listed)
+			a.errf("Warning: workplan/%s is %s with open criteria: %s\n", p.Metadata.Name, p.Spec.State, listed)
 		}
 	}
 	for _, note := range outcome.Notes {
@@ -284,13 +284,13 @@ func (a *app) echoBearing(ctx context.Context, task string, b *packer.Bearing) {
 		b = &now
 	}
 	if len(b.Known) > 0 {
-		a.errf("what bears on it:\n")
+		a.errf("related knowledge:\n")
 	}
 	for _, known := range b.Known {
 		a.errf("- %s\n", terminal.Wrap(terminal.EscapeLine(known), 98, "  "))
 	}
 	if len(b.Waits) > 0 {
-		a.errf("waiting for it: %s\n", strings.Join(b.Waits, ", "))
+		a.errf("tasks that wait for this one: %s\n", strings.Join(b.Waits, ", "))
 	}
 }
 

@@ -282,8 +282,8 @@ func TestStartTellsTheSameBothWays(t *testing.T) {
 	s.run("fail ready --reason x")
 	alone := s.run("start ready")
 	const reason = "- Handed back or abandoned before: x\n"
-	assert.Contains(t, alone, "what bears on it:\n"+reason+"- AVOID Storing tokens")
-	assert.Contains(t, alone, "waiting for it: part")
+	assert.Contains(t, alone, "related knowledge:\n"+reason+"- AVOID Storing tokens")
+	assert.Contains(t, alone, "tasks that wait for this one: part")
 	assert.Equal(t, strings.Replace(alone, reason, "", 1), first)
 	assert.Equal(t, alone, again)
 }

@@ -45,7 +45,7 @@ func TestAForbiddenWriteIsNotQueued(t *testing.T) {
 	assert.Empty(t, forbidden(root, args), "nothing but a sandbox can have refused it")
 	require.NoError(t, os.Chmod(root.Abs(".idumb/tasks"), 0o555))
 	err := a.wish(root, args, refused)
-	require.ErrorContains(t, err, ".idumb/tasks may not be written by this user")
+	require.ErrorContains(t, err, "no permission to write .idumb/tasks")
 	assert.False(t, errors.Is(err, errQueued))
 	assert.Empty(t, wishes.Waiting(root))
 	require.NoError(t, os.Chmod(root.Abs(".idumb/tasks"), 0o755))

@@ -31,7 +31,7 @@ func newMem(a *app) *cobra.Command {
 }
 
 // notMem is the error for the name of another kind.
-const notMem = "%s is no mem; idumb mem works on mems, idumb get and describe show everything"
+const notMem = "%s is not a mem; use idumb get or describe for other kinds"
 
 // memNamed parses NAME or mem/NAME.
 func memNamed(arg string) (resources.Key, error) {
@@ -45,7 +45,7 @@ func whoever() string { return cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), 
 type asOf struct{ text string }
 
 func (f *asOf) declare(flags *pflag.FlagSet) {
-	flags.StringVar(&f.text, "as-of", "", "what was known then: 2026-11-21, or an RFC 3339 time")
+	flags.StringVar(&f.text, "as-of", "", "show mems as of this date: 2026-11-21, or an RFC 3339 time")
 }
 
 // time returns the requested moment, zero for now. A day means its end.
@@ -58,7 +58,7 @@ func (f *asOf) time() (time.Time, error) {
 	}
 	at, err := time.Parse(time.RFC3339, f.text)
 	if err != nil {
-		return at, fmt.Errorf("--as-of %q is no date; write 2026-11-21, or 2026-11-21T07:50:00Z", f.text)
+		return at, fmt.Errorf("invalid --as-of %q; write 2026-11-21 or 2026-11-21T07:50:00Z", f.text)
 	}
 	return at, nil
 }
@@ -81,10 +81,10 @@ func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved mems.Saved) e
 		count := result.After.(*resources.Mem).Spec.Duplicates
 		what = fmt.Sprintf("unchanged (duplicate, counted: %d)", count)
 		if saved.Other != "" {
-			what = fmt.Sprintf("says the same (counted: %d), and takes the place of mem/%s", count, saved.Other)
+			what = fmt.Sprintf("unchanged (duplicate, counted: %d), replaces mem/%s", count, saved.Other)
 		}
 	case mems.Revision:
-		what = "saved, in place of mem/" + saved.Other
+		what = "saved, replaces mem/" + saved.Other
 	}
 	if saved.What != mems.Duplicate {
 		a.echoUID(w, result.After)

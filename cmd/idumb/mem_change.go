@@ -29,7 +29,7 @@ func newMemPurge(a *app) *cobra.Command {
 		})
 	})
 	c.ValidArgsFunction = a.completeMems()
-	c.Flags().StringVar(&reason, "reason", "", "why it is of no use any more")
+	c.Flags().StringVar(&reason, "reason", "", "the reason")
 	addWriteFlags(c, &w)
 	return c
 }

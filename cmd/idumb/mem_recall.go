@@ -31,12 +31,12 @@ func newMemSearch(a *app) *cobra.Command {
 	})
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	flags := c.Flags()
-	flags.IntVar(&f.Most, "limit", 8, "at most so many; 0: all of them")
+	flags.IntVar(&f.Most, "limit", 8, "the maximum number of results; 0 means no limit")
 	flags.StringVar(&f.Type, "type", "", "only mems of this type")
 	flags.StringVar(&f.Shelf, "shelf", "", "only mems of this shelf")
 	flags.StringSliceVar(&f.Tags, "tags", nil, "only mems with all of these tags: a,b")
-	flags.StringArrayVar(&f.Paths, "path", nil, "a file that the question is about; may be given several times")
-	flags.BoolVar(&f.History, "history", false, "also what was replaced, purged, or is over")
+	flags.StringArrayVar(&f.Paths, "path", nil, "a file that the query is about; repeatable")
+	flags.BoolVar(&f.History, "history", false, "include replaced, purged and expired mems")
 	f.asOf.declare(flags)
 	flags.SetNormalizeFunc(tagOrTags)
 	f.printFlags.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
@@ -56,10 +56,10 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 		return err
 	}
 	if f.Most < 0 || strings.TrimSpace(f.Text) == "" {
-		return errors.New("say what to look for, and with --limit how many: 0 is all")
+		return errors.New("name a query; --limit 0 means no limit")
 	}
 	if types := memTypes(); f.Type != "" && !slices.Contains(types, f.Type) {
-		return fmt.Errorf("no mem is of type %q; there are %s", f.Type, strings.Join(types, ", "))
+		return fmt.Errorf("unknown mem type %q; use one of %s", f.Type, strings.Join(types, ", "))
 	}
 	root, err := a.root()
 	if err != nil {
@@ -79,7 +79,7 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 	}
 	defer func() {
 		if err := mems.CountAccess(root.Scratch(), names, a.now()); wishes.Refused(err) {
-			a.errf("not recorded that these mems were recalled: %v\n", err)
+			a.errf("cannot record the recall of these mems: %v\n", err)
 		}
 	}()
 	table := recordTable[questions.Recalled]{

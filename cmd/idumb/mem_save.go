@@ -16,13 +16,13 @@ import (
 func newMemSave(a *app) *cobra.Command {
 	c := newCommand("mem save", nil, nil)
 	var path falsePath
-	a.makeSave(c, "why it replaces what it replaces; needed for a false path", func(m *resources.Mem, text string) (err error) {
+	a.makeSave(c, "the reason for the replacement; required for a false path", func(m *resources.Mem, text string) (err error) {
 		if path != (falsePath{}) {
 			return path.describe(m, text)
 		}
 		switch {
 		case text != "" && m.Spec.Content != "":
-			return errors.New("what was learnt is said twice, as an argument and with --content")
+			return errors.New("the text is given twice; use either an argument or --content")
 		case text != "":
 			m.Spec.Content = text
 		case resources.CheckName(m.Metadata.Name) != nil && m.Spec.Content == "": // mem save "text"
@@ -30,14 +30,14 @@ func newMemSave(a *app) *cobra.Command {
 		}
 		switch m.Spec.Content {
 		case "":
-			err = errors.New("say what was learnt: idumb mem save \"...\", or --content - to read it from standard input")
+			err = errors.New("the text is missing: idumb mem save \"...\", or --content - to read standard input")
 		case "-":
 			m.Spec.Content, err = readText(a.stdin)
 		}
 		return err
 	})
 	c.Args = cobra.MaximumNArgs(2)
-	c.Flags().Lookup("content").Usage = "what was learnt; - reads it from standard input"
+	c.Flags().Lookup("content").Usage = "the text; - reads standard input"
 	path.declare(c)
 	c.MarkFlagsRequiredTogether("avoid", "because", "instead")
 	c.MarkFlagsMutuallyExclusive("avoid", "content")
@@ -48,18 +48,18 @@ func newMemSave(a *app) *cobra.Command {
 type falsePath struct{ avoid, because, instead string }
 
 func (p *falsePath) declare(c *cobra.Command) {
-	c.Flags().StringVar(&p.avoid, "avoid", "", "of a false path: what not to do")
-	c.Flags().StringVar(&p.because, "because", "", "of a false path: why not")
-	c.Flags().StringVar(&p.instead, "instead", "", "of a false path: what to do in its place")
+	c.Flags().StringVar(&p.avoid, "avoid", "", "for a false path: the failed approach")
+	c.Flags().StringVar(&p.because, "because", "", "for a false path: the reason")
+	c.Flags().StringVar(&p.instead, "instead", "", "for a false path: the alternative")
 }
 
 // describe fills in a mem of a false path.
 func (p *falsePath) describe(m *resources.Mem, text string) error {
 	if text != "" {
-		return errors.New("a false path is said by --avoid, --because and --instead, and takes no further text")
+		return errors.New("a false path consists of --avoid, --because and --instead; remove the other text")
 	}
 	if m.Spec.Type != "" && m.Spec.Type != resources.FalsePath {
-		return fmt.Errorf("--type %s: --avoid describes a mem of the type %s; leave --type out", m.Spec.Type, resources.FalsePath)
+		return fmt.Errorf("--type %s: --avoid requires the type %s; omit --type", m.Spec.Type, resources.FalsePath)
 	}
 	m.Spec.Type, m.Spec.Content = resources.FalsePath, resources.FalsePathText(p.avoid, p.because, p.instead)
 	return nil
@@ -121,7 +121,7 @@ func readText(in io.Reader) (string, error) {
 	}
 	text := strings.TrimSpace(string(data))
 	if text == "" {
-		return "", errors.New("standard input holds no text")
+		return "", errors.New("standard input is empty")
 	}
 	return text, nil
 }
@@ -146,7 +146,7 @@ func newMemFlag(a *app) *cobra.Command {
 	var path falsePath
 	c := newCommand("mem flag-false-path", nil, nil)
 	path.declare(c)
-	a.makeSave(c, "why it replaces what it replaces", path.describe)
+	a.makeSave(c, "the reason for the replacement", path.describe)
 	hideFlags(c.Flags(), "content", "type")
 	mustRequire(c, "avoid", "because", "instead")
 	return c

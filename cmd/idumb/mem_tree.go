@@ -16,9 +16,9 @@ func newMemTree(a *app) *cobra.Command {
 	var output string
 	c := newCommand("mem tree", nil, func(c *cobra.Command, args []string) error { return a.memTree(c, o, &f, output, args) })
 	c.ValidArgsFunction = a.completeMems()
-	c.Flags().BoolVar(&o.History, "history", false, "also what was replaced, purged, or is over")
-	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and `; also where the locale is not UTF-8")
-	c.Flags().StringVarP(&output, "output", "o", "", "json, yaml, name, jsonpath=...: the mems that are drawn, as get prints them")
+	c.Flags().BoolVar(&o.History, "history", false, "include replaced, purged and expired mems")
+	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and ` (default if the locale is not UTF-8)")
+	c.Flags().StringVarP(&output, "output", "o", "", "print the mems of the tree like get: json, yaml, name, jsonpath=...")
 	c.MarkFlagsMutuallyExclusive("output", "ascii")
 	f.declare(c.Flags())
 	completeFlag(c, "output", "json", "yaml", "name", "jsonpath=")

@@ -30,7 +30,7 @@ func newMigrate(a *app) *cobra.Command {
 }
 
 func addMigrateFlags(c *cobra.Command, w *writeFlags, strict *bool) {
-	c.Flags().BoolVar(strict, "strict", false, "mems are as old as their tool says, most of them stale; else they begin with the migration")
+	c.Flags().BoolVar(strict, "strict", false, "keep the age of mems, so that most are stale (default: they start with the migration)")
 	addDryRun(c, w)
 }
 
@@ -51,7 +51,7 @@ func newMigrateFormat(a *app, f *imports.Format) *cobra.Command {
 // migrateDoc returns the help text, which describes each format.
 func migrateDoc(list []*imports.Format) string {
 	var b strings.Builder
-	b.WriteString("Find what older tools left in this repository and turn it into objects.\n\n")
+	b.WriteString("Convert data of older tools to resources.\n\n")
 	for _, f := range list {
 		fmt.Fprintf(&b, "%s\n", wrapped(fmt.Sprintf("%s (%s): %s", f.Name, f.Here, f.Doc)))
 	}

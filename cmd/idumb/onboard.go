@@ -29,8 +29,8 @@ func newOnboard(a *app) *cobra.Command {
 		}
 		return a.onboard(ctx, w, root, yes)
 	})
-	c.Flags().BoolVar(&yes, "yes", false, "do what the plan says, without asking")
-	c.Flags().BoolVar(&undo, "undo", false, "take out what onboarding made and nobody changed since")
+	c.Flags().BoolVar(&yes, "yes", false, "perform the planned steps without a prompt")
+	c.Flags().BoolVar(&undo, "undo", false, "revert the steps, except resources that changed since")
 	c.MarkFlagsMutuallyExclusive("yes", "undo")
 	return c
 }
@@ -44,17 +44,17 @@ func (a *app) onboard(ctx context.Context, w *writeFlags, root layout.Root, yes 
 	a.tellPlan(plan)
 	switch in, isFile := a.stdin.(*os.File); {
 	case len(plan.Steps) == 0:
-		a.outf("nothing to do%s\n", w.suffix())
+		a.outf("nothing to import%s\n", w.suffix())
 		return nil
 	case w.dry():
-		a.outf("%s; nothing was done (dry run)\n", terminal.Count(len(plan.Steps), "step"))
+		a.outf("%s planned, none performed (dry run)\n", terminal.Count(len(plan.Steps), "step"))
 		return nil
 	case yes:
 	case !isFile || !terminal.Is(in):
-		a.errf("nothing was done; to do it: idumb onboard --yes\n")
+		a.errf("no step performed; run idumb onboard --yes\n")
 		return nil
-	case !a.agreed("Do this? [y/N] "):
-		a.errf("nothing was done\n")
+	case !a.agreed("Perform these steps? [y/N] "):
+		a.errf("no step performed\n")
 		return nil
 	}
 	return a.takeOver(ctx, w, root, plan)
@@ -71,7 +71,7 @@ func (a *app) offerOnboarding(ctx context.Context, root layout.Root) {
 		return
 	}
 	if n := onboarding.CountCode(files); n > fewSources {
-		a.outf("Take over:   idumb onboard --dry-run   shows what iDumb makes of these %d source files\n", n)
+		a.outf("Import:      idumb onboard --dry-run   previews the import of %d source files\n", n)
 	}
 }
 
@@ -120,7 +120,7 @@ func (a *app) takeOver(ctx context.Context, w *writeFlags, root layout.Root, pla
 	if err := onboarding.CarryOut(ctx, repo, root, plan, func(onboarding.Step) { done++ }); err != nil {
 		return err
 	}
-	a.outf("%s done; begin with: idumb status; idumb onboard --undo takes it back\n", terminal.Count(done, "step"))
+	a.outf("%s performed; next: idumb status; to revert: idumb onboard --undo\n", terminal.Count(done, "step"))
 	return nil
 }
 
@@ -135,7 +135,7 @@ func (a *app) undoOnboarding(ctx context.Context, w *writeFlags, root layout.Roo
 		if u.Kept != "" {
 			a.outf("%-9s %s: %s%s\n", "kept", terminal.EscapeLine(u.What), terminal.EscapeLine(u.Kept), w.suffix())
 		} else {
-			a.outf("%-9s %s%s\n", "took out", terminal.EscapeLine(u.What), w.suffix())
+			a.outf("%-9s %s%s\n", "removed", terminal.EscapeLine(u.What), w.suffix())
 		}
 	}
 	if err == nil && len(all) == 0 {

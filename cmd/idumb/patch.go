@@ -114,7 +114,7 @@ func (a *app) named(args, files []string, recursive bool) ([]resources.Key, erro
 		return a.objectKeys(args)
 	}
 	if len(args) > 0 {
-		return nil, errors.New("when -f names the objects, no others may be given")
+		return nil, errors.New("cannot combine -f with resource names")
 	}
 	documents, failed := a.documents(files, recursive)
 	var keys []resources.Key

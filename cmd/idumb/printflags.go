@@ -24,7 +24,7 @@ func (f *printFlags) declare(c *cobra.Command, formats ...string) {
 	c.Flags().StringVarP(&f.output, "output", "o", "", strings.ReplaceAll(strings.Join(formats, ", "), "=", "=..."))
 	completeFlag(c, "output", formats...)
 	if slices.Contains(formats, "wide") {
-		c.Flags().BoolVar(&f.noHeaders, "no-headers", false, "leave out the names of the columns")
+		c.Flags().BoolVar(&f.noHeaders, "no-headers", false, "omit the column headers")
 	}
 }
 

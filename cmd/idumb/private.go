@@ -13,11 +13,11 @@ import (
 // tracks remain tracked.
 func (a *app) keepPrivate(root string, hosts []agents.Host) error {
 	if layout.GitDir(root) == "" {
-		return errors.New("nothing is kept out of git: " + root + " is in no git repository; run git init first, then idumb init --private again")
+		return errors.New("--private requires a git repository, and " + root + " is not in one; run git init, then idumb init --private")
 	}
 	if err := renewal.Exclude(root, hosts); err != nil {
-		return fmt.Errorf("what init makes is not kept out of git: %w", err)
+		return fmt.Errorf("exclude the created files from git: %w", err)
 	}
-	a.outf("Private:     %s keeps it out of git\n", renewal.ExcludeFile(root))
+	a.outf("Private:     excluded from git in %s\n", renewal.ExcludeFile(root))
 	return nil
 }

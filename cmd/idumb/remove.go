@@ -33,10 +33,10 @@ func newDelete(a *app) *cobra.Command {
 		})
 	})
 	addSelectionFlags(c, &w.selection)
-	c.Flags().StringVar(&w.cascade, "cascade", "", "background, foreground or orphan; without it, delete refuses what others need")
+	c.Flags().StringVar(&w.cascade, "cascade", "", "background, foreground or orphan (default: refuse to delete resources that others depend on)")
 	c.Flags().Lookup("cascade").NoOptDefVal = "background"
-	c.Flags().BoolVar(&w.missing, "ignore-not-found", false, "what is not there counts as deleted")
-	c.Flags().Bool("wait", true, "there is nothing to wait for: when delete returns, the file is gone")
+	c.Flags().BoolVar(&w.missing, "ignore-not-found", false, "treat missing resources as deleted")
+	c.Flags().Bool("wait", true, "ignored (for kubectl compatibility): delete always waits")
 	addWriteFlags(c, &w.writeFlags)
 	return c
 }
@@ -46,7 +46,7 @@ func newArchive(a *app) *cobra.Command {
 	c := newCommand("archive", nil, func(c *cobra.Command, args []string) error {
 		return a.remove(c.Context(), &w, args, mutate.Repo.Archive, func(gone []resources.Key) { a.echoEach(&w.writeFlags, gone, "archived", qualified) })
 	})
-	c.Flags().StringVar(&w.cascade, "cascade", "", "orphan: also if live tasks wait for it")
+	c.Flags().StringVar(&w.cascade, "cascade", "", "orphan: archive even if open tasks depend on the resource")
 	addDryRun(c, &w.writeFlags)
 	return c
 }
@@ -117,7 +117,7 @@ func (a *app) echoEach(w *writeFlags, keys []resources.Key, what string, called 
 func (a *app) adviseTombstone(keys []resources.Key) {
 	for _, key := range keys {
 		if key.Kind == resources.Mems && memory.IsDerivedName(key.Name) {
-			a.errf("tip: another clone makes mem/%s from its source, unless a commit says that its file is gone; idumb mem purge keeps it out everywhere\n", key.Name)
+			a.errf("tip: another clone creates mem/%s again from its source, unless you commit the deletion; idumb mem purge removes it from all clones\n", key.Name)
 			return
 		}
 	}

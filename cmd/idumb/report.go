@@ -25,8 +25,8 @@ func newReport(a *app) *cobra.Command {
 	c := newCommand("report", nil, func(c *cobra.Command, args []string) error { return a.report(c.Context(), &f, args) })
 	c.ValidArgsFunction = a.completeNamesOf(resources.WorkPlans)
 	f.declare(c, "json", "yaml", "jsonpath=")
-	c.Flags().BoolVar(&f.markdown, "md", false, "as Markdown, for a pull request or a wiki")
-	c.Flags().Var(&f.since, "since", "only what was recorded in the last 7d, 24h, besides what was planned and what is open")
+	c.Flags().BoolVar(&f.markdown, "md", false, "print Markdown, for a pull request or a wiki")
+	c.Flags().Var(&f.since, "since", "only records of the last 7d, 24h; planned and open tasks are always listed")
 	c.MarkFlagsMutuallyExclusive("md", "output")
 	return c
 }
@@ -36,7 +36,7 @@ func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	keys, err := allNamedOf(resources.WorkPlans, args, "idumb report is about plans, and %s is none; idumb describe shows %[1]s")
+	keys, err := allNamedOf(resources.WorkPlans, args, "%s is not a plan; idumb report supports only plans, idumb describe shows %[1]s")
 	if err != nil {
 		return err
 	}

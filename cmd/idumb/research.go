@@ -30,11 +30,11 @@ func newResearch(a *app) *cobra.Command {
 		}
 		return a.research(c.Context(), &w, q, wait)
 	})
-	c.Flags().StringVar(&q.Task, "task", "", "the task that it is for (default: the active one)")
-	c.Flags().StringVar(&q.Host, "host", "", "the host that runs it (default: the first that you allow)")
+	c.Flags().StringVar(&q.Task, "task", "", "the task (default: the active task)")
+	c.Flags().StringVar(&q.Host, "host", "", "the host (default: the first allowed host)")
 	c.Flags().BoolVar(&wait, "wait", false, "wait for the answer")
-	c.Flags().StringVar(&q.From, "from", "", "the role that asks")
-	c.Flags().StringVar(&q.Parent, "parent", "", "the session that asks")
+	c.Flags().StringVar(&q.From, "from", "", "the requesting role")
+	c.Flags().StringVar(&q.Parent, "parent", "", "the requesting session")
 	hideFlags(c.Flags(), "from", "parent")
 	addDryRun(c, &w)
 	c.RegisterFlagCompletionFunc("task", a.completePhases(resources.TaskActive))
@@ -50,7 +50,7 @@ func (a *app) research(ctx context.Context, w *writeFlags, q research.Request, w
 	}
 	root := repo.Store.Root()
 	if state, _ := trustStore().Load(root).Examine(); state != trust.Trusted && !trustStore().Load(root).Granted() {
-		return errors.New("this repository is not trusted, and a researcher would read its text; look at it, then run idumb trust")
+		return errors.New("this repository is not trusted, and a research agent would read its texts; review it, then run idumb trust")
 	}
 	q.Parent = cmp.Or(q.Parent, repo.Who.Session)
 	if err := a.ofWhom(ctx, &q); err != nil {
@@ -104,7 +104,7 @@ func (a *app) ofWhom(ctx context.Context, q *research.Request) error {
 		q.Task = active[0]
 	}
 	if q.Task == "" {
-		return errors.New("say for which task: idumb research QUESTION --task TASK; idumb get tasks lists them")
+		return errors.New("name a task: idumb research QUESTION --task TASK; idumb get tasks lists all tasks")
 	}
 	return nil
 }

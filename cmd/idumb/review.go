@@ -31,7 +31,7 @@ func newReview(a *app) *cobra.Command {
 	f.printFlags.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
 	c.Flags().Lookup("no-headers").Usage = wideHeaders
 	f.asOf.declare(c.Flags())
-	c.Flags().BoolVar(&f.stale, "stale", false, "only mems that are stale or fading, the least sure first")
+	c.Flags().BoolVar(&f.stale, "stale", false, "only stale and fading mems, lowest confidence first")
 	return c
 }
 
@@ -51,9 +51,9 @@ func (a *app) review(c *cobra.Command, f *reviewFlags, args []string) error {
 	asked := url.Values{"all": {"true"}}
 	switch {
 	case f.stale && len(kinds) > 0 && !only(resources.Mems):
-		return errors.New("--stale is for mems: idumb review mems --stale")
+		return errors.New("--stale supports only mems: idumb review mems --stale")
 	case f.asOf.text != "" && len(kinds) > 0 && !memory:
-		return errors.New("--as-of is for mems and anchors: nothing says of other kinds what was known when")
+		return errors.New("--as-of supports only mems and anchors")
 	case f.stale:
 		asked = url.Values{"stale": {"true"}}
 	case memory || f.asOf.text != "":
@@ -84,7 +84,7 @@ func reviewKinds(args []string) (kinds []string, err error) {
 			return nil, err
 		}
 		if !slices.Contains(reviewed[:], kind.Plural) {
-			return nil, fmt.Errorf("review lists tasks, plans, anchors, mems and artifacts, and no %s", kind.Plural)
+			return nil, fmt.Errorf("cannot review %s; use tasks, plans, anchors, mems or artifacts", kind.Plural)
 		}
 		kinds = append(kinds, kind.Plural)
 	}

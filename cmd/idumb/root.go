@@ -41,7 +41,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
-	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if started in this folder")
+	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if started in this directory")
 	root.PersistentFlags().SortFlags = false
 	addBypasses(root)
 	for _, g := range groups {
@@ -116,7 +116,7 @@ func misplaced(args []string, before string) error {
 			i++
 		case strings.HasPrefix(flag, "-C"), slices.Contains([]string{"--directory", "--help", "-h", "--version"}, flag), slices.Contains(bypassWords[:], strings.TrimPrefix(flag, "--")):
 		default:
-			return fmt.Errorf("%s stands before the command; write it behind: %s COMMAND %[1]s\nSee '%[2]s --help' for the commands", flag, before)
+			return fmt.Errorf("%s precedes the command; move it after the command: %s COMMAND %[1]s\nSee '%[2]s --help' for the commands", flag, before)
 		}
 	}
 	return nil
@@ -153,7 +153,7 @@ func verbTyped(c *cobra.Command) string {
 // of agents. Here they only must not cause errors.
 func addBypasses(root *cobra.Command) {
 	for _, name := range bypassWords {
-		root.PersistentFlags().Bool(name, false, "go past a chain rule; the gate writes it down")
+		root.PersistentFlags().Bool(name, false, "bypass a chain rule; the gate records the bypass")
 		if err := root.PersistentFlags().MarkHidden(name); err != nil {
 			panic(err) // an unknown flag
 		}

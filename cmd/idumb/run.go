@@ -47,8 +47,8 @@ func newRun(a *app) *cobra.Command {
 		return a.doAll(c.Context(), &doing{writeFlags: writeFlags{dryRun: "none"}, Act: act, said: said}, []string{complete})
 	})
 	c.Flags().SetInterspersed(false) // flags after the command belong to it
-	c.Flags().StringVar(&task, "task", "", "the task that it is for (default: the active one)")
-	c.Flags().StringVar(&complete, "complete", "", "the task that it is for, and that is completed if it succeeds")
+	c.Flags().StringVar(&task, "task", "", "the task (default: the active task)")
+	c.Flags().StringVar(&complete, "complete", "", "the task; complete it if the command succeeds")
 	c.MarkFlagsMutuallyExclusive("task", "complete")
 	c.RegisterFlagCompletionFunc("complete", a.completePhases(resources.TaskActive, resources.TaskReview))
 	c.RegisterFlagCompletionFunc("task", a.completePhases(resources.TaskActive, resources.TaskReview))
@@ -70,7 +70,7 @@ func (a *app) run(ctx context.Context, name string, words []string) error {
 		return err
 	}
 	if task == nil {
-		a.errf("note: no task is active, so this is recorded for none; --task names one\n")
+		a.errf("note: no task is active, so the result is not recorded; name one with --task\n")
 	}
 	began := a.now()
 	code, err := a.execute(words)
@@ -79,7 +79,7 @@ func (a *app) run(ctx context.Context, name string, words []string) error {
 	}
 	if task != nil {
 		if err := a.recordRun(context.WithoutCancel(ctx), root, task, words, hooks.Ended{ExitCode: code, Took: a.now().Sub(began)}); err != nil {
-			a.errf("warning: that this was run is not recorded for task/%s: %s\n", task.Metadata.Name, terminal.Escape(err.Error()))
+			a.errf("warning: cannot record the result for task/%s: %s\n", task.Metadata.Name, terminal.Escape(err.Error()))
 		}
 	}
 	if code != 0 {
@@ -103,7 +103,7 @@ func (a *app) taskOfRun(ctx context.Context, name string, words []string) (*reso
 	case len(active) == 0:
 		return nil, nil
 	case name != "" && resources.TaskState(active[0]) == resources.TaskPlanned:
-		return nil, fmt.Errorf("task %q was never started; start it first: idumb start %[1]s", name)
+		return nil, fmt.Errorf("task %q is not started; start it first: idumb start %[1]s", name)
 	case len(active) == 1:
 		return active[0], nil
 	}
@@ -123,7 +123,7 @@ func (a *app) taskOfRun(ctx context.Context, name string, words []string) (*reso
 	if len(asking) == 1 {
 		return asking[0], nil
 	}
-	return nil, fmt.Errorf("several tasks are active: %s; say which with --task NAME, or for good with idumb focus NAME", strings.Join(mutate.Few(names, fewNames), ", "))
+	return nil, fmt.Errorf("several tasks are active: %s; select one with --task NAME, or permanently with idumb focus NAME", strings.Join(mutate.Few(names, fewNames), ", "))
 }
 
 // tasksFound returns the tasks of a query. Parked tasks are returned only if they are named.

@@ -52,7 +52,7 @@ func (a *app) showSession(ctx context.Context, f *printFlags, args []string) err
 			return err
 		}
 	} else if len(own) == 0 {
-		return errors.New("nothing was kept of sessions/" + name + " yet; idumb session export " + name + " keeps it as it is now")
+		return errors.New("no exports of sessions/" + name + " yet; idumb session export " + name + " creates one")
 	}
 	for _, n := range hooks.NotesOf(root, name) {
 		if p.Format.Name == "" {
@@ -86,8 +86,8 @@ func newSessionNote(a *app) *cobra.Command {
 	c := newCommand("session note", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
 		return a.noteSession(session, by, strings.Join(args, " "))
 	})
-	c.Flags().StringVar(&session, "session", "", "the session that it is about; default: the one that runs this command")
-	c.Flags().StringVar(&by, "by", whoever(), "who says so")
+	c.Flags().StringVar(&session, "session", "", "the session (default: the session that runs this command)")
+	c.Flags().StringVar(&by, "by", whoever(), "the author of the note")
 	c.Flags().Lookup("by").DefValue = "you"
 	a.completeFlagNames(c, "session", resources.Sessions)
 	return c
@@ -165,9 +165,9 @@ func (a *app) sessionMeant(args []string) (string, error) {
 		if agent, found := callers.Above(root, os.Getpid()); found {
 			return agent.Session, nil
 		}
-		return "", errors.New("no agent's session runs this command: name one; idumb get sessions shows them")
+		return "", errors.New("this command does not run in an agent's session; name a session: idumb get sessions lists all sessions")
 	}
-	key, err := namedOf(resources.Sessions, args[0], args[0]+" is no session; idumb get sessions shows them")
+	key, err := namedOf(resources.Sessions, args[0], args[0]+" is not a session; idumb get sessions lists all sessions")
 	if err == nil && !root.Stands(key) {
 		err = apierrors.NotFound(key)
 	}

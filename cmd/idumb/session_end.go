@@ -27,7 +27,7 @@ func newSessionClose(a *app) *cobra.Command {
 // closeSessions ends sessions of hosts that did not report the end, for example after a crash. It
 // exports them and releases their tasks.
 func (a *app) closeSessions(ctx context.Context, w *writeFlags, args []string) error {
-	keys, err := allNamedOf(resources.Sessions, args, "%s is no session; idumb get sessions shows them")
+	keys, err := allNamedOf(resources.Sessions, args, "%s is not a session; idumb get sessions lists all sessions")
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (a *app) release(w *world, held []string) error {
 		if !ok {
 			return nil
 		}
-		a.errf("task/%s is free again: idumb start %[1]s\n", name)
+		a.errf("task/%s is released; start it with idumb start %[1]s\n", name)
 		return leases.Open(w.root).Release(t)
 	})
 }
@@ -84,7 +84,7 @@ func newSessionPrune(a *app) *cobra.Command {
 	c := newCommand("session prune", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
 		return a.pruneSessions(c.Context(), &w, time.Duration(olderThan))
 	})
-	c.Flags().Var(&olderThan, "older-than", "those that are over for so long (7d, 24h); 0: all that are over")
+	c.Flags().Var(&olderThan, "older-than", "only sessions that ended this long ago (7d, 24h); 0 means all ended sessions")
 	addWriteFlags(c, &w)
 	return c
 }
@@ -106,7 +106,7 @@ func (a *app) pruneSessions(ctx context.Context, w *writeFlags, olderThan time.D
 		return !ok || !overSince(s, there, olderThan)
 	})
 	if len(over) == 0 {
-		a.errf("No sessions are over for %s or more\n", olderThan)
+		a.errf("No sessions ended %s ago or earlier\n", olderThan)
 		return nil
 	}
 	gone, err := repo.Archive(ctx, over, mutate.Orphan)

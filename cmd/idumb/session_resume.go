@@ -66,7 +66,7 @@ func (a *app) liftHalt(ctx context.Context, key resources.Key) error {
 
 // resumption returns the lines about a session's state.
 func resumption(e *memory.Export) []string {
-	lines := []string{"Go on with the work of session " + e.Record + "."}
+	lines := []string{"Continue the work of session " + e.Record + "."}
 	add := func(label string, list ...string) {
 		for _, text := range list {
 			if text = strings.Join(strings.Fields(text), " "); text != "" {

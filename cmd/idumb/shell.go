@@ -31,9 +31,9 @@ type shellCheck struct {
 func newShellCheck(a *app) *cobra.Command {
 	var o shellCheck
 	c := newCommand("auth check-command", nil, func(_ *cobra.Command, args []string) error { return a.checkShell(o, args) })
-	c.Flags().StringVar(&o.as, "as", "", "the role or agent that would run it (default: an agent without a name)")
+	c.Flags().StringVar(&o.as, "as", "", "the role or agent (default: an agent without a name)")
 	c.Flags().StringVarP(&o.output, "output", "o", "", "json")
-	c.Flags().BoolVar(&o.stdin, "stdin", false, "read command lines as JSON strings, one a line")
+	c.Flags().BoolVar(&o.stdin, "stdin", false, "read command lines as JSON strings, one per line")
 	c.Flags().SetInterspersed(false) // flags after the first word belong to the command
 	completeFlag(c, "output", "json")
 	a.completeFlagNames(c, "as", resources.Roles)
@@ -45,7 +45,7 @@ func (a *app) checkShell(o shellCheck, args []string) error {
 		return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: json", o.output)
 	}
 	if o.stdin == (len(args) > 0) {
-		return errors.New("say which command, behind --, or --stdin\nUsage: idumb auth check-command [--as ROLE] [-o json] -- 'COMMAND'")
+		return errors.New("name a command after --, or use --stdin\nUsage: idumb auth check-command [--as ROLE] [-o json] -- 'COMMAND'")
 	}
 	dir, err := a.folder()
 	if err != nil {
@@ -93,7 +93,7 @@ func (a *app) checkLines(judge func(string) command.Verdict) error {
 		case errors.Is(err, io.EOF):
 			return out.Flush()
 		case err != nil:
-			return errors.Join(out.Flush(), fmt.Errorf("standard input cannot be read: %w", err))
+			return errors.Join(out.Flush(), fmt.Errorf("read standard input: %w", err))
 		}
 	}
 }
@@ -106,7 +106,7 @@ func judgeText(text []byte, judge func(string) command.Verdict) command.Verdict 
 		err = errors.New("it is null")
 	}
 	if err != nil {
-		return command.Verdict{Verdict: command.Ask, Rule: "unreadable", Because: "the line is no JSON string: " + err.Error(), UseInstead: "Write each command line as a JSON string on a line of its own."}
+		return command.Verdict{Verdict: command.Ask, Rule: "unreadable", Because: "the line is not a JSON string: " + err.Error(), UseInstead: "Write each command line as a JSON string on a separate line."}
 	}
 	return judge(line)
 }
@@ -166,7 +166,7 @@ func (a *app) heldShellRules(role string) ([]hooks.ShellRule, error) {
 	root := a.rootOr(dir)
 	role = strings.TrimPrefix(role, "role/")
 	if _, known := (hooks.Backend{}).RoleIn(root, role, os.Environ(), a.now()); role != "" && !known {
-		return nil, fmt.Errorf("there is no role %q here; `idumb get roles` lists them", role)
+		return nil, fmt.Errorf("unknown role %q; `idumb get roles` lists all roles", role)
 	}
 	return hooks.ShellRules(root, role, os.Environ(), a.now()), nil
 }
@@ -178,7 +178,7 @@ func rulesNamed(all []hooks.ShellRule, names []string) ([]hooks.ShellRule, error
 	}
 	for _, name := range names {
 		if !slices.ContainsFunc(all, func(r hooks.ShellRule) bool { return r.Name == name }) {
-			return nil, fmt.Errorf("there is no rule %q; `idumb get shellrules -o name` lists them", name)
+			return nil, fmt.Errorf("unknown rule %q; `idumb get shellrules -o name` lists all rules", name)
 		}
 	}
 	return slices.DeleteFunc(all, func(r hooks.ShellRule) bool { return !slices.Contains(names, r.Name) }), nil

@@ -88,7 +88,7 @@ func (a *app) lookAtActive(ctx context.Context) {
 // tellStatus prints the status.
 func (a *app) tellStatus(s *statusDocument) {
 	if s.Mode != resources.DefaultConfig().Mode {
-		a.outf("mode %s: nothing is denied\n\n", s.Mode)
+		a.outf("mode %s: calls are not denied\n\n", s.Mode)
 	}
 	if s.Unseen != "" {
 		a.outf("Not all plans are visible here: %s (%s)\n\n", s.Unseen, s.Follow)
@@ -97,7 +97,7 @@ func (a *app) tellStatus(s *statusDocument) {
 		if s.Unseen != "" {
 			a.outf("No plan is visible in this clone.\n")
 		} else {
-			a.outf("Nothing is planned. Begin with: idumb add \"...\"\n")
+			a.outf("No plans or tasks yet. Start with: idumb add \"...\"\n")
 		}
 	} else if len(s.Needs) == 0 {
 		a.outf("%s\n\n", terminal.EscapeLine(needs.Nothing(s.next())))
@@ -107,7 +107,7 @@ func (a *app) tellStatus(s *statusDocument) {
 	nobody := func(w questions.Working) bool { return len(w.By) == 0 }
 	active := "idumb get tasks --field-selector spec.state=active"
 	part(a, "Working", slices.DeleteFunc(slices.Clone(s.Working), nobody), shownWorking, active, a.workingLines)
-	part(a, "Active, and nobody works on it", slices.DeleteFunc(slices.Clone(s.Working), func(w questions.Working) bool { return !nobody(w) }), shownWorking, active, a.workingLines)
+	part(a, "Active without an agent", slices.DeleteFunc(slices.Clone(s.Working), func(w questions.Working) bool { return !nobody(w) }), shownWorking, active, a.workingLines)
 	part(a, fmt.Sprintf("%s in the last %d hours: %d", verdictsIn(s.Denied), int(lately.Hours()), len(s.Denied)), s.Denied, shownDenied, "idumb get violations", a.deniedLines)
 	part(a, "Next", s.Next, shownNext, "idumb next", nextLines)
 	part(a, "Other worktrees", s.Trees, shownTrees, "git worktree list", treeLines)
@@ -122,12 +122,12 @@ func verdictsIn(all []violationDocument) string {
 	for i := range all {
 		words[all[i].Verdict] = ""
 	}
-	for _, c := range [...]struct{ verdict, heading string }{{"denied", "Denied"}, {"would deny", "Would have been denied"}, {"got through", "Ran against the rules"}} {
+	for _, c := range [...]struct{ verdict, heading string }{{"denied", "Denied"}, {"would deny", "Would have been denied"}, {"got through", "Got through"}} {
 		if _, only := words[c.verdict]; only && len(words) == 1 {
 			return c.heading
 		}
 	}
-	return "Calls against the rules"
+	return "Violations"
 }
 
 // part prints a heading, the first items with their lines of cells, and the command for the rest.
@@ -197,7 +197,7 @@ func (a *app) workingLines(w *questions.Working) [][]string {
 	if by == "" && w.Phase == resources.TaskActive {
 		by = "continue: idumb start " + w.Task
 	}
-	return [][]string{{w.Task + " [" + w.Phase + "]", cmp.Or(by, "nobody on this machine"), last}}
+	return [][]string{{w.Task + " [" + w.Phase + "]", cmp.Or(by, "no agent on this machine"), last}}
 }
 
 // next returns the name of the next task, empty for none.

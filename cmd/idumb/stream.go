@@ -24,7 +24,7 @@ func (f *follower) streams(ctx context.Context, root layout.Root) (done bool, er
 		case done || err != nil:
 			return true, err
 		case !ended && answered:
-			f.app.errf("Warning: the controller ended: now the files are followed, until one answers\n")
+			f.app.errf("Warning: the controller stopped; watching the files until a controller is running\n")
 			return false, nil
 		case !ended:
 			return false, nil
@@ -113,7 +113,7 @@ func (f *follower) receive(ctx context.Context, lines <-chan received, beginning
 		case l.err != nil || event.Type == questions.Failed: // the receiver was too slow: start again
 			return false, nil
 		case err != nil:
-			err = fmt.Errorf("read what the controller sent: %w", err)
+			err = fmt.Errorf("read the answer of the controller: %w", err)
 		case event.Type != questions.Bookmark:
 			c, unread := f.read(l.kind, event)
 			if err = unread; err != nil || !f.find.Names(c.key) {
@@ -144,13 +144,13 @@ func (f *follower) read(kind string, event questions.Event) (change, error) {
 	}
 	var table questions.Table
 	if err := json.Unmarshal(event.Object, &table); err != nil {
-		return c, fmt.Errorf("read a row that the controller sent: %w", err)
+		return c, fmt.Errorf("read a row of the controller's answer: %w", err)
 	}
 	if len(table.Columns) > 0 {
 		f.columns = table.Columns
 	}
 	if len(table.Rows) != 1 || table.Rows[0].Object == nil || len(table.Rows[0].Cells) != len(f.columns) {
-		return c, errors.New("the controller sent a row that says not which object it is of; restart it with \"idumb controller stop\" and \"idumb controller start\"")
+		return c, errors.New("the controller sent a row without a resource name; restart it with \"idumb controller stop\" and \"idumb controller start\"")
 	}
 	c.row = table.Rows[0]
 	c.key.Name = c.row.Object.Metadata.Name

@@ -54,7 +54,7 @@ func TestWatchFollowsTheController(t *testing.T) {
 	assert.Empty(t, notices.text())
 
 	s.run("controller stop")
-	notices.shows(t, `^Warning: the controller ended: now the files are followed`)
+	notices.shows(t, `^Warning: the controller stopped; watching the files`)
 	s.task("late", "")
 	out.shows(t, `^ADDED +late +accounts +planned `)
 	s.start()
@@ -104,7 +104,7 @@ func TestWaitFollowsTheController(t *testing.T) {
 	s.task("second", "")
 	ready.shows(t, `^task.idumb.dev/second condition met$`)
 	s.run("controller stop")
-	said.shows(t, `^Warning: the controller ended`)
+	said.shows(t, `^Warning: the controller stopped`)
 	s.run("delete task first --force")
 	gone.shows(t, `^task.idumb.dev/first condition met$`)
 }

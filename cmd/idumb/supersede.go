@@ -37,18 +37,18 @@ func newSupersede(a *app) *cobra.Command {
 			return err
 		}
 		if len(keys) > 1 {
-			return errors.New("supersede takes one object at a time")
+			return errors.New("supersede accepts one resource at a time")
 		}
 		return a.supersede(c, &s, keys[0])
 	})
 	f := c.Flags()
 	s.readMem = memFlags(f, s.mem)
 	a.derivationFlags(c, &s.adoption)
-	f.StringVar(&s.adoption.Name, "name", "", "name of the new mem or artifact (default: made up)")
-	f.StringVar(&s.by, "by", "", "what takes its place: a mem, a document, or a decision")
-	f.StringVar(&s.reason, "reason", "", "why; needed for a false path")
-	f.Lookup("content").Usage = "of a mem: what is true in its place"
-	f.Lookup("type").Usage = "of the new mem or artifact"
+	f.StringVar(&s.adoption.Name, "name", "", "the name the type of the new mem or artifact (default: generated)")
+	f.StringVar(&s.by, "by", "", "the replacement: a mem, a document or a decision")
+	f.StringVar(&s.reason, "reason", "", "the reason; required for a false path")
+	f.Lookup("content").Usage = "for a mem: the text of the new mem"
+	f.Lookup("type").Usage = "the type of the new mem or artifact"
 	hideFlags(f, "supersedes")
 	hideFlags(f, memOnly[1:]...)
 	hideFlags(f, artifactOnly[:]...)
@@ -68,28 +68,28 @@ func newSupersede(a *app) *cobra.Command {
 func (a *app) supersede(c *cobra.Command, s *superseding, key resources.Key) error {
 	switch key.Kind {
 	case resources.Mems:
-		if err := refuseFlags(c, "is for artifacts", artifactOnly[:]...); err != nil {
+		if err := refuseFlags(c, "requires an artifact", artifactOnly[:]...); err != nil {
 			return err
 		}
 		return a.supersedeMem(c, s, key)
 	case resources.Artifacts:
-		if err := refuseFlags(c, "is for mems", memOnly[:]...); err != nil {
+		if err := refuseFlags(c, "requires a mem", memOnly[:]...); err != nil {
 			return err
 		}
 		if s.by == "" {
-			return fmt.Errorf("say what takes the place of artifact/%s: --by FILE", key.Name)
+			return fmt.Errorf("name the replacement of artifact/%s: --by FILE", key.Name)
 		}
 		return a.supersedeArtifact(c, s, key)
 	case resources.Decisions:
-		if err := refuseFlags(c, "is not for decisions", append(append(memOnly[:], artifactOnly[:]...), "name", "type", "parent", "reason")...); err != nil {
+		if err := refuseFlags(c, "does not apply to decisions", append(append(memOnly[:], artifactOnly[:]...), "name", "type", "parent", "reason")...); err != nil {
 			return err
 		}
 		if s.by == "" {
-			return fmt.Errorf("say what takes the place of decision/%s: --by DECISION", key.Name)
+			return fmt.Errorf("name the replacement of decision/%s: --by DECISION", key.Name)
 		}
 		return a.supersedeDecision(c, &s.writeFlags, key.Name, s.by)
 	}
-	return fmt.Errorf("%s cannot be superseded; mems, artifacts and decisions can", key)
+	return fmt.Errorf("cannot supersede %s; use a mem, artifact or decision", key)
 }
 
 func (a *app) supersedeMem(c *cobra.Command, s *superseding, key resources.Key) error {
@@ -97,10 +97,10 @@ func (a *app) supersedeMem(c *cobra.Command, s *superseding, key resources.Key) 
 		return err
 	}
 	if (s.by == "") == (s.mem.Spec.Content == "") {
-		return errors.New("say what takes its place: either --content TEXT or --by MEM")
+		return errors.New("name the replacement: either --content TEXT or --by MEM")
 	}
 	if s.by != "" {
-		if err := refuseFlags(c, "describes a new mem, and --by names one that exists", append(memOnly[:], "name", "type", "parent")...); err != nil {
+		if err := refuseFlags(c, "describes a new mem, but --by names an existing mem", append(memOnly[:], "name", "type", "parent")...); err != nil {
 			return err
 		}
 		return a.supersedeBy(c, &s.writeFlags, key, s.by, s.reason)
@@ -117,14 +117,14 @@ func (a *app) supersedeBy(c *cobra.Command, w *writeFlags, old resources.Key, by
 		return err
 	}
 	var replaced string
-	called := func(r mutate.Result) string { return done("takes the place of mem/" + replaced)(r) }
+	called := func(r mutate.Result) string { return done("replaces mem/" + replaced)(r) }
 	return a.changeEach(c.Context(), w, []resources.Key{key}, called, func(o resources.Object, v *mutate.View) (resources.Object, error) {
 		before := v.Mem(old.Name)
 		switch {
 		case before == nil && !v.Exists(old):
 			return nil, apierrors.NotFound(old)
 		case before == nil:
-			return nil, fmt.Errorf("%s cannot be read; mend its file first: idumb doctor", old)
+			return nil, fmt.Errorf("the file of %s is unreadable; fix it first: idumb doctor", old)
 		}
 		next, err := mems.Supersede(o.(*resources.Mem), before, reason, v)
 		if err == nil {
@@ -137,7 +137,7 @@ func (a *app) supersedeBy(c *cobra.Command, w *writeFlags, old resources.Key, by
 func (a *app) supersedeArtifact(c *cobra.Command, s *superseding, key resources.Key) error {
 	s.adoption.Type, s.adoption.Parent = s.mem.Spec.Type, s.mem.Spec.Parent
 	file := a.adoptionOf(s.by, &s.adoption)
-	return a.adopt(c, &s.writeFlags, "takes the place of artifact/"+key.Name, func(v artifacts.View) (*resources.Artifact, error) {
+	return a.adopt(c, &s.writeFlags, "replaces artifact/"+key.Name, func(v artifacts.View) (*resources.Artifact, error) {
 		old, err := artifacts.Find(key.Name, v)
 		if err != nil {
 			return nil, err

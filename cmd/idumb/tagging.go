@@ -49,7 +49,7 @@ func newTagging(t tagging) func(*app) *cobra.Command {
 		var w tagFlags
 		c := newCommand(t.name, nil, func(c *cobra.Command, args []string) error { return a.tagAll(c.Context(), &w, t, args) })
 		addSelectionFlags(c, &w.selection)
-		c.Flags().BoolVar(&w.overwrite, "overwrite", false, "replace values that are there")
+		c.Flags().BoolVar(&w.overwrite, "overwrite", false, "replace existing values")
 		addWriteFlags(c, &w.writeFlags)
 		return c
 	}

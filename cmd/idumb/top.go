@@ -27,8 +27,8 @@ func newTop(a *app) *cobra.Command {
 	c := newCommand("top", nil, func(c *cobra.Command, args []string) error { return a.topSessions(c.Context(), &f, args) })
 	c.ValidArgsFunction = a.completeNamesOf(resources.Sessions)
 	f.declare(c, "wide", "json", "yaml", "jsonpath=")
-	c.Flags().StringVar(&f.sortBy, "sort-by", "drift", "name, drift, health, calls, denials: the worst or the most first")
-	c.Flags().BoolVarP(&f.all, "all", "A", false, "also sessions that are over")
+	c.Flags().StringVar(&f.sortBy, "sort-by", "drift", "name, drift, health, calls or denials; worst or highest first")
+	c.Flags().BoolVarP(&f.all, "all", "A", false, "include ended sessions")
 	completeFlag(c, "sort-by", "name", "drift", "health", "calls", "denials")
 	return c
 }
@@ -49,7 +49,7 @@ func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) erro
 	}
 	order, known := topOrders[strings.ToLower(f.sortBy)]
 	if !known {
-		return fmt.Errorf("--sort-by %q is not known; use name, drift, health, calls or denials", f.sortBy)
+		return fmt.Errorf("unknown --sort-by %q; use name, drift, health, calls or denials", f.sortBy)
 	}
 	asked := url.Values{"session": names}
 	if f.all {
@@ -85,7 +85,7 @@ func (a *app) topTable(wide bool) *recordTable[questions.Top] {
 			"NAME", "TASK", "TURNS", "CALLS", "DENIALS", "DRIFT", "HEALTH",
 			"HOLDS", "HOST", "AGENT", "WRITES", "VIOLATIONS", "COMPACTIONS", "PHASE", "STATE", "SEEN", "TOOLS", "WHY",
 		},
-		always: 7, nothing: "No live sessions found; -A shows those that are over as well.",
+		always: 7, nothing: "No live sessions found; -A includes ended sessions.",
 		row: func(r questions.Top) []string {
 			return []string{
 				cut(r.Name, topNameWidth), cut(r.Task, topTaskWidth), strconv.Itoa(r.Turns), strconv.Itoa(r.Calls), strconv.Itoa(r.Denials), strconv.Itoa(r.Drift), strconv.Itoa(r.Health),

@@ -19,9 +19,9 @@ func newTree(a *app) *cobra.Command {
 	var o tree.Options
 	c := newCommand("tree", nil, func(c *cobra.Command, args []string) error { return a.tree(c, o, args) })
 	c.ValidArgsFunction = a.completeNamesOf(resources.WorkPlans)
-	c.Flags().BoolVar(&o.Delegations, "delegations", false, "draw who handed which task to whom in place of plans")
-	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and `; also where the locale is not UTF-8")
-	c.Flags().IntVar(&o.Checkpoints, "checkpoints", 3, "show so many of a task's newest checkpoints, five at most")
+	c.Flags().BoolVar(&o.Delegations, "delegations", false, "show delegations instead of plans")
+	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and ` (default if the locale is not UTF-8)")
+	c.Flags().IntVar(&o.Checkpoints, "checkpoints", 3, "the number of checkpoints per task, at most 5")
 	c.MarkFlagsMutuallyExclusive("delegations", "checkpoints")
 	return c
 }
@@ -40,7 +40,7 @@ func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
 		o.Plans = append(o.Plans, key.Name)
 	}
 	if o.Delegations && len(o.Tasks) > 0 {
-		return errors.New("--delegations draws those of plans; idumb describe shows a task's")
+		return errors.New("--delegations does not support task/NAME; use idumb describe")
 	}
 	a.look(&o.Look)
 	return a.draw(a.answers(c.Context()), tree.AskPlans, o.Values())
@@ -51,7 +51,7 @@ func treeKey(arg string) (resources.Key, error) {
 	if key, err := naming.Key(arg); err == nil && key.Kind == resources.Tasks {
 		return key, nil
 	}
-	return namedOf(resources.WorkPlans, arg, fmt.Sprintf("idumb tree draws plans and tasks, and %s is neither; idumb tree draws them all, idumb describe shows %[1]s", arg))
+	return namedOf(resources.WorkPlans, arg, fmt.Sprintf("%s is not a plan or task; idumb tree shows all plans, idumb describe shows %[1]s", arg))
 }
 
 // draw prints a drawing by the controller or from the files.

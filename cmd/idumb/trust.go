@@ -54,7 +54,7 @@ func (a *app) trust(w *writeFlags) error {
 	store := trustStore()
 	record := store.Load(root)
 	if record.Granted() {
-		a.outf("%s is trusted: %s names a folder that it is in\n", root, trust.Variable)
+		a.outf("%s is trusted: it is in a directory of %s\n", root, trust.Variable)
 		return nil
 	}
 	state, news := record.Examine()
@@ -64,14 +64,14 @@ func (a *app) trust(w *writeFlags) error {
 	}
 	a.tellSentences(root, told)
 	if same := len(news) - len(told); same > 0 {
-		a.outf("%d files are as idumb init makes them\n", same)
+		a.outf("%d files are unchanged since idumb init\n", same)
 	}
 	if w.dry() {
 		a.outf("%s %s\n", root, standing(state))
 		return nil
 	}
 	if state == trust.Trusted {
-		a.outf("%s is trusted already\n", root)
+		a.outf("%s is already trusted\n", root)
 		return nil
 	}
 	if err := store.Trust(root); err != nil {
@@ -126,7 +126,7 @@ func standing(s trust.State) string {
 	case trust.Trusted:
 		return "is trusted"
 	case trust.Changed:
-		return "was trusted, and has changed since (dry run)"
+		return "was trusted and has changed since (dry run)"
 	}
 	return "is not trusted (dry run)"
 }
@@ -197,7 +197,7 @@ func (a *app) untrust() error {
 // agent is detected by its process, so that no alias or link can hide it.
 func personsOnly(root layout.Root, verb string) error {
 	if _, found := callers.Above(root, os.Getpid()); found {
-		return apierrors.Refuse(admission.Persons, "agents do not run `idumb "+verb+"`", "it decides how agents are held", "tell the user what should change, and why")
+		return apierrors.Refuse(admission.Persons, "agents do not run `idumb "+verb+"`", "it changes the governance of agents", "tell the user what should change, and why")
 	}
 	return nil
 }
@@ -219,10 +219,10 @@ func (a *app) keepTrust(root layout.Root) func(resources.Key, []byte) {
 // trusted. An existing untrusted .idumb remains untrusted.
 func (a *app) trustOwn(root layout.Root, before trust.State, there bool) {
 	if there && before != trust.Trusted {
-		a.errf("%s was there before, and you have not trusted what it says: read it, then run idumb trust\n", layout.Dir)
+		a.errf("%s existed before and is not trusted: review it, then run idumb trust\n", layout.Dir)
 		return
 	}
 	if err := trustStore().Trust(root); err != nil {
-		a.errf("Warning: agents will not be told what .idumb says: %v\n", err)
+		a.errf("Warning: agents will not receive texts of .idumb: %v\n", err)
 	}
 }

@@ -19,8 +19,8 @@ import (
 func newUninstall(a *app) *cobra.Command {
 	var all, yes bool
 	c := newSetup("uninstall", func(ctx context.Context, w *writeFlags) error { return a.uninstall(ctx, w, all, yes) })
-	c.Flags().BoolVar(&all, "all", false, "remove .idumb as well, with all objects")
-	c.Flags().BoolVar(&yes, "yes", false, "do not ask before .idumb is removed")
+	c.Flags().BoolVar(&all, "all", false, "remove .idumb as well, with all resources")
+	c.Flags().BoolVar(&yes, "yes", false, "remove .idumb without a prompt")
 	return c
 }
 
@@ -33,7 +33,7 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 		return err
 	}
 	if all && !w.dry() && !yes && !a.agreed("Remove "+root.Abs(layout.Dir)+" with all plans, tasks, anchors and mems in it? [y/N] ") {
-		return errors.New("nothing was removed; say yes, or --yes")
+		return errors.New("no files removed; answer y, or use --yes")
 	}
 	if !w.dry() {
 		if holder, err := daemon.Stop(ctx, string(root)); err != nil {
@@ -64,7 +64,7 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 				return err
 			}
 		}
-		a.outf("%-9s %s%s\n", "forgot", "that you trust "+string(root), w.suffix())
+		a.outf("%-9s %s%s\n", "revoked", "trust in "+string(root), w.suffix())
 	}
 	if err := a.carryOut(steps, w); err != nil {
 		return err

@@ -22,11 +22,11 @@ func newUp(a *app) *cobra.Command {
 			a.errf("warning: %s %s; %s\n", c.File, c.Reason, c.Remedy)
 		}
 		if steps, _, err := renewal.Upgrade(root, nil); err == nil && len(steps) > 0 {
-			a.errf("note: what another version of idumb put here is not of this one; idumb upgrade renews it, --dry-run lists it\n")
+			a.errf("note: installed files are of another version; idumb upgrade updates them, --dry-run lists them\n")
 		}
 		return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: version.Of(), Poll: time.Duration(poll), UntilIdle: time.Duration(untilIdle), Out: a.stdout, Err: a.stderr})
 	})
-	c.Flags().Var(&poll, "poll", "look for changes this often in place of inotify; for network mounts")
-	c.Flags().Var(&untilIdle, "until-idle", "end when no session of an agent was heard of for this long; agents' hooks start it so")
+	c.Flags().Var(&poll, "poll", "poll for changes at this interval instead of inotify, for network mounts")
+	c.Flags().Var(&untilIdle, "until-idle", "exit after this time without agent sessions (used by agents' hooks)")
 	return c
 }

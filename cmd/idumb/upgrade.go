@@ -18,10 +18,10 @@ func (a *app) upgrade(_ context.Context, w *writeFlags) error {
 		return err
 	}
 	for _, file := range kept {
-		a.outf("%-9s %s: no version shipped it in this form\n", "kept", terminal.EscapeLine(file))
+		a.outf("%-9s %s: edited by you\n", "kept", terminal.EscapeLine(file))
 	}
 	if len(steps) == 0 {
-		a.outf("%s is of this version; nothing to do%s\n", root, w.suffix())
+		a.outf("%s is up to date%s\n", root, w.suffix())
 		return nil
 	}
 	return a.carryOut(steps, w)
@@ -32,7 +32,7 @@ func (a *app) carryOut(steps []renewal.Step, w *writeFlags) error {
 	for i, s := range steps {
 		if !w.dry() {
 			if err := s.Do(); err != nil {
-				return fmt.Errorf("%w; %d of %d steps are done, and doing it again goes on", err, i, len(steps))
+				return fmt.Errorf("%w; %d of %d steps are done; run the command again to continue", err, i, len(steps))
 			}
 		}
 		a.outf("%-9s %s%s\n", s.What, terminal.EscapeLine(s.File), w.suffix())

@@ -15,7 +15,7 @@ import (
 
 func newVersion(a *app) *cobra.Command {
 	c := newPrinted("version", a.version, "json", "yaml", "jsonpath=")
-	c.Flags().Bool("client", false, "of no effect: there is no server")
+	c.Flags().Bool("client", false, "ignored (for kubectl compatibility)")
 	c.Flags().Lookup("client").Hidden = true
 	return c
 }
@@ -48,5 +48,5 @@ func upgradeAdvice(root layout.Root, version string) string {
 	if err != nil || !resources.OlderThan(version, wanted) {
 		return ""
 	}
-	return fmt.Sprintf("this repository asks for idumb %s or newer, and this is %s", wanted, version)
+	return fmt.Sprintf("this repository requires idumb %s or later, this is %s", wanted, version)
 }

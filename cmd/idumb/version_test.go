@@ -16,7 +16,7 @@ func TestUpgradeAdvice(t *testing.T) {
 	assert.Empty(t, upgradeAdvice(root, "v1.3.0"), "without settings")
 	require.NoError(t, os.Mkdir(root.Abs(layout.Dir), 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(root.Abs(layout.Dir), "config.json"), []byte(`{"spec": {"mode": "unheard-of", "minVersion": "1.4.0"}}`), 0o644))
-	assert.Equal(t, "this repository asks for idumb 1.4.0 or newer, and this is v1.3.0", upgradeAdvice(root, "v1.3.0"))
+	assert.Equal(t, "this repository requires idumb 1.4.0 or later, this is v1.3.0", upgradeAdvice(root, "v1.3.0"))
 	assert.Empty(t, upgradeAdvice(root, "v1.4.2"))
 	assert.Empty(t, upgradeAdvice(root, "devel"))
 }

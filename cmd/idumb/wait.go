@@ -29,9 +29,9 @@ func newWait(a *app) *cobra.Command {
 	c.ValidArgsFunction = a.completeObjects(completeNames)
 	c.Flags().StringVar(&f.until, "for", "", "condition=NAME[=STATUS], phase=PHASE, jsonpath=...[=VALUE], create or delete (required)")
 	f.timeout = duration(30 * time.Second)
-	c.Flags().Var(&f.timeout, "timeout", "give up after this long; 0: look once")
-	c.Flags().StringVarP(&f.labels, "selector", "l", "", "all objects of the kind with these labels")
-	c.Flags().BoolVar(&f.all, "all", false, "all objects of the kind")
+	c.Flags().Var(&f.timeout, "timeout", "the timeout; 0 means check once")
+	c.Flags().StringVarP(&f.labels, "selector", "l", "", "all resources of the kind with these labels")
+	c.Flags().BoolVar(&f.all, "all", false, "all resources of the kind")
 	completeFlag(c, "for", "condition=Ready", "phase=completed", "jsonpath=", "create", "delete")
 	return c
 }

@@ -38,13 +38,13 @@ type writeFlags struct {
 // addWriteFlags declares --dry-run and -o.
 func addWriteFlags(c *cobra.Command, w *writeFlags) {
 	addDryRun(c, w)
-	c.Flags().StringVarP(&w.output, "output", "o", "", "print the object as json, yaml or name")
+	c.Flags().StringVarP(&w.output, "output", "o", "", "print the resource as json, yaml or name")
 	completeFlag(c, "output", "json", "yaml", "name")
 }
 
 // addDryRun declares --dry-run with kubectl's values.
 func addDryRun(c *cobra.Command, w *writeFlags) {
-	c.Flags().StringVar(&w.dryRun, "dry-run", "none", "check everything, write nothing (none or client)")
+	c.Flags().StringVar(&w.dryRun, "dry-run", "none", "validate without writing (none or client)")
 	c.Flags().Lookup("dry-run").NoOptDefVal = "client"
 }
 
@@ -117,7 +117,7 @@ func unqueued(err error) error {
 // it. If the queue cannot be written either, it returns an error.
 func (a *app) wish(root layout.Root, args wishes.Args, why error) error {
 	if file := forbidden(root, args); file != "" {
-		return fmt.Errorf("not recorded: %s may not be written by this user; see its owner and mode: ls -ld %s: %w", file, file, why)
+		return fmt.Errorf("not recorded: no permission to write %s; check its owner and mode: ls -ld %s: %w", file, file, why)
 	}
 	wish, err := wishes.Append(root, a.verb, args, a.now())
 	if err != nil {
@@ -130,7 +130,7 @@ func (a *app) wish(root layout.Root, args wishes.Args, why error) error {
 		}
 		a.outf("%s queued\n", qualified(key))
 	}
-	a.errf("%s may not be written from here, so %q waits in %s: a controller carries it out, and the hook of an agent's call says how that went\n", layout.Dir, wish, wishes.File)
+	a.errf("%s is not writable from this process, so %q is queued in %s: a controller runs it, and a hook reports the result\n", layout.Dir, wish, wishes.File)
 	return errQueued
 }
 
@@ -193,8 +193,8 @@ type selection struct {
 }
 
 func addSelectionFlags(c *cobra.Command, s *selection) {
-	c.Flags().StringVarP(&s.labels, "selector", "l", "", "all objects of the kind with these labels: a=b,c in (d,e),!f")
-	c.Flags().BoolVar(&s.all, "all", false, "all objects of the kind")
+	c.Flags().StringVarP(&s.labels, "selector", "l", "", "all resources of the kind with these labels: a=b,c in (d,e),!f")
+	c.Flags().BoolVar(&s.all, "all", false, "all resources of the kind")
 	addFileFlags(c, &s.files, &s.recursive)
 }
 
@@ -231,7 +231,7 @@ func (a *app) keys(ctx context.Context, s *selection, args []string) ([]resource
 	case s.labels != "" && s.all:
 		return nil, errors.New("cannot set --all and --selector at the same time")
 	case len(s.files) > 0:
-		return nil, errors.New("when -f names the objects, --all and --selector cannot be given")
+		return nil, errors.New("cannot combine -f with --all or --selector")
 	case len(args) != 1:
 		return nil, errors.New("name cannot be provided when a selector is specified; give a kind: idumb delete tasks -l a=b")
 	}
