@@ -21,7 +21,7 @@ func newMigrate(a *app) *cobra.Command {
 	list := imports.Formats(imports.Migrated)
 	c := &cobra.Command{
 		Use: "migrate [FORMAT...] [flags]", Short: "Convert data of older tools", Long: migrateDoc(list),
-		Example:   "  idumb migrate --dry-run            # what would be made\n  idumb migrate\n  idumb migrate hivemind             # this one alone",
+		Example:   "  idumb migrate --dry-run            # preview\n  idumb migrate\n  idumb migrate hivemind             # one format only",
 		ValidArgs: imports.Names(list),
 		RunE:      func(c *cobra.Command, args []string) error { return a.migrate(c.Context(), &w, strict, args) },
 	}
