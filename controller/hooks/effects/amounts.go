@@ -14,7 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// stateVerbs are the commands that bring an object into a state.
+// stateVerbs lists the commands that set the state of an object.
 var stateVerbs = [...]struct{ state, verb string }{
 	{resources.TaskActive, "start"}, {resources.TaskReview, "review"}, {resources.TaskCompleted, "complete"},
 	{resources.TaskFailed, "fail"}, {resources.TaskAbandoned, "abandon"},
@@ -22,8 +22,9 @@ var stateVerbs = [...]struct{ state, verb string }{
 	{resources.DecisionRejected, "reject"}, {resources.DecisionDeprecated, "deprecate"},
 }
 
-// amountsTo are the commands that do to one object what a command with a file does: making it,
-// or changing it, and bringing it into another state.
+// amountsTo returns the commands that have the same effect on one object as a
+// command with a file: one that creates or changes it, and one that sets its
+// state.
 func (r Resolver) amountsTo(verb string, o object) []command.Run {
 	name := o.name
 	if resources.CheckName(name) != nil {
@@ -38,7 +39,7 @@ func (r Resolver) amountsTo(verb string, o object) []command.Run {
 	}
 	before, there := r.stored(resources.Key{Kind: o.kind.Plural, Name: name})
 	commands := []command.Run{command.RunOf("idumb", "edit", ref)}
-	if !there && !o.kind.Single { // that one there always is, with a file or without
+	if !there && !o.kind.Single { // a single object always exists, even without a file
 		words := []string{"idumb", "create", o.kind.Singular}
 		if name != "" {
 			words = append(words, name)
@@ -56,7 +57,7 @@ func (r Resolver) amountsTo(verb string, o object) []command.Run {
 	return commands
 }
 
-// stored is what the repository holds under a key.
+// stored returns the object that the repository holds under a key.
 func (r Resolver) stored(key resources.Key) (object, bool) {
 	if key.Name == "" {
 		return object{}, false
@@ -69,7 +70,7 @@ func (r Resolver) stored(key resources.Key) (object, bool) {
 	return object{}, there
 }
 
-// bounded reads a regular file that is no longer than objects are.
+// bounded reads a regular file of at most layout.MaxSpec bytes.
 func bounded(name string) (data []byte, there bool) {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -87,8 +88,8 @@ func bounded(name string) (data []byte, there bool) {
 	return data, true
 }
 
-// Written are the commands that do what a call of a tool does to planning files, and what
-// those files hold then.
+// Written returns the commands that have the same effect on planning files as a
+// call of a tool. It also returns the content of the files after the call.
 func (r Resolver) Written(e hosts.Event, paths []admission.Path) ([]command.Run, []admission.Planned) {
 	return r.amountsOf(paths, func(p admission.Path, place string) ([]byte, bool) {
 		before, there := bounded(place)
@@ -99,9 +100,9 @@ func (r Resolver) Written(e hosts.Event, paths []admission.Path) ([]command.Run,
 	})
 }
 
-// WrittenByLine are the same for a command line, whether a redirection or a program writes
-// the files. What they will hold is known where the line itself says it, and nothing but that
-// writes them.
+// WrittenByLine does the same as Written for a command line, for files that a
+// redirection or a program writes. The new content of a file is known only if
+// the line contains it and writes the file in no other way.
 func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) ([]command.Run, []admission.Planned) {
 	texts, unknown := map[string]string{}, map[string]bool{}
 	for _, f := range files {
@@ -127,8 +128,9 @@ func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) ([
 	})
 }
 
-// amountsOf are the commands that write those of some files that are objects, given what
-// each will hold, and what that is. What may only be looked at does not count.
+// amountsOf returns the commands that write the objects among some files, and
+// the planned content. holds returns the new content of a file. Files that are
+// only read are skipped.
 func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path, place string) (data []byte, known bool)) (commands []command.Run, planned []admission.Planned) {
 	for _, p := range paths {
 		key, ok := admission.ObjectAt(p)
@@ -156,8 +158,8 @@ func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path,
 	return commands, planned
 }
 
-// contentAfter is what a file will hold after a call that writes all of it, or replaces a part;
-// given what it held.
+// contentAfter returns the content of a file after a call that writes the whole
+// file or replaces a part. data is the content before.
 func contentAfter(args hosts.Object, data []byte, there bool) []byte {
 	for _, key := range [...]string{"content", "contents", "file_text"} {
 		if text, ok := args[key]; ok {

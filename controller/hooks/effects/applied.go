@@ -15,15 +15,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// Applied is what the commands of idumb that read files (apply -f, create -f) come to.
+// Applied is the effect of the commands of idumb that read files (apply -f,
+// create -f).
 type Applied struct {
-	Changes []admission.Change // what governs agents, or cannot be told not to
+	Changes []admission.Change // changes of objects that govern agents, or that may govern agents
 	Amounts []command.Run      // commands that do the same to single objects
 }
 
-// Applied looks into what commands of idumb are given by file. Objects that govern agents
-// are not changed by naming them in a file either, and neither is what cannot be read: all
-// else counts as the commands that do the same.
+// Applied reads the files that commands of idumb are given. A file may not
+// change objects that govern agents, and a file that cannot be read is treated
+// the same. For every other object, Applied returns the commands that have the
+// same effect.
 func (r Resolver) Applied(commands []command.Run) Applied {
 	var a Applied
 	for i, c := range commands {
@@ -71,11 +73,12 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 	return a
 }
 
-// quiet are programs that write no file but by a redirection, which is seen.
+// quiet lists programs that write a file only with a redirection, which is
+// detected separately.
 var quiet = [...]string{"cd", "pushd", "popd", "ls", "pwd", "cat", "echo", "printf", "head", "tail", "grep", "jq", "wc", "mkdir", "test", "[", "true", ":", "set", "export", "sleep", "date", "which", "command", "rm"}
 
-// busy returns the first of some commands that may write a file of which nothing is known,
-// "" if there is none. Of what stands in front in a pipe the output is looked at.
+// busy returns the first command that may write an unknown file, or an empty
+// text. For a command in front in a pipe, the output is examined separately.
 func busy(before []command.Run) string {
 	for _, c := range before {
 		if len(c.Words) == 0 {
@@ -92,8 +95,8 @@ func busy(before []command.Run) string {
 	return ""
 }
 
-// take adds what one file of a command comes to. before are the commands that stand in front
-// of it on the line.
+// take adds the effect of one file of a command. before holds the preceding
+// commands of the line.
 func (a *Applied) take(r Resolver, verb, file string, before []command.Run, c command.Run) {
 	r = r.in(c)
 	objects, why := r.objectsIn(file, recursive(c.Words), before, c)
@@ -109,8 +112,8 @@ func (a *Applied) take(r Resolver, verb, file string, before []command.Run, c co
 	}
 }
 
-// patch adds the steps in the life of plans and tasks that a patch comes to: it is judged by what
-// it says, and not by the verb.
+// patch adds the state changes of plans and tasks that a patch makes. It
+// examines the content of the patch, because the verb does not show the change.
 func (a *Applied) patch(r Resolver, c command.Run) {
 	var rest []string // the words without the patch
 	text, told := "", c.Complete
@@ -142,12 +145,12 @@ func (a *Applied) patch(r Resolver, c command.Run) {
 	}
 }
 
-// saysWord reports whether a patch in JSON or YAML may hold a word as a key, a value, or the end
-// of a JSON pointer's path.
+// saysWord reports whether a patch in JSON or YAML may contain a word as a key,
+// a value, or the last element of a JSON pointer.
 func saysWord(text, word string) bool {
 	var value any
 	if json.Unmarshal([]byte(text), &value) == nil {
-		plain, _ := json.Marshal(value) // no letter is written as an escape
+		plain, _ := json.Marshal(value) // letters are not escaped
 		return strings.Contains(string(plain), `"`+word+`"`) || strings.Contains(string(plain), "/"+word)
 	}
 	return strings.Contains(text, word) || strings.Contains(text, `\`)
@@ -166,7 +169,8 @@ func (a *Applied) unsure(c command.Run, why string) {
 	})
 }
 
-// in returns the resolver that stands where a command does, its own -C followed.
+// in returns the resolver for the directory of a command, including its option
+// -C.
 func (r Resolver) in(c command.Run) Resolver {
 	move := func(dir string) {
 		if filepath.IsAbs(dir) {
@@ -179,14 +183,15 @@ func (r Resolver) in(c command.Run) Resolver {
 	dir := ""
 	for _, w := range admission.WordsOf(c.Words[1:]) {
 		if w.Flag == "-C" || w.Flag == "--directory" {
-			dir = w.Value // the last one holds
+			dir = w.Value // the last option applies
 		}
 	}
 	move(dir)
 	return r
 }
 
-// nowhere reports whether a command of idumb that writes runs in a directory that is not known.
+// nowhere reports whether a command of idumb that writes runs in an unknown
+// directory.
 func nowhere(c command.Run) bool {
 	words, known := make([]string, 0, len(c.Args)), !c.DirUnknown
 	for i, w := range c.Args {
@@ -210,7 +215,8 @@ func nowhere(c command.Run) bool {
 	return !known && !admission.OnlyReads(words)
 }
 
-// Elsewhere are the directories outside the session's repository in which commands of idumb run.
+// Elsewhere returns the directories outside the session's repository in which
+// commands of idumb run.
 func (r Resolver) Elsewhere(commands []command.Run) (dirs []string) {
 	for _, c := range commands {
 		if len(c.Words) > 0 && command.IsIdumb(c.Words[0]) && r.elsewhere(c) {
@@ -220,7 +226,8 @@ func (r Resolver) Elsewhere(commands []command.Run) (dirs []string) {
 	return dirs
 }
 
-// elsewhere reports whether a command of idumb is about another repository than the session's.
+// elsewhere reports whether a command of idumb runs outside the session's
+// repository.
 func (r Resolver) elsewhere(c command.Run) bool {
 	at, err := r.in(c).Resolve(".")
 	return err != nil || at.Repo == "" && at.Tree == ""
@@ -232,7 +239,8 @@ func recursive(words []string) bool {
 	})
 }
 
-// objectsIn reads what stands in a file that a command is given, or why that cannot be told.
+// objectsIn returns the objects in a file that is given to a command, or why
+// they cannot be determined.
 func (r Resolver) objectsIn(file string, recursive bool, before []command.Run, c command.Run) ([]object, string) {
 	content, byLine := c.Contents[file]
 	switch {
@@ -248,7 +256,7 @@ func (r Resolver) objectsIn(file string, recursive bool, before []command.Run, c
 	return r.objectsAt(file, recursive)
 }
 
-// catted reads the files whose content a command passes on as it stands.
+// catted reads the files that a command outputs unchanged.
 func (r Resolver) catted(c command.Run) (all []object, why string) {
 	if len(c.Words) < 2 || c.Words[0] != "cat" || !c.Complete {
 		return nil, "it comes from another program"
@@ -266,11 +274,11 @@ func (r Resolver) catted(c command.Run) (all []object, why string) {
 	return all, ""
 }
 
-// maxApplied is how many files of a folder are looked at.
+// maxApplied limits the number of files that are read in a folder.
 const maxApplied = 256
 
-// objectsAt reads a file, or the files in a folder that idumb would read. What is not there
-// holds nothing.
+// objectsAt reads a file, or the files in a folder that idumb would read. A
+// missing file has no objects.
 func (r Resolver) objectsAt(file string, recursive bool) (all []object, why string) {
 	at := r.Abs(file)
 	info, err := os.Stat(at)
@@ -313,7 +321,8 @@ func (r Resolver) objectsAt(file string, recursive bool) (all []object, why stri
 	return all, why
 }
 
-// objectsOf reads one file. Only a regular one is opened: another may never end.
+// objectsOf reads one file. Only a regular file is opened, because reading
+// another file may block forever.
 func objectsOf(name string, info fs.FileInfo) ([]object, string) {
 	switch {
 	case !info.Mode().IsRegular():
@@ -336,7 +345,7 @@ func sureOf(text, place string) ([]object, string) {
 	return objects, ""
 }
 
-// verbOf returns which of fileVerbs the command is, "" for none.
+// verbOf returns the first word that is one of fileVerbs, or an empty text.
 func verbOf(words []string) string {
 	for _, w := range words {
 		if slices.Contains(fileVerbs[:], w) {
@@ -346,13 +355,14 @@ func verbOf(words []string) string {
 	return ""
 }
 
-// fileFlags stand in front of a file's name.
+// fileFlags lists the options that are followed by a file name.
 var fileFlags = [...]string{"-f", "--filename"}
 
-// fileVerbs are the commands of idumb that change what a file names.
+// fileVerbs lists the commands of idumb that change the objects in a file.
 var fileVerbs = [...]string{"apply", "create", "replace", "delete", "patch", "label", "annotate", "archive", "restore"}
 
-// filesOf are the values of -f: several may stand in one, with commas.
+// filesOf returns the values of -f. One option may have several values,
+// separated by commas.
 func filesOf(words []string) []string {
 	var files []string
 	for _, w := range admission.WordsOf(words) {
@@ -363,7 +373,7 @@ func filesOf(words []string) []string {
 	return files
 }
 
-// textsOf are the texts that a line holds: here-documents, and words in quotes.
+// textsOf returns the text in a line: here-documents, and quoted words.
 func textsOf(commands []command.Run) string {
 	var b strings.Builder
 	for _, c := range commands {
@@ -374,12 +384,13 @@ func textsOf(commands []command.Run) string {
 	return b.String()
 }
 
-// closedKind reports whether no agent changes objects of a kind: what governs, and records
-// of sessions.
+// closedKind reports whether agents may not change objects of a kind. These are
+// the governing kinds and the records of sessions.
 func closedKind(kind *resources.Kind) bool { return kind.Local || admission.GoverningKind(kind) }
 
-// governingKind finds an object of such a kind in a text in JSON or YAML: by a line, or
-// a member, that says "kind". Its name in files is returned.
+// governingKind searches a text in JSON or YAML for an object of a closed kind,
+// by a line or a member with the key "kind". It returns the name of the kind as
+// used in files.
 func governingKind(text string) string {
 	for rest, found := text, true; ; {
 		if _, rest, found = strings.Cut(rest, "kind"); !found {

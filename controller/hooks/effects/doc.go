@@ -1,5 +1,6 @@
-// Package effects finds out what a call of a tool or a command line does to files: where a path
-// leads, whichever way it is spelt; what a pattern stands for; which files a patch names; and which
-// objects a command of idumb is given, or a file will hold. It looks at files and changes none,
-// and decides nothing: package admission does.
+// Package effects determines the effects of a tool call or a command line on
+// files. It resolves paths regardless of their spelling, expands patterns, and
+// lists the files of a patch. It also lists the objects that a command of idumb
+// is given, and the new content of files. It reads files, but it changes none
+// and decides nothing: package admission decides.
 package effects

@@ -21,8 +21,9 @@ var (
 	errNoPatch = errors.New("it is no patch of which every file can be told")
 )
 
-// Touched resolves the files that a line writes, moves or removes. Those that a command may
-// only look at, or whose folder is not known, are among them only if they are governed.
+// Touched resolves the files that a line writes, moves or removes. A file that
+// may only be read, or that is in an unknown folder, is included only if it is
+// governed.
 func (r Resolver) Touched(line command.Reading) ([]admission.Path, error) {
 	if line.Over {
 		return []admission.Path{{Given: "what it names"}}, errTooLong
@@ -38,8 +39,8 @@ func (r Resolver) Touched(line command.Reading) ([]admission.Path, error) {
 	return all, nil
 }
 
-// touched resolves what one command touches. A patch that cannot be read is taken for a write of
-// everything.
+// touched resolves the files of one command. A patch that cannot be read is
+// treated as a write of every file.
 func (r Resolver) touched(t command.File) ([]admission.Path, error) {
 	at, unsure := r.standing(t)
 	var names []string
@@ -67,8 +68,8 @@ func (r Resolver) touched(t command.File) ([]admission.Path, error) {
 	return all, err
 }
 
-// standing is the resolver for a touch's own folder. Where that is not known, the
-// repository's root stands for it, so that governed files are found.
+// standing returns the resolver for the folder of a file. If the folder is not
+// known, it uses the repository root, so that governed files are found.
 func (r Resolver) standing(t command.File) (Resolver, bool) {
 	unsure := t.Unsure
 	switch {
@@ -80,7 +81,7 @@ func (r Resolver) standing(t command.File) (Resolver, bool) {
 	return r, unsure
 }
 
-// names are the files that a word stands for.
+// names returns the files that a word matches.
 func (r Resolver) names(t command.File) ([]string, error) {
 	var names []string
 	var err error
@@ -116,7 +117,7 @@ func (r Resolver) names(t command.File) ([]string, error) {
 	return inside, err
 }
 
-// Abs is a name as an absolute path, links and all.
+// Abs returns a name as an absolute path. It resolves no links.
 func (r Resolver) Abs(name string) string {
 	if filepath.IsAbs(name) {
 		return name
@@ -124,8 +125,9 @@ func (r Resolver) Abs(name string) string {
 	return r.Cwd + "/" + name
 }
 
-// touchedFile resolves one file: where it leads, or, if that is a link, where the link
-// itself stands; and, for a folder with all below it, what is governed there.
+// touchedFile resolves one file. For a link it returns the location of the link
+// if that is governed, else its target. For a folder with everything below it,
+// it also returns the governed files below.
 func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admission.Path, error) {
 	p, err := r.Resolve(name)
 	if err != nil {
@@ -160,14 +162,16 @@ func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 	return []admission.Path{p}, nil
 }
 
-// replaces reports whether what a build or a test makes at a path takes the place of a file that somebody wrote. Outside
-// the repository the shell gate judges it.
+// replaces reports whether the output of a build or a test at a path overwrites
+// a file that a person or an agent wrote. Outside the repository the shell gate
+// decides.
 func (r Resolver) replaces(p admission.Path) bool {
 	return p.Repo != "" && (r.Replaces == nil || r.Replaces(p.Repo))
 }
 
-// OrLink returns where a link stands, if that is governed and where it leads is not:
-// writing through it, or putting another in its place, changes what is read there.
+// OrLink returns the location of a link if the location is governed and the
+// target is not. Writing through the link, or replacing it, changes the content
+// at that location.
 func (r Resolver) OrLink(name string, p admission.Path) admission.Path {
 	base := path.Base(filepath.ToSlash(name))
 	if base == "." || base == ".." || admission.Governs(p) {
@@ -190,10 +194,11 @@ func (r Resolver) OrLink(name string, p admission.Path) admission.Path {
 	return p
 }
 
-// foundBelow lists the governed files and the files of plans below a folder of which a pattern of the
-// search matches the name. Elsewhere than in the repository no list is made.
+// foundBelow lists the governed files and the planning files below a folder
+// with a name that the search matches. Outside the repository it lists no
+// files.
 func (r Resolver) foundBelow(p admission.Path, t command.File) []admission.Path {
-	if t.Visible { // what is governed stands in folders that are left out
+	if t.Visible { // governed files are in folders that such a search skips
 		return nil
 	}
 	if p.Repo == "" {
@@ -204,7 +209,7 @@ func (r Resolver) foundBelow(p admission.Path, t command.File) []admission.Path 
 		if below.Repo == "" {
 			return []admission.Path{below}
 		}
-		p.Repo = "." // the folder holds the repository
+		p.Repo = "." // the folder contains the repository
 	}
 	var all []admission.Path
 	looked := 0
@@ -217,7 +222,7 @@ func (r Resolver) foundBelow(p admission.Path, t command.File) []admission.Path 
 		}
 		err := filepath.WalkDir(filepath.Join(r.Root, filepath.FromSlash(start)), func(file string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
-				return nil // what cannot be read cannot be found either
+				return nil // an unreadable file cannot be found either
 			}
 			if looked++; looked > maxLooked {
 				return errTooWide
@@ -228,14 +233,15 @@ func (r Resolver) foundBelow(p admission.Path, t command.File) []admission.Path 
 			}
 			return nil
 		})
-		if err != nil { // what cannot be looked through is taken to be found
+		if err != nil { // a folder that cannot be searched counts as found
 			all = append(all, admission.Path{Given: start, Repo: start, By: t.By, Unsure: true, Below: true})
 		}
 	}
 	return all
 }
 
-// listedBelow lists the files below a folder that git tracks and a search finds.
+// listedBelow lists the files below a folder that git tracks and a search
+// finds.
 func (r Resolver) listedBelow(p admission.Path, t command.File) []admission.Path {
 	if p.Repo == "" || r.Tracked == nil {
 		return nil
@@ -254,10 +260,12 @@ func (r Resolver) listedBelow(p admission.Path, t command.File) []admission.Path
 	return all
 }
 
-// maxLooked is how many files below folders that hold plans or govern are looked at for a search.
+// maxLooked limits the number of planning files and governed files that a
+// search reads.
 const maxLooked = 20000
 
-// holds reports whether a file holds a text, in whatever case; one that cannot be read may.
+// holds reports whether a file contains a text, ignoring case. It returns true
+// for a file that cannot be read.
 func holds(file, text string) bool {
 	if text == "" {
 		return true
@@ -266,7 +274,8 @@ func holds(file, text string) bool {
 	return there && (data == nil || bytes.Contains(bytes.ToLower(data), bytes.ToLower([]byte(text))))
 }
 
-// belowName reports whether a path, from the root as folder is, is below a folder.
+// belowName returns the path of name relative to folder, if name is below
+// folder. Both paths are relative to the same root.
 func belowName(folder, name string) (string, bool) {
 	if folder == "." {
 		return name, true
@@ -274,20 +283,21 @@ func belowName(folder, name string) (string, bool) {
 	return strings.CutPrefix(name, folder+"/")
 }
 
-// isFound reports whether one of some patterns matches a file by its name, or by its path.
+// isFound reports whether a pattern matches the name or the path of a file.
 func isFound(patterns []string, rel string) bool {
 	return patterns == nil || slices.ContainsFunc(patterns, func(pattern string) bool {
 		if !strings.Contains(pattern, "/") {
 			return command.MatchesName(pattern, path.Base(rel))
 		}
-		for _, here := range [...]string{"./", "?/", "/"} { // "?/" is a regular expression's "./"
+		for _, here := range [...]string{"./", "?/", "/"} { // "?/" is "./" in a regular expression
 			pattern = strings.TrimPrefix(pattern, here)
 		}
 		return command.MatchesName(pattern, rel) || command.MatchesName("*/"+pattern, rel) || strings.HasPrefix(pattern, "*/") && command.MatchesName(pattern[2:], rel)
 	})
 }
 
-// governedBelow finds what is governed below a folder, which may hold the repository.
+// governedBelow finds a governed file below a folder. The folder may contain
+// the repository.
 func (r Resolver) governedBelow(p admission.Path) (admission.Path, bool) {
 	if p.Repo == "" {
 		if real, err := follow(r.Abs(p.Given)); err == nil {
@@ -302,14 +312,15 @@ func (r Resolver) governedBelow(p admission.Path) (admission.Path, bool) {
 	return r.programsBelow(p)
 }
 
-// What a pattern is followed to: names, and folders that are read for them.
+// Limits of the expansion of a pattern: the number of names, and of folders
+// that are read.
 const (
 	maxExpanded = 2000
 	maxFolders  = 500
 )
 
-// expand returns the files that a pattern stands for, as bash does: a "*" does not
-// stand for a leading dot.
+// expand returns the files that a pattern matches, with the rules of bash: a
+// "*" does not match a leading dot.
 func (r Resolver) expand(pattern string) ([]string, error) {
 	g := globber{at: r}
 	all := g.matching(pattern)
@@ -326,7 +337,8 @@ type globber struct {
 	tooWide bool
 }
 
-// matching expands a pattern without braces. One without any wildcards is a name.
+// matching expands a pattern without braces. A pattern without wildcards is a
+// name.
 func (g *globber) matching(pattern string) []string {
 	found := []string{""}
 	for i, segment := range strings.SplitAfter(pattern, "/") {
@@ -345,7 +357,8 @@ func (g *globber) matching(pattern string) []string {
 	return found
 }
 
-// matchingIn returns the names in a folder that one segment of a pattern stands for.
+// matchingIn returns the names in a folder that one segment of a pattern
+// matches.
 func (g *globber) matchingIn(dir, segment string, first bool) []string {
 	if !strings.ContainsAny(strings.NewReplacer(`\*`, "", `\?`, "", `\[`, "").Replace(segment), "*?[") {
 		return []string{unescaped(segment)}

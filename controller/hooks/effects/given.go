@@ -10,21 +10,24 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// object is one object in a text that a command of idumb's is given, as far as matters here.
+// object is an object in a text that is given to a command of idumb, with the
+// fields that are needed here.
 type object struct {
 	kind  *resources.Kind
-	name  string // "" for one that is yet to get a name
-	state string // spec.state, "" if it says none
-	met   int    // how many of spec.met there are; of YAML 1 for any
+	name  string // empty if the name is generated later
+	state string // spec.state; may be empty
+	met   int    // the number of entries of spec.met; 1 for any in YAML
 }
 
-// maxGiven is how many objects of a text are looked at; a longer text is not judged.
+// maxGiven limits the number of objects that are read in a text; a longer text
+// is not judged.
 const maxGiven = 1000
 
-// givenIn reads the objects of a text as idumb does: JSON decoded, so that no spelling hides
-// a kind, and of YAML what stands in plain lines. sure is false if something in it may be an
-// object of a kind that cannot be told. Place is the file's path, "" for none: it names the
-// kind where the text does not. Objects of kinds that there are not are left out: idumb
+// givenIn reads the objects of a text in the way that idumb reads them. JSON is
+// decoded, so that no spelling can hide a kind; of YAML only plain lines are
+// read. sure is false if the text may contain an object of an unknown kind.
+// place is the path of the file, or empty; it determines the kind if the text
+// does not. Objects of kinds that do not exist are omitted, because idumb
 // refuses them.
 func givenIn(text []byte, place string) (all []object, sure bool) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
@@ -36,7 +39,7 @@ func givenIn(text []byte, place string) (all []object, sure bool) {
 	for len(all) < maxGiven {
 		var raw json.RawMessage
 		if decoder.Decode(&raw) != nil {
-			return all, true // idumb reads no further either
+			return all, true // idumb stops here too
 		}
 		more, ok := givenInObject(raw, place, 0)
 		if all = append(all, more...); !ok {
@@ -46,7 +49,7 @@ func givenIn(text []byte, place string) (all []object, sure bool) {
 	return all, false
 }
 
-// givenInObject reads one JSON object, or what a list holds.
+// givenInObject reads one JSON object, or the items of a list.
 func givenInObject(raw []byte, place string, depth int) (all []object, sure bool) {
 	const maxDepth = 8
 	var o struct {
@@ -71,7 +74,7 @@ func givenInObject(raw []byte, place string, depth int) (all []object, sure bool
 	if kinds > 1 || depth > maxDepth || len(o.Items) > maxGiven {
 		return nil, false
 	}
-	_ = json.Unmarshal(raw, &o) // what is of another type than it should be leaves the rest
+	_ = json.Unmarshal(raw, &o) // a member of an unexpected type does not affect the rest
 	if !strings.HasSuffix(o.Kind, "List") {
 		return objectOf(o.Kind, o.Metadata.Name, o.Spec.State, len(o.Spec.Met), place), true
 	}
@@ -84,8 +87,8 @@ func givenInObject(raw []byte, place string, depth int) (all []object, sure bool
 	return all, true
 }
 
-// objectOf is an object of that kind, or of the kind that its place says; none if there is no
-// such kind.
+// objectOf returns an object of the kind, or of the kind that its path
+// determines. It returns nil if the kind does not exist.
 func objectOf(kind, name, state string, met int, place string) []object {
 	k, known := resources.LookupKind(kind)
 	if kind == "" {

@@ -5,13 +5,14 @@ import (
 	"unicode/utf8"
 )
 
-// givenInYAML reads the plain lines of YAML documents: "kind: Task", "name: x", "state: y".
-// Whatever could make a kind out of something else (an escape in a key, an alias, a merge,
-// a tag, lists in one line) makes it unsure: the hook has no reader of all of YAML, and
-// needs none, because nobody writes plans like that.
+// givenInYAML reads the plain lines of YAML documents: "kind: Task", "name: x",
+// "state: y". sure is false if the text uses a feature that can spell a kind in
+// another way: an escape in a key, an alias, a merge, a tag, or a list in one
+// line. The hook has no complete YAML parser. It needs none, because plans are
+// not written with these features.
 func givenInYAML(text, place string) (all []object, sure bool) {
 	if !utf8.ValidString(text) || strings.ContainsAny(text, "\x00\u0085\u2028\u2029\ufeff") || strings.Contains(strings.ReplaceAll(text, "\r\n", ""), "\r") {
-		return nil, false // other encodings, and other ends of lines
+		return nil, false // other encodings, and other line ends
 	}
 	var doc []string
 	for line := range strings.Lines(text) {
@@ -44,22 +45,23 @@ func givenInDocument(lines []string, place string) (all []object, sure bool) {
 	return append(d.all, objectOf(d.kind, d.name, d.state, d.met, place)...), true
 }
 
-// yamlDocument is what is known of a document after some of its lines.
+// yamlDocument is the state of the parser after some lines of a document.
 type yamlDocument struct {
-	top, block                 int // the indentation of its keys, and of the key whose text the lines are; -1: none
+	top, block                 int // the indentation of its keys, and of the key with the current block text; -1 for no key
 	listed                     bool
 	kind, name, state, section string
 	met                        int
 	all                        []object
 }
 
-// content is what a line says and how far it is indented: "" for a comment, and for the text of a
-// key. It is not plain where a tab indents it.
+// content returns the text of a line and its indentation. The text is empty for
+// a comment, and for a line of a block text. plain is false if the line is
+// indented with a tab.
 func (d *yamlDocument) content(line string) (text string, indent int, plain bool) {
 	if strings.Contains(line, "\t") && strings.TrimLeft(line, " \t") != strings.TrimLeft(line, " ") {
 		return "", 0, false
 	}
-	text = strings.ReplaceAll(strings.TrimLeft(line, " "), "\t", " ") // a tab behind a colon is a blank
+	text = strings.ReplaceAll(strings.TrimLeft(line, " "), "\t", " ") // a tab after a colon is treated as a blank
 	indent = len(line) - len(text)
 	if text == "" || text[0] == '#' || d.block >= 0 && indent > d.block {
 		return "", indent, true
@@ -76,7 +78,8 @@ func (d *yamlDocument) content(line string) (text string, indent int, plain bool
 	return text, indent, true
 }
 
-// take reads a key and its value; false where they may be any.
+// take reads a key and its value. It returns false if they cannot be
+// determined.
 func (d *yamlDocument) take(text string, indent int, place string) bool {
 	key, value, plain := keyed(text)
 	if !plain {
@@ -102,12 +105,13 @@ func (d *yamlDocument) take(text string, indent int, place string) bool {
 	case key == "state" && d.section == "spec":
 		d.state = value
 	case key == "items":
-		return value == "" && (!outer || d.kind != "") // the kind of a list comes first, or it is not told from an object
+		return value == "" && (!outer || d.kind != "") // the kind of a list must precede its items, because otherwise the list looks like an object
 	}
 	return true
 }
 
-// takeKind reads the kind of the document, or of an item of the list that it is.
+// takeKind reads the kind of the document, or of an item if the document is a
+// list.
 func (d *yamlDocument) takeKind(value, place string) bool {
 	switch {
 	case value == "" || strings.Trim(value, letters) != "":
@@ -124,8 +128,9 @@ func (d *yamlDocument) takeKind(value, place string) bool {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
 
-// keyed reads "key: value" as far as it is plain; a line without a key is a part of a text
-// or an item of a list, and has key "". plain is false for what may be any key or value.
+// keyed parses a plain "key: value". A line without a key is part of a text or
+// an item of a list; its key is empty. plain is false if the line may be any
+// key or value.
 func keyed(text string) (key, value string, plain bool) {
 	switch text[0] {
 	case '"', '\'':
@@ -163,7 +168,8 @@ func keyed(text string) (key, value string, plain bool) {
 	return strings.ToLower(key), value, true
 }
 
-// flowName is the name in "{name: x, labels: {a: b}}", "" where it does not say one plainly.
+// flowName returns the name in "{name: x, labels: {a: b}}", or an empty text if
+// it is not plain.
 func flowName(flow string) string {
 	_, rest, found := strings.Cut(flow, "name:")
 	end := strings.IndexAny(rest, ",}")

@@ -10,7 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/packages"
 )
 
-// AddsByTool are the packages that a call of a tool adds to manifests by what it writes.
+// AddsByTool returns the packages that a tool call adds to manifests with its
+// writes.
 func (r Resolver) AddsByTool(e hosts.Event, paths []admission.Path) []admission.Added {
 	return r.added(paths, func(p admission.Path, before []byte, there bool) ([]byte, bool) {
 		if e.Patch != "" {
@@ -20,8 +21,9 @@ func (r Resolver) AddsByTool(e hosts.Event, paths []admission.Path) []admission.
 	})
 }
 
-// AddsByLine are those that a command line adds: what its package managers are told to, and what its
-// redirections write into manifests, as far as the line itself says it.
+// AddsByLine returns the packages that a command line adds: with package
+// managers, and with redirections to manifests. A redirection counts only if
+// the line contains the written text.
 func (r Resolver) AddsByLine(line command.Reading) (all []admission.Added) {
 	for _, c := range line.Runs {
 		found, manifest := packages.Added(c.Words)
@@ -41,7 +43,8 @@ func (r Resolver) AddsByLine(line command.Reading) (all []admission.Added) {
 	return all
 }
 
-// manifestAt is the manifest that a command changes, from the root; its bare name where that is not known.
+// manifestAt returns the path of the manifest that a command changes, relative
+// to the root. If the folder is not known, it returns the bare name.
 func (r Resolver) manifestAt(c command.Run, manifest string) string {
 	dir := r.in(c).Cwd
 	for i, w := range c.Words[:max(0, len(c.Words)-1)] {
@@ -56,8 +59,8 @@ func (r Resolver) manifestAt(c command.Run, manifest string) string {
 	return filepath.ToSlash(filepath.Join(rel, manifest))
 }
 
-// added are the packages that those of some files which are manifests name after a call, and did not
-// before; after tells what each holds then.
+// added returns the packages that a call adds to the manifests among some
+// files. after returns the content of a file after the call.
 func (r Resolver) added(paths []admission.Path, after func(p admission.Path, before []byte, there bool) ([]byte, bool)) (all []admission.Added) {
 	for _, p := range paths {
 		if p.Repo == "" || p.Tree != "" || !packages.IsManifest(p.Repo) {

@@ -12,31 +12,34 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// Resolver turns what an agent calls a file into where that file really is:
-// the one path policy of every tool and every spelling.
+// Resolver resolves a file name of an agent to the real location of the file.
+// Every tool and every spelling uses this path policy.
 type Resolver struct {
 	Root   string // the repository, links resolved
-	Home   string // the person's home folder; "" if it is not known
-	Claude string // where Claude Code keeps its settings in place of ~/.claude; "" if there
-	Config string // where programs keep their settings in place of ~/.config; "" if there
-	Cwd    string // where relative paths stand
-	// Replaces reports whether a report or a product of a build at a path, from the repository's root, takes the place
-	// of a file that somebody wrote. nil: each does.
+	Home   string // the person's home folder; empty if unknown
+	Claude string // the settings folder of Claude Code; empty for ~/.claude
+	Config string // the settings folder of programs; empty for ~/.config
+	Cwd    string // the folder for relative paths
+	// Replaces reports whether a report or a build product at a path, relative
+	// to the repository root, overwrites a hand-written file. If Replaces is
+	// nil, every product does.
 	Replaces func(path string) bool
-	// Tracked lists the files that git tracks, from the repository's root. nil: nobody can tell.
+	// Tracked lists the files that git tracks, relative to the repository root.
+	// It is nil if git cannot list them.
 	Tracked func() []string
 
-	// Changed reports whether a file that git tracks has uncommitted changes. nil: each may have.
+	// Changed reports whether a tracked file has uncommitted changes. If
+	// Changed is nil, every file may have changes.
 	Changed func(path string) bool
 
-	programs string // the folder of this very program, links resolved; "" to look it up when it matters
+	programs string // the folder of the running program, links resolved; empty to determine it on demand
 }
 
-// maxLinks is how many links a path may lead through, as in Linux.
+// maxLinks is the maximum number of links in a path, as in Linux.
 const maxLinks = 40
 
-// Resolve says where a file is. The file need not exist; an error means that
-// the path cannot lead to one.
+// Resolve returns the location of a file. The file need not exist. Resolve
+// returns an error if the path cannot lead to a file.
 func (r Resolver) Resolve(given string) (admission.Path, error) {
 	p := admission.Path{Given: given}
 	if strings.ContainsRune(given, 0) {
@@ -50,7 +53,7 @@ func (r Resolver) Resolve(given string) (admission.Path, error) {
 	p.Program = r.isProgram(real, inside)
 	if inside {
 		p.Repo, p.Tree = rel, tree
-		return p, nil // what it is called from home makes no difference
+		return p, nil // its location relative to the home folder is not needed
 	}
 	p.Home, _ = below(Followed(r.Home), real)
 	if rel, ok := below(Followed(r.Claude), real); ok {
@@ -59,7 +62,7 @@ func (r Resolver) Resolve(given string) (admission.Path, error) {
 	if rel, ok := below(Followed(r.Config), real); ok {
 		p.Home = ".config/" + rel
 	}
-	if p.Home == "" { // HOME may be another than the one in which the person's trust is kept
+	if p.Home == "" { // HOME may differ from the home folder that holds the person's trust records
 		if rel, ok := below(Followed(trust.AccountFolder()), real); ok {
 			p.Home = ".config/idumb/" + rel
 		}
@@ -67,7 +70,8 @@ func (r Resolver) Resolve(given string) (admission.Path, error) {
 	return p, nil
 }
 
-// Real is where a path leads, as an agent spelt it: absolute, links followed.
+// Real returns the absolute path that an agent's path leads to, with links
+// followed.
 func (r Resolver) Real(given string) (string, error) {
 	name := filepath.FromSlash(given)
 	if rest, ok := strings.CutPrefix(name, "~"+string(filepath.Separator)); ok && r.Home != "" {
@@ -79,8 +83,9 @@ func (r Resolver) Real(given string) (string, error) {
 	return r.follow(name)
 }
 
-// inRepo returns where a file is in the repository, in whichever of its working trees. tree is the root of the tree
-// if the file is judged by that tree's plans; see inWorktree.
+// inRepo returns the path of a file in the repository, in any of its working
+// trees. tree is the root of the working tree if its plans judge the file; see
+// inWorktree.
 func (r Resolver) inRepo(real string) (rel, tree string, inside bool) {
 	if rel, tree, found := r.inWorktree(real); found {
 		return rel, tree, true
@@ -90,14 +95,15 @@ func (r Resolver) inRepo(real string) (rel, tree string, inside bool) {
 }
 
 // follow resolves "." and "..", and every link on the part of the path that
-// exists, one element after the other, so that "link/.." is the parent of where
-// the link leads. The rest, which does not exist, is taken as it stands.
+// exists. It resolves one element at a time, so that "link/.." is the parent of
+// the target of the link. The part that does not exist is left unchanged.
 func follow(name string) (string, error) {
 	volume := filepath.VolumeName(name)
 	return followFrom(volume+string(filepath.Separator), name[len(volume):])
 }
 
-// Followed is follow for folders that are known to exist, or "".
+// Followed is like follow for a folder that is known to exist, or an empty
+// text.
 func Followed(dir string) string {
 	if dir == "" {
 		return ""
@@ -112,8 +118,8 @@ func Followed(dir string) string {
 	return abs
 }
 
-// follow is follow, which begins in the repository for what is named below it: on the way
-// there are no links.
+// follow is like the function follow. For a path in the repository it begins at
+// the root, because the path to the root has no links.
 func (r Resolver) follow(name string) (string, error) {
 	if rest, below := strings.CutPrefix(name, r.Root+string(filepath.Separator)); below && r.Root != "" {
 		return followFrom(r.Root, rest)
@@ -121,7 +127,7 @@ func (r Resolver) follow(name string) (string, error) {
 	return follow(name)
 }
 
-// followFrom follows a path from a folder that has no links in its own.
+// followFrom follows a path from a folder without links in its path.
 func followFrom(at, name string) (string, error) {
 	rest := split(name)
 	for links := 0; len(rest) > 0; {
@@ -159,7 +165,8 @@ func split(name string) []string {
 	return strings.FieldsFunc(strings.ReplaceAll("/"+filepath.ToSlash(name)+"/", "/./", "//"), func(r rune) bool { return r == '/' })
 }
 
-// below returns the path from folder to name, with '/', if name stands there.
+// below returns the path of name relative to folder, with '/', if name is in
+// the folder.
 func below(folder, name string) (string, bool) {
 	if folder == "" || len(name) < len(folder) || !SameFolder(folder, name[:len(folder)]) {
 		return "", false
@@ -174,8 +181,8 @@ func below(folder, name string) (string, bool) {
 	return strings.TrimLeft(filepath.ToSlash(rest), "/"), true
 }
 
-// SameFolder compares two names of a folder, also where the file system takes
-// another case for the same.
+// SameFolder compares two names of a folder. It also recognizes names that
+// differ only in case on a file system that ignores case.
 func SameFolder(a, b string) bool {
 	if a == b {
 		return true

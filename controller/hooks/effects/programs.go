@@ -9,12 +9,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// ourPrograms are iDumb's own; the last two are looked for wherever a host looks for
-// programs.
+// ourPrograms lists the programs of iDumb. Hosts search for the last two in
+// their program path.
 var ourPrograms = [...]string{"idumb", "idumb-controller", "idumb-hook", "idumb-mcp"}
 
-// isProgram reports whether a file is a program of iDumb's: one that stands beside this
-// one, or outside the repository one that a host might start in its place.
+// isProgram reports whether a file is a program of iDumb. The file is in the
+// folder of the running program, or it is outside the repository and a host may
+// start it.
 func (r Resolver) isProgram(real string, inside bool) bool {
 	dir, name := filepath.Split(real)
 	i := slices.Index(ourPrograms[:], strings.TrimSuffix(strings.ToLower(name), ".exe"))
@@ -42,7 +43,8 @@ func (r Resolver) programsBelow(p admission.Path) (admission.Path, bool) {
 	return p, true
 }
 
-// ownFolder is the folder of the program that runs, "" if it cannot be told.
+// ownFolder returns the folder of the running program, or an empty text if it
+// is unknown.
 func (r Resolver) ownFolder() string {
 	if r.programs != "" {
 		return r.programs

@@ -9,16 +9,19 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// inWorktree returns where a file is in its working tree, with '/', if that is another working tree of the
-// repository, and whose plans judge it. real has its links resolved.
+// inWorktree returns the path of a file, with '/', if the file is in another
+// working tree of the repository. It also returns the tree with the plans that
+// judge the file. real must have its links resolved.
 //
-// The plans of the session judge the tree that the session works in: a subagent in a working tree of its own (Claude
-// Code makes them under .claude/worktrees) writes the same files as every other agent, only elsewhere. The plans of
-// any other tree that has some judge that tree, which tree names. Files below .idumb of another tree belong to its
-// plans in either case. Git's shared directory is governed from every tree.
+// The plans of the session judge the tree in which the session works. A
+// subagent in a separate working tree (Claude Code creates them under
+// .claude/worktrees) writes the same files as every other agent, at another
+// location. If another tree has plans, they judge that tree, and tree names it.
+// Files below .idumb of another tree belong to its plans in either case. Git's
+// shared directory is governed from every tree.
 //
-// A directory is believed to be such a tree only if git's own directory, which no agent writes, knows of it, and
-// never inside a governed directory.
+// A directory counts as a working tree only if git's directory, which no agent
+// writes, lists it. A directory inside a governed directory never counts.
 func (r Resolver) inWorktree(real string) (rel, tree string, found bool) {
 	for dir := filepath.Dir(real); dir != r.Root && dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
 		info, err := os.Lstat(filepath.Join(dir, ".git"))
@@ -29,7 +32,7 @@ func (r Resolver) inWorktree(real string) (rel, tree string, found bool) {
 		case info.IsDir() && layout.MainTree(r.Root) == dir:
 		case info.Mode().IsRegular() && r.knowsWorktree(dir):
 		default:
-			return "", "", false // a repository of its own, as a submodule is
+			return "", "", false // a separate repository, for example a submodule
 		}
 		rel, found = below(dir, real)
 		if strings.EqualFold(firstOf(rel), layout.Dir) || r.judges(dir) {
@@ -46,8 +49,8 @@ func (r Resolver) inWorktree(real string) (rel, tree string, found bool) {
 	return "", "", false
 }
 
-// judges reports whether the plans of another working tree judge its files: it has some, and the session does not
-// work there.
+// judges reports whether the plans of another working tree judge its files.
+// This is so if it has plans and the session does not work there.
 func (r Resolver) judges(tree string) bool {
 	if _, inside := below(tree, Followed(r.Cwd)); inside {
 		return false
@@ -56,13 +59,14 @@ func (r Resolver) judges(tree string) bool {
 	return err == nil
 }
 
-// firstOf is the first element of a path.
+// firstOf returns the first element of a path.
 func firstOf(rel string) string {
 	first, _, _ := strings.Cut(rel, "/")
 	return first
 }
 
-// knowsWorktree reports whether git made a working tree of the repository, or both of the same.
+// knowsWorktree reports whether git created the working tree for the
+// repository, or both trees for the same one.
 func (r Resolver) knowsWorktree(tree string) bool {
 	if rel, inside := below(r.Root, tree); inside && governs(rel) {
 		return false
@@ -71,7 +75,8 @@ func (r Resolver) knowsWorktree(tree string) bool {
 	return main == cmp.Or(layout.MainTree(r.Root), r.Root)
 }
 
-// governs reports whether a folder of the repository holds governance's or git's own files.
+// governs reports whether a folder of the repository belongs to iDumb's
+// governance or to git.
 func governs(rel string) bool {
 	first := strings.ToLower(firstOf(rel))
 	return first == ".idumb" || first == ".git"
