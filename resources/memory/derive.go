@@ -290,6 +290,9 @@ func (d *deriver) curve(s resources.MemStatus) memCurve {
 	if spec.Confidence != nil {
 		c.start = *spec.Confidence
 	}
+	if isMachineMade(d.m) {
+		c.start = max(c.start, d.v.Settings().MemFadingBelow)
+	}
 	if c.kept {
 		return c
 	}

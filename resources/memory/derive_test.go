@@ -60,6 +60,8 @@ func TestDeriveMem(t *testing.T) {
 		{"critical", graphtest.DaysOld(1000, "m", resources.MemSpec{Critical: true}), resources.Fresh, 80, 0, false},
 		{"pinned, past its own time", graphtest.DaysOld(5, "m", resources.MemSpec{Pinned: true, StaleAfter: "72h"}), resources.StalePhase, 80, 3, false},
 		{"never sure", graphtest.DaysOld(10, "m", resources.MemSpec{Confidence: &low}), resources.StalePhase, 20, 0, false},
+		{"made by the program", graphtest.DaysOld(0, "m", resources.MemSpec{Confidence: &low, Source: memory.SourceExports}), resources.Fresh, 60, 0, false},
+		{"made by onboarding, as time passes", graphtest.DaysOld(10, "m", resources.MemSpec{Confidence: &low, Source: memory.SourceOnboarding}), resources.Fading, 59, 0, false},
 		{"from the future, by a clock that goes ahead", graphtest.DaysOld(-10, "m", resources.MemSpec{}), resources.Fresh, 80, 0, false},
 		{"taken over from elsewhere", graphtest.DaysOld(0, "m", resources.MemSpec{RecordedAt: ago(240)}), resources.Fading, 59, 0, false},
 		{"purged", graphtest.DaysOld(3, "m", resources.MemSpec{PurgedAt: ago(1)}), resources.Purged, 79, 0, false},

@@ -12,8 +12,18 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// SourceExports is the spec.source of mems that were synthesized from exports.
-const SourceExports = "exports"
+// The spec.source of mems that the program created: from exports, and by onboarding.
+const (
+	SourceExports    = "exports"
+	SourceOnboarding = "idumb onboard"
+)
+
+// isMachineMade reports whether the program created a mem. Its confidence is low, but the mem is fresh
+// until its evidence changes or time passes: its forgetting curve starts at config.memFadingBelow or
+// above.
+func isMachineMade(m *resources.Mem) bool {
+	return m.Spec.Source == SourceExports || m.Spec.Source == SourceOnboarding
+}
 
 const (
 	synthesisPrefix = "mem-exports-"

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
@@ -38,7 +39,7 @@ func memOf(name, kind, intro string, listed, places []string) *resources.Mem {
 	if n := len(listed) - mostListed; n > 0 {
 		listed, more = listed[:mostListed], fmt.Sprintf(", and %d more", n)
 	}
-	m.Spec.Type, m.Spec.Content, m.Spec.Source = kind, intro+strings.Join(listed, ", ")+more+".", "idumb onboard"
+	m.Spec.Type, m.Spec.Content, m.Spec.Source = kind, intro+strings.Join(listed, ", ")+more+".", memory.SourceOnboarding
 	seen := map[string]bool{}
 	for _, place := range places {
 		e := noted(place)
