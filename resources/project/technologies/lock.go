@@ -39,7 +39,7 @@ func (s *scan) lockOf(file string, read lockReader) lock {
 				l[key] = exact{version, file, line}
 			}
 		})
-		_ = r.Close() // a close after reading cannot fail usefully
+		_ = r.Close() // only read, so the error is irrelevant
 	}
 	return l
 }

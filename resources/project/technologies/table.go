@@ -16,6 +16,7 @@ import (
 // name may end with * to match any rest. A ~ before the name means that the package has its
 // own version, such as the driver of a database. The version of a technology comes from its
 // first matching pattern with a version.
+//
 //go:embed table.tsv
 var rows string
 
