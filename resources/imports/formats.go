@@ -1,6 +1,6 @@
-// Package imports is the one table of formats that are read and written: older ones that a repository holds, other
-// trackers, and our own JSON. Everything in it is a pure function of bytes and objects; package intake reads the files and
-// writes what came out.
+// Package imports contains the table of import and export formats: older formats in a
+// repository, other trackers, and our own JSON. All functions are pure. Package intake
+// reads the files and writes the result.
 package imports
 
 import (
@@ -18,36 +18,42 @@ import (
 
 // Format is one row of the table of formats.
 type Format struct {
-	Name  string // in commands
-	Title string // for people
-	// Here is the folder in a repository that the format's files stand in; migrate converts them there. ""
-	// for a format that is imported.
+	Name  string // name in commands
+	Title string // display name
+	// Here is the directory in a repository with the format's files, which migrate converts
+	// in place. It is empty for an imported format.
 	Here string
-	// Folders are those below Here that are looked at, "." for itself, "*" for each in it, "brain/..." with all below. nil: all.
+	// Folders lists the directories below Here that are searched: "." means Here, "*" each
+	// subdirectory, "brain/..." brain and everything below it. nil means all.
 	Folders []string
-	// Wanted reports whether a file, by its path from Here or from what is imported, is read.
+	// Wanted reports whether a file is read. Its path is relative to Here or to the
+	// imported directory.
 	Wanted func(file string, data []byte) bool
-	// Belongs reports whether a file or a folder (with a '/' behind it) is the tool's, though nobody reads it: it is
-	// left where it is, and named. nil: none.
+	// Belongs reports whether a file or directory (with a final '/') belongs to the tool
+	// but is not read. Such files are reported and not changed. nil means that there are
+	// none.
 	Belongs func(file string) bool
-	// Moves: files are moved to <name>.bak when they are converted. Otherwise a copy is made and the file stays, since
-	// the tool that it belongs to may still use it.
+	// Moves means that converted files are renamed to <name>.bak. Otherwise they are
+	// copied, because the tool may still use them.
 	Moves bool
-	// Takes is what import takes, as usage shows it; "" for a format that is not imported.
+	// Takes is the argument of import in the usage; empty for a format that is not
+	// imported.
 	Takes string
-	// Roots are folders that stand for the folder that was named, if they are in it.
+	// Roots lists subdirectories that are used instead of the named directory if they
+	// exist.
 	Roots []string
-	// Find are the places in a folder where import looks for the format's file, in this order. nil: the folder
-	// itself is what is imported.
+	// Find lists the locations in a directory where import looks for the format's file, in
+	// order. nil means that the directory itself is imported.
 	Find    []string
 	Convert migrate.Converter
-	Doc     string // what becomes of what, for help
+	Doc     string // description of the conversion, for help
 	Example string
-	// Export writes objects in this format; nil: it cannot.
+	// Export writes objects in this format. nil means that the format is not exported.
 	Export func(Reader) ([]byte, migrate.Report)
 }
 
-// formats is the one table of formats; help, completion, migrate, import, export, init and doctor follow it.
+// formats is the table of formats. Help, completion, migrate, import, export, init and
+// doctor use it.
 var formats = [...]Format{
 	{
 		Name: "idumb", Title: "iDumb v1/v2", Here: ".idumb", Folders: []string{".", "brain/...", "sessions", "anchors"}, Moves: true,
@@ -114,7 +120,7 @@ decided there are mems. Todos and phases without plans are planned ahead.`,
 	{Name: "json", Title: "our own JSON", Export: exportJSON, Example: "  idumb export json > all.json\n  idumb apply -f all.json"},
 }
 
-// Formats returns the rows of the table that have what is asked for.
+// Formats returns the formats for which has returns true.
 func Formats(has func(*Format) bool) []*Format {
 	var list []*Format
 	for i := range formats {
@@ -125,16 +131,16 @@ func Formats(has func(*Format) bool) []*Format {
 	return list
 }
 
-// Migrated, Imported and Exported are what a format may be for.
+// Migrated reports whether a format is converted in place.
 func Migrated(f *Format) bool { return f.Here != "" }
 
-// Imported reports whether a format is read from files that somebody names.
+// Imported reports whether a format is read from files that the user names.
 func Imported(f *Format) bool { return f.Takes != "" }
 
 // Exported reports whether a format is written.
 func Exported(f *Format) bool { return f.Export != nil }
 
-// Names lists the names of formats.
+// Names returns the names of formats.
 func Names(list []*Format) []string {
 	names := make([]string, len(list))
 	for i, f := range list {
@@ -143,7 +149,7 @@ func Names(list []*Format) []string {
 	return names
 }
 
-// Within reports whether files of a folder, by its path from Here, are looked at.
+// Within reports whether files of a directory are searched. Its path is relative to Here.
 func (f *Format) Within(folder string) bool {
 	if f.Folders == nil {
 		return true
@@ -157,7 +163,7 @@ func (f *Format) Within(folder string) bool {
 	return false
 }
 
-// LeadsTo reports whether anything in or below a folder is looked at.
+// LeadsTo reports whether a directory, or a directory below it, is searched.
 func (f *Format) LeadsTo(folder string) bool {
 	return folder == "." || f.Within(folder) ||
 		slices.ContainsFunc(f.Folders, func(w string) bool { return strings.HasPrefix(w, folder+"/") })
@@ -168,7 +174,8 @@ func (f *Format) Wants(file string, data []byte) bool {
 	return f.Within(path.Dir(file)) && (f.Wanted == nil || f.Wanted(file, data))
 }
 
-// LooksLike returns the imported format that files are of, apart from one; nil if nobody knows them.
+// LooksLike returns the imported format of files, other than apart. It returns nil if no
+// format matches.
 func LooksLike(files []migrate.File, apart *Format) *Format {
 	for _, f := range Formats(Imported) {
 		if f.Name != apart.Name && f.Convert(migrate.Input{Files: files}).Foreign == "" {

@@ -9,13 +9,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Reader is what is exported from: *graph.Snapshot.
+// Reader provides the objects for an export. *graph.Snapshot implements it.
 type Reader interface {
 	Get(resources.Key) (resources.Object, bool)
 	List(kind string) []resources.Key
 }
 
-// objects are all objects of a kind that can be read, by name.
+// objects returns the readable objects of a kind, sorted by name.
 func objects(r Reader, kind string) []resources.Object {
 	var list []resources.Object
 	for _, key := range r.List(kind) {
@@ -30,7 +30,7 @@ func exportBeads(r Reader) ([]byte, migrate.Report) {
 	return beads.Export(objects(r, resources.WorkPlans), objects(r, resources.Tasks), objects(r, resources.Mems))
 }
 
-// exportJSON writes everything but what is local to this machine as one List, which idumb apply reads.
+// exportJSON writes all objects except local ones as one List, which idumb apply reads.
 func exportJSON(r Reader) ([]byte, migrate.Report) {
 	var report migrate.Report
 	list := struct {

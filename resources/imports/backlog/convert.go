@@ -10,7 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Convert is a migrate.Converter for the files of a folder, by their paths from it.
+// Convert is a migrate.Converter for the files of a directory. Paths are relative to the
+// directory.
 func Convert(in migrate.Input) migrate.Outcome {
 	b := &builder{Builder: migrate.NewBuilder("backlog", "Backlog.md", in)}
 	if !slices.ContainsFunc(in.Files, isBacklog) {
@@ -30,16 +31,16 @@ func Convert(in migrate.Input) migrate.Outcome {
 
 type builder struct {
 	*migrate.Builder
-	subtasks []subtasks // what tasks name as parts of them
+	subtasks []subtasks // subtasks of tasks
 }
 
-// subtasks are the ids of what a task names as parts of it.
+// subtasks contains the IDs in the subtasks field of a task.
 type subtasks struct {
 	parent *migrate.Draft
 	ids    []string
 }
 
-// readers is the table of folders, in the order in which they are read.
+// readers lists the directories in reading order.
 var readers = [...]struct {
 	folder string
 	read   func(*builder, migrate.File)
@@ -53,15 +54,15 @@ var readers = [...]struct {
 	{"", func(b *builder, f migrate.File) { b.Leave(f, "files that are no task, milestone or decision", "") }},
 }
 
-// leaf is a file that was taken apart: what stands before its text, and the parts of the text.
+// leaf is a parsed file: its front matter and the sections of its text.
 type leaf struct {
 	*migrate.Record
 	parts map[string]string
-	plain bool   // nothing stands before its text
-	first string // its first heading, that of a section aside; "" for none
+	plain bool   // no front matter
+	first string // first heading that is not a known section; may be empty
 }
 
-// read takes a file apart.
+// read parses a file.
 func (b *builder) read(f migrate.File) leaf {
 	d := markdown.Parse(f.Data)
 	switch {
@@ -72,7 +73,7 @@ func (b *builder) read(f migrate.File) leaf {
 	case d.Remarks:
 		b.Damage(f, "there are remarks in what stands before its text")
 	}
-	// A field that nobody asks for holds all of the text, so that two files are told apart.
+	// An unused field with the full text distinguishes files with the same fields.
 	d.Head.Fields = append(d.Head.Fields, migrate.Field{Name: "\x00body", Value: migrate.Text(d.Body)})
 	p := leaf{Record: migrate.NewRecord(d.Head), parts: split(d.Body), plain: d.Plain}
 	for _, s := range d.Sections() {
@@ -84,8 +85,8 @@ func (b *builder) read(f migrate.File) leaf {
 	return p
 }
 
-// named is what a leaf says of itself, or what the first or the last part of its file's name does, "back-7 - Title.md". Where
-// nothing stands before its text it is called after its file, and by its first heading.
+// named returns a field of a leaf, or the corresponding part of its file name, "back-7 -
+// Title.md". Without front matter, it uses the file name and the first heading.
 func (p leaf) named(field string, f migrate.File) string {
 	id, title, found := strings.Cut(stem(f.Path), " - ")
 	if p.plain && !found {
@@ -117,7 +118,8 @@ func (b *builder) milestone(f migrate.File) {
 	plan.LeaveRest("", p.Record)
 }
 
-// plan is the plan of a milestone, by its id or its title, which tasks may name though nothing describes it.
+// plan returns the plan of a milestone with an ID or title. Tasks may name milestones
+// without a file.
 func (b *builder) plan(name string) *migrate.Draft {
 	if d := b.Find(resources.WorkPlans, name); d != nil {
 		return d
@@ -147,7 +149,7 @@ func (b *builder) task(f migrate.File) {
 	}
 	spec := migrate.Spec[resources.TaskSpec](d)
 	spec.Title = cmp.Or(title, spec.Title)
-	if people, _ := p.Peek("assignee", "assignees"); len(people.Items) > 1 { // Backlog.md has a list of those who do it
+	if people, _ := p.Peek("assignee", "assignees"); len(people.Items) > 1 { // Backlog.md allows several assignees
 		spec.AssignedTo = people.Items[0].Plain()
 		d.Annotate("assignee", people.Plain())
 	}
@@ -171,13 +173,14 @@ func (b *builder) task(f migrate.File) {
 	}
 }
 
-// idIn is the id in a text that may be a file's name, "task-1 - Title".
+// idIn returns the ID in a text, which may be a file name: "task-1 - Title".
 func idIn(text string) string {
 	id, _, _ := strings.Cut(strings.TrimSuffix(text, ".md"), " - ")
 	return strings.ToUpper(strings.TrimSpace(id))
 }
 
-// texts puts the sections of a task's text where they belong. said: what stands before the text says what is expected.
+// texts distributes the sections of a task's text. said means that the front matter
+// contains the expected output.
 func texts(d *migrate.Draft, spec *resources.TaskSpec, parts map[string]string, said bool) {
 	switch accepted := parts["acceptance"]; {
 	case accepted != "":
@@ -203,7 +206,7 @@ func texts(d *migrate.Draft, spec *resources.TaskSpec, parts map[string]string, 
 	d.Annotate("comments", comments(parts["comments"]))
 }
 
-// folder notes where a task stood, where that says more than its status.
+// folder records the directory of a task if it adds information to the status.
 func folder(f migrate.File, d *migrate.Draft, spec *resources.TaskSpec) {
 	kind, isDone := kindOf(f.Path), spec.State == resources.TaskCompleted
 	if kind == "drafts" || kind == "archive" || kind == "completed" && !isDone {
@@ -217,7 +220,7 @@ func folder(f migrate.File, d *migrate.Draft, spec *resources.TaskSpec) {
 	}
 }
 
-// decision makes a mem of a decision.
+// decision converts a decision to a mem.
 func (b *builder) decision(f migrate.File) {
 	p := b.read(f)
 	d := b.Add(resources.Mems, f, p.Record, p.named("id", f))
@@ -234,10 +237,11 @@ func (b *builder) decision(f migrate.File) {
 	d.Annotate("status", p.Text("status"))
 }
 
-// number is the end of an id that tells it from others, whatever the prefix: 355.02 of BACK-355.02 and of task-355.02.
+// number matches the number at the end of an ID: 355.02 in BACK-355.02 and in task-355.02.
 var number = migrate.Pattern(`[0-9]+(\.[0-9]+)*$`)
 
-// aliases finds what is named by an older prefix: projects that changed it kept old references.
+// aliases resolves references with an old prefix. Projects that changed the prefix kept old
+// references.
 func (b *builder) aliases() {
 	tasks := b.Drafts(resources.Tasks)
 	byNumber := map[string][]string{}
@@ -276,7 +280,7 @@ func (b *builder) aliases() {
 
 func parentOf(d *migrate.Draft) *string { return &migrate.Spec[resources.TaskSpec](d).Parent }
 
-// plainNumber is the number of an id without leading zeros.
+// plainNumber returns the number of an ID without leading zeros.
 func plainNumber(id string) string {
 	parts := strings.Split(number().FindString(id), ".")
 	for i, p := range parts {

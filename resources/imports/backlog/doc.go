@@ -1,19 +1,23 @@
-// Package backlog turns a folder of Backlog.md, Markdown files with YAML before them, into plans and
-// tasks.
+// Package backlog converts a Backlog.md directory, Markdown files with YAML front matter,
+// to plans and tasks.
 //
-// A milestone, which tasks name by its id or its title, is a plan, tasks without one are in the plan backlog-tasks. A task of completed/ that is not
-// finished, and one of archive/, keeps its folder in an annotation. A decision is a mem. The sections of a
-// task's text are told apart by their marks (SECTION:DESCRIPTION:BEGIN) or, without them, by their
-// headings; headings that are not known belong to the section before them.
+// A milestone, which tasks name by ID or title, becomes a plan. Tasks without a milestone
+// belong to the plan backlog-tasks. Unfinished tasks in completed/, and tasks in archive/,
+// have their directory in an annotation. A decision becomes a mem. Marks
+// (SECTION:DESCRIPTION:BEGIN) or headings separate the sections of a task's text. An
+// unknown heading belongs to the section before it.
 //
 //	To Do                    planned
 //	In Progress              active
 //	Done                     completed
-//	another word             as migrate.TaskState has it
+//	another word             see migrate.TaskState
 //
-// What is expected are the acceptance criteria, each with its mark, or else what the task is called. The description, with
-// what stands before it, is the task's; plan, notes, definition of done and summary are its notes. The summary of what
-// is done is its evidence. Comments (as a JSON list), labels and references are annotations.
+// The expected output consists of the acceptance criteria, each with its check mark, or
+// else of the title. The description and the text before it become the description. The
+// plan, the notes, the definition of done and the summary become the notes. The summary of
+// a completed task is its evidence. Comments (as a JSON list), labels and references become
+// annotations.
 //
-// A file without YAML before its text is called after itself, and by its first heading, and is visible and never proposed.
+// A file without front matter is named after its file name and its first heading. It is
+// visible, but never proposed.
 package backlog

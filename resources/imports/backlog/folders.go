@@ -9,7 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// kindOf is the folder that decides what a file is: the last one of its path that means something.
+// kindOf returns the directory that determines the kind of a file: the last known directory
+// in its path.
 func kindOf(file string) string {
 	if !isMarkdown(file) || strings.EqualFold(path.Base(file), "readme.md") {
 		return ""
@@ -28,21 +29,22 @@ func kindOf(file string) string {
 			return ""
 		}
 	}
-	if decisionFile().MatchString(path.Base(file)) { // given alone, or its folder
+	if decisionFile().MatchString(path.Base(file)) { // for a single file or directory
 		return "decisions"
 	}
 	return "tasks"
 }
 
-// decisionFile matches what Backlog.md calls the file of a decision.
+// decisionFile matches the file name of a decision.
 var decisionFile = migrate.Pattern(`^(?i:decision)-[0-9]+( -|\.(?i:md|markdown)$)`)
 
-// Wanted reports whether Convert has a rule for a file.
+// Wanted reports whether Convert reads a file.
 func Wanted(file string) bool {
 	return kindOf(file) != "" || path.Base(file) == "config.yml" || isMarkdown(file) && !strings.Contains(file, "docs/")
 }
 
-// isBacklog tells a file of Backlog.md from other Markdown: by its folder, or by what stands before its text.
+// isBacklog reports whether a file belongs to Backlog.md, by its directory or its front
+// matter.
 func isBacklog(f migrate.File) bool {
 	if !isMarkdown(f.Path) {
 		return false
@@ -61,7 +63,7 @@ func isMarkdown(file string) bool {
 	return ending == ".md" || ending == ".markdown"
 }
 
-// stem is a file's name without its ending.
+// stem returns a file name without its extension.
 func stem(file string) string {
 	if isMarkdown(file) {
 		file = strings.TrimSuffix(file, path.Ext(file))

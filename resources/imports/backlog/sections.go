@@ -6,8 +6,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// sections is the table of parts of a task's text: its heading, the marks around it, what it is called in annotations, and
-// its heading within a task's notes, "" for what stands elsewhere.
+// sections lists the sections of a task's text: the heading, the mark, the name in
+// annotations, and the heading in a task's notes (empty if the section is not part of the
+// notes).
 var sections = [...]struct{ heading, mark, name, within string }{
 	{"", "", preamble, ""},
 	{"Description", "SECTION:DESCRIPTION", "description", ""},
@@ -19,13 +20,13 @@ var sections = [...]struct{ heading, mark, name, within string }{
 	{"Comments", "COMMENTS", "comments", ""},
 }
 
-// mark is a line that begins or ends a section.
+// mark matches a line that begins or ends a section.
 var mark = migrate.Pattern(`^<!-- ([A-Z:_]+):(BEGIN|END) -->$`)
 
-// preamble is what stands before the first heading.
+// preamble is the name of the text before the first heading.
 const preamble = "preamble"
 
-// split takes a text apart; a heading that comes twice adds to its section.
+// split splits a text into sections. A repeated heading appends to its section.
 func split(body string) map[string]string {
 	parts := map[string]string{}
 	at, fenced, inside := preamble, false, ""
@@ -55,7 +56,7 @@ func split(body string) map[string]string {
 	return parts
 }
 
-// named is the section with these marks, "" if there is none.
+// named returns the section with a mark, or "".
 func named(mark string) string {
 	for _, s := range sections {
 		if s.mark == mark {
@@ -65,7 +66,7 @@ func named(mark string) string {
 	return ""
 }
 
-// headed is the section with this heading, "" if there is none.
+// headed returns the section with a heading, or "".
 func headed(line string) string {
 	for _, s := range sections {
 		if title, ok := strings.CutPrefix(line, "## "); ok && s.heading != "" && strings.EqualFold(strings.TrimRight(strings.TrimSpace(title), ":"), s.heading) {
@@ -75,16 +76,17 @@ func headed(line string) string {
 	return ""
 }
 
-// numbered is the number that Backlog.md puts before a criterion.
+// numbered matches the number before a criterion.
 var numbered = migrate.Pattern(`(?m)^(- \[[ xX]\] )#\d+ `)
 
-// criteria are acceptance criteria without their numbers, which only count them.
+// criteria returns acceptance criteria without their running numbers.
 func criteria(text string) string { return numbered().ReplaceAllString(strings.TrimSpace(text), "$1") }
 
-// commentHead is what a comment begins with.
+// commentHead matches the start of a comment.
 var commentHead = migrate.Pattern(`^\n*author:(.*)\n+created:(.*)\n?`)
 
-// comments turns a section of comments into a list of {author, created_at, text}; one that is written otherwise stays.
+// comments converts a section of comments to a list of {author, created_at, text}. A
+// section in another format is returned unchanged.
 func comments(section string) string {
 	var all [][3]string
 	for part := range strings.SplitSeq("\n"+section+"\n", "\n---\n") {
@@ -93,7 +95,7 @@ func comments(section string) string {
 			all = append(all, [3]string{strings.TrimSpace(head[1]), strings.TrimSpace(head[2]), strings.TrimSpace(part[len(head[0]):])})
 		} else if text != "" && last < 0 {
 			return section
-		} else if text != "" { // the comment goes on behind a line
+		} else if text != "" { // a comment that contains a separator
 			all[last][2] = strings.TrimPrefix(all[last][2]+"\n---\n"+text, "\n---\n")
 		}
 	}
@@ -107,7 +109,7 @@ func comments(section string) string {
 	return list.Plain()
 }
 
-// inOrder are the parts that say something, in the order of the table.
+// inOrder returns the non-empty sections in the order of the table.
 func inOrder(parts map[string]string) []migrate.Passage {
 	var all []migrate.Passage
 	for _, s := range sections {

@@ -12,34 +12,34 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Prefix begins the labels and annotations that an import sets.
+// Prefix is the prefix of the labels and annotations that an import sets.
 const Prefix = "beads." + resources.Group + "/"
 
 // Annotations that an import reads again.
 const (
-	annotationID     = Prefix + migrate.IDKey                    // the issue's id in beads
-	annotationIssue  = Prefix + "issue"                          // the issue as it was written, for export
-	annotationBuried = Prefix + "buried"                         // ids of tombstones that it had edges to, for export
-	annotationDigest = Prefix + resources.AnnotationImportDigest // of the object as it was imported
+	annotationID     = Prefix + migrate.IDKey                    // issue ID in beads
+	annotationIssue  = Prefix + "issue"                          // original issue, for export
+	annotationBuried = Prefix + "buried"                         // IDs of tombstones with an edge from the issue, for export
+	annotationDigest = Prefix + resources.AnnotationImportDigest // digest of the imported object
 )
 
 // conversion is one import.
 type conversion struct {
 	*migrate.Builder
 	file     migrate.File
-	list     []*issue // without tombstones, once they are buried
+	list     []*issue // without tombstones after bury
 	byID     map[string]*issue
-	gone     map[string]bool   // ids of tombstones
-	gates    map[string]bool   // ids of epics that get a task as well
-	parted   map[string]bool   // ids of what something stands below that is not over
-	loose    []edge            // edges on lines of their own
-	memories map[string]string // by their keys
-	known    bool              // something in it is written as beads writes it
+	gone     map[string]bool   // IDs of tombstones
+	gates    map[string]bool   // IDs of epics with an additional task
+	parted   map[string]bool   // IDs of parents with an open child
+	loose    []edge            // edges on separate lines
+	memories map[string]string // by key
+	known    bool              // at least one record is in the format of beads
 
-	lines, issues, told int // lines with anything on them, issues with tombstones, memories with repeated ones
+	lines, issues, told int // non-empty lines, issues including tombstones, memories including repeated ones
 }
 
-// Convert is a migrate.Converter for one export, or for several that are read as one.
+// Convert is a migrate.Converter for one export, or for several exports that are merged.
 func Convert(in migrate.Input) migrate.Outcome {
 	c := &conversion{
 		Builder: migrate.NewBuilder("beads", "beads", migrate.Input{Get: in.Get}), byID: map[string]*issue{}, gone: map[string]bool{},
@@ -94,12 +94,12 @@ func (c *conversion) odd(what, id string) { c.Report.Note(&c.Report.Odd, what, i
 
 func (c *conversion) changed(what, id string) { c.Report.Note(&c.Report.Changed, what, id) }
 
-// gateID is the id under which the task that stands for an epic is named, planID that of the plan for a prefix: none
-// that an issue has.
+// gateID returns the ID of the task for an epic, and planID the ID of the plan for a
+// prefix. No issue can have these IDs.
 func gateID(id string) string     { return id + " (epic)" }
 func planID(prefix string) string { return prefix + " (no epic)" }
 
-// build makes a draft of everything. What refers to each other does so by id.
+// build creates all drafts. References between them use IDs.
 func (c *conversion) build() {
 	for _, i := range c.list {
 		switch {
@@ -119,7 +119,7 @@ func (c *conversion) build() {
 	}
 }
 
-// draft begins the object of an issue.
+// draft starts the object of an issue.
 func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
 	d := c.Make(kind, i.id).From(c.file)
 	d.Created(i.created)
@@ -151,8 +151,8 @@ func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
 	return d
 }
 
-// labels turns labels into ours where the grammar allows: "sprint:3" is sprint=3, "security" is security with an empty
-// value. All of them stand in an annotation as well.
+// labels converts labels that are valid here: "sprint:3" becomes sprint=3, and "security"
+// becomes security with an empty value. An annotation contains all labels.
 func (c *conversion) labels(d *migrate.Draft, i *issue) {
 	for _, label := range i.labels {
 		key, value, _ := strings.Cut(label, ":")
@@ -165,7 +165,7 @@ func (c *conversion) labels(d *migrate.Draft, i *issue) {
 	}
 }
 
-// plan makes the plan of an epic.
+// plan creates the plan of an epic.
 func (c *conversion) plan(i *issue) {
 	d := c.draft(resources.WorkPlans, i)
 	for _, name := range []string{"description", "design", "notes", "close_reason"} {
@@ -192,7 +192,8 @@ func (c *conversion) plan(i *issue) {
 	}
 }
 
-// planOf is the id of the plan that an issue's task belongs to, which is made for those that stand below no epic.
+// planOf returns the plan ID for an issue's task. It creates a plan for issues without an
+// epic.
 func (c *conversion) planOf(i *issue) string {
 	if e := c.epicOf(i); e != nil {
 		return e.id
@@ -206,7 +207,7 @@ func (c *conversion) planOf(i *issue) string {
 	return d.ID
 }
 
-// gate makes the task that stands for an epic.
+// gate creates the task for an epic.
 func (c *conversion) gate(i *issue) {
 	d := c.Make(resources.Tasks, gateID(i.id))
 	d.Name = migrate.NameOf(i.id) + "-epic"
@@ -231,10 +232,10 @@ func (c *conversion) gate(i *issue) {
 	c.changed("epic that blocks, is blocked or stands inside another: has a task as well", i.id)
 }
 
-// noReason is the evidence for an issue that was closed without one.
+// noReason is the evidence of an issue that was closed without a reason.
 const noReason = "closed in beads, no reason given"
 
-// dependsOn returns the ids of the tasks that stand for what blocks an issue.
+// dependsOn returns the task IDs of an issue's blockers.
 func (c *conversion) dependsOn(i *issue) []string {
 	ids := c.blockers(i)
 	for n, id := range ids {
@@ -245,7 +246,7 @@ func (c *conversion) dependsOn(i *issue) []string {
 	return ids
 }
 
-// parentOf returns the id of the task that an issue is a part of: none if that is an epic.
+// parentOf returns the task ID of an issue's parent, or "" if the parent is an epic.
 func (c *conversion) parentOf(i *issue) string {
 	id := c.parent(i)
 	if p := c.byID[id]; p != nil && p.isEpic() {
@@ -254,7 +255,7 @@ func (c *conversion) parentOf(i *issue) string {
 	return id
 }
 
-// task makes the task of an issue.
+// task creates the task of an issue.
 func (c *conversion) task(i *issue) {
 	d := c.draft(resources.Tasks, i)
 	s := migrate.TaskState(i.status)
@@ -286,7 +287,7 @@ func (c *conversion) task(i *issue) {
 	}
 }
 
-// title returns what an issue is called.
+// title returns the title of an issue.
 func (c *conversion) title(i *issue) string {
 	if strings.TrimSpace(i.texts["title"]) == "" {
 		c.odd("no title: called by its id", i.id)
@@ -295,7 +296,7 @@ func (c *conversion) title(i *issue) string {
 	return i.texts["title"]
 }
 
-// lossy notes a status that has no word of its own here, and keeps it as a label.
+// lossy reports a status without an equivalent here, and stores it as a label.
 func (c *conversion) lossy(d *migrate.Draft, i *issue, what string) {
 	d.Label(Prefix+"status", i.status)
 	if !migrate.IsLabelValue(i.status) {
@@ -304,7 +305,7 @@ func (c *conversion) lossy(d *migrate.Draft, i *issue, what string) {
 	c.changed(what, i.id)
 }
 
-// priority is an issue's priority in words; without one it has the default.
+// priority returns an issue's priority as a word. Without one, the default applies.
 func (c *conversion) priority(i *issue) string {
 	switch {
 	case i.priority == nil:

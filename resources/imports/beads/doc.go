@@ -1,67 +1,67 @@
-// Package beads turns an export of the beads issue tracker (JSON lines, one
-// issue each) into plans and tasks.
+// Package beads converts an export of the beads issue tracker (JSON lines with one issue
+// each) to plans and tasks.
 //
 // # Plans
 //
-// An epic becomes a plan: closed ones are completed, deferred ones drafts, all
-// others active. An epic inside another one is a plan of its own. Issues that are below
-// no epic go to one plan for each prefix of ids, imported-<prefix>.
+// An epic becomes a plan: closed epics are completed, deferred ones are drafts, and
+// all others are active. An epic inside another one becomes a separate plan. Issues
+// without an epic belong to one plan per ID prefix, imported-<prefix>.
 //
-// A plan cannot be a dependency of a task, and it may complete when its tasks
-// have, while an epic is closed by hand. So an epic that blocks, is blocked or
-// stands inside another epic gets a task as well, <name>-epic: it waits for what blocks the
-// epic, it is completed when the epic is closed, others depend on it, and as
-// planAhead it is never proposed as work. So does an open epic with nothing open below it: bd ready
-// lists it, somebody has to do or to close it, and its task is proposed. (Of an epic with open
-// children only these are: bd's own word on that has changed.) That of an inner epic belongs to the
-// outer one's plan.
+// A plan cannot be a dependency of a task and may complete with its last task, while an
+// epic is closed manually. An epic that blocks, is blocked or is inside another epic
+// therefore also gets a task, <name>-epic. The task waits for the blockers of the epic and
+// is completed when the epic is closed. Other tasks depend on it. It has planAhead, so it
+// is never proposed. An open epic without open children also gets a task, because bd ready
+// lists it and it must be closed or done. That task is proposed. The task of an inner epic
+// belongs to the plan of the outer one.
 //
 // # Tasks
 //
-// Every other issue becomes a task; one whose parent is not an epic keeps it as
-// spec.parent and belongs to the same plan. Of several parents the one that the
-// id continues (bd-7 for bd-7.1) counts, else the first; all are noted in an annotation.
+// Every other issue becomes a task. If its parent is not an epic, it has spec.parent and
+// belongs to the same plan. If there are several parents, the one whose ID the issue's ID
+// continues is used (bd-7 for bd-7.1), else the first one. An annotation lists all parents.
 //
 //	open                       planned
 //	in_progress, hooked        active
 //	closed                     completed, with the close reason as evidence
 //	deferred, blocked, pinned  planned and planAhead: visible, not proposed
-//	another word               as migrate.TaskState has it, whatever its case
-//	a word that nobody knows   planned and planAhead
-//	tombstone                  left out, and counted
+//	another word               see migrate.TaskState
+//	an unknown word            planned and planAhead
+//	tombstone                  omitted, and counted
 //
-// Messages, events, agents, roles, rigs, gates, molecules and merge requests are records and
-// no work: unless they are closed they are planAhead as well. So is what is marked as ephemeral,
-// pinned or a template, and a step of a molecule (-mol- or -wisp- in its id).
+// Messages, events, agents, roles, rigs, gates, molecules and merge requests are records,
+// not work. Unless they are closed, they have planAhead. The same applies to ephemeral and
+// pinned issues, templates, and steps of a molecule (-mol- or -wisp- in the ID).
 //
-// What is expected are the acceptance criteria, or the title; the description is the task's, design and
-// notes are its notes.
+// The expected output consists of the acceptance criteria, or else of the title. The
+// description becomes the description. The design and the notes become the notes.
 //
 // # Readiness
 //
-// A task is ready after the import exactly when its issue is open, is work, and
-// nothing that blocks it is left: as in beads, a blocks edge holds until the
-// blocker is closed or deleted, and what blocks a parent blocks everything below
-// it, which is why tasks list the blockers of their parents in dependsOn. Two
-// things differ, so that nothing waits for itself: a parent passes nothing on once
-// it is closed, and never something that stands below it.
+// After the import, a task is ready if and only if its issue is open, is work, and has no
+// blockers left. As in beads, a blocks edge is in effect until the blocker is closed or
+// deleted, and the blockers of a parent also block its children. Tasks therefore list the
+// blockers of their parents in dependsOn. There are two differences, which avoid tasks that
+// wait for themselves: a closed parent has no effect on its children, and neither has a
+// blocker below the parent.
 //
-// A blocker that is not in the file stays in dependsOn, where it blocks and
-// is reported as orphaned; a circle stays as well. Both are in the report. Of
-// the other types of edges waits-for and conditional-blocks hold an issue up too, and one with the latter, which
-// is done only if the other one fails, is planAhead. The rest block nothing and become annotations.
+// A blocker that is not in the file remains in dependsOn, where it blocks and is reported
+// as orphaned. Cycles also remain. Both are in the report. Edges of the types waits-for and
+// conditional-blocks also block. An issue with a conditional-blocks edge is only done if
+// the other one fails, so it has planAhead. All other edge types do not block and become
+// annotations.
 //
-// # Other shapes
+// # Other formats
 //
-// Issues may stand one a line, in a list, or wrapped in an object (bd list --json, bd show --json). Lines may be
-// memories, which become mems and go out again as memories, edges on their own, and headers. Edges may be ids
-// alone, stand in a field of another name (deps, blocked_by, parent), or be said from the other side (blocks,
-// dependents). An issue whose id continues that of another one is a part of it, unless an edge says what it is a
-// part of.
+// Issues may be on separate lines, in a list, or wrapped in an object (bd list --json, bd
+// show --json). Lines may also contain memories, which become mems and are exported as
+// memories, separate edges, and headers. Edges may be plain IDs, have another field name
+// (deps, blocked_by, parent), or be given in the opposite direction (blocks, dependents).
+// An issue whose ID continues another ID is its child, unless an edge names another parent.
 //
-// # Importing again
+// # Repeated imports
 //
-// Each object carries its issue as it was written, which Export gives back, and a digest of what was imported:
-// Convert offers it again only if the issue changed since, and never over an object that somebody edited here.
-// What Export put beside an issue comes back as the object that it was.
+// Each object contains its original issue, which Export returns, and a digest of the
+// imported data. Convert returns an object again only if the issue changed, and never if
+// the object was edited here. Objects that Export stored in an issue are restored.
 package beads

@@ -11,31 +11,32 @@ import (
 
 // edge is one dependency of an issue.
 type edge struct {
-	On   string // the issue that it leads to
-	From string // the issue that waits; "" for the one that the edge stands in
+	On   string // target issue
+	From string // waiting issue; empty for the issue that contains the edge
 	Type string
 }
 
-// Types of edges that mean something here.
+// Types of edges with a meaning here.
 const (
 	blocks      = "blocks"
 	parentChild = "parent-child"
-	conditional = "conditional-blocks" // the issue is done only if the other one fails
+	conditional = "conditional-blocks" // the issue is only done if the other one fails
 	waitsFor    = "waits-for"
 )
 
-// holding are the types of edges at whose end there is something that the issue waits for.
+// holding lists the types of edges that block.
 var holding = []string{blocks, conditional, waitsFor}
 
 func holds(edgeType string) bool { return slices.Contains(holding, edgeType) }
 
-// edgeTypes are other words for types of edges, folded.
+// edgeTypes maps other names of edge types, folded.
 var edgeTypes = map[string]string{
 	"blocks": blocks, "blockedby": blocks, "dependson": blocks, "depends": blocks, "dependency": blocks, "requires": blocks,
 	"parentchild": parentChild, "parent": parentChild, "childof": parentChild, "conditionalblocks": conditional, "waitsfor": waitsFor,
 }
 
-// edgeFields are fields that hold edges, folded, with the type of those that say none. waiting: what they name waits for the issue.
+// edgeFields maps folded names of fields with edges to the default type of their edges.
+// waiting means that the named issues wait for this one.
 var edgeFields = map[string]struct {
 	otherwise string
 	waiting   bool
@@ -45,7 +46,7 @@ var edgeFields = map[string]struct {
 	"blocks": {blocks, true}, "blocking": {blocks, true}, "dependents": {blocks, true},
 }
 
-// readEdges takes in the fields of edges; what cannot be read of one is kept as it is.
+// readEdges reads the fields with edges. It preserves edges that it cannot read.
 func (c *conversion) readEdges(i *issue) {
 	for _, f := range i.record.Value.Fields {
 		row, isEdges := edgeFields[migrate.Fold(f.Name)]
@@ -82,11 +83,12 @@ func (c *conversion) readEdges(i *issue) {
 	}
 }
 
-// idLike is what ids look like, so that they are told from words such as none.
+// idLike matches IDs, as opposed to words such as none.
 var idLike = migrate.Pattern(`^[\pL\pN_.:]*(-|\d)[\pL\pN_.:-]*$`)
 
-// edgesIn splits the value of a field into edges: a list of them, one alone, ids with commas between, an object whose names
-// are ids or types, as {"bd-1": "blocks"} and {"blocks": ["bd-1"]}. nil: it is none of these.
+// edgesIn splits the value of a field into edges: a list, a single edge, comma-separated
+// IDs, or an object with IDs or types as names, such as {"bd-1": "blocks"} and {"blocks":
+// ["bd-1"]}. It returns nil for other values.
 func edgesIn(v migrate.Value) []migrate.Value {
 	var list []migrate.Value
 	switch v.Type {
@@ -121,19 +123,20 @@ func edgesIn(v migrate.Value) []migrate.Value {
 	return list
 }
 
-// edgeValue is an edge as beads writes it.
+// edgeValue returns an edge in the format of beads.
 func edgeValue(on, edgeType string) migrate.Value {
 	return migrate.Made("depends_on_id", on, "type", edgeType).Value
 }
 
-// ends are the names under which an edge says where it leads, types those of what it means. An edge that bd show
-// prints is the other issue, with a dependency_type.
+// ends lists the field names of an edge's target, and types those of its type. bd show
+// prints an edge as the other issue with a dependency_type.
 var (
 	ends  = []string{"depends_on_id", "depends_on", "dependency_id", "target", "to", "id"}
 	types = []string{"dependency_type", "type", "kind", "relation"}
 )
 
-// edgeIn reads a dependency; an id alone says no type. false: it leads nowhere.
+// edgeIn reads a dependency. A plain ID has the type otherwise. It returns false if there
+// is no target.
 func edgeIn(v migrate.Value, otherwise string) (edge, bool) {
 	if v.Type == migrate.String {
 		return edge{On: v.Text, Type: otherwise}, v.Text != ""
@@ -152,7 +155,7 @@ func edgeIn(v migrate.Value, otherwise string) (edge, bool) {
 	return e, e.On != ""
 }
 
-// leading returns where edges of some types lead, in the order of the file, each once.
+// leading returns the targets of edges of some types, in file order, without duplicates.
 func (i *issue) leading(types ...string) []string {
 	var ids []string
 	for _, e := range i.edges {
@@ -163,7 +166,7 @@ func (i *issue) leading(types ...string) []string {
 	return resources.Distinct(ids...)
 }
 
-// wait adds an edge, unless there is one already.
+// wait adds an edge, unless it exists.
 func (i *issue) wait(e edge) {
 	if !slices.ContainsFunc(i.edges, func(have edge) bool { return have.On == e.On && have.Type == e.Type }) {
 		i.edges = append(i.edges, e)

@@ -12,11 +12,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Export writes plans and tasks as issues, one a line, by id. What was imported from beads goes back as it was
-// written there, with what changed here since. What beads has no place for goes into the issue's metadata, from where
-// Import takes it again. Objects that an import made up (the plan for issues without an epic, the task that stands
-// for an epic) are left out: the next import makes them again.
-// Mems that came from there go back as memories, behind the issues.
+// Export writes plans and tasks as issues, one per line, sorted by ID. Imported issues are
+// restored with the changes that were made here. Data for which beads has no field is
+// stored in the issue's metadata, from which Convert reads it again. Objects that an import
+// generated (plans for issues without an epic, tasks for epics) are omitted, because the
+// next import generates them again. Mems that were imported as memories are written as
+// memories after the issues.
 func Export(plans, tasks, mems []resources.Object) ([]byte, migrate.Report) {
 	x := newExporter(plans, tasks)
 	var b bytes.Buffer
@@ -38,9 +39,9 @@ func Export(plans, tasks, mems []resources.Object) ([]byte, migrate.Report) {
 // exporter is one export.
 type exporter struct {
 	report  migrate.Report
-	objects map[string]resources.Object // what becomes an issue, by its id
-	ids     map[resources.Key]string    // of all objects, those that an import made up as well
-	base    map[string]resources.Object // by id, what an import of the issues as they were makes
+	objects map[string]resources.Object // exported objects by issue ID
+	ids     map[resources.Key]string    // of all objects, including generated ones
+	base    map[string]resources.Object // by ID: results of importing the original issues
 	baseIDs map[resources.Key]string
 }
 
@@ -75,10 +76,10 @@ func newExporter(plans, tasks []resources.Object) *exporter {
 	return x
 }
 
-// tombstones are the tombstones that an issue had edges to, which its import took off.
+// tombstones returns the tombstone lines for IDs in the annotation of an issue.
 func tombstones(ids string) string {
 	var lines []byte
-	v, _, _ := migrate.Parse([]byte(ids)) // what cannot be read names none
+	v, _, _ := migrate.Parse([]byte(ids)) // an unreadable list has no IDs
 	for _, id := range v.Items {
 		var tomb migrate.Value
 		set(&tomb, "id", id)
@@ -88,7 +89,7 @@ func tombstones(ids string) string {
 	return string(lines)
 }
 
-// nameNative gives an object that beads never had an id that no other has.
+// nameNative assigns a unique ID to an object that was not imported from beads.
 func (x *exporter) nameNative(o resources.Object) {
 	key := o.Key()
 	id := key.Name
@@ -98,13 +99,13 @@ func (x *exporter) nameNative(o resources.Object) {
 	x.objects[id], x.ids[key] = o, id
 }
 
-// issue writes one object.
+// issue returns the issue of one object.
 func (x *exporter) issue(id string) migrate.Value {
 	o, base := x.objects[id], x.base[id]
 	v := migrate.Value{Type: migrate.Object}
 	before := facts{}
 	if base != nil {
-		v, _, _ = migrate.Parse([]byte(o.Head().Metadata.Annotations[annotationIssue])) // it was read before
+		v, _, _ = migrate.Parse([]byte(o.Head().Metadata.Annotations[annotationIssue])) // was parsed before
 		before = factsOf(base, x.baseIDs)
 	} else {
 		put(&v, "id", id)
@@ -117,20 +118,20 @@ func (x *exporter) issue(id string) migrate.Value {
 	return v
 }
 
-// contentDigest identifies what an object says, apart from its name, its uid and when it was made.
+// contentDigest returns a digest of an object without its name, UID and creation time.
 func contentDigest(o resources.Object) string {
 	copied := resources.Clone(o)
 	migrate.Sign(Prefix, copied)
 	return copied.Head().Metadata.Annotations[annotationDigest]
 }
 
-// write puts into an issue what is not as it was.
+// write updates the fields of an issue that changed.
 func (x *exporter) write(v *migrate.Value, id string, before, now facts) {
 	for _, f := range fields {
 		field, _, _ := strings.Cut(f.names, " ")
 		is := now.texts[field]
 		if before.texts[field] == is || field == "acceptance_criteria" && before.texts == nil && is == now.texts["title"] {
-			continue // an issue is expected to do what it is called
+			continue // an issue without criteria is expected to do its title
 		}
 		set(v, field, migrate.Value{Type: f.values, Text: is})
 	}
@@ -145,7 +146,7 @@ func (x *exporter) write(v *migrate.Value, id string, before, now facts) {
 	x.edges(v, id, before, now)
 }
 
-// native writes what every issue has.
+// native sets the mandatory fields of a new issue.
 func native(v *migrate.Value, o resources.Object) {
 	kind := "task"
 	if o.Key().Kind == resources.WorkPlans {
@@ -160,10 +161,11 @@ func native(v *migrate.Value, o resources.Object) {
 	}
 }
 
-// carried are fields of beads that other trackers have as well, by the end of the annotation that keeps them.
+// carried maps the last part of an annotation's key to a field of beads, for annotations of
+// other trackers.
 var carried = map[string]string{"description": "description", "plan": "design", "details": "notes", "notes": "notes"}
 
-// fromOthers carries over what was imported from another tracker and has a place in beads.
+// fromOthers copies annotations of other trackers for which beads has a field.
 func fromOthers(v *migrate.Value, o resources.Object) {
 	annotations := o.Head().Metadata.Annotations
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
@@ -180,7 +182,8 @@ func fromOthers(v *migrate.Value, o resources.Object) {
 	}
 }
 
-// commentsOf writes comments as beads has them, if they are a list of {author, created_at, text}.
+// commentsOf writes comments in the format of beads if they are a list of {author,
+// created_at, text}.
 func commentsOf(v *migrate.Value, text string) {
 	list, damage, err := migrate.Parse([]byte(text))
 	if err != nil || len(damage) > 0 || list.Type != migrate.List {
@@ -204,7 +207,7 @@ func commentsOf(v *migrate.Value, text string) {
 	set(v, "comments", list)
 }
 
-// relabel takes labels off an issue that are gone here, and adds those that are new.
+// relabel removes labels that were removed here, and adds new ones.
 func relabel(v *migrate.Value, before, now []string) {
 	old, _ := v.At("labels")
 	list := migrate.Value{Type: migrate.List}
@@ -221,7 +224,7 @@ func relabel(v *migrate.Value, before, now []string) {
 	set(v, "labels", list)
 }
 
-// edges takes off an issue what it no longer waits for, or is a part of, and adds what is new.
+// edges removes edges to former blockers and parents, and adds new ones.
 func (x *exporter) edges(v *migrate.Value, id string, before, now facts) {
 	if slices.Equal(before.blockers, now.blockers) && before.parent == now.parent {
 		return
@@ -252,7 +255,7 @@ func (x *exporter) edges(v *migrate.Value, id string, before, now facts) {
 	}
 }
 
-// stash puts the object into the issue's metadata.
+// stash stores the object in the issue's metadata.
 func (x *exporter) stash(v *migrate.Value, o resources.Object) {
 	data, _ := resources.Encode(o)
 	object, _, err := migrate.Parse(data)
@@ -271,7 +274,8 @@ func (x *exporter) stash(v *migrate.Value, o resources.Object) {
 	set(v, "metadata", metadata)
 }
 
-// memoryLine is a mem as bd import takes it; false for one that did not come from there.
+// memoryLine returns a mem in the format of bd import. It returns false for a mem that was
+// not imported from beads.
 func memoryLine(o resources.Object) ([]byte, bool) {
 	m, ok := o.(*resources.Mem)
 	if !ok || m.Metadata.Annotations[annotationID] == "" {

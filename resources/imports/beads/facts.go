@@ -11,14 +11,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// facts are what both sides have of an object, in words of beads. Those of what was not there are zero.
+// facts contains the data that both formats have, in the notation of beads. It is zero for
+// a missing object.
 type facts struct {
-	texts            map[string]string // by the fields of an issue; nil: there was none
+	texts            map[string]string // by issue field; nil for a missing object
 	parent           string
 	labels, blockers []string
 }
 
-// factsOf reads an object; ids say what objects are called in beads.
+// factsOf returns the facts of an object. ids maps objects to issue IDs.
 func factsOf(o resources.Object, ids map[resources.Key]string) facts {
 	f := facts{}
 	labels := o.Head().Metadata.Labels
@@ -60,14 +61,14 @@ func factsOf(o resources.Object, ids map[resources.Key]string) facts {
 	return f
 }
 
-// notesOf are the notes of a task: of an issue's design and its notes.
+// notesOf combines an issue's design and notes.
 func notesOf(design, notes string) string {
 	return migrate.Markdown(migrate.Passage{Heading: designHeading, Text: design}, migrate.Passage{Heading: migrate.NotesHeading, Text: notes})
 }
 
 const designHeading = "Design"
 
-// designIn takes notes apart that notesOf put together. Others are notes as they are.
+// designIn splits notes that notesOf combined. Other texts are notes only.
 func designIn(text string) (design, notes string) {
 	rest, found := strings.CutPrefix(text, "## "+designHeading+"\n\n")
 	if !found {
@@ -77,7 +78,7 @@ func designIn(text string) (design, notes string) {
 	return design, notes
 }
 
-// taskStatus is a task's state in words of beads, with why it was closed.
+// taskStatus returns a task's state and close reason in the notation of beads.
 func taskStatus(spec *resources.TaskSpec) (status, reason string) {
 	switch spec.State {
 	case resources.TaskCompleted:

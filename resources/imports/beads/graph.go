@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// bury takes tombstones out of the list.
+// bury removes tombstones from the list.
 func (c *conversion) bury() {
 	c.issues = len(c.list)
 	c.list = slices.DeleteFunc(c.list, func(i *issue) bool {
@@ -23,8 +23,9 @@ func (c *conversion) bury() {
 	})
 }
 
-// join gives edges that were said elsewhere to the issues that wait: on lines of their own, and from the other side.
-// Whose id continues that of another one is a part of it, where no edge says anything else.
+// join adds edges that are given elsewhere to the waiting issues: separate lines, and edges
+// in the opposite direction. An issue whose ID continues another ID becomes its child,
+// unless an edge names a parent.
 func (c *conversion) join() {
 	for _, e := range c.loose {
 		if from := c.byID[e.From]; from != nil {
@@ -33,12 +34,12 @@ func (c *conversion) join() {
 			c.problem(0, e.From, "an edge to "+e.On+" has no issue that it starts from; its line is kept")
 		}
 	}
-	spelled := map[string]string{} // ids by their lower case
+	spelled := map[string]string{} // IDs by lower case
 	for _, i := range c.list {
 		spelled[strings.ToLower(i.id)] = i.id
 	}
 	for _, i := range c.list {
-		for n, e := range i.edges { // what they lead to whatever its case, where no issue has the id itself
+		for n, e := range i.edges { // ignore case unless an issue has the exact ID
 			if id := spelled[strings.ToLower(e.On)]; id != "" && c.byID[e.On] == nil && !c.gone[e.On] {
 				i.edges[n].On = id
 			}
@@ -58,8 +59,8 @@ func (c *conversion) join() {
 	}
 }
 
-// check reports edges that lead nowhere, and takes out those to tombstones and to the issue itself, which no task can
-// have.
+// check reports dangling edges, and removes edges to tombstones and to the issue itself,
+// which tasks cannot have.
 func (c *conversion) check(i *issue) {
 	i.edges = slices.DeleteFunc(i.edges, func(e edge) bool {
 		switch {
@@ -90,7 +91,7 @@ func (c *conversion) check(i *issue) {
 	}
 }
 
-// findParted finds what has open parts.
+// findParted finds issues with open children.
 func (c *conversion) findParted() {
 	for _, i := range c.list {
 		if i.isOver() {
@@ -102,15 +103,16 @@ func (c *conversion) findParted() {
 	}
 }
 
-// isWork reports whether an epic is to be done itself: it is open, and nothing below it is.
+// isWork reports whether an epic must be closed or done: it is open, and has no open
+// children.
 func (c *conversion) isWork(i *issue) bool {
 	return i.isEpic() && is(i.status, open) && !c.parted[i.id] && i.noWork() == ""
 }
 
-// findGates marks the epics that a task has to stand for.
+// findGates marks the epics that need a task.
 func (c *conversion) findGates(i *issue) {
 	if i.verbatim() {
-		return // the object that it was made of says what it waits for
+		return // the stored object contains its dependencies
 	}
 	if c.isWork(i) {
 		c.gates[i.id] = true
@@ -125,8 +127,8 @@ func (c *conversion) findGates(i *issue) {
 	}
 }
 
-// parent returns the id of the parent that counts: the one that the id continues
-// (bd-7 for bd-7.1), else the first that is in the file, else the first.
+// parent returns the ID of the effective parent: the parent whose ID the issue's ID
+// continues (bd-7 for bd-7.1), else the first parent in the file, else the first one.
 func (c *conversion) parent(i *issue) string {
 	parents := i.leading(parentChild)
 	for _, fits := range []func(string) bool{
@@ -140,7 +142,7 @@ func (c *conversion) parent(i *issue) string {
 	return strings.Join(parents[:min(1, len(parents))], "")
 }
 
-// epicOf returns the epic that an issue stands below, nil if there is none.
+// epicOf returns the closest epic above an issue, or nil.
 func (c *conversion) epicOf(i *issue) *issue {
 	seen := map[*issue]bool{i: true}
 	for p := c.byID[c.parent(i)]; p != nil && !seen[p]; p = c.byID[c.parent(p)] {
@@ -152,8 +154,8 @@ func (c *conversion) epicOf(i *issue) *issue {
 	return nil
 }
 
-// above returns the ids of an issue and all of its ancestors, over all of its parents, nearest first. open: without
-// those that stand beyond a closed one, or are not in the file.
+// above returns the IDs of an issue and all its ancestors over all parents, nearest first.
+// open excludes closed and missing ancestors and everything above them.
 func (c *conversion) above(id string, open bool) []string {
 	seen := map[string]bool{id: true}
 	list := []string{id}
@@ -173,8 +175,8 @@ func (c *conversion) above(id string, open bool) []string {
 	return list
 }
 
-// blockers returns the ids of what blocks an issue: its own blockers, then, while
-// it is not closed, those of everything that it stands below.
+// blockers returns the IDs of an issue's direct blockers and, if the issue is open, the
+// blockers of its open ancestors.
 func (c *conversion) blockers(i *issue) []string {
 	ids := i.leading(holding...)
 	if i.isOver() {
@@ -195,7 +197,7 @@ func (c *conversion) blockers(i *issue) []string {
 	return ids
 }
 
-// reportCircles names each circle of tasks once, at its smallest id.
+// reportCircles reports each cycle of tasks once, at its smallest ID.
 func (c *conversion) reportCircles() {
 	depends, parents := map[string][]string{}, map[string][]string{}
 	for _, d := range c.Drafts(resources.Tasks) {
@@ -218,7 +220,7 @@ func (c *conversion) reportCircles() {
 	}
 }
 
-// written writes a circle out, cut after eight names.
+// written formats a cycle with at most eight names.
 func written(circle []string) string {
 	const most = 8
 	if len(circle) > most {

@@ -11,26 +11,26 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// issue is one line of an export, as far as it was understood.
+// issue is a parsed issue.
 type issue struct {
 	line             int
 	id, status, kind string
-	texts            map[string]string // by their fields
-	flags            map[string]bool   // by their fields
+	texts            map[string]string // by field
+	flags            map[string]bool   // by field
 	priority         *int
 	created          time.Time
 	labels           []string
 	edges            []edge
-	waiting          []edge // what waits for it, where it is said from its side
+	waiting          []edge // edges in the opposite direction
 	selfBlocked      bool
-	buried           []string        // ids of tombstones that it had edges to
-	extra            []migrate.Field // what the object has no field for, besides what is left of the record
+	buried           []string        // IDs of tombstones with an edge from the issue
+	extra            []migrate.Field // data without an object field, in addition to the unused fields of record
 	record           *migrate.Record
-	raw              []byte // the issue as it was written, without our stash
-	stash            *stash // what export put beside it; nil if nothing
+	raw              []byte // original issue without the stash
+	stash            *stash // object stored by an export; nil if there is no such object
 }
 
-// Statuses and types that mean something here.
+// Statuses and types with a meaning here.
 const (
 	open       = "open"
 	inProgress = "in_progress"
@@ -39,14 +39,16 @@ const (
 	epic       = "epic"
 )
 
-// records are types of issues that are no work to be done.
+// records lists the issue types that are not work.
 var records = []string{"message", "event", "agent", "role", "rig", "gate", "merge-request", "molecule", "slot"}
 
-// steps are what the ids of the steps of molecules have in them, which are done within these and no work by themselves.
+// steps lists substrings in IDs of molecule steps. Such steps are done as part of their
+// molecule.
 var steps = []string{"-mol-", "-wisp-"}
 
-// fields are those that have a place of their own: how they are written today, and their other names, which count
-// only where the field itself is not there. both: our objects say it as well.
+// fields lists the fields with their own handling: the current name first, then alternative
+// names, which are only used if the first one is absent. both means that our objects have
+// an equivalent.
 var fields = [...]struct {
 	names  string
 	values migrate.Type
@@ -72,16 +74,16 @@ var fields = [...]struct {
 
 func (i *issue) isEpic() bool { return i.kind == epic }
 
-// isOver reports whether nothing is to be done any more.
+// isOver reports whether the status is final.
 func (i *issue) isOver() bool { return migrate.IsOver(migrate.TaskState(i.status).State) }
 
-// take reads an issue. A value of an unexpected type is kept and reported, not refused; only an issue without an id is an
-// error.
+// take reads an issue. A value of an unexpected type is preserved and reported. An issue
+// without an ID is an error.
 func (c *conversion) take(v migrate.Value, number int) error {
 	i := &issue{line: number}
 	i.stash = takeStash(&v)
 	i.raw = v.JSON()
-	v.Fields = slices.DeleteFunc(v.Fields, func(f migrate.Field) bool { // each issue of a newer export says _type; compaction_level is 0
+	v.Fields = slices.DeleteFunc(v.Fields, func(f migrate.Field) bool { // newer exports set _type in each issue; compaction_level is 0
 		return f.Name == "_type" || f.Value.Text == "false" || f.Value.Type == migrate.Number && f.Value.Text == "0" && f.Name != "priority"
 	})
 	i.record = migrate.NewRecord(v)
@@ -98,7 +100,7 @@ func (c *conversion) take(v migrate.Value, number int) error {
 	return nil
 }
 
-// add adds an issue; the last one of an id counts.
+// add adds an issue. The last issue with an ID has precedence.
 func (c *conversion) add(i *issue) {
 	if before := c.byID[i.id]; before != nil {
 		c.problem(i.line, i.id, "the id was already on line "+strconv.Itoa(before.line)+"; this one counts")
@@ -110,7 +112,7 @@ func (c *conversion) add(i *issue) {
 	c.byID[i.id] = i
 }
 
-// readFields reads the fields of the table.
+// readFields reads the fields in the table.
 func (i *issue) readFields() {
 	i.texts, i.flags = map[string]string{}, map[string]bool{}
 	r := i.record
@@ -137,7 +139,7 @@ func (i *issue) readFields() {
 	}
 }
 
-// noteOdd notes the fields that are not written as they are today.
+// noteOdd reports fields in an unexpected format.
 func (c *conversion) noteOdd(i *issue) {
 	rest := i.record.Rest()
 	for _, f := range fields {
@@ -154,7 +156,7 @@ func (c *conversion) noteOdd(i *issue) {
 	}
 }
 
-// priorityOf reads a priority, also one that was written as a text: "1", "P1", "high".
+// priorityOf parses a priority, which may be a text: "1", "P1", "high".
 func priorityOf(text string) (int, bool) {
 	if n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimSpace(text), ".0")); err == nil {
 		return n, true
@@ -163,10 +165,10 @@ func priorityOf(text string) (int, bool) {
 	return n, n >= 0
 }
 
-// priorities are those of beads, 0 to 4, in words.
+// priorities lists the words for the priorities 0 to 4 of beads.
 var priorities = [...]string{"critical", "high", "medium", "normal", "low"}
 
-// noWork says why an open issue is nothing to be done, "" if it is.
+// noWork returns the reason why an open issue is not work, or "".
 func (i *issue) noWork() string {
 	switch {
 	case slices.Contains(records, i.kind):
@@ -187,15 +189,15 @@ func (i *issue) noWork() string {
 	return ""
 }
 
-// is reports whether a status is one of these, however it is written.
+// is reports whether a status is one of names, ignoring case and separators.
 func is(status string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return migrate.Fold(name) == migrate.Fold(status) })
 }
 
-// put gives an issue a text, see set.
+// put sets a text field. See set.
 func put(v *migrate.Value, field, text string) { set(v, field, migrate.Text(text)) }
 
-// set gives an issue a field, or another value to it, however it is written.
+// set sets a field of an issue. It finds an existing field by any of its names.
 func set(v *migrate.Value, field string, value migrate.Value) {
 	names := field
 	for _, f := range fields {

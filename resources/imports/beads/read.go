@@ -10,11 +10,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// maxLine is the longest line that is read, in bytes. The longest known ones have some 20 kB.
+// maxLine is the maximum length of a line in bytes. The longest known lines have about 20
+// kB.
 const maxLine = 4 << 20
 
-// read takes in the lines of an export: the last issue of each id, memories, edges on their own. What cannot be read is
-// reported with its line, and the rest goes on.
+// read reads the lines of an export: issues, memories and separate edges. It reports
+// unreadable lines and continues.
 func (c *conversion) read() {
 	number := 0
 	for line := range bytes.Lines(c.file.Data) {
@@ -34,12 +35,12 @@ func (c *conversion) read() {
 	}
 }
 
-// parse reads one line.
+// parse parses one line.
 func (c *conversion) parse(line []byte, number int) (migrate.Value, error) {
 	if len(line) > maxLine {
 		return migrate.Value{}, fmt.Errorf("it is longer than %d bytes", maxLine)
 	}
-	line = bytes.TrimSuffix(line, []byte(",")) // of a list that was cut into lines
+	line = bytes.TrimSuffix(line, []byte(",")) // for a list that was split into lines
 	v, damage, err := migrate.Parse(bytes.ToValidUTF8(line, []byte("\ufffd")))
 	switch {
 	case err != nil:
@@ -60,7 +61,7 @@ func (c *conversion) parse(line []byte, number int) (migrate.Value, error) {
 	return v, nil
 }
 
-// withoutRepeats leaves the last field of each name.
+// withoutRepeats returns the last field of each name.
 func withoutRepeats(fields []migrate.Field) []migrate.Field {
 	var only []migrate.Field
 	for n, f := range fields {
@@ -71,7 +72,7 @@ func withoutRepeats(fields []migrate.Field) []migrate.Field {
 	return only
 }
 
-// named is the field of exactly this name: that of _type is not the one of type.
+// named returns the field with an exact name, so that _type differs from type.
 func named(v migrate.Value, name string) migrate.Value {
 	for _, f := range v.Fields {
 		if f.Name == name {
@@ -81,15 +82,15 @@ func named(v migrate.Value, name string) migrate.Value {
 	return migrate.Value{}
 }
 
-// aside takes in a line that is no issue: a memory, an edge on its own, a header. An issue with others beside it, as
-// {"issue": {...}, "dependencies": [...]}, is made one.
+// aside handles a line that is not an issue: a memory, a separate edge or a header. It
+// unwraps an issue with sibling fields, such as {"issue": {...}, "dependencies": [...]}.
 func (c *conversion) aside(v *migrate.Value, number int) bool {
 	kind, key, value := named(*v, "_type").Text, named(*v, "key").Text, named(*v, "value").Text
 	identified, issue := named(*v, "id").Type != migrate.Null, named(*v, "issue")
 	from, on := named(*v, "issue_id").Text, named(*v, "depends_on_id").Text
 	switch {
 	case kind == "memory" && key != "" && value != "":
-		if old, twice := c.memories[key]; twice && old != value { // the last one of a key counts, as in beads
+		if old, twice := c.memories[key]; twice && old != value { // as in beads, the last memory with a key has precedence
 			c.Keep(c.file)
 		}
 		c.memories[key], c.told, c.known = value, c.told+1, true
@@ -117,9 +118,9 @@ func (c *conversion) aside(v *migrate.Value, number int) bool {
 	return true
 }
 
-// asLines turns a list of issues, as bd list --json prints it, what is wrapped around one, and issues that were written over
-// several lines each, as jq prints them, into lines of one issue each. What is lines already stays, and so does what is broken:
-// then each line is read for what it is.
+// asLines converts an export to one issue per line: a list, as printed by bd list --json,
+// an object around a list, or issues over several lines each, as printed by jq. Line-based
+// and damaged input is returned unchanged, so that each line is read separately.
 func asLines(data []byte) []byte {
 	trimmed := bytes.TrimSpace(data)
 	var items []migrate.Value
@@ -146,7 +147,8 @@ func asLines(data []byte) []byte {
 	return b.Bytes()
 }
 
-// unwrap returns the issues of a list, of an object that holds one, or of one whose names are their ids.
+// unwrap returns the issues in a list, in an object with a list, or in an object with IDs
+// as field names.
 func unwrap(v migrate.Value, depth int) ([]migrate.Value, bool) {
 	if v.Type == migrate.List {
 		return v.Items, true

@@ -12,21 +12,22 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// stash is what export puts into an issue's metadata, under "idumb": the object that it was made of, since
-// beads has no place for much of it, and a digest of what beads has a place for, as it was exported. While that is the
-// same, the object is what the issue means.
+// stash is the data that an export stores in an issue's metadata under "idumb": the
+// original object, because beads lacks fields for it, and a digest of the exported fields.
+// If the digest still matches, the object replaces the issue.
 type stash struct {
 	object   resources.Object
-	verbatim bool // nothing was changed in beads since
+	verbatim bool // the issue was not changed in beads
 }
 
 func (i *issue) verbatim() bool { return i.stash != nil && i.stash.verbatim }
 
-// takeStash takes the stash out of an issue; nil if there is none, or it is somebody else's, or damaged.
+// takeStash removes the stash from an issue and returns it. It returns nil if there is no
+// valid stash.
 func takeStash(v *migrate.Value) *stash {
 	metadata := named(*v, "metadata")
 	if metadata.Type == migrate.String {
-		metadata, _, _ = migrate.Parse([]byte(metadata.Text)) // beads keeps some of its JSON as a text
+		metadata, _, _ = migrate.Parse([]byte(metadata.Text)) // beads stores some JSON as text
 	}
 	stashed := named(metadata, "idumb")
 	object := decodeStash(named(stashed, "object").JSON())
@@ -41,7 +42,8 @@ func takeStash(v *migrate.Value) *stash {
 	return &stash{object: object, verbatim: named(stashed, "digest").Text == digestOf(*v)}
 }
 
-// decodeStash reads an object, of the two kinds that are exported, as strictly as a file; nil if it is none.
+// decodeStash decodes an object of an exported kind as strictly as a file. It returns nil
+// if the object is invalid.
 func decodeStash(data []byte) resources.Object {
 	var head resources.Header
 	err := json.Unmarshal(data, &head)
@@ -56,8 +58,8 @@ func decodeStash(data []byte) resources.Object {
 	return o
 }
 
-// settleStashes drops the stashes of issues that became something else in beads, and those whose names are somebody
-// else's here.
+// settleStashes drops stashes of issues that changed their type in beads, and stashes whose
+// name belongs to another object here.
 func (c *conversion) settleStashes() {
 	taken := map[resources.Key]bool{}
 	for _, i := range c.list {
@@ -76,7 +78,8 @@ func (c *conversion) settleStashes() {
 	}
 }
 
-// digestOf identifies what both sides have of an issue: the fields, and where its edges lead.
+// digestOf returns a digest of the data that both formats have: the fields and the targets
+// of edges.
 func digestOf(v migrate.Value) string {
 	var b strings.Builder
 	for _, f := range fields {
@@ -86,7 +89,7 @@ func digestOf(v migrate.Value) string {
 			continue
 		}
 		text := field.Plain()
-		if field.Type == migrate.String && json.Valid([]byte(text)) { // told from what is no text
+		if field.Type == migrate.String && json.Valid([]byte(text)) { // distinguishes strings from other values
 			text = string(field.JSON())
 		}
 		b.WriteString(name + "=" + text + "\x00")
@@ -104,14 +107,14 @@ func digestOf(v migrate.Value) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// saidThere are the fields of ours that an issue says; all others only the stash does.
+// saidThere lists our fields that an issue contains. Only the stash contains all other
+// fields.
 var saidThere = map[string]string{
 	resources.Tasks:     "Description Notes WorkPlan Parent Title ExpectedOutput AssignedTo State PlanAhead Priority DependsOn Reason Result",
 	resources.WorkPlans: "Title Acceptance OwnedBy State",
 }
 
-// overlay adds to an object that was made of an issue that changed in beads what only the stash says: all that beads
-// has no place for.
+// overlay adds the data that only the stash contains to an object of a changed issue.
 func overlay(o, stashed resources.Object) {
 	all := resources.Clone(stashed)
 	to, there := reflect.ValueOf(all.SpecPointer()).Elem(), reflect.ValueOf(o.SpecPointer()).Elem()
@@ -130,7 +133,7 @@ func overlay(o, stashed resources.Object) {
 	meta.Labels, meta.Annotations = withOld(meta.Labels, old.Labels), withOld(meta.Annotations, old.Annotations)
 }
 
-// withOld adds what stood in a map before an import and is none of beads'.
+// withOld adds former entries of a map that were not set by an import.
 func withOld(values, old map[string]string) map[string]string {
 	for key, value := range old {
 		if _, set := values[key]; !set && !strings.HasPrefix(key, Prefix) {

@@ -8,24 +8,25 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Lines of a plan that are marks: <name>text</name>, <tasks> and </tasks>.
+// Lines with tags in a plan: <name>text</name>, <tasks> and </tasks>.
 var (
 	oneLine = migrate.Pattern(`^\s*<([a-z][a-z_-]*)(?:\s[^<>]*)?>(.*)</([a-z][a-z_-]*)>\s*$`)
 	opening = migrate.Pattern(`^(\s*)<([a-z][a-z_-]*)(?:\s[^<>]*)?>\s*(.*)$`)
 	closing = migrate.Pattern(`</([a-z][a-z_-]*)>\s*$`)
 )
 
-// ours are parts of a plan that only say where GSD keeps its own files.
+// ours lists sections that only refer to GSD's own files.
 var ours = map[string]bool{"execution_context": true, "output": true}
 
-// parts of the text of a plan.
+// parts is the converted text of a plan.
 type parts struct {
-	text      string // as Markdown: a mark is a heading, or the name before a text
-	first     string // the first heading that is no mark
-	paragraph string // the first line that is text
+	text      string // Markdown text; a tag becomes a heading, or a name before a text
+	first     string // first heading that is not a tag
+	paragraph string // first line of text
 }
 
-// partsOf turns the marks of a plan into headings, which stay when a long text has to be cut.
+// partsOf converts the tags of a plan to headings, which remain if a long text is
+// truncated.
 func partsOf(body string) parts {
 	fenced, skip, out := false, "", []string(nil)
 	for line := range strings.SplitSeq(body, "\n") {
@@ -51,13 +52,13 @@ func partsOf(body string) parts {
 	return p
 }
 
-// objective and criteria are what stands between two marks.
+// objective and criteria match the content of two tags.
 var (
 	objective = migrate.Pattern(`(?ms)^<objective\b[^<>]*>(.*?)(?:</objective>|\z)`)
 	criteria  = migrate.Pattern(`(?ms)^<success_criteria\b[^<>]*>(.*?)(?:</success_criteria>|\z)`)
 )
 
-// between is the first text that a pattern finds.
+// between returns the first match of a pattern.
 func between(pattern func() *regexp.Regexp, text string) string {
 	if m := pattern().FindStringSubmatch(text); m != nil {
 		return strings.TrimSpace(m[1])
@@ -67,7 +68,7 @@ func between(pattern func() *regexp.Regexp, text string) string {
 
 var blank = migrate.Pattern(`\n(?:\s*\n)+`)
 
-// unmarked is a line without its marks, and which part begins or ends with it.
+// unmarked returns a line without its tags, and the section that begins or ends in it.
 func unmarked(line string) (kept, begins, ends string) {
 	if m := oneLine().FindStringSubmatch(line); m != nil && m[1] == m[3] {
 		if m[1] == "name" {
@@ -95,13 +96,13 @@ func unmarked(line string) (kept, begins, ends string) {
 	return strings.TrimSpace("**" + words(m[2]) + "**: " + m[3]), m[2], ends
 }
 
-// words is the name of a mark as people write it: success_criteria is Success criteria.
+// words converts a tag name to a heading: success_criteria becomes Success criteria.
 func words(mark string) string {
 	text := strings.NewReplacer("_", " ", "-", " ").Replace(mark)
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// begin finds what the text could be called after.
+// begin finds candidates for the title.
 func (p *parts) begin() {
 	for line := range strings.SplitSeq(p.text, "\n") {
 		text := strings.TrimSpace(strings.TrimLeft(line, "#> "))
@@ -115,16 +116,16 @@ func (p *parts) begin() {
 	}
 }
 
-// outcome is what a summary says came out.
+// outcome is the result in a summary.
 type outcome struct {
-	said  string // in a sentence, with what was done in a list
-	tests string // what was run, and how it ended
-	text  string // all of it
+	said  string // one sentence, followed by a list of the completed work
+	tests string // tests with their results
+	text  string // full text
 }
 
-// outcomeOf takes the text of a summary apart.
+// outcomeOf extracts the result from a summary.
 func outcomeOf(doc markdown.Document) (o outcome) {
-	const most = 1500 // of a part: all of it is in the notes
+	const most = 1500 // limit of a section; the notes contain the full text
 	o.text = strings.TrimSpace(doc.Body)
 	list := ""
 	for _, s := range doc.Sections() {
@@ -143,7 +144,7 @@ func outcomeOf(doc markdown.Document) (o outcome) {
 	return o
 }
 
-// sentence is the first paragraph of a text, without what makes it bold.
+// sentence returns the first paragraph of a text without emphasis.
 func sentence(text string) string {
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
 		if line := strings.Trim(strings.Join(strings.Fields(paragraph), " "), "*_"); line != "" && line != "---" {

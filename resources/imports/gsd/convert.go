@@ -9,14 +9,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Convert is a migrate.Converter for the files of a .planning folder, by their paths from it.
+// Convert is a migrate.Converter for the files of a .planning directory. Paths are relative
+// to the directory.
 func Convert(in migrate.Input) migrate.Outcome {
 	b := &builder{Builder: migrate.NewBuilder("gsd", "GSD", in), streams: map[string]*stream{}}
 	files := migrate.ByPath(in.Files)
 	for _, f := range files {
 		b.sort(f)
 	}
-	for _, f := range files { // when the folders of phases are known
+	for _, f := range files { // after the phase directories are known
 		if p := placeOf(f.Path); p.kind == roadmapFile {
 			b.stream(p).roadmap(f, p.label)
 		}
@@ -36,15 +37,15 @@ type builder struct {
 	inOrder []*stream
 }
 
-// stream is a workstream, or the project without one: phases have their numbers there.
+// stream is a workstream, or the project itself. Phase numbers are unique in a stream.
 type stream struct {
 	*builder
 	name         string
 	phases       []*phase
-	requirements map[string]string // what they say, by their ids
+	requirements map[string]string // texts by ID
 }
 
-// stream is the one that a file is of.
+// stream returns the stream of a file.
 func (b *builder) stream(p place) *stream {
 	s := b.streams[p.stream]
 	if s == nil {
@@ -54,7 +55,7 @@ func (b *builder) stream(p place) *stream {
 	return s
 }
 
-// sort finds out which phase a file is of.
+// sort assigns a file to its phase.
 func (b *builder) sort(f migrate.File) {
 	p := placeOf(f.Path)
 	switch p.kind {
@@ -67,7 +68,7 @@ func (b *builder) sort(f migrate.File) {
 	}
 }
 
-// folder is the phase of a folder.
+// folder returns the phase of a directory.
 func (s *stream) folder(p place, f migrate.File) *phase {
 	i := slices.IndexFunc(s.phases, func(ph *phase) bool { return ph.folder == p.folder })
 	if i < 0 {
@@ -77,7 +78,8 @@ func (s *stream) folder(p place, f migrate.File) *phase {
 	return s.phases[i]
 }
 
-// roadmap adds what a roadmap says to the phases that have folders, and those that have none yet.
+// roadmap adds the data in a roadmap to phases with directories, and creates the other
+// phases.
 func (s *stream) roadmap(f migrate.File, label string) {
 	for _, e := range roadmap(markdown.Parse(f.Data)) {
 		ph := s.described(e, label)
@@ -89,8 +91,8 @@ func (s *stream) roadmap(f migrate.File, label string) {
 	}
 }
 
-// described is the phase that a roadmap speaks of: the one with its number and name; else, among those that were shipped
-// when the roadmap was, or were not, the only one with its number.
+// described returns the phase that a roadmap entry describes: the phase with its number and
+// name, else the only phase with its number in the same milestone.
 func (s *stream) described(e *entry, label string) *phase {
 	var same []*phase
 	for _, ph := range s.phases {
@@ -110,7 +112,7 @@ func (s *stream) described(e *entry, label string) *phase {
 	return nil
 }
 
-// padded is a number as GSD writes it in the name of a folder: 6 is 06.
+// padded returns a number in the notation of directory names: 06 for 6.
 func padded(number string) string {
 	if whole, _, _ := strings.Cut(number, "."); len(whole) == 1 {
 		return "0" + number
@@ -123,14 +125,14 @@ type phase struct {
 	stream       *stream
 	folder       string
 	number, name string
-	said         *entry // by the roadmap; nil if it says nothing
-	label        string // the milestone that it was shipped with
+	said         *entry // roadmap entry, or nil
+	label        string // milestone in which it was shipped
 	file         migrate.File
 	plans        []*plan
 	id           string
 }
 
-// plan is the one with a number, or begins it.
+// plan returns the plan with a number, and creates it if necessary.
 func (ph *phase) plan(stem string) *plan {
 	i := slices.IndexFunc(ph.plans, func(p *plan) bool { return fold(p.stem) == fold(stem) })
 	if i < 0 {
@@ -150,14 +152,14 @@ func (ph *phase) add(p place, f migrate.File) {
 	if p.kind == summaryFile {
 		to = &pl.summary
 	}
-	if *to != nil { // a phase of a milestone that was shipped, and is still among the others
+	if *to != nil { // a shipped phase that is also among the open ones
 		ph.stream.Leave(f, "files that stand in another folder as well: that counts", "")
 		return
 	}
 	*to = &f
 }
 
-// describe notes what a roadmap says; what an earlier one said counts first.
+// describe records the roadmap entry of a phase. The first entry has precedence.
 func (ph *phase) describe(e *entry) {
 	if ph.said == nil {
 		ph.said = e

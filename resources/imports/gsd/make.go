@@ -11,7 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// make makes plans of phases and tasks of their plans, then says what waits for what.
+// make creates plans for phases and tasks for their plans, and then sets their
+// dependencies.
 func (s *stream) make() {
 	for _, ph := range s.phases {
 		ph.make()
@@ -26,10 +27,10 @@ func (s *stream) make() {
 	}
 }
 
-// titles are what the plans are called that are no phases.
+// titles maps plans that are not phases to their titles.
 var titles = map[string]string{quick: "Quick tasks", todos: "Todos"}
 
-// make makes the plan of a phase.
+// make creates the plan of a phase.
 func (ph *phase) make() {
 	ph.id = ph.stream.within(ph.folder)
 	title := cmp.Or(titles[ph.folder], strings.ReplaceAll(ph.name, "-", " "), ph.folder)
@@ -53,11 +54,11 @@ func (ph *phase) make() {
 		d.Label(migrate.Prefix("gsd")+"milestone", milestone)
 	}
 	if !slices.ContainsFunc(ph.plans, (*plan).begun) && !ph.done() {
-		d.Finally = append(d.Finally, func() { spec.State = resources.PlanDraft }) // nobody planned it yet
+		d.Finally = append(d.Finally, func() { spec.State = resources.PlanDraft }) // not planned yet
 	}
 }
 
-// within is the id of something of a workstream.
+// within returns an ID in a workstream.
 func (s *stream) within(id string) string {
 	if s.name == "" {
 		return id
@@ -65,10 +66,10 @@ func (s *stream) within(id string) string {
 	return s.name + "-" + id
 }
 
-// done reports whether the roadmap ticks a phase.
+// done reports whether a phase is checked off in the roadmap.
 func (ph *phase) done() bool { return ph.said != nil && ph.said.done }
 
-// dependsOn says what a phase waits for. One that is not there is reported.
+// dependsOn sets the dependencies of a phase. Missing phases are reported.
 func (ph *phase) dependsOn() {
 	if ph.said == nil {
 		return
@@ -77,7 +78,7 @@ func (ph *phase) dependsOn() {
 	for _, ref := range ph.said.waitsFor() {
 		if other := ph.stream.numbered(ref); other != nil {
 			ids = append(ids, other.id)
-		} else if strings.Trim(ref, "0123456789.") == "" { // no word of a sentence, which is kept
+		} else if strings.Trim(ref, "0123456789.") == "" { // not a word of a sentence, which is preserved
 			ids = append(ids, ref)
 		}
 	}
@@ -85,10 +86,10 @@ func (ph *phase) dependsOn() {
 	spec.DependsOn = resources.Distinct(slices.DeleteFunc(ids, func(id string) bool { return id == ph.id })...)
 }
 
-// stages makes stages of the waves of a phase. The tasks of a wave that name nothing wait for those of the wave before, as GSD
-// lets them.
+// stages converts the waves of a phase to stages. As in GSD, tasks without dependencies
+// wait for the tasks of the previous wave.
 func (ph *phase) stages() {
-	waves := map[int][]string{} // the ids of their tasks
+	waves := map[int][]string{} // task IDs by wave
 	for _, p := range ph.plans {
 		if p.wave > 0 {
 			waves[p.wave] = append(waves[p.wave], p.draft.ID)
@@ -115,8 +116,9 @@ func (ph *phase) stages() {
 	}
 }
 
-// numbered is the phase of a number, which may have a P before it, or of a folder's name; nil if there is none. One that was
-// not shipped counts first.
+// numbered returns the phase with a number, optionally prefixed with P, or with a directory
+// name. It returns nil if there is no such phase. Open phases have precedence over shipped
+// ones.
 func (s *stream) numbered(ref string) *phase {
 	for _, wanted := range []string{ref, strings.TrimLeft(ref, "Pp")} {
 		var found *phase
@@ -133,7 +135,8 @@ func (s *stream) numbered(ref string) *phase {
 	return nil
 }
 
-// resolve turns what a plan refers to into ids of tasks. What is not there stays as it was, and is reported.
+// resolve converts the references of a plan to task IDs. Unknown references remain
+// unchanged, and are reported.
 func (s *stream) resolve(p *plan, refs []string) []string {
 	var ids []string
 	for _, ref := range refs {
@@ -149,7 +152,8 @@ func (s *stream) resolve(p *plan, refs []string) []string {
 	return resources.Distinct(slices.DeleteFunc(ids, func(id string) bool { return id == p.draft.ID })...)
 }
 
-// find looks for what a plan refers to: a plan of its phase, a plan of another one, all plans of a phase.
+// find resolves a reference of a plan: to a plan of the same phase, to a plan of another
+// phase, or to all plans of a phase.
 func (s *stream) find(p *plan, ref string) []string {
 	for _, ph := range append([]*phase{p.phase}, s.phases...) {
 		for _, other := range ph.plans {

@@ -7,13 +7,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// place is what a file is, by its path from .planning.
+// place is the role of a file, determined by its path below .planning.
 type place struct {
-	kind   string // one of the constants below; "" for a file that is not read
-	stream string // the workstream; "" for the project itself
-	folder string // of the phase
-	stem   string // of a plan or its summary: 06-01; "" for a PLAN.md that is the only one; of a todo its folder: pending
-	label  string // the milestone that was shipped, v1.0; "" for the one at work
+	kind   string // one of the constants below; empty for a file that is not read
+	stream string // workstream; empty for the project itself
+	folder string // directory of the phase
+	stem   string // number of a plan or its summary: 06-01; empty for the only PLAN.md; for a todo its directory: pending
+	label  string // shipped milestone, v1.0; empty for the current one
 }
 
 // Kinds of files.
@@ -25,13 +25,13 @@ const (
 	todoFile         = "todo"
 )
 
-// Names of plans that are no phases.
+// Names of plans that are not phases.
 const (
 	quick = "quick"
 	todos = "todos"
 )
 
-// shipped is what the files of a milestone that was shipped are called.
+// shipped matches names of files of a shipped milestone.
 var shipped = migrate.Pattern(`^(v\d[\w.]*)-(phases|ROADMAP\.md|REQUIREMENTS\.md)$`)
 
 // Wanted reports whether Convert reads a file.
@@ -66,7 +66,8 @@ func placeOf(file string) (p place) {
 	return p
 }
 
-// kindOf tells plans and summaries from other files of a phase, as GSD does: by how their names end.
+// kindOf distinguishes plans and summaries from other files of a phase by the end of the
+// name, as GSD does.
 func kindOf(base string) (kind, stem string) {
 	for kind, end := range map[string]string{planFile: "PLAN.md", summaryFile: "SUMMARY.md"} {
 		if stem, ok := strings.CutSuffix(base, end); ok && (stem == "" || strings.HasSuffix(stem, "-")) {
@@ -76,11 +77,11 @@ func kindOf(base string) (kind, stem string) {
 	return "", ""
 }
 
-// numbered takes the name of a phase's folder apart: 06-launch, 08.1-fix, CP-ST-04-rewrite.
+// numbered splits the name of a phase directory: 06-launch, 08.1-fix, CP-ST-04-rewrite.
 var numbered = migrate.Pattern(`^((?:[A-Za-z]+-)*[A-Za-z]*\d+[A-Za-z]?(?:\.\d+)*)(?:-(.*))?$`)
 
-// numberOf is the number of a phase in the name of its folder, as it is written there, and its name; without a number all is
-// its name.
+// numberOf returns the number and the name in the name of a phase directory. Without a
+// number, the name is the entire text.
 func numberOf(folder string) (number, name string) {
 	if m := numbered().FindStringSubmatch(folder); m != nil {
 		return m[1], m[2]
@@ -88,23 +89,23 @@ func numberOf(folder string) (number, name string) {
 	return "", folder
 }
 
-// zeros are those before a number.
+// zeros matches leading zeros.
 var zeros = migrate.Pattern(`(^|[^0-9])0+([0-9])`)
 
-// fold makes numbers equal that mean the same phase or plan: 06-01 is 6-1.
+// fold normalizes the number of a phase or plan: 06-01 becomes 6-1.
 func fold(number string) string {
 	return zeros().ReplaceAllString(strings.ToLower(strings.TrimSpace(number)), "$1$2")
 }
 
-// other is what the name of a phase has no room for in a folder.
+// other matches characters that are replaced in directory names.
 var other = migrate.Pattern(`[^a-z0-9]+`)
 
-// slug is a name as GSD writes it in a folder's.
+// slug converts a name to the notation of directory names.
 func slug(name string) string {
 	return strings.Trim(other().ReplaceAllString(strings.ToLower(name), "-"), "-")
 }
 
-// sameName reports whether one name is the other or what it was cut to.
+// sameName reports whether two names are equal, or one is a truncated version of the other.
 func sameName(a, b string) bool {
 	const enough = 12
 	a, b = slug(a), slug(b)

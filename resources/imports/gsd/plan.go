@@ -12,22 +12,22 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// plan is a PLAN.md with its SUMMARY.md, a todo, or a line of the roadmap alone.
+// plan is a PLAN.md with its SUMMARY.md, a todo, or a line in the roadmap.
 type plan struct {
 	phase         *phase
-	stem          string // 06-01; "" for the only one of a phase
+	stem          string // 06-01; empty for the only plan of a phase
 	file, summary *migrate.File
-	said          *planned // by the roadmap; nil if it says nothing
-	over          bool     // a todo that is done
+	said          *planned // roadmap line, or nil
+	over          bool     // a completed todo
 	draft         *migrate.Draft
-	waits, blocks []string // what it refers to
+	waits, blocks []string // references to dependencies and dependents
 	wave          int
 }
 
-// begun reports whether somebody wrote a plan, or did it.
+// begun reports whether a plan was written or done.
 func (p *plan) begun() bool { return p.file != nil || p.summary != nil || p.said != nil && p.said.done }
 
-// id is what GSD calls the plan, with its phase where the file's name does not say it.
+// id returns the ID of the plan. It adds the phase if the file name does not contain it.
 func (p *plan) id() string {
 	number, folder := p.phase.number, p.phase.folder
 	switch full := fold(p.stem); {
@@ -44,18 +44,18 @@ func (p *plan) id() string {
 // is reports whether a reference names the plan: 06-01, 6-1, 06-01-PLAN.md.
 func (p *plan) is(ref string) bool { return p.stem != "" && fold(ref) == fold(p.stem) }
 
-// local is the number of the plan in its phase.
+// local returns the number of the plan in its phase.
 func (p *plan) local() string {
 	return strings.TrimPrefix(fold(p.stem), fold(p.phase.number)+"-")
 }
 
-// spec is what the plan's task says.
+// spec returns the spec of the plan's task.
 func (p *plan) spec() *resources.TaskSpec { return migrate.Spec[resources.TaskSpec](p.draft) }
 
-// reference is around the number of a plan or a phase what only says that it is one.
+// reference matches the number of a plan or phase with optional words around it.
 var reference = migrate.Pattern(`^(?:Plan |plan )?(?:Phase |phase )?(.*?)(?:-SUMMARY)?(?:-PLAN)?(?:\.md)?$`)
 
-// plain are references without what only says that they are some: a folder, -PLAN.md, "Plan", a remark in brackets.
+// plain removes directories, -PLAN.md, "Plan" and remarks in brackets from references.
 func plain(refs []string) []string {
 	var list []string
 	for _, ref := range refs {
@@ -67,12 +67,12 @@ func plain(refs []string) []string {
 	return list
 }
 
-// nothing reports texts that say that there is nothing.
+// nothing reports whether a text means that there is nothing.
 func nothing(text string) bool { return saysNothing().MatchString(strings.Trim(text, " .-–—")) }
 
 var saysNothing = migrate.Pattern(`(?i)^(?:(?:none|nothing)(?: .*)?|n/a)?$`)
 
-// document reads a file of a plan; one that is not there is empty.
+// document parses a file of a plan. A missing file is empty.
 func (p *plan) document(f *migrate.File) (markdown.Document, *migrate.Record) {
 	if f == nil {
 		return markdown.Document{}, migrate.NewRecord(migrate.Value{Type: migrate.Object})
@@ -84,7 +84,8 @@ func (p *plan) document(f *migrate.File) (markdown.Document, *migrate.Record) {
 	return doc, migrate.NewRecord(doc.Head)
 }
 
-// make makes the task of a plan, and mems of what was decided in it. false: it was there already.
+// make creates the task of a plan, and mems for its decisions. It returns false for an
+// identical record.
 func (p *plan) make() bool {
 	b := p.phase.stream
 	doc, head := p.document(p.file)
@@ -109,7 +110,7 @@ func (p *plan) make() bool {
 	return true
 }
 
-// source is the file that says most of a plan.
+// source returns the file with the most information about a plan.
 func (p *plan) source() migrate.File {
 	switch {
 	case p.file != nil:
@@ -120,7 +121,7 @@ func (p *plan) source() migrate.File {
 	return p.phase.file
 }
 
-// finish says where to look, and keeps what nobody asked for.
+// finish sets the source file, and reports unused fields.
 func (p *plan) finish(head, after *migrate.Record, files []string) {
 	spec := p.spec()
 	for _, text := range files {
@@ -130,7 +131,7 @@ func (p *plan) finish(head, after *migrate.Record, files []string) {
 		}
 	}
 	if open := !migrate.IsOver(spec.State); open && (p.file == nil || p.phase.folder == todos) {
-		spec.PlanAhead = true // GSD plans it before anybody does it
+		spec.PlanAhead = true // GSD plans before the work starts
 	}
 	p.draft.LeaveRest("", head)
 	p.draft.LeaveRest("summary.", after)
@@ -139,7 +140,7 @@ func (p *plan) finish(head, after *migrate.Record, files []string) {
 	}
 }
 
-// position takes a line off a path, src/bell.go:7.
+// position splits a path and a line, src/bell.go:7.
 func position(text string) (file string, line int) {
 	file, number, _ := strings.Cut(text, ":")
 	if line, err := strconv.Atoi(number); err == nil && line > 0 {
@@ -148,13 +149,13 @@ func position(text string) (file string, line int) {
 	return text, 0
 }
 
-// isFile reports whether a text is the path of a file of the repository.
+// isFile reports whether a text is the path of a repository file.
 func isFile(text string) bool {
 	return !strings.HasSuffix(text, "/") && !strings.ContainsAny(text, " *?[]{}`\"") && strings.ContainsAny(text, "./") && resources.Outside(path.Clean(text)) == ""
 }
 
-// status is the word for what a plan is in: completed where there is a summary that says nothing else, or where the roadmap
-// ticks it or its phase.
+// status returns the word for the state of a plan: completed if there is a summary that
+// does not state otherwise, or if the plan or its phase is checked off in the roadmap.
 func (p *plan) status(head, after *migrate.Record) string {
 	before, since := head.Text("status"), after.Text("status")
 	switch {
@@ -170,13 +171,13 @@ func (p *plan) status(head, after *migrate.Record) string {
 	return before
 }
 
-// unfinished are words of a summary for something that did not come to its end.
+// unfinished matches words in a summary for incomplete work.
 var unfinished = migrate.Pattern(`(?i)^(?:partial|timeout|in.?progress|incomplete|failed|\w*blocked)`)
 
-// summaryTitle is the heading of a summary, "Phase 6 Plan 01: Launch Summary".
+// summaryTitle matches the heading of a summary, "Phase 6 Plan 01: Launch Summary".
 var summaryTitle = migrate.Pattern(`^(?:[^:]*:\s*)?(.*?)(?:\s+Summary)?$`)
 
-// title is what a plan is called, by the first that says it.
+// title returns the title of a plan from the best available source.
 func (p *plan) title(head *migrate.Record, text parts, doc, sum markdown.Document) string {
 	line, heading := "", ""
 	if p.said != nil {
@@ -191,10 +192,11 @@ func (p *plan) title(head *migrate.Record, text parts, doc, sum markdown.Documen
 	return cmp.Or(strings.TrimSpace(title), p.id())
 }
 
-// output is the line of an objective that says what there will be.
+// output matches the line of an objective with the result.
 var output = migrate.Pattern(`(?m)^\**Output:?\**:?\s*(.+)$`)
 
-// expected is what there is when a plan is done; "" where only its title says it.
+// expected returns the expected output of a plan. It returns "" if only the title describes
+// it.
 func (p *plan) expected(doc markdown.Document, head *migrate.Record) string {
 	if list := truths(head); len(list) > 0 {
 		return "- " + strings.Join(list, "\n- ")
@@ -206,14 +208,14 @@ func (p *plan) expected(doc markdown.Document, head *migrate.Record) string {
 	return cmp.Or(between(criteria, doc.Body), between(output, between(objective, doc.Body)), said)
 }
 
-// truths are what must be true when a plan is done.
+// truths returns the conditions that must be true when a plan is done.
 func truths(head *migrate.Record) []string {
 	v, _ := head.Peek("must_haves")
 	inner, _ := v.At("truths")
 	return textsOf(inner)
 }
 
-// description is the text of a plan, with what its YAML says for whoever does it.
+// description returns the text of a plan with the relevant fields of its front matter.
 func (p *plan) description(head *migrate.Record, text parts, files []string) string {
 	goal := ""
 	if p.phase.said != nil {
@@ -225,7 +227,7 @@ func (p *plan) description(head *migrate.Record, text parts, files []string) str
 	)
 }
 
-// named is a text with what it is before it; "" for none.
+// named returns a text with a label before it, or "".
 func named(name, text string) string {
 	if strings.TrimSpace(text) == "" {
 		return ""
@@ -233,7 +235,7 @@ func named(name, text string) string {
 	return name + strings.TrimSpace(text)
 }
 
-// mustHave lists what must be there, and what must be connected.
+// mustHave lists required artifacts and links.
 func mustHave(head *migrate.Record) string {
 	v, _ := head.Peek("must_haves")
 	if v.Type == migrate.Object {
@@ -256,7 +258,7 @@ func mustHave(head *migrate.Record) string {
 	return b.String()
 }
 
-// required lists the requirements of a plan, with what they say.
+// required lists the requirements of a plan with their texts.
 func (p *plan) required(head *migrate.Record) string {
 	var b strings.Builder
 	for _, id := range head.Texts("requirements", "requirements_addressed") {
@@ -265,10 +267,10 @@ func (p *plan) required(head *migrate.Record) string {
 	return b.String()
 }
 
-// startedAt is the line of a summary that says when somebody began.
+// startedAt matches the line of a summary with the start time.
 var startedAt = migrate.Pattern(`\*\*Started:\*\*\s*(\S+)`)
 
-// started is when a plan was begun: it was there by then. "" if its summary does not say it.
+// started returns the start time in a summary, or "". It serves as the creation time.
 func started(sum markdown.Document) string {
 	at := between(startedAt, sum.Body)
 	if _, ok := migrate.ParseTime(migrate.Text(at)); !ok {
@@ -277,14 +279,14 @@ func started(sum markdown.Document) string {
 	return at
 }
 
-// result is what came out, as the mapper reads it.
+// result returns the result in the format of the mapper.
 func result(out outcome, after *migrate.Record) migrate.Value {
 	v, _ := after.Take("key-files")
 	created, _ := v.At("created")
 	modified, _ := v.At("modified")
 	var files []string
 	for _, text := range slices.Concat(textsOf(migrate.Value{Type: migrate.List, Items: v.Items}), textsOf(created), textsOf(modified)) {
-		file, _, _ := strings.Cut(text, " ") // what it is follows
+		file, _, _ := strings.Cut(text, " ") // a description follows
 		if file = strings.Trim(file, "`,:"); isFile(file) {
 			files = append(files, file)
 		}
@@ -292,10 +294,10 @@ func result(out outcome, after *migrate.Record) migrate.Value {
 	return migrate.Made("evidence", out.said, "testsRun", out.tests, "filesModified", resources.Distinct(files...)).Value
 }
 
-// lessons is the table of what a summary says was learnt.
+// lessons maps fields of a summary to types of mems.
 var lessons = [...]struct{ name, sort string }{{"key-decisions", "decision"}, {"decisions", "decision"}, {"patterns-established", "pattern"}}
 
-// learnt makes mems of what was learnt.
+// learnt creates mems from a summary.
 func (p *plan) learnt(after *migrate.Record) {
 	created := ""
 	if t := p.draft.Meta().CreationTimestamp; !t.IsZero() {

@@ -8,25 +8,25 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// entry is what a roadmap says of a phase.
+// entry is the description of a phase in a roadmap.
 type entry struct {
 	number, name string
 	done         bool
 	milestone    string
 	goal         string
-	waits        string   // what it depends on, in words
-	criteria     []string // what must be true
+	waits        string   // dependencies as text
+	criteria     []string // success criteria
 	plans        []planned
 }
 
-// planned is a line of a roadmap for a plan.
+// planned is a line for a plan in a roadmap.
 type planned struct {
 	stem, text string
 	done       bool
 }
 
-// Lines of a roadmap: the heading of a phase, its line in the list of all, a line for a plan, a field, an item of a numbered
-// list, and the version that a milestone is called by.
+// Lines of a roadmap: the heading of a phase, its line in the list of phases, a line for a
+// plan, a field, an item of a numbered list, and the version of a milestone.
 var (
 	phaseHeading = migrate.Pattern(`^[^\pL]*Phase\s+([\w.-]*\d[\w.-]*)\s*(?::|[—–]|-\s)\s*(.*)$`)
 	phaseLine    = migrate.Pattern(`^\s*[-*] \[(.)\] ~*\**Phase ([\w.-]*\d[\w.-]*)\s*(?::|[—–])\s*([^*]*)`)
@@ -37,7 +37,8 @@ var (
 	behind       = migrate.Pattern(`(?i)\s*(?:\((?:inserted|[^()]*(?:complete|plans?|shipped|superseded)[^()]*)\)|✅|--.*|—.*)\s*$`)
 )
 
-// roadmap takes a ROADMAP.md apart. A phase is there once, though a list and a heading name it.
+// roadmap parses a ROADMAP.md. A phase that is in the list and has a heading is returned
+// once.
 func roadmap(doc markdown.Document) []*entry {
 	r := reader{known: map[string]*entry{}}
 	for _, s := range doc.Sections() {
@@ -56,16 +57,16 @@ func roadmap(doc markdown.Document) []*entry {
 	return r.all
 }
 
-// reader is the state in which a line of a roadmap is read.
+// reader is the parser state.
 type reader struct {
 	all       []*entry
 	known     map[string]*entry
 	milestone string
-	at        *entry    // the phase that is described
-	list      *[]string // that items are added to
+	at        *entry    // current phase
+	list      *[]string // destination of list items
 }
 
-// entry is the phase of a number and a name.
+// entry returns the entry of a phase, and creates it if necessary.
 func (r *reader) entry(number, name string) *entry {
 	name = strings.Trim(strings.TrimSpace(name), "*~ ")
 	for short := behind().ReplaceAllString(name, ""); short != name && short != ""; short = behind().ReplaceAllString(name, "") {
@@ -107,7 +108,7 @@ func (r *reader) read(line string) {
 	}
 }
 
-// field reads a line like **Goal**: text.
+// field reads a line such as **Goal**: text.
 func (r *reader) field(name, text string) {
 	r.list = nil
 	switch strings.ToLower(name) {
@@ -122,7 +123,8 @@ func (r *reader) field(name, text string) {
 
 func ticked(mark string) bool { return strings.EqualFold(mark, "x") }
 
-// waitsFor finds the numbers of phases in what a phase depends on, "Phases 3, 4 and 6-8 (all shipped)".
+// waitsFor returns the phase numbers in a dependency text, "Phases 3, 4 and 6-8 (all
+// shipped)".
 var (
 	inWords  = migrate.Pattern(`\(.*?\)`)
 	phaseRef = migrate.Pattern(`(?:[A-Za-z]+-)*[A-Za-z]*\d+(?:\.\d+)*[A-Za-z]?(?:\s*[-–]\s*\d+\b)?`)
@@ -147,10 +149,10 @@ func (e *entry) waitsFor() []string {
 	return list
 }
 
-// requirement is a line of a REQUIREMENTS.md: - [ ] **AUTH-01**: text.
+// requirement matches a line of a REQUIREMENTS.md: - [ ] **AUTH-01**: text.
 var requirement = migrate.Pattern(`^\s*[-*] (?:\[.\] )?\*\*\[?([A-Z][A-Z0-9]*(?:-[A-Z0-9.]+)+)\]?\**:?\**:?\s*(.*)$`)
 
-// requirements are what each requirement says, by its id.
+// requirements adds the texts of requirements by ID.
 func requirements(doc markdown.Document, to map[string]string) {
 	for line := range strings.Lines(doc.Body) {
 		if m := requirement().FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil && to[m[1]] == "" {
@@ -159,8 +161,8 @@ func requirements(doc markdown.Document, to map[string]string) {
 	}
 }
 
-// textsOf are the texts in a value: of a list, or of one text alone. An item that YAML took for an object, since there is a
-// colon in it, is written as it was.
+// textsOf returns the texts in a list, or a single text. An item with a colon, which YAML
+// parses as an object, is converted back to text.
 func textsOf(v migrate.Value) []string {
 	items := v.Items
 	if v.Type != migrate.List {

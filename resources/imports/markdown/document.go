@@ -1,5 +1,6 @@
-// Package markdown takes apart the Markdown files that trackers write: YAML before the text, headings, lists. Everything in it
-// is a pure function of bytes that strangers wrote: it bears damage, and says so.
+// Package markdown parses the Markdown files of other trackers: YAML front matter, headings
+// and lists. All functions are pure. The input is untrusted: damage is tolerated and
+// reported.
 package markdown
 
 import (
@@ -12,16 +13,16 @@ import (
 
 // Document is a Markdown file.
 type Document struct {
-	Head   migrate.Value // what stands before the text, an object
-	Body   string        // the text, with \n behind each line
-	Line   int           // of the file, from 1, that Body begins with
-	Damage string        // what was not as YAML has it; "" if all was
-	Plain  bool          // there is no YAML before the text
-	// Remarks: there are remarks in that YAML, which Head does not have.
+	Head   migrate.Value // front matter, an object
+	Body   string        // text; each line ends with \n
+	Line   int           // first line of Body in the file, from 1
+	Damage string        // invalid YAML in the front matter; empty if it is valid
+	Plain  bool          // there is no front matter
+	// Remarks means that the front matter contains YAML comments, which Head omits.
 	Remarks bool
 }
 
-// Parse takes a file apart. One without YAML before its text has an empty head.
+// Parse parses a file. Without front matter, Head is an empty object.
 func Parse(data []byte) Document {
 	text := strings.ReplaceAll(string(migrate.Text8(data)), "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
@@ -37,7 +38,8 @@ func Parse(data []byte) Document {
 	}
 }
 
-// cutHead separates what stands between two lines of three dashes. Without the second one all is head.
+// cutHead separates the front matter between two lines of three dashes. Without the second
+// line, everything is front matter.
 func cutHead(text string) (head, body string, found bool) {
 	rest, found := strings.CutPrefix(strings.TrimLeft(text, " \t\n"), "---\n")
 	if !found {
@@ -52,13 +54,14 @@ func cutHead(text string) (head, body string, found bool) {
 	return strings.TrimSuffix(rest, "\n---"), "", true
 }
 
-// bare are values that YAML does not let stand without quotes, and that people write: @name.
+// bare matches values that YAML does not allow without quotes, but that users write: @name.
 var bare = migrate.Pattern("(?m)^(\\s*(?:[A-Za-z_][\\w-]*:|-)\\s+)([@`%][^\\n]*)$")
 
-// remark is a remark in YAML, which reading it drops.
+// remark matches YAML comments.
 var remark = migrate.Pattern(`(?m)^\s*#|^[^'"\n]*\s#`)
 
-// parseHead reads YAML. Where it is broken, each field is read by itself, what cannot be read as a text, and damage says so.
+// parseHead parses YAML. If it is invalid, each field is parsed separately, an invalid
+// field becomes a text, and damage describes the problem.
 func parseHead(head string) (v migrate.Value, damage string) {
 	if v, ok := readYAML(head); ok {
 		return v, ""
@@ -77,10 +80,11 @@ func parseHead(head string) (v migrate.Value, damage string) {
 	return v, "what stands before its text is no YAML; it was read line by line"
 }
 
-// begins are the lines that a field begins with.
+// begins matches the first line of a field.
 var begins = migrate.Pattern(`(?m)^([^\s:-][^:\n]*:)`)
 
-// readYAML reads an object, or nothing at all, also with values that YAML does not let stand without quotes.
+// readYAML parses an object, or nothing, and allows values that YAML does not allow without
+// quotes.
 func readYAML(text string) (migrate.Value, bool) {
 	text = bare().ReplaceAllStringFunc(text, func(line string) string {
 		m := bare().FindStringSubmatch(line)

@@ -6,18 +6,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Section is a heading with what stands below it, up to the next heading of any level.
+// Section is a heading with the text below it, up to the next heading of any level.
 type Section struct {
-	Level int // of the heading, from 1; 0 for what stands before the first
+	Level int // heading level, from 1; 0 for the text before the first heading
 	Title string
-	Line  int // of the file, that the heading stands on
+	Line  int // line of the heading in the file
 	Lines []string
 }
 
-// Text is what stands below the heading.
+// Text returns the text below the heading.
 func (s Section) Text() string { return strings.TrimSpace(strings.Join(s.Lines, "\n")) }
 
-// Sections takes the text apart at its headings. Remarks are left out, their lines empty; lines in fenced code are no headings.
+// Sections splits the text at its headings. HTML comments become empty lines. Lines in
+// fenced code are not headings.
 func (d Document) Sections() []Section {
 	lines := strings.Split(withoutRemarks(d.Body), "\n")
 	all, from := []Section{{Line: d.Line}}, 0
@@ -29,7 +30,7 @@ func (d Document) Sections() []Section {
 	return all
 }
 
-// withoutRemarks puts empty lines in the place of what stands between <!-- and -->.
+// withoutRemarks replaces HTML comments with empty lines.
 func withoutRemarks(text string) string {
 	var b strings.Builder
 	for {

@@ -16,10 +16,11 @@ func Wanted(file string) bool {
 	return path.Base(file) == "tasks.md" || path.Base(file) == "spec.md"
 }
 
-// Convert is a migrate.Converter for files of features, by their paths from the folder of all of them.
+// Convert is a migrate.Converter for the files of features. Paths are relative to the
+// directory of all features.
 func Convert(in migrate.Input) migrate.Outcome {
 	b := &builder{Builder: migrate.NewBuilder("spec-kit", "spec-kit", in)}
-	for _, f := range migrate.ByPath(in.Files) { // so the spec comes before its tasks
+	for _, f := range migrate.ByPath(in.Files) { // the spec precedes its tasks
 		if doc := markdown.Parse(f.Data); path.Base(f.Path) == "spec.md" {
 			b.spec(f, doc)
 		} else {
@@ -37,11 +38,12 @@ type builder struct {
 	hasTasks bool
 }
 
-// inText finds the folder that a file of a feature names as its own.
+// inText matches the feature directory that a file names in its text.
 var inText = migrate.Pattern("specs/([0-9A-Za-z][\\w.-]*)/|Feature Branch\\**: *`?([0-9A-Za-z][\\w.-]*)")
 
-// plan is the plan of the feature that a file is of: called after its folder, or, for a file alone, after the folder that
-// its text names. A file alone does not say all of a plan, so what was read of its other files stays.
+// plan returns the plan of a file's feature. It is named after the directory or, for a
+// single file, after the directory that the text names. A single file does not contain the
+// entire plan, so data from earlier imports of other files is preserved.
 func (b *builder) plan(f migrate.File, doc markdown.Document) *migrate.Draft {
 	title, id := headline(doc), path.Base(path.Dir(f.Path))
 	alone := id == "."
@@ -55,13 +57,14 @@ func (b *builder) plan(f migrate.File, doc markdown.Document) *migrate.Draft {
 	spec := migrate.Spec[resources.WorkPlanSpec](d)
 	spec.Category = "spec-kit"
 	o, _ := b.Get(resources.Key{Kind: resources.WorkPlans, Name: migrate.NameOf(id)})
-	if known, ok := o.(*resources.WorkPlan); ok && alone && len(spec.Acceptance) == 0 { // an earlier import made it
+	if known, ok := o.(*resources.WorkPlan); ok && alone && len(spec.Acceptance) == 0 { // created by an earlier import
 		spec.Title, spec.Acceptance = known.Spec.Title, slices.Clone(known.Spec.Acceptance)
 	}
 	return d
 }
 
-// headline is the first heading of a file without what says which file it is: "Tasks: Login" is Login.
+// headline returns the first heading without the type of the file: "Tasks: Login" becomes
+// Login.
 func headline(doc markdown.Document) string {
 	for _, s := range doc.Sections() {
 		if s.Level == 1 {
@@ -75,7 +78,7 @@ func headline(doc markdown.Document) string {
 	return ""
 }
 
-// spec takes the criteria out of a specification. A feature that has no tasks yet is a draft.
+// spec extracts the criteria from a specification. A feature without tasks is a draft.
 func (b *builder) spec(f migrate.File, doc markdown.Document) {
 	spec := migrate.Spec[resources.WorkPlanSpec](b.plan(f, doc))
 	spec.State = resources.PlanDraft
@@ -93,7 +96,8 @@ func (b *builder) spec(f migrate.File, doc markdown.Document) {
 	spec.Acceptance = list
 }
 
-// items are the items of a list, without its bullets and without places that nobody filled in: [metric].
+// items returns list items without bullets and without unfilled placeholders such as
+// [metric].
 func items(lines []string) []string {
 	var list []string
 	for _, line := range lines {
@@ -105,7 +109,7 @@ func items(lines []string) []string {
 	return list
 }
 
-// feature makes tasks of the lines of a tasks.md.
+// feature creates tasks from the lines of a tasks.md.
 func (b *builder) feature(f migrate.File, doc markdown.Document) {
 	phases := phasesOf(doc)
 	if len(phases) == 0 {
@@ -115,7 +119,7 @@ func (b *builder) feature(f migrate.File, doc markdown.Document) {
 	b.hasTasks = true
 	plan := b.plan(f, doc)
 	spec := migrate.Spec[resources.WorkPlanSpec](plan)
-	spec.State = resources.PlanCompleted // until a task is found that is not
+	spec.State = resources.PlanCompleted // until an open task is found
 	for _, id := range order(phases) {
 		b.Report.Note(&b.Report.Changed, "last of many parallel tasks at the end of a phase: waits for the others", plan.ID+" "+id)
 	}
@@ -134,7 +138,7 @@ func (b *builder) feature(f migrate.File, doc markdown.Document) {
 	}
 }
 
-// phaseName is the name of another phase of a plan: "Phase 3: Login (P1)" is phase-3.
+// phaseName returns the name of a further phase: "Phase 3: Login (P1)" becomes phase-3.
 func phaseName(plan *resources.WorkPlanSpec, title string) string {
 	short, _, _ := strings.Cut(title, ":")
 	name := migrate.NameOf(strings.Join(strings.Fields(short), "-"))
@@ -144,7 +148,7 @@ func phaseName(plan *resources.WorkPlanSpec, title string) string {
 	return name
 }
 
-// task makes a task of its record.
+// task creates a task from its record.
 func (b *builder) task(f migrate.File, plan, phase string, r *migrate.Record) {
 	story, source := r.Text("story"), r.Text("path")
 	d := b.Task(f, r, plan+"-"+r.Text("id"), plan, "")

@@ -11,32 +11,33 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// phase is a part of a tasks.md, in the order of the file.
+// phase is a section of a tasks.md, in file order.
 type phase struct {
-	title string // "" for tasks that stand below no heading
+	title string // empty for tasks before the first heading
 	tasks []task
-	prose []string // what is said of all of it
-	// unnumbered are the lines of to-dos that are no tasks.
+	prose []string // text that applies to the entire phase
+	// unnumbered contains the lines of to-dos that are not tasks.
 	unnumbered []int
 }
 
-// task is a line with what is indented below it.
+// task is a line with the indented text below it.
 type task struct {
 	id, mark, text string
 	parallel       bool
 	story          string
 	line           int
 	more           []string
-	waits          []string // ids of what comes before it
+	waits          []string // IDs of its prerequisites
 }
 
-// taskLine matches "- [ ] T012 text", in bold or not, and tag what follows the id: [P], [US1].
+// taskLine matches "- [ ] T012 text", optionally in bold. tag matches the tags after the
+// ID: [P], [US1].
 var (
 	taskLine = migrate.Pattern(`^\s*[-*+] \[(.)\] \**(T\d\w*(?:\.\d+)*)\**:?\**\s+(.*)$`)
 	tag      = migrate.Pattern(`^\**\[(P|US\d+)\]\**:?\s*`)
 )
 
-// phasesOf takes a tasks.md apart; phases without tasks are left out.
+// phasesOf parses a tasks.md. It omits phases without tasks.
 func phasesOf(doc markdown.Document) []phase {
 	var all []phase
 	at := phase{}
@@ -51,7 +52,7 @@ func phasesOf(doc markdown.Document) []phase {
 	return slices.DeleteFunc(append(all, at), func(p phase) bool { return len(p.tasks) == 0 })
 }
 
-// read takes a line of a phase for a task, for what belongs to the one before it, or for what is said of all.
+// read adds a line of a phase: a task, text of the previous task, or text of the phase.
 func (p *phase) read(line string, number int) {
 	text, last := strings.TrimSpace(line), len(p.tasks)-1
 	if m := taskLine().FindStringSubmatch(line); m != nil {
@@ -82,15 +83,18 @@ func newTask(mark, id, text string, line int) task {
 	return t
 }
 
-// wide is how many parallel tasks at the end of a phase each task of the next one waits for. Of more than that the last one
-// waits for the others, and the next phase for that, so that two phases of a thousand tasks are no million of dependencies.
+// wide limits the parallel tasks at the end of a phase for which each task of the next
+// phase waits. With more tasks, the last one waits for the rest and the next phase waits
+// for the last one. Otherwise two phases with a thousand tasks each would have a million
+// dependencies.
 const wide = 16
 
-// order says what each task waits for, and returns the ids of those that wait for more than the file says.
+// order sets the dependencies of each task, and returns the IDs of tasks with additional
+// dependencies.
 func order(phases []phase) (changed []string) {
-	var before []string // what the phase before ends with
+	var before []string // last tasks of the previous phase
 	for _, p := range phases {
-		barrier, open := before, []string(nil) // what those with [P] wait for, and those of them since
+		barrier, open := before, []string(nil) // dependencies of tasks with [P], and such tasks since then
 		for i := range p.tasks {
 			t := &p.tasks[i]
 			switch {
@@ -115,16 +119,16 @@ func order(phases []phase) (changed []string) {
 	return changed
 }
 
-// said finds what a text says it depends on, and inPath a file with its folder.
+// said matches explicit dependencies in a text. inPath matches a path with a directory.
 var (
 	said   = migrate.Pattern(`(?i)\b(?:depends on|dependencies\**:)\**\s*((?:T\d\w*(?:\s*,\s*|\s+and\s+)?)+)`)
 	number = migrate.Pattern(`T\d\w*`)
 	inPath = migrate.Pattern("(?:^|[\\s`(])((?:[\\w@.-]+/)+[\\w@.-]*\\w\\.[A-Za-z]\\w{0,9})(?:$|[\\s`),;:.])")
 )
 
-// record is a task as the common mapper reads it.
+// record returns a task in the format of the mapper.
 func (t *task) record(p phase) *migrate.Record {
-	const most = 1500 // of what is said of a phase: each of its tasks repeats it
+	const most = 1500 // limit of the phase text, because each of its tasks repeats it
 	more := strings.TrimRight(strings.Join(t.more, "\n"), "\n ")
 	mark := strings.TrimSpace(t.mark)
 	if strings.EqualFold(mark, "x") {
@@ -133,11 +137,11 @@ func (t *task) record(p phase) *migrate.Record {
 	r := migrate.Made("id", t.id, "title", t.text, "status", mark, "description", more, "notes", migrate.Beginning(strings.Join(p.prose, "\n"), most),
 		"story", t.story, "path", pathIn(t.text), "dependsOn", append(slices.Clone(t.waits), saidIn(t.text+"\n"+more)...),
 		"expectedOutput", t.text, "line", strconv.Itoa(t.line))
-	r.Drop("line") // it tells two lines apart that say the same, and moves with each line before it
+	r.Drop("line") // it distinguishes identical lines, and changes when lines are inserted before it
 	return r
 }
 
-// saidIn are the ids that a text says the task depends on.
+// saidIn returns the IDs of explicit dependencies in a text.
 func saidIn(text string) []string {
 	var ids []string
 	for _, m := range said().FindAllStringSubmatch(text, -1) {
@@ -146,7 +150,7 @@ func saidIn(text string) []string {
 	return ids
 }
 
-// pathIn is the first path of a file in a text that is one of the repository; "" if there is none.
+// pathIn returns the first path of a repository file in a text, or "".
 func pathIn(text string) string {
 	for _, m := range inPath().FindAllStringSubmatch(text, -1) {
 		if file := path.Clean(m[1]); resources.Outside(file) == "" {

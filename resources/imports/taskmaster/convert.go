@@ -7,14 +7,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// untagged is the plan of a file of the time before tags.
+// untagged is the plan of a file without tags, which old versions wrote.
 const untagged = "taskmaster"
 
-// Convert is a migrate.Converter for one or several files tasks.json.
+// Convert is a migrate.Converter for one or several tasks.json files.
 func Convert(in migrate.Input) migrate.Outcome {
 	b := &builder{Builder: migrate.NewBuilder("taskmaster", "Task Master", in)}
 	for _, f := range in.Files {
-		if list, ok := migrate.Objects(f.Data); ok { // one task a line is a list of tasks
+		if list, ok := migrate.Objects(f.Data); ok { // a list of tasks, one per line
 			b.file(f, untagged, migrate.NewRecord(migrate.Value{Type: migrate.List, Items: list}), 0)
 		} else if r, ok := b.Parse(f); ok {
 			b.file(f, untagged, r, 0)
@@ -29,11 +29,11 @@ func Convert(in migrate.Input) migrate.Outcome {
 
 type builder struct {
 	*migrate.Builder
-	known bool     // there are tasks, or lists of none
-	tags  []string // in the order in which they were read
+	known bool     // there are tasks, or empty lists
+	tags  []string // in reading order
 }
 
-// tag makes a plan of a tag, and tasks of what is in it.
+// tag creates a plan for a tag, and tasks for its content.
 func (b *builder) tag(f migrate.File, name string, r *migrate.Record) {
 	if strings.TrimSpace(name) == "" {
 		name = untagged
@@ -51,10 +51,11 @@ func (b *builder) tag(f migrate.File, name string, r *migrate.Record) {
 	plan.LeaveRest("", r)
 }
 
-// tagged is where tasks stand: in a tag, and there below a task, by its number and its id, or below none.
+// tagged is the context of tasks: a tag, and the number and ID of the parent task, which
+// may be empty.
 type tagged struct{ tag, parent, parentID string }
 
-// scoped is the id of a task of a tag; "" for none.
+// scoped returns the ID of a task in a tag, or "".
 func (t tagged) scoped(number string) string {
 	if number = strings.TrimSpace(number); number == "" {
 		return ""
@@ -62,7 +63,8 @@ func (t tagged) scoped(number string) string {
 	return t.tag + "-" + number
 }
 
-// below is the number of a task here. Some versions write that of a subtask out: "4" and "23.4" are the same below 23.
+// below returns the full number of a task. Some versions write the full number of a
+// subtask: "4" and "23.4" are equal below 23.
 func (t tagged) below(number string) string {
 	if t.parentID == "" || number == "" || strings.HasPrefix(number, t.parent+".") {
 		return number
@@ -70,8 +72,8 @@ func (t tagged) below(number string) string {
 	return t.parent + "." + number
 }
 
-// tasks reads the tasks that stand somewhere, with those below them. A number that a subtask refers to is that of a sibling, where
-// there is one.
+// tasks reads tasks with their subtasks. A number that a subtask refers to means a sibling
+// if there is one.
 func (b *builder) tasks(f migrate.File, at tagged, list []*migrate.Record) {
 	ids := []string{"id", "taskId", "key", "uuid"}
 	siblings := map[string]bool{}
@@ -82,7 +84,7 @@ func (b *builder) tasks(f migrate.File, at tagged, list []*migrate.Record) {
 	}
 	for _, r := range list {
 		r.Drop("parentTaskId", "parentId")
-		number := at.below(strings.TrimSuffix(strings.TrimSpace(r.Text(ids...)), ".0")) // 1.0 is 1
+		number := at.below(strings.TrimSuffix(strings.TrimSpace(r.Text(ids...)), ".0")) // 1.0 means 1
 		d := b.Task(f, r, at.scoped(number), at.tag, at.parentID)
 		if d == nil {
 			continue
@@ -99,7 +101,7 @@ func (b *builder) tasks(f migrate.File, at tagged, list []*migrate.Record) {
 	}
 }
 
-// otherTags finds what is referred to by its tag and its number, "master:23".
+// otherTags resolves references with a tag and a number, "master:23".
 func (b *builder) otherTags() {
 	for _, d := range b.Drafts(resources.Tasks) {
 		d.Refer(func(on string) string {

@@ -1,9 +1,11 @@
-// Package taskmaster turns the tasks.json of Task Master into plans and tasks.
+// Package taskmaster converts the tasks.json of Task Master to plans and tasks.
 //
-// A tag is a plan; a file of the time before tags, a list or an object with tasks, is one
-// plan. One task a line, tags in a list, and an object around all of it do as well. Tasks keep their numbers behind the tag's name: master-23, and master-23.4 for a subtask, which
-// is a task below its task, at any depth. Numbers that a task depends on are tasks of its tag; those of a subtask
-// are its siblings, where there is one of that number; master:23 is one of another tag.
+// A tag becomes a plan. A file without tags, which is a list or an object with tasks,
+// becomes one plan. One task per line, tags in a list, and a wrapping object are also
+// supported. The ID of a task consists of the tag and its number: master-23, and
+// master-23.4 for a subtask, which becomes a child task at any depth. Dependency numbers
+// refer to tasks of the same tag. For a subtask, they refer to a sibling if there is one
+// with that number. master:23 refers to another tag.
 //
 //	pending                planned
 //	in-progress            active
@@ -13,6 +15,7 @@
 //	cancelled              abandoned
 //	another word           planned and planAhead, and in the report
 //
-// What is expected are a subtask's acceptance criteria, or the description where details stand beside it, or the
-// title. The rest of description and details is the task's description, the test strategy its notes.
+// The expected output consists of a subtask's acceptance criteria, of the description
+// if there are details, or of the title. The rest of the description and the details
+// become the description, and the test strategy becomes the notes.
 package taskmaster

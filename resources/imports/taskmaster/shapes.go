@@ -6,11 +6,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// wrappers are names of fields that hold a whole file of tasks, and say nothing of what it is called.
+// wrappers lists names of fields that contain an entire file of tasks. They are not names
+// of tags.
 var wrappers = []string{"data", "result", "state", "store", "tags", "value"}
 
-// file reads what holds tasks: tags, an object with tasks, or a list of tasks, also with others around them.
-// name is what tasks without a tag belong to.
+// file reads a container of tasks: tags, an object with tasks, or a list of tasks, possibly
+// wrapped. name is the tag of tasks without one.
 func (b *builder) file(f migrate.File, name string, r *migrate.Record, depth int) {
 	tasks, ok := r.Peek("tasks", "value")
 	own := ok && (tasks.Type == migrate.List || tasks.Type == migrate.Object && !hasTags(r))
@@ -41,7 +42,7 @@ func isTasks(name string) bool {
 	return slices.Contains([]string{"tasks", "value"}, migrate.Fold(name))
 }
 
-// holds reports whether there are tasks in a field.
+// holds reports whether a field contains tasks.
 func holds(f migrate.Field, depth int) bool {
 	switch f.Value.Type {
 	case migrate.List:
@@ -58,7 +59,7 @@ func hasTags(r *migrate.Record) bool {
 	return slices.ContainsFunc(r.Value.Fields, func(f migrate.Field) bool { return !isTasks(f.Name) && holds(f, 2) })
 }
 
-// isTagList reports a list of tags, each with its name.
+// isTagList reports whether a value is a list of tags with names.
 func isTagList(v migrate.Value) bool {
 	return v.Type == migrate.List && slices.ContainsFunc(v.Items, func(item migrate.Value) bool {
 		tasks, ok := item.At("tasks")
@@ -66,12 +67,12 @@ func isTagList(v migrate.Value) bool {
 	})
 }
 
-// isTask tells a task of Task Master from other records with a title.
+// isTask distinguishes a task of Task Master from other records with a title.
 func isTask(v migrate.Value) bool {
 	return mayBeTask(v) && has(v, "status", "state", "dependencies", "subtasks")
 }
 
-// mayBeTask reports what is a task if it stands among tasks: it may have been cut off.
+// mayBeTask reports whether a value among tasks is a task. It may be truncated.
 func mayBeTask(v migrate.Value) bool {
 	return has(v, "title", "name", "summary", "description") && has(v, "id", "key", "uuid", "taskId", "status", "state", "dependencies") && !has(v, "issue_type")
 }
@@ -80,7 +81,7 @@ func has(v migrate.Value, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, ok := v.At(name); return ok })
 }
 
-// isStore reports a list of tasks, or one of none.
+// isStore reports whether a value is a list of tasks, possibly empty.
 func isStore(v migrate.Value) bool {
 	keyed := func(f migrate.Field) bool { return has(f.Value, "title", "name", "summary") }
 	return v.Nothing() || slices.ContainsFunc(v.Items, mayBeTask) || slices.ContainsFunc(v.Fields, keyed)
