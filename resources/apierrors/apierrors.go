@@ -1,5 +1,5 @@
-// Package apierrors holds the errors that an object's verbs end with, in the words of
-// Kubernetes' API, so that commands, tools and the controller's sockets say the same.
+// Package apierrors defines the errors of operations on objects in the wording of the
+// Kubernetes API. Commands, tools and the controller's sockets share them.
 package apierrors
 
 import (
@@ -9,15 +9,15 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Status is an error with a reason that scripts know from kubectl. It prints as
-// `Error (NotFound): tasks.idumb.dev "foo" not found`; without a Reason the
-// message stands alone.
+// Status is an error with a reason that scripts can check, as with kubectl. It prints as
+// `Error (NotFound): tasks.idumb.dev "foo" not found`. Without a Reason it prints only the
+// message.
 type Status struct {
 	Reason  string // one CamelCase word: NotFound, AlreadyExists, Conflict, ...
 	Message string
-	Err     error // what it comes from; may be nil
+	Err     error // underlying error; may be nil
 
-	Missing resources.Key // the object that NotFound is about
+	Missing resources.Key // missing object of a NotFound error
 }
 
 func (s *Status) Error() string {
@@ -29,29 +29,29 @@ func (s *Status) Error() string {
 
 func (s *Status) Unwrap() error { return s.Err }
 
-// NotFound says that there is no object of that key.
+// NotFound returns the error for a missing object.
 func NotFound(key resources.Key) error {
 	return &Status{Reason: "NotFound", Missing: key, Message: fmt.Sprintf("%s.%s %q not found", key.Kind, resources.Group, key.Name)}
 }
 
-// IsNotFound reports whether err is, or wraps, what NotFound made.
+// IsNotFound reports whether err is or wraps a NotFound error.
 func IsNotFound(err error) bool {
 	var s *Status
 	return errors.As(err, &s) && s.Reason == "NotFound"
 }
 
-// IsAlreadyExists reports whether an error says that an object of that key exists.
+// IsAlreadyExists reports whether err is or wraps an AlreadyExists error.
 func IsAlreadyExists(err error) bool {
 	var s *Status
 	return errors.As(err, &s) && s.Reason == "AlreadyExists"
 }
 
-// AlreadyExists says that there is an object of that key.
+// AlreadyExists returns the error for an object that already exists.
 func AlreadyExists(key resources.Key) error {
 	return &Status{Reason: "AlreadyExists", Message: fmt.Sprintf("%s.%s %q already exists", key.Kind, resources.Group, key.Name)}
 }
 
-// Conflict says that the object is not what was read any more.
+// Conflict returns the error for an object that changed since it was read.
 func Conflict(key resources.Key) error {
 	return &Status{Reason: "Conflict", Message: fmt.Sprintf("Operation cannot be fulfilled on %s.%s %q: the object has been modified; please apply your changes to the latest version and try again", key.Kind, resources.Group, key.Name)}
 }

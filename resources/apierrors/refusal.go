@@ -1,18 +1,19 @@
 package apierrors
 
-// Refusal says that something was not done, why, and what to do next. Refuse makes one.
+// Refusal is an error that contains the attempted operation, the reason and the next step.
+// Refuse creates it.
 type Refusal struct {
-	Cause    Cause  // for programs; "" where nobody has to tell it from others
-	What     string // what was tried: `cannot start task "foo"`
+	Cause    Cause  // for programs; empty if no program needs to distinguish it
+	What     string // attempted operation: `cannot start task "foo"`
 	Why      string
-	Step     string // what to do instead, as a command or a call that works as printed
-	Evidence string // where to look it up, or what was seen; "" where Why says it all
+	Step     string // next step: a command or a call that works as printed
+	Evidence string // reference or observation; empty if Why is sufficient
 }
 
-// Cause is what stands in the way, one CamelCase word: Blocked, NoReason.
+// Cause is the reason for a refusal, one CamelCase word: Blocked, NoReason.
 type Cause string
 
-// Refuse makes a refusal. The step is a parameter, so that nobody forgets it.
+// Refuse returns a refusal. The step is a parameter, so that it cannot be forgotten.
 func Refuse(cause Cause, what, why, step string) *Refusal {
 	return &Refusal{Cause: cause, What: what, Why: why, Step: step}
 }

@@ -1,12 +1,12 @@
-// Package digraph has what is asked of directed graphs whose nodes are numbers.
+// Package digraph provides algorithms for directed graphs with integer nodes.
 package digraph
 
 import "slices"
 
-// Components returns the strongly connected components of a graph that are circles: of more
-// than one node, or of one that leads to itself. next are the nodes that each node leads to;
-// all must be numbers of nodes. It is Tarjan's algorithm with an explicit stack: linear in nodes
-// and edges, and a chain of any length does not overflow the goroutine's stack.
+// Components returns the strongly connected components that are cycles: components with
+// more than one node, or with a node that is its own successor. next contains the
+// successors of each node. It uses Tarjan's algorithm with an explicit stack. The running
+// time is linear in nodes and edges, and long chains do not overflow the goroutine's stack.
 func Components(next [][]int) [][]int {
 	n := len(next)
 	t := &tarjan{next: next, index: make([]int, n), low: make([]int, n), onStack: make([]bool, n)}
@@ -18,10 +18,10 @@ func Components(next [][]int) [][]int {
 	return t.found
 }
 
-// tarjan is the state of one run over a graph.
+// tarjan is the state of one run.
 type tarjan struct {
 	next    [][]int
-	index   []int // 0: not met yet
+	index   []int // 0 for an unvisited node
 	low     []int
 	onStack []bool
 	stack   []int
@@ -29,7 +29,7 @@ type tarjan struct {
 	found   [][]int
 }
 
-// frame is a node whose edges are being followed.
+// frame is a node with its next edge.
 type frame struct{ node, edge int }
 
 func (t *tarjan) visit(root int) {
@@ -64,7 +64,7 @@ func (t *tarjan) enter(node int) frame {
 	return frame{node: node}
 }
 
-// leave takes a component off the stack if node is its root.
+// leave removes a component from the stack if node is its root.
 func (t *tarjan) leave(node int) {
 	if t.low[node] != t.index[node] {
 		return

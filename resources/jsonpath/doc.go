@@ -1,5 +1,5 @@
-// Package jsonpath evaluates kubectl's JSONPath templates on Go values, by the
-// names that the values have in JSON.
+// Package jsonpath evaluates kubectl's JSONPath templates on Go values. Fields have their
+// JSON names.
 //
 //	{.metadata.name}                     a field
 //	{.spec.dependsOn[0]}  {[-1]}  {[1:3]}  {[*]}  {.*}
@@ -8,6 +8,6 @@
 //	{..name}                             at any depth
 //	{range .items[*]}{.metadata.name}{"\n"}{end}
 //
-// Text outside of braces is printed as it is. What is missing prints nothing.
-// Filters know ==, !=, <, <=, >, >= and, with a path alone, existence.
+// Text outside of braces is printed unchanged. Missing values print nothing. Filters
+// support ==, !=, <, <=, >, >= and, with only a path, existence.
 package jsonpath

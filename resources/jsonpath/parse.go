@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// parser reads a template into what prints it. After the first error there is nothing left to
-// read, so that only the outermost caller has to look at it.
+// parser parses a template. After the first error, the input counts as consumed, so that
+// only the outermost caller needs to check for errors.
 type parser struct {
 	in    string
 	at    int
@@ -16,7 +16,7 @@ type parser struct {
 	err   error
 }
 
-// maxDepth bounds nested ranges and filters.
+// maxDepth limits the nesting of ranges and filters.
 const maxDepth = 32
 
 func (p *parser) fail(format string, args ...any) {
@@ -29,7 +29,7 @@ func (p *parser) fail(format string, args ...any) {
 func (p *parser) rest() string { return p.in[p.at:] }
 func (p *parser) end() bool    { return p.at >= len(p.in) }
 
-// next reports whether one of these characters comes next.
+// next reports whether the next character is one of any.
 func (p *parser) next(any string) bool { return !p.end() && strings.IndexByte(any, p.in[p.at]) >= 0 }
 
 func (p *parser) skip(prefix string) bool {
@@ -40,7 +40,7 @@ func (p *parser) skip(prefix string) bool {
 	return true
 }
 
-// while skips characters as long as they are, or are not, of these, and returns them.
+// while skips characters that are (or, if are is false, are not) in any, and returns them.
 func (p *parser) while(any string, are bool) string {
 	start := p.at
 	for !p.end() && p.next(any) == are {
@@ -51,14 +51,14 @@ func (p *parser) while(any string, are bool) string {
 
 func (p *parser) spaces() { p.while(" \t\n", true) }
 
-// expect skips spaces and what must follow them.
+// expect skips spaces and a required token.
 func (p *parser) expect(token, message string) {
 	if p.spaces(); !p.skip(token) {
 		p.fail("%s", message)
 	}
 }
 
-// template reads text and {...} up to the end or, inside a range, to {end}.
+// template parses text and {...} up to the end or, inside a range, up to {end}.
 func (p *parser) template(inRange bool) (nodes []node) {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("ranges are nested more than %d deep", maxDepth)
@@ -85,7 +85,7 @@ func (p *parser) template(inRange bool) (nodes []node) {
 	return nodes
 }
 
-// action reads what stands between two braces; ended tells {end}.
+// action parses the content of braces. ended reports whether it is {end}.
 func (p *parser) action() (nodes []node, ended bool) {
 	for {
 		p.spaces()
@@ -111,7 +111,7 @@ func (p *parser) action() (nodes []node, ended bool) {
 	}
 }
 
-// word skips a keyword that is not the beginning of a longer name.
+// word skips a keyword that is not the prefix of a longer name.
 func (p *parser) word(w string) bool {
 	after, ok := strings.CutPrefix(p.rest(), w)
 	if !ok || after != "" && after[0] != ' ' && after[0] != '}' && after[0] != '\t' {
@@ -121,7 +121,7 @@ func (p *parser) word(w string) bool {
 	return true
 }
 
-// quoted reads a string in single or double quotes, with Go's escapes.
+// quoted parses a string in single or double quotes with Go's escapes.
 func (p *parser) quoted() string {
 	quote := p.in[p.at]
 	for i := p.at + 1; i < len(p.in); i++ {
@@ -156,7 +156,7 @@ func (p *parser) unquote(inner string, quote byte) string {
 	return b.String()
 }
 
-// path reads steps until something follows that is none.
+// path parses steps up to the first character that cannot continue a path.
 func (p *parser) path() *path {
 	to := &path{absolute: p.skip("$")}
 	if !to.absolute && !p.skip("@") && !p.end() && !p.next(".[") {
@@ -167,7 +167,7 @@ func (p *parser) path() *path {
 	return to
 }
 
-// step reads one step; false if something follows that is none.
+// step parses one step. It returns false if there is no further step.
 func (p *parser) step(to *path) bool {
 	switch {
 	case p.skip(".."):
@@ -193,8 +193,7 @@ func (p *parser) step(to *path) bool {
 	return true
 }
 
-// named reads a name up to the next character that ends one; \ takes the next
-// character as it is.
+// named parses a name up to the next delimiter. A backslash escapes the next character.
 func (p *parser) named(to *path, missing string) {
 	var b strings.Builder
 	for ; !p.end() && !p.next(" \t\n.[](){},\"'=!<>|&*@$?"); p.at++ {
@@ -209,7 +208,7 @@ func (p *parser) named(to *path, missing string) {
 	to.steps = append(to.steps, fields(b.String()))
 }
 
-// bracket reads the rest of [...].
+// bracket parses the rest of [...].
 func (p *parser) bracket() (s step) {
 	p.spaces()
 	switch {
@@ -226,7 +225,7 @@ func (p *parser) bracket() (s step) {
 	return s
 }
 
-// keys reads 'a' or 'a','b'.
+// keys parses 'a' or 'a','b'.
 func (p *parser) keys() step {
 	var names []string
 	for {
@@ -241,7 +240,7 @@ func (p *parser) keys() step {
 	}
 }
 
-// numbers reads 0, -1, 0,2 or 1:3.
+// numbers parses 0, -1, 0,2 or 1:3.
 func (p *parser) numbers() step {
 	low := p.number()
 	if p.spaces(); p.skip(":") {
@@ -263,7 +262,7 @@ func (p *parser) numbers() step {
 	return items(places)
 }
 
-// number reads an integer; nil if there is none.
+// number parses an integer, or returns nil.
 func (p *parser) number() *int {
 	p.spaces()
 	digits := p.while("-0123456789", true)
@@ -277,7 +276,7 @@ func (p *parser) number() *int {
 	return &n
 }
 
-// where reads the rest of ?(...).
+// where parses the rest of ?(...).
 func (p *parser) where() step {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("filters are nested more than %d deep", maxDepth)
@@ -296,7 +295,7 @@ func (p *parser) where() step {
 	return filtered(f)
 }
 
-// operand reads a path or a literal: a quoted string, a number, true, false, null.
+// operand parses a path or a literal: a quoted string, a number, true, false, null.
 func (p *parser) operand() operand {
 	p.spaces()
 	if p.next("@$.") {

@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Template is a parsed template. It remembers the types it has seen, so it must
-// not be used by two goroutines at once.
+// Template is a parsed template. It caches struct types, so it is not safe for concurrent
+// use.
 type Template struct {
 	nodes []node
 	seen  fieldCache
 	flat  bool
 }
 
-// Flatten makes Strings return the items of a list that stands at the end of a
-// path, in place of the list as JSON. It returns t.
+// Flatten makes Strings return the items of a list at the end of a path, instead of the
+// list as JSON. It returns t.
 func (t *Template) Flatten() *Template {
 	t.flat = true
 	return t
@@ -25,13 +25,13 @@ func (t *Template) Flatten() *Template {
 // node is one part of a template: text, a path, or a range over a path.
 type node struct {
 	text string
-	path *path  // nil: text
-	body []node // of a range; path is what it ranges over
+	path *path  // nil for text
+	body []node // for a range, which iterates over path
 	loop bool
 }
 
-// Parse reads a template. Without any brace the whole of it is one path, so
-// that .metadata.name and {.metadata.name} are the same.
+// Parse parses a template. A template without braces is one path, so that .metadata.name
+// and {.metadata.name} are equivalent.
 func Parse(template string) (*Template, error) {
 	if !strings.Contains(template, "{") {
 		return ParsePath(template)
@@ -40,8 +40,7 @@ func Parse(template string) (*Template, error) {
 	return &Template{nodes: p.template(false), seen: fieldCache{}}, p.err
 }
 
-// ParsePath reads a single path: .a.b, a.b or {.a.b}, as in --sort-by and custom
-// columns.
+// ParsePath parses a single path: .a.b, a.b or {.a.b}, as in --sort-by and custom columns.
 func ParsePath(path string) (*Template, error) {
 	inner := strings.TrimSpace(path)
 	if strings.HasPrefix(inner, "{") && strings.HasSuffix(inner, "}") {
@@ -97,8 +96,7 @@ func (s scope) write(b *strings.Builder, nodes []node, current reflect.Value) er
 	return nil
 }
 
-// Strings returns what the first path of the template finds, each value as it
-// would be printed.
+// Strings returns the values of the first path in the template, formatted as in Write.
 func (t *Template) Strings(value any) []string {
 	s := t.scope(value)
 	for _, n := range t.nodes {
@@ -127,7 +125,8 @@ func (t *Template) appendText(texts []string, v reflect.Value) []string {
 	return texts
 }
 
-// String is Strings, joined with commas, and whether anything was found.
+// String returns the result of Strings joined with commas, and whether there are any
+// values.
 func (t *Template) String(value any) (string, bool) {
 	found := t.Strings(value)
 	return strings.Join(found, ","), len(found) > 0

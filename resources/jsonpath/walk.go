@@ -9,23 +9,23 @@ import (
 	"strings"
 )
 
-// path leads from a value to others: from the root if it begins with $, else from where it
-// is asked, which is where @ stands.
+// path is a sequence of steps. It starts at the root if it begins with $, and at the
+// current value (@) otherwise.
 type path struct {
 	absolute bool
 	steps    []step
 }
 
-// step appends to out what it finds in v, which is no pointer and no interface.
+// step appends the matches in v to out. v is neither a pointer nor an interface.
 type step func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value
 
-// scope is what all steps of a template share.
+// scope is the state that all steps of a template share.
 type scope struct {
 	fieldCache
 	root reflect.Value // $
 }
 
-// follow returns what a path leads to.
+// follow returns the values at a path.
 func (s scope) follow(p *path, from reflect.Value) []reflect.Value {
 	if p.absolute {
 		from = s.root
@@ -43,7 +43,7 @@ func (s scope) follow(p *path, from reflect.Value) []reflect.Value {
 	return slices.DeleteFunc(values, func(v reflect.Value) bool { return !indirect(v).IsValid() })
 }
 
-// fields is .name, ['name'] and ['a','b'].
+// fields implements .name, ['name'] and ['a','b'].
 func fields(names ...string) step {
 	return func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for _, name := range names {
@@ -55,12 +55,12 @@ func fields(names ...string) step {
 	}
 }
 
-// all is [*] and .*.
+// all implements [*] and .*.
 func all(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 	return append(out, s.children(v)...)
 }
 
-// deep is "..": the value, and everything inside it.
+// deep implements "..": the value and all nested values.
 func deep(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 	out = append(out, v)
 	for _, child := range s.children(v) {
@@ -71,7 +71,7 @@ func deep(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 	return out
 }
 
-// items is [0], [-1] and [0,2].
+// items implements [0], [-1] and [0,2].
 func items(places []int) step {
 	return func(_ scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for _, i := range places {
@@ -86,7 +86,7 @@ func items(places []int) step {
 	}
 }
 
-// between is [1:3], with either limit left out.
+// between implements [1:3], with optional limits.
 func between(low, high *int) step {
 	return func(_ scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for i := bound(low, 0, length(v)); i < bound(high, length(v), length(v)); i++ {
@@ -96,7 +96,7 @@ func between(low, high *int) step {
 	}
 }
 
-// length is how many items a list has, 0 for what is no list.
+// length returns the length of a list, or 0 for other values.
 func length(v reflect.Value) int {
 	if v.Kind() == reflect.Slice || v.Kind() == reflect.Array {
 		return v.Len()
@@ -104,7 +104,8 @@ func length(v reflect.Value) int {
 	return 0
 }
 
-// bound is a limit of a slice: counted from the end if negative, and within 0 and length.
+// bound converts a slice limit to an index between 0 and length. A negative limit counts
+// from the end.
 func bound(n *int, byDefault, length int) int {
 	if n == nil {
 		return byDefault
@@ -116,7 +117,7 @@ func bound(n *int, byDefault, length int) int {
 	return min(max(i, 0), length)
 }
 
-// filtered is [?(...)].
+// filtered implements [?(...)].
 func filtered(holds func(s scope, item reflect.Value) bool) step {
 	return func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for _, item := range s.children(v) {
@@ -128,10 +129,11 @@ func filtered(holds func(s scope, item reflect.Value) bool) step {
 	}
 }
 
-// operand is one side of a filter: its text for an item, and whether there is any.
+// operand is one side of a filter. It returns its text for an item, and whether there is a
+// value.
 type operand func(s scope, item reflect.Value) (text string, ok bool)
 
-// first is the first value of a path as an operand.
+// first implements operand with the first value of a path.
 func (p *path) first(s scope, item reflect.Value) (string, bool) {
 	found := s.follow(p, item)
 	if len(found) == 0 {
@@ -141,7 +143,7 @@ func (p *path) first(s scope, item reflect.Value) (string, bool) {
 	return t, err == nil
 }
 
-// operators are those of filters; none begins with one before it.
+// operators lists the filter operators. No operator is a prefix of a later one.
 var operators = [...]struct {
 	sign  string
 	holds func(order int) bool
@@ -154,7 +156,7 @@ var operators = [...]struct {
 	{">", func(order int) bool { return order > 0 }},
 }
 
-// comparison compares as numbers where both sides are, else as strings.
+// comparison compares numerically if both sides are numbers, and as strings otherwise.
 func comparison(left, right operand, holds func(order int) bool) func(s scope, item reflect.Value) bool {
 	return func(s scope, item reflect.Value) bool {
 		a, okA := left(s, item)
@@ -168,7 +170,7 @@ func comparison(left, right operand, holds func(order int) bool) func(s scope, i
 	}
 }
 
-// text is how a value prints: a string as it is, all else as JSON.
+// text formats a value: strings unchanged, all other values as JSON.
 func text(v reflect.Value) (string, error) {
 	v = indirect(v)
 	switch {
@@ -187,16 +189,16 @@ func text(v reflect.Value) (string, error) {
 	return string(data), nil
 }
 
-// fieldCache knows the JSON fields of struct types.
+// fieldCache caches the JSON fields of struct types.
 type fieldCache map[reflect.Type][]structField
 
 type structField struct {
 	name     string
 	index    []int
-	optional bool // left out of JSON when zero
+	optional bool // omitted from JSON if zero
 }
 
-// in returns the field's value, invalid if JSON would leave it out.
+// in returns the field's value, or an invalid Value if JSON omits it.
 func (f structField) in(v reflect.Value) reflect.Value {
 	found, err := v.FieldByIndexErr(f.index)
 	if err != nil || f.optional && isZero(found) {
@@ -212,7 +214,7 @@ func isZero(v reflect.Value) bool {
 	return v.IsZero()
 }
 
-// get returns the value under a name in a struct or a map, invalid if there is none.
+// get returns the value with a name in a struct or a map, or an invalid Value.
 func (c fieldCache) get(v reflect.Value, name string) reflect.Value {
 	switch v.Kind() {
 	case reflect.Map:
@@ -228,8 +230,8 @@ func (c fieldCache) get(v reflect.Value, name string) reflect.Value {
 	return reflect.Value{}
 }
 
-// children are the items of a list, and the values of an object in the order of
-// its type or, for a map, of its keys.
+// children returns the items of a list, or the values of an object in the order of struct
+// fields or sorted map keys.
 func (c fieldCache) children(v reflect.Value) []reflect.Value {
 	var out []reflect.Value
 	switch v = indirect(v); v.Kind() {
@@ -255,7 +257,7 @@ func (c fieldCache) children(v reflect.Value) []reflect.Value {
 
 func (c fieldCache) of(t reflect.Type) []structField {
 	list, known := c[t]
-	if known || t.Implements(reflect.TypeFor[json.Marshaler]()) { // a time is no object
+	if known || t.Implements(reflect.TypeFor[json.Marshaler]()) { // a time is not an object
 		return list
 	}
 	for _, f := range reflect.VisibleFields(t) {
@@ -271,7 +273,7 @@ func (c fieldCache) of(t reflect.Type) []structField {
 	return list
 }
 
-// indirect follows pointers and interfaces; invalid at the end of a nil one.
+// indirect follows pointers and interfaces. It returns an invalid Value for nil.
 func indirect(v reflect.Value) reflect.Value {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		v = v.Elem()
