@@ -14,30 +14,30 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
 )
 
-// way is how a project is hooked.
+// way is the hook configuration of a project.
 type way int
 
 const (
 	bare  way = iota // no hooks: the floor
-	empty            // one hook a call and one a prompt, an empty Go program each
-	ours             // idumb, as its installer sets it up
+	empty            // one hook for each call and prompt, an empty Go program
+	ours             // idumb, as installed
 	ways
-	counts = ways // ours, each start of the hook and each answer of it noted down; not timed
+	counts = ways // idumb, with each start and answer of the hook recorded; not timed
 )
 
-// kind is what a client does between two requests to its model.
+// kind is the work of a client between two requests to its model.
 type kind int
 
 const (
 	write kind = iota // one call of its tool that writes a file
-	read              // one call of its tool that reads one
+	read              // one call of its tool that reads a file
 	turn              // the end of a turn and the beginning of the next
 	kinds
 )
 
 func (k kind) String() string { return [...]string{"write", "read", "turn"}[k] }
 
-// hostClients is the table of clients, with the goal for a call in each.
+// hostClients lists the clients, with the goal for a call in each.
 var hostClients = []struct {
 	client clients.Client
 	goal   string
@@ -47,10 +47,9 @@ var hostClients = []struct {
 	{clients.Codex{}, "1x: one process start"},
 }
 
-// measureHosts times tool calls and turns inside real clients against a scripted
-// model: with no hooks, with hooks that are empty Go programs, and with idumb. All three
-// run at once and take turns after each step, so that a drift of the machine hits
-// them alike.
+// measureHosts measures tool calls and turns in real clients with a scripted model: without hooks,
+// with empty hooks, and with idumb. All three run at once and take turns after each step, so that a
+// drift of the machine affects them equally.
 func measureHosts(b *bench) ([]Result, error) {
 	bin, err := drive.Build("idumb", "idumb-controller", "idumb-hook", "idumb-mcp")
 	if err != nil {
@@ -118,11 +117,11 @@ func (h *hostBench) measure() ([]Result, error) {
 	return append(results, counted.answers...), nil
 }
 
-// middle is the median; the values stay in order.
+// middle returns the median without sorting values.
 func middle(values []time.Duration) time.Duration { return percentile(slices.Clone(values), 50) }
 
-// added is the median of what a step took longer than the same step of the floor, in
-// milliseconds. The two were taken one right after the other.
+// added returns the median of the differences between a step and the same step of the floor, in
+// milliseconds. The two were measured in direct succession.
 func added(floor, values []time.Duration) float64 {
 	var longer []time.Duration
 	for i := range min(len(floor), len(values)) {
@@ -143,7 +142,7 @@ func (h *hostBench) race() (took [ways][kinds][]time.Duration, err error) {
 			defer r.leave(int(w))
 			took[w], errs[w] = h.run(ctx, w, r)
 			if errs[w] != nil {
-				cancel() // the others would wait for it
+				cancel() // otherwise the other runs would wait for it
 			}
 		})
 	}
@@ -151,7 +150,7 @@ func (h *hostBench) race() (took [ways][kinds][]time.Duration, err error) {
 	return took, errors.Join(errs[:]...)
 }
 
-// run runs a client once in a fresh project, and takes the time of its steps.
+// run runs a client once in a new project, and measures its steps.
 func (h *hostBench) run(ctx context.Context, w way, r *relay) (took [kinds][]time.Duration, err error) {
 	p, err := h.project(w)
 	if err != nil {
@@ -161,7 +160,7 @@ func (h *hostBench) run(ctx context.Context, w way, r *relay) (took [kinds][]tim
 	return p.play(ctx, r, h.size(30, 5), h.size(8, 2))
 }
 
-// project makes a project to be used in some way.
+// project creates a project with a hook configuration.
 func (h *hostBench) project(w way) (*hostProject, error) {
 	scratch, err := os.MkdirTemp("", "idumb-hosts-")
 	if err == nil {

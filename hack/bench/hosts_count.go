@@ -12,14 +12,14 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
 )
 
-// hostCounts is what was noted down in a run that is not timed.
+// hostCounts contains the counts of an untimed run.
 type hostCounts struct {
-	starts  [kinds]float64 // of our hook's program, for each step
+	starts  [kinds]float64 // starts of the hook's program for each step
 	answers []Result
 }
 
-// count runs the client once with idumb and notes down each start of the hook, and, where
-// a plugin tells it, how long each answer took.
+// count runs the client once with idumb and records each start of the hook and, with a plugin, the
+// duration of each answer.
 func (h *hostBench) count() (c hostCounts, err error) {
 	p, err := h.project(counts)
 	if err != nil {
@@ -49,9 +49,9 @@ func (h *hostBench) count() (c hostCounts, err error) {
 	return c, err
 }
 
-// shimAnswers reads how long OpenCode's plugin waited for the hook, by its own clock, in
-// whole milliseconds. The floor is an echo from a child that does nothing, taken just as
-// often: OpenCode's event loop lets neither through at once.
+// shimAnswers reads the time that OpenCode's plugin waited for the hook, by its clock, in whole
+// milliseconds. The floor is an echo from an idle child, measured equally often, because OpenCode's
+// event loop delays both.
 func shimAnswers(host, log string) ([]Result, error) {
 	if host != (clients.OpenCode{}).Host() {
 		return nil, nil

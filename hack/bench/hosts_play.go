@@ -11,11 +11,11 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// hostPlay is what a client is to do: some calls that write in one turn, some that read
-// in a second one, and turns in which the model just says something.
+// hostPlay is the script of a client: calls that write in one turn, calls that read in a second
+// one, and turns with only a text of the model.
 type hostPlay struct {
 	steps   []model.Step
-	kinds   []kind // what happens between the request of a step and the next request
+	kinds   []kind // work between the request of a step and the next request
 	prompts []string
 }
 
@@ -40,8 +40,8 @@ func (s *hostPlay) add(k kind, step model.Step) {
 	s.kinds, s.steps = append(s.kinds, k), append(s.steps, step.Rejecting("GOVERNANCE BLOCK"))
 }
 
-// between calls a function with each step that has ended and how long it took: from the
-// answer to one request to the arrival of the next. before is called ahead of each answer.
+// between calls ended with each finished step and its duration: from the answer to one request to
+// the arrival of the next. It calls before ahead of each answer.
 func (s *hostPlay) between(before func() error, ended func(i int, took time.Duration)) {
 	var answered time.Time
 	for i := range s.steps {
@@ -56,8 +56,8 @@ func (s *hostPlay) between(before func() error, ended func(i int, took time.Dura
 	}
 }
 
-// play plays the script, in turn with the others of a relay. The first step of each kind
-// warms up and is left out.
+// play plays the script, in turn with the other parties of a relay. The first step of each kind is
+// a warm-up and is omitted.
 func (p *hostProject) play(ctx context.Context, r *relay, calls, turns int) (took [kinds][]time.Duration, err error) {
 	s := p.script(calls, turns)
 	party := int(p.way)
@@ -72,7 +72,7 @@ func (p *hostProject) play(ctx context.Context, r *relay, calls, turns int) (too
 	return took, p.perform(ctx, s, nil)
 }
 
-// perform has the client do what the script says.
+// perform makes the client execute the script.
 func (p *hostProject) perform(ctx context.Context, s *hostPlay, env []string) error {
 	p.model.Play(model.Lane{Name: "main", Steps: s.steps})
 	err := p.say(ctx, s.prompts, env)
@@ -82,7 +82,7 @@ func (p *hostProject) perform(ctx context.Context, s *hostPlay, env []string) er
 	return err
 }
 
-// say sends the prompts to one process of the client, where it can take several.
+// say sends the prompts to one process of the client, if it supports several prompts.
 func (p *hostProject) say(ctx context.Context, prompts, env []string) error {
 	host, served := p.session.(clients.OpenCodeServed)
 	if !served {

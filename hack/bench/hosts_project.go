@@ -13,7 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// hostProject is a repository in which a client runs once.
+// hostProject is a repository for one run of a client.
 type hostProject struct {
 	*hostBench
 	way     way
@@ -24,7 +24,7 @@ type hostProject struct {
 	model   *model.Server
 }
 
-// prepare makes the project, its model and the client's own home.
+// prepare creates the project, its model and the client's home.
 func (p *hostProject) prepare() (err error) {
 	home := filepath.Join(p.scratch, "home")
 	log := filepath.Join(home, "log")
@@ -49,7 +49,7 @@ func (p *hostProject) prepare() (err error) {
 	return p.hooks()
 }
 
-// hooks sets the project up in its way.
+// hooks configures the project's hooks.
 func (p *hostProject) hooks() error {
 	switch p.way {
 	case bare:
@@ -84,19 +84,19 @@ func (p *hostProject) command(args ...string) error {
 	return nil
 }
 
-// end ends what the client may have left running.
+// end stops processes that the client may have left running.
 func (p *hostProject) end() {
 	if p.model != nil {
 		_ = p.model.Close()
 	}
 	if p.way >= ours {
-		_ = p.command(p.idumb.Path("idumb"), "controller", "stop") // none may run
+		_ = p.command(p.idumb.Path("idumb"), "controller", "stop") // none may be running
 	}
 	_ = os.RemoveAll(p.scratch)
 }
 
-// emptyPlugin starts a program before each tool call and with each prompt, as a plugin would
-// that has no lasting child.
+// emptyPlugin starts a program before each tool call and prompt, like a plugin without a lasting
+// child.
 const emptyPlugin = `import { spawnSync } from "node:child_process"
 export const empty = async () => ({
   "tool.execute.before": async () => { spawnSync(%[1]q) },
@@ -104,7 +104,7 @@ export const empty = async () => ({
 })
 `
 
-// hookEmpty hooks an empty Go program to each call and each prompt.
+// hookEmpty configures an empty Go program as the hook of each call and prompt.
 func (p *hostProject) hookEmpty() error {
 	entry := []any{map[string]any{"matcher": "*", "hooks": []any{map[string]any{"type": "command", "command": p.bin.Path("empty"), "timeout": 10}}}}
 	settings, err := json.Marshal(map[string]any{"hooks": map[string]any{"PreToolUse": entry, "UserPromptSubmit": entry}})
@@ -125,9 +125,8 @@ func (p *hostProject) hookEmpty() error {
 	return nil
 }
 
-// echoPlugin sends a line through a lasting child that does nothing with it, before each
-// tool call, and notes how long that took: what OpenCode's own event loop makes of any
-// such exchange.
+// echoPlugin sends a line through an idle lasting child before each tool call, and records the
+// duration: the cost of such an exchange in OpenCode's event loop.
 const echoPlugin = `import { spawn } from "node:child_process"
 import { appendFileSync } from "node:fs"
 export const echo = async () => {
@@ -142,7 +141,7 @@ export const echo = async () => {
 }
 `
 
-// putEcho puts the plugin beside ours in OpenCode.
+// putEcho adds the plugin to idumb's in OpenCode.
 func (p *hostProject) putEcho() error {
 	if p.client.Host() != (clients.OpenCode{}).Host() {
 		return nil
@@ -151,7 +150,7 @@ func (p *hostProject) putEcho() error {
 	return errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(echoPlugin), 0o644))
 }
 
-// countStarts puts a script before the hook's program that notes each start.
+// countStarts puts a script before the hook's program that records each start.
 func (p *hostProject) countStarts() error {
 	bin := filepath.Join(p.scratch, "bin")
 	if err := os.Mkdir(bin, 0o755); err != nil {
@@ -173,7 +172,7 @@ func (p *hostProject) countStarts() error {
 
 func (p *hostProject) startsFile() string { return filepath.Join(p.scratch, "starts") }
 
-// started is how often the hook has been started so far.
+// started returns the number of starts of the hook.
 func (p *hostProject) started() int {
 	data, err := os.ReadFile(p.startsFile())
 	if err != nil {

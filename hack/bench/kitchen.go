@@ -12,21 +12,20 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// backend is a repository with tasks, mems, one task that is being worked on and, mostly, a running
-// controller.
+// backend is a repository with tasks, mems, one active task and, usually, a running controller.
 type backend struct {
 	repo        *drive.Repo
-	controller  *drive.Controller // nil: none runs
+	controller  *drive.Controller // nil if none is running
 	tasks, mems int
 }
 
 func (k *backend) String() string { return fmt.Sprintf("%d tasks + %d mems", k.tasks, k.mems) }
 
-// activeTask is the one that is being worked on in a backend.
+// activeTask is the active task of a backend.
 const activeTask = 0
 
-// newKitchen makes a repository and starts its controller. It returns when all is level and the
-// controller answers.
+// newKitchen creates a repository and starts its controller. It returns when all statuses are
+// current and the controller answers.
 func newKitchen(b *bench, tasks, mems int) (*backend, error) {
 	k, err := newLonelyKitchen(b, tasks, mems)
 	if err != nil {
@@ -42,7 +41,7 @@ func newKitchen(b *bench, tasks, mems int) (*backend, error) {
 	return k, nil
 }
 
-// newLonelyKitchen makes a repository without a controller.
+// newLonelyKitchen creates a repository without a controller.
 func newLonelyKitchen(b *bench, tasks, mems int) (*backend, error) {
 	repo, err := repoWithTasks(b, tasks, mixed)
 	if err != nil {
@@ -75,7 +74,7 @@ func (k *backend) end() {
 	k.repo.Remove()
 }
 
-// work writes the task that is being worked on anew, by hand.
+// work rewrites the active task's file by hand.
 func (k *backend) work(round int) error {
 	spec := taskSpec(activeTask, mixed)
 	spec["state"], spec["title"] = "active", workTitle(round)
@@ -84,7 +83,7 @@ func (k *backend) work(round int) error {
 
 func workTitle(round int) string { return fmt.Sprintf("What is worked on in round %d", round) }
 
-// touch changes some task that nobody works on, and waits until all is level again.
+// touch changes an inactive task and waits until all statuses are current.
 func (k *backend) touch(round int) error {
 	if err := k.change(round); err != nil {
 		return err
@@ -93,15 +92,15 @@ func (k *backend) touch(round int) error {
 	return nil
 }
 
-// change changes some task that nobody works on, and does not wait.
+// change changes an inactive task and does not wait.
 func (k *backend) change(round int) error {
 	spec := taskSpec(k.tasks-1, mixed)
 	spec["title"] = fmt.Sprintf("Changed in round %d", round)
 	return k.repo.ReplaceTask(taskName(k.tasks-1), spec)
 }
 
-// forget removes the records of some sessions: each that lives has a pack of its own, and no more
-// than a few do at once.
+// forget removes the records of sessions, because each live session has a pack, and in practice
+// only a few are live.
 func (k *backend) forget(pattern string) error {
 	records, err := filepath.Glob(k.repo.Path("sessions", pattern+".json"))
 	if err != nil {
@@ -116,7 +115,7 @@ func (k *backend) forget(pattern string) error {
 	return nil
 }
 
-// idumb is idumb as it is typed in this repository.
+// idumb returns a process that runs idumb in this repository.
 func (k *backend) idumb(args ...string) process {
 	p := process{path: k.repo.Bin.Path("idumb"), args: args, dir: k.repo.Dir, env: append(k.repo.Env(), "IDUMB_AUTOSTART=off")}
 	if k.controller != nil {

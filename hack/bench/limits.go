@@ -7,18 +7,18 @@ import (
 	"strings"
 )
 
-// quickLimits has a line for each result of the quick run that has a limit: row, what was measured, highest ratio.
+// quickLimits contains a line for each result of the quick run with a limit: row, measurement, maximal ratio.
 //
 //go:embed quick.tsv
 var quickLimits string
 
-// limit is the highest ratio that a result may have.
+// limit is the maximal ratio of a result.
 type limit struct {
 	row, what string
 	ratio     float64
 }
 
-// parseLimits reads lines of three fields that tabs separate. It skips empty lines and comments.
+// parseLimits parses lines of three fields separated by tabs. It skips empty lines and comments.
 func parseLimits(text string) ([]limit, error) {
 	var limits []limit
 	for n, line := range strings.Split(text, "\n") {
@@ -38,7 +38,7 @@ func parseLimits(text string) ([]limit, error) {
 	return limits, nil
 }
 
-// over returns a sentence for each limit of a row that the results exceed, and for each that names no result.
+// over returns a sentence for each exceeded limit of a row, and for each limit without a result.
 func over(limits []limit, row string, results []Result) []string {
 	ratios := map[string]float64{}
 	for _, r := range results {
@@ -58,7 +58,7 @@ func over(limits []limit, row string, results []Result) []string {
 	return exceeded
 }
 
-// best returns, result by result, the one of two measurements that costs less.
+// best returns the better of two measurements of each result.
 func best(first, second []Result) []Result {
 	for i, r := range second {
 		if i < len(first) && first[i].What == r.What && first[i].Ratio() < r.Ratio() {

@@ -1,9 +1,9 @@
-// Bench measures every row of the product's speed goals against a floor taken in
-// the same run, because the machine drifts and ratios do not:
+// Bench measures the product's speed goals against floors from the same run, because the machine's
+// speed varies and ratios do not:
 //
 //	go run ./hack/bench                    every row
 //	go run ./hack/bench -rows hook,edit    some rows
-//	go run ./hack/bench -quick             small sizes; fails when a row of quick.tsv exceeds its limit in four measurements
+//	go run ./hack/bench -quick             small sizes; fails if a row of quick.tsv exceeds its limit in four measurements
 //	go run ./hack/bench -o FILE            writes the run to FILE, as JSON
 package main
 
@@ -17,17 +17,17 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// Result is one measured line.
+// Result is one measured value.
 type Result struct {
-	Row   string  `json:"row"`   // the row's name in the table of rows
-	What  string  `json:"what"`  // what was measured
+	Row   string  `json:"row"`   // name in the table of rows
+	What  string  `json:"what"`  // description of the measurement
 	Unit  string  `json:"unit"`  // ms, us, KB, ...
-	Floor float64 `json:"floor"` // the least it could cost, 0 where there is none
+	Floor float64 `json:"floor"` // minimal possible cost; 0 without a floor
 	Ours  float64 `json:"ours"`
-	Goal  string  `json:"goal"` // as the design states it
+	Goal  string  `json:"goal"` // goal of the design
 }
 
-// Ratio is Ours by Floor, 0 where there is no floor.
+// Ratio returns Ours divided by Floor, 0 without a floor.
 func (r Result) Ratio() float64 {
 	if r.Floor == 0 {
 		return 0
@@ -35,11 +35,11 @@ func (r Result) Ratio() float64 {
 	return r.Ours / r.Floor
 }
 
-// bench is what a row is given.
+// bench is the environment of a row.
 type bench struct {
-	bin   drive.Bin // of idumb and of the floors
+	bin   drive.Bin // binaries of idumb and of the floors
 	quick bool
-	big   *backend // what large returned, nil before
+	big   *backend // result of large; nil before its first call
 }
 
 // size returns full, or small under -quick.
@@ -50,8 +50,8 @@ func (b *bench) size(full, small int) int {
 	return full
 }
 
-// large is the repository at full size in which a controller runs. The rows share it; the sessions
-// of the rows before are gone from it.
+// large returns the full-size repository with a running controller. The rows share it, without the
+// sessions of earlier rows.
 func (b *bench) large() (*backend, error) {
 	if b.big != nil {
 		return b.big, b.big.forget("*")
@@ -62,7 +62,7 @@ func (b *bench) large() (*backend, error) {
 	return b.big, err
 }
 
-// end removes what the rows share.
+// end removes the shared data of the rows.
 func (b *bench) end() {
 	if b.big != nil {
 		b.big.end()
@@ -70,7 +70,7 @@ func (b *bench) end() {
 	b.bin.Remove()
 }
 
-// rows is the one table of what is measured.
+// rows lists all measurements.
 var rows = []struct {
 	name    string
 	measure func(*bench) ([]Result, error)
@@ -134,7 +134,7 @@ func runRows(only string, quick bool, out string) error {
 			return fmt.Errorf("%s: %w", row.name, err)
 		}
 		exceeded := over(limits, row.name, results)
-		for again := 0; again < 3 && len(exceeded) > 0; again++ { // a busy moment of the machine is no fault of ours
+		for again := 0; again < 3 && len(exceeded) > 0; again++ { // repeat, because the machine may have been busy
 			second, err := row.measure(b)
 			if err != nil {
 				return fmt.Errorf("%s: %w", row.name, err)

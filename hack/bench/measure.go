@@ -14,7 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// buildFloors builds the programs below floor beside the others.
+// buildFloors builds the programs below floor next to the other binaries.
 func buildFloors(bin drive.Bin) error {
 	cmd := exec.Command("go", "build", "-trimpath", "-ldflags=-s -w", "-o", bin.Dir+string(filepath.Separator), "github.com/idumb-dev/idumb/hack/bench/floor/...")
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -24,26 +24,26 @@ func buildFloors(bin drive.Bin) error {
 	return nil
 }
 
-// process describes one command to be timed.
+// process describes one command to measure.
 type process struct {
 	path     string
 	args     []string
-	each     func(round int) []string // further arguments of one round, nil for none
+	each     func(round int) []string // additional arguments of a round; nil for none
 	dir      string
 	env      []string
-	feed     func(round int) []byte // standard input of one round, nil for none
-	before   func(round int) error  // what happens right before, and is not timed; nil for nothing
-	wants    string                 // what the answer must hold, so that no wrong one is timed
-	never    string                 // what it must not, "" for nothing
-	serves   int                    // the process that works for this one, 0 for none
-	peak     string                 // floor/peak, where the most memory is wanted; "" otherwise
-	answered func(answer string)    // is given the answer, nil for nobody
+	feed     func(round int) []byte // standard input of a round; nil for none
+	before   func(round int) error  // called before each run, not timed; nil for none
+	wants    string                 // text that the answer must contain
+	never    string                 // text that the answer must not contain; empty for none
+	serves   int                    // PID of the process that serves this one; 0 for none
+	peak     string                 // path of floor/peak to measure peak memory; otherwise empty
+	answered func(answer string)    // receives the answer; nil for none
 }
 
-// cost is what one run of a process took.
+// cost is the cost of one run of a process.
 type cost struct {
 	wall, cpu time.Duration
-	served    time.Duration // the CPU time of the process that serves it
+	served    time.Duration // CPU time of the serving process
 	rssKB     int64
 }
 
@@ -84,7 +84,7 @@ func (p process) run(round int) (cost, error) {
 	return cost{wall, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), processCPU(p.serves) - servedBefore, lastNumber(stderr.String())}, nil
 }
 
-// lastNumber is the number that a text ends with, 0 for none.
+// lastNumber returns the number at the end of a text, 0 for none.
 func lastNumber(text string) int64 {
 	n, err := strconv.ParseInt(text[strings.LastIndexByte(text, '\n')+1:], 10, 64)
 	if err != nil {
@@ -93,8 +93,8 @@ func lastNumber(text string) int64 {
 	return n
 }
 
-// settle waits until a process has done nothing for a few milliseconds: what it does after it has
-// answered is a cost of the answer too. One that does not come to rest is not waited for long.
+// settle waits until a process was idle for a few milliseconds, because its work after an answer is
+// a cost of the answer too. It gives up on a process that does not become idle.
 func settle(pid int) {
 	const rest, step, little = 15 * time.Millisecond, 3 * time.Millisecond, 20 * time.Microsecond
 	if pid == 0 {
@@ -111,8 +111,8 @@ func settle(pid int) {
 	}
 }
 
-// repeat runs the processes in turn, n rounds after one to warm up, so that a drift of the machine
-// hits all of them alike.
+// repeat runs the processes in turn, n rounds after a warm-up round, so that a drift of the machine
+// affects all of them equally.
 func repeat(n int, processes ...process) ([]costs, error) {
 	all := make([]costs, len(processes))
 	for round := range n + 1 {
@@ -129,7 +129,7 @@ func repeat(n int, processes ...process) ([]costs, error) {
 	return all, nil
 }
 
-// costs are those of one process, round by round.
+// costs are the costs of one process, by round.
 type costs []cost
 
 func wall(c cost) time.Duration   { return c.wall }
@@ -137,7 +137,7 @@ func both(c cost) time.Duration   { return c.cpu + c.served }
 func served(c cost) time.Duration { return c.served }
 func memory(c cost) float64       { return float64(c.rssKB) / 1024 }
 
-// at is a percentile of some part of the costs.
+// at returns a percentile of a part of the costs.
 func (all costs) at(p int, part func(cost) time.Duration) float64 {
 	values := make([]time.Duration, len(all))
 	for i, c := range all {
@@ -146,7 +146,7 @@ func (all costs) at(p int, part func(cost) time.Duration) float64 {
 	return ms(percentile(values, p))
 }
 
-// most is the greatest of some part of the costs.
+// most returns the maximum of a part of the costs.
 func (all costs) most(part func(cost) float64) float64 {
 	var most float64
 	for _, c := range all {
@@ -155,7 +155,7 @@ func (all costs) most(part func(cost) float64) float64 {
 	return most
 }
 
-// percentile returns the p-th percentile of values, which it sorts.
+// percentile returns the p-th percentile of values. It sorts values.
 func percentile(values []time.Duration, p int) time.Duration {
 	if len(values) == 0 {
 		return 0

@@ -4,5 +4,5 @@ package main
 
 import "time"
 
-// processCPU is 0: another process's CPU time is not asked for here.
+// processCPU returns 0: this system has no supported way to measure another process.
 func processCPU(int) time.Duration { return 0 }

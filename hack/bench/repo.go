@@ -12,15 +12,15 @@ import (
 
 // Shapes of a plan's dependencies.
 const (
-	independent = iota // no task waits for another
-	chain              // each waits for the one before
-	mixed              // every third task waits for the two before it, and all name files
-	fan                // all wait for the first
+	independent = iota // without dependencies
+	chain              // each task depends on the previous one
+	mixed              // every third task depends on the two before it, and all name files
+	fan                // all depend on the first
 )
 
 func taskName(i int) string { return fmt.Sprintf("task-%05d", i) }
 
-// repoWithTasks makes a repository with one active plan and n tasks of about 1 KB.
+// repoWithTasks creates a repository with one active plan and n tasks of about 1 KB.
 func repoWithTasks(b *bench, n, shape int) (*drive.Repo, error) {
 	repo, err := drive.NewRepo(b.bin)
 	if err != nil {
@@ -29,7 +29,7 @@ func repoWithTasks(b *bench, n, shape int) (*drive.Repo, error) {
 	return repo, makePlan(repo, n, shape)
 }
 
-// makePlan makes an active plan of n tasks in a repository.
+// makePlan creates an active plan of n tasks in a repository.
 func makePlan(repo *drive.Repo, n, shape int) error {
 	if _, err := repo.Idumb("create", "workplan", "bench", "--title", "Bench", "--accept", "fast", "--state", "active"); err != nil {
 		return err
@@ -62,21 +62,21 @@ func taskSpec(i, shape int) map[string]any {
 	return spec
 }
 
-// filesOf are those of a task: a folder of its own with a test, but all folders for one task in three
-// hundred. The files that agents write here are those of the one that is being worked on.
+// filesOf returns the paths and evidence of a task: a separate directory with a test, but all
+// directories for one task in three hundred. The agents' files belong to the active task.
 func filesOf(i int) (paths []string, evidence []map[string]any) {
 	folder := fmt.Sprintf("src/part-%05d/", i)
 	evidence = []map[string]any{{"file": folder + "*_test.go"}}
 	switch {
 	case i == activeTask:
 		return []string{"src/*.go", folder + "**"}, evidence
-	case i%300 == 1: // which waits for nothing
+	case i%300 == 1: // a task without dependencies
 		return []string{"src/**"}, evidence
 	}
 	return []string{folder + "**"}, evidence
 }
 
-// complete rewrites a task's file as completed, by a rename, as an editor does.
+// complete rewrites a task's file as completed by a rename, like an editor.
 func complete(repo *drive.Repo, i, shape int) error {
 	spec := taskSpec(i, shape)
 	result := map[string]any{"evidence": "done"}
@@ -95,7 +95,7 @@ func finish(repo *drive.Repo, i, shape int, finished bool) error {
 	return repo.ReplaceTask(taskName(i), taskSpec(i, shape))
 }
 
-// allStatuses waits until the first n tasks have a status.
+// allStatuses waits until n tasks have a status.
 func allStatuses(repo *drive.Repo, n int) error {
 	return drive.Eventually(context.Background(), 5*time.Minute, func() error {
 		entries, err := os.ReadDir(repo.Path("status", "tasks"))

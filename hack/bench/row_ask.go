@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// askedCommands are the commands whose cost is taken, with what must stand in their answer.
+// askedCommands lists the measured commands, with a text that their output must contain.
 var askedCommands = []struct {
 	args        []string
 	wants, goal string
@@ -30,14 +30,14 @@ var askedCommands = []struct {
 	{[]string{"create", "task", "--plan", "bench", "--title", "One more", "--expect", "It is there", "-o", "name"}, "task", "60 ms"},
 }
 
-// measureAsk takes the CPU time of both processes, of the commands that people and agents call most.
-// Each comes behind a change of some task.
+// measureAsk measures the CPU time of both processes for the most frequent commands of users and
+// agents. Each command follows a change of some task.
 func measureAsk(b *bench) ([]Result, error) {
 	k, err := b.large()
 	if err != nil {
 		return nil, err
 	}
-	// What played a client for the hook's rows plays a person now.
+	// The client process of the hook's rows now acts as a user.
 	if err := os.RemoveAll(filepath.Join(k.repo.Dir, ".idumb", "run", "agents")); err != nil {
 		return nil, err
 	}
@@ -65,7 +65,7 @@ func measureAsk(b *bench) ([]Result, error) {
 	return results, nil
 }
 
-// measureJSON takes the peak memory of a command that prints all of a plan.
+// measureJSON measures the peak memory of a command that prints a full plan.
 func measureJSON(b *bench) ([]Result, error) {
 	k, err := b.large()
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// measureChain completes the tasks of a chain one after the other and takes, for each step, how
-// long it is until the next task's status is ready, and the controller's CPU time: neither must
-// grow with the length of the chain. The floor is the same step in a chain of 100.
+// measureChain completes the tasks of a chain one after the other. For each step it measures the
+// time until the next task's status is ready, and the controller's CPU time: neither must grow with
+// the length of the chain. The floor is the same step in a chain of 100.
 func measureChain(b *bench) ([]Result, error) {
 	var results []Result
 	var first []time.Duration
@@ -59,7 +59,7 @@ func chainSteps(b *bench, n int) (took, cpu []time.Duration, err error) {
 	return took, cpu, nil
 }
 
-// readyIs looks whether a task's status says that it is ready, or that it is not.
+// readyIs returns a function that reports whether a task's status has the given readiness.
 func readyIs(repo *drive.Repo, name string, ready bool) func() bool {
 	return func() bool {
 		s, err := repo.Status("tasks", name)

@@ -9,9 +9,8 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// measureCheckout switches git between two branches that differ in all tasks and
-// times, from git's return, until every status is about the new file. The floor
-// is git's own time.
+// measureCheckout switches git between two branches that differ in all tasks, and measures the time
+// from git's return until every status is about the new file. The floor is git's time.
 func measureCheckout(b *bench) ([]Result, error) {
 	n := b.size(1000, 100)
 	repo, err := repoWithTasks(b, n, mixed)
@@ -48,8 +47,8 @@ func measureCheckout(b *bench) ([]Result, error) {
 	}}, nil
 }
 
-// twoBranches commits every task as completed on one branch and as planned on
-// another, and stays on the first.
+// twoBranches commits every task as completed on one branch and as planned on another, and stays on
+// the first.
 func twoBranches(repo *drive.Repo, n int) error {
 	for _, args := range [][]string{{"checkout", "-q", "-b", "planned"}, {"add", "-A"}, {"commit", "-qm", "planned"}, {"checkout", "-q", "-b", "completed"}} {
 		if err := repo.Git(args...); err != nil {
@@ -66,7 +65,7 @@ func twoBranches(repo *drive.Repo, n int) error {
 
 // allInPhase waits until no task is in a phase of the other branch.
 func allInPhase(repo *drive.Repo, n int, branch string) error {
-	next := 0 // tasks before it were seen to be right
+	next := 0 // earlier tasks were checked
 	return drive.Eventually(context.Background(), time.Minute, func() error {
 		for ; next < n; next++ {
 			status, err := repo.Status("tasks", taskName(next))

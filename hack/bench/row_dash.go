@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// measureDash times the dashboard in a terminal, beside a controller of 1,000 tasks: from its start to the
-// first screen, and from the rename of a task's file to the cells that show it.
+// measureDash measures the dashboard in a terminal, with a controller of 1,000 tasks: from its
+// start to the first screen, and from the rename of a task's file to the cells that show it.
 func measureDash(b *bench) ([]Result, error) {
 	n := b.size(1000, 300)
 	k, err := newKitchen(b, n, n)
@@ -54,11 +54,11 @@ func measureDash(b *bench) ([]Result, error) {
 	}, nil
 }
 
-// shownAfter changes the title of the task that is worked on, and times until the terminal is sent it: other
-// letters each time, for only cells that change are sent.
+// shownAfter changes the title of the active task, and measures the time until the terminal
+// receives it. The letters differ each time, because only changed cells are sent.
 func (k *backend) shownAfter(s *screen, round int) (time.Duration, error) {
 	settle(k.controller.PID())
-	time.Sleep(60 * time.Millisecond) // longer than two screens are apart at least
+	time.Sleep(60 * time.Millisecond) // longer than the minimal time between two screens
 	spec := taskSpec(activeTask, mixed)
 	title := strings.Repeat(string(rune('A'+round%26)), 12)
 	spec["state"], spec["title"] = "active", title
@@ -70,7 +70,7 @@ func (k *backend) shownAfter(s *screen, round int) (time.Duration, error) {
 	return until(began, func() bool { return s.sent(title) })
 }
 
-// screen is a dashboard in a terminal, of which nobody sees anything but what it is sent.
+// screen is a dashboard in a terminal that records its output.
 type screen struct {
 	terminal *os.File
 	process  *exec.Cmd
@@ -79,7 +79,7 @@ type screen struct {
 	out bytes.Buffer
 }
 
-// openDash starts a dashboard and times until its first screen is there.
+// openDash starts a dashboard and measures the time until its first screen.
 func (k *backend) openDash() (*screen, time.Duration, error) {
 	ours, theirs, err := openTerminal(80, 24)
 	if err != nil {
@@ -103,7 +103,7 @@ func (k *backend) openDash() (*screen, time.Duration, error) {
 	return s, took, err
 }
 
-// read takes in what the terminal is sent, and answers when it is asked what it is.
+// read records the terminal's output, and answers queries for its type.
 func (s *screen) read() {
 	buffer := make([]byte, 64<<10)
 	for {

@@ -15,9 +15,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// measureEdit times from the rename of a task's file to its dependent's status on disk, and from
-// that of the plan's file to the rewritten context. The floor is a bare program that
-// does rename -> event -> read and decode -> write another file, without fsync.
+// measureEdit measures the time from the rename of a task's file to its dependent's status on disk,
+// and from the rename of the plan's file to the rewritten context. The floor is a bare program with
+// the same steps: rename, event, read and decode, write another file, without fsync.
 func measureEdit(b *bench) ([]Result, error) {
 	k, err := b.large()
 	if err != nil {
@@ -51,10 +51,10 @@ func measureEdit(b *bench) ([]Result, error) {
 	}, nil
 }
 
-// statusAfter finishes a task, or opens it again, and times until the status of the one that waits
-// for it says so.
+// statusAfter completes a task, or reopens it, and measures the time until its dependent's status
+// shows it.
 func (k *backend) statusAfter(finished bool) (time.Duration, error) {
-	const edited, also, dependent = 4, 5, 6 // the last one waits for both
+	const edited, also, dependent = 4, 5, 6 // the last one depends on both
 	if err := complete(k.repo, also, mixed); err != nil {
 		return 0, err
 	}
@@ -68,8 +68,8 @@ func (k *backend) statusAfter(finished bool) (time.Duration, error) {
 
 var titleField = regexp.MustCompile(`"title": "[^"]*"`)
 
-// contextAfter changes the title of the plan, and times until the context has it. Each context names the plan; which
-// tasks it lists depends on what is held and ready.
+// contextAfter changes the title of the plan, and measures the time until the context contains it.
+// Each context names the plan, but the listed tasks depend on leases and readiness.
 func (k *backend) contextAfter(round int) (time.Duration, error) {
 	settle(k.controller.PID())
 	file := k.repo.Path("workplans", "bench.json")
@@ -91,7 +91,7 @@ func (k *backend) contextAfter(round int) (time.Duration, error) {
 	})
 }
 
-// until spins, because a sleep would be most of what is measured.
+// until polls without blocking for long, because a longer sleep would dominate the measurement.
 func until(began time.Time, done func() bool) (time.Duration, error) {
 	for !done() {
 		if time.Since(began) > 30*time.Second {
@@ -102,7 +102,7 @@ func until(began time.Time, done func() bool) (time.Duration, error) {
 	return time.Since(began), nil
 }
 
-// bareReaction is the floor: the same steps with nothing around them.
+// bareReaction measures the floor: the same steps without the product.
 func bareReaction(rounds int) ([]time.Duration, error) {
 	dir, err := os.MkdirTemp("", "idumb-floor-")
 	if err != nil {

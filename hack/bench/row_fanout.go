@@ -9,9 +9,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// measureFanOut completes a task for which all others wait, or opens it again, and times until a
-// hook's answer says so, and until the context was written for the last time. The floor is one bare
-// reaction.
+// measureFanOut completes a task that all others depend on, or reopens it. It measures the time
+// until a hook's answer shows the change, and until the last write of the context. The floor is one
+// bare reaction.
 func measureFanOut(b *bench) ([]Result, error) {
 	n := b.size(10_000, 300)
 	repo, err := repoWithTasks(b, n, fan)
@@ -45,7 +45,7 @@ func measureFanOut(b *bench) ([]Result, error) {
 	return []Result{row("a hook's answer", answers, "250 ms"), row("context", contexts, "250 ms"), row("controller's CPU until that answer", early, ""), row("controller's CPU", cpu, "")}, nil
 }
 
-// spread is what it takes until many know of one change.
+// spread contains the times until a change is visible everywhere.
 type spread struct{ answer, context, early, cpu time.Duration }
 
 func (k *backend) fanOut(round int) (s spread, err error) {
@@ -60,7 +60,7 @@ func (k *backend) fanOut(round int) (s spread, err error) {
 	}
 	s.early = processCPU(pid) - before
 	settle(pid)
-	time.Sleep(300 * time.Millisecond) // more than any pause that the controller makes
+	time.Sleep(300 * time.Millisecond) // longer than any delay of the controller
 	settle(pid)
 	s.cpu = processCPU(pid) - before
 	path := k.repo.Path("context", "context.xml")
@@ -74,7 +74,7 @@ func (k *backend) fanOut(round int) (s spread, err error) {
 	return s, err
 }
 
-// toldNext starts sessions until one is told what is next as it is now.
+// toldNext starts sessions until one receives the current next tasks.
 func (k *backend) toldNext(round int, began time.Time, finished bool) (time.Duration, error) {
 	var answer string
 	p := k.hook("idumb_context", func(asked int) map[string]any {
@@ -92,8 +92,8 @@ func (k *backend) toldNext(round int, began time.Time, finished bool) (time.Dura
 	return 0, drive.ErrTimeout
 }
 
-// nextIs reports whether a context lists what can be started: the first task, or, once it is
-// finished, those that waited for it. What waits is listed as blocked.
+// nextIs reports whether a context lists the startable tasks: the first task or, after its
+// completion, its dependents. Waiting tasks are listed as blocked.
 func nextIs(context string, finished bool) bool {
 	lists := func(i int) bool {
 		return strings.Contains(context, "- "+taskName(i)) && !strings.Contains(context, "- "+taskName(i)+" [blocked]") && !strings.Contains(context, "- "+taskName(i)+" [completed]")
@@ -101,7 +101,7 @@ func nextIs(context string, finished bool) bool {
 	return lists(5) == finished && lists(0) != finished
 }
 
-// writtenAfter is how long after a moment a file was written for the last time.
+// writtenAfter returns the time from a moment to the last write of a file.
 func writtenAfter(began time.Time, path string) (time.Duration, error) {
 	info, err := os.Stat(path)
 	if err != nil {

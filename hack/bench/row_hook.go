@@ -13,8 +13,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// hookCalls are the calls that are timed. Each round makes one of its own, because the same call
-// over and over is what the shipped triggers halt.
+// hookCalls lists the measured calls. Each round makes a different call, because the shipped
+// triggers halt an agent that repeats a call.
 var hookCalls = []struct {
 	does, event, tool string
 	input             func(repo string, round int) map[string]any
@@ -43,9 +43,9 @@ func commandOf(line string) func(string, int) map[string]any {
 	return func(_ string, round int) map[string]any { return map[string]any{"command": fmt.Sprintf(line, round)} }
 }
 
-// measureHook times whole tool calls, from the start of the process to its end, and takes the CPU
-// time of both processes. Beside it, against the same empty program, stand what asks a socket and
-// does nothing else, and this hook where the answer is canned.
+// measureHook measures full tool calls, from the start of the process to its end, and the CPU time
+// of both processes. Comparisons with the same empty program: a program that only queries a socket,
+// and this hook with a canned answer.
 func measureHook(b *bench) ([]Result, error) {
 	small, err := newKitchen(b, 10, 10)
 	if err != nil {
@@ -76,7 +76,7 @@ func hookAt(b *bench, k *backend) ([]Result, error) {
 	canned := k.toolCall(0)
 	canned.serves, canned.dir, canned.env = 0, can.dir, append(k.repo.Env(), "CLAUDE_PROJECT_DIR="+can.dir)
 	processes := []process{
-		{path: b.bin.Path("empty"), before: k.touch}, // is not looked at: what a change leaves behind hits it
+		{path: b.bin.Path("empty"), before: k.touch}, // ignored: absorbs the after-effects of a change
 		{path: b.bin.Path("empty")},
 		{path: b.bin.Path("socket"), args: []string{"./" + layout.HookSocket}, dir: can.dir, env: canned.env, feed: canned.feed},
 		canned,
@@ -109,8 +109,8 @@ func hookAt(b *bench, k *backend) ([]Result, error) {
 	return results, nil
 }
 
-// toolCall is Claude Code asking before or telling after a call, all in one session, which holds
-// its task. Who tells after one has asked before it, which is not timed.
+// toolCall is a hook of Claude Code before or after a call, in one session with a task. The hook
+// before the call also runs for a hook after it, without timing.
 func (k *backend) toolCall(kind int) process {
 	call := hookCalls[kind]
 	p := k.event(kind, call.event)
@@ -129,7 +129,7 @@ func (k *backend) toolCall(kind int) process {
 	return p
 }
 
-// event is what Claude Code says of a call at one moment of it.
+// event returns the hook event of a call at one moment.
 func (k *backend) event(kind int, moment string) process {
 	call := hookCalls[kind]
 	return k.hook("", func(round int) map[string]any {
@@ -144,15 +144,15 @@ func (k *backend) event(kind int, moment string) process {
 	})
 }
 
-// denial is in an answer that denies a call.
+// denial is contained in an answer that denies a call.
 const denial = `"deny"`
 
-// hook is the hook as Claude Code runs it, with the event of each round.
+// hook returns a process that runs the hook like Claude Code, with the event of each round.
 func (k *backend) hook(wants string, event func(round int) map[string]any) process {
 	feed := func(round int) []byte {
 		e := event(round)
 		e["transcript_path"], e["cwd"] = "", k.repo.Dir
-		data, _ := json.Marshal(e) // of texts only: it cannot fail
+		data, _ := json.Marshal(e) // strings only: it cannot fail
 		return data
 	}
 	env := append(k.repo.Env(), "CLAUDE_PROJECT_DIR="+k.repo.Dir, "IDUMB_AUTOSTART=off")
@@ -163,7 +163,7 @@ func (k *backend) hook(wants string, event func(round int) map[string]any) proce
 	return p
 }
 
-// answers proves that it is the controller that answers hooks here, and that none judges alone.
+// answers checks that the controller answers hooks, so that no hook computes its answer itself.
 func (k *backend) answers() error {
 	p := k.toolCall(0)
 	q := frame.Question{Host: "claude", Version: "bench", Cwd: k.repo.Dir, Env: p.env, Event: p.feed(-1)}
@@ -188,7 +188,7 @@ func (k *backend) answers() error {
 	return err
 }
 
-// can is a folder in which a server gives every hook the same answer, at once.
+// can is a directory with a server that gives every hook the same answer immediately.
 type can struct {
 	dir    string
 	listen net.Listener
@@ -217,7 +217,7 @@ func (c *can) serve() {
 			return
 		}
 		if _, err = io.Copy(io.Discard, conn); err == nil {
-			_, _ = io.WriteString(conn, "OK 0 0 0\n") // what a call that is allowed gets
+			_, _ = io.WriteString(conn, "OK 0 0 0\n") // the answer to an allowed call
 		}
 		conn.Close()
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// measureMap measures how the map of a large working tree comes to be and stays fresh, in this
-// process, with as many workers as there are processors.
+// measureMap measures building and updating the index of a large working tree, in this process,
+// with as many workers as processors.
 func measureMap(b *bench) ([]Result, error) {
 	n := b.size(100_000, 2_000)
 	dir, err := os.MkdirTemp("", "idumb-bench-map-")
@@ -87,8 +87,8 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-// growTree makes a repository of so many files of this project's own code, no two with the same
-// content, in a quarter as many folders, and commits it.
+// growTree creates and commits a repository of n unique files with this project's code, in a
+// quarter as many directories.
 func growTree(dir string, n int) (files []string, err error) {
 	texts, err := ownCode()
 	if err != nil {
@@ -109,7 +109,7 @@ func growTree(dir string, n int) (files []string, err error) {
 	return files, errors.Join(repo.Git("init", "-q"), repo.Git("add", "-A"))
 }
 
-// ownCode is the Go code below the working folder, which is the project's.
+// ownCode returns the Go code below the working directory, which must be the project's.
 func ownCode() (texts []string, err error) {
 	err = filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") {
@@ -134,7 +134,7 @@ func readAll(dir string, files []string) error {
 	return nil
 }
 
-// listAll is the least that tells whether anything changed.
+// listAll performs the minimal work to detect changes.
 func listAll(dir string) error {
 	out, err := drive.Git(dir, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
 	if err != nil {
@@ -148,7 +148,7 @@ func listAll(dir string) error {
 	return nil
 }
 
-// touchSome changes files one by one, and returns how long it takes at most, nineteen times of twenty.
+// touchSome changes files one by one, and returns the 95th percentile of the update time.
 func touchSome(i *inventory.Inventory, dir string, files []string) (time.Duration, error) {
 	var all []time.Duration
 	for n := range 200 {

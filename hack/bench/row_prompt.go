@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// measurePrompt times what a person waits for: a prompt, a session's start, and starting a task.
-// Each comes right behind a change of another task.
+// measurePrompt measures delays for a user: a prompt, a session's start, and a task's start. Each
+// directly follows a change of another task.
 func measurePrompt(b *bench) ([]Result, error) {
 	k, err := b.large()
 	if err != nil {
@@ -23,13 +23,13 @@ func measurePrompt(b *bench) ([]Result, error) {
 	begin.each = func(round int) []string { return []string{taskName(startable(round))} }
 	prompt.before = k.change
 	sessionStart.before = func(round int) error {
-		if err := k.forget("*" + session(round)); err != nil { // of the round before
+		if err := k.forget("*" + session(round)); err != nil { // session of the previous round
 			return err
 		}
 		return k.change(round)
 	}
 	begin.before = func(round int) error {
-		if round > 0 { // two that are active would make the gate ask for which one a write is
+		if round > 0 { // with two active tasks the gate would query the task of a write
 			if err := k.repo.ReplaceTask(taskName(startable(round-1)), taskSpec(startable(round-1), mixed)); err != nil {
 				return err
 			}
@@ -54,10 +54,10 @@ func measurePrompt(b *bench) ([]Result, error) {
 	return results, nil
 }
 
-// startable is a task that waits for no other.
+// startable returns the number of a task without dependencies.
 func startable(round int) int { return 3*round + 1 }
 
-// measureHung times the hook while the controller accepts connections and answers none.
+// measureHung measures the hook while the controller accepts connections without answering.
 func measureHung(b *bench) ([]Result, error) {
 	k, err := b.large()
 	if err != nil {
@@ -79,27 +79,27 @@ func measureHung(b *bench) ([]Result, error) {
 	return results, nil
 }
 
-// stopped does something while the controller is stopped.
+// stopped calls do while the controller is suspended.
 func (k *backend) stopped(do func() error) error {
 	if err := k.controller.Hang(); err != nil {
 		return err
 	}
 	defer func() {
 		_ = k.controller.Continue()
-		time.Sleep(100 * time.Millisecond) // what waited for it goes first
+		time.Sleep(100 * time.Millisecond) // let the pending work finish first
 		settle(k.controller.PID())
 	}()
 	return do()
 }
 
-// toolCallAlone is a call that no controller works for.
+// toolCallAlone returns a call without the controller's CPU time.
 func (k *backend) toolCallAlone(kind int) process {
 	p := k.toolCall(kind)
 	p.serves = 0
 	return p
 }
 
-// measureAlone takes what the hook costs where no controller runs.
+// measureAlone measures the hook without a controller.
 func measureAlone(b *bench) ([]Result, error) {
 	k, err := newLonelyKitchen(b, b.size(1000, 100), 0)
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// measureColdStart takes the wall and CPU time of a controller's start over n objects that already
-// have their statuses, until it says in run/controller.json that its first listing is settled. The
-// floor is a process that reads and decodes the same files and does nothing else.
+// measureColdStart measures the wall and CPU time of a controller's start with n objects that have
+// statuses, until run/controller.json reports that the first listing is settled. The floor is a
+// process that only reads and decodes the same files.
 func measureColdStart(b *bench) ([]Result, error) {
 	var results []Result
 	for _, row := range []struct {
@@ -58,9 +58,9 @@ func coldStart(b *bench, n, rounds int, goal string) ([]Result, error) {
 	}, nil
 }
 
-// startUntilSettled starts a controller, waits until its heartbeat says that it is settled, and
-// ends it as Ctrl-C does, so that nothing is left for the next one to mend. The CPU time is of all
-// that a start brings with it.
+// startUntilSettled starts a controller, waits until its heartbeat reports that it is settled, and
+// interrupts it, so that the next one has nothing to repair. The CPU time includes all work of a
+// start.
 func startUntilSettled(repo *drive.Repo, n int) (cost, error) {
 	if err := os.Remove(repo.Path("run", "controller.json")); err != nil && !os.IsNotExist(err) {
 		return cost{}, err
@@ -95,10 +95,10 @@ func settled(repo *drive.Repo, pid int) bool {
 	return json.Unmarshal(data, &heartbeat) == nil && heartbeat.PID == pid && heartbeat.Settled
 }
 
-// residentKB reads VmRSS where there is a /proc, 0 elsewhere.
+// residentKB reads VmRSS, 0 without /proc.
 func residentKB(pid int) int64 { return procStatus(pid, "VmRSS:") }
 
-// procStatus reads one number of /proc/PID/status, 0 where there is none.
+// procStatus reads one number of /proc/PID/status, 0 if it does not exist.
 func procStatus(pid int, field string) int64 {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -10,9 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// measureSync times what a team costs and gives: claims, edits that reach another clone, clones that
-// join, and what work costs more while sync is on. The floors are git's own, at a bare remote on the
-// same disk. It is an error if anything is left of sync where it is off.
+// measureSync measures the cost of a team: claims, edits that reach another clone, joining clones,
+// and the additional cost of work with sync. The floors are git's operations on a bare remote on
+// the same disk. It returns an error if any trace of sync remains without sync.
 func measureSync(b *bench) ([]Result, error) {
 	var results []Result
 	for _, part := range []func(*bench) ([]Result, error){measureClaims, measureShared, measureJoins, measureSyncAtRest} {
@@ -25,8 +25,8 @@ func measureSync(b *bench) ([]Result, error) {
 	return results, nil
 }
 
-// measureClaims starts tasks, each round one, in a clone whose claims are shared and in one whose are
-// not, beside a bare push of one ref and a bare question for refs.
+// measureClaims starts tasks, one each round, in a clone with shared claims and in one without,
+// together with a bare push of one ref and a bare query for refs.
 func measureClaims(b *bench) ([]Result, error) {
 	rounds := b.size(60, 6)
 	tm, err := newTeam(b, rounds+1)
@@ -69,8 +69,8 @@ func measureClaims(b *bench) ([]Result, error) {
 	}, nil
 }
 
-// measureShared edits a task in one clone as an editor does, and has both clones exchange until the
-// file of the other one says it.
+// measureShared edits a task in one clone like an editor, and exchanges in both clones until the
+// file of the other one shows it.
 func measureShared(b *bench) ([]Result, error) {
 	n, rounds := b.size(1000, 100), b.size(100, 8)
 	tm, err := newTeam(b, n)
@@ -112,7 +112,7 @@ func measureShared(b *bench) ([]Result, error) {
 	return []Result{row(50), row(99)}, nil
 }
 
-// with adds to each round's time so often what the same round of another process took.
+// with adds a multiple of another process's time to each round.
 func (all costs) with(others costs, times time.Duration) costs {
 	sums := make(costs, len(all))
 	for i, c := range all {
@@ -121,19 +121,20 @@ func (all costs) with(others costs, times time.Duration) costs {
 	return sums
 }
 
-// command is idumb as it is typed in a repository.
+// command returns a process that runs idumb in a repository.
 func command(repo *drive.Repo, args ...string) process {
 	return process{path: repo.Bin.Path("idumb"), args: args, dir: repo.Dir, env: repo.Env()}
 }
 
-// start starts the task of each round.
+// start returns a process that starts the task of each round.
 func start(repo *drive.Repo) process {
 	p := command(repo, "start")
 	p.each = func(round int) []string { return []string{taskName(round)} }
 	return p
 }
 
-// push pushes one ref to the remote, each round a new one to a text of its own.
+// push returns a process that pushes one ref to the remote, each round a new one with a unique
+// text.
 func (tm *team) push(rounds int) (process, error) {
 	texts := make([]string, rounds)
 	for round := range texts {

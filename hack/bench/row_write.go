@@ -11,9 +11,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// measureWrite times a compare-and-swap write of a 1 KB task through the store.
-// The floors are the same bytes written beside the file and renamed over it, once
-// without and once with fsync of the file and of its folder.
+// measureWrite measures a compare-and-swap write of a 1 KB task through the store. The floors write
+// the same bytes to a temporary file and rename it, once without and once with fsync of the file
+// and its directory.
 func measureWrite(b *bench) ([]Result, error) {
 	repo, err := repoWithTasks(b, 1, independent)
 	if err != nil {
@@ -68,7 +68,7 @@ func swap(store *filestore.Store, data []byte) (time.Duration, error) {
 	return time.Since(began), nil
 }
 
-// bareWrite replaces a file by a rename, with or without fsync of file and folder.
+// bareWrite replaces a file by a rename, with or without fsync of file and directory.
 func bareWrite(path string, data []byte, sync bool) (time.Duration, error) {
 	began := time.Now()
 	f, err := os.Create(path + ".tmp")

@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// measureJoins has clones join a team that has many objects already.
+// measureJoins measures clones that join a team with many objects.
 func measureJoins(b *bench) ([]Result, error) {
 	sizes := []int{1000, 10_000}
 	if b.quick {
@@ -27,8 +27,8 @@ func measureJoins(b *bench) ([]Result, error) {
 	return results, nil
 }
 
-// joins times from idumb sync enable --plans in a fresh clone until it has every file. The floor is
-// git's fetch and checkout of the same objects.
+// joins measures the time from idumb sync enable --plans in a new clone until it has every file.
+// The floor is git's fetch and checkout of the same objects.
 func joins(b *bench, n int) (Result, error) {
 	tm, err := newTeam(b, n)
 	if err != nil {
@@ -55,7 +55,7 @@ func joins(b *bench, n int) (Result, error) {
 		Floor: ms(percentile(floors, 50)), Ours: ours.at(50, wall), Goal: "3 s for 10,000"}, nil
 }
 
-// join has a fresh clone join, and looks that it has all n tasks, and the plan.
+// join makes a new clone join, and checks that it has all n tasks and the plan.
 func (tm *team) join(name string, n int) (cost, error) {
 	repo, err := tm.clone(name)
 	if err != nil {
@@ -74,7 +74,7 @@ func (tm *team) join(name string, n int) (cost, error) {
 	return took, err
 }
 
-// bareJoin brings the same objects by git alone.
+// bareJoin transfers the same objects with git.
 func (tm *team) bareJoin(round int) (time.Duration, error) {
 	repo := &drive.Repo{Dir: filepath.Join(tm.dir, fmt.Sprintf("bare-%d", round))}
 	if err := (&drive.Repo{Dir: tm.dir}).Git("init", "-q", repo.Dir); err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// measureSyncAtRest compares a repository whose plans are shared with two whose are not: what a hook
-// costs in them, what is left of sync in the one, and what its controller does while nothing happens.
+// measureSyncAtRest compares a repository with shared plans with two repositories without: the
+// cost of a hook, the traces of sync, and the work of an idle controller.
 func measureSyncAtRest(b *bench) ([]Result, error) {
 	all := make([]*backend, 3)
 	for i := range all {
@@ -37,11 +37,12 @@ func measureSyncAtRest(b *bench) ([]Result, error) {
 	return append(append(hooks, nothing...), idle...), err
 }
 
-// hub and trace stand below .git, where nothing looks: the remote, and what git was run with.
+// hub and trace are paths below .git, which is not indexed: the remote, and the log of git
+// commands.
 const hub, trace = ".git/bench/hub.git", ".git/bench/trace"
 
-// newShareable makes a repository with a remote and starts its controller. Every git that the product
-// runs in it is noted.
+// newShareable creates a repository with a remote and starts its controller. Every git command of
+// the product in it is logged.
 func newShareable(b *bench, share bool) (*backend, error) {
 	n := b.size(1000, 100)
 	k, err := newLonelyKitchen(b, n, n)
@@ -71,11 +72,11 @@ func newShareable(b *bench, share bool) (*backend, error) {
 	return k, nil
 }
 
-// hooksAt takes the CPU time of the same calls where sync is on and where it is off. Beside it stand
-// two where it is off, which is what the difference of two repositories is by chance.
+// hooksAt measures the CPU time of the same calls with and without sync. A second repository
+// without sync shows the random difference between two repositories.
 func hooksAt(b *bench, on, off, alsoOff *backend) ([]Result, error) {
 	var results []Result
-	for _, kind := range []int{0, 5} { // before a write, and after it
+	for _, kind := range []int{0, 5} { // before and after a write
 		all, err := repeat(b.size(200, 20), off.toolCall(kind), on.toolCall(kind), alsoOff.toolCall(kind))
 		if err != nil {
 			return nil, err
@@ -88,15 +89,16 @@ func hooksAt(b *bench, on, off, alsoOff *backend) ([]Result, error) {
 	return results, nil
 }
 
-// nothingOfSync is an error unless work leaves nothing of sync where it is off: no folder, no question
-// for a remote, no process below the controller. Where it is on, the same work does ask.
+// nothingOfSync returns an error unless work without sync leaves no trace of sync: no directory, no
+// query of a remote, no child process of the controller. With sync, the same work must query the
+// remote.
 func nothingOfSync(on, off *backend) ([]Result, error) {
 	for _, k := range []*backend{on, off} {
 		if err := errors.Join(idumb(k.repo, "start", taskName(k.tasks-2)), k.touch(1)); err != nil {
 			return nil, err
 		}
 	}
-	time.Sleep(time.Second) // more than the pause before a controller exchanges
+	time.Sleep(time.Second) // longer than the controller's delay before an exchange
 	asked, err := gits(on, true)
 	if err == nil && asked == 0 {
 		err = errors.New("with sync on no git asks a remote, so that none does with sync off says nothing")
@@ -125,9 +127,9 @@ func nothingOfSync(on, off *backend) ([]Result, error) {
 	return results, nil
 }
 
-// idleWithSync looks at a controller that shares its plans while nothing happens.
+// idleWithSync measures an idle controller that shares its plans.
 func idleWithSync(b *bench, k *backend) ([]Result, error) {
-	time.Sleep(time.Duration(b.size(160, 12)) * time.Second) // the team is asked for two minutes after the last change
+	time.Sleep(time.Duration(b.size(160, 12)) * time.Second) // the team is queried for two minutes after the last change
 	settle(k.controller.PID())
 	window := time.Duration(b.size(20, 3)) * time.Second
 	ran, err := gits(k, false)
@@ -147,10 +149,10 @@ func idleWithSync(b *bench, k *backend) ([]Result, error) {
 	}, err
 }
 
-// syncFiles counts what sync keeps in git's common folder, with the folder itself.
+// syncFiles counts the files of sync in git's common directory, including the directory.
 func syncFiles(k *backend) (n int, err error) {
 	err = filepath.WalkDir(filepath.Join(k.repo.Dir, ".git", layout.SyncDir), func(_ string, _ os.DirEntry, err error) error {
-		if err == nil { // else it is not there
+		if err == nil { // otherwise it does not exist
 			n++
 		}
 		return nil
@@ -158,7 +160,7 @@ func syncFiles(k *backend) (n int, err error) {
 	return n, err
 }
 
-// gits counts the runs of git so far, or only those that ask a remote.
+// gits counts the logged git commands, or only those with a remote.
 func gits(k *backend, remote bool) (n int, err error) {
 	text, err := os.ReadFile(filepath.Join(k.repo.Dir, trace))
 	if errors.Is(err, os.ErrNotExist) {
@@ -172,7 +174,7 @@ func gits(k *backend, remote bool) (n int, err error) {
 	return n, err
 }
 
-// asksRemote reports whether a command line of git's is about another repository.
+// asksRemote reports whether a git command accesses another repository.
 func asksRemote(run string) bool {
 	for _, verb := range []string{" push ", " fetch ", " ls-remote ", "receive-pack", "upload-pack"} {
 		if strings.Contains(run, verb) {
@@ -182,7 +184,7 @@ func asksRemote(run string) bool {
 	return false
 }
 
-// childrenOf counts the processes whose parent the controller is, where there is a /proc.
+// childrenOf counts the controller's child processes, if /proc exists.
 func childrenOf(k *backend) (n int, err error) {
 	all, err := filepath.Glob("/proc/[0-9]*")
 	for _, folder := range all {

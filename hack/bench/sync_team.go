@@ -10,13 +10,13 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// team is a bare remote and clones of it, all below one folder.
+// team is a bare remote and its clones, all below one directory.
 type team struct {
 	dir, hub string
-	first    *drive.Repo // in which the plan was made
+	first    *drive.Repo // the clone that created the plan
 }
 
-// newTeam makes a remote and its first clone, in which stand a plan and n tasks that nobody committed.
+// newTeam creates a remote and its first clone, with a plan and n uncommitted tasks.
 func newTeam(b *bench, n int) (*team, error) {
 	dir, err := os.MkdirTemp("", "idumb-team-")
 	if err != nil {
@@ -31,7 +31,7 @@ func newTeam(b *bench, n int) (*team, error) {
 	return tm, nil
 }
 
-// repo is a clone's, which need not stand yet. No command starts a controller in it.
+// repo returns a clone's repository, which may not exist yet. Its commands start no controller.
 func (tm *team) repo(bin drive.Bin, name string) *drive.Repo {
 	return &drive.Repo{Dir: filepath.Join(tm.dir, name), Bin: bin, Vars: []string{"IDUMB_AUTOSTART=off"}}
 }
@@ -44,20 +44,20 @@ func (tm *team) begin(n int) error {
 	return errors.Join(idumb(tm.first, "init", "--agent", "none"), makePlan(tm.first, n, independent))
 }
 
-// end removes all of it.
+// end removes the team's directory.
 func (tm *team) end() { os.RemoveAll(tm.dir) }
 
-// commit commits all that stands in the first clone, for the others.
+// commit commits and pushes all files of the first clone.
 func (tm *team) commit() error {
 	return errors.Join(tm.first.Git("add", "-A"), tm.first.Git("commit", "-qm", "plan"), tm.first.Git("push", "-q", "origin", "HEAD:main"))
 }
 
-// share has the first clone share its plan, which git never has.
+// share makes the first clone share its plan, which is never in git.
 func (tm *team) share() error {
 	return errors.Join(idumb(tm.first, "sync", "enable", "--plans"), tm.commit())
 }
 
-// clone makes a clone that a person trusts, and runs idumb in it if there are arguments.
+// clone creates a trusted clone, and runs idumb in it if there are arguments.
 func (tm *team) clone(name string, args ...string) (*drive.Repo, error) {
 	repo := tm.repo(tm.first.Bin, name)
 	err := (&drive.Repo{Dir: tm.dir}).Git("clone", "-q", "-b", "main", tm.hub, repo.Dir)
@@ -70,7 +70,7 @@ func (tm *team) clone(name string, args ...string) (*drive.Repo, error) {
 	return repo, err
 }
 
-// claimed is an error unless so many claims stand at the remote.
+// claimed returns an error unless the remote has the given number of claims.
 func (tm *team) claimed(want int) error {
 	out, err := drive.Git(tm.hub, "for-each-ref", "refs/idumb/claims")
 	if n := strings.Count(out, "\n"); err == nil && n != want {

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// openTerminal opens a terminal of that size: our end of it, and that of the program in it.
+// openTerminal opens a terminal of a size. It returns the test's end and the program's end.
 func openTerminal(columns, rows uint16) (ours, theirs *os.File, err error) {
 	ours, err = os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -33,5 +33,5 @@ func openTerminal(columns, rows uint16) (ours, theirs *os.File, err error) {
 	return ours, theirs, nil
 }
 
-// inTerminal has a program run in the terminal that it is given as its standard input.
+// inTerminal runs a program in the terminal on its standard input.
 func inTerminal(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true} }
