@@ -1,8 +1,7 @@
 //go:build unix
 
-// Peak runs a command and says as the last line on standard error how much memory that had at
-// most, as the system counts it. A process that is started by a large one counts what that one
-// had as its own: so this small one starts it.
+// Peak runs a command and prints its peak memory as the last line on standard error. A process that
+// is started by a large one inherits its counter, so this small program starts it.
 package main
 
 import (
