@@ -1,8 +1,8 @@
 //go:build unix
 
-// Socket sends its standard input, behind the head of a hook's question, to the socket that its
-// argument names, and prints the answer: the floor of whatever asks a server. It does so with bare
-// system calls, as the hook does.
+// Socket sends its standard input, after the head of a hook's question, to the socket in its
+// argument, and prints the answer: the floor of any query. It uses bare system calls, like the
+// hook.
 package main
 
 import (
