@@ -12,44 +12,44 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Delivery is measured with the real programs: conversations are played to the hook, event by event,
-// and all that an agent would have been told is searched for mems. A mem was given where the
-// beginning of its text stands; its title or its name alone gives nothing.
+// Delivery is measured with the real programs: conversations are sent to the hook as events, and
+// all texts for the agent are searched for mems. A mem was given if the beginning of its text
+// appears; its title or name is not sufficient.
 //
-// What the figures say:
+// Meaning of the figures:
 //
-//	needed          mems that bear on a turn by the key, summed over turns
-//	given ... by    of these, how many the agent had been told since its session began: with the answer
-//	                to the prompt, before the turn's first edit, and by the turn's end
-//	noise           of all mems that were given in a session, each counted once: those that the key
-//	                neither calls needed nor acceptable for any turn of that session
-//	tokens          of all that was told in the sessions (o200k_base), for each mem that was needed and given
+//	needed          mems that a turn needs by the key, summed over turns
+//	given ... by    of these, the number that the agent had received since its session began: with the
+//	                answer to the prompt, before the turn's first edit, and by the turn's end
+//	noise           of all mems given in a session, without duplicates, the share that the key calls
+//	                neither needed nor acceptable for any turn of that session
+//	tokens          of all delivered texts in the sessions (o200k_base), for each mem that was needed and given
 
-// Goals of delivery, and what -quick holds it to over testdata/delivery.jsonl: a little worse than what
-// was measured when they were written.
+// Goals of delivery, and the limits of -quick for testdata/delivery.jsonl: a little worse than the
+// measurements when they were written.
 const (
 	goalGiven, goalNoise, goalCharacters = 0.90, 0.20, 18000
 
 	leastGiven, mostNoise, mostPerNeeded, mostCharacters = 0.88, 0.20, 200, 18000
 )
 
-// delivered is what came of conversations.
+// delivered is the result of conversations.
 type delivered struct {
 	name                     string
-	sessions, turns, prompts int // prompts: those at which a mem is needed
+	sessions, turns, prompts int // prompts counts the prompts that need a mem
 	needed                   int
 	byPrompt, byEdit, byEnd  int
-	first                    map[moment]int // needed mems that were given, by when they first were
+	first                    map[moment]int // needed mems that were given, by the moment of their first delivery
 	given, noise             int
-	told                     map[moment]int // tokens
+	told                     map[moment]int // tokens by moment
 	tokens                   int
-	longest                  int // characters told in the session with the most prompts
+	longest                  int // characters delivered in the session with the most prompts
 }
 
-// telling is what one session was told so far.
+// telling contains the deliveries of one session so far.
 type telling struct {
-	since map[string]moment // by mem: when it was first given
-	turn  map[string]moment // those that were first given in this turn
+	since map[string]moment // moment of the first delivery of each mem
+	turn  map[string]moment // mems first delivered in this turn
 	texts []told
 }
 
@@ -58,7 +58,7 @@ type told struct {
 	text string
 }
 
-// delivery plays the conversations of a project with the real programs.
+// delivery simulates the conversations of a project with the real programs.
 func (o *options) delivery() error {
 	own, err := readProject("own set", o.own("delivery.jsonl"))
 	if err != nil {
@@ -88,7 +88,7 @@ func (o *options) delivery() error {
 	return nil
 }
 
-// deliver plays all conversations of projects.
+// deliver simulates all conversations of projects.
 func deliver(bin drive.Bin, name string, projects []*project) (*delivered, error) {
 	d := &delivered{name: name, first: map[moment]int{}, told: map[moment]int{}}
 	longest := 0
@@ -115,10 +115,10 @@ func deliver(bin drive.Bin, name string, projects []*project) (*delivered, error
 	return d, nil
 }
 
-// markWords is how many words of its beginning a mem is known by.
+// markWords is the number of words of a mem's beginning that identify it.
 const markWords = 6
 
-// marks are what a mem is known by in a line: the beginning of what it says, or its title with its ID.
+// marks returns the texts that identify mems: the beginning of the content, and the title.
 func (p *project) marks() map[string][2]string {
 	marks := map[string][2]string{}
 	for _, m := range p.mems {
@@ -132,7 +132,7 @@ func (p *project) marks() map[string][2]string {
 	return marks
 }
 
-// hear looks for mems in what is told.
+// hear searches a delivered text for mems.
 func (t *telling) hear(marks map[string][2]string, when moment, text string) {
 	t.texts = append(t.texts, told{when, text})
 	plain := strings.Join(strings.Fields(html.UnescapeString(text)), " ")
@@ -145,7 +145,8 @@ func (t *telling) hear(marks map[string][2]string, when moment, text string) {
 	}
 }
 
-// titled reports whether a line has a mem's title and ID: of a title alone nothing is learnt where to look.
+// titled reports whether a line contains a mem's title and ID. A title without the ID does not tell
+// the agent where to find the mem.
 func titled(text, title, id string) bool {
 	for line := range strings.Lines(html.UnescapeString(text)) {
 		if title != "" && strings.Contains(line, title) && strings.Contains(line, resources.Mems+"/"+id) {
@@ -162,7 +163,7 @@ func (t *telling) characters() (n int) {
 	return n
 }
 
-// turnEnded counts what of a turn's needs was met.
+// turnEnded counts the fulfilled needs of a turn.
 func (d *delivered) turnEnded(t *telling, e exchange) {
 	d.turns++
 	if len(e.Needed) > 0 {
@@ -188,7 +189,7 @@ func (d *delivered) turnEnded(t *telling, e exchange) {
 	t.turn = map[string]moment{}
 }
 
-// sessionEnded counts what of that which was given was noise, and what all cost.
+// sessionEnded counts the noise and the cost of a session.
 func (d *delivered) sessionEnded(t *telling, c conversation) {
 	d.sessions++
 	wanted := map[string]bool{}
@@ -208,7 +209,7 @@ func (d *delivered) sessionEnded(t *telling, c conversation) {
 	}
 }
 
-// tellDelivery prints a row for each set, and holds our own to its floor.
+// tellDelivery prints a row for each set, and checks the limits of this project's set.
 func (o *options) tellDelivery(all []*delivered) {
 	fmt.Fprintf(o.out, "\n| delivery, by the hook | sessions, turns | mems needed | given with the prompt | before the first edit (goal %.2f) | by the turn's end | mems given | noise (goal %.2f) | tokens | for each needed mem |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n", goalGiven, goalNoise)
 	for _, d := range all {
@@ -235,5 +236,5 @@ func (o *options) tellDelivery(all []*delivered) {
 	o.atMost("characters told in a session", own.longest, mostCharacters)
 }
 
-// perNeeded is what a mem cost that was needed and given in time.
+// perNeeded returns the cost of each mem that was needed and given in time.
 func (d *delivered) perNeeded() int { return d.tokens / max(d.byEdit, 1) }

@@ -12,24 +12,25 @@ import (
 // change is a commit with the declarations that it changed.
 type change struct {
 	id, parent, subject, body string
-	files                     []string // of code, those that it made aside
-	symbols                   []symbol // each once, in their order
+	files                     []string // changed code files, without the files that it created
+	symbols                   []symbol // changed declarations in order, without duplicates
 }
 
 // symbol is a declaration in a file.
 type symbol struct{ file, name string }
 
-// mostHistory is how many commits are read: those of the tasks, and those before that became mems.
+// mostHistory is the maximal number of commits: the tasks, and the earlier commits for mems.
 const mostHistory = 3000
 
-// declared tells git which lines begin a declaration of TypeScript; it knows Go's by itself.
+// declared is git's pattern for lines that begin a declaration of TypeScript. Git has a pattern for
+// Go.
 const declared = `!^[ 	]*(if|for|while|switch|return|catch|else|do|try|throw|await|new)[ 	(]
 !=>[ 	]*\{$
 ^((export|default|async|abstract|declare)[ 	]+)*(function|class|interface|enum|type|const|let|namespace)[ 	*]+[A-Za-z_$].*$
 ^  ((public|private|protected|static|async|override|get|set|readonly)[ 	]+)*[A-Za-z_#$][A-Za-z0-9_$]*[ 	]*(<[^>]*>)?\(.*\{$`
 
-// historyChanges reads the last commits of the current branch that changed code, oldest first, merges
-// left out.
+// historyChanges reads the last commits of the current branch that changed code, oldest first,
+// without merges.
 func historyChanges(dir string) ([]change, error) {
 	attributes, err := os.CreateTemp("", "attributes-")
 	if err != nil {
@@ -64,14 +65,14 @@ func historyChanges(dir string) ([]change, error) {
 	return changes, nil
 }
 
-// isTest reports whether a file holds tests, or what people did not write.
+// isTest reports whether a file contains tests, or generated or vendored code.
 func isTest(file string) bool {
 	name, folder := path.Base(file), "/"+path.Dir(file)+"/"
 	return strings.HasSuffix(name, "_test.go") || strings.Contains(name, "_spec.") || strings.Contains(name, ".spec.") || strings.HasSuffix(name, ".d.ts") || strings.HasPrefix(name, "z") && strings.Contains(name, "_") ||
 		strings.Contains(folder, "/test") || strings.Contains(folder, "/vendor/") || strings.Contains(folder, "/third_party/")
 }
 
-// readPatch finds out which declarations of which files a patch changes.
+// readPatch collects the declarations that a patch changes.
 func (c *change) readPatch(patch string) {
 	file, in := "", ""
 	for line := range strings.Lines(patch) {
@@ -101,8 +102,8 @@ func (c *change) readPatch(patch string) {
 	}
 }
 
-// changes notes that a line of a declaration changed. What says nothing to a compiler is no change of
-// one, and a line at the margin that declares nothing stands outside.
+// changes records a changed line of a declaration. It ignores lines without code, and lines at the
+// margin that declare nothing.
 func (c *change) changes(file, in, text string) {
 	bare := strings.TrimLeft(strings.TrimSpace(text), "{}()[];,")
 	outside := text == strings.TrimLeft(text, " \t") && declares(text) == ""
@@ -121,7 +122,7 @@ var (
 	noMethod   = regexp.MustCompile(`^\s*(if|for|while|switch|return|catch|else|do|try|throw|await|new)\b|=>\s*\{$`)
 )
 
-// declares is the name of the declaration that a line begins, "" for other lines.
+// declares returns the name of the declaration that a line begins, empty for other lines.
 func declares(line string) string {
 	if m := goDeclares.FindStringSubmatch(line); m != nil {
 		if m[1] != "" {

@@ -12,30 +12,31 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Conversations are made of a repository's history, read where it is; nothing of it is kept. Ten
-// commits that follow each other are a session, each of them a task with its subject as title, a prompt
-// that says what its body says in other words, and its files read and edited. Mems are what the last
-// commits before the session that mended something told about it. The rules stand here and in
-// delivery_history_key.go as they were written before anything was measured, by nobody who tunes what is.
+// Conversations are generated from a repository's history, which is only read. Ten
+// consecutive commits are a session. Each commit is a task with its subject as title, a
+// prompt with a paraphrase of its body, and reads and edits of its files. Mems are the
+// descriptions of the last fixes before the session. The rules are in this file and in
+// delivery_history_key.go. They were written before the first measurement by an author who
+// does not work on delivery.
 const (
 	sessionTurns = 10
 	sessionMems  = 80
-	mostFiles    = 12  // of a commit that is a task or a mem; who changes more did not look for them
-	leastBody    = 80  // characters of a body that tells something
-	mostContent  = 400 // characters of a mem
-	mostPrompt   = 45  // words
+	mostFiles    = 12  // maximal number of files in a commit for a task or a mem; larger commits are not targeted
+	leastBody    = 80  // minimal length of a meaningful body, in characters
+	mostContent  = 400 // maximal length of a mem, in characters
+	mostPrompt   = 45  // maximal number of words
 	mostSymbols  = 5
 	mostCues     = 4
-	mostSections = 2 // declarations that a mem cites
+	mostSections = 2 // maximal number of declarations that a mem cites
 )
 
-// historyProjects makes a project of each session of the last turns of a repository's history.
+// historyProjects returns a project for each session in the last turns of a repository's history.
 func historyProjects(dir string, turns int) ([]*project, error) {
 	changes, err := historyChanges(dir)
 	if err != nil {
 		return nil, err
 	}
-	var tasks []int // places of the commits that are tasks
+	var tasks []int // indexes of the commits that are tasks
 	for i := range changes {
 		if changes[i].isTask() {
 			tasks = append(tasks, i)
@@ -57,7 +58,8 @@ func historyProjects(dir string, turns int) ([]*project, error) {
 	return projects, nil
 }
 
-// repositoryName is what the folder of a repository is called, bare ones after the folder around them.
+// repositoryName returns the name of a repository: its directory, or the parent directory of a bare
+// one.
 func repositoryName(dir string) string {
 	if name := filepath.Base(dir); name != "repo" && name != ".git" {
 		return name
@@ -65,9 +67,9 @@ func repositoryName(dir string) string {
 	return filepath.Base(filepath.Dir(filepath.Clean(dir)))
 }
 
-// historySession is the session of some commits, with the mems of those before.
+// historySession returns the session of some commits, with the mems of earlier ones.
 func historySession(dir string, changes []change, tasks []int) (*project, error) {
-	var taught []*change // that became mems
+	var taught []*change // commits that became mems
 	for i := tasks[0] - 1; i >= 0 && len(taught) < sessionMems; i-- {
 		if changes[i].isTaught() {
 			taught = append(taught, &changes[i])
@@ -101,10 +103,10 @@ func historySession(dir string, changes []change, tasks []int) (*project, error)
 	return p, p.check()
 }
 
-// beforeSession reads files as they were when a session began.
+// beforeSession reads files in their state when a session began.
 type beforeSession struct {
 	dir, id string
-	files   map[string]string // that were read; those that there were not are missing
+	files   map[string]string // contents of the files that were read, without missing files
 }
 
 func (b *beforeSession) read(file string) (string, bool) {
@@ -112,15 +114,15 @@ func (b *beforeSession) read(file string) (string, bool) {
 		return text, true
 	}
 	text, err := git(b.dir, "show", b.id+":"+file)
-	if err != nil { // there was none
+	if err != nil { // missing file
 		return "", false
 	}
 	b.files[file] = string(text)
 	return string(text), true
 }
 
-// mem is what a commit taught. Its date is made up, one for each commit: how old a mem is must not
-// depend on how often people of a project commit.
+// mem returns the mem of a commit. Its date is artificial, one for each commit, because a mem's age
+// must not depend on a project's commit rate.
 func (b *beforeSession) mem(c *change, place int) (learnt, error) {
 	m := learnt{Type: "gotcha"}
 	m.ID, m.Title, m.Content = textID(memName(c)), c.title(), c.told(mostContent)
@@ -149,10 +151,11 @@ func (b *beforeSession) mem(c *change, place int) (learnt, error) {
 	return m, resources.CheckName(string(m.ID))
 }
 
-// memName is what a mem is called: after its commit, which says nothing of what it is about.
+// memName returns a mem's name, derived from the commit ID, so that it contains no words of the
+// topic.
 func memName(c *change) string { return "c-" + c.id[:10] }
 
-// title is a subject without what part of the project it is about.
+// title returns a subject without the name of the project's part.
 func (c *change) title() string {
 	if part, rest, cut := strings.Cut(c.subject, ": "); cut && len(part) < 40 {
 		return withoutReferences(rest)
@@ -160,24 +163,24 @@ func (c *change) title() string {
 	return withoutReferences(c.subject)
 }
 
-// mends are words of commits that tell of something that was wrong, or easily is.
+// mends matches words of commits that describe a fault or a risk.
 var mends = regexp.MustCompile(`(?i)\b(fix(e[sd])?|bug|regression|panics?|race|deadlock|leak(s|ed)?|wrong(ly)?|crash(es|ed)?|avoid|prevent|ensure|revert|workaround|broken|incorrect(ly)?|fail(s|ed|ure)?)\b`)
 
 // isTask reports whether a commit can be the work of one turn.
 func (c *change) isTask() bool { return len(c.files) > 0 && len(c.files) <= mostFiles }
 
-// isTaught reports whether a commit tells what one has to know where it changed something.
+// isTaught reports whether a commit describes knowledge about the changed code.
 func (c *change) isTaught() bool {
 	return c.isTask() && len(c.symbols) > 0 && len(c.facts()) >= leastBody && mends.MatchString(c.subject+"\n"+c.facts())
 }
 
-// trailer is a line at the end of a body that is for machines and lists of names.
+// trailer matches a line at the end of a body that is for machines or lists names.
 var trailer = regexp.MustCompile(`(?m)^([A-Z][A-Za-z]*(-[A-Za-z]+)+|BREAKING CHANGE|Fixes|Closes|Updates|For|Refs?|See|PR Close|Tested):? .*$`)
 
-// references are links, numbers of issues and sums of commits.
+// references matches links, numbers of issues and commit IDs.
 var references = regexp.MustCompile(`\(?https?://\S+\)?|\(?([\w./-]+)?#\d+\)?|\b[0-9a-f]{8,40}\b`)
 
-// facts are a body's sentences, without trailers and references.
+// facts returns a body's sentences, without trailers and references.
 func (c *change) facts() string {
 	return strings.Join(strings.Fields(withoutReferences(trailer.ReplaceAllString(c.body, ""))), " ")
 }
@@ -188,7 +191,7 @@ func withoutReferences(text string) string {
 
 var sentenceEnd = regexp.MustCompile(`[.!?:]["')]? `)
 
-// told is the beginning of the facts, whole sentences of it up to a length.
+// told returns the first full sentences of the facts, up to a length.
 func (c *change) told(most int) string {
 	facts := c.facts()
 	if len(facts) <= most {
@@ -201,10 +204,10 @@ func (c *change) told(most int) string {
 	return strings.ToValidUTF8(strings.TrimSpace(facts[:end]), "")
 }
 
-// quotes are what a body cites word by word.
+// quotes matches quotations in a body.
 var quotes = regexp.MustCompile("(?m)(?:^|[\\s(])(?:`([^`\\s][^`\n]{6,58}[^`\\s])`|\"([^\"\\s][^\"\n]{6,58}[^\"\\s])\")")
 
-// quoted are the first few of these.
+// quoted returns the first few quotations.
 func (c *change) quoted() (cues []string) {
 	for _, found := range quotes.FindAllStringSubmatch(c.body, -1) {
 		if cue := found[1] + found[2]; len(cues) < mostCues && !slices.Contains(cues, cue) {
@@ -214,7 +217,7 @@ func (c *change) quoted() (cues []string) {
 	return cues
 }
 
-// otherWords are said by who asks in place of those that a commit has.
+// otherWords maps words of commits to other words for prompts.
 var otherWords = map[string]string{
 	"add": "put in", "adds": "puts in", "added": "put in", "allow": "let", "avoid": "stop", "bug": "problem", "call": "use", "change": "alter", "changes": "alters",
 	"check": "look at", "correctly": "right", "create": "make", "creates": "makes", "currently": "today", "delete": "drop", "ensure": "make sure of", "ensures": "makes sure of",
@@ -225,8 +228,8 @@ var otherWords = map[string]string{
 	"update": "renew", "use": "take", "used": "taken", "uses": "takes", "using": "with", "when": "once", "wrong": "off",
 }
 
-// prompt is what somebody asks for who wants what the commit does: the beginning of its facts, or its
-// subject where it has none, in other words.
+// prompt returns a request for the commit's change: a paraphrase of the beginning of its facts,
+// or of its subject if it has no facts.
 func (c *change) prompt() string {
 	words := strings.Fields(c.told(mostContent))
 	if len(words) == 0 {
@@ -242,10 +245,10 @@ func (c *change) prompt() string {
 	return "Next: " + strings.Join(words, " ")
 }
 
-// complaint is a line of a body that a program said.
+// complaint matches a line of a body that is a program's output.
 var complaint = regexp.MustCompile(`(?m)^.*(panic: |[Ee]rror: |FAIL|DATA RACE|TypeError|fatal: ).*$`)
 
-// failing is the command that fails before the commit, where its body tells how.
+// failing returns the command that fails before the commit, if its body contains the error.
 func (c *change) failing() *failing {
 	line := strings.TrimSpace(complaint.FindString(trailer.ReplaceAllString(c.body, "")))
 	if line == "" {

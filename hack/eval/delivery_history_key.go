@@ -7,20 +7,20 @@ import (
 	"strings"
 )
 
-// What bears on the work of a commit is known from what it did: a mem is needed where the commit
-// changes a declaration that the mem's commit changed, speaks of that commit, or belongs to the same
-// issue. It may be told where it shares a file or an issue with the commit, or its folder and a word of
-// its subject. All else is noise. Words alone make nothing needed.
+// The key of a commit's work comes from its changes. A mem is needed if the commit changes a
+// declaration that the mem's commit changed, cites that commit, or belongs to the same issue. It
+// is acceptable if both share a file or an issue, or a directory and a word of the subject. All
+// other mems are noise. Common words do not make a mem needed.
 
-// mostSharing is how many mems' commits may have changed a declaration, or belong to an issue, for it to
-// tell one of them: what all share says nothing of any.
+// mostSharing is the maximal number of mems' commits for a declaration or an issue to be
+// significant.
 const mostSharing = 5
 
-// historyKey holds commits that became mems.
+// historyKey contains the commits that became mems.
 type historyKey struct {
 	taught  []*change
 	sharing map[symbol]int
-	belong  map[string]int // to issues
+	belong  map[string]int // number of commits by issue
 }
 
 func newHistoryKey(taught []*change) *historyKey {
@@ -36,7 +36,7 @@ func newHistoryKey(taught []*change) *historyKey {
 	return k
 }
 
-// needed are the mems that bear on the work of a commit.
+// needed returns the mems that a commit's work needs.
 func (k *historyKey) needed(c *change) []string {
 	return k.mems(func(m *change) bool {
 		return slices.ContainsFunc(m.symbols, func(s symbol) bool { return k.sharing[s] <= mostSharing && slices.Contains(c.symbols, s) }) ||
@@ -45,7 +45,7 @@ func (k *historyKey) needed(c *change) []string {
 	})
 }
 
-// acceptable are the mems that may be told to who does that work.
+// acceptable returns the mems that may be delivered for a commit's work.
 func (k *historyKey) acceptable(c *change) []string {
 	return k.mems(func(m *change) bool {
 		return common(c.files, m.files) || common(c.issues(), m.issues()) || common(folders(c.files), folders(m.files)) && common(subjectWords(c), subjectWords(m))
@@ -63,7 +63,7 @@ func (k *historyKey) mems(is func(*change) bool) (ids []string) {
 
 var sum = regexp.MustCompile(`\b[0-9a-f]{7,40}\b`)
 
-// cites reports whether a commit speaks of an earlier one: it mends it, reverts it, follows it.
+// cites reports whether a commit refers to an earlier one: it fixes, reverts or continues it.
 func (c *change) cites(earlier *change) bool {
 	return slices.ContainsFunc(sum.FindAllString(c.body, -1), func(id string) bool { return strings.HasPrefix(earlier.id, id) }) ||
 		strings.Contains(c.subject, `"`+earlier.subject+`"`)
@@ -71,7 +71,7 @@ func (c *change) cites(earlier *change) bool {
 
 var issue = regexp.MustCompile(`#(\d+)\b`)
 
-// issues are the numbers that a commit belongs to.
+// issues returns the issue numbers of a commit.
 func (c *change) issues() (numbers []string) {
 	for _, found := range issue.FindAllStringSubmatch(c.subject+"\n"+c.body, -1) {
 		numbers = append(numbers, found[1])
@@ -87,7 +87,7 @@ func folders(files []string) (folders []string) {
 	return folders
 }
 
-// subjectWords are the words of a subject that say something.
+// subjectWords returns the significant words of a subject.
 func subjectWords(c *change) (words []string) {
 	for _, w := range plainWords(c.title()) {
 		if len(w) >= 4 && !slices.Contains([]string{"when", "with", "from", "that", "this", "into", "make", "adds", "support", "update", "remove", "avoid", "ensure", "handle", "instead"}, w) {

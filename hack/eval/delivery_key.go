@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// project is what a repository remembers, what is to be done in it, and who works there: what delivery
-// is measured on. Its key says of each prompt which mems bear on it.
+// project is the input of a delivery measurement: the memory of a repository, its tasks, and its
+// agents' sessions. The key lists the mems that each prompt needs.
 type project struct {
 	name     string
 	mems     []learnt
 	tasks    []planned
 	sessions []conversation
-	files    map[string]string // what stands in files, by path; those that are only named hold a line
+	files    map[string]string // contents of files by path; files that are only named contain one line
 }
 
 // conversation is one agent's session, prompt by prompt.
@@ -27,7 +27,7 @@ type conversation struct {
 	exchanges []exchange
 }
 
-// learnt is a mem, with what kind of one it is.
+// learnt is a mem with its type.
 type learnt struct {
 	mem
 	Type string `json:"type"`
@@ -47,16 +47,16 @@ type planned struct {
 	Output string `json:"output"`
 }
 
-// exchange is a prompt, what the agent then does, in this order, and the key: mems that it needs to
-// know, and mems that may be told with those. All others are noise.
+// exchange is a prompt, the agent's actions in order, and the key: the mems that it needs, and the
+// mems that are acceptable. All other mems are noise.
 type exchange struct {
 	Session    string   `json:"session"`
 	Prompt     string   `json:"prompt"`
-	Completes  bool     `json:"completes"` // the task that was started last
-	Start      string   `json:"start"`     // a task
-	Reads      []string `json:"reads"`     // files
+	Completes  bool     `json:"completes"` // completes the task that was started last
+	Start      string   `json:"start"`     // name of a task to start
+	Reads      []string `json:"reads"`     // files to read
 	Fails      *failing `json:"fails"`
-	Edits      []string `json:"edits"`  // files, each read before its first edit
+	Edits      []string `json:"edits"`  // files to edit, each read before its first edit
 	Breaks     []string `json:"breaks"` // files that lose their first export, edited last
 	Needed     []string `json:"needed"`
 	Acceptable []string `json:"acceptable"`
@@ -68,8 +68,8 @@ type failing struct {
 	Error   string `json:"error"`
 }
 
-// readProject reads a file whose lines are {"mem": {...}}, {"task": {...}} and {"turn": {...}}: a mem
-// has the fields of set.go and "type", the others those of planned and exchange.
+// readProject reads a file with the lines {"mem": {...}}, {"task": {...}} and {"turn": {...}}. A
+// mem has the fields of set.go and "type", the other lines have the fields of planned and exchange.
 func readProject(name, file string) (*project, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
@@ -99,7 +99,7 @@ func readProject(name, file string) (*project, error) {
 	return p, cmp.Or(lines.Err(), p.check())
 }
 
-// say adds a prompt to the conversation that it names.
+// say adds a prompt to its conversation.
 func (p *project) say(e exchange) {
 	at := slices.IndexFunc(p.sessions, func(c conversation) bool { return c.name == e.Session })
 	if at < 0 {
@@ -109,7 +109,7 @@ func (p *project) say(e exchange) {
 	p.sessions[at].exchanges = append(p.sessions[at].exchanges, e)
 }
 
-// check finds names of the key that nothing has.
+// check returns an error for names in the key that do not exist.
 func (p *project) check() error {
 	for _, c := range p.sessions {
 		for _, e := range c.exchanges {
@@ -126,7 +126,7 @@ func (p *project) check() error {
 	return nil
 }
 
-// paths are all files that the project names, each once.
+// paths returns all files that the project names, without duplicates.
 func (p *project) paths() []string {
 	var paths []string
 	for _, m := range p.mems {

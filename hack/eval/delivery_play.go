@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// play has an agent do what a conversation says: each event is sent as Claude Code sends it. ended is
-// called behind each prompt's turn.
+// play simulates a conversation: it sends each event like Claude Code. It calls ended after each
+// turn.
 func (s *scene) play(c conversation, number int, ended func(exchange)) error {
 	s.session, s.read = fmt.Sprintf("5d0f7d3e-2f3b-4c9e-9f2c-%012d", number), map[string]bool{}
 	if err := s.tell(atStart, "SessionStart", map[string]any{"source": "startup"}); err != nil {
@@ -37,7 +37,7 @@ func (s *scene) play(c conversation, number int, ended func(exchange)) error {
 	return s.tell(atEnd, "SessionEnd", map[string]any{"reason": "other"})
 }
 
-// exchange is one prompt and its turn. task is what was started before.
+// exchange simulates one prompt and its turn. task is the current task.
 func (s *scene) exchange(e exchange, task string) error {
 	if err := s.tell(atPrompt, "UserPromptSubmit", map[string]any{"prompt": e.Prompt}); err != nil {
 		return err
@@ -84,7 +84,7 @@ func (s *scene) complete(task string) error {
 	return s.idumb("complete", task, "--evidence", "it does what was expected", "--tests", "make test: ok")
 }
 
-// readFile reads a file that was not read before in this session.
+// readFile reads a file once per session.
 func (s *scene) readFile(file string) error {
 	if s.read[file] {
 		return nil
@@ -97,7 +97,7 @@ func (s *scene) readFile(file string) error {
 func longer(text string) string     { return text + "\n" }
 func unexported(text string) string { return strings.Replace(text, "export ", "", 1) }
 
-// edit has an agent change a file.
+// edit simulates an edit of a file.
 func (s *scene) edit(file string, change func(text string) string) error {
 	s.touching = file
 	path := filepath.Join(s.repo.Dir, filepath.FromSlash(file))

@@ -15,21 +15,21 @@ import (
 )
 
 // scene is a scratch repository with the objects of a project, a controller, and an agent of Claude
-// Code in one session, of which there is only what its hooks say and hear.
+// Code in one session. The agent is simulated by its hook events.
 type scene struct {
 	repo       *drive.Repo
 	controller *drive.Controller
 	session    string
 	calls      int
-	read       map[string]bool // files, since the session began
-	touching   string          // the file that was touched last
+	read       map[string]bool // files read since the session began
+	touching   string          // file of the last call
 	heard      func(when moment, text string)
 }
 
-// moment is when an agent is told something.
+// moment is the time of a delivery to an agent.
 type moment string
 
-// Moments, in the order in which a turn has them.
+// Moments in the order of a turn.
 const (
 	atStart   moment = "the session's start"
 	atPrompt  moment = "a prompt"
@@ -40,10 +40,10 @@ const (
 	atEnd     moment = "the rest of a turn"
 )
 
-// moments is their order.
+// moments lists the moments in order.
 var moments = [...]moment{atStart, atPrompt, atTask, atFile, atFailure, atEdit, atEnd}
 
-// openScene makes the repository of a project, and starts its controller.
+// openScene creates the repository of a project, and starts its controller.
 func openScene(bin drive.Bin, p *project) (*scene, error) {
 	repo, err := drive.NewRepo(bin)
 	if err != nil {
@@ -99,8 +99,8 @@ func (s *scene) fill(p *project) error {
 	return err
 }
 
-// sinceNewest is how much the dates of mems are moved, so that the newest is of yesterday: what they
-// are sure of must not depend on the day of the measurement.
+// sinceNewest returns the shift of the dates of mems, so that the newest is from yesterday: their
+// confidence must not depend on the day of the measurement.
 func (p *project) sinceNewest(now time.Time) (time.Duration, error) {
 	var newest time.Time
 	for _, m := range p.mems {
@@ -115,7 +115,7 @@ func (p *project) sinceNewest(now time.Time) (time.Duration, error) {
 	return now.Add(-24 * time.Hour).Sub(newest).Truncate(time.Hour), nil
 }
 
-// mem writes a mem: paths are what it cites, globs what it applies to.
+// mem writes a mem with paths as evidence and globs as the files that it applies to.
 func (s *scene) mem(m *learnt, later time.Duration) error {
 	made, err := time.Parse(time.DateOnly, m.Date)
 	if err != nil {
@@ -150,7 +150,7 @@ func (s *scene) write(path, text string) error {
 	return os.WriteFile(file, []byte(text), 0o644)
 }
 
-// tell sends an event to the hook, and notes what the agent hears of it.
+// tell sends an event to the hook, and records the texts for the agent.
 func (s *scene) tell(when moment, name string, event map[string]any) error {
 	event["hook_event_name"], event["session_id"], event["cwd"] = name, s.session, s.repo.Dir
 	data, err := json.Marshal(event)
@@ -186,8 +186,8 @@ func (s *scene) hears(when moment, text string) {
 	}
 }
 
-// call is a call of a tool, with what happens between the two hooks. An error of does is what the
-// agent is told of a call that failed.
+// call simulates a tool call: the hooks, and does between them. If failed is true, result is the
+// error for the agent.
 func (s *scene) call(when moment, tool string, input map[string]any, does func() (result string, failed bool)) error {
 	s.calls++
 	call := func() map[string]any {
@@ -205,12 +205,12 @@ func (s *scene) call(when moment, tool string, input map[string]any, does func()
 	return s.tell(when, name, after)
 }
 
-// bash is a command whose result is known.
+// bash simulates a command with a known result.
 func (s *scene) bash(when moment, command, result string, failed bool) error {
 	return s.call(when, "Bash", map[string]any{"command": command, "description": "run it"}, func() (string, bool) { return result, failed })
 }
 
-// idumb is a command that the agent runs with our program, and reads all that it says.
+// idumb simulates a command of the agent that runs idumb. The agent reads all its output.
 func (s *scene) idumb(args ...string) (err error) {
 	quoted := "idumb"
 	for _, arg := range args {

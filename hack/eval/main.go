@@ -57,10 +57,10 @@ func main() {
 	}
 }
 
-// subcommands measure something else than memory, on repositories that are given by path.
+// subcommands measure other parts than memory, on repositories given by path.
 var subcommands = map[string]func(args []string, out io.Writer) error{"map": runMap}
 
-// runMap holds the scanners or the resolver against compilers.
+// runMap compares the scanners or the resolver with compilers.
 func runMap(args []string, out io.Writer) error {
 	if known, err := edges.Run(args, out); known {
 		return err
@@ -68,19 +68,19 @@ func runMap(args []string, out io.Writer) error {
 	return oracles.Run(args, out)
 }
 
-// options is what to measure.
+// options selects the measurements.
 type options struct {
 	quick     bool
 	files     []string
-	alone     bool // delivery only
+	alone     bool // measure only delivery
 	histories []string
-	turns     int    // of each history
-	source    string // folder of this module
+	turns     int    // number of turns of each history
+	source    string // directory of this module
 	out       io.Writer
 	failures  int
 }
 
-// run measures, and prints a table for each sort of question.
+// run measures, and prints a table for each kind of question.
 func (o *options) run() error {
 	began := time.Now()
 	var err error
@@ -118,12 +118,12 @@ func (o *options) end(began time.Time) error {
 	return nil
 }
 
-// own is a file of testdata, beside this source.
+// own returns the path of a file in testdata.
 func (o *options) own(name string) string {
 	return filepath.Join(o.source, "hack", "eval", "testdata", name)
 }
 
-// ownSets are the files of questions there.
+// ownSets returns the files of questions in testdata.
 func (o *options) ownSets() []string {
 	files := make([]string, len(thresholds))
 	for i, t := range thresholds {
@@ -132,7 +132,7 @@ func (o *options) ownSets() []string {
 	return files
 }
 
-// sets asks the questions of files.
+// sets evaluates the questions of files.
 func (o *options) sets(files []string) error {
 	fmt.Fprintf(o.out, "| set | questions | ranked by | recall@5 | recall@10 | nDCG@10 | relevant inside %d | %d | %d | %d | %d tokens |\n", budgets[0], budgets[1], budgets[2], budgets[3], budgets[4])
 	fmt.Fprintln(o.out, "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
@@ -150,7 +150,7 @@ func (o *options) sets(files []string) error {
 	return nil
 }
 
-// rows prints what a ranker reached on a set, and by category where there are some.
+// rows prints the results of a ranker on a set, by category if there are any.
 func (o *options) rows(set, ranker string, byCategory map[string]measures) {
 	categories := make([]string, 0, len(byCategory))
 	for c := range byCategory {

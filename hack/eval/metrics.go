@@ -9,17 +9,17 @@ import (
 // measures are means over questions.
 type measures struct {
 	questions int
-	recall    [2]float64 // at depths
-	ndcg      float64    // at 10
-	inside    [5]float64 // share of the relevant within budgets
+	recall    [2]float64 // at the depths
+	ndcg      float64    // at depth 10
+	inside    [5]float64 // share of the relevant mems within the budgets
 }
 
 var (
 	depths  = [2]int{5, 10}
-	budgets = [5]int{250, 500, 1000, 2000, 4000} // tokens
+	budgets = [5]int{250, 500, 1000, 2000, 4000} // in tokens
 )
 
-// add takes in what was ranked for a question.
+// add adds the ranking for a question.
 func (m *measures) add(ranked []int, relevant map[int]bool, tokens func(int) int) {
 	m.questions++
 	for i, depth := range depths {
@@ -44,7 +44,7 @@ func (m measures) mean() measures {
 	return m
 }
 
-// recallAt is the share of the relevant that is among the first.
+// recallAt returns the share of the relevant documents among the first depth.
 func recallAt(ranked []int, relevant map[int]bool, depth int) float64 {
 	found := 0
 	for _, d := range ranked[:min(depth, len(ranked))] {
@@ -55,7 +55,7 @@ func recallAt(ranked []int, relevant map[int]bool, depth int) float64 {
 	return float64(found) / float64(len(relevant))
 }
 
-// ndcg is the discounted gain by that of the best order.
+// ndcg returns the discounted gain relative to the best order.
 func ndcg(ranked []int, relevant map[int]bool, depth int) float64 {
 	gain, best := 0.0, 0.0
 	for i := range min(depth, len(ranked)) {
@@ -69,8 +69,8 @@ func ndcg(ranked []int, relevant map[int]bool, depth int) float64 {
 	return gain / best
 }
 
-// within takes whole documents, best first, up to the first that does not fit: so a greater
-// budget has all that a smaller one has.
+// within returns the best documents that fit a budget, up to the first that does not fit. So a
+// greater budget contains all documents of a smaller one.
 func within(ranked []int, budget int, tokens func(int) int) []int {
 	for i, d := range ranked {
 		if budget -= tokens(d); budget < 0 {
@@ -80,8 +80,8 @@ func within(ranked []int, budget int, tokens func(int) int) []int {
 	return ranked
 }
 
-// tokensOf returns what each document takes in a pack, about: title and text, and 20
-// for the frame, without the headroom that packs keep.
+// tokensOf returns the approximate size of each document in a pack: title and text, and 20 tokens
+// for the frame, without the headroom of packs.
 func (s *store) tokensOf() func(int) int {
 	tokens := make([]int, len(s.documents))
 	for i, d := range s.documents {

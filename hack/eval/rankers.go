@@ -10,26 +10,26 @@ import (
 	"github.com/idumb-dev/idumb/packer/search"
 )
 
-// ranker orders the documents of a store for a question, best first; those that it would
-// not show may be missing.
+// ranker orders the documents of a store for a question, best first. Documents that it would not
+// show may be missing.
 type ranker struct {
 	name string
 	make func(*store) func(question string, paths []string) []int
 }
 
-// rankers is the one table of what is compared.
+// rankers lists the compared rankers.
 var rankers = []ranker{
 	{"idumb", ours},
 	{"plain BM25", plainBM25},
 	{"newest first", newestFirst},
 }
 
-// ours is the scorer of packs and of recall.
+// ours is the product's scorer for packs and recall.
 func ours(s *store) func(string, []string) []int {
 	if s.index == nil {
 		s.index = &search.Index{}
 	}
-	places := make([]int, s.index.Len()+len(s.documents)) // by number, from 1
+	places := make([]int, s.index.Len()+len(s.documents)) // indexes by number, from 1
 	for i, d := range s.documents {
 		places[s.index.Put(d)] = i + 1
 	}
@@ -45,8 +45,8 @@ func ours(s *store) func(string, []string) []int {
 	}
 }
 
-// plainBM25 is Okapi BM25 as text books have it: words in lower case, all fields one text,
-// k1 1.2 and b 0.75, no stemming, no stop words. It shares no code with ours.
+// plainBM25 is Okapi BM25 from textbooks: lower-case words, all fields as one text, k1 1.2 and b
+// 0.75, no stemming, no stop words. It shares no code with the product.
 func plainBM25(s *store) func(string, []string) []int {
 	counts, lengths := make([]map[string]int, len(s.documents)), make([]float64, len(s.documents))
 	holders, total := map[string]int{}, 0.0
@@ -77,7 +77,7 @@ var plainWord = regexp.MustCompile(`[\p{L}\p{N}]+`)
 
 func plainWords(text string) []string { return plainWord.FindAllString(strings.ToLower(text), -1) }
 
-// count counts the words of a document, once for each of its revisions.
+// count counts the words of a document, once for each revision.
 func (s *store) count(i int) map[string]int {
 	d := &s.documents[i]
 	key := d.ID + "\n" + d.Revision
@@ -111,7 +111,7 @@ func newestFirst(s *store) func(string, []string) []int {
 	return func(string, []string) []int { return s.newest }
 }
 
-// finish orders the documents by date, of those of one date the last ones of the file first.
+// finish orders the documents by date, then by their position in the file from the end.
 func (s *store) finish() {
 	for i := range s.documents {
 		s.newest = append(s.newest, len(s.documents)-1-i)

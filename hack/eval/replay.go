@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// day returns a day of the month in which the stores are set.
+// day returns a day of the month of the stores' dates.
 func day(n int) resources.Time {
 	return resources.NewTime(time.Date(2026, time.March, n, 9, 0, 0, 0, time.UTC))
 }
@@ -21,16 +21,16 @@ func header(name string, created int) resources.Header {
 	return resources.Header{Metadata: resources.Meta{Name: name, CreationTimestamp: day(created)}}
 }
 
-// reuse is what share of what a model reads is byte by byte what it read at the step
-// before, from the beginning on: what its host need not pay for again.
+// reuse is the share of a model's input that equals its input at the previous step, byte by byte
+// from the beginning. The host need not pay for this part again.
 type reuse struct {
 	steps      int
-	whole      float64 // of packs that are sent whole each time
-	sent       float64 // of what iDumb sends: one pack, and updates behind it
-	read, kept [2]int  // bytes of whole packs and of what iDumb sends, and those that were there before
+	whole      float64 // share if each step sends a full pack
+	sent       float64 // share with iDumb's input: one pack, followed by updates
+	read, kept [2]int  // bytes of full packs and of iDumb's input, and the bytes that were there before
 }
 
-// add counts a step: the packs before and now, and what was sent until then and by now.
+// add adds a step: the packs before and after it, and the input before and after it.
 func (r *reuse) add(last, now, sent, stream string) {
 	whole, streamed := shared(last, now), shared(sent, stream)
 	r.steps++
@@ -49,15 +49,15 @@ func (r reuse) mean() reuse {
 // Sizes of a replay.
 const (
 	replayTasks = 12
-	replaySteps = 25 // on each task
+	replaySteps = 25 // steps for each task
 
-	switchTasks, switchSteps = 3, 7 // 20 turns, of which two begin a task
+	switchTasks, switchSteps = 3, 7 // 20 turns, two of which begin a task
 )
 
-// replay plays a session of so many tasks and steps on each, on a store whose mems and tasks come from a set of questions:
-// a task is worked on, step by step, while checkpoints, mems and denials come in and other
-// tasks are done; then the next one is. It returns what could be reused at steps within a
-// task, and at those that begin one.
+// replay simulates a session with a number of tasks and steps, on a store with the mems and
+// tasks of a set of questions. During a task, checkpoints, mems and denials arrive and other
+// tasks complete. Then the next task starts. It returns the reuse at steps within a task, and at
+// steps that begin one.
 func replay(s *set, seed uint64, tasks, steps int) (within, between reuse) {
 	p := newPlayer(s.parts[0], rand.New(rand.NewPCG(seed, 3)))
 	last := p.pack()
@@ -76,14 +76,14 @@ func replay(s *set, seed uint64, tasks, steps int) (within, between reuse) {
 		}
 		stream := sent + packer.Update([]byte(last), []byte(now), nil)
 		r.add(last, now, sent, stream)
-		if last, sent = now, stream; len(sent) > 6*len(now) { // compacted: a whole pack again
+		if last, sent = now, stream; len(sent) > 6*len(now) { // compaction: start with a full pack again
 			sent = now
 		}
 	}
 	return within.mean(), between.mean()
 }
 
-// shared is the share of now that begins as before did.
+// shared returns the share of now that is a common prefix with before.
 func shared(before, now string) float64 {
 	n := 0
 	for n < len(before) && n < len(now) && before[n] == now[n] {
@@ -92,11 +92,11 @@ func shared(before, now string) float64 {
 	return float64(n) / float64(len(now))
 }
 
-// player holds a store and what has happened to it.
+// player is a store with the state of the session.
 type player struct {
 	r     *rand.Rand
 	in    packer.Input
-	later []packer.Mem // that will be saved in the session
+	later []packer.Mem // mems that will be saved in the session
 	task  int
 	held  map[string]int
 }
@@ -142,7 +142,7 @@ func newPlayer(s *store, r *rand.Rand) *player {
 	return p
 }
 
-// memOf is a mem of a set as an object.
+// memOf converts a mem of a set to an object.
 func memOf(d search.Document, i int) packer.Mem {
 	spec := resources.MemSpec{Title: d.Title, Content: d.Text, Tags: d.Tags}
 	if spec.Content == "" {
@@ -157,7 +157,7 @@ func memOf(d search.Document, i int) packer.Mem {
 	}
 }
 
-// pack is the pack as it is now, which the next one is compared with.
+// pack returns the current pack, and keeps it for comparison with the next one.
 func (p *player) pack() string {
 	in := p.in
 	in.Previous = p.held
@@ -166,7 +166,7 @@ func (p *player) pack() string {
 	return string(pack)
 }
 
-// step is something that happens while a task is worked on.
+// step simulates an event during a task.
 func (p *player) step() {
 	active := &p.in.Tasks[p.task]
 	switch n := p.r.IntN(100); {

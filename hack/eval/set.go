@@ -15,29 +15,29 @@ import (
 	"github.com/idumb-dev/idumb/packer/search"
 )
 
-// set is questions over mems.
+// set is a set of questions about mems.
 type set struct {
 	name  string
-	parts []*store // in the order of the file
+	parts []*store // in file order
 }
 
-// store is mems, and the questions that are asked of them.
+// store contains mems and the questions about them.
 type store struct {
 	documents []search.Document
-	places    map[string]int // by id
-	dates     []string       // of the documents, as the file has them
-	newest    []int          // documents, those of the latest date first, then the last ones of the file
+	places    map[string]int // indexes by ID
+	dates     []string       // dates of the documents, in the file's format
+	newest    []int          // documents with the latest date first, then the last ones of the file
 	questions []question
 	memory
 }
 
-// memory is what was found out about documents, for the next store of a history.
+// memory is cached data about documents, for the next store of a history.
 type memory struct {
-	index   *search.Index             // of the documents; nil: none was made yet
-	counted map[string]map[string]int // words, by id and revision
+	index   *search.Index             // index of the documents; nil until created
+	counted map[string]map[string]int // words by ID and revision
 }
 
-// question is one, with the documents that answer it.
+// question is a question with its relevant documents.
 type question struct {
 	text     string
 	category string
@@ -48,24 +48,23 @@ type question struct {
 //
 //	{"set": "s", "mem": {...}}                            a mem of the store s
 //	{"set": "s", "mems": [{...}, "a text", ...]}          several
-//	{"set": "s", "question": "...", "relevant": ["id"]}   a question that is asked of s
-//	{"question": "...", "relevant": [...], "mems": [...]} a question with a store of its own
+//	{"set": "s", "question": "...", "relevant": ["id"]}   a question about s
+//	{"question": "...", "relevant": [...], "mems": [...]} a question with a separate store
 //
-// Without "set" a line belongs to the store "". Questions may stand before the mems. Where a
-// line has both a question and mems, and no set, its mems are a store for that question.
+// Without "set" a line belongs to the store "". Questions may precede the mems. If a line has both
+// a question and mems, and no set, its mems are a store for that question.
 type record struct {
 	Set      string   `json:"set"`
 	Mem      *mem     `json:"mem"`
 	Mems     []mem    `json:"mems"`
 	Question string   `json:"question"`
 	Relevant []textID `json:"relevant"`
-	Answers  []textID `json:"relevant_ids"` // the same by another name
+	Answers  []textID `json:"relevant_ids"` // another name for relevant
 	Category textID   `json:"category"`
 }
 
-// mem is one mem of a record: a text, whose id is its number in the store from 0, or an
-// object. Names of fields are those of a mem's spec, or shorter. Mems stand in the order in
-// which they were made.
+// mem is one mem of a record: a text with its index in the store as ID, or an object. Field names
+// are those of a mem's spec, or shorter. Mems are in the order of their creation.
 type mem struct {
 	ID         textID   `json:"id"`
 	Title      string   `json:"title"`
@@ -93,7 +92,7 @@ func (m *mem) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*plain)(m))
 }
 
-// textID is an id, which some sets write as a number.
+// textID is an ID that may be encoded as a number.
 type textID string
 
 func (t *textID) UnmarshalJSON(data []byte) error {
@@ -164,7 +163,7 @@ func (s *set) read(r io.Reader) error {
 	return nil
 }
 
-// add takes in a mem; one of an id that is there takes its place.
+// add adds a mem, or replaces the mem with the same ID.
 func (s *store) add(m *mem) {
 	id := string(m.ID)
 	if id == "" {
@@ -196,7 +195,7 @@ func (m *mem) origin(id string) string {
 	return cmp.Or(m.Origin, m.OriginTask, string(m.Session), other)
 }
 
-// ask takes in a question; ids that there are no mems of count as never found.
+// ask adds a question. IDs without a mem count as never found.
 func (s *store) ask(rec record) error {
 	q := question{text: rec.Question, category: string(rec.Category), relevant: map[int]bool{}}
 	rec.Relevant = append(rec.Relevant, rec.Answers...)

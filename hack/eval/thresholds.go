@@ -2,25 +2,26 @@ package main
 
 import "fmt"
 
-// thresholds are what -quick holds the sets of this project to: a little below what was
-// measured when they were written, and above plain BM25 by more than any chance.
+// thresholds are the limits of -quick for this project's sets: a little below the measurements when
+// they were written, and significantly above plain BM25.
 var thresholds = []struct {
 	set               string
 	recall5, recall10 float64
-	above             float64 // plain BM25, at 5 and at 10
+	above             float64 // above plain BM25, at 5 and at 10
 	inside1000        float64
 }{
 	{"history", 0.59, 0.67, 0.08, 0.72},
 	{"projects", 0.90, 0.94, 0.02, 0.96},
 }
 
-// What of a replayed session must at least be reusable.
+// Minimal reusable shares of a replayed session.
 const (
 	leastWithin  = 0.985
 	leastBetween = 0.5
 )
 
-// checkSet compares what our own scorer reached with the thresholds of the set, if it has some.
+// checkSet compares the results of the product's scorer with the thresholds of the set, if it has
+// some.
 func (o *options) checkSet(set string, results map[string]map[string]measures) {
 	for _, t := range thresholds {
 		if t.set != set {
@@ -35,14 +36,14 @@ func (o *options) checkSet(set string, results map[string]map[string]measures) {
 	}
 }
 
-// atLeast notes a measure that is below its threshold; full runs only tell of it.
+// atLeast records a value below its threshold; full runs only print it.
 func (o *options) atLeast(what string, got, least float64) {
 	if got < least {
 		o.fail("%s: %.3f, at least %.3f was expected", what, got, least)
 	}
 }
 
-// atMost notes a number that is above its threshold.
+// atMost records a number above its threshold.
 func (o *options) atMost(what string, got, most int) {
 	if got > most {
 		o.fail("%s: %d, at most %d was expected", what, got, most)
