@@ -1,5 +1,5 @@
-// Package checkout has the files of a repository that lies on this disk, for what is measured on
-// repositories that are given by path.
+// Package checkout gives access to the files of a local repository, for measurements on
+// repositories given by path.
 package checkout
 
 import (
@@ -13,13 +13,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/project"
 )
 
-// Checkout is a folder with the files of a repository, as they were when it was opened.
+// Checkout is a directory with the list of its files when it was opened.
 type Checkout struct {
 	Root  string
 	paths []string
 }
 
-// Open lists all files below a folder but those of git and what is installed.
+// Open lists all files below a directory, without git's files and installed packages.
 func Open(root string) (*Checkout, error) {
 	c := &Checkout{Root: root}
 	real, err := filepath.EvalSymlinks(root)
@@ -44,10 +44,10 @@ func Open(root string) (*Checkout, error) {
 	return c, err
 }
 
-// Paths are the files, sorted.
+// Paths returns the files, sorted.
 func (c *Checkout) Paths() []string { return c.paths }
 
-// Read returns a file; an error for one longer than project.MaxRead.
+// Read returns the content of a file. It returns an error for a file longer than project.MaxRead.
 func (c *Checkout) Read(path string) ([]byte, error) {
 	r, err := c.Open(path)
 	if err != nil {
@@ -61,7 +61,7 @@ func (c *Checkout) Read(path string) ([]byte, error) {
 	return data, err
 }
 
-// Open opens a file, to be read to its end.
+// Open opens a file for reading.
 func (c *Checkout) Open(path string) (io.ReadCloser, error) {
 	return os.Open(filepath.Join(c.Root, filepath.FromSlash(path)))
 }
