@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// alarms counts the names that are imported by name from files of the repository, and those of
-// them that nobody seems to give: false alarms, where all of it compiles.
+// alarms counts the names that are imported from files of the repository, and the imported names
+// that no file seems to export. If all code compiles, these are false alarms.
 type alarms struct {
 	g        *project.Graph
 	resolver *resolve.Resolver
@@ -18,7 +18,7 @@ type alarms struct {
 	names, unknown, false int
 }
 
-// file looks at the imports of one.
+// file checks the imports of one file.
 func (a *alarms) file(path string, imports []source.Import, show func(how, path, from, to string, instead []string)) {
 	for _, i := range imports {
 		targets, _ := a.resolver.Resolve(path, i)
@@ -41,7 +41,7 @@ func (a *alarms) file(path string, imports []source.Import, show func(how, path,
 	}
 }
 
-// given are the names of a file, or of all files of a package.
+// given returns the exported names of a file, or of all files of a package.
 func (a *alarms) given(path string) project.Names {
 	if n, known := a.known[path]; known {
 		return n

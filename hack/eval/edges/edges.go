@@ -1,22 +1,22 @@
-// Package edges holds the resolver of imports against the compilers of their languages: on any
-// checkouts, which file of the repository each import leads to.
+// Package edges compares the import resolver with the compilers of the languages: on any checkouts,
+// the file of the repository that each import leads to.
 //
 //	go run ./hack/eval map edges-go DIR...
 //	go run ./hack/eval map edges-typescript DIR...
 //	go run ./hack/eval map edges-python DIR...
 //	go run ./hack/eval map edges-java DIR...
-//	go run ./hack/eval map edges-rust DIR...               declarations of modules alone
-//	go run ./hack/eval map edges-typescript -v 50 DIR      and the first differences of each sort
+//	go run ./hack/eval map edges-rust DIR...               only declarations of modules
+//	go run ./hack/eval map edges-typescript -v 50 DIR      and the first differences of each kind
 //	go run ./hack/eval map edges-typescript -resolver DIR  imports as the compiler reads them
 //	go run ./hack/eval map edges-typescript -least .998 DIR
-//	go run ./hack/eval map gone-exports -least .99 DIR     renames exports, and counts what is told of it
+//	go run ./hack/eval map gone-exports -least .99 DIR     renames exports, and counts the reported ones
 //
-// Besides, each name that is imported by name should be given by some file: where all of a
-// repository compiles, one that is not would be a false alarm of Graph.Gone.
+// In addition, each name that is imported must be exported by some file: if all of a repository
+// compiles, any other name would be a false alarm of Graph.Gone.
 //
-// An import that the compiler finds nothing for is not judged: mostly it names a package that
-// is not built yet, or a file that only a bundler understands. How many of those lead to a file
-// for us is printed.
+// An import without a result of the compiler is not judged: usually it names a package that is not
+// built yet, or a file that only a bundler supports. The number of such imports that the resolver
+// resolves is printed.
 package edges
 
 import (
@@ -35,27 +35,27 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// oracle asks a compiler about the files of a root, and returns its answers for those that it
-// understands.
+// oracle queries a compiler about the files of a root, and returns its answers for the files that
+// it supports.
 type oracle struct {
 	name string
 	ask  func(root string, paths []string) ([]answer, error)
 }
 
-// oracles is the one table of them.
+// oracles returns all oracles.
 func oracles() []oracle {
 	return []oracle{{"edges-typescript", typescript}, {"edges-go", golang}, {"edges-python", python}, {"edges-java", java}, {"edges-rust", rust}}
 }
 
-// answer is what a compiler says of one file: of each import, as spelled, to which files of the
-// repository it leads. An empty list: it found none; "": it found one elsewhere.
+// answer is a compiler's result for one file: the files of the repository for each import as
+// spelled. An empty list means that it found no file, and "" a file outside the repository.
 type answer struct {
 	Path    string              `json:"path"`
 	Imports map[string][]string `json:"imports"`
 }
 
-// Run is the command: its first argument is the name of an oracle, then flags and folders.
-// It reports false where no oracle is called so.
+// Run runs the command. Its arguments are the name of an oracle, flags and directories. It reports
+// false for an unknown oracle.
 func Run(args []string, out io.Writer) (bool, error) {
 	if len(args) == 0 {
 		return false, nil
@@ -91,14 +91,14 @@ func Run(args []string, out io.Writer) (bool, error) {
 	return true, nil
 }
 
-// comparison is that of an oracle with our graph, on one repository.
+// comparison compares an oracle with the graph on one repository.
 type comparison struct {
 	oracle
 	out                         io.Writer
-	alone                       bool           // the resolver is judged, by imports as the compiler reads them
-	shown                       map[string]int // differences of each sort that are still to be printed
+	alone                       bool           // judge only the resolver, with imports as the compiler reads them
+	shown                       map[string]int // differences of each kind that are still to print
 	files                       int
-	both, missed, wrong, beyond int // edges: wrong ones lead elsewhere, beyond have not been judged
+	both, missed, wrong, beyond int // number of edges: wrong ones lead to other files, beyond ones were not judged
 	read, build, knots          time.Duration
 
 	tree     *checkout.Checkout
@@ -115,7 +115,7 @@ func (c *comparison) ratio(bad int) float64 {
 	return float64(c.both) / float64(c.both+bad)
 }
 
-// open reads all files below a folder, and makes the graph of them.
+// open reads all files below a directory, and builds their graph.
 func (c *comparison) open(dir string) (err error) {
 	root, err := filepath.Abs(dir)
 	if err != nil {
@@ -136,7 +136,7 @@ func (c *comparison) open(dir string) (err error) {
 	return nil
 }
 
-// root compares all files below a folder.
+// root compares all files below a directory.
 func (c *comparison) root(dir string) error {
 	if err := c.open(dir); err != nil {
 		return err
@@ -167,7 +167,7 @@ func (c *comparison) scan(files *checkout.Checkout, paths []string) map[string]s
 	return facts
 }
 
-// file compares where the imports of one file lead.
+// file compares the targets of one file's imports.
 func (c *comparison) file(a answer, imports []source.Import) {
 	c.files++
 	if c.alone {
@@ -204,7 +204,7 @@ func (c *comparison) file(a answer, imports []source.Import) {
 	}
 }
 
-// leads are the files that an import leads to.
+// leads returns the files that an import leads to.
 func leads(resolver *resolve.Resolver, file string, i source.Import) (paths []string) {
 	targets, _ := resolver.Resolve(file, i)
 	for _, t := range targets {

@@ -16,16 +16,16 @@ import (
 	"strings"
 )
 
-// goPackage is what is read of go list's answer.
+// goPackage contains the used fields of go list's output.
 type goPackage struct {
 	ImportPath, Dir string
 	DepOnly         bool
 	Standard        bool
 }
 
-// golang asks go list about each module: where the packages stand that its files import.
+// golang queries go list for each module: the directories of the packages that its files import.
 func golang(root string, paths []string) (answers []answer, err error) {
-	members := map[string][]string{} // files of each folder
+	members := map[string][]string{} // files by directory
 	all := map[string][]string{}
 	for _, p := range paths {
 		if dir := path.Dir(p); strings.HasSuffix(p, ".go") {
@@ -43,7 +43,7 @@ func golang(root string, paths []string) (answers []answer, err error) {
 		if err != nil {
 			return nil, err
 		}
-		dirs := map[string]string{} // by the paths of packages; "" stands elsewhere
+		dirs := map[string]string{} // directories by import path; empty for a package outside the repository
 		for _, p := range packages {
 			dirs[p.ImportPath] = inside(root, p.Dir)
 		}
@@ -58,7 +58,7 @@ func golang(root string, paths []string) (answers []answer, err error) {
 	return answers, nil
 }
 
-// listPackages are those of a module, and all that they need.
+// listPackages returns the packages of a module and their dependencies.
 func listPackages(dir string) (packages []goPackage, err error) {
 	cmd := exec.Command("go", "list", "-e", "-deps", "-test", "-json=ImportPath,Dir,DepOnly,Standard", "./...")
 	cmd.Dir = dir
@@ -75,13 +75,13 @@ func listPackages(dir string) (packages []goPackage, err error) {
 		case err != nil:
 			return nil, err
 		}
-		if !strings.ContainsAny(p.ImportPath, " ") && !strings.HasSuffix(p.ImportPath, ".test") { // those are made for tests
+		if !strings.ContainsAny(p.ImportPath, " ") && !strings.HasSuffix(p.ImportPath, ".test") { // test variants
 			packages = append(packages, p)
 		}
 	}
 }
 
-// inside is a folder as a path from the root, "" if it is outside.
+// inside returns a directory relative to the root, empty if it is outside.
 func inside(root, dir string) string {
 	rest, err := filepath.Rel(root, dir)
 	if err != nil || dir == "" || rest == ".." || strings.HasPrefix(rest, "../") || strings.Contains("/"+rest, "/vendor/") {
@@ -90,7 +90,7 @@ func inside(root, dir string) string {
 	return filepath.ToSlash(rest)
 }
 
-// goAnswer is where the imports of a file lead; what go list knows nothing about is left out.
+// goAnswer returns the targets of a file's imports. Imports unknown to go list are omitted.
 func goAnswer(root, file string, dirs map[string]string, members map[string][]string) answer {
 	a := answer{Path: file, Imports: map[string][]string{}}
 	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, file), nil, parser.ImportsOnly)

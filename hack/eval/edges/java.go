@@ -11,7 +11,7 @@ import (
 //go:embed Edges.java
 var javaScript []byte
 
-// java asks the javac on the path, by its parser.
+// java queries the parser of the javac in PATH.
 func java(root string, paths []string) ([]answer, error) {
 	dir, err := os.MkdirTemp("", "edges-java-")
 	if err != nil {

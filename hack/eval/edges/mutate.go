@@ -15,13 +15,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// mostAlarms is how many names that somebody imports may seem to be gone though nobody took them.
+// mostAlarms is the maximal share of imported names that are wrongly reported as removed.
 const mostAlarms = 1.0 / 5000
 
-// mutateExports renames names in the files that declare them, one at a time, and asks the graph what is
-// gone: that must be the name, and who imports it. Who that is, is looked up the other way round,
-// from importers to where a name comes from. Then it changes each file that gives a name in a way that
-// takes nothing away: what seems to be gone then is a false alarm, of all names that are imported from it.
+// mutateExports renames exported names, one at a time, and queries the graph for removed names. The
+// result must be the renamed name with its importers, which are found independently, from importers
+// to declarations. Then it changes each exporting file without removing a name. Names that are
+// reported as removed after that are false alarms.
 func mutateExports(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("gone-exports", flag.ContinueOnError)
 	most := flags.Int("n", 1000, "how many names are renamed, of each folder")
@@ -47,17 +47,17 @@ func mutateExports(args []string, out io.Writer) error {
 	return nil
 }
 
-// mutations are those of one repository.
+// mutations are the mutations of one repository.
 type mutations struct {
 	comparison
-	renamed, told, unknown   int // unknown: not told, because the file passes on what nobody knows
-	unharmed, names, falsely int // files that were changed without harm, the names imported of them, and those that seem gone
+	renamed, told, unknown   int // unknown: not reported, because the file re-exports unknown names
+	unharmed, names, falsely int // harmless changes of files, names imported from these files, and false alarms
 }
 
-// taken is a name that a file imports, and the file that declares it, with what it is called there.
+// taken is an imported name: the importer, the declaring file, and the name in that file.
 type taken struct{ by, file, name string }
 
-// all changes so many of the names that are imported.
+// all mutates at most most of the imported names.
 func (m *mutations) all(most int) {
 	var names []taken
 	for _, path := range m.tree.Paths() {
@@ -85,12 +85,13 @@ func (m *mutations) all(most int) {
 	}
 }
 
-// origin is the file that declares a name which a file or package gives, and what it is called there; "" where none does.
+// origin returns the file that declares a name exported by a file or package, and the name in that
+// file. It returns empty strings if no file does.
 func (m *mutations) origin(path, name string, depth int) (file, own string) {
 	if strings.HasSuffix(path, "/") {
 		for _, member := range m.resolver.Members(path) {
 			if m.declares(member, name) && file != "" {
-				return "", "" // for another system
+				return "", "" // for different systems
 			} else if m.declares(member, name) {
 				file, own = member, name
 			}
@@ -118,7 +119,7 @@ func (m *mutations) origin(path, name string, depth int) (file, own string) {
 	return "", ""
 }
 
-// declares reports whether a file declares a name at its top, once.
+// declares reports whether a file declares a name exactly once at its top level.
 func (m *mutations) declares(file, name string) bool {
 	n := 0
 	for _, s := range m.facts[file].Symbols {
@@ -129,7 +130,7 @@ func (m *mutations) declares(file, name string) bool {
 	return n == 1
 }
 
-// rename renames a name in its whole file, and asks whether its importer is told of.
+// rename renames a name in its file, and checks whether its importer is reported.
 func (m *mutations) rename(t taken) {
 	data, err := m.tree.Read(t.file)
 	if err != nil {
@@ -137,7 +138,7 @@ func (m *mutations) rename(t taken) {
 	}
 	word := regexp.MustCompile(`(^|[^\p{L}\p{N}_$])` + regexp.QuoteMeta(t.name) + `($|[^\p{L}\p{N}_$])`)
 	text := string(data)
-	for range 2 { // names that stand beside one another share what is between them
+	for range 2 { // adjacent names share the character between them
 		text = word.ReplaceAllString(text, "${1}"+t.name+"Renamed${2}")
 	}
 	m.renamed++
@@ -154,7 +155,7 @@ func (m *mutations) rename(t taken) {
 	m.show("untold", t.by, t.name, t.file, nil)
 }
 
-// harm changes a file so that it gives what it gave.
+// harm changes a file without removing an export.
 func (m *mutations) harm(file string) {
 	data, err := m.tree.Read(file)
 	if err != nil {
@@ -169,7 +170,7 @@ func (m *mutations) harm(file string) {
 	}
 }
 
-// change is what is gone of a file with another text. Afterwards all is as it was.
+// change returns the removed names of a file with another text. It restores the graph.
 func (m *mutations) change(file, text string) []project.Lost {
 	before := m.facts[file]
 	m.facts[file] = source.Scan(file, []byte(text))
@@ -180,7 +181,7 @@ func (m *mutations) change(file, text string) []project.Lost {
 	return lost
 }
 
-// shares are what of the renamed was told, and how much of what is imported by name seems gone and is not.
+// shares returns the share of reported renames, and the share of false alarms among imported names.
 func (m *mutations) shares() (told, alarms float64) {
 	if m.renamed == 0 {
 		return 1, 0

@@ -8,7 +8,7 @@ import (
 //go:embed python.py
 var pythonScript string
 
-// python asks the finders of the Python on the path, which load nothing.
+// python queries the import finders of the Python in PATH, without loading modules.
 func python(root string, paths []string) ([]answer, error) {
 	return lines(exec.Command("python3", "-W", "ignore", "-I", "-c", pythonScript, root), paths)
 }

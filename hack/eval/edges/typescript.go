@@ -11,10 +11,10 @@ import (
 //go:embed typescript.js
 var typescriptScript []byte
 
-// typescriptRelease is the package of npm that is asked.
+// typescriptRelease is the npm package of the oracle.
 const typescriptRelease = "typescript@5.9.3"
 
-// typescript asks TypeScript's own resolver, which npm installs into a temporary folder. Its
+// typescript queries the resolver of TypeScript, which npm installs into a temporary directory. Its
 // script prints a line for each file.
 func typescript(root string, paths []string) (answers []answer, err error) {
 	dir, err := os.MkdirTemp("", "edges-typescript-")
