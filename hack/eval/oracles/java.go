@@ -5,7 +5,7 @@ import (
 	"os/exec"
 )
 
-// javaTrees prints what javac's own parser finds.
+// javaTrees prints the results of javac's parser.
 //
 //go:embed Java.java
 var javaTrees string

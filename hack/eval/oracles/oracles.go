@@ -1,11 +1,10 @@
-// Package oracles holds the scanners of package source against the compilers of their
-// languages: on any checkouts, every declaration's name and lines, and what is imported and
-// exported.
+// Package oracles compares the scanners of package source with the compilers of the languages: on
+// any checkouts, the name and lines of every declaration, the imports and the exports.
 //
-//	go run ./hack/eval map                        what the oracles are
-//	go run ./hack/eval map python DIR...          all files of Python below some folders
+//	go run ./hack/eval map                        lists the oracles
+//	go run ./hack/eval map python DIR...          all files of Python below some directories
 //	go run ./hack/eval map -v python DIR          and the first fifty differences
-//	go run ./hack/eval map -least .999 python DIR ends with 1 where less is found, or right
+//	go run ./hack/eval map -least .999 python DIR exits with 1 if recall or precision is lower
 package oracles
 
 import (
@@ -27,15 +26,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// oracle asks a compiler. Its command reads the names of files from its input, each ended by a
-// NUL byte, and prints a line of JSON (answer) for each that the compiler understands.
+// oracle queries a compiler. Its command reads file names from standard input, each terminated by a
+// NUL byte, and prints a line of JSON (answer) for each file that the compiler accepts.
 type oracle struct {
 	name      string
-	languages []string // as in source.Facts
+	languages []string // names as in source.Facts
 	command   func() (*exec.Cmd, error)
 }
 
-// oracles is the one table of them.
+// oracles returns all oracles.
 func oracles() []oracle {
 	return []oracle{
 		{"python", []string{"Python"}, python},
@@ -51,21 +50,21 @@ func oracles() []oracle {
 	}
 }
 
-// answer is what a compiler says of one file. A list that is null is not compared.
+// answer is a compiler's result for one file. A list that is null is not compared.
 type answer struct {
 	Path    string   `json:"path"`
 	Symbols []symbol `json:"symbols"`
-	Imports []string `json:"imports"` // as spelled, each once
+	Imports []string `json:"imports"` // as spelled, without duplicates
 	Exports []string `json:"exports"`
 }
 
 type symbol struct {
-	Name string `json:"name"` // with its owners: Auth.login
+	Name string `json:"name"` // including its owners: Auth.login
 	From int    `json:"from"`
 	To   int    `json:"to"`
 }
 
-// score counts what both say, only the oracle, and only the scanner.
+// score counts results of both, only of the oracle, and only of the scanner.
 type score struct{ both, missed, extra int }
 
 func (s score) recall() float64    { return ratio(s.both, s.both+s.missed) }
@@ -78,7 +77,7 @@ func ratio(a, of int) float64 {
 	return float64(a) / float64(of)
 }
 
-// Run is the command: its arguments are flags, an oracle and folders.
+// Run runs the command. Its arguments are flags, an oracle and directories.
 func Run(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("map", flag.ContinueOnError)
 	verbose := flags.Bool("v", false, "print the first fifty differences")
@@ -108,11 +107,11 @@ func Run(args []string, out io.Writer) error {
 	return c.print(*least)
 }
 
-// comparison is that of one oracle with our scanner.
+// comparison compares one oracle with the scanner.
 type comparison struct {
 	oracle
 	out                       io.Writer
-	shown                     int // differences still to be printed
+	shown                     int // number of differences that are still to print
 	files, partial            int
 	answers                   []answer
 	symbols, imports, exports score
@@ -120,7 +119,7 @@ type comparison struct {
 	bytes                     int
 }
 
-// folder compares all files of the oracle's languages below a folder.
+// folder compares all files of the oracle's languages below a directory.
 func (c *comparison) folder(dir string) error {
 	files, err := c.listed(dir)
 	if err != nil || len(files) == 0 {
@@ -152,7 +151,7 @@ func (c *comparison) folder(dir string) error {
 	return lines.Err()
 }
 
-// listed are the files of the oracle's languages below a folder.
+// listed returns the files of the oracle's languages below a directory.
 func (c *comparison) listed(dir string) (files []string, err error) {
 	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
@@ -169,7 +168,7 @@ func (c *comparison) listed(dir string) (files []string, err error) {
 	return files, err
 }
 
-// file compares one.
+// file compares one file.
 func (c *comparison) file(a answer) error {
 	data, err := os.ReadFile(a.Path)
 	if err != nil {
@@ -225,7 +224,7 @@ func exportsOf(facts source.Facts) (found []string) {
 	return found
 }
 
-// compare counts two sets, and prints where they differ.
+// compare counts the differences between two sets, and prints them.
 func (c *comparison) compare(path, what string, s *score, theirs, ours []string) {
 	slices.Sort(theirs)
 	slices.Sort(ours)
@@ -253,7 +252,7 @@ func (c *comparison) show(how, what, path, name string) {
 	}
 }
 
-// print prints a row for each list, and fails where one is below the least.
+// print prints a row for each list. It returns an error if a value is lower than least.
 func (c *comparison) print(least float64) error {
 	fmt.Fprintf(c.out, "%s: %d files, %d partial; our scanner %.0f files/s, %.1f MB/s\n", c.name, c.files, c.partial,
 		float64(c.files)/c.ours.Seconds(), float64(c.bytes)/1e6/c.ours.Seconds())

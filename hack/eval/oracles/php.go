@@ -10,7 +10,7 @@ import (
 //go:embed php.php
 var phpScript string
 
-// php asks nikic/PHP-Parser, a checkout of which PHP_PARSER names, by the PHP on the path.
+// php queries nikic/PHP-Parser, in the checkout that PHP_PARSER names, with the PHP in PATH.
 func php() (*exec.Cmd, error) {
 	if os.Getenv("PHP_PARSER") == "" {
 		return nil, errors.New("set PHP_PARSER to a checkout of nikic/PHP-Parser")

@@ -8,7 +8,7 @@ import (
 //go:embed ruby.rb
 var rubyScript string
 
-// ruby asks the Ruby on the path, by its own parser (RubyVM::AbstractSyntaxTree).
+// ruby queries the parser of the Ruby in PATH (RubyVM::AbstractSyntaxTree).
 func ruby() (*exec.Cmd, error) {
 	return exec.Command("ruby", "-W0", "-e", rubyScript), nil
 }

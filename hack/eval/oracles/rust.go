@@ -5,7 +5,7 @@ import (
 	"os/exec"
 )
 
-// rustTrees prints what rustc's own parser finds.
+// rustTrees prints the results of rustc's parser.
 //
 //go:embed rust.py
 var rustTrees string

@@ -7,8 +7,8 @@ import (
 	"path/filepath"
 )
 
-// script is a command that runs a text of ours, which stays in a folder for temporary files: it
-// is small, and the same each time.
+// script returns a command that runs an embedded script. The script remains in a temporary
+// directory, because it is small.
 func script(text, name string, command ...string) (*exec.Cmd, error) {
 	dir, err := os.MkdirTemp("", "oracle")
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 //go:embed treesitter.cjs
 var treeSitter string
 
-// grammar is the command that asks the one of a language.
+// grammar returns the command for the grammar of a language.
 func grammar(language string) func() (*exec.Cmd, error) {
 	return func() (*exec.Cmd, error) {
 		cmd, err := script(treeSitter, "treesitter.cjs", "node")

@@ -11,10 +11,10 @@ import (
 //go:embed typescript.js
 var typescriptScript []byte
 
-// typescriptRelease is the package of npm that is asked: the last whose parser is a library.
+// typescriptRelease is the npm package of the oracle: the last one with its parser as a library.
 const typescriptRelease = "typescript@5.9.3"
 
-// typescript asks TypeScript's own parser, which npm installs into a temporary folder.
+// typescript queries the parser of TypeScript, which npm installs into a temporary directory.
 func typescript() (*exec.Cmd, error) {
 	dir, err := os.MkdirTemp("", "oracle-typescript-")
 	if err != nil {
