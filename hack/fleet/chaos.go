@@ -7,25 +7,24 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// A chaos is what happens to the controller of a repository while others work: it is killed, it
-// hangs and goes on, it is asked to end, and started again, two at once now and then. One
-// goroutine uses it.
+// A chaos disturbs the controller of a repository: it is killed, suspended and resumed, stopped,
+// and started again, sometimes twice at once. It is not safe for concurrent use.
 type chaos struct {
 	repo       *drive.Repo
 	random     *rand.Rand
-	controller *drive.Controller // nil: none runs
+	controller *drive.Controller // nil if none is running
 	hangs      bool
 
-	killed, ended, hung, started, pairs int // how often
+	killed, ended, hung, started, pairs int // counters
 }
 
-// newChaos begins with a running controller.
+// newChaos starts with a running controller.
 func newChaos(repo *drive.Repo, seed uint64) (*chaos, error) {
 	c := &chaos{repo: repo, random: rand.New(rand.NewPCG(seed, 2))}
 	return c, c.calm()
 }
 
-// step does one of the things that can happen now, or nothing.
+// step performs a random possible disturbance, or none.
 func (c *chaos) step() error {
 	often := func(percent int) bool { return c.random.IntN(100) < percent }
 	switch {
@@ -44,7 +43,7 @@ func (c *chaos) step() error {
 	case often(30):
 		c.hung, c.hangs = c.hung+1, true
 		return c.controller.Hang()
-	case often(15) && c.repo.Leads(): // else it may not know the signal yet
+	case often(15) && c.repo.Leads(): // otherwise it may not handle the signal yet
 		c.ended++
 		err := c.controller.Stop()
 		c.controller = nil
@@ -53,7 +52,7 @@ func (c *chaos) step() error {
 	return nil
 }
 
-// calm sees to it that a controller runs.
+// calm ensures that a controller is running.
 func (c *chaos) calm() (err error) {
 	switch {
 	case c.hangs:
@@ -71,7 +70,7 @@ func (c *chaos) calm() (err error) {
 	return err
 }
 
-// kill ends the controller with SIGKILL, if there is one.
+// kill ends the controller with SIGKILL, if it is running.
 func (c *chaos) kill() {
 	if c.controller != nil {
 		c.controller.Kill()
@@ -80,7 +79,7 @@ func (c *chaos) kill() {
 	c.controller, c.hangs = nil, false
 }
 
-// String tells what happened.
+// String describes the disturbances.
 func (c *chaos) String() string {
 	return fmt.Sprintf("controllers: %d started, %d times two at once; %d killed, %d asked to end, %d hung", c.started, c.pairs, c.killed, c.ended, c.hung)
 }

@@ -7,8 +7,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// meet makes the hub, the first clone with a plan and its tasks, and the other clones. A branch "bare" has no .idumb.
-// private gives each clone a person's settings of its own, and starts no controller unasked.
+// meet creates the hub, the first clone with a plan and its tasks, and the other clones. A branch
+// "bare" has no .idumb. With private, each clone has separate user settings and no automatic
+// controller.
 func (s *stage) meet(clones, tasks int, private bool) error {
 	newClone := func() *clone {
 		if !private {

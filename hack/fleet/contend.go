@@ -12,14 +12,15 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// A contender is the trial contend: processes change the same tasks at once, with hand edits in between, and the
-// controller killed, hung and started again meanwhile.
+// A contender is the trial contend: processes change the same tasks at once, with hand edits in
+// between, while the controller is killed, suspended and restarted.
 //
-// A change is one "idumb annotate" of a key of its own; it is acknowledged when the command exits 0. A hand edit
-// reads a file, changes it and renames it over the old one, as sed -i does, taking no lock. What such an editor
-// overwrites itself (a change that was acknowledged between its read and its rename, or that was on its way then)
-// no program can keep; it is counted apart, from the bytes that the editor read. Everything else that is missing is
-// a loss. At the end each status must be about the file that is there.
+// A change is one "idumb annotate" with a unique key; it is acknowledged when the command exits
+// with 0. A hand edit reads a file, changes it and renames it over the old one, like sed -i,
+// without a lock. No program can keep the changes that such an editor overwrites: changes that were
+// acknowledged, or running, between its read and its rename. They are counted separately, based on
+// the bytes that the editor read. Any other missing change is a loss. At the end each status must
+// be about the current file.
 type contender struct {
 	*stage
 	repo  *clone
@@ -30,13 +31,13 @@ type contender struct {
 	edits   []edit
 }
 
-// A change is one annotation that a writer set, and when its command ran.
+// A change is one annotation by a writer, with the times of its command.
 type change struct {
 	task, key    string
 	begun, acked time.Time
 }
 
-// An edit is one hand edit: what it read, and when it did so and renamed.
+// An edit is one hand edit: the text that it read, and the times of the read and the rename.
 type edit struct {
 	task, marker  string
 	read          string
@@ -68,7 +69,7 @@ func contend(flags *flag.FlagSet) func(*stage) error {
 	}
 }
 
-// contend runs writers and the hand editor together, while things happen to the controller.
+// contend runs the writers and the hand editor while the controller is disturbed.
 func (c *contender) contend(writers, changes, edits int) error {
 	var wg sync.WaitGroup
 	for w := range writers {
@@ -121,7 +122,7 @@ func (c *contender) edit(task, marker string) (edit, error) {
 	return e, err
 }
 
-// judge compares what was acknowledged with what is on disk.
+// judge compares the acknowledged changes with the files.
 func (c *contender) judge(wanted int) error {
 	overwritten, lost, lostEdits := 0, 0, 0
 	for _, a := range c.changes {
@@ -136,7 +137,7 @@ func (c *contender) judge(wanted int) error {
 			fmt.Println("lost:", a.task, a.key)
 		}
 	}
-	for i, e := range c.edits { // a later edit carries all markers that it read
+	for i, e := range c.edits { // a later edit contains all markers that it read
 		switch there, err := c.repo.says(e.task, e.marker+" "); {
 		case err != nil:
 			return err
@@ -159,8 +160,8 @@ func (c *contender) judge(wanted int) error {
 	return err
 }
 
-// overwritten reports whether a hand edit that had read the file before the change was in it renamed its own
-// version over it.
+// overwritten reports whether a hand edit read the file before the change and renamed its version
+// over it.
 func (c *contender) overwritten(a change) bool {
 	for _, e := range c.edits {
 		if e.task == a.task && !strings.Contains(e.read, `"`+a.key+`"`) && e.landed.After(a.begun) && e.begun.Before(a.acked) {

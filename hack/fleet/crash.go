@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// A crasher is the trial crash: it kills commands and the controller with SIGKILL at random moments, and lets the
-// controller hang, end and start meanwhile.
+// A crasher is the trial crash: it kills commands and the controller with SIGKILL at random
+// moments, and suspends, stops and restarts the controller.
 //
-// After every step each file below .idumb must be whole. Whatever state the controller is in, a command that is not
-// killed ends without an error, and the gate denies what it has to. Every change whose command exited 0 must still
-// be there at the end, and the controller, started once more, must reach the same statuses as one that starts with
-// none.
+// After every step each file below .idumb must be complete. In any state of the controller, a
+// command that is not killed must succeed, and the gate must deny as required. At the end, every
+// change of a command with exit code 0 must exist, and the restarted controller must reach the same
+// statuses as a controller that starts without statuses.
 type crasher struct {
 	*stage
 	repo     *clone
 	tasks    []string
-	acked    map[string][]string // task -> annotation keys that were acknowledged
-	killed   int                 // commands
-	refused  int                 // commands
-	survived int                 // commands that were done before the kill came
+	acked    map[string][]string // acknowledged annotation keys by task
+	killed   int                 // number of killed commands
+	refused  int                 // number of refused commands
+	survived int                 // number of commands that ended before they were killed
 }
 
 func crash(flags *flag.FlagSet) func(*stage) error {
@@ -48,7 +48,7 @@ func crash(flags *flag.FlagSet) func(*stage) error {
 	}
 }
 
-// step runs one command and kills it, or has something happen to the controller meanwhile.
+// step runs one command and kills it, or disturbs the controller while it runs.
 func (c *crasher) step(n int) error {
 	task, key := c.tasks[c.random.IntN(len(c.tasks))], fmt.Sprintf("k%d", n)
 	cmd := c.repo.Command("annotate", "task", task, key+"=v")
@@ -65,7 +65,7 @@ func (c *crasher) step(n int) error {
 	} else {
 		cmd.Process.Kill()
 	}
-	// What counts as acknowledged is what a person saw: the line on standard output.
+	// A change is acknowledged by the line on standard output that a user sees.
 	err := cmd.Wait()
 	switch {
 	case strings.Contains(stdout.String(), "annotated"):
@@ -74,7 +74,7 @@ func (c *crasher) step(n int) error {
 	case err == nil:
 		return fmt.Errorf("annotate exited 0 without saying so: %q", stdout.String())
 	case spare && c.repo.chaos.hangs && strings.Contains(stderr.String(), "another process is writing"):
-		c.refused++ // it hangs in the middle of writing, and the command says who does
+		c.refused++ // suspended while writing, as the command reports
 	case spare:
 		return fmt.Errorf("annotate failed although nobody killed it: %w\n%s", errors.Join(err, chaos), stderr.String())
 	default:
@@ -113,7 +113,7 @@ func (c *crasher) judge() error {
 	return nil
 }
 
-// converges compares the statuses with those of a controller that starts without any.
+// converges compares the statuses with those of a controller that starts without statuses.
 func (c *crasher) converges() error {
 	before, err := c.settled()
 	if err != nil {
@@ -138,7 +138,7 @@ func (c *crasher) converges() error {
 
 var transitionTimes = regexp.MustCompile(`"(lastTransitionTime|startedAt|completedAt)": "[^"]*"`)
 
-// settled returns the statuses once a controller has seen to all of them.
+// settled returns the statuses after a controller has reconciled all tasks.
 func (c *crasher) settled() (map[string]string, error) {
 	if err := errors.Join(c.repo.chaos.calm(), c.repo.AwaitStatuses(c.tasks...)); err != nil {
 		return nil, err

@@ -1,13 +1,14 @@
-// Fleet runs several real processes at once on the same tasks, in one repository or in clones of one, disturbs
-// them, and exits with 1 if something that was acknowledged is lost or the parties disagree at the end:
+// Fleet runs several real processes at once on the same tasks, in one repository or in several
+// clones, and disturbs them. It exits with 1 if an acknowledged change is lost or the parties
+// disagree at the end:
 //
 //	go run ./hack/fleet race [-clones 4] [-rounds 100] [-plans 24]
 //	go run ./hack/fleet share [-steps 200]
 //	go run ./hack/fleet contend [-writers 8] [-changes 200] [-objects 5] [-edits 200]
 //	go run ./hack/fleet crash [-kills 1000]
 //
-// Each takes -seed N (default 1; 0 for another one each time). The file of a trial describes it. Trials with a
-// real etcd are in a module of their own: cmd/idumb-sync/hack.
+// Each takes -seed N (default 1; 0 for a different one each time). The file of a trial describes
+// it. Trials with a real etcd are in a separate module: cmd/idumb-sync/hack.
 package main
 
 import (
@@ -22,7 +23,7 @@ import (
 	"time"
 )
 
-// trials add their flags and return what runs on a stage.
+// trials contains functions that declare a trial's flags and return its run function.
 var trials = map[string]func(*flag.FlagSet) func(*stage) error{
 	"contend": contend,
 	"crash":   crash,
@@ -42,15 +43,15 @@ func main() {
 	flags := flag.NewFlagSet(name, flag.ExitOnError)
 	seed := flags.Uint64("seed", 1, "of what happens; 0: another one each time")
 	run := trials[name](flags)
-	_ = flags.Parse(os.Args[2:]) // it exits
+	_ = flags.Parse(os.Args[2:]) // it exits on errors
 	if err := perform(run, cmp.Or(*seed, uint64(time.Now().UnixNano()))); err != nil {
 		fmt.Fprintf(os.Stderr, "%s: %v\n", name, err)
 		os.Exit(1)
 	}
 }
 
-// perform runs a trial on a stage of its own. Whatever the trial, each file of each repository must be whole at
-// the end.
+// perform runs a trial on a new stage. After any trial, each file of each repository must be
+// complete.
 func perform(run func(*stage) error, seed uint64) error {
 	fmt.Println("seed", seed)
 	s, err := newStage(seed)

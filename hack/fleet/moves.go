@@ -10,16 +10,16 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// move is what git does to a working tree, and how it is undone: git's words, with "; " between commands.
-// OLD is a commit in which git still tracked the plans. "!rm" removes the tasks, and "!now" and a folder
-// exchanges from there.
+// move is an operation of git on a working tree and its reversal: git's arguments, with "; "
+// between commands. OLD is a commit that still tracks the plans. "!rm" removes the tasks, and
+// "!now" with a directory exchanges from there.
 type move struct {
 	name     string
 	do, undo string
-	empties  bool // what is done leaves no .idumb, and nothing can be exchanged
+	empties  bool // the operation removes .idumb, so that no exchange is possible
 }
 
-// moves are what people do with git.
+// moves lists common operations of users with git.
 var moves = [...]move{
 	{"checkout of an old commit", "checkout -q OLD", "checkout -q main", false},
 	{"switch to an old branch", "switch -qc feature OLD", "switch -q main", false},
@@ -27,7 +27,7 @@ var moves = [...]move{
 	{"merge into an old branch", "switch -qc other OLD; commit -qm work --allow-empty; merge -q --no-edit main", "switch -q main", false},
 	{"stash of what is ignored", "stash push -qa", "stash drop -q", false},
 	{"bisect over when plans left git", "switch -qc hunted OLD; commit -qm 1 --allow-empty; commit -qm 2 --allow-empty; commit -qm 3 --allow-empty; commit -qm 4 --allow-empty; cherry-pick main; commit -qm 5 --allow-empty; " +
-		"bisect start HEAD OLD; !now .; bisect good; !now .; bisect bad", "bisect reset; switch -q main", false}, // it asks for 3, main and 4
+		"bisect start HEAD OLD; !now .; bisect good; !now .; bisect bad", "bisect reset; switch -q main", false}, // checks 3, main and 4
 	{"clean -fdx", "clean -qfdx .idumb", "", false},
 	{"reset to an old commit", "reset -q --hard OLD", "reset -q --hard @{1}", false},
 	{"a worktree of an old commit", "worktree add -q ../tree OLD; !now ../tree; worktree remove --force ../tree", "", false},
@@ -37,8 +37,8 @@ var moves = [...]move{
 	{"rm -r", "!rm", "", false},
 }
 
-// matrix has clones do what people do with git, right after an edit that nobody sent, and looks that
-// nothing else changes with the team.
+// matrix performs git's operations in clones right after an unsent edit, and checks that the team's
+// other objects do not change.
 func (r *racer) matrix(l *ledger) error {
 	for i, m := range moves {
 		c := r.clones[i%len(r.clones)]
@@ -68,7 +68,7 @@ func (r *racer) matrix(l *ledger) error {
 	return nil
 }
 
-// goThrough does what a move says, exchanges, undoes it, and exchanges again.
+// goThrough performs a move, exchanges, reverses it, and exchanges again.
 func (c *clone) goThrough(m move, old string) error {
 	if err := c.moveBy(m.do, old); err != nil {
 		return err
@@ -82,7 +82,7 @@ func (c *clone) goThrough(m move, old string) error {
 	return errors.Join(c.moveBy(m.undo, old), c.idumb("sync", "now"))
 }
 
-// moveBy makes the steps of a move.
+// moveBy performs the steps of a move.
 func (c *clone) moveBy(steps, old string) (err error) {
 	for step := range strings.SplitSeq(strings.ReplaceAll(steps, "OLD", old), "; ") {
 		switch words := strings.Fields(step); {
@@ -103,7 +103,7 @@ func (c *clone) moveBy(steps, old string) (err error) {
 	return nil
 }
 
-// state are the objects that the team has, by their names.
+// state returns the team's objects by name.
 func (r *racer) state() (map[string]string, error) {
 	out, err := drive.Git(r.hub, "ls-tree", "-r", "refs/idumb/state", "o/")
 	objects := map[string]string{}
@@ -114,7 +114,7 @@ func (r *racer) state() (map[string]string, error) {
 	return objects, err
 }
 
-// differing are the names of the objects that changed, or came or went.
+// differing returns the names of the objects that were changed, added or removed.
 func differing(before, after map[string]string) string {
 	var names []string
 	for name, about := range before {

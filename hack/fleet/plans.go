@@ -13,20 +13,21 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// objects is how many tasks the rounds with plans are about.
+// objects is the number of tasks in the rounds with plans.
 const objects = 4
 
-// fields are those that they change.
+// fields lists the fields that are changed.
 var fields = []string{"title", "notes", "description", "expectedOutput"}
 
-// ledger knows every value that somebody was told stands, and which of them somebody who saw them replaced.
+// ledger records every acknowledged value, until another one replaces it knowingly.
 type ledger struct {
 	next    int
-	written map[string]string // value: where it was written
+	written map[string]string // place of the write by value
 	tally   struct{ edits, killed, away, conflicts, moves int }
 }
 
-// sharePlans has the clones share their plans: the first takes them out of git, the others follow.
+// sharePlans makes the clones share their plans: the first removes them from git, the others
+// follow.
 func (r *racer) sharePlans() error {
 	first := r.clones[0]
 	err := do(
@@ -43,7 +44,7 @@ func (r *racer) sharePlans() error {
 	return err
 }
 
-// withPlans runs the rounds in which plans are changed; free is a task that nobody started.
+// withPlans runs the rounds with changes of plans. free is a task that was never started.
 func (r *racer) withPlans(rounds int, free string) error {
 	if err := r.sharePlans(); err != nil {
 		return err
@@ -72,8 +73,8 @@ func (r *racer) withPlans(rounds int, free string) error {
 	return nil
 }
 
-// besideControllers runs rounds while controllers exchange as well, and looks that what goes with a claim
-// goes up at once.
+// besideControllers runs rounds while controllers exchange too, and checks that the changes of
+// a claim are sent immediately.
 func (r *racer) besideControllers(rounds int, task string, l *ledger) error {
 	stop, err := r.startControllers()
 	defer stop()
@@ -81,7 +82,7 @@ func (r *racer) besideControllers(rounds int, task string, l *ledger) error {
 		return err
 	}
 	for range rounds {
-		if err := r.planRound(3, l); err != nil { // an exchange that nothing befalls
+		if err := r.planRound(3, l); err != nil { // an undisturbed exchange
 			return err
 		}
 	}
@@ -106,7 +107,7 @@ func (r *racer) besideControllers(rounds int, task string, l *ledger) error {
 	return r.settle(l)
 }
 
-// planRound has the clones change tasks, and exchange at once.
+// planRound makes the clones change tasks and exchange at once.
 func (r *racer) planRound(n int, l *ledger) error {
 	for _, c := range r.clones {
 		for range r.random.IntN(3) {
@@ -146,7 +147,8 @@ func (r *racer) planRound(n int, l *ledger) error {
 	return errors.Join(errs...)
 }
 
-// exchangeAll has all clones exchange at once, and returns how each ended; one of them is killed (-1: none).
+// exchangeAll makes all clones exchange at once, and returns their errors. One of them is killed
+// (-1: none).
 func (r *racer) exchangeAll(killed int, after time.Duration) (errs []error) {
 	for _, o := range r.together(killed, after, -1, "sync", "now") {
 		errs = append(errs, o.err)
@@ -154,7 +156,7 @@ func (r *racer) exchangeAll(killed int, after time.Duration) (errs []error) {
 	return errs
 }
 
-// conflict has two clones, which know the same, change one field of one task.
+// conflict makes two synchronized clones change one field of one task.
 func (r *racer) conflict(l *ledger) error {
 	for range 3 {
 		if err := errors.Join(r.exchangeAll(-1, 0)...); err != nil {
@@ -191,7 +193,7 @@ func (r *racer) conflict(l *ledger) error {
 	return err
 }
 
-// marks are the texts of all conflicts of all clones, each with a zero behind it.
+// marks returns the texts of all conflicts of all clones, each terminated by a zero byte.
 func (r *racer) marks() (string, error) {
 	var all strings.Builder
 	for _, c := range r.clones {
@@ -210,8 +212,8 @@ func (r *racer) marks() (string, error) {
 	return all.String(), nil
 }
 
-// edit has a clone change a field to a value that is one of a kind: by a command, or by an editor, which
-// compares nothing and tells nobody.
+// edit changes a field in a clone to a unique value: by a command, or by an editor without a
+// check of the revision.
 func (l *ledger) edit(c *clone, task int, field string, byEditor bool) error {
 	was, err := c.field(taskName(task), field)
 	if err != nil {
@@ -240,7 +242,8 @@ func (l *ledger) edit(c *clone, task int, field string, byEditor bool) error {
 	return nil
 }
 
-// kept lists the values of a field that the clone's conflicts keep: an edit of the field here decides them.
+// kept lists the values of a field in the clone's conflicts. A local edit of the field resolves
+// them.
 func (c *clone) kept(task, field string) (values []string, err error) {
 	files, err := filepath.Glob(filepath.Join(c.Dir, ".git/idumb/sync/trees/main/conflicts/*.json"))
 	if err != nil {
@@ -270,7 +273,7 @@ func (c *clone) kept(task, field string) (values []string, err error) {
 			}
 		}
 		var whole struct{ Spec map[string]any }
-		if json.Unmarshal([]byte(mark.Ours), &whole) == nil { // all of it may have been set aside
+		if json.Unmarshal([]byte(mark.Ours), &whole) == nil { // the full object may have been saved
 			if value, ok := whole.Spec[field].(string); ok && len(mark.Fields) == 0 {
 				values = append(values, value)
 			}
@@ -279,7 +282,7 @@ func (c *clone) kept(task, field string) (values []string, err error) {
 	return values, nil
 }
 
-// save changes a field by an editor.
+// save changes a field like an editor.
 func (c *clone) save(task, field, value string) error {
 	return c.replace(task, func(text []byte) ([]byte, error) {
 		var o map[string]any
@@ -291,8 +294,8 @@ func (c *clone) save(task, field, value string) error {
 	})
 }
 
-// settle has all clones exchange until nothing is left to do, and looks that they and the team say the
-// same, and that no value is lost that somebody was told stands.
+// settle makes all clones exchange until they agree, and checks that they and the team agree, and
+// that no acknowledged value is lost.
 func (r *racer) settle(l *ledger) error {
 	for range 3 {
 		for _, c := range r.clones {

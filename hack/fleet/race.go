@@ -16,20 +16,22 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// A racer is the trial race: clones of one repository race for its tasks, with real binaries and a real git remote.
+// A racer is the trial race: clones of one repository race for its tasks, with real binaries and a
+// real git remote.
 //
-// In each round all clones start the same task at once. In some of them one command is killed on its way, one clone
-// does not reach the remote, or one takes the task over. After each round all exchange, and each clone's lease, the
-// team's claim and the claims that others know must say the same; then the task is given back, and its claim must be
-// gone, or abandoned, and no other clone may start it. In the last rounds controllers run, and do the exchanging.
+// In each round all clones start the same task at once. In some rounds one command is killed, one
+// clone cannot reach the remote, or one takes the task over. After each round all clones exchange.
+// Then each clone's lease, the team's claim and the claims known to other clones must agree. The
+// task is failed or abandoned: its claim must disappear, or be marked as abandoned, and then no
+// other clone may start it. In the last rounds controllers exchange.
 //
-// Then the clones share their plans, change tasks by commands and by editors, and exchange at once, with exchanges
-// that are killed, a remote that is away, and two changes of one field; and git moves their working trees right after
-// edits that nobody sent. At the end all clones and the remote must say the same, and every value that was
-// acknowledged must stand, or be in the mark of a conflict.
+// Then the clones share their plans, change tasks by commands and by editors, and exchange at once,
+// with killed exchanges, an unreachable remote, and conflicting changes of one field. Git also
+// changes their working trees right after unsent edits. At the end all clones and the remote must
+// agree, and every acknowledged value must be stored, or be in a conflict record.
 type racer struct {
 	*stage
-	old string // the first commit, in which git tracks the plans
+	old string // the first commit, which tracks the plans
 
 	won, killed, offline, takenOver int
 	starts                          []time.Duration
@@ -75,13 +77,13 @@ func race(flags *flag.FlagSet) func(*stage) error {
 	}
 }
 
-// An outcome is the end of a command.
+// An outcome is the result of a command.
 type outcome struct {
-	err  error // with what the command printed
+	err  error // includes the command's output
 	took time.Duration
 }
 
-// round has all clones start one task at once.
+// round starts one task in all clones at once.
 func (r *racer) round(n int) error {
 	task := taskName(n)
 	killed, offline := -1, -1
@@ -125,8 +127,8 @@ func (r *racer) round(n int) error {
 	return r.end(task, holder)
 }
 
-// together runs a command in all clones at once. One of the commands is killed after a while, and one does not reach
-// the remote (-1: none).
+// together runs a command in all clones at once. One of the commands is killed after a while, and
+// one cannot reach the remote (-1: none).
 func (r *racer) together(killed int, after time.Duration, offline int, args ...string) []outcome {
 	all := make([]outcome, len(r.clones))
 	var done sync.WaitGroup
@@ -134,7 +136,7 @@ func (r *racer) together(killed int, after time.Duration, offline int, args ...s
 		done.Go(func() {
 			cmd := c.Command(args...)
 			if i == offline {
-				cmd.Env = append(cmd.Env, "GIT_CONFIG_COUNT=1", "PATH="+c.Dir) // no git there
+				cmd.Env = append(cmd.Env, "GIT_CONFIG_COUNT=1", "PATH="+c.Dir) // a PATH without git
 			}
 			var said strings.Builder
 			cmd.Stdout, cmd.Stderr = &said, &said
@@ -156,8 +158,8 @@ func (r *racer) together(killed int, after time.Duration, offline int, args ...s
 	return all
 }
 
-// agree has all clones exchange, twice, and looks that they, and the remote, name one holder; nil
-// where nobody has the task.
+// agree makes all clones exchange twice, and checks that they and the remote name one holder. It
+// returns nil if no clone holds the task.
 func (r *racer) agree(task string) (*clone, error) {
 	for range 2 {
 		for _, c := range r.clones {
@@ -200,7 +202,7 @@ func (r *racer) holder(task string) (*clone, error) {
 	return holder, nil
 }
 
-// takeOver has another clone take a task over, and returns it.
+// takeOver makes another clone take a task over, and returns it.
 func (r *racer) takeOver(task string, from *clone) (*clone, error) {
 	next := r.clones[0]
 	if next == from {
@@ -216,7 +218,7 @@ func (r *racer) takeOver(task string, from *clone) (*clone, error) {
 	return holder, err
 }
 
-// giveBack ends the work on a task that may be started again, and checks that its claim is gone.
+// giveBack fails a task, so that it may be started again, and checks that its claim was removed.
 func (r *racer) giveBack(task string, holder *clone) error {
 	if _, err := r.inEachActive(task, holder, "fail", task, "--reason", "the round is over"); err != nil {
 		return err
@@ -232,7 +234,7 @@ func (r *racer) giveBack(task string, holder *clone) error {
 	return errors.Join(err, failed)
 }
 
-// end abandons a task, and checks that a clone whose files do not say so cannot start it.
+// end abandons a task, and checks that clones without this state in their files cannot start it.
 func (r *racer) end(task string, holder *clone) error {
 	over, err := r.inEachActive(task, holder, "abandon", task, "--reason", "the round is over")
 	if err != nil || len(over) == 0 {
@@ -256,9 +258,9 @@ func (r *racer) end(task string, holder *clone) error {
 	return nil
 }
 
-// inEachActive runs a command in each clone in which a task is active, first in the holder's, and returns these
-// clones. A start that failed leaves the task active as well: the command may be refused there, as the task is
-// another clone's, until it says that it takes the task over.
+// inEachActive runs a command in each clone in which a task is active, first in the holder's, and
+// returns these clones. A failed start leaves the task active too: there the command may be refused
+// until it takes the task over, because the task belongs to another clone.
 func (r *racer) inEachActive(task string, holder *clone, args ...string) (in []*clone, err error) {
 	clones := slices.Clone(r.clones)
 	if i := slices.Index(clones, holder); i > 0 {
@@ -284,8 +286,8 @@ func (r *racer) inEachActive(task string, holder *clone, args ...string) (in []*
 	return in, nil
 }
 
-// withControllers has controllers do the exchanging: a task that is edited to be active is claimed, and given back
-// when it is over.
+// withControllers checks that controllers exchange: a task that an edit activates is claimed, and
+// released when it ends.
 func (r *racer) withControllers(task string) error {
 	stop, err := r.startControllers()
 	defer stop()
@@ -307,7 +309,7 @@ func (r *racer) withControllers(task string) error {
 		func() error { return r.awaitClaim(task, false) })
 }
 
-// startControllers starts the controller of each clone, and returns what stops them.
+// startControllers starts the controller of each clone, and returns a function that stops them.
 func (r *racer) startControllers() (stop func(), err error) {
 	for _, c := range r.clones {
 		err = errors.Join(err, c.idumb("controller", "start"))
@@ -329,12 +331,12 @@ func (r *racer) awaitClaim(task string, want bool) error {
 	})
 }
 
-// claims lists the tasks that have a claim at the remote.
+// claims lists the tasks with a claim at the remote.
 func (r *racer) claims() (string, error) {
 	return drive.Git(r.hub, "for-each-ref", "--format=%(refname:lstrip=3)", "refs/idumb/claims")
 }
 
-// held says what the lease of this clone says about the holder of a task; "" without a lease.
+// held returns the holder of a task from the lease of this clone, empty without a lease.
 func (c *clone) held(task string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(c.Dir, ".git/idumb/leases", task+".*json"))
 	if err != nil || len(found) == 0 {

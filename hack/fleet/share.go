@@ -18,13 +18,13 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// A person is one of the trial share: people work through a plan, each in a clone with a controller that runs. They
-// complete tasks, commit, pull, push, branch, rebase, stash, work in linked trees, confirm and pin mems, and a
-// controller is killed now and then.
+// A person is a user in the trial share: users work through a plan, each in a clone with a running
+// controller. They complete tasks, commit, pull, push, branch, rebase, stash, work in linked trees,
+// confirm and pin mems, and a controller is killed now and then.
 //
-// Nobody edits what another one edits. So the trial fails if a command fails, if git finds a conflict, if git is
-// offered a file that is of one machine, and if at the end the clones do not say the same of every object. Times and
-// sums that are of one machine are left out of that.
+// No user edits objects of another user. So the trial fails if a command fails, if git finds a
+// conflict, if git lists a file that is local to a machine, or if the clones differ in any object
+// at the end, apart from local times and checksums.
 type person struct {
 	*clone
 	crowd      *crowd
@@ -32,12 +32,12 @@ type person struct {
 	controller *drive.Controller
 }
 
-// A crowd is all people and what they did.
+// A crowd is all users and their actions.
 type crowd struct {
 	*stage
 	people []*person
 	did    map[string]int
-	made   int // names that were given
+	made   int // number of names used
 }
 
 func share(flags *flag.FlagSet) func(*stage) error {
@@ -72,13 +72,13 @@ func share(flags *flag.FlagSet) func(*stage) error {
 	}
 }
 
-// next is a name that nothing has yet.
+// next returns an unused name.
 func (t *crowd) next(what string) string {
 	t.made++
 	return fmt.Sprintf("%s-%d", what, t.made)
 }
 
-// choose picks what is done next; what people do often is there often.
+// choose picks the next action, weighted by its frequency.
 func (t *crowd) choose() (string, func(*person) error) {
 	acts := []struct {
 		name  string
@@ -123,7 +123,7 @@ func (c *person) kill() error {
 	return c.start()
 }
 
-// clean reports what git is offered that is of this machine, and what is left of a merge.
+// clean reports local files that git lists, and unmerged files.
 func (c *person) clean() error {
 	out, err := drive.Git(c.Dir, "status", "--porcelain", "-uall")
 	if err != nil {
@@ -149,7 +149,7 @@ func (c *person) clean() error {
 	return err
 }
 
-// object is what of an object is looked at here.
+// object contains the used fields of an object.
 type object struct {
 	Metadata struct{ Name string }
 	Spec     struct{ State, Source string }
@@ -164,7 +164,7 @@ func (c *person) list(kind string) ([]object, error) {
 	return list.Items, err
 }
 
-// mine reports whether it is this person who works on that.
+// mine reports whether an object belongs to this user.
 func (c *person) mine(name string) bool {
 	sum := 0
 	for _, r := range name {
@@ -173,7 +173,7 @@ func (c *person) mine(name string) bool {
 	return sum%len(c.crowd.people) == c.number
 }
 
-// some is one of this person's objects, of those that fit.
+// some returns one of this user's objects for which fits is true.
 func (c *person) some(kind string, fits func(object) bool) (string, error) {
 	list, err := c.list(kind)
 	list = slices.DeleteFunc(list, func(o object) bool { return !c.mine(o.Metadata.Name) || !fits(o) })
@@ -204,7 +204,7 @@ func (c *person) decide() error {
 	return c.idumb("create", "anchor", name, "--type", "decision", "--content", "we do as "+name+" says")
 }
 
-// confirm makes a spec of what was derived: by confirming, by pinning or by a label.
+// confirm makes a spec of a derived mem: by confirming or by an annotation or label.
 func (c *person) confirm() error {
 	name, err := c.some("mems", func(o object) bool { return o.Spec.Source != "" })
 	if err != nil || name == "" {
@@ -213,7 +213,7 @@ func (c *person) confirm() error {
 	return c.idumb([][]string{{"mem", "confirm", name}, {"annotate", "mem", name, "seen=yes", "--overwrite"}, {"label", "mem", name, "seen=yes", "--overwrite"}}[c.crowd.random.IntN(3)]...)
 }
 
-// commit commits what there is; every third message says something worth remembering.
+// commit commits all changes. Every third message contains a fact worth remembering.
 func (c *person) commit() error {
 	if err := c.Git("add", "-A"); err != nil {
 		return err
@@ -229,7 +229,7 @@ func (c *person) message() string {
 	return name
 }
 
-// pull merges what others pushed, half of the time with work that is not committed.
+// pull merges pushed changes, half of the time with uncommitted work.
 func (c *person) pull() error {
 	if c.crowd.random.IntN(2) == 0 {
 		if err := c.commit(); err != nil {
@@ -254,7 +254,7 @@ func (c *person) amend() error {
 	return errors.Join(c.commit(), c.Git("commit", "-q", "--amend", "--allow-empty", "-m", c.message()))
 }
 
-// branch works on a branch, which is merged or thrown away.
+// branch works on a branch, which is merged or deleted.
 func (c *person) branch() error {
 	side := c.crowd.next("side")
 	err := errors.Join(c.commit(), c.Git("checkout", "-q", "-b", side), c.complete(), c.commit(), c.clean(), c.Git("checkout", "-q", "main"))
@@ -264,7 +264,7 @@ func (c *person) branch() error {
 	return errors.Join(err, c.Git("branch", "-q", "-D", side))
 }
 
-// stash puts work aside and takes it back.
+// stash stashes work and restores it.
 func (c *person) stash() error {
 	if err := errors.Join(c.commit(), c.complete(), c.add(), c.Git("stash", "-q", "-u")); err != nil {
 		return err
@@ -275,7 +275,7 @@ func (c *person) stash() error {
 	return errors.Join(c.clean(), c.Git("stash", "pop", "-q"))
 }
 
-// worktree works in a linked tree, with no controller, and merges that.
+// worktree works in a linked tree without a controller, and merges it.
 func (c *person) worktree() error {
 	side := c.crowd.next("tree")
 	tree := *c
@@ -288,7 +288,7 @@ func (c *person) worktree() error {
 		os.RemoveAll(tree.Dir+".settings"))
 }
 
-// without looks at a branch that has no .idumb.
+// without checks out a branch without .idumb.
 func (c *person) without() error {
 	err := errors.Join(c.commit(), c.Git("checkout", "-q", "--detach", "origin/bare"))
 	if err == nil {
@@ -297,12 +297,12 @@ func (c *person) without() error {
 	return errors.Join(err, c.Git("checkout", "-q", "main"))
 }
 
-// kinds are those that are compared.
+// kinds lists the compared kinds.
 var kinds = []string{"workplans", "tasks", "anchors", "mems", "roles", "chainrules", "triggers", "delegations", "config"}
 
-// agree brings everybody to the same commit, and waits until all say the same.
+// agree brings all clones to the same commit, and waits until they agree.
 func (t *crowd) agree() error {
-	for range 2 { // what the last one pushed, the first ones pull
+	for range 2 { // the first clones pull the last one's push
 		for _, c := range t.people {
 			if err := errors.Join(c.push(), c.clean()); err != nil {
 				return fmt.Errorf("at the end, in %s: %w", c.name, err)
@@ -332,7 +332,7 @@ func (t *crowd) agree() error {
 	return nil
 }
 
-// same reports where the clones differ about the objects of a kind, and how many there are.
+// same reports differences between the clones in the objects of a kind, and returns their number.
 func (t *crowd) same(kind string) (int, error) {
 	first, err := t.people[0].say(kind)
 	if err != nil {
@@ -357,7 +357,7 @@ func (t *crowd) same(kind string) (int, error) {
 	return len(first), nil
 }
 
-// say is what a clone says of all objects of a kind, by name, but for what is of its machine.
+// say returns a clone's objects of a kind by name, without local data.
 func (c *person) say(kind string) (map[string]string, error) {
 	out, err := c.Idumb("get", kind, "-o", "json")
 	if err != nil {
@@ -387,7 +387,7 @@ func (c *person) say(kind string) (map[string]string, error) {
 	return said, nil
 }
 
-// timeless leaves out of a status when something was seen, and what is in the logs of one machine.
+// timeless removes times, and data of local logs, from a status.
 func timeless(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

@@ -14,21 +14,22 @@ import (
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
-// A stage holds what all trials need: built programs, a folder, repositories and the random source of what happens.
+// A stage contains the common parts of all trials: the built programs, a directory, repositories
+// and the random source.
 type stage struct {
 	dir    string
 	bin    drive.Bin
 	random *rand.Rand
 	seed   uint64
-	hub    string // the bare repository of the clones
+	hub    string // bare repository of the clones
 	clones []*clone
 }
 
-// A clone is a repository of the stage, as one machine has it.
+// A clone is a repository of the stage, like the clone of one machine.
 type clone struct {
 	*drive.Repo
 	name  string
-	chaos *chaos // what happens to its controller; nil if nothing does
+	chaos *chaos // disturbances of its controller; nil for none
 }
 
 func newStage(seed uint64) (*stage, error) {
@@ -50,7 +51,7 @@ func (s *stage) remove() error {
 	return errors.Join(s.bin.Remove(), os.RemoveAll(s.dir))
 }
 
-// newClone returns a repository whose folder does not exist yet, with variables for all that runs in it.
+// newClone returns a repository without its directory, with variables for its processes.
 func (s *stage) newClone(vars ...string) *clone {
 	name := string(rune('a' + len(s.clones)))
 	c := &clone{name: name, Repo: &drive.Repo{Dir: filepath.Join(s.dir, name), Bin: s.bin, Vars: vars}}
@@ -68,7 +69,7 @@ func do(steps ...func() error) error {
 	return nil
 }
 
-// idumb runs a command that has to succeed.
+// idumb runs a command that must succeed.
 func (c *clone) idumb(args ...string) error {
 	if _, err := c.Idumb(args...); err != nil {
 		return fmt.Errorf("%s: %w", c.name, err)
@@ -76,7 +77,7 @@ func (c *clone) idumb(args ...string) error {
 	return nil
 }
 
-// field returns what a field of a task's spec says in this clone.
+// field returns the value of a field of a task's spec in this clone.
 func (c *clone) field(task, field string) (string, error) {
 	data, err := os.ReadFile(c.file(task))
 	if err != nil {
@@ -90,7 +91,7 @@ func (c *clone) field(task, field string) (string, error) {
 
 func (c *clone) file(task string) string { return c.Path("tasks", task+".json") }
 
-// replace changes the text of a task's file as editors do: by a rename, comparing nothing and telling nobody.
+// replace changes a task's file like an editor: by a rename, without a check of its revision.
 func (c *clone) replace(task string, change func(text []byte) ([]byte, error)) error {
 	data, err := os.ReadFile(c.file(task))
 	if err != nil {
@@ -106,8 +107,8 @@ func (c *clone) replace(task string, change func(text []byte) ([]byte, error)) e
 	return os.Rename(temp, c.file(task))
 }
 
-// disturbed makes the stage's only repository, with tasks that are files written by hand, and a controller to which
-// things happen. It returns the names of the tasks.
+// disturbed creates the stage's only repository, with hand-written tasks and a disturbed
+// controller. It returns the names of the tasks.
 func (s *stage) disturbed(plan string, tasks int, spec func(i int) map[string]any) (c *clone, names []string, err error) {
 	c = s.newClone()
 	err = do(
@@ -130,10 +131,10 @@ func (s *stage) disturbed(plan string, tasks int, spec func(i int) map[string]an
 
 func taskName(n int) string { return fmt.Sprintf("task-%04d", n) }
 
-// ourFile is a name that the store itself reads; temporary files do not match.
+// ourFile matches the names of files that the store reads, without temporary files.
 var ourFile = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*\.json$`)
 
-// whole reports files below .idumb of any repository that are not JSON.
+// whole reports files below .idumb of any repository that are not valid JSON.
 func (s *stage) whole() error {
 	var errs []error
 	for _, c := range s.clones {
