@@ -8,20 +8,20 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// edge is an Edge by the numbers of its ends.
+// edge is an Edge with the numbers of its ends.
 type edge struct {
 	Edge
 	from, to int
-	path     []int // what stands for it in each rank, its ends among it
+	path     []int // its node or dummy in each rank, including both ends
 }
 
-// drawing is what is drawn: the tasks and groups, with what leads to what.
+// drawing contains the visible nodes and edges.
 type drawing struct {
 	nodes []Node
 	edges []edge
 }
 
-// draw makes nodes of tasks and groups, by name, and edges of what leads from one to another.
+// draw creates nodes for tasks and groups, sorted by name, and edges between them.
 func (n *net) draw(in folded, critical []string) *drawing {
 	d, number := &drawing{}, map[string]int{}
 	at := make([]int, len(n.tasks))
@@ -54,7 +54,7 @@ func (n *net) draw(in folded, critical []string) *drawing {
 	return d
 }
 
-// add puts a task into a group.
+// add adds a task to a group.
 func (g *Node) add(t Task) {
 	g.Tasks = append(g.Tasks, t.Name)
 	if g.Phase != t.Phase {
@@ -65,7 +65,7 @@ func (g *Node) add(t Task) {
 	}
 }
 
-// titleOf says how many are in a group, and what they have in common.
+// titleOf returns the title of a group: the number of its tasks and their common property.
 func titleOf(g *Node) string {
 	sort, what, _ := strings.Cut(g.Name, "/")
 	count := len(g.Tasks)
@@ -84,7 +84,7 @@ func titleOf(g *Node) string {
 	return fmt.Sprintf("%s%d more", title, count)
 }
 
-// unmet is how many of the tasks that come before one are not done.
+// unmet returns the number of incomplete prerequisites of a task.
 func (n *net) unmet(v int) (count int) {
 	for _, first := range n.before[v] {
 		if n.tasks[first].Phase != resources.TaskCompleted {
@@ -94,11 +94,11 @@ func (n *net) unmet(v int) (count int) {
 	return count
 }
 
-// states are those of edges, in the order in which one of several is shown.
+// states lists the states of edges in order of precedence.
 var states = [...]string{Circle, Hot, Waits, Met}
 
-// connect adds the edges between nodes: one for all that lead from the tasks of one to those of
-// the other.
+// connect adds the edges between nodes. All dependencies between the tasks of two nodes
+// become one edge.
 func (n *net) connect(d *drawing, at []int) {
 	number := map[[2]int]int{}
 	for v := range n.tasks {
@@ -135,7 +135,7 @@ func (n *net) state(first, v int) string {
 	return Waits
 }
 
-// next are the numbers of the nodes to which edges lead from each node, and from which.
+// next returns the successors and the predecessors of each node.
 func (d *drawing) next() (after, before [][]int) {
 	after, before = make([][]int, len(d.nodes)), make([][]int, len(d.nodes))
 	for _, e := range d.edges {
@@ -145,8 +145,8 @@ func (d *drawing) next() (after, before [][]int) {
 	return after, before
 }
 
-// reduce leaves out edges that say what longer ways say as well: in a plan with very many edges
-// nobody can follow them.
+// reduce removes edges that a longer path implies, because a graph with very many edges is
+// unreadable.
 func (d *drawing) reduce() {
 	after, before := d.next()
 	circle := circles(after)
@@ -157,7 +157,7 @@ func (d *drawing) reduce() {
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return rank[b] - rank[a] })
 	type set [(MaxNodes + 63) / 64]uint64
-	far, all := make([]set, len(d.nodes)), make([]set, len(d.nodes)) // reached by two steps or more, or by any
+	far, all := make([]set, len(d.nodes)), make([]set, len(d.nodes)) // reachable by two or more steps, and by any number of steps
 	for _, v := range order {
 		for _, w := range after[v] {
 			if rank[w] <= rank[v] {

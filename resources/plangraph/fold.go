@@ -6,21 +6,22 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// folded says of each task, by number, the name of the group that it is drawn in; "" for itself.
+// folded contains the group of each task, by number; empty for a task that is drawn
+// separately.
 type folded []string
 
-// folding is the state of folding a plan: see fold.
+// folding is the state of fold.
 type folding struct {
 	*net
 	*Options
 	in     folded
-	opened []bool // tasks of groups that somebody opened
+	opened []bool // tasks of expanded groups
 }
 
-// fold puts tasks into groups until what is left can be drawn. It hides what matters least first:
-// what is done and led only to what is done, what is far beyond all that can be worked on, all of
-// those that look alike but one group of them, and at last everything that is not near the
-// selection, on the critical path or being worked on.
+// fold groups tasks until the rest can be drawn. It hides the least relevant tasks
+// first: completed tasks without open dependents, tasks far beyond the current work, and
+// tasks that are equivalent to others. Finally it hides all tasks that are not near the
+// selection, on the critical path or in progress.
 func fold(n *net, o *Options, critical []string) folded {
 	f := &folding{net: n, Options: o, in: make(folded, len(n.tasks)), opened: make([]bool, len(n.tasks))}
 	for _, step := range []func(){f.done, f.later, f.alike} {
@@ -35,7 +36,7 @@ func fold(n *net, o *Options, critical []string) folded {
 	return f.in
 }
 
-// nodes is how many nodes there are to draw.
+// nodes returns the number of nodes to draw.
 func (f *folding) nodes() int {
 	groups, alone := map[string]bool{}, 0
 	for _, name := range f.in {
@@ -48,7 +49,7 @@ func (f *folding) nodes() int {
 	return alone + len(groups)
 }
 
-// group puts a task into a group, unless that was opened.
+// group adds a task to a group, unless the group is expanded.
 func (f *folding) group(v int, name string) {
 	if slices.Contains(f.Open, name) {
 		f.opened[v] = true
@@ -57,7 +58,7 @@ func (f *folding) group(v int, name string) {
 	}
 }
 
-// done folds what is over and has only what is over behind it, by stage.
+// done groups finished tasks without open dependents, by stage.
 func (f *folding) done() {
 	for v := range f.tasks {
 		live := func(w int) bool { return !over(f.tasks[w].Phase) }
@@ -67,10 +68,11 @@ func (f *folding) done() {
 	}
 }
 
-// beyond is how many ranks may lie between what can be worked on and what is shown.
+// beyond is the number of ranks that are shown beyond the tasks that can be worked on.
 const beyond = 3
 
-// later folds what is more than some ranks beyond all that can be worked on, by stage.
+// later groups tasks that are more than beyond ranks after the tasks that can be worked on,
+// by stage.
 func (f *folding) later() {
 	front := -1
 	for v := range f.tasks {
@@ -85,8 +87,8 @@ func (f *folding) later() {
 	}
 }
 
-// alike folds tasks of one phase that need the same and that the same waits for. They are found
-// by what they need, sorted, so that equal ones stand side by side.
+// alike groups tasks in the same phase with the same prerequisites and dependents. It sorts
+// tasks so that equivalent ones are adjacent.
 func (f *folding) alike() {
 	var left []int
 	for v := range f.tasks {
@@ -118,10 +120,11 @@ func (f *folding) alike() {
 	}
 }
 
-// maxStages is how many groups of the rest there may be; with more stages there is one.
+// maxStages limits the groups of remaining tasks. With more stages there is only one group.
 const maxStages = 30
 
-// rest shows what matters most, as much of it as there is room for, and folds all else by stage.
+// rest shows the most relevant tasks within the limit, and groups the remaining ones by
+// stage.
 func (f *folding) rest(critical []string) {
 	stages := map[string]bool{}
 	for v := range f.tasks {
@@ -151,8 +154,9 @@ func (f *folding) rest(critical []string) {
 	}
 }
 
-// byWeight is what should stay in sight, what matters most first: what is being worked on, the
-// selection and what is two steps from it, the critical path, what was opened.
+// byWeight returns the tasks that should remain visible, most relevant first: tasks in
+// progress, the selection with tasks up to two steps away, the critical path, and expanded
+// groups.
 func (f *folding) byWeight(critical []string) (order []int) {
 	for v := range f.tasks {
 		if working(f.tasks[v].Phase) {

@@ -1,7 +1,6 @@
-// Package plangraph lays out the tasks of a plan for people: as a graph in ranks, of which what
-// nobody needs to see now is folded away, and as lanes for a terminal. It is pure: the same tasks
-// give the same bytes on every machine, so there are no floating point numbers and no maps that
-// are walked in their own order.
+// Package plangraph lays out the tasks of a plan: as a layered graph with hidden irrelevant
+// parts, and as lanes for a terminal. The result is the same on every machine, so it uses
+// neither floating point numbers nor map iteration order.
 package plangraph
 
 import (
@@ -11,76 +10,76 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Task is a task as it is drawn.
+// Task is a task to draw.
 type Task struct {
 	Name   string
 	Title  string
-	Phase  string   // of its status: resources.TaskActive, ...
-	Stage  string   // of the plan; "" for none
-	Holder string   // who works on it, as a cell
-	Needs  []string // the tasks that come first; others than those given are not drawn
-	Gate   string   // the one of Needs that is a gate; "" for none
+	Phase  string   // phase of its status: resources.TaskActive, ...
+	Stage  string   // stage of the plan; may be empty
+	Holder string   // owner of the task, for a table cell
+	Needs  []string // prerequisites; tasks that are not in the list are not drawn
+	Gate   string   // prerequisite in Needs that is a gate; may be empty
 }
 
-// Options say what of a plan is to be seen.
+// Options select the visible part of a plan.
 type Options struct {
-	Selected string   // a task: what is near it stays in sight
-	Open     []string // names of groups that somebody opened
+	Selected string   // selected task; nearby tasks remain visible
+	Open     []string // names of expanded groups
 }
 
-// MaxNodes is how many nodes a graph has at most: a page that draws more stalls.
+// MaxNodes is the maximum number of nodes in a graph. A page with more nodes becomes slow.
 const MaxNodes = 150
 
-// Graph is a plan laid out.
+// Graph is a plan with its layout.
 type Graph struct {
-	Ranks    int      `json:"ranks"` // one more than the greatest rank
-	Tasks    int      `json:"tasks"` // how many there are, folded ones among them
+	Ranks    int      `json:"ranks"` // greatest rank plus one
+	Tasks    int      `json:"tasks"` // number of tasks, including hidden ones
 	Critical []string `json:"critical,omitempty"`
 	Nodes    []Node   `json:"nodes"` // by rank, then by order
-	Edges    []Edge   `json:"edges"` // by their ends
+	Edges    []Edge   `json:"edges"` // sorted by their ends
 }
 
-// Place is the centre of something across its rank, from 0 on: in pixels where the ranks go Down
-// the page, and where they go Across it.
+// Place is the center of a node within its rank, in pixels from 0. Down applies if ranks go
+// down the page, and Across if they go across it.
 type Place struct {
 	Down   int `json:"down"`
 	Across int `json:"across"`
 }
 
-// Node is a task, or a group of them.
+// Node is a task or a group of tasks.
 type Node struct {
 	Name     string   `json:"name"` // of a group: done/STAGE, later/STAGE, like/TASK or rest/STAGE
 	Title    string   `json:"title"`
-	Phase    string   `json:"phase"` // of all in a group; "" where that differs
+	Phase    string   `json:"phase"` // common phase of a group; empty if phases differ
 	Stage    string   `json:"stage,omitempty"`
 	Holder   string   `json:"holder,omitempty"`
-	Needs    int      `json:"needs,omitempty"` // how many tasks it still waits for
+	Needs    int      `json:"needs,omitempty"` // number of incomplete prerequisites
 	Critical bool     `json:"critical,omitempty"`
-	Circle   bool     `json:"circle,omitempty"` // it waits for itself
-	Tasks    []string `json:"tasks,omitempty"`  // of a group, by name
-	Rank     int      `json:"rank"`             // how many nodes come before it, one after the other
+	Circle   bool     `json:"circle,omitempty"` // it depends on itself
+	Tasks    []string `json:"tasks,omitempty"`  // task names of a group
+	Rank     int      `json:"rank"`             // length of the longest path to it
 	Order    int      `json:"order"`            // within its rank
 	At       Place    `json:"at"`
 }
 
-// How an edge stands.
+// States of edges.
 const (
-	Met    = "met"    // what comes first is done
-	Waits  = "wait"   // it is not
-	Hot    = "hot"    // somebody works on it
-	Circle = "circle" // both ends wait for each other
+	Met    = "met"    // the prerequisite is completed
+	Waits  = "wait"   // the prerequisite is open
+	Hot    = "hot"    // the prerequisite is in progress
+	Circle = "circle" // both ends are in the same cycle
 )
 
-// Edge leads from what comes first to what waits for it.
+// Edge leads from a prerequisite to a dependent.
 type Edge struct {
 	From  string  `json:"from"`
 	To    string  `json:"to"`
 	State string  `json:"state"` // Met, Waits, Hot or Circle
 	Gate  bool    `json:"gate,omitempty"`
-	Via   []Place `json:"via,omitempty"` // where it crosses each rank between its ends
+	Via   []Place `json:"via,omitempty"` // crossing points in the ranks between its ends
 }
 
-// Make lays out tasks. Of two of one name the first counts.
+// Make lays out tasks. If two tasks have the same name, it uses the first one.
 func Make(tasks []Task, o Options) Graph {
 	n := newNet(tasks)
 	g := Graph{Tasks: len(n.tasks), Nodes: []Node{}, Edges: []Edge{}, Critical: n.critical()}
@@ -111,12 +110,12 @@ func Make(tasks []Task, o Options) Graph {
 	return g
 }
 
-// over reports whether nothing is to be done any more in a phase.
+// over reports whether a phase is final.
 func over(phase string) bool {
 	return phase == resources.TaskCompleted || phase == resources.TaskAbandoned
 }
 
-// working reports whether somebody works, or looks, in a phase.
+// working reports whether a task in a phase is in progress or in review.
 func working(phase string) bool {
 	return phase == resources.TaskActive || phase == resources.TaskReview
 }

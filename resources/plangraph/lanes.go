@@ -2,21 +2,21 @@ package plangraph
 
 import "strings"
 
-// MaxLanes is how many lines run side by side at most.
+// MaxLanes is the maximum number of parallel lines.
 const MaxLanes = 8
 
-// Row is a task in a terminal, with the lines that lead to it from what it waits for.
+// Row is a task in a terminal, with the lines to its prerequisites.
 type Row struct {
 	Task Task
-	Left string // what stands on its line before its sign
-	Tail string // and behind it
-	More int    // how many tasks it waits for to which no line leads
+	Left string // text to the left of its sign
+	Tail string // text to the right of its sign
+	More int    // number of prerequisites without a line
 }
 
-// Lanes draws what is still to be done, one row a task, with a line for each need that is not met:
-// what is done costs nothing. Where more lines than MaxLanes would run side by side it draws only
-// the chain of the selection, or else the critical path; left is how many tasks that leaves out.
-// The lines are of box characters, or of + - | where ascii is set.
+// Lanes draws the open tasks, one per row, with a line for each incomplete prerequisite. If
+// more than MaxLanes lines would be parallel, it only draws the chain of the selection, or
+// else the critical path. left is the number of omitted tasks. The lines consist of
+// box-drawing characters or, if ascii is true, of + - |.
 func Lanes(tasks []Task, selected string, ascii bool) (drawn []Row, left int) {
 	n := newNet(tasks)
 	wanted, all := make([]bool, len(n.tasks)), 0
@@ -35,7 +35,8 @@ func Lanes(tasks []Task, selected string, ascii bool) (drawn []Row, left int) {
 	return drawn, all - len(drawn)
 }
 
-// keepChain wants no more than what leads to a task and what it leads to; without one, the critical path.
+// keepChain only keeps the direct and indirect prerequisites and dependents of a task.
+// Without a task, it keeps the critical path.
 func (n *net) keepChain(wanted []bool, selected string) {
 	keep := make([]bool, len(wanted))
 	v, found := n.index[selected]
@@ -60,15 +61,15 @@ func (n *net) keepChain(wanted []bool, selected string) {
 	}
 }
 
-// laning is the state of drawing: which lanes are whose.
+// laning is the state of drawing lanes.
 type laning struct {
 	*net
 	wanted []bool
 	glyphs *[9]string
-	left   []int // how many rows are still to come that need a task
-	open   []int // the tasks whose lines they are; -1: free
-	lane   []int // of a task's line; -1: it has none
-	most   int   // lines that were wanted side by side
+	left   []int // by task: number of remaining rows that need it
+	open   []int // by lane: its task; -1 for a free lane
+	lane   []int // by task: its lane; -1 without a line
+	most   int   // maximum number of parallel lines
 }
 
 func (n *net) lanes(order []int, wanted []bool, ascii bool) (drawn []Row, most int) {
@@ -77,7 +78,7 @@ func (n *net) lanes(order []int, wanted []bool, ascii bool) (drawn []Row, most i
 		l.glyphs = &plain
 	}
 	placed := make([]bool, len(n.tasks))
-	for _, v := range order { // a line leads down only: not back in a circle
+	for _, v := range order { // lines only lead down, so there is no line back in a cycle
 		placed[v] = true
 		l.lane[v] = -1
 		for _, first := range n.before[v] {
@@ -92,7 +93,7 @@ func (n *net) lanes(order []int, wanted []bool, ascii bool) (drawn []Row, most i
 	return drawn, l.most
 }
 
-// row draws one task and opens its line.
+// row draws one task and starts its line.
 func (l *laning) row(v int) Row {
 	r := Row{Task: l.tasks[v]}
 	from, ends := make([]bool, len(l.open)), make([]bool, len(l.open))
@@ -122,7 +123,8 @@ func (l *laning) row(v int) Row {
 	return r
 }
 
-// column is the lane in which a task stands: the leftmost that ends there, else the leftmost free one.
+// column returns the lane of a task: the leftmost lane that ends in its row, else the
+// leftmost free lane.
 func (l *laning) column(ends []bool) int {
 	free := -1
 	for k, whose := range l.open {
@@ -140,7 +142,7 @@ func (l *laning) column(ends []bool) int {
 	return free
 }
 
-// begin opens the line of a task that others need, if there is a lane for it.
+// begin starts the line of a task that later rows need, if there is a lane for it.
 func (l *laning) begin(v, at int) {
 	if l.left[v] > 0 {
 		running := 1
@@ -159,15 +161,15 @@ func (l *laning) begin(v, at int) {
 	}
 }
 
-// What lines are drawn of, in this order: nothing, across, one that goes by, the end of one left
-// and right of the sign, one that goes on, left and right of it, and one that ends or goes on
-// between others.
+// Glyphs in this order: blank, horizontal, vertical, end of a line to the left and right of
+// the sign, branch to the left and right of the sign, end of a line between others, and
+// branch between others.
 var (
 	boxes = [9]string{" ", "─", "│", "╰", "╯", "├", "┤", "┴", "┼"}
 	plain = [9]string{" ", "-", "|", "+", "+", "+", "+", "+", "+"}
 )
 
-// line is what stands left and right of the sign in lane at.
+// line returns the text to the left and right of the sign in lane at.
 func (l *laning) line(at int, from, ends []bool) (left, tail string) {
 	low, high := at, at
 	for k := range from {
@@ -198,7 +200,7 @@ func (l *laning) glyph(drawn bool, which int) string {
 	return l.glyphs[which]
 }
 
-// cell is what stands in a lane beside the sign.
+// cell returns the glyph of a lane other than the task's.
 func (l *laning) cell(k, at int, between, from, ends bool) string {
 	switch {
 	case ends && between:

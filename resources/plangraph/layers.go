@@ -2,15 +2,15 @@ package plangraph
 
 import "slices"
 
-// layers are the ranks of a drawing, each in its order. Nodes from the drawing's number of nodes
-// on are dummies: they stand for an edge in a rank between its ends.
+// layers contains the ranks of a drawing in order. Numbers that are not nodes of
+// the drawing are dummies. A dummy represents an edge in a rank between its ends.
 type layers struct {
 	*drawing
 	ranks  [][]int
 	rank   []int
 	order  []int
-	before [][]int // neighbours in the rank before
-	after  [][]int // and in the next
+	before [][]int // neighbors in the previous rank
+	after  [][]int // neighbors in the next rank
 }
 
 func newLayers(d *drawing) *layers {
@@ -35,8 +35,8 @@ func newLayers(d *drawing) *layers {
 	return l
 }
 
-// route leads an edge through the ranks between its ends. One that leads nowhere further, as in a
-// circle, is drawn from end to end.
+// route adds dummies for the ranks between the ends of an edge. An edge to the same or a
+// lower rank, as in a cycle, has no dummies.
 func (l *layers) route(e *edge) {
 	e.path = []int{e.from}
 	for r := l.rank[e.from] + 1; r < l.rank[e.to]; r++ {
@@ -63,10 +63,12 @@ func (l *layers) number(rank []int) {
 	}
 }
 
-// sweeps is how often the ranks are ordered anew, by the one before and by the next in turn.
+// sweeps is the number of times that all ranks are reordered, alternately by the previous
+// and the next rank.
 const sweeps = 8
 
-// sweep orders each rank by where the neighbours of its nodes stand on average.
+// sweep orders each rank by the average position of its neighbors (the barycenter
+// heuristic).
 func (l *layers) sweep() {
 	for s := range sweeps {
 		for r := range l.ranks {
@@ -82,10 +84,11 @@ func (l *layers) sweep() {
 	}
 }
 
-// whole is the width of a rank as barycentres count it.
+// whole is the width of a rank in barycenter units.
 const whole = 1 << 20
 
-// sort orders a rank by its neighbours in another one. What has none stays about where it is.
+// sort orders a rank by its neighbors in another one. A node without neighbors stays
+// approximately at its position.
 func (l *layers) sort(r, other int, neighbours [][]int) {
 	rank := l.ranks[r]
 	centre := make(map[int]int, len(rank))

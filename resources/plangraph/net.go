@@ -7,13 +7,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/digraph"
 )
 
-// net is the tasks by number, sorted by name, with what leads to what.
+// net is the dependency graph of the tasks, numbered in the order of their names.
 type net struct {
 	tasks  []Task
 	index  map[string]int
-	before [][]int // the numbers of what comes first, sorted
-	after  [][]int // the numbers of what waits, sorted
-	circle []int   // the circle that a task is in, from 1; 0 for none
+	before [][]int // prerequisites, sorted
+	after  [][]int // dependents, sorted
+	circle []int   // number of the task's cycle, from 1; 0 if it is in no cycle
 	rank   []int
 }
 
@@ -43,7 +43,7 @@ func newNet(tasks []Task) *net {
 	return n
 }
 
-// circles numbers the circles that nodes are in, from 1; 0 for none.
+// circles returns the number of each node's cycle, from 1, or 0.
 func circles(next [][]int) []int {
 	in := make([]int, len(next))
 	for c, component := range digraph.Components(next) {
@@ -54,7 +54,8 @@ func circles(next [][]int) []int {
 	return in
 }
 
-// ranks gives each node the length of the longest way to it. Within a circle nothing comes first.
+// ranks returns the length of the longest path to each node. It ignores edges within a
+// cycle.
 func ranks(before, after [][]int, circle []int) []int {
 	leads := func(a, b int) bool { return circle[a] == 0 || circle[a] != circle[b] }
 	rank, left := make([]int, len(before)), make([]int, len(before))
@@ -85,7 +86,8 @@ func ranks(before, after [][]int, circle []int) []int {
 	return rank
 }
 
-// critical is the longest chain of tasks that are still to be done, by name where two are as long.
+// critical returns the longest chain of open tasks. Of chains with the same length, it
+// returns the first by name.
 func (n *net) critical() (names []string) {
 	order := make([]int, len(n.tasks))
 	for v := range order {

@@ -2,7 +2,7 @@ package plangraph
 
 import "slices"
 
-// How large things are, in pixels: a node, a dummy, and what is left free beside them.
+// Sizes in pixels of nodes, dummies and gaps.
 const (
 	NodeWidth  = 168
 	NodeHeight = 42
@@ -12,10 +12,10 @@ const (
 	gapFlat    = 14
 )
 
-// fine is how many steps a pixel is divided into while places are found.
+// fine is the number of units per pixel during placement.
 const fine = 64
 
-// place finds where everything stands across its rank, for ranks that go down and across a page.
+// place computes all positions, for ranks that go down and across a page.
 func (l *layers) place() {
 	down := l.spread(NodeWidth, dummyDown, gapDown)
 	across := l.spread(NodeHeight, dummyFlat, gapFlat)
@@ -30,18 +30,18 @@ func (l *layers) place() {
 	}
 }
 
-// pulls is how often everything is pulled to its neighbours.
+// pulls is the number of iterations of the placement.
 const pulls = 40
 
-// spreading is the state of finding places, in steps of which a pixel has fine.
+// spreading is the state of the placement, in units of 1/fine pixel.
 type spreading struct {
 	*layers
 	centre []int
-	half   []int // of each thing's size and of the gap beside it
+	half   []int // half of the size including the gap
 }
 
-// spread pulls each thing towards its neighbours, as far as the order of its rank and the
-// distances allow, and returns the centres in pixels; the first thing begins at 0.
+// spread moves each node towards its neighbors, within the order and the minimum
+// distances of its rank. It returns the centers in pixels, starting at 0.
 func (l *layers) spread(node, dummy, gap int) []int {
 	s := &spreading{layers: l, centre: make([]int, len(l.rank)), half: make([]int, len(l.rank))}
 	for v := range s.half {
@@ -63,7 +63,7 @@ func (l *layers) spread(node, dummy, gap int) []int {
 	return s.pixels(gap)
 }
 
-// line sets a rank up side by side, around 0.
+// line places the nodes of a rank next to each other, centered at 0.
 func (s *spreading) line(rank []int) {
 	at := 0
 	for _, v := range rank {
@@ -75,12 +75,12 @@ func (s *spreading) line(rank []int) {
 	}
 }
 
-// pull moves the things of a rank towards their neighbours and then apart. Where several would
-// stand in one another they share what is missing: each run of them stands around its own centre.
+// pull moves the nodes of a rank towards their neighbors without overlaps. Nodes that would
+// overlap form a run, which is centered at its average position.
 func (s *spreading) pull(rank []int) {
-	type run struct{ from, sum int } // of rank, and of where its things would have it begin
+	type run struct{ from, sum int } // first index in rank, and sum of the desired start positions
 	var runs []run
-	offset := make([]int, len(rank)+1) // from the begin of the rank, all side by side
+	offset := make([]int, len(rank)+1) // from the start of the rank without additional gaps
 	for i, v := range rank {
 		offset[i+1] = offset[i] + 2*s.half[v]
 		begin := s.wanted(v) - s.half[v] - offset[i]
@@ -105,7 +105,8 @@ func (s *spreading) pull(rank []int) {
 	}
 }
 
-// wanted is where a thing would stand if it were alone: more than half way to its neighbours.
+// wanted returns the desired position of a node: three fifths of the way to the average of
+// its neighbors.
 func (s *spreading) wanted(v int) int {
 	sum, count := 0, len(s.before[v])+len(s.after[v])
 	for _, n := range s.before[v] {
@@ -120,7 +121,7 @@ func (s *spreading) wanted(v int) int {
 	return (2*s.centre[v] + 3*(sum/count)) / 5
 }
 
-// pixels are the centres in pixels, from where the first thing begins.
+// pixels returns the centers in pixels, relative to the start of the first node.
 func (s *spreading) pixels(gap int) []int {
 	low := 0
 	for v, c := range s.centre {

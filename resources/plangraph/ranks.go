@@ -1,7 +1,7 @@
 package plangraph
 
-// Ranks says of each task, by name, how many come before it, one after the other, and which tasks are
-// on the longest way that is still to go.
+// Ranks returns the rank of each task by name (the length of the longest path to it), and
+// the critical path.
 func Ranks(tasks []Task) (rank map[string]int, critical []string) {
 	n := newNet(tasks)
 	rank = make(map[string]int, len(n.tasks))

@@ -2,14 +2,14 @@ package plangraph
 
 import "container/heap"
 
-// rows are tasks that are still to be done, what comes first before what waits for it. Of those
-// that may come next it takes the one of which something that it needs was taken last, so that
-// the lines between them are short; then by name. A circle is broken at its first name.
+// rows orders the open tasks topologically. Of the possible next tasks, it selects the one
+// with the most recently selected prerequisite, so that lines are short, then the first by
+// name. A cycle is broken at its first name.
 type rows struct {
 	*net
-	wanted []bool // of the tasks: those to be drawn
-	left   []int  // how many a task still waits for
-	last   []int  // when something that it needs was taken
+	wanted []bool // by task: whether it is drawn
+	left   []int  // by task: number of remaining prerequisites
+	last   []int  // by task: position of its last selected prerequisite
 	ready  []int  // a heap
 	taken  []bool
 	order  []int
@@ -30,7 +30,7 @@ func (n *net) rowsOf(wanted []bool) []int {
 		}
 	}
 	r.drain()
-	for v := range n.tasks { // what stands in a circle, or behind one
+	for v := range n.tasks { // tasks in or after a cycle
 		if wanted[v] && !r.taken[v] {
 			heap.Push(r, v)
 			r.drain()
@@ -39,7 +39,7 @@ func (n *net) rowsOf(wanted []bool) []int {
 	return r.order
 }
 
-// drain takes what is ready, and what becomes ready by that.
+// drain selects ready tasks until there are no more.
 func (r *rows) drain() {
 	for len(r.ready) > 0 {
 		v := heap.Pop(r).(int)
@@ -57,23 +57,23 @@ func (r *rows) drain() {
 	}
 }
 
-// Len, Less, Swap, Push and Pop make the ready tasks a heap. What last counts changes only before
-// a task is pushed.
+// Len, with Less, Swap, Push and Pop, implements heap.Interface for the ready tasks. The
+// keys of a task only change before it is pushed.
 func (r *rows) Len() int { return len(r.ready) }
 
-// Less reports whether one ready task is taken before another.
+// Less reports whether one ready task is selected before another.
 func (r *rows) Less(a, b int) bool {
 	v, w := r.ready[a], r.ready[b]
 	return r.last[v] > r.last[w] || r.last[v] == r.last[w] && v < w
 }
 
-// Swap swaps two of them.
+// Swap swaps two ready tasks.
 func (r *rows) Swap(a, b int) { r.ready[a], r.ready[b] = r.ready[b], r.ready[a] }
 
-// Push adds one.
+// Push adds a ready task.
 func (r *rows) Push(v any) { r.ready = append(r.ready, v.(int)) }
 
-// Pop removes the last.
+// Pop removes the last ready task.
 func (r *rows) Pop() any {
 	v := r.ready[len(r.ready)-1]
 	r.ready = r.ready[:len(r.ready)-1]
