@@ -2,22 +2,22 @@ package needs
 
 import "strings"
 
-// Action is one thing that may be done about a need: a verb of idumb with its arguments, and the command line
-// that does it, which works as printed but for what Text says.
+// Action is a possible response to a need: a verb of idumb with its arguments and its
+// command line. The command works as printed, unless Text is set.
 type Action struct {
 	Verb    string   `json:"verb"`           // complete, mem purge, session show
-	Args    []string `json:"args,omitempty"` // as a program takes them
-	Command string   `json:"command"`        // for people
-	Text    bool     `json:"text,omitempty"` // it holds "...", for which the person gives a text
+	Args    []string `json:"args,omitempty"` // arguments for a program
+	Command string   `json:"command"`        // command line for users
+	Text    bool     `json:"text,omitempty"` // the command contains "...", which the user must replace with a text
 }
 
-// program begins every command line of ours.
+// program begins every command line of idumb.
 const program = "idumb "
 
-// grouped are the verbs that have verbs of their own, as far as needs name them.
+// grouped lists the two-word verbs that needs contain.
 var grouped = [...]string{"allow --fine", "artifact ", "comment --answer", "decide accept", "decide reject", "delegation ", "hook ", "mem ", "session ", "sync "}
 
-// ActionOf reads a command line of ours; false for what is a sentence.
+// ActionOf parses a command line of idumb. It returns false for other text.
 func ActionOf(command string) (Action, bool) {
 	rest, ours := strings.CutPrefix(command, program)
 	words := wordsOf(rest)
@@ -33,7 +33,7 @@ func ActionOf(command string) (Action, bool) {
 	return Action{Verb: strings.Join(words[:verbs], " "), Args: words[verbs:], Command: command, Text: strings.Contains(rest, "...")}, true
 }
 
-// wordsOf are the words of a command line, of which quotes hold some together.
+// wordsOf splits a command line into words. Double quotes group words.
 func wordsOf(line string) []string {
 	var words []string
 	for line = strings.TrimLeft(line, " "); line != ""; line = strings.TrimLeft(line, " ") {

@@ -8,20 +8,21 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// One thing that is wrong can be wrong with ten thousand objects: a stage taken out of a plan is missing in each
-// of its tasks. So many rows hide all others, and what mends one mends all. Those of one cause are one row.
+// A single mistake can affect ten thousand objects: a stage that was removed from a plan is
+// missing in each of its tasks. Their rows would hide all others, although one correction
+// fixes them all. Many needs with the same cause are therefore merged into one row.
 const (
-	fewFaults    = 3  // needs of one cause are a row each up to so many
-	fewDecisions = 20 // and up to so many where each wants a decision of its own
+	fewFaults    = 3  // limit of separate rows with the same cause
+	fewDecisions = 20 // limit if each row requires a separate decision
 )
 
-// flood is what needs of one cause have in common.
+// flood is the common cause of several needs.
 type flood struct {
 	reason, cause, kind, plan string
 }
 
-// fold makes one row of the needs of each cause that are more than a few: it stands where the first of them
-// stood, says how many there are, and its one action lists them.
+// fold merges the needs of each cause above its limit. The merged row is at the position of
+// the first one. It contains the number of needs and an action that lists them.
 func (f *finder) fold() {
 	groups, sizes := make([]flood, len(f.found)), map[flood]int{}
 	for i := range f.found {
@@ -41,7 +42,7 @@ func (f *finder) fold() {
 	f.found = kept
 }
 
-// flood says with which others a need is one; it has no reason where with none.
+// flood returns the group of a need. The reason is empty if the need is never merged.
 func (f *finder) flood(n *Need) flood {
 	key, of := f.concerned[n.Name]
 	if !of {
@@ -54,14 +55,14 @@ func (f *finder) flood(n *Need) flood {
 	return g
 }
 
-// cause is what a need says before it names something, as words that may stand in a name: "spec-phase-names"
-// of a text that goes on with a stage. A file that cannot be read has its own words: that it cannot is the cause.
+// cause returns the text of a need up to its first name or number, in the form of a name:
+// "spec-phase-names". All unreadable files share one cause, because their messages differ.
 func cause(n *Need) string {
 	if n.Reason == "Invalid" {
 		return "unreadable"
 	}
 	text := strings.ToLower(n.What)
-	if rest, begins := strings.CutPrefix(text, `"`); begins { // with what it names
+	if rest, begins := strings.CutPrefix(text, `"`); begins { // including the first name
 		_, text, _ = strings.Cut(rest, `"`)
 	}
 	if at := strings.IndexAny(text, `"0123456789:([/`); at >= 0 {
@@ -72,10 +73,10 @@ func cause(n *Need) string {
 	return cmp.Or(strings.Trim(slug[:min(len(slug), maxCause)], "-"), "all")
 }
 
-// maxCause is how much of a cause is looked at, so that a name is not too long.
+// maxCause limits the length of a cause, which is part of a name.
 const maxCause = 60
 
-// row is the one of all these needs, of which first is the most urgent.
+// row returns the merged row. first is the most urgent need.
 func (g flood) row(first Need, size int) Need {
 	n := first
 	n.Name = strings.Join([]string{strings.ToLower(g.reason), g.cause, g.kind}, ".")
@@ -92,17 +93,18 @@ func (g flood) row(first Need, size int) Need {
 	return n
 }
 
-// list is the command that lists the objects that these needs are about, and those that share their state.
+// list returns the command that lists the objects of these needs. It may list other objects
+// in the same state.
 func (g flood) list() string {
 	fields := g.field()
 	if g.plan != "" {
 		fields += ",spec.workPlan=" + g.plan
 	}
-	return program + "get " + g.kind + ` --field-selector "` + fields + `"` // a shell takes [*] for files
+	return program + "get " + g.kind + ` --field-selector "` + fields + `"` // the quotes prevent globbing of [*] in a shell
 }
 
-// field selects what has this need: what is gone says so by its kind, and of a plan whose document is gone
-// nothing does.
+// field returns the field selector for this cause. The selector of Gone depends on the
+// kind. No field indicates a missing document of a plan.
 func (g flood) field() string {
 	switch {
 	case g.reason != "Gone":

@@ -1,6 +1,6 @@
-// Package needs says what waits for a person, the most urgent first: the rows of "Needs you". It is one pure
-// function of what there is and of what others found out: commands, the terminal, the page and the API show
-// the same rows of it. It reads nothing itself.
+// Package needs computes the items that wait for the user, most urgent first: the rows of
+// "Needs you". It is a pure function of the objects and of further findings. Commands, the
+// terminal, the page and the API share it.
 package needs
 
 import (
@@ -10,98 +10,105 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Rank says how urgent a need is: the least is the most urgent.
+// Rank is the urgency of a need. The lowest rank is the most urgent.
 type Rank int
 
-// The ranks, in their order.
+// Ranks in order.
 const (
 	Asks      Rank = iota + 1 // an agent waits for a permission or an answer
-	Circles                   // an agent goes in circles, or was halted
-	Review                    // something is to be accepted or decided
-	Denied                    // an agent was denied the same call twice, or one that a person may allow
-	Ungated                   // an agent is used here and is not held to the plan
-	Broken                    // a chain does not go on by itself, or a file cannot be read
-	Suspect                   // what is remembered may be wrong
-	Untrusted                 // the person has not trusted what this repository says
+	Circles                   // an agent repeats itself, or was halted
+	Review                    // a result or proposal waits for acceptance
+	Denied                    // a call was denied twice, or was denied by a rule that the user may lift
+	Ungated                   // an agent is in use without a gate
+	Broken                    // a chain is blocked permanently, or a file is unreadable
+	Suspect                   // a mem or document may be wrong
+	Untrusted                 // the user has not trusted the repository
 )
 
-// rankSigns are the signs of the ranks.
+// rankSigns maps ranks to signs.
 var rankSigns = [...]Sign{Asks: SignAsks, Circles: SignCircles, Review: SignReview, Denied: SignWaits, Ungated: SignFailed, Broken: SignFailed, Suspect: SignSuspect, Untrusted: SignWaits}
 
-// Need is one row: something that waits for a person. All texts may hold what strangers wrote: who shows them
-// escapes them for where they go.
+// Need is one item that waits for the user. All texts are untrusted: code that displays
+// them must escape them.
 type Need struct {
-	// Name is unique among the needs of one moment and the same for as long as the need is: a DNS-1123 subdomain.
+	// Name is unique among the current needs, and stable while the need exists. It is a
+	// DNS-1123 subdomain.
 	Name   string         `json:"name"`
 	Rank   Rank           `json:"rank"`
 	Sign   Sign           `json:"sign"`
 	Reason string         `json:"reason"`            // one CamelCase word: Permission, Answer, Review, Invalid, ...
 	Who    string         `json:"who"`               // the agent, as host/session, or the object
-	What   string         `json:"what"`              // in the words of the source, one line
-	Why    string         `json:"why,omitempty"`     // one line of why it matters
-	About  string         `json:"about,omitempty"`   // the object, as kind/name; "" where it is the repository
-	Since  resources.Time `json:"since,omitzero"`    // when it began; zero: nobody saw that
-	Behind int            `json:"behind"`            // how many open tasks wait behind it, at most MaxBehind
-	Do     []Action       `json:"actions,omitempty"` // what may be done, the likeliest first, MaxActions at most
+	What   string         `json:"what"`              // the item in the wording of its source, one line
+	Why    string         `json:"why,omitempty"`     // consequences, one line
+	About  string         `json:"about,omitempty"`   // the object, as kind/name; empty for the repository
+	Since  resources.Time `json:"since,omitzero"`    // start time; zero if unknown
+	Behind int            `json:"behind"`            // number of open tasks that wait for it, at most MaxBehind
+	Do     []Action       `json:"actions,omitempty"` // possible responses, most likely first, at most MaxActions
 }
 
-// MaxActions is how many actions a need has at most.
+// MaxActions is the maximum number of actions of a need.
 const MaxActions = 3
 
-// Concern is something that is wrong with an object, as a review of it found.
+// Concern is a problem of an object that a review found.
 type Concern struct {
 	About    resources.Key
 	Reason   string    // one CamelCase word
 	What     string    // a sentence
-	Remedy   string    // a sentence, or a command line; "" where Commands say all
-	Commands []string  // that answer it, the likeliest first
-	Since    time.Time // zero: not known
+	Remedy   string    // a sentence or a command line; empty if Commands are sufficient
+	Commands []string  // responses, most likely first
+	Since    time.Time // zero if unknown
 }
 
 // Host is a program that runs agents.
 type Host struct {
-	Name  string // as idumb hook install takes it
-	Title string // as people call it
-	Off   string // the file whose settings turn its hooks off; empty if none does
+	Name  string // name for idumb hook install
+	Title string // display name
+	Off   string // file with settings that disable its hooks; empty if they are enabled
 }
 
-// View is what there is.
+// View provides the objects.
 type View interface {
 	status.WideView
-	// Get returns the last good version of an object.
+	// Get returns the last valid version of an object.
 	Get(key resources.Key) (resources.Object, bool)
-	// List returns the keys of all objects of a kind, readable or not, sorted.
+	// List returns the keys of all objects of a kind, including unreadable ones, sorted.
 	List(kind string) []resources.Key
 }
 
-// Input is what needs follow from, as of View.Now.
+// Input is the input of Of, at the time View.Now.
 type Input struct {
 	View      View
-	Concerns  []Concern         // what a review found; those that no rank is about are left out
-	Denials   []resources.Event // of calls that the gate denied and nobody decided about, oldest first; each has its Violation
-	Allowable []string          // the rules that a person may let a call pass
-	// MovedOn returns when a session last wrote a file or was given a prompt; zero if that is not known. What was
-	// denied before holds it up no longer. nil: nothing is known of any session.
+	Concerns  []Concern         // findings of a review; concerns without a rank are ignored
+	Denials   []resources.Event // denied calls without a decision, oldest first; each has a Violation
+	Allowable []string          // rules that a user may lift for one call
+	// MovedOn returns when a session last wrote a file or received a prompt, or the zero
+	// time. Earlier denials no longer matter. nil means unknown.
 	MovedOn func(session string) time.Time
-	Ungated []Host // hosts that are used here without a gate
-	// Distrust says why the person does not trust the repository, in one line; "": they do.
+	Ungated []Host // hosts in use without a gate
+	// Distrust is the reason why the user does not trust the repository, in one line. It is
+	// empty if the user trusts it.
 	Distrust string
-	// Hidden says why plans of the team may exist that are not visible here, in one line; "": all are.
+	// Hidden is the reason why plans of the team may not be visible here, in one line. It
+	// is empty if all plans are visible.
 	Hidden string
-	// Missing says that it is so because files of objects that this clone follows are missing.
+	// Missing means that Hidden is caused by missing files of objects that this clone
+	// follows.
 	Missing bool
-	// Conflicts are the objects whose changes here and changes of the team did not go together; Refused
-	// are those that were not taken from the team.
+	// Conflicts contains the objects with conflicting local and remote changes. Refused
+	// contains the objects with a rejected remote version.
 	Conflicts, Refused []resources.Key
-	// Alone is how many objects neither git nor the team has, because they were made before the clone joined.
+	// Alone is the number of objects that exist only in this clone, because they were
+	// created before it joined the team.
 	Alone int
-	// Follow are the commands that answer it, in their order, or Decline, which is empty if git keeps .idumb away.
+	// Follow contains the commands that resolve Hidden, in order. Decline is the
+	// alternative; it is empty if git ignores .idumb.
 	Follow  []string
 	Decline string
 }
 
-// Of returns what waits for a person: by rank, and within one by how many tasks wait behind it times how long
-// it lasts; those of one cause that are many are one row. Never nil.
+// Of returns the items that wait for the user. They are sorted by rank, then by duration
+// times the number of waiting tasks. Many needs with the same cause are merged. The result
+// is never nil.
 func Of(in *Input) []Need {
 	f := finder{Input: in, found: []Need{}, behind: map[resources.Key]int{}, concerned: map[string]resources.Key{}}
 	f.sessions()
@@ -116,7 +123,7 @@ func Of(in *Input) []Need {
 	return f.found
 }
 
-// Nothing is what is said where nothing needs the person: with the task that comes next, "" for none.
+// Nothing returns the text for an empty list, with the next task, which may be empty.
 func Nothing(next string) string {
 	if next == "" {
 		return "Nothing needs you."
@@ -129,15 +136,15 @@ type finder struct {
 	*Input
 	found     []Need
 	behind    map[resources.Key]int
-	concerned map[string]resources.Key // the objects of needs that a review found, by the needs' names
+	concerned map[string]resources.Key // objects of needs from a review, by the name of the need
 }
 
-// add completes a need about an object, which has commands that answer it.
+// add completes and adds a need about an object. commands contains its responses.
 func (f *finder) add(n Need, about resources.Key, commands ...string) {
 	n.Sign, n.What, n.Why = rankSigns[n.Rank], line(n.What), line(n.Why)
 	if kind, known := resources.KindOf(about.Kind); known {
 		n.About = kind.Singular + "/" + about.Name
-		if about.Name == "" { // the folder of its objects
+		if about.Name == "" { // the directory of the kind
 			n.About = kind.Plural
 		}
 	}

@@ -8,11 +8,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// reasonRanks say which concerns need the person, by their reason: of mems and anchors, and of all else; how many
-// of one cause are a row each; and the fields that those have which are more.
+// reasonRanks maps the reasons of concerns to ranks, for mems and anchors and for all other
+// kinds. It also contains the limit of separate rows, and the field selector for merged
+// rows.
 var reasonRanks = [...]struct {
 	reason       string
-	memory, rest Rank // 0: it can wait for a review
+	memory, rest Rank // 0 if the concern can wait for a review
 	few          int
 	field        string
 }{
@@ -35,7 +36,8 @@ var reasonRanks = [...]struct {
 // holds begins a field selector for a condition.
 const holds = "status.conditions[*].type="
 
-// rowOf is where a reason stands in the table; -1: it can wait for a review.
+// rowOf returns the index of a reason in the table, or -1 if concerns with this reason can
+// wait for a review.
 func rowOf(reason string) int {
 	for i := range reasonRanks {
 		if reasonRanks[i].reason == reason {
@@ -45,7 +47,7 @@ func rowOf(reason string) int {
 	return -1
 }
 
-// Concerns reports whether a concern needs the person, and does not wait for a review.
+// Concerns reports whether a concern needs the user now, as opposed to at the next review.
 func Concerns(c *Concern) bool { return rankOf(c) != 0 }
 
 func rankOf(c *Concern) Rank {
@@ -59,7 +61,7 @@ func rankOf(c *Concern) Rank {
 	return reasonRanks[i].rest
 }
 
-// concern notes what is wrong with an object, if that needs the person.
+// concern adds a need for a concern, unless it can wait.
 func (f *finder) concern(c *Concern) {
 	rank := rankOf(c)
 	if rank == 0 {
@@ -78,7 +80,7 @@ func (f *finder) concern(c *Concern) {
 	f.concerned[last.Name] = c.About
 }
 
-// conflicts notes what sync archived for the user to resolve.
+// conflicts adds needs for synchronization conflicts that the user must resolve.
 func (f *finder) conflicts() {
 	for _, key := range f.Conflicts {
 		kind, _ := resources.KindOf(key.Kind)
@@ -93,7 +95,8 @@ func (f *finder) conflicts() {
 	}
 }
 
-// repository notes hosts without a gate, plans of the team that are not visible, and that the person does not trust the repository.
+// repository adds needs for hosts without a gate, hidden plans of the team, and missing
+// trust.
 func (f *finder) repository() {
 	for _, h := range f.Ungated {
 		if h.Off != "" {

@@ -11,10 +11,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// MaxBehind is as far as tasks that wait behind something are counted.
+// MaxBehind limits the count of tasks that wait for an item.
 const MaxBehind = 99
 
-// sort puts needs into their order.
+// sort sorts the needs.
 func (f *finder) sort() {
 	now := f.View.Now()
 	weight := func(n *Need) time.Duration {
@@ -28,7 +28,8 @@ func (f *finder) sort() {
 	})
 }
 
-// waiting is how many open tasks wait behind a task or plan, near or far, MaxBehind at most.
+// waiting returns the number of open tasks that wait for a task or plan, directly or
+// indirectly, at most MaxBehind.
 func (f *finder) waiting(key resources.Key) int {
 	if n, known := f.behind[key]; known || key.Name == "" || key.Kind != resources.Tasks && key.Kind != resources.WorkPlans {
 		return n
@@ -48,7 +49,7 @@ func (f *finder) waiting(key resources.Key) int {
 	return len(seen) - 1
 }
 
-// open reports whether a task or plan may still go on.
+// open reports whether a task or plan is not finished.
 func (f *finder) open(key resources.Key) bool {
 	if key.Kind == resources.WorkPlans {
 		p, ok := f.View.Plan(key.Name)
@@ -58,7 +59,7 @@ func (f *finder) open(key resources.Key) bool {
 	return ok && status.LiveTask(t)
 }
 
-// waitingText says how many wait behind something; "" for none.
+// waitingText returns the number of waiting tasks as text, or "".
 func waitingText(n int) string {
 	switch {
 	case n == 0:
@@ -71,20 +72,20 @@ func waitingText(n int) string {
 	return fmt.Sprintf("%d tasks wait behind it", n)
 }
 
-// maxLine is how long the texts of a need are, in characters.
+// maxLine is the maximum length of a need's texts, in characters.
 const maxLine = 200
 
-// line is a text in one line that is not too long.
+// line returns a text as one line of limited length.
 func line(text string) string {
 	return resources.Shortened(strings.Join(strings.Fields(text[:min(len(text), 8*maxLine)]), " "), maxLine, "…")
 }
 
-// reasons joins those of some texts that say something.
+// reasons joins the non-empty texts.
 func reasons(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "; ")
 }
 
-// nameOf names a need for its reason and what it is about.
+// nameOf returns the name of a need.
 func nameOf(reason string, about resources.Key) string {
 	parts := []string{strings.ToLower(reason)}
 	if kind, known := resources.KindOf(about.Kind); known {

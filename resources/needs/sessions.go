@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// sessions notes agents that wait for the person, and those that go in circles.
+// sessions adds needs for agents that wait for the user or repeat themselves.
 func (f *finder) sessions() {
 	for _, key := range f.View.List(resources.Sessions) {
 		s, ok := f.live(key.Name)
@@ -25,7 +25,7 @@ func (f *finder) sessions() {
 	}
 }
 
-// live is a session that goes on.
+// live returns a session that is not ended or stale.
 func (f *finder) live(name string) (*resources.Session, bool) {
 	o, _ := f.View.Get(resources.Key{Kind: resources.Sessions, Name: name})
 	s, ok := o.(*resources.Session)
@@ -36,12 +36,12 @@ func (f *finder) live(name string) (*resources.Session, bool) {
 	return s, phase != resources.SessionEnded && phase != resources.SessionStale
 }
 
-// who names a session.
+// who returns the display name of a session.
 func who(s *resources.Session) string {
 	return resources.Holder{Host: cmp.Or(s.Spec.Host, s.Spec.Agent), Session: s.Metadata.Name}.Brief()
 }
 
-// works says on what a session works, and how many tasks wait for that.
+// works returns the task of a session as text, and the number of tasks that wait for it.
 func (f *finder) works(s *resources.Session) (text string, behind int) {
 	if s.Spec.ActiveTask == "" {
 		return "", 0
@@ -61,7 +61,7 @@ func (f *finder) asks(s *resources.Session) {
 	f.add(n, s.Key(), show(s.Metadata.Name))
 }
 
-// questions notes what an agent asks in comments: each until somebody answers it.
+// questions adds needs for unanswered questions in an agent's comments.
 func (f *finder) questions(s *resources.Session) {
 	for _, c := range status.OpenQuestions(s.Metadata.Name, f.View) {
 		n := Need{Rank: Asks, Reason: "Question", Who: who(s), What: "asks: " + c.Spec.Body, Since: resources.NewTime(c.Created())}
@@ -71,10 +71,11 @@ func (f *finder) questions(s *resources.Session) {
 	}
 }
 
-// show is the command that shows a session.
+// show returns the command that shows a session.
 func show(session string) string { return program + "session show " + session }
 
-// circles notes a session in which a trigger for calls that come again is set off, or one that halts.
+// circles adds a need for a session in which a trigger on repeated calls, or a halt
+// trigger, is firing.
 func (f *finder) circles(s *resources.Session) {
 	if len(s.Spec.Raised) == 0 {
 		return
@@ -104,7 +105,7 @@ func (f *finder) circles(s *resources.Session) {
 	f.add(n, s.Key(), commands...)
 }
 
-// again says what a trigger counted: in its own words where it has some.
+// again describes the count of a trigger. It prefers the trigger's message.
 func again(t *resources.Trigger) string {
 	n := status.TriggerCount(t)
 	text := map[string]string{
@@ -122,14 +123,15 @@ func again(t *resources.Trigger) string {
 	return fmt.Sprintf(text, n)
 }
 
-// DeniedFor is how long a denial needs the person.
+// DeniedFor is how long a denial needs the user.
 const DeniedFor = time.Hour
 
-// halted is the rule that denies what a trigger halts: that stands among the circles.
+// halted is the rule of calls that a trigger denies. circles reports them.
 const halted = "halted"
 
-// denials notes sessions that were denied the same call twice of late, or one that a person may allow: each
-// once, with the call that was denied last. A session that went on since needs nobody.
+// denials adds needs for sessions in which the same call was recently denied twice, or was
+// denied by a rule that the user may lift. Each session has one need, with the last denied
+// call. Sessions that continued since are ignored.
 func (f *finder) denials() {
 	type call struct{ session, call string }
 	times, last, moved := map[call]int{}, map[string]*resources.Event{}, map[string]time.Time{}
@@ -147,7 +149,7 @@ func (f *finder) denials() {
 			continue
 		}
 		if t, known := f.View.Task(e.Violation.Task); known && !status.LiveTask(t) {
-			continue // it was judged under a task that is done
+			continue // it was evaluated for a finished task
 		}
 		c := call{e.Violation.Session, e.Violation.Call}
 		times[c] += max(1, e.Count)
@@ -162,8 +164,9 @@ func (f *finder) denials() {
 	}
 }
 
-// allowable reports whether a denied call passes once a person allows it. One that was judged under a task passes only
-// while that or the session's is active, unless a rule that asks for that may be lifted as well.
+// allowable reports whether a denied call can be allowed once. If it was evaluated for a
+// task, that task or the session's task must be active, unless the rule task-phase can be
+// lifted too.
 func (f *finder) allowable(v *resources.Violation) bool {
 	if !slices.Contains(f.Allowable, v.Rule) || v.Stays != "" {
 		return false
@@ -190,7 +193,7 @@ func (f *finder) denied(s *resources.Session, e *resources.Event, times int) {
 	f.add(n, s.Key(), f.decisions(v)...)
 }
 
-// decisions are the commands that answer a denial.
+// decisions returns the commands for a denial.
 func (f *finder) decisions(v *resources.Violation) (commands []string) {
 	look, id := program+"get violations --session "+v.Session, v.ID()
 	switch fine := program + "allow --fine " + id; {

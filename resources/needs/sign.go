@@ -2,11 +2,11 @@ package needs
 
 import "github.com/idumb-dev/idumb/resources"
 
-// Sign says in one character how something stands. Colour may help, and never says more. Its text is that
-// of a terminal or page that shows UTF-8; ASCII is that of one that does not.
+// Sign is a one-character symbol for a state. Colors do not carry additional information.
+// Its value is the UTF-8 symbol. Draw also provides an ASCII alternative.
 type Sign string
 
-// The signs: of tasks, and of what needs a person.
+// Signs of tasks and needs.
 const (
 	SignDone      Sign = "✓"
 	SignActive    Sign = "●"
@@ -20,7 +20,7 @@ const (
 	SignSuspect   Sign = "≠"
 )
 
-// signs is the one table of them, in the order in which a legend shows them.
+// signs is the table of signs, in the order of a legend.
 var signs = [...]struct {
 	sign        Sign
 	ascii, word string
@@ -37,7 +37,7 @@ var signs = [...]struct {
 	{SignSuspect, "~", "suspect"},
 }
 
-// Signs returns all signs, in the order in which a legend shows them.
+// Signs returns all signs in the order of a legend.
 func Signs() []Sign {
 	all := make([]Sign, len(signs))
 	for i, row := range signs {
@@ -46,7 +46,8 @@ func Signs() []Sign {
 	return all
 }
 
-// Draw returns the sign as it is drawn: its ASCII character where unicode is false. "" for what is no sign.
+// Draw returns the symbol, or its ASCII alternative if unicode is false. It returns "" for
+// an unknown sign.
 func (s Sign) Draw(unicode bool) string {
 	for _, row := range signs {
 		if row.sign == s && unicode {
@@ -58,7 +59,8 @@ func (s Sign) Draw(unicode bool) string {
 	return ""
 }
 
-// Word says in one word what the sign means: for legends, and for who does not see it. "" for what is no sign.
+// Word returns the meaning of the sign in one word, for legends and screen readers. It
+// returns "" for an unknown sign.
 func (s Sign) Word() string {
 	for _, row := range signs {
 		if row.sign == s {
@@ -68,7 +70,8 @@ func (s Sign) Word() string {
 	return ""
 }
 
-// SignOf is the sign of a task in a phase (resources.TaskPlanned, ...), which may be ready to be started.
+// SignOf returns the sign of a task in a phase (resources.TaskPlanned, ...). ready means
+// that the task can be started.
 func SignOf(phase string, ready bool) Sign {
 	switch phase {
 	case resources.TaskCompleted:
