@@ -7,19 +7,19 @@ import (
 	"unicode"
 )
 
-// format is how one family of programs closes.
+// format is the format of the summary lines of a group of programs.
 type format struct {
-	closes  func(line string) bool // the line counts
-	reverse bool                   // numbers stand behind their words
-	lines   bool                   // each line counts one of what its first word says
+	closes  func(line string) bool // reports whether a line is part of the summary
+	reverse bool                   // numbers follow their words
+	lines   bool                   // each line counts one result, given by its first word
 	say     func(counts) string
 }
 
-// formats are all that are known. Source of each: what the program itself prints.
+// formats lists the supported formats, as printed by the programs.
 var formats = [...]format{
 	{closes: goTest, lines: true, say: packages},
 	{closes: starts("test result: "), say: tests}, // cargo test
-	{closes: jest, say: tests},                    // and vitest
+	{closes: jest, say: tests},                    // also vitest
 	{closes: pytest, say: tests},
 	{closes: mocha, say: tests},
 	{closes: nodeTest, reverse: true, say: tests},
@@ -28,10 +28,11 @@ var formats = [...]format{
 	{closes: starts("Found "), say: errors}, // tsc
 }
 
-// counts are how many passed, failed, were skipped, were warned of, and ran at all.
+// counts contains the numbers of passed, failed and skipped tests, warnings, and executed
+// tests.
 type counts struct{ passed, failed, skipped, warned, ran int }
 
-// of is the count that a word names, nil if it names none.
+// of returns the counter for a word, or nil.
 func (c *counts) of(word string) *int {
 	switch word {
 	case "ok", "passed", "passing", "pass", "xpassed":
@@ -48,7 +49,7 @@ func (c *counts) of(word string) *int {
 	return nil
 }
 
-// read says what the lines of a format tell; "" if there is none that tells anything.
+// read returns the result in the lines of a format, or "".
 func (f format) read(lines []string) string {
 	var c counts
 	found := false
@@ -63,7 +64,7 @@ func (f format) read(lines []string) string {
 	return f.say(c)
 }
 
-// add counts what one line says, and reports whether it says anything.
+// add adds the numbers in one line, and reports whether there are any.
 func (f format) add(words []string, c *counts) (found bool) {
 	if f.lines {
 		*c.of(words[0])++
@@ -82,12 +83,12 @@ func (f format) add(words []string, c *counts) (found bool) {
 	return found
 }
 
-// words are the words and numbers of a line.
+// words returns the words and numbers of a line.
 func words(line string) []string {
 	return strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// number reads a count of at most nine digits.
+// number parses a count of at most nine digits.
 func number(text string) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0 && len(text) < 10 && text[0] != '+'
@@ -104,7 +105,7 @@ func starts(with ...string) func(string) bool {
 	}
 }
 
-// goTest: "ok  	a/b	0.1s", "FAIL	a/b [build failed]".
+// goTest matches "ok      a/b     0.1s" and "FAIL a/b [build failed]".
 func goTest(line string) bool {
 	fields := strings.Fields(line)
 	if len(fields) < 3 || fields[0] != "ok" && fields[0] != "FAIL" {
@@ -113,33 +114,33 @@ func goTest(line string) bool {
 	return fields[2] == "(cached)" || fields[2] == "[build" || fields[2] == "[setup" || strings.HasSuffix(fields[2], "s") && unicode.IsDigit(rune(fields[2][0]))
 }
 
-// jest: "Tests:       1 failed, 3 passed, 4 total", "     Tests  4 passed (4)".
+// jest matches "Tests:       1 failed, 3 passed, 4 total" and "     Tests  4 passed (4)".
 func jest(line string) bool {
 	_, rest, found := strings.Cut(strings.TrimSpace(line), "Tests")
 	fields := strings.Fields(strings.TrimPrefix(rest, ":"))
 	return found && strings.HasPrefix(strings.TrimSpace(line), "Tests") && len(fields) > 1 && counted(fields)
 }
 
-// pytest: "==== 1 failed, 4 passed in 0.12s ====", "4 passed in 0.01s".
+// pytest matches "==== 1 failed, 4 passed in 0.12s ====" and "4 passed in 0.01s".
 func pytest(line string) bool {
 	line = strings.Trim(line, "= ")
 	i := strings.LastIndex(line, " in ")
 	return i > 0 && counted(strings.Fields(line)) && unicode.IsDigit(rune((line[i+len(" in "):] + " ")[0]))
 }
 
-// mocha: "  2 passing (5ms)".
+// mocha matches "  2 passing (5ms)".
 func mocha(line string) bool {
 	fields := strings.Fields(line)
 	return len(fields) > 1 && strings.HasSuffix(fields[1], "ing") && counted(fields)
 }
 
-// nodeTest: "# pass 4", "ℹ fail 1".
+// nodeTest matches "# pass 4" and "ℹ fail 1".
 func nodeTest(line string) bool {
 	fields := strings.Fields(line)
 	return len(fields) == 3 && (fields[0] == "#" || fields[0] == "ℹ") && counted([]string{fields[2], fields[1]})
 }
 
-// counted reports whether fields begin with a number and what it counts.
+// counted reports whether fields begin with a number and a known word.
 func counted(fields []string) bool {
 	if len(fields) < 2 {
 		return false
@@ -156,7 +157,7 @@ func tests(c counts) string {
 	return text
 }
 
-// unittest says how many ran, and which of them did not pass.
+// unittest computes the passed tests from the executed ones.
 func unittest(c counts) string {
 	c.passed = max(0, c.ran-c.failed-c.skipped)
 	return tests(c)

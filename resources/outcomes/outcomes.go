@@ -1,6 +1,6 @@
-// Package outcomes reads in what a build, a test run or git printed what came of it, by the closing
-// lines that its kind of program ends with. It is pure: texts in, a few words out. It uses no
-// regular expressions, since the hook links it.
+// Package outcomes extracts the result of a build, a test run or a git command from its
+// output, based on the summary lines of common programs. All functions are pure. The
+// package does not use regular expressions, to keep the hook binary small.
 package outcomes
 
 import (
@@ -8,11 +8,12 @@ import (
 	"strings"
 )
 
-// MaxRead is how much of an output is read, in bytes, from its end.
+// MaxRead is the number of bytes at the end of an output that are read.
 const MaxRead = 64 << 10
 
-// OfCommand says in a few words what came of a build or test command that printed this, such as
-// "4 passed, 0 failed", or "Error 2" of make; "" if nothing in it tells.
+// OfCommand returns the result of a build or test command with an output, such as "4
+// passed, 0 failed", or "Error 2" for make. It returns "" if the output contains no known
+// summary.
 func OfCommand(printed string) string {
 	lines := closing(printed)
 	for _, f := range formats {
@@ -23,16 +24,16 @@ func OfCommand(printed string) string {
 	return last(lines, makeError)
 }
 
-// OfGit says in a few words what a git command changed that printed this, such as
-// "2 files changed, 3 insertions(+)"; "" if it does not tell.
+// OfGit returns the changes of a git command with an output, such as "2 files changed, 3
+// insertions(+)", or "".
 func OfGit(printed string) string { return last(closing(printed), filesChanged) }
 
-// closing are the last lines of what was printed, without colours.
+// closing returns the last lines of an output without colors.
 func closing(printed string) []string {
 	return strings.Split(plain(printed[max(0, len(printed)-MaxRead):]), "\n")
 }
 
-// plain leaves out what sets colours, and carriage returns.
+// plain removes color sequences and carriage returns.
 func plain(text string) string {
 	var b strings.Builder
 	for {
@@ -42,11 +43,11 @@ func plain(text string) string {
 			return strings.ReplaceAll(b.String(), "\r", "")
 		}
 		text = strings.TrimLeft(after, "0123456789;")
-		text = text[min(1, len(text)):] // the letter that ends it
+		text = text[min(1, len(text)):] // the final letter of the sequence
 	}
 }
 
-// last is what is read in the last line in which something is.
+// last returns the result for the last line that has one.
 func last(lines []string, read func(line string) string) (text string) {
 	for _, line := range lines {
 		if found := read(line); found != "" {
@@ -56,7 +57,7 @@ func last(lines []string, read func(line string) string) (text string) {
 	return text
 }
 
-// makeError reads "make: *** [Makefile:9: all] Error 2".
+// makeError parses "make: *** [Makefile:9: all] Error 2".
 func makeError(line string) string {
 	i := strings.LastIndex(line, " Error ")
 	if i < 0 || !strings.HasPrefix(line, "make") || !strings.Contains(line, ": *** ") {
@@ -68,7 +69,7 @@ func makeError(line string) string {
 	return ""
 }
 
-// filesChanged reads " 2 files changed, 3 insertions(+), 1 deletion(-)".
+// filesChanged parses " 2 files changed, 3 insertions(+), 1 deletion(-)".
 func filesChanged(line string) string {
 	var parts []string
 	for i, part := range strings.Split(strings.TrimSpace(line), ", ") {

@@ -8,20 +8,20 @@ import (
 	"github.com/idumb-dev/idumb/resources/jsonpath"
 )
 
-// Fields is a field selector: status.phase=ready,spec.priority!=low over any
-// field that -o json prints. All of its terms must hold; nil selects everything.
-// It must not be used by two goroutines at once.
+// Fields is a field selector such as status.phase=ready,spec.priority!=low. It can use any
+// field of the JSON output. All terms must match; nil selects everything. It is not safe
+// for concurrent use.
 type Fields []fieldTerm
 
 type fieldTerm struct {
-	name  string // of the field, as written
+	name  string // field name as written
 	path  *jsonpath.Template
 	value string
 	not   bool
 }
 
-// Matches reports whether the object meets every term. A list meets = if one of
-// its items does; a field that is missing is "".
+// Matches reports whether the object matches every term. A list matches = if one of its
+// items does. A missing field is "".
 func (f Fields) Matches(object any) bool {
 	for _, term := range f {
 		found := term.path.Strings(object)
@@ -33,7 +33,7 @@ func (f Fields) Matches(object any) bool {
 	return true
 }
 
-// Names returns the fields that the selector looks at, as they were written.
+// Names returns the fields of the selector as written.
 func (f Fields) Names() []string {
 	names := make([]string, len(f))
 	for i, term := range f {
@@ -42,8 +42,8 @@ func (f Fields) Names() []string {
 	return names
 }
 
-// ParseFields reads terms field=value, field==value and field!=value, joined with
-// commas; \ takes the next character as it is (\, is a comma in a value).
+// ParseFields parses comma-separated terms field=value, field==value and field!=value. A
+// backslash escapes the next character, for example a comma in a value.
 func ParseFields(selector string) (Fields, error) {
 	var fields Fields
 	for _, part := range splitEscaped(selector) {
@@ -74,10 +74,10 @@ func parseTerm(part string) (fieldTerm, error) {
 	if err != nil {
 		return fieldTerm{}, err
 	}
-	return fieldTerm{name: field, path: path.Flatten(), value: unescape(value), not: not}, nil // a list means each of its items
+	return fieldTerm{name: field, path: path.Flatten(), value: unescape(value), not: not}, nil // a list matches if one of its items does
 }
 
-// splitEscaped splits at the commas that no backslash stands before.
+// splitEscaped splits at commas without a preceding backslash.
 func splitEscaped(s string) []string {
 	var parts []string
 	start := 0

@@ -1,5 +1,5 @@
-// Package selectors reads and applies kubectl's selectors: labels (-l) and
-// fields (--field-selector).
+// Package selectors parses and evaluates kubectl's selectors: labels (-l) and fields
+// (--field-selector).
 package selectors
 
 import (
@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Labels is a label selector: all of its requirements must hold. The zero
-// Labels selects everything.
+// Labels is a label selector. All requirements must match. The zero value selects
+// everything.
 type Labels []requirement
 
 // requirement is one part of a label selector.
@@ -24,11 +24,11 @@ type operator int
 const (
 	exists operator = iota
 	missing
-	in    // also =, ==
-	notIn // also !=; holds as well where there is no such label, as in Kubernetes
+	in    // also for = and ==
+	notIn // also for !=; as in Kubernetes, it matches if the label is missing
 )
 
-// Matches reports whether labels meet every requirement.
+// Matches reports whether labels match every requirement.
 func (l Labels) Matches(labels map[string]string) bool {
 	for _, r := range l {
 		value, has := labels[r.key]
@@ -48,8 +48,8 @@ func (l Labels) Matches(labels map[string]string) bool {
 	return true
 }
 
-// ParseLabels reads k=v, k==v, k!=v, k in (a,b), k notin (a,b), k and !k, joined
-// with commas.
+// ParseLabels parses comma-separated requirements: k=v, k==v, k!=v, k in (a,b), k notin
+// (a,b), k and !k.
 func ParseLabels(selector string) (Labels, error) {
 	var l Labels
 	for _, part := range splitOutsideParentheses(selector) {
@@ -83,7 +83,7 @@ func parseRequirement(part string) (requirement, error) {
 	return checked(requirement{key: part, op: exists})
 }
 
-// parseSet reads the rest of k in (a,b).
+// parseSet parses the rest of k in (a,b).
 func parseSet(key, rest string) (requirement, error) {
 	word, list, ok := strings.Cut(rest, "(")
 	list, closed := strings.CutSuffix(strings.TrimSpace(list), ")")
@@ -99,7 +99,7 @@ func parseSet(key, rest string) (requirement, error) {
 	return checked(r)
 }
 
-// checked refuses keys that no label can have.
+// checked returns an error for invalid keys and values.
 func checked(r requirement) (requirement, error) {
 	if r.key == "" || strings.ContainsAny(r.key, "=!(), \t\n") {
 		return r, fmt.Errorf("%q is not the name of a label", r.key)
@@ -112,7 +112,7 @@ func checked(r requirement) (requirement, error) {
 	return r, nil
 }
 
-// splitOutsideParentheses splits at the commas that stand in no parentheses.
+// splitOutsideParentheses splits at commas outside of parentheses.
 func splitOutsideParentheses(s string) []string {
 	var parts []string
 	depth, start := 0, 0
