@@ -6,20 +6,20 @@ type Anchor = Resource[AnchorSpec, AnchorStatus]
 
 // AnchorSpec is the desired state of an anchor.
 type AnchorSpec struct {
-	Content   string        `json:"content" idumb:"required" doc:"What is to be remembered."`
-	Type      string        `json:"type,omitempty" idumb:"enum=decision|context|checkpoint|attention" doc:"What sort of fact it is. Default context."`
-	Priority  string        `json:"priority,omitempty" idumb:"enum=critical|high|medium|normal|low" doc:"How much it matters. Default normal."`
+	Content   string        `json:"content" idumb:"flag=content,required" doc:"The text of the anchor."`
+	Type      string        `json:"type,omitempty" idumb:"flag=type,enum=decision|context|checkpoint|attention" doc:"The type. Default context."`
+	Priority  string        `json:"priority,omitempty" idumb:"flag=priority,enum=critical|high|medium|normal|low" doc:"The priority. Default normal."`
 	Source    *AnchorSource `json:"source,omitempty" doc:"What the anchor is about; it turns stale when that changes."`
-	RelatedTo []string      `json:"relatedTo,omitempty" idumb:"format=reference,set" doc:"Other objects, as kind/name or, for anchors, by name."`
-	Pinned    bool          `json:"pinned,omitempty" doc:"Never stale by time alone."`
+	RelatedTo []string      `json:"relatedTo,omitempty" idumb:"flag=related-to,format=reference,set" doc:"Related resources: NAME of an anchor, or KIND/NAME."`
+	Pinned    bool          `json:"pinned,omitempty" idumb:"flag=pinned" doc:"Do not become stale by age."`
 }
 
 // AnchorSource is the file, line or task that an anchor describes.
 type AnchorSource struct {
-	File   string `json:"file,omitempty" idumb:"format=path" doc:"A file of the repository, from its root."`
-	Line   int    `json:"line,omitempty" idumb:"min=1" doc:"A line in that file."`
-	Task   string `json:"task,omitempty" idumb:"ref=tasks" doc:"A task; the anchor turns stale when that is completed, failed, abandoned or gone."`
-	SHA256 string `json:"sha256,omitempty" doc:"Of the file when the anchor was made. Without it a file that is newer than the anchor counts as changed."`
+	File   string `json:"file,omitempty" idumb:"flag=file,format=path" doc:"A file that the anchor is about; the anchor becomes stale when the file changes."`
+	Line   int    `json:"line,omitempty" idumb:"flag=line,min=1" doc:"A line in that file."`
+	Task   string `json:"task,omitempty" idumb:"flag=task,ref=tasks" doc:"A task that the anchor is about; the anchor becomes stale when the task ends."`
+	SHA256 string `json:"sha256,omitempty" idumb:"flag=sha256" doc:"The current checksum of the file; only changed contents make the anchor stale. Without it a file that is newer than the anchor counts as changed."`
 }
 
 // Phases of anchors and mems.

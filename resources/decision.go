@@ -14,22 +14,22 @@ type Decision = Resource[DecisionSpec, DecisionStatus]
 type DecisionSpec struct {
 	Title       string            `json:"title" idumb:"required" doc:"What is decided, a sentence: Sessions are kept in PostgreSQL."`
 	State       string            `json:"state,omitempty" idumb:"enum=proposed|accepted|rejected|deprecated" doc:"Where it stands. Default proposed. Agents propose; people accept and reject, and roles whose tools.allow names decide."`
-	Question    string            `json:"question,omitempty" doc:"What had to be decided."`
-	Chosen      string            `json:"chosen,omitempty" doc:"Which option it is."`
-	Because     string            `json:"because,omitempty" doc:"Why."`
+	Question    string            `json:"question,omitempty" idumb:"flag=question" doc:"The question to decide."`
+	Chosen      string            `json:"chosen,omitempty" idumb:"flag=chosen" doc:"The chosen option."`
+	Because     string            `json:"because,omitempty" idumb:"flag=because" doc:"The reason."`
 	Options     []DecisionOption  `json:"options,omitempty" doc:"What there was to choose from."`
-	Uses        []string          `json:"uses,omitempty" idumb:"set" doc:"Technologies and packages that it settles on: postgresql, next@>=16."`
-	Avoids      []string          `json:"avoids,omitempty" idumb:"set" doc:"Technologies and packages that are not to be used: moment, next@<16. Adding one to a manifest, or by a package manager, is met as spec.onViolation says."`
-	Paths       []string          `json:"paths,omitempty" idumb:"format=glob,set" doc:"Where it holds. Default everywhere."`
-	DependsOn   []string          `json:"dependsOn,omitempty" idumb:"format=section,set" doc:"What has to be resolved first: decisions by name or as decisions/NAME; and artifacts/NAME#SECTION."`
+	Uses        []string          `json:"uses,omitempty" idumb:"flag=uses*,set" doc:"A chosen technology or package: postgresql, next@>=16."`
+	Avoids      []string          `json:"avoids,omitempty" idumb:"flag=avoids*,set" doc:"A technology or package to avoid: moment, next@<16. A call that adds one to a manifest, or by a package manager, is handled as spec.onViolation says."`
+	Paths       []string          `json:"paths,omitempty" idumb:"flag=path*,format=glob,set" doc:"A file pattern that limits the decision. Default: all files."`
+	DependsOn   []string          `json:"dependsOn,omitempty" idumb:"flag=depends-on*,format=section,set" doc:"A decision that this one depends on, or artifacts/NAME#SECTION."`
 	Against     []DecisionAgainst `json:"against,omitempty" doc:"What the documents of spec.dependsOn were when it was accepted, or accepted once more. When one is another since, the decision is UpstreamStale: accept it once more, or replace it."`
-	Supersedes  string            `json:"supersedes,omitempty" idumb:"ref=decisions" doc:"The decision whose place it takes, once it is accepted."`
-	Artifact    string            `json:"artifact,omitempty" idumb:"format=path" doc:"The document that records it, a file of the repository."`
-	Evidence    []MemEvidence     `json:"evidence,omitempty" idumb:"text=note" doc:"What it rests on. When what it cites changes, the decision is suspect. A text alone is read as a note."`
+	Supersedes  string            `json:"supersedes,omitempty" idumb:"flag=supersedes,ref=decisions" doc:"The decision to replace once this one is accepted."`
+	Artifact    string            `json:"artifact,omitempty" idumb:"flag=artifact,format=path" doc:"The document of the decision, a file of the repository."`
+	Evidence    []MemEvidence     `json:"evidence,omitempty" idumb:"flag=evidence*,text=note" doc:"Evidence: FILE, FILE#HEADING, FILE#DECLARATION or a note. When what it cites changes, the decision is suspect. A text alone is read as a note."`
 	DecidedBy   string            `json:"decidedBy,omitempty" doc:"Who accepted or rejected it."`
 	DecidedAt   Time              `json:"decidedAt,omitzero" doc:"When that was."`
 	Reason      string            `json:"reason,omitempty" doc:"Why it was rejected, or does not hold any more."`
-	OnViolation string            `json:"onViolation,omitempty" idumb:"enum=warn|deny|none" doc:"What becomes of a call that brings in what it avoids. warn: it runs, and is told. deny: it does not run, where a plan is worked on. none: nothing. Default warn."`
+	OnViolation string            `json:"onViolation,omitempty" idumb:"flag=on-violation,enum=warn|deny|none" doc:"The action for calls that add an avoided package. warn: it runs, and is told. deny: it does not run while a plan is worked on. none: no effect. Default warn."`
 }
 
 // DecisionAgainst is the version of a document, or of a section, that a decision is based

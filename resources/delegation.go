@@ -5,13 +5,13 @@ type Delegation = Resource[DelegationSpec, DelegationStatus]
 
 // DelegationSpec names the delegated task, its giver and its delegate.
 type DelegationSpec struct {
-	Task           string   `json:"task" idumb:"required,ref=tasks" doc:"The task that is handed over."`
-	From           string   `json:"from" idumb:"required" doc:"The role or agent that hands it over."`
-	To             string   `json:"to" idumb:"required" doc:"The role or agent that takes it: a subagent of that name or role, whose prompt says delegation/NAME."`
-	Session        string   `json:"session,omitempty" idumb:"ref=sessions" doc:"The one session that may work under it. Default: any of an agent that it is addressed to."`
-	AllowedTools   []string `json:"allowedTools,omitempty" idumb:"set" doc:"Tools that the delegate may use, of those that its task and its role allow. Default: all of these; commands and tools of idumb are always open."`
-	ExpectedOutput string   `json:"expectedOutput,omitempty" doc:"What is expected back. Default: the task's."`
-	State          string   `json:"state,omitempty" idumb:"enum=assigned|accepted|recalled|done" doc:"Where it stands. Default assigned; recalled stops the delegate at its next call."`
+	Task           string   `json:"task" idumb:"flag=task,required,ref=tasks" doc:"The task to delegate."`
+	From           string   `json:"from" idumb:"flag=from,required" doc:"The role or agent that delegates."`
+	To             string   `json:"to" idumb:"flag=to,required" doc:"The role or agent that gets the task; its prompt must contain delegation/NAME."`
+	Session        string   `json:"session,omitempty" idumb:"flag=session,ref=sessions" doc:"The only session that may use the delegation. Default: any session of the role or agent."`
+	AllowedTools   []string `json:"allowedTools,omitempty" idumb:"flag=tools,set" doc:"Tools that the delegate may use. Commands and tools of idumb are always allowed. Default: the tools of its task and role."`
+	ExpectedOutput string   `json:"expectedOutput,omitempty" idumb:"flag=expect" doc:"The expected result. Default: the expected result of the task."`
+	State          string   `json:"state,omitempty" idumb:"flag=state,enum=assigned|accepted|recalled|done" doc:"The state. A recalled delegation stops the delegate at its next call. Default assigned."`
 }
 
 // DelegationStatus is the observed state of a delegation.

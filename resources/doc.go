@@ -28,6 +28,7 @@
 //	min=0, max=100  bounds of a number; for a text, max limits its characters
 //	format=dns1123|duration|glob|path|reference|section|version  the syntax of a string
 //	default=48h     for a setting: the value if it is unset; explain prints it
+//	flag=expect     the flag of the command line that sets the field; flag=rule* takes one item of a list at a time
 //	text=note       for an object: a string is accepted instead and decoded as this field
 //	set             for a list: the order is irrelevant; concurrent changes are merged item by item
 //

@@ -23,6 +23,8 @@ type Field struct {
 	Shape    Shape    // JSON type of the value, or of an element
 	Repeated bool     // the value is a list of Shape
 	Set      bool     // for lists: the order is irrelevant, and two changes are merged item by item
+	Flag     string   // flag of the command line that sets the field; empty if none does
+	Each     bool     // the flag takes one item of the list at a time; else a,b
 	Text     string   // for objects: the field that a string in place of the object is decoded as; empty if not allowed
 	Fields   []*Field // for objects: fields in file order
 
@@ -158,6 +160,8 @@ func (f *Field) readRules(tag string) {
 			f.Format = value
 		case "default":
 			f.Default = value
+		case "flag":
+			f.Flag, f.Each = strings.CutSuffix(value, "*")
 		case "text":
 			f.Text = value
 		case "min":

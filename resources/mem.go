@@ -12,22 +12,22 @@ type Mem = Resource[MemSpec, MemStatus]
 // MemSpec is the recorded part of a mem. It contains facts that cannot be computed again:
 // statements, confirmations and removals from the context.
 type MemSpec struct {
-	Content         string            `json:"content" idumb:"required" doc:"What was learnt. For a false path: AVOID x BECAUSE y INSTEAD z."`
-	Title           string            `json:"title,omitempty" doc:"A short name for people."`
-	Type            string            `json:"type,omitempty" idumb:"enum=insight|false_path|architecture|decision|pattern|tech-stack|research|codebase-fact|convention|gotcha" doc:"What sort of knowledge it is. Default insight."`
-	Shelf           string            `json:"shelf,omitempty" doc:"A group that mems are kept in. A mem replaces only mems of its own shelf."`
-	TopicKey        string            `json:"topicKey,omitempty" doc:"What it is about, such as auth/session-lifetime: of one topic one mem holds. Another content that is saved under the same key is a revision of it; one that is applied from a file is not: both contradict each other until one replaces the other."`
-	Tags            []string          `json:"tags,omitempty" idumb:"set" doc:"Words to find it by."`
+	Content         string            `json:"content" idumb:"flag=content,required" doc:"The text; for a false path: AVOID x BECAUSE y INSTEAD z."`
+	Title           string            `json:"title,omitempty" idumb:"flag=title" doc:"A short title."`
+	Type            string            `json:"type,omitempty" idumb:"flag=type,enum=insight|false_path|architecture|decision|pattern|tech-stack|research|codebase-fact|convention|gotcha" doc:"The type. Default insight."`
+	Shelf           string            `json:"shelf,omitempty" idumb:"flag=shelf" doc:"The shelf: a group of mems. A mem replaces only mems of its own shelf."`
+	TopicKey        string            `json:"topicKey,omitempty" idumb:"flag=topic" doc:"The topic, such as auth/session-lifetime; a new mem of a topic replaces the old mem. A mem that is applied from a file does not: both contradict each other until one replaces the other."`
+	Tags            []string          `json:"tags,omitempty" idumb:"flag=tags,set" doc:"Keywords for the search."`
 	AppliesWhen     *AppliesWhen      `json:"appliesWhen,omitempty" doc:"When it matters: what a later task will touch or say."`
-	OriginTask      string            `json:"originTask,omitempty" idumb:"ref=tasks" doc:"The task in which it was learnt."`
-	Parent          string            `json:"parent,omitempty" idumb:"ref=mems" doc:"The mem that this one refines."`
-	RelatedTo       []string          `json:"relatedTo,omitempty" idumb:"format=reference,set" doc:"Other objects, as kind/name or, for mems, by name."`
-	Supersedes      string            `json:"supersedes,omitempty" idumb:"ref=mems" doc:"The mem that this one replaces."`
+	OriginTask      string            `json:"originTask,omitempty" idumb:"flag=task,ref=tasks" doc:"The source task."`
+	Parent          string            `json:"parent,omitempty" idumb:"flag=parent,ref=mems" doc:"The mem that this one refines."`
+	RelatedTo       []string          `json:"relatedTo,omitempty" idumb:"flag=related-to,format=reference,set" doc:"Related resources: NAME of a mem, or KIND/NAME."`
+	Supersedes      string            `json:"supersedes,omitempty" idumb:"flag=supersedes,ref=mems" doc:"The mem that this one replaces."`
 	SupersedeReason string            `json:"supersedeReason,omitempty" doc:"Why it replaces that one. A false path ends only by a mem that says why."`
 	SupersedesSince Time              `json:"supersedesSince,omitzero" doc:"Since when it takes that one's place, where it was there before. Default: since it was recorded."`
-	Evidence        []MemEvidence     `json:"evidence,omitempty" idumb:"text=note" doc:"What shows that it is so. When what it cites changes, the mem is suspect. A text alone is read as a note."`
-	Confidence      *int              `json:"confidence,omitempty" idumb:"min=0,max=100" doc:"How sure one is when writing it, 0-100. Default 80."`
-	StaleAfter      string            `json:"staleAfter,omitempty" idumb:"format=duration" doc:"How long it holds after it was made or last confirmed; then it is stale, however sure one was. Default: its confidence alone decides."`
+	Evidence        []MemEvidence     `json:"evidence,omitempty" idumb:"flag=evidence*,text=note" doc:"Evidence: FILE, FILE#HEADING, FILE#DECLARATION (Limit, Server.Limit), or a note. When what it cites changes, the mem is suspect. A text alone is read as a note."`
+	Confidence      *int              `json:"confidence,omitempty" idumb:"flag=confidence,min=0,max=100" doc:"The confidence of the author, 0 to 100. Default 80."`
+	StaleAfter      string            `json:"staleAfter,omitempty" idumb:"flag=stale-after,format=duration" doc:"The mem becomes stale after this time without a confirmation, such as 720h. Default: its confidence alone decides."`
 	ValidFrom       Time              `json:"validFrom,omitzero" doc:"Since when it is so. Default: since it was recorded."`
 	ValidTo         Time              `json:"validTo,omitzero" doc:"Until when it is so; from then on it is out of the context. Default: until another one takes its place."`
 	RecordedAt      Time              `json:"recordedAt,omitzero" doc:"When it was first written down, for one that was taken over from elsewhere. Default: when the object was created."`
@@ -35,18 +35,18 @@ type MemSpec struct {
 	PurgeReason     string            `json:"purgeReason,omitempty" doc:"Why it was taken out of the context."`
 	Confirmations   []MemConfirmation `json:"confirmations,omitempty" idumb:"set" doc:"Who relied on it, or checked that it still holds. Each makes it fade more slowly. Being packed or listed is none."`
 	Duplicates      int               `json:"duplicates,omitempty" idumb:"min=0" doc:"How often the same text was saved again."`
-	Source          string            `json:"source,omitempty" doc:"Where it comes from, such as task/login-form, anchor/token-format or commit/1a2b3c4."`
-	Pinned          bool              `json:"pinned,omitempty" doc:"Does not decay."`
-	Critical        bool              `json:"critical,omitempty" doc:"Does not decay, and goes before others into a context."`
+	Source          string            `json:"source,omitempty" idumb:"flag=source" doc:"The origin of the mem, such as task/login-form, anchor/token-format or commit/1a2b3c4."`
+	Pinned          bool              `json:"pinned,omitempty" idumb:"flag=pinned" doc:"Do not decrease the confidence over time."`
+	Critical        bool              `json:"critical,omitempty" idumb:"flag=critical" doc:"Keep the confidence, and add the mem to contexts before other mems."`
 }
 
 // AppliesWhen describes the tasks to which a mem applies. It is matched against the words
 // of later tasks, in addition to the content of the mem.
 type AppliesWhen struct {
-	Paths   []string `json:"paths,omitempty" idumb:"format=glob,set" doc:"Files of the repository that it is about."`
-	Symbols []string `json:"symbols,omitempty" idumb:"set" doc:"Names of functions, types, settings, commands or errors that it is about."`
-	Tags    []string `json:"tags,omitempty" idumb:"set" doc:"Labels or tags of the tasks that need it."`
-	Cues    []string `json:"cues,omitempty" idumb:"set" doc:"Three to eight phrases in the words that a task which needs it will use."`
+	Paths   []string `json:"paths,omitempty" idumb:"flag=path*,format=glob,set" doc:"A pattern of related files."`
+	Symbols []string `json:"symbols,omitempty" idumb:"flag=symbol*,set" doc:"A related function, type, setting or error."`
+	Tags    []string `json:"tags,omitempty" idumb:"flag=task-tag*,set" doc:"A label or tag of related tasks."`
+	Cues    []string `json:"cues,omitempty" idumb:"flag=cue*,set" doc:"A phrase in the words of a later task; three to eight."`
 }
 
 // MemEvidence is one item of evidence for a mem.

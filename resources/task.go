@@ -11,35 +11,35 @@ type Task = Resource[TaskSpec, TaskStatus]
 
 // TaskSpec contains the decisions and claims of users and agents about a task.
 type TaskSpec struct {
-	WorkPlan       string         `json:"workPlan" idumb:"required,ref=workplans" doc:"The plan that the task belongs to."`
-	Phase          string         `json:"phase,omitempty" doc:"The stage of the plan, one of its spec.phases[].name."`
-	Parent         string         `json:"parent,omitempty" idumb:"ref=tasks" doc:"The task that this one is a part of."`
-	Title          string         `json:"title,omitempty" doc:"What the task is called. Default: its name."`
+	WorkPlan       string         `json:"workPlan" idumb:"flag=plan,required,ref=workplans" doc:"The plan of the task."`
+	Phase          string         `json:"phase,omitempty" idumb:"flag=phase" doc:"The stage of the plan, one of its spec.phases[].name."`
+	Parent         string         `json:"parent,omitempty" idumb:"flag=parent,ref=tasks" doc:"The parent task."`
+	Title          string         `json:"title,omitempty" idumb:"flag=title" doc:"The title. Default: the name."`
 	Source         *TaskSource    `json:"source,omitempty" doc:"Where in the code it is to be done."`
-	ExpectedOutput string         `json:"expectedOutput" idumb:"required" doc:"What there is when the task is done."`
-	Description    string         `json:"description,omitempty" idumb:"max=65536" doc:"What is to be done, at length, in Markdown. An active task's stands in the context, cut where it is long."`
-	Notes          string         `json:"notes,omitempty" idumb:"max=65536" doc:"How it is to be done and what came up, in Markdown: design, plan, test strategy. Told like the description."`
-	State          string         `json:"state,omitempty" idumb:"enum=planned|active|review|completed|failed|abandoned" doc:"What is wanted or claimed. Default planned."`
-	PlanAhead      bool           `json:"planAhead,omitempty" doc:"Visible in the plan, never proposed as next."`
-	DelegatedBy    string         `json:"delegatedBy,omitempty" doc:"Who handed the task over."`
-	AssignedTo     string         `json:"assignedTo,omitempty" doc:"The role, agent or person that does it."`
-	AllowedTools   []string       `json:"allowedTools,omitempty" idumb:"set" doc:"If given, the only tools to use for it. Governance tools are always allowed."`
-	DependsOn      []string       `json:"dependsOn,omitempty" idumb:"ref=tasks,set" doc:"Tasks that must be completed first."`
+	ExpectedOutput string         `json:"expectedOutput" idumb:"flag=expect,required" doc:"The expected result."`
+	Description    string         `json:"description,omitempty" idumb:"flag=description,max=65536" doc:"The description, in Markdown. That of an active task is in the context, cut if it is long."`
+	Notes          string         `json:"notes,omitempty" idumb:"flag=notes,max=65536" doc:"Notes on design, plan and findings, in Markdown. They are in the context like the description."`
+	State          string         `json:"state,omitempty" idumb:"flag=state,enum=planned|active|review|completed|failed|abandoned" doc:"The requested or claimed state. Default planned."`
+	PlanAhead      bool           `json:"planAhead,omitempty" idumb:"flag=ahead" doc:"Postpone the task: visible, but not listed by idumb next."`
+	DelegatedBy    string         `json:"delegatedBy,omitempty" idumb:"flag=delegated-by" doc:"The role, agent or user that assigns the task."`
+	AssignedTo     string         `json:"assignedTo,omitempty" idumb:"flag=assign" doc:"The role, agent or user that works on the task."`
+	AllowedTools   []string       `json:"allowedTools,omitempty" idumb:"flag=tools,set" doc:"The only tools allowed for the task. Governance tools are always allowed."`
+	DependsOn      []string       `json:"dependsOn,omitempty" idumb:"flag=depends-on,ref=tasks,set" doc:"Tasks that this task depends on."`
 	Decisions      []string       `json:"decisions,omitempty" idumb:"ref=decisions,set" doc:"Decisions that it hangs on: while one of them is not resolved, the task is blocked."`
 	TemporalGate   *TemporalGate  `json:"temporalGate,omitempty" doc:"A task that must be completed first, with the reason."`
 	Evidence       []EvidenceItem `json:"evidence,omitempty" idumb:"set" doc:"What must be seen in the task's checkpoints before it counts as done."`
-	FileLocks      []string       `json:"fileLocks,omitempty" idumb:"format=glob,set" doc:"Files that no other task may write while this one is open."`
-	Paths          []string       `json:"paths,omitempty" idumb:"format=glob,set" doc:"If given, the only files that may be written for the task. Another one writes them only if it names them as well, while this one is blocked or somebody else holds it. A task without paths and fileLocks keeps no files from other tasks."`
-	Priority       string         `json:"priority,omitempty" idumb:"enum=critical|high|medium|normal|low" doc:"How much it matters. Default normal."`
-	StaleAfter     string         `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active task without a checkpoint for this long is stale. Default: config."`
+	FileLocks      []string       `json:"fileLocks,omitempty" idumb:"flag=locks*,format=glob,set" doc:"A file pattern that no other task may write while this task is open."`
+	Paths          []string       `json:"paths,omitempty" idumb:"flag=paths*,format=glob,set" doc:"A file pattern; only matching files may be written for the task. Another one writes them only if it names them as well, while this one is blocked or somebody else holds it. A task without paths and fileLocks keeps no files from other tasks."`
+	Priority       string         `json:"priority,omitempty" idumb:"flag=priority,enum=critical|high|medium|normal|low" doc:"The priority. Default normal."`
+	StaleAfter     string         `json:"staleAfter,omitempty" idumb:"flag=stale-after,format=duration" doc:"The time without a checkpoint after which the task is stale, such as 4h. Default: config."`
 	Result         *TaskResult    `json:"result,omitempty" doc:"What came out, as claimed by whoever did it."`
 	Reason         string         `json:"reason,omitempty" doc:"Why the task failed or was abandoned the last time; kept when it is started again, until it is completed."`
 }
 
 // TaskSource is the code location of a task, in an editor's notation.
 type TaskSource struct {
-	File string `json:"file" idumb:"required,format=path" doc:"A file of the repository, from its root."`
-	Line int    `json:"line,omitempty" idumb:"min=1" doc:"A line in that file."`
+	File string `json:"file" idumb:"flag=file,required,format=path" doc:"The location of the work: a file of the repository, from its root."`
+	Line int    `json:"line,omitempty" idumb:"flag=line,min=1" doc:"A line in that file."`
 }
 
 // String returns file:line without unset parts. It returns "" for nil.
@@ -55,15 +55,15 @@ func (s *TaskSource) String() string {
 
 // TemporalGate makes a task wait for another task, with a reason.
 type TemporalGate struct {
-	After  string `json:"after" idumb:"required,ref=tasks" doc:"The task that must be completed first."`
-	Reason string `json:"reason,omitempty" doc:"Why, as told to whoever is held back."`
+	After  string `json:"after" idumb:"flag=after,required,ref=tasks" doc:"A task that must be completed first."`
+	Reason string `json:"reason,omitempty" idumb:"flag=reason" doc:"The reason for the gate, shown to users and agents that wait."`
 }
 
 // EvidenceItem is a requirement on a task's checkpoints: a written file or a command.
 // Exactly one of File and Command is set.
 type EvidenceItem struct {
-	File     string `json:"file,omitempty" idumb:"format=glob" doc:"A file that matches this pattern was written."`
-	Command  string `json:"command,omitempty" doc:"A command that starts with these words was run."`
+	File     string `json:"file,omitempty" idumb:"flag=evidence-file*,format=glob" doc:"A file that matches this pattern was written."`
+	Command  string `json:"command,omitempty" idumb:"flag=evidence-command*" doc:"A command that starts with these words was run."`
 	Succeeds bool   `json:"succeeds,omitempty" doc:"The command ended with exit code 0."`
 }
 

@@ -183,10 +183,10 @@ DESCRIPTION:
 
 FIELDS:
   after	<string> -required-
-    The task that must be completed first. Names one of tasks.
+    A task that must be completed first. Names one of tasks.
 
   reason	<string>
-    Why, as told to whoever is held back.
+    The reason for the gate, shown to users and agents that wait.
 
 `, got)
 	_, err = resources.Explain("task.spec.colour", false)

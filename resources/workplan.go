@@ -5,16 +5,16 @@ type WorkPlan = Resource[WorkPlanSpec, WorkPlanStatus]
 
 // WorkPlanSpec contains the decisions of users about a plan.
 type WorkPlanSpec struct {
-	Title           string      `json:"title" idumb:"required" doc:"What the plan is called."`
-	Acceptance      []string    `json:"acceptance,omitempty" doc:"What must hold when the plan is done, one criterion each. A plan without any completes with its last task."`
+	Title           string      `json:"title" idumb:"flag=title,required" doc:"The title."`
+	Acceptance      []string    `json:"acceptance,omitempty" idumb:"flag=accept*" doc:"An acceptance criterion. Without criteria the plan is complete when its tasks are."`
 	Met             []Criterion `json:"met,omitempty" idumb:"set" doc:"Which of these were shown to hold; idumb complete workplan/NAME --met writes it."`
-	Category        string      `json:"category,omitempty" idumb:"enum=development|research|governance|maintenance|spec-kit|ad-hoc" doc:"What sort of work it is; routes delegation."`
-	GovernanceLevel string      `json:"governanceLevel,omitempty" idumb:"enum=strict|balanced|minimal" doc:"How tightly the plan is governed."`
-	State           string      `json:"state,omitempty" idumb:"enum=draft|active|completed|archived|abandoned" doc:"What is wanted or claimed. Default draft."`
-	DependsOn       []string    `json:"dependsOn,omitempty" idumb:"ref=workplans,set" doc:"Plans that must be completed before this plan's tasks may start."`
-	OwnedBy         string      `json:"ownedBy,omitempty" doc:"The role or agent that answers for the plan."`
+	Category        string      `json:"category,omitempty" idumb:"flag=category,enum=development|research|governance|maintenance|spec-kit|ad-hoc" doc:"The kind of work; routes delegation."`
+	GovernanceLevel string      `json:"governanceLevel,omitempty" idumb:"flag=governance,enum=strict|balanced|minimal" doc:"The strictness of governance."`
+	State           string      `json:"state,omitempty" idumb:"flag=state,enum=draft|active|completed|archived|abandoned" doc:"The requested or claimed state. Default draft."`
+	DependsOn       []string    `json:"dependsOn,omitempty" idumb:"flag=depends-on,ref=workplans,set" doc:"Plans that this plan depends on."`
+	OwnedBy         string      `json:"ownedBy,omitempty" idumb:"flag=owner" doc:"The role or agent responsible for the plan."`
 	StaleAfter      string      `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active plan on which nobody works for this long is stale. Default: config."`
-	SOTDocument     string      `json:"sotDocument,omitempty" idumb:"format=path" doc:"The document that the plan is made from, a file of the repository: where the two differ, it is the source of truth."`
+	SOTDocument     string      `json:"sotDocument,omitempty" idumb:"flag=document,format=path" doc:"The source document, a file of the repository. If the two differ, the document counts."`
 	Phases          []PlanPhase `json:"phases,omitempty" doc:"Named stages that group the plan's tasks."`
 }
 
@@ -29,7 +29,7 @@ type Criterion struct {
 
 // PlanPhase is one stage of a plan.
 type PlanPhase struct {
-	Name  string `json:"name" idumb:"required" doc:"What a task's spec.phase refers to."`
+	Name  string `json:"name" idumb:"flag=phases,required" doc:"The stages of the plan, in order."`
 	Title string `json:"title,omitempty" doc:"What people call it."`
 	Order int    `json:"order,omitempty" doc:"Stages are listed by this number, then by name."`
 }

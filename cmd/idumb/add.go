@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"strings"
 
@@ -13,28 +12,28 @@ import (
 
 func newAdd(a *app) *cobra.Command {
 	var w writeFlags
-	kind, _ := resources.KindOf(resources.Tasks)
 	task := resources.New[*resources.Task](resources.Tasks, "")
 	spec := &task.Spec
 	c := newCommand("add", cobra.MinimumNArgs(1), nil)
 	f := c.Flags()
-	f.StringVar(&spec.WorkPlan, "plan", "", "the plan of the task (default: see above)")
-	f.StringVar(&spec.ExpectedOutput, "expect", "", "the expected result (default: the title)")
+	read := a.specFlags(c, task, "title")
+	f.Lookup("plan").Usage, f.Lookup("expect").Usage = "the plan of the task (default: see above)", "the expected result (default: the title)"
 	f.StringVar(&task.Metadata.Name, "name", "", "the name (default: derived from the title)")
-	finish := taskDetailFlags(f, spec)
 	f.StringToStringVar(&task.Metadata.Labels, "labels", nil, "labels: a=b,c=d")
 	addWriteFlags(c, &w)
-	a.completeSpecFlags(c, kind)
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := read(); err != nil {
+			return err
+		}
 		title, err := a.titleOf(args, spec)
+		if err == nil {
+			err = a.readBody(spec)
+		}
 		if err != nil {
 			return err
 		}
 		spec.Title = title
-		if err := cmp.Or(finish(), a.readBody(spec)); err != nil {
-			return err
-		}
 		return a.add(c, &w, task)
 	}
 	return c

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -18,30 +17,29 @@ import (
 // creator is a kind that create builds from flags.
 type creator struct {
 	kind     string
-	flags    func(*pflag.FlagSet, resources.Object) (finish func() error)
-	required []string // names of required flags
+	required []string // flags
 	example  string
 }
 
 // creators returns the kinds that create builds from flags. All other kinds need files.
 func creators() []creator {
 	return []creator{
-		{resources.WorkPlans, workPlanFlags, []string{"title"},
+		{resources.WorkPlans, []string{"title"},
 			`idumb create workplan user-auth --title "Sign-in" \
       --accept "a user can sign in" --state active`},
-		{resources.Tasks, taskFlags, []string{"plan", "expect"},
+		{resources.Tasks, []string{"plan", "expect"},
 			`idumb create task login-form --plan user-auth --title "Form" \
       --expect "form posts to /login" --depends-on db-schema`},
-		{resources.Anchors, anchorFlags, []string{"content"},
+		{resources.Anchors, []string{"content"},
 			`idumb create anchor token-format --type decision --priority high \
       --content "Tokens are opaque"`},
-		{resources.Mems, memFlags, []string{"content"},
+		{resources.Mems, []string{"content"},
 			`idumb create mem no-orm --type false_path \
       --content "AVOID the ORM BECAUSE it drops indexes INSTEAD write SQL"`},
-		{resources.Roles, roleFlags, nil,
+		{resources.Roles, nil,
 			`idumb create role reviewer --level 2 --deny-tools write,edit \
       --rule "You read and comment."`},
-		{resources.Delegations, delegationFlags, []string{"task", "from", "to"},
+		{resources.Delegations, []string{"task", "from", "to"},
 			`idumb create delegation --task login-form --from coordinator --to executor`},
 	}
 }
@@ -97,10 +95,10 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 		Use: kind.Singular + " [NAME]", Aliases: append([]string{kind.Plural}, kind.ShortNames...),
 		Short: "Create " + article(kind.Singular), Long: kind.Doc, Example: "  " + made.example, Args: cobra.MaximumNArgs(1),
 	}
-	finish := made.flags(c.Flags(), object)
+	read := a.specFlags(c, object)
 	labels := c.Flags().StringToString("labels", nil, "labels: a=b,c=d")
 	c.RunE = func(c *cobra.Command, args []string) error {
-		if err := finish(); err != nil {
+		if err := read(); err != nil {
 			return err
 		}
 		meta := &object.Head().Metadata
@@ -113,7 +111,6 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 		return a.createOne(c, &w, object)
 	}
 	addWriteFlags(c, &w)
-	a.completeSpecFlags(c, kind)
 	mustRequire(c, made.required...)
 	return c
 }

@@ -20,33 +20,23 @@ func newDecide(a *app) *cobra.Command {
 	c := newCommand("decide", cobra.MinimumNArgs(1), nil)
 	f := c.Flags()
 	f.StringVar(&d.Metadata.Name, "name", "", "the name (default: derived from the title)")
-	f.StringVar(&spec.Question, "question", "", "the question to decide")
-	f.StringVar(&spec.Chosen, "chosen", "", "the chosen option")
-	f.StringVar(&spec.Because, "because", "", "why")
-	f.StringArrayVar(&spec.Uses, "uses", nil, "a chosen technology or package; repeatable")
-	f.StringArrayVar(&spec.Avoids, "avoids", nil, "a technology or package to avoid: moment, next@<16; repeatable")
-	f.StringArrayVar(&spec.Paths, "path", nil, "a file pattern that limits the decision (default: all files)")
-	f.StringArrayVar(&spec.DependsOn, "depends-on", nil, "a decision that this one depends on, or artifacts/NAME#SECTION")
-	f.StringVar(&spec.Supersedes, "supersedes", "", "the decision to replace once this one is accepted")
-	f.StringVar(&spec.Artifact, "artifact", "", "the document of the decision")
-	f.StringVar(&spec.OnViolation, "on-violation", "", "the action for calls that add an avoided package: warn, deny, none (default warn)")
+	read := a.specFlags(c, d)
 	options := f.StringArray("option", nil, "an option, NAME or NAME: NOTE; repeatable")
-	evidence := f.StringArray("evidence", nil, "evidence: FILE, FILE#HEADING, FILE#DECLARATION or a text; repeatable")
 	tasks := f.StringArray("task", nil, "a task to block until the decision is accepted; repeatable")
 	addWriteFlags(c, &w)
 	c.ValidArgsFunction = cobra.NoFileCompletions
 	a.completeFlagNames(c, "task", resources.Tasks)
-	a.completeFlagNames(c, "depends-on", resources.Decisions)
-	a.completeFlagNames(c, "supersedes", resources.Decisions)
-	completeFlag(c, "on-violation", resources.ViolationWarn, resources.ViolationDeny, resources.ViolationNone)
 	c.RunE = func(c *cobra.Command, args []string) error {
+		if err := read(); err != nil {
+			return err
+		}
 		spec.Title = strings.Join(strings.Fields(strings.Join(args, " ")), " ")
 		for _, option := range *options {
 			name, note, _ := strings.Cut(option, ":")
 			spec.Options = append(spec.Options, resources.DecisionOption{Name: strings.TrimSpace(name), Note: strings.TrimSpace(note)})
 		}
-		for _, text := range *evidence {
-			spec.Evidence = append(spec.Evidence, resources.MemEvidence{Note: a.fileFromRoot(text)})
+		for i := range spec.Evidence {
+			spec.Evidence[i].Note = a.fileFromRoot(spec.Evidence[i].Note)
 		}
 		return a.propose(c, &w, d, *tasks)
 	}

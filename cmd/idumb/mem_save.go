@@ -70,7 +70,7 @@ func (p *falsePath) describe(m *resources.Mem, text string) error {
 func (a *app) makeSave(c *cobra.Command, reason string, finish func(m *resources.Mem, text string) error) {
 	var w writeFlags
 	object := resources.New[*resources.Mem](resources.Mems, "")
-	read := memFlags(c.Flags(), object)
+	read := a.specFlags(c, object)
 	c.Flags().StringVar(&object.Spec.SupersedeReason, "reason", "", reason)
 	c.Args, c.ValidArgsFunction = cobra.MaximumNArgs(1), cobra.NoFileCompletions
 	c.RunE = func(c *cobra.Command, args []string) error {
@@ -85,7 +85,6 @@ func (a *app) makeSave(c *cobra.Command, reason string, finish func(m *resources
 		return a.saveMem(c, &w, object)
 	}
 	addWriteFlags(c, &w)
-	a.completeMemFlags(c)
 }
 
 // saveMem saves a mem and prints the result.
@@ -126,13 +125,7 @@ func readText(in io.Reader) (string, error) {
 	return text, nil
 }
 
-// completeMemFlags completes the flags that describe a mem.
-func (a *app) completeMemFlags(c *cobra.Command) {
-	kind, _ := resources.KindOf(resources.Mems)
-	a.completeSpecFlags(c, kind)
-}
-
-// mustRequire marks flags as required.
+// mustRequire makes flags required.
 func mustRequire(c *cobra.Command, names ...string) {
 	for _, name := range names {
 		if err := c.MarkFlagRequired(name); err != nil {

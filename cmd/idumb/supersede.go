@@ -42,7 +42,7 @@ func newSupersede(a *app) *cobra.Command {
 		return a.supersede(c, &s, keys[0])
 	})
 	f := c.Flags()
-	s.readMem = memFlags(f, s.mem)
+	s.readMem = a.specFlags(c, s.mem)
 	a.derivationFlags(c, &s.adoption)
 	f.StringVar(&s.adoption.Name, "name", "", "the name the type of the new mem or artifact (default: generated)")
 	f.StringVar(&s.by, "by", "", "the replacement: a mem, a document or a decision")
@@ -61,7 +61,6 @@ func newSupersede(a *app) *cobra.Command {
 		}
 		return a.namesOf(c.Context(), keys[0].Kind, word, nil), noFiles
 	})
-	a.completeMemFlags(c)
 	return c
 }
 

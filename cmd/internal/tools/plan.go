@@ -61,30 +61,36 @@ func planTool() tool {
 	}
 }
 
-// taskFields are what a new task may be given: its name and TaskNode.spec, without
-// what is claimed later on.
+// taskFields are what a new task may be given: its name and TaskNode.spec, without its plan and what is claimed later on.
 func taskFields() []param {
-	return []param{
-		{name: "name"},
-		{name: "title", rare: true},
-		{name: "expectedOutput"},
-		{name: "description", rare: true},
-		{name: "notes", rare: true},
-		{name: "dependsOn", many: true},
-		{name: "evidence", kind: object, many: true, rare: true, fields: []param{{name: "file"}, {name: "command"}, {name: "succeeds", kind: flag}}},
-		{name: "assignedTo", rare: true},
-		{name: "source", kind: object, rare: true, fields: []param{{name: "file"}, {name: "line", kind: number, max: 999999}}},
-		{name: "allowedTools", many: true, rare: true},
-		{name: "paths", many: true, rare: true},
-		{name: "fileLocks", many: true, rare: true},
-		{name: "temporalGate", kind: object, rare: true, fields: []param{{name: "after"}, {name: "reason"}}},
-		{name: "phase", rare: true},
-		{name: "decisions", many: true, rare: true},
-		{name: "parent", rare: true},
-		{name: "priority", rare: true, enum: resources.Choices(resources.Tasks, "spec.priority")},
-		{name: "planAhead", kind: flag, rare: true},
-		{name: "staleAfter", rare: true},
+	kind, _ := resources.KindOf(resources.Tasks)
+	spec, _ := kind.LookupField("spec")
+	fields := []param{{name: "name"}}
+	for _, f := range spec.Fields {
+		if !slices.Contains([]string{"workPlan", "state", "delegatedBy", "result", "reason"}, f.Name) {
+			p := paramOfField(f)
+			p.rare = f.Name != "expectedOutput" && f.Name != "dependsOn"
+			fields = append(fields, p)
+		}
 	}
+	return fields
+}
+
+// paramOfField is the argument that sets a field of a resource.
+func paramOfField(f *resources.Field) param {
+	p := param{name: f.Name, many: f.Repeated, enum: f.Enum}
+	switch f.Shape {
+	case resources.BooleanShape:
+		p.kind = flag
+	case resources.IntegerShape:
+		p.kind, p.max = number, 999999
+	case resources.ObjectShape:
+		p.kind = object
+		for _, field := range f.Fields {
+			p.fields = append(p.fields, paramOfField(field))
+		}
+	}
+	return p
 }
 
 // createPlan makes a plan that is active at once, unless a draft is asked for: start makes it
