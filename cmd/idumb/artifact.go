@@ -10,19 +10,11 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// artifactVerbs lists the subcommands of artifact.
-var artifactVerbs = [...]func(*app) *cobra.Command{
-	newArtifactAdopt, newArtifactEnd("abandon", "abandoned", artifacts.Abandon), newArtifactEnd("complete", "completed", artifacts.Complete),
-}
-
 func newArtifact(a *app) *cobra.Command {
-	return withVerbs(newCommand("artifact", nil, noSubVerb), builtFor(a, artifactVerbs[:]...)...)
+	return withVerbs(newCommand("artifact", nil, noSubVerb), append(a.actsBelow("artifact"), newArtifactAdopt(a))...)
 }
 
-// notArtifact is the error for the name of another kind.
-const notArtifact = "%s is not an artifact; use idumb get or describe for other kinds"
-
-// adoptionFlags declares the flags that describe a document.
+// adoptionFlags are those that say what a document is.
 func (a *app) adoptionFlags(c *cobra.Command) *artifacts.Adoption {
 	var adoption artifacts.Adoption
 	types := resources.Choices(resources.Artifacts, "spec.type")
@@ -81,25 +73,4 @@ func (a *app) adopt(c *cobra.Command, w *writeFlags, what string, decide func(ar
 		a.echoUID(w, result.After)
 	}
 	return a.echo(w, result.After, done(what)(result))
-}
-
-// newArtifactEnd returns a command that ends artifacts.
-func newArtifactEnd(verb, what string, end func(*resources.Artifact, string, artifacts.View) (*resources.Artifact, error)) func(*app) *cobra.Command {
-	return func(a *app) *cobra.Command {
-		var w writeFlags
-		var reason string
-		c := newCommand("artifact "+verb, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
-			keys, err := allNamedOf(resources.Artifacts, args, notArtifact)
-			if err != nil {
-				return err
-			}
-			return a.changeEach(c.Context(), &w, keys, done(what), func(o resources.Object, v *mutate.View) (resources.Object, error) {
-				return end(o.(*resources.Artifact), reason, v)
-			})
-		})
-		c.ValidArgsFunction = a.completeNamesOf(resources.Artifacts)
-		c.Flags().StringVar(&reason, "reason", "", "why")
-		addWriteFlags(c, &w)
-		return c
-	}
 }

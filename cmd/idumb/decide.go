@@ -7,7 +7,6 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // notDecision is the error for the name of another kind.
@@ -40,7 +39,7 @@ func newDecide(a *app) *cobra.Command {
 		}
 		return a.propose(c, &w, d, *tasks)
 	}
-	return withVerbs(c, newVerdict(a, "decide accept", resources.DecisionAccepted), newVerdict(a, "decide reject", resources.DecisionRejected))
+	return withVerbs(c, a.actsBelow("decide")...)
 }
 
 // propose creates a decision and prints the command that decides it.
@@ -66,46 +65,6 @@ func (a *app) propose(c *cobra.Command, w *writeFlags, d *resources.Decision, ta
 	}
 	a.errf("proposed; a user decides: idumb decide accept %s\n", d.Metadata.Name)
 	return a.echo(w, d, mutate.Created)
-}
-
-// newVerdict returns a command that moves decisions to a state.
-func newVerdict(a *app, path, state string) *cobra.Command {
-	var w writeFlags
-	verdict := mutate.Verdict{State: state}
-	c := newCommand(path, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error { return a.decide(c, &w, verdict, args) })
-	if state == resources.DecisionRejected {
-		c.Flags().StringVar(&verdict.Reason, "reason", "", "why (required)")
-	}
-	c.ValidArgsFunction = a.completeNamesOf(resources.Decisions)
-	addWriteFlags(c, &w)
-	return c
-}
-
-func (a *app) decide(c *cobra.Command, w *writeFlags, verdict mutate.Verdict, args []string) error {
-	keys, err := allNamedOf(resources.Decisions, args, notDecision)
-	if err != nil {
-		return err
-	}
-	repo, err := a.writer(w)
-	if err != nil {
-		return err
-	}
-	if verdict.By = whoever(); repo.Who.As == admission.Agent {
-		verdict.By = "session/" + repo.Who.Session
-	}
-	return each(keys, func(key resources.Key) error {
-		decided, err := repo.Decide(c.Context(), key, verdict)
-		if err != nil {
-			return err
-		}
-		if err := a.echo(w, decided.After, done(verdict.State)(decided.Result)); err != nil {
-			return err
-		}
-		if len(decided.Unblocked) > 0 {
-			a.errf("unblocked: %s\n", strings.Join(mutate.Few(decided.Unblocked, fewNames), ", "))
-		}
-		return nil
-	})
 }
 
 func (a *app) supersedeDecision(c *cobra.Command, w *writeFlags, old, by string) error {

@@ -19,11 +19,11 @@ import (
 
 // memVerbs lists the subcommands of mem.
 var memVerbs = [...]func(*app) *cobra.Command{
-	newMemSave, newMemSearch, newMemLinking("mem link", true), newMemLinking("mem unlink", false), newMemTree, newMemPurge,
+	newMemSave, newMemSearch, newMemLinking("mem link", true), newMemLinking("mem unlink", false), newMemTree,
 }
 
 func newMem(a *app) *cobra.Command {
-	c := withVerbs(newCommand("mem", nil, noSubVerb), builtFor(a, memVerbs[:]...)...)
+	c := withVerbs(newCommand("mem", nil, noSubVerb), append(builtFor(a, memVerbs[:]...), a.actsBelow("mem")...)...)
 	flag := newMemFlag(a)
 	flag.Hidden = true // replaced by save
 	c.AddCommand(flag)

@@ -20,21 +20,7 @@ func (a *app) eachMem(c *cobra.Command, w *writeFlags, args []string, what strin
 	})
 }
 
-func newMemPurge(a *app) *cobra.Command {
-	var w writeFlags
-	var reason string
-	c := newCommand("mem purge", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
-		return a.eachMem(c, &w, args, "purged", func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
-			return mems.Purge(m, reason, v)
-		})
-	})
-	c.ValidArgsFunction = a.completeMems()
-	c.Flags().StringVar(&reason, "reason", "", "the reason")
-	addWriteFlags(c, &w)
-	return c
-}
-
-// newMemLinking returns the command that relates a mem to other objects, or removes the relation.
+// newMemLinking makes the verb that relates a mem to others, or takes that back.
 func newMemLinking(path string, linked bool) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		var w writeFlags

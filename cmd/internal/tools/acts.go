@@ -94,6 +94,8 @@ func (c *call) do(act acts.Act, key resources.Key) (answer, error) {
 		return nil, c.notHandedOver(err, moved.Also[0].After.(*resources.Delegation))
 	case err != nil && key.Kind == resources.Delegations:
 		return nil, c.notMoved(err, key)
+	case err != nil && key.Kind == resources.Mems:
+		return nil, c.memFailed(err, key)
 	case err != nil:
 		return nil, c.failed(err, key)
 	}
@@ -110,6 +112,10 @@ func (c *call) cameOf(act acts.Act, moved mutate.Moved) answer {
 	case *resources.Task:
 		if started {
 			reply = c.withBearing(reply.withWork(o).with("evidence", evidenceOf(o.Spec.Evidence)), o.Metadata.Name)
+		}
+	case *resources.Mem:
+		if !o.Spec.PurgedAt.IsZero() {
+			reply = reply.with("phase", resources.Purged)
 		}
 	case *resources.Delegation:
 		if len(moved.Also) > 0 {

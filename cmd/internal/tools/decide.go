@@ -1,7 +1,7 @@
 package tools
 
 import (
-	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -26,17 +26,16 @@ func decidePlan(c *call) (answer, error) {
 		return nil, refusal("govern_plan decide was not told which decision.", `"name" is missing.`, c.repeat("name", "the-decision"), "govern_plan decide")
 	case verdict == supersede:
 		result, err := c.repo.Supersede(c.ctx, key, keyOf(resources.Decisions, c.args.text("by")))
-		return c.decided(result, nil, err, key)
-	}
-	v := mutate.Verdict{State: resources.DecisionAccepted, By: "session/" + c.who.Session}
-	if verdict == reject {
-		v.State, v.Reason = resources.DecisionRejected, c.args.text("reason")
-		if v.Reason == "" {
-			return nil, refusal("You tried to reject decision "+key.Name+".", "it is not said why.", c.repeat("reason", "why it is not to be"), key.String())
+		if err != nil {
+			return nil, c.failed(err, key)
 		}
+		return named(result.After).with("state", stateOf(result.After)), nil
 	}
-	decided, err := c.repo.Decide(c.ctx, key, v)
-	return c.decided(decided.Result, decided.Unblocked, err, key)
+	if verdict == reject && c.args.text("reason") == "" {
+		return nil, refusal("You tried to reject decision "+key.Name+".", "it is not said why.", c.repeat("reason", "why it is not to be"), key.String())
+	}
+	act, _ := acts.Named(acts.All(), verdict+"-decision")
+	return c.do(act, key)
 }
 
 // propose creates a decision, and links the task that hangs on it.
@@ -56,14 +55,6 @@ func (c *call) propose() (answer, error) {
 		return nil, c.failed(err, culprit(err, d.Key()))
 	}
 	return named(d).with("state", resources.DecisionState(d)).with("blocks", tasks).with("next", "a user decides: idumb decide accept "+d.Metadata.Name), nil
-}
-
-func (c *call) decided(result mutate.Result, unblocked []string, err error, key resources.Key) (answer, error) {
-	if err != nil {
-		return nil, c.failed(err, key)
-	}
-	d := result.After.(*resources.Decision)
-	return named(d).with("state", resources.DecisionState(d)).with("unblocked", unblocked), nil
 }
 
 // verdictOf is a call that decides something, as the words behind "idumb decide"; "" for a proposal.

@@ -17,9 +17,9 @@ import (
 // memTool keeps what was learnt.
 func memTool() tool {
 	return tool{
-		name: "mem",
-		doc: "What was learnt, for later sessions. recall before you search anew, show {name} gives one whole; confirm {name} what you relied on; flag_false_path {avoid, because, instead}; link {name, to: kind/name}; purge {name, reason}. " +
-			"save also takes name, topic (the next mem on it replaces this one), type (decision, convention, gotcha, ...), task, paths [], tags [], evidence [file, file#heading, file#declaration or note], confidence, supersedes with reason.",
+		name: "mem", object: "name",
+		doc:  "What was learnt, for later sessions. recall before you search anew, show {name} gives one whole; confirm {name} what you relied on; flag_false_path {avoid, because, instead}; link {name, to: kind/name}.",
+		more: "save also takes name, topic (the next mem on it replaces this one), type (decision, convention, gotcha, ...), task, paths [], tags [], evidence [file, file#heading, file#declaration or note], confidence, supersedes with reason.",
 		params: []param{
 			{name: "query"},
 			{name: "content"},
@@ -46,7 +46,6 @@ func memTool() tool {
 			{name: "link", needs: list("name to"), command: "idumb create mem", run: linkMem},
 			{name: "flag_false_path", needs: list("avoid because instead"), takes: list("topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: flagFalsePath},
 			{name: "confirm", needs: list("name"), takes: list("evidence reason"), command: "idumb create mem", run: confirmMem},
-			{name: "purge", needs: list("name reason"), command: "idumb create mem", run: purgeMem},
 			{name: "review", run: (*call).ask, read: reviewMems},
 		},
 	}
@@ -162,16 +161,6 @@ func (c *call) whoConfirms() string {
 		return "task/" + t.Metadata.Name
 	}
 	return cmp.Or(c.who.Agent, c.who.Role, "agent")
-}
-
-func purgeMem(c *call) (answer, error) {
-	m, err := c.changeMem(func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
-		return mems.Purge(m, c.args.text("reason"), v)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return named(m).with("phase", resources.Purged), nil
 }
 
 // concernLine is one mem, or anchor, that somebody should look at.

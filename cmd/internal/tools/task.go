@@ -148,6 +148,8 @@ func stateOf(o resources.Object) string {
 		return resources.PlanState(o)
 	case *resources.Delegation:
 		return o.Spec.State
+	case *resources.Decision:
+		return resources.DecisionState(o)
 	}
 	return ""
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
 	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
 	"github.com/idumb-dev/idumb/resources"
@@ -104,6 +105,7 @@ func (a Act) Asked() []Arg {
 // All is the table. What is not in it is done with a command alone.
 func All() []Act {
 	tasks, mems := []string{resources.Tasks}, []string{resources.Mems}
+	decisions, documents := []string{resources.Decisions}, []string{resources.Artifacts}
 	evidence, tests := Arg{Field: "evidence", Label: "What shows that it is done?"}, Arg{Field: "tests", Label: "Which tests were run?"}
 	files, met := Arg{Field: "files"}, Arg{Field: "met", Typed: true}
 	why, takeOver := Arg{Field: "reason", Label: "Why?", Required: true}, Arg{Field: "takeOver", Typed: true}
@@ -123,6 +125,11 @@ func All() []Act {
 		handOver(lifecycle.Accept, Act{Verb: "delegation accept", Tool: "govern_delegate accept", Free: true}),
 		handOver(lifecycle.Recall, Act{Key: "R", Label: "Recall", Verb: "delegation revoke", Args: []Arg{{Field: "to", Label: "Hand it to whom instead? Empty: to nobody"}}, Tool: "govern_delegate recall", Agents: "recall {name} stops it, with to hands it to another."}),
 		handOver(lifecycle.Return, Act{Tool: "govern_delegate done"}),
+		{Name: "accept-decision", Word: "accepted", Kinds: decisions, Verb: "decide accept", Do: decide(resources.DecisionAccepted)},
+		{Name: "reject-decision", Word: "rejected", Kinds: decisions, Verb: "decide reject", Args: []Arg{why}, Do: decide(resources.DecisionRejected)},
+		{Name: "abandon-artifact", Word: "abandoned", Kinds: documents, Verb: "artifact abandon", Args: []Arg{{Field: "reason"}}, Do: endArtifact(artifacts.Abandon)},
+		{Name: "complete-artifact", Word: "completed", Kinds: documents, Verb: "artifact complete", Args: []Arg{{Field: "reason"}}, Do: endArtifact(artifacts.Complete)},
+		{Name: "purge", Word: "purged", Kinds: mems, Verb: "mem purge", Args: []Arg{{Field: "reason", Help: "why it is of no use any more"}}, Tool: "mem purge", Agents: "purge {name, reason} takes one out of use.", Do: purge},
 		{Name: "confirm", Key: "t", Label: "Still true", Kinds: mems, Verb: "confirm", Often: true, Do: confirm},
 		{Name: "supersede", Key: "S", Label: "Supersede", Kinds: mems, Verb: "supersede", Args: []Arg{{Field: "content", Label: "What holds in its place?", Required: true}, {Field: "reason", Label: "Why?"}}, Often: true, Do: supersede},
 		{Name: "comment", Key: "c", Label: "Comment", Kinds: []string{resources.Tasks, resources.WorkPlans, resources.Mems, resources.Anchors, resources.Delegations, resources.Sessions}, Verb: "comment", Args: []Arg{{Field: "content", Label: "What is to be done, or known?", Required: true, Word: true}}, Beside: true, Often: true, Do: comment},

@@ -4,8 +4,10 @@ import (
 	"context"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -31,6 +33,31 @@ func split(ctx context.Context, by By, key resources.Key, said Said) (mutate.Mov
 
 func focus(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
 	return by.Repo.Focus(ctx, said.Intent, key)
+}
+
+// decide makes what brings a decision into a state.
+func decide(state string) func(context.Context, By, resources.Key, Said) (mutate.Moved, error) {
+	return func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+		if by.Repo.Who.As == admission.Agent {
+			by.Person = "session/" + by.Repo.Who.Session
+		}
+		return by.Repo.Decide(ctx, key, mutate.Verdict{State: state, By: by.Person, Reason: said.Reason})
+	}
+}
+
+// endArtifact makes what ends a document.
+func endArtifact(end func(*resources.Artifact, string, artifacts.View) (*resources.Artifact, error)) func(context.Context, By, resources.Key, Said) (mutate.Moved, error) {
+	return func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+		return only(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+			return end(o.(*resources.Artifact), said.Reason, v)
+		}))
+	}
+}
+
+func purge(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+	return only(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+		return mems.Purge(o.(*resources.Mem), said.Reason, v)
+	}))
 }
 
 func confirm(ctx context.Context, by By, key resources.Key, _ Said) (mutate.Moved, error) {
