@@ -65,6 +65,8 @@ func (d ownCommand) governed() bool {
 		return slices.Contains(d.names, "stop")
 	case "trust", "kubeconfig", "allow":
 		return true
+	case "uninstall":
+		return !d.dry
 	case migrateVerb: // it writes settings and records of sessions, out of files that are open to agents
 		return !d.dry
 	case "create":

@@ -31,11 +31,11 @@ func judgeArchived(next resources.Object, archived bool) error {
 }
 
 func refuseArchived(o resources.Object) error {
-	ref, why := singular(o)+"/"+o.Key().Name, "it is in the archive, and a person decides what comes back"
+	ref, why := singular(o)+"/"+o.Key().Name, "it is in the archive, and a user decides what comes back"
 	if abandoned(o) {
 		why = givenUp
 	}
-	return apierrors.Refuse(Persons, "agents do not restore "+ref, why, "make a new "+singular(o)+" of another name for what is left, or ask the person: idumb restore "+ref)
+	return apierrors.Refuse(Persons, "agents do not restore "+ref, why, "make a new "+singular(o)+" of another name for what is left, or ask the user: idumb restore "+ref)
 }
 
 // judgeDeferred refuses to take up a task that a user deferred: to start it or to propose it again.
@@ -53,10 +53,10 @@ func judgeDeferred(old, next resources.Object) error {
 	return apierrors.Refuse(Persons, "agents do not take up task/"+was.Metadata.Name, byUser, undoDeferral(was.Metadata.Name))
 }
 
-const byUser = "a person deferred it"
+const byUser = "a user deferred it"
 
 func undoDeferral(task string) string {
-	return "work on another task, or ask the person: idumb defer " + task + " --undo"
+	return "work on another task, or ask the user: idumb defer " + task + " --undo"
 }
 
 // deferredByUser reports whether a user deferred a task.

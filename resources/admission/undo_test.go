@@ -86,7 +86,7 @@ func TestAgentsTakeUpNothingDeferred(t *testing.T) {
 			assert.NotContains(t, text(err), "deferred", name)
 			continue
 		}
-		require.ErrorContains(t, err, "agents do not take up task/later: a person deferred it", name)
+		require.ErrorContains(t, err, "agents do not take up task/later: a user deferred it", name)
 	}
 }
 
@@ -104,7 +104,7 @@ func TestAgentsBringNothingBack(t *testing.T) {
 		o := made(kind)
 		o.Head().Metadata.Name = "gone"
 		require.NoError(t, Transition(nil, o, nil, false, w), kind)
-		want := "agents do not restore " + singular(o) + "/gone: it is in the archive, and a person decides what comes back"
+		want := "agents do not restore " + singular(o) + "/gone: it is in the archive, and a user decides what comes back"
 		assert.ErrorContains(t, Transition(nil, o, nil, true, w), want, kind)
 		assert.ErrorContains(t, JudgeRestore(o, Who{As: Agent}, w), want, kind)
 		assert.NoError(t, JudgeRestore(o, Who{As: Person}, w), kind)

@@ -3,6 +3,7 @@ package command
 import (
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -10,10 +11,17 @@ import (
 // path policy, and judged.
 func (m *machine) inTable(c *invocation) {
 	for _, r := range rows("file", c.name) {
-		o := c.with(r.get("takes") + " " + r.get("output"))
+		takes := r.get("takes") + " " + r.get("output")
+		if strings.HasPrefix(r.get("makes"), "-") {
+			takes += " " + r.get("makes")
+		}
+		o := c.with(takes)
 		changes := r.changes(c, o)
 		if r.get("effect") != "by-itself" && changes && !m.keepsContent(c, o) {
 			m.operands(r, c, o)
+		}
+		if changes && len(o.operands) >= r.number("least") {
+			m.makesFiles(r, c, o)
 		}
 		if r.get("needs")+r.get("words") != "" && !changes {
 			continue
@@ -60,6 +68,31 @@ func (r row) named(o *parsedOptions) []field {
 		}
 	}
 	return some
+}
+
+// makesFiles adds the files that a command writes whatever it is given, and the folder that it fills with files of its own.
+func (m *machine) makesFiles(r row, c *invocation, o *parsedOptions) {
+	for name := range strings.FieldsSeq(r.get("fixed")) {
+		m.file(File{Word: Word{Text: name, Literal: true}}, c)
+	}
+	places := r.get("makes")
+	if places == "" {
+		return
+	}
+	folder := field{text: "."}
+	if strings.HasPrefix(places, "-") {
+		if named := o.files(places); len(named) > 0 {
+			folder = named[len(named)-1]
+		}
+	} else {
+		for place := range strings.SplitSeq(places, "|") {
+			if n, err := strconv.Atoi(place); err == nil && n < len(o.operands) {
+				folder = o.operands[n]
+				break
+			}
+		}
+	}
+	m.file(File{Word: folder.word()}, c)
 }
 
 // keepsContent reports whether a command changes owners or modes all the way down and
@@ -153,7 +186,8 @@ func isRemote(name string) bool { return strings.Contains(name, ":") && !isWindo
 // destinationFiles adds what a copy, a move or a link makes, and what a move takes away.
 func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 	to, from, ok := destination(c, o)
-	if !ok || (c.name == "rsync" || c.name == "scp") && isRemote(to.text) {
+	remote := r.is("remote")
+	if !ok || remote && isRemote(to.text) {
 		return
 	}
 	tree := r.wholeTree(o)
@@ -168,7 +202,7 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 			continue
 		}
 		name := w.text
-		if (c.name == "rsync" || c.name == "scp") && isRemote(name) {
+		if remote && isRemote(name) {
 			name = name[strings.LastIndexByte(name, ':')+1:]
 		}
 		base := path.Base(name)

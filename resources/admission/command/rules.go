@@ -35,7 +35,7 @@ var shipped = [...]Rule{
 	{"git-discard-some", Ask, "throws away work that no branch keeps", "Keep it: `git branch backup-NAME COMMIT`, or ask the user."},
 	{"plan-leaves", Ask, "takes .idumb out of the work tree, and the plan with it", "Open the branch in a directory of its own: `git worktree add --detach /tmp/NAME BRANCH`."},
 	{"plan-edits", Ask, "takes away changes that are not committed of what plans or governs", "Leave those files out by a pathspec at the end of the command: `-- . ':!PATH'`."},
-	{"plan-commits", Ask, "applies commits that change what plans or governs", "Ask the person to run it, or apply only the commits that change other files."},
+	{"plan-commits", Ask, "applies commits that change what plans or governs", "Ask the user to run it, or apply only the commits that change other files."},
 	{"plan-sparse", Ask, "leaves .idumb out of the work tree, and the plan with it", "Include it: `git sparse-checkout set .idumb DIR`."},
 	{"git-history", Deny, "rewrites or drops history for good", "Make a new commit, or `git revert COMMIT`."},
 	{"no-verify", Ask, "leaves out the checks that run before a commit or a push", "Run it without the option, and mend what the checks find."},
