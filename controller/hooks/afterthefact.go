@@ -12,12 +12,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// Some calls run although they are against the rules: mode log lets them, the host did not
-// wait for the gate's answer, or never asked. Once such a call has run, its agent is told:
-// beside its result where mode log let it pass, and in its result's place where it was not to
-// run at all, as far as the host can do that.
+// A call may run although it breaks a rule: mode log lets it run, the host did
+// not wait for the gate's answer, or the host did not ask the gate. After such
+// a call the hook tells the agent. The text is shown next to the result if mode
+// log let the call run. It replaces the result if the call should not have run
+// and the host supports that.
 
-// late is what is to be said of a call once it has run, a line of the session's file for it.
+// late is the text for a call after it has run. It is one line of a notes file
+// of the session.
 type late struct {
 	Call   string `json:"call"` // the host's id
 	What   string `json:"what"` // equal for equal calls
@@ -26,22 +28,22 @@ type late struct {
 	Text   string `json:"text"`
 }
 
-// maxLate is the size of that file from which on it begins anew, in bytes. Most that is in
-// it is never asked for: of what is denied, hosts tell nothing more.
+// maxLate is the size in bytes at which the notes file starts again. Most of
+// its lines are never read, because hosts send no event after a denied call.
 const maxLate = 64 << 10
 
-// keepLate keeps what a call against the rules is to be told, should it run.
+// keepLate saves the text for a call that breaks a rule, in case the call runs.
 func (h *handler) keepLate(v admission.Verdict, denied bool) {
 	if h.event.CallID == "" || h.sessionName() == "" {
 		return
 	}
 	h.removeNotes(notesLate, maxLate)
-	_, text, _ := strings.Cut(v.Reason.Text(), "\n\n") // without the line that says that it was denied
+	_, text, _ := strings.Cut(v.Reason.Text(), "\n\n") // without the first line, which says that the call was denied
 	h.appendNoteLine(notesLate, late{h.event.CallID, h.callID(), h.repo.now.UnixMilli(), denied, text})
 }
 
-// lateOf returns what was kept of this very call, if the gate was not asked about it again
-// since.
+// lateOf returns the saved text for this call, unless the gate has judged the
+// call again since.
 func (h *handler) lateOf() (late, bool) {
 	var found late
 	if h.event.CallID == "" || h.sessionName() == "" {
@@ -60,15 +62,16 @@ func (h *handler) lateOf() (late, bool) {
 	return found, !slices.ContainsFunc(h.asked(found.What), again)
 }
 
-// What stands before a call's reason when it is given after the fact.
+// Texts around the reason of a call that has already run.
 const (
 	letPass    = "GOVERNANCE (mode log): this call ran, and mode enforce would have denied it.\n\n"
 	gotThrough = "GOVERNANCE: this call ran although it is against the rules: "
 	undo       = "\n\nDo not build on its result. Put back what it changed if that needs no other call against the rules, and tell the user."
 )
 
-// afterTheFact answers a call that ran and should not have. Of one that failed nothing is
-// said: it did nothing, or nobody knows what.
+// afterTheFact answers a call that ran although it should not have. It is
+// silent about a failed call, because the call changed nothing or its effect is
+// unknown.
 func (h *handler) afterTheFact() hosts.Answer {
 	mode := h.repo.settings.Mode
 	if mode == admission.ModeOff || h.event.Failed || h.event.Cancelled {
@@ -89,8 +92,9 @@ func (h *handler) afterTheFact() hosts.Answer {
 	return hosts.Answer{}
 }
 
-// wasGated reports whether the gate was asked about this call, or whether that cannot be told.
-// What only looks, asks or governs is not looked into: it harms nothing.
+// wasGated reports whether the gate judged this call, or whether that is
+// unknown. It returns true for calls that only read, ask or govern, because
+// they are harmless.
 func (h *handler) wasGated() bool {
 	switch h.event.Action {
 	case admission.Read, admission.Ask, admission.Governance:
@@ -102,7 +106,7 @@ func (h *handler) wasGated() bool {
 	return len(h.asked(h.callID())) > 0
 }
 
-// decideLate decides about a call that the gate was not asked about.
+// decideLate judges a call that the gate has not judged.
 func (h *handler) decideLate() hosts.Answer {
 	call, err := h.call()
 	if err != nil {

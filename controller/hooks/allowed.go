@@ -16,12 +16,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// A person may let a call pass once that the gate denied (package once). It passes the rules that the settings name;
-// all others judge it as before. A grant is looked for where a call is denied,
-// so that other calls pay nothing, and it is used once the call passes all the rest.
+// A person may allow a denied call once (package once). The call may then break
+// the rules that the settings list; every other rule applies as before. Grants
+// are searched only when a call is denied, so that other calls cost nothing. A
+// grant is used only when the call breaks no other rule.
 
-// digest tells the exact call, to the letter: two calls with the same one do the same. "" where no
-// session is known, in which it could be allowed.
+// digest identifies the exact call: two calls with the same digest do the same.
+// It is empty if the session is unknown.
 func (h *handler) digest(call admission.Call) string {
 	if h.sessionName() == "" {
 		return ""
@@ -49,18 +50,19 @@ func (h *handler) digest(call admission.Call) string {
 	case admission.Other:
 		exact.Args = hex.EncodeToString([]byte(h.event.Args.Digest()))
 	}
-	data, _ := json.Marshal(exact) // of texts only
+	data, _ := json.Marshal(exact) // consists of texts only
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:16])
 }
 
-// runsIn is the folder that a command line runs in, from the repository's root where it is inside.
+// runsIn returns the folder in which a command line runs, relative to the
+// repository root if it is inside.
 func (h *handler) runsIn() string {
 	inside := func(root, at string) (string, bool) {
 		below, err := filepath.Rel(root, at)
 		return "./" + filepath.ToSlash(below), err == nil && filepath.IsLocal(below)
 	}
-	if below, ok := inside(string(h.repo.Root), h.event.Cwd); ok { // as hosts nearly always say it
+	if below, ok := inside(string(h.repo.Root), h.event.Cwd); ok { // hosts usually send this form
 		return below
 	}
 	at := effects.Followed(h.event.Cwd)
@@ -70,7 +72,8 @@ func (h *handler) runsIn() string {
 	return at
 }
 
-// toTheLetter is the event's command line where its signature, in one line, does not show all of it.
+// toTheLetter returns the event's command line if its signature, which is one
+// line, does not show all of it.
 func (h *handler) toTheLetter() string {
 	if line := h.event.Command; line != strings.Join(strings.Fields(line), " ") {
 		return line
@@ -78,8 +81,8 @@ func (h *handler) toTheLetter() string {
 	return ""
 }
 
-// callText is a call for people, in one line: its signature, in which what stands in a line of its own, and
-// so runs by itself, can be told.
+// callText returns a call as one line for people. It is the signature, but with
+// visible line breaks, because each line of a command is a separate command.
 func (h *handler) callText(call admission.Call) string {
 	lines := strings.Split(strings.TrimSpace(h.event.Command), "\n")
 	if call.Action != admission.Shell || len(lines) == 1 {
@@ -91,18 +94,18 @@ func (h *handler) callText(call admission.Call) string {
 	return "shell " + strings.Join(lines, `\n`)
 }
 
-// noted is a denial as it is noted: with all that the call does.
+// noted returns the record of a denial, with all details of the call.
 func (h *handler) noted(call admission.Call, v admission.Verdict) admission.Denial {
 	return admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now, Digest: h.digest(call), Line: h.toTheLetter()}
 }
 
-// deniedBy is a call of whoever acts as the denial of a rule.
+// deniedBy returns the denial of a call of the acting session by a rule.
 func (h *handler) deniedBy(call admission.Call, rule string) resources.Violation {
 	return resources.Violation{Session: h.sessionName(), Rule: rule, Digest: h.digest(call)}
 }
 
-// lifting is the verdict on a call for which there is a grant: it may pass all rules that a person may let a call
-// pass. The grant is not used yet.
+// lifting returns the verdict on a call for which there is a grant. The call
+// may break every rule that a person may lift. The grant is not used yet.
 func (h *handler) lifting(call *admission.Call, v admission.Verdict) admission.Verdict {
 	if !denies(v) || !mayLift(h.repo.settings, v.Reason.Rule) {
 		return v
@@ -129,7 +132,8 @@ func denies(v admission.Verdict) bool {
 	return v.Outcome == admission.Deny || v.Outcome == admission.AskPerson
 }
 
-// stays is the rule that denies a call also once it may pass the one that denied it; "" if none does, or if it may not.
+// stays returns the rule that would still deny a call after the person allows
+// it. It is empty if no rule would, or if the person may not allow the call.
 func (h *handler) stays(call admission.Call, v admission.Verdict) string {
 	if !mayLift(h.repo.settings, v.Reason.Rule) {
 		return ""
@@ -141,17 +145,18 @@ func (h *handler) stays(call admission.Call, v admission.Verdict) string {
 	return ""
 }
 
-// liftable lists the rules that a person may let a call pass.
+// liftable lists the rules that a person may lift for a call.
 func liftable(settings *resources.ConfigSpec) []string {
 	return slices.DeleteFunc(admission.LiftableRules(), func(rule string) bool { return !mayLift(settings, rule) })
 }
 
-// mayLift reports whether a person may let a call pass a rule.
+// mayLift reports whether a person may lift a rule for a call.
 func mayLift(settings *resources.ConfigSpec, rule string) bool {
 	return slices.Contains(settings.AllowOnce, rule) && slices.Contains(admission.LiftableRules(), rule)
 }
 
-// use uses the grants by which a call passes. Where another call was faster, it is judged without them.
+// use uses the grants of a call. If another call has used a grant first, the
+// call is judged without grants.
 func (h *handler) use(call *admission.Call, v admission.Verdict) admission.Verdict {
 	for _, rule := range v.Lifted {
 		g, ok := once.Take(h.repo.Root, h.deniedBy(*call, rule), h.repo.now)
@@ -164,7 +169,7 @@ func (h *handler) use(call *admission.Call, v admission.Verdict) admission.Verdi
 	return v
 }
 
-// passes tells the agent, and writes down, that a call passes a rule by a grant.
+// passes records that a grant lets a call break a rule, and tells the agent.
 func (h *handler) passes(call admission.Call, v admission.Verdict, g *once.Grant) {
 	reason := ""
 	if g.Reason != "" {
@@ -184,21 +189,21 @@ func (h *handler) passes(call admission.Call, v admission.Verdict, g *once.Grant
 	})
 }
 
-// MayAllow lists the rules that a person may let a call pass in a repository: those of its settings, as
-// far as the person trusts them.
+// MayAllow lists the rules that a person may lift for a call in a repository:
+// the rules in the trusted settings.
 func MayAllow(root Root, env []string, now time.Time) []string {
 	g := Backend{}.OpenGate(root, callers.Caller{}, env, now)
 	return liftable(g.h.repo.settings)
 }
 
-// ModeIn returns the mode in which the gate judges in an environment: a configuration that the user
-// has not trusted does not loosen it.
+// ModeIn returns the mode in which the gate judges in an environment. An
+// untrusted configuration cannot loosen the mode.
 func ModeIn(root Root, env []string, now time.Time) string {
 	return Backend{}.OpenGate(root, callers.Caller{}, env, now).h.repo.settings.Mode
 }
 
-// DenialOf is a denial, or what the person was asked about, as it was noted of a session, whole; false
-// where it is not known any more.
+// DenialOf returns the complete record of a denial, or of a call that the
+// person was asked about. It returns false if the record no longer exists.
 func DenialOf(root Root, denied resources.Violation) (found admission.Denial, ok bool) {
 	notes := slices.Concat(notesOf(root, denied.Session, notesAsked), notesOf(root, denied.Session, notesDenials))
 	for line := range strings.Lines(string(notes)) {

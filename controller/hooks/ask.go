@@ -8,27 +8,28 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 )
 
-// AskController has the controller answer an event of a host, as the host sends it, for somebody with
-// that environment. An error says that it did not, and leaves no trace of the event.
+// AskController sends an event of a host to the controller, with the
+// environment of the caller, and returns the answer. After an error the
+// controller has kept no trace of the event.
 type AskController func(host string, env []string, event []byte) (Answered, error)
 
-// Answered is an answer of the controller's, as the host gets it.
+// Answered is an answer of the controller, as sent to the host.
 type Answered struct {
 	Stdout, Stderr []byte
 	Exit           int
 }
 
-// ErrSilent is why AskController has no answer where there is a controller that hangs: there is no use
-// in waiting for it.
+// ErrSilent is the error of AskController if a controller runs but does not
+// answer. The caller should not wait.
 var ErrSilent = errors.New("the controller does not answer")
 
-// ErrNewer is why AskController has no answer where there is a controller of a later version,
-// which does not understand this one.
+// ErrNewer is the error of AskController if the controller has a later version
+// and does not understand this one.
 var ErrNewer = errors.New("the controller is of a later version")
 
 var errNobody = errors.New("nobody is asked")
 
-// asked is the controller's answer.
+// asked returns the controller's answer.
 func (r *run) asked(input []byte) (result, error) {
 	if r.ask == nil {
 		return result{}, errNobody
@@ -38,15 +39,15 @@ func (r *run) asked(input []byte) (result, error) {
 	return result{Answered: a}, err
 }
 
-// How long a host's patience lasts for a controller that begins: what it packs is worth
-// waiting for, and is not to be had elsewhere.
+// Timeouts for a controller that is starting. The context that it packs is
+// worth the wait, and is not available elsewhere.
 const (
-	startPatience = 1500 * time.Millisecond // of a session's start
-	packPatience  = 500 * time.Millisecond  // of whatever else brings context
+	startPatience = 1500 * time.Millisecond // for the start of a session
+	packPatience  = 500 * time.Millisecond  // for other events that need context
 	askAgain      = 10 * time.Millisecond
 )
 
-// patience is how long an event waits for a controller.
+// patience returns how long an event waits for a controller.
 func patience(m hosts.EventType) time.Duration {
 	switch m {
 	case hosts.SessionStart:
@@ -57,15 +58,15 @@ func patience(m hosts.EventType) time.Duration {
 	return 0
 }
 
-// startedVariable tells the controller that it was started for the session that begins, and
-// that the person is to be told so.
+// startedVariable tells the controller that it was started for the session that
+// begins, and that the person must be informed.
 const (
 	startedVariable  = "IDUMB_STARTED"
 	startedForOneJob = "ci"
 )
 
-// revive sees to it that a controller runs, whichever event it was that found none, and waits
-// for the answers of one that is about to begin, as long as the event is worth it.
+// revive starts a controller if an event finds none. It waits for the answer of
+// a starting controller, for at most the timeout of the event.
 func (r *run) revive(h *handler, input []byte, wait time.Duration) (result, bool) {
 	if r.serving != "" {
 		return result{}, false
@@ -88,8 +89,8 @@ func (r *run) revive(h *handler, input []byte, wait time.Duration) (result, bool
 	return result{Answered: a}, err == nil
 }
 
-// until asks again and again, for a controller that is about to begin: of one that was started
-// just now it is no wonder that it is silent at first.
+// until repeats the question until the controller answers. A controller that
+// was just started may be silent at first.
 func (ask AskController) until(end time.Time, started bool, host string, env []string, event []byte) (a Answered, err error) {
 	for err = errNobody; time.Now().Before(end); time.Sleep(askAgain) {
 		if a, err = ask(host, env, event); err == nil || !started && errors.Is(err, ErrSilent) {

@@ -13,15 +13,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// AutoStartVariable overrides config.controller.autoStart: "false", "off" or "0"
-// keeps sessions from starting a controller, anything else but "" lets them.
+// AutoStartVariable overrides config.controller.autoStart. With "false", "off"
+// or "0" sessions do not start a controller; with any other non-empty value
+// they do.
 const AutoStartVariable = "IDUMB_AUTOSTART"
 
-// autoStartIdle is how long after the last session a controller lives that a session
-// started.
+// autoStartIdle is how long a controller that a session started runs after the
+// last session.
 const autoStartIdle = 30 * time.Minute
 
-// What is said about a controller at the start of a session.
+// Notices about the controller at the start of a session.
 const (
 	startedNotice  = "iDumb: the controller was started in the background; it ends 30 minutes after the last session."
 	oneJobNotice   = "iDumb: the controller was started in the background; it ends with the last session."
@@ -30,8 +31,8 @@ const (
 	spentNotice    = "iDumb: no controller was started, because the last ones did not stay; `idumb doctor` says why."
 )
 
-// started is what to say at the start of a session about the controller that was started for this
-// event, or was not. That the person stopped it is said once, and not again after a compaction.
+// started returns the notice for the start of a session about the controller.
+// The notice that the person stopped it is not repeated after a compaction.
 func (h *handler) started() string {
 	switch h.env.get(startedVariable) {
 	case "":
@@ -45,9 +46,10 @@ func (h *handler) started() string {
 	return startedNotice
 }
 
-// startController starts a controller in the background where none runs; true if one is there
-// soon. It does not wait for it, and what goes wrong with it goes wrong in its log: everything
-// works without one, only slower. It leaves in h.notice what there is to say about it.
+// startController starts a controller in the background if none is running. It
+// returns true if one will run soon. It does not wait. Errors of the controller
+// are in its log, because hooks work without a controller, only slower. The
+// notice for the user is in h.notice.
 func (h *handler) startController() (soon bool) {
 	if !h.mayStartController() || h.repo.ControllerAlive() {
 		return false
@@ -101,7 +103,8 @@ func (h *handler) mayStartController() bool {
 	return true
 }
 
-// controllers are the programs that run a controller, best first, with their arguments.
+// controllers lists the programs that run a controller, in order of preference,
+// with their arguments.
 var controllers = [...]struct {
 	name string
 	args []string
@@ -110,9 +113,9 @@ var controllers = [...]struct {
 	{"idumb", []string{"up"}},
 }
 
-// controllerProgram returns the program that runs a controller, "" if there is none: of
-// those beside this one, or else in the search path, the first that is there. What the
-// repository brings along is not run.
+// controllerProgram returns the program that runs a controller, or an empty
+// text if none is found. It searches the folder of the running program, and
+// then the search path. It does not run programs of the repository.
 func controllerProgram(searchPath, root string) (program string, args []string) {
 	var folders []string
 	if self, err := os.Executable(); err == nil {
@@ -141,9 +144,9 @@ func isProgram(file string) bool {
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode().Perm()&0o111 != 0)
 }
 
-// runInBackground starts a program that this one and its host may end without. It
-// keeps nothing of theirs open: a host waits until the last one has closed its pipes. What was
-// begun with life.Begin is handed on.
+// runInBackground starts a program that keeps running when this process and the
+// host end. The program inherits no pipes, because a host waits until all its
+// pipes are closed. The lock file from life.Begin is passed on.
 func runInBackground(root Root, program string, args []string, env environment, begun *os.File) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -162,6 +165,6 @@ func runInBackground(root Root, program string, args []string, env environment, 
 	if err != nil {
 		return err
 	}
-	go p.Wait() // in a process that lasts, so that no zombie is left
+	go p.Wait() // avoids zombies in a long-running process
 	return nil
 }

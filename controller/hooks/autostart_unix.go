@@ -9,12 +9,13 @@ import (
 
 const programSuffix = ""
 
-// detached starts a process in a session of its own, which the end of a terminal, or
-// of the host's process group, leaves alone.
+// detached returns attributes that start a process in a new session. The
+// process survives the end of the terminal and of the host's process group.
 func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// keepToOurselves marks what the host may have left open in us beside the three
-// standard files, so that no program that is started from here gets it.
+// keepToOurselves sets close-on-exec for all files that the host may have left
+// open, except the three standard files, so that started programs do not
+// inherit them.
 func keepToOurselves() {
 	const most = 256
 	for fd := 3; fd < most; fd++ {
@@ -22,6 +23,7 @@ func keepToOurselves() {
 	}
 }
 
-// execute has this process run another program, with the same arguments, input and output. It
-// returns where that cannot be run, as while it is being written.
+// execute replaces this process by another program, with the same arguments,
+// input and output. It returns if the program cannot be run, for example while
+// its file is being written.
 func execute(path string) { _ = syscall.Exec(path, os.Args, os.Environ()) }

@@ -4,14 +4,15 @@ import "syscall"
 
 const programSuffix = ".exe"
 
-// detached starts a process without our console, whose end leaves it alone.
+// detached returns attributes that start a process without this console, so
+// that it survives the end of the console.
 func detached() *syscall.SysProcAttr {
 	const detachedProcess = 0x8 // DETACHED_PROCESS of the Windows API
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP | detachedProcess}
 }
 
-// keepToOurselves: here only handles that are named are inherited.
+// keepToOurselves does nothing: on Windows only listed handles are inherited.
 func keepToOurselves() {}
 
-// execute does nothing: a process cannot become another one here.
+// execute does nothing: a Windows process cannot replace itself.
 func execute(string) {}

@@ -11,14 +11,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// bindingLock is held while a subagent's delegation is looked for, so that two that
-// start at once do not take the same one. No session's record has such a name.
+// bindingLock is the lock for the search for a subagent's delegation, so that
+// two subagents that start at the same time do not take the same one. No
+// session record has this name.
 const bindingLock = ".bindings"
 
-// bind finds the delegation that a subagent's session works under, and notes it in
-// its record, with the session that really started it. Who is no subagent, or has a
-// delegation, costs nothing. It is tried when the subagent starts and, because a
-// host may not know by then which call started it, at its first tool call.
+// bind finds the delegation of a subagent's session, and writes it into its
+// record with the session that started it. It does nothing for a main agent, or
+// if the delegation is known. It runs at the start of the subagent. It runs
+// again at the first tool call, because some hosts do not know earlier which
+// call started the subagent.
 func (h *handler) bind() {
 	if name := h.env.get(admission.DelegationVariable); name != "" {
 		h.bindChild(name)
@@ -32,7 +34,7 @@ func (h *handler) bind() {
 	}
 	unlock, err := h.repo.lockSession(bindingLock)
 	if err != nil {
-		return // without a delegation a subagent works under its parent's task
+		return // without a delegation a subagent works on the task of its parent
 	}
 	defer unlock()
 	started, unsure := h.startedBy()
@@ -51,16 +53,16 @@ func (h *handler) bind() {
 	h.bindTo(name, started)
 }
 
-// bindChild binds a session of a host that was started for a delegation, and its subagents, to
-// that one. A name that is none binds as well: then there is nothing left to do.
+// bindChild binds a session that a host started for a delegation, and its
+// subagents, to the delegation. The delegation need not exist.
 func (h *handler) bindChild(name string) {
 	if resources.CheckName(name) == nil && h.record().Delegation == "" {
 		h.updateSession(func(s *resources.SessionSpec) { s.Delegation = name })
 	}
 }
 
-// told lists the delegations that the agent's own prompt names. The text of a call
-// is somebody else's: that of the subagent which it starts.
+// told lists the delegations that the agent's prompt names. It ignores the text
+// of a call, which is the prompt of another agent.
 func (h *handler) told() []string {
 	if h.event.Type == hosts.BeforeTool {
 		return nil
@@ -68,7 +70,7 @@ func (h *handler) told() []string {
 	return tags(h.event.Text)
 }
 
-// toldTasks lists the tasks that the agent's own prompt names.
+// toldTasks lists the tasks that the agent's prompt names.
 func (h *handler) toldTasks() []string {
 	if h.event.Type == hosts.BeforeTool {
 		return nil
@@ -76,7 +78,8 @@ func (h *handler) toldTasks() []string {
 	return tagged(h.event.Text, taskTag)
 }
 
-// bindTo notes what was found: a delegation, or at least who the parent is.
+// bindTo writes the delegation, or at least the parent, into the session's
+// record.
 func (h *handler) bindTo(name string, started spawn) {
 	d, found := h.repo.Delegation(name)
 	if found || started.By != "" {
@@ -94,9 +97,9 @@ func (h *handler) bindTo(name string, started spawn) {
 	}
 }
 
-// handedIn returns the first of the delegations named in a prompt that holds, and is
-// addressed to this agent: that a subagent is told to look at somebody's delegation
-// does not make it its own.
+// handedIn returns the first delegation in a prompt that is in effect and
+// addressed to this agent. A prompt may mention a delegation of another agent,
+// so mentioning alone does not bind.
 func (h *handler) handedIn(names []string) string {
 	for _, name := range names {
 		d, ok := h.repo.Delegation(name)
@@ -107,7 +110,8 @@ func (h *handler) handedIn(names []string) string {
 	return ""
 }
 
-// handedWith returns the delegation that hands one of these tasks to this agent or its role; empty if none does.
+// handedWith returns the delegation that assigns one of the tasks to this agent
+// or its role, or an empty name.
 func (h *handler) handedWith(tasks []string) string {
 	for _, task := range tasks {
 		for _, d := range h.repo.Delegations(task) {
@@ -119,9 +123,11 @@ func (h *handler) handedWith(tasks []string) string {
 	return ""
 }
 
-// addressed returns the one delegation that names this session, or is addressed to an agent that has no other use,
-// and that no other session works under; empty if there are several, since a guess may be the wrong task. A
-// general-purpose agent that the role only lists may have been started for anything.
+// addressed returns the delegation that names this session, or that is
+// addressed to an agent with no other purpose, if no other session works on it.
+// The name is empty if there are several, because a guess may select the wrong
+// task. A general-purpose agent that the role only lists may have been started
+// for other work.
 func (h *handler) addressed() string {
 	found := ""
 	for _, name := range h.repo.Names(resources.Delegations) {
@@ -140,21 +146,21 @@ func (h *handler) addressed() string {
 	return found
 }
 
-// holds reports whether a delegation is neither recalled nor done, for a task that
+// holds reports whether a delegation is neither recalled nor done, and its task
 // can be worked on.
 func (h *handler) holds(d *resources.Delegation) bool {
 	t, ok := h.repo.Task(d.Spec.Task)
 	return status.LiveDelegation(d) && ok && status.LiveTask(t) && h.isFor(d)
 }
 
-// isFor reports whether a delegation names no session, or this one: by its record's
-// name or by the host's id.
+// isFor reports whether a delegation names no session, or this session by its
+// record's name or the host's id.
 func (h *handler) isFor(d *resources.Delegation) bool {
 	session := d.Spec.Session
 	return session == "" || session == h.sessionName() || session == h.event.Session || session == h.event.Subagent
 }
 
-// addressedTo reports whether a delegation names this agent, or the role it acts in.
+// addressedTo reports whether a delegation names this agent or its role.
 func (h *handler) addressedTo(d *resources.Delegation) bool {
 	if h.event.Agent == "" {
 		return false
@@ -163,20 +169,22 @@ func (h *handler) addressedTo(d *resources.Delegation) bool {
 	return strings.EqualFold(d.Spec.To, h.event.Agent) || role != "" && admission.RoleNamed(d.Spec.To, h.repo) == role
 }
 
-// madeFor reports whether the agent is the one that a delegation names, or exists for its role only: it has the
-// role's name or is the profile that iDumb installs for it.
+// madeFor reports whether the agent is the one that a delegation names, or
+// exists only for its role. Such an agent has the name of the role, or is the
+// profile that iDumb installs for the role.
 func (h *handler) madeFor(d *resources.Delegation) bool {
 	agent := strings.ToLower(h.event.Agent)
 	role := admission.RoleNamed(d.Spec.To, h.repo)
 	return strings.EqualFold(d.Spec.To, agent) || role != "" && strings.TrimPrefix(agent, admission.ProfilePrefix) == role
 }
 
-// mayTake reports whether this agent may work under a delegation that its prompt names.
+// mayTake reports whether this agent may work on a delegation that its prompt
+// names.
 func (h *handler) mayTake(d *resources.Delegation) bool {
 	return admission.Permitted(admission.Call{Agent: h.event.Agent, Names: []resources.Key{d.Key()}}, admission.Take, nil, h.repo) == nil
 }
 
-// heldElsewhere reports whether another session that goes on works under a delegation.
+// heldElsewhere reports whether another live session works on a delegation.
 func (h *handler) heldElsewhere(delegation string) bool {
 	for _, s := range h.repo.Delegates(delegation) {
 		if s.Metadata.Name == h.sessionName() {

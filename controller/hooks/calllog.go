@@ -13,11 +13,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// Two logs of a session tell what it did, whether it works on a task or not: one of the calls that
-// reached the gate, a line "MILLISECONDS TOOL AGENT WHAT" each, and one of what was written and run, a
-// line of JSON each. Lines of earlier releases end behind the tool.
+// Two logs of a session record its work, with or without a task. One has a line
+// "MILLISECONDS TOOL AGENT WHAT" for each call that reached the gate. The other
+// has a line of JSON for each write and command. Lines of earlier releases end
+// after the tool.
 
-// tally notes a tool call, which counts it.
+// tally logs and thereby counts a tool call.
 func (h *handler) tally() {
 	agent := "-"
 	if h.event.Agent != "" {
@@ -27,10 +28,10 @@ func (h *handler) tally() {
 	h.appendNotes(notesCalls, []byte(strings.TrimRight(line, " ")+"\n"))
 }
 
-// maxAbout is how much is noted of what a call is about, in bytes.
+// maxAbout limits the description of a call in the log, in bytes.
 const maxAbout = 120
 
-// aboutCall is what a call is about, in one line.
+// aboutCall describes a call in one line.
 func (h *handler) aboutCall() string {
 	e := &h.event
 	text := e.Delegates
@@ -44,7 +45,7 @@ func (h *handler) aboutCall() string {
 	return strings.ToValidUTF8(text[:min(len(text), maxAbout)], "")
 }
 
-// toolWord is a tool's name as a word of that log, whatever the host calls it.
+// toolWord returns a tool's name as one word for the log.
 func toolWord(tool string) string {
 	const longest = 80
 	word := strings.Map(func(r rune) rune {
@@ -57,7 +58,7 @@ func toolWord(tool string) string {
 	return cmp.Or(word, "_")
 }
 
-// callsOf reads a session's log of calls, by the name of its record.
+// callsOf reads the log of calls of a session, given the name of its record.
 func callsOf(root Root, session string) []memory.ExportCall {
 	return callsIn(notesOf(root, session, notesCalls))
 }
@@ -77,7 +78,8 @@ func callsIn(log []byte) []memory.ExportCall {
 	return calls
 }
 
-// ToolsOf returns how often a session called each tool, by the name of its record.
+// ToolsOf returns how often a session called each tool, given the name of its
+// record.
 func ToolsOf(root Root, session string) map[string]int { return toolsIn(callsOf(root, session)) }
 
 func toolsIn(calls []memory.ExportCall) map[string]int {
@@ -88,19 +90,21 @@ func toolsIn(calls []memory.ExportCall) map[string]int {
 	return tools
 }
 
-// Sizes of the log of what was done, in bytes: from which on it is cut, at the end of a turn, and to how much.
+// Sizes of the log of writes and commands, in bytes. At the end of a turn, a
+// log over maxDone is cut to doneKept.
 const (
 	maxDone  = 512 << 10
 	doneKept = 256 << 10
 )
 
-// noteDone notes what a call wrote and ran, and how that ended.
+// noteDone logs the writes and the command of a call, with the outcome.
 func (h *handler) noteDone(c resources.Checkpoint) {
 	c.Session, c.Summary = "", ""
 	h.appendNoteLine(notesDone, c)
 }
 
-// noteLine notes a command line as a whole: its parts are in checkpoints, as far as they count for a task.
+// noteLine logs a whole command line. The parts that count for a task are in
+// checkpoints.
 func (h *handler) noteLine(files []string) {
 	c := h.checkpoint()
 	c.Command, c.FilesModified = commandText(strings.Fields(h.event.Command)), files
@@ -112,21 +116,21 @@ func (h *handler) noteLine(files []string) {
 	h.noteDone(c)
 }
 
-// cutDone keeps the log of what was done from growing for ever.
+// cutDone limits the size of the log of writes and commands.
 func (h *handler) cutDone() {
 	if end, size := h.repo.lastNotes(h.sessionName(), notesDone, doneKept); size > maxDone {
-		_ = h.writeNotes(notesDone, end) // a line that is added meanwhile is lost
+		_ = h.writeNotes(notesDone, end) // a line that is added at the same time is lost
 	}
 }
 
-// How much of what was done an export tells.
+// Limits of the writes and commands in an export.
 const (
 	maxExportCalls    = 100
 	maxExportFiles    = 200
 	maxExportCommands = 100
 )
 
-// doneOf fills in what a session wrote and ran.
+// doneOf fills in the writes and commands of a session.
 func doneOf(e *memory.Export, log []byte) {
 	for line := range bytes.Lines(log) {
 		var c resources.Checkpoint
@@ -145,7 +149,8 @@ func doneOf(e *memory.Export, log []byte) {
 	e.Commands = e.Commands[max(0, len(e.Commands)-maxExportCommands):]
 }
 
-// ranOf adds a command that a session ran: the newest last, each line once.
+// ranOf adds a command of a session. The newest is last, and each line occurs
+// once.
 func ranOf(e *memory.Export, c resources.Checkpoint) {
 	ran := memory.ExportCommand{Line: c.Command, Succeeded: c.Succeeded, ExitCode: c.ExitCode, Times: 1}
 	if at := slices.IndexFunc(e.Commands, func(before memory.ExportCommand) bool { return before.Line == c.Command }); at >= 0 {

@@ -7,13 +7,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/outcomes"
 )
 
-// cameOut says behind each command of a line what came of it, as " (4 passed, 0 failed)"; "" where
-// that is not known. A line has one output: it is read for the last command that ran, and for the
-// last one of git.
+// cameOut returns the outcome of each command of a line, for example " (4
+// passed, 0 failed)", or an empty text if it is unknown. A line has one output.
+// It is read for the last command that ran, and for the last git command.
 func (h *handler) cameOut(ran []command.Command) []string {
 	came := make([]string, len(ran))
 	printed := cmp.Or(h.event.Output, h.event.Printed)
-	read := map[bool]bool{} // whether of git
+	read := map[bool]bool{} // whether git's output was read
 	for i := len(ran) - 1; i >= 0 && printed != ""; i-- {
 		git := command.Unwrapped(ran[i].Words)[0] == "git"
 		if read[git] || h.outcome(ran[i]) == nil && !h.event.Unsettled {

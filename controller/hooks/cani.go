@@ -8,37 +8,37 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// Question is a call that nobody makes, to learn what the gate would say to it.
+// Question is a hypothetical call, for finding out how the gate would judge it.
 type Question struct {
 	Tool       string           // as a host names it, in any case
-	Action     admission.Action // what it does; Toolbox finds it by the tool's name
-	Path       string           // for Read and Write: the file; "" asks for the tool alone
+	Action     admission.Action // the action of the call; Toolbox finds it by the tool's name
+	Path       string           // for Read and Write: the file; if empty, only the tool is judged
 	Command    string           // for Shell and Governance
 	To         string           // for Delegate: the agent that would be started
-	As         string           // the role or agent that would call; "" for an unnamed agent
-	Task       string           // the task that it would be on; "" leaves it to what is active
-	Delegation string           // the delegation that it would work under
-	Dir        string           // where a relative Path stands; "" for the repository's root
+	As         string           // the role or agent that would call; empty for an unnamed agent
+	Task       string           // the task of the call; if empty, the active task
+	Delegation string           // the delegation under which the agent would work
+	Dir        string           // the folder for a relative Path; empty for the repository's root
 }
 
 // Judged is the gate's answer to a Question.
 type Judged struct {
 	Verdict admission.Verdict
-	Mode    string // in which it was judged: enforce, log or off
-	Role    string // in which the caller would act; "" if there is no such role
-	Unknown bool   // no role names the caller: it acts in the least one
+	Mode    string // the mode of the judgment: enforce, log or off
+	Role    string // the role of the caller; empty if the role does not exist
+	Unknown bool   // no role names the caller, so the role with the fewest rights applies
 }
 
-// asker is the session of whoever a Question is about. It is never written.
+// asker is the session of a Question. It is never written.
 const asker = "can-i"
 
-// Ask judges a call that nobody makes as the hook judges one that somebody makes, and
-// records nothing.
+// Ask judges a hypothetical call in the same way as the hook judges a real one.
+// It records nothing.
 func (k Backend) Ask(root Root, q Question, env []string, now time.Time) Judged {
 	g := k.OpenGate(root, callers.Caller{Session: asker, Agent: q.As}, env, now)
 	g.h.imagine(q)
 	call, err := g.h.call()
-	call.Opened = nil // the question is not the first of its session
+	call.Opened = nil // the question is not the first call of its session
 	j := Judged{Mode: g.h.repo.settings.Mode}
 	if role := admission.RoleOf(call, g.h.repo); role != nil {
 		j.Role = role.Metadata.Name
@@ -52,7 +52,7 @@ func (k Backend) Ask(root Root, q Question, env []string, now time.Time) Judged 
 	return j
 }
 
-// imagine makes the handler's event and its session those of a question.
+// imagine sets the handler's event and session to those of a question.
 func (h *handler) imagine(q Question) {
 	h.repo.overlay.own[resources.Key{Kind: resources.Sessions, Name: asker}] = imagined(q)
 	e := &h.event

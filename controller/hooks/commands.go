@@ -8,10 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// recorded is the table of commands that are worth a checkpoint, by their first
-// words: what builds, tests or changes history. Without the linters and
-// formatters of a language its evidence would often be out of reach, so they
-// are in.
+// recorded lists the first words of commands that are recorded as checkpoints:
+// commands that build, test or change history. Linters and formatters are
+// included, because otherwise the evidence of some languages could not be
+// recorded.
 var recorded = []string{
 	"make", "just", "task", "ninja", "cmake", "ctest", "meson", "bazel build", "bazel test", "buck2 build", "buck2 test",
 	"go build", "go test", "go vet", "go install", "gofmt", "staticcheck", "golangci-lint",
@@ -27,13 +27,14 @@ var recorded = []string{
 	"pre-commit", "tests", "./test", "./test.sh", "./run-tests.sh", "sh test.sh", "bash test.sh",
 }
 
-// gitLooks are git's commands that change nothing: they are no checkpoints.
+// gitLooks lists git commands that change nothing. They are not recorded as
+// checkpoints.
 var gitLooks = []string{
 	"status", "diff", "log", "show", "blame", "grep", "ls-files", "ls-tree", "ls-remote", "rev-parse", "rev-list", "cat-file",
 	"describe", "reflog", "shortlog", "help", "version", "config", "remote", "branch", "check-ignore", "for-each-ref", "merge-base", "name-rev", "var", "count-objects",
 }
 
-// isRecorded reports whether a command is worth a checkpoint.
+// isRecorded reports whether a command is recorded as a checkpoint.
 func isRecorded(words []string) bool {
 	if len(words) == 0 {
 		return false
@@ -48,11 +49,11 @@ func isRecorded(words []string) bool {
 	})
 }
 
-// maxCommand is how much of a command line is recorded, in bytes.
+// maxCommand limits the length of a recorded command line, in bytes.
 const maxCommand = 200
 
-// commandText is a command as it is recorded: in one line, bounded, and without
-// what looks like a secret.
+// commandText returns a command in the recorded form: one line of limited
+// length, with likely secrets masked.
 func commandText(words []string) string {
 	shown := resources.MaskSecrets(words)
 	for i, w := range shown {

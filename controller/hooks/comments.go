@@ -12,29 +12,32 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// A session is told the comments on what it works on: beside the result of its next call, with its next
-// prompt, with the pack that stands beside its task, and before it stops. One counts as told, in its own
-// log, when a later event shows that the agent went on; until then it is told again, with its name. After a
-// compaction all that are not settled are told again.
+// The hook delivers comments on a session's work to the session: with the
+// result of its next call, its next prompt, the pack of its task, and before it
+// stops. A comment counts as delivered, with an entry in its log, when a later
+// event shows that the agent continued. Until then it is delivered again, with
+// its name. After a compaction all unsettled comments are delivered again.
 
-// heard is a comment that the session was told.
+// heard is a comment that was sent to the session.
 type heard struct {
 	Name   string `json:"name"`
-	At     int64  `json:"at"` // when, in Unix milliseconds
+	At     int64  `json:"at"` // when it was sent, in Unix milliseconds
 	Turn   int    `json:"turn,omitempty"`
-	Counts bool   `json:"counts,omitempty"` // the agent went on since
-	Beside bool   `json:"beside,omitempty"` // it stands in the conversation, and not in what comes with each request alone
+	Counts bool   `json:"counts,omitempty"` // the agent has continued since
+	Beside bool   `json:"beside,omitempty"` // it is in the conversation, and not only in the text that is sent with each request
 }
 
-// Limits of what is told of comments: at once, what is left comes with the next call; of all that concern a
-// session, the newest; and of information that is older than the session, the newest, too.
+// Limits of comment delivery: the comments in one answer, with the rest in the
+// next; the newest comments of a session; and the newest informational comments
+// that are older than the session.
 const (
 	maxComments = 5
 	maxHeard    = 500
 	maxOld      = 10
 )
 
-// goesOn reports whether an event shows that what the agent was told before has reached it.
+// goesOn reports whether an event shows that earlier answers have reached the
+// agent.
 func goesOn(t hosts.EventType) bool {
 	switch t {
 	case hosts.BeforeTool, hosts.AfterTool, hosts.Stop, hosts.SubagentStop, hosts.BeforeCompact:
@@ -43,12 +46,14 @@ func goesOn(t hosts.EventType) bool {
 	return false
 }
 
-// anyComments reports whether there is anything to be told in this repository. It is asked at each event.
+// anyComments reports whether the repository has comments. It is called at each
+// event.
 func (h *handler) anyComments() bool {
 	return h.sessionName() != "" && len(h.repo.Names(resources.Comments)) > 0
 }
 
-// countComments writes into the logs of those comments that the session was told, and that have reached it.
+// countComments records the delivery in the logs of the comments that have
+// reached the session.
 func (h *handler) countComments() {
 	if !goesOn(h.event.Type) || !h.anyComments() {
 		return
@@ -73,7 +78,7 @@ func (h *handler) countComments() {
 	}
 }
 
-// withComments adds to an answer what the session was not told yet.
+// withComments adds undelivered comments to an answer.
 func (h *handler) withComments(a hosts.Answer) hosts.Answer {
 	if a.Deny != "" || a.Late != "" || a.Hold != "" || h.repo.settings.Mode == admission.ModeOff {
 		return a
@@ -85,7 +90,7 @@ func (h *handler) withComments(a hosts.Answer) hosts.Answer {
 		}
 	case hosts.Prompt:
 	case hosts.SessionStart, hosts.SubagentStart:
-		if h.composes() { // it asks for the context of each request
+		if h.composes() { // the host requests context for each request
 			return a
 		}
 	default:
@@ -100,12 +105,12 @@ func (h *handler) withComments(a hosts.Answer) hosts.Answer {
 	return a
 }
 
-// passing reports whether what is told now goes with the requests of this turn alone. What binds comes at
-// the end of each request anyway, with the pack.
+// passing reports whether an answer reaches only the requests of this turn.
+// Binding comments come at the end of each request with the pack.
 func (h *handler) passing() bool { return h.composes() && h.event.Type == hosts.Prompt }
 
-// untold are the lines of the comments that the session was not told, in so many characters at most. What
-// is said anyway may hold some of them.
+// untold returns the lines of the undelivered comments, in at most room
+// characters. said is text of the same answer; comments in it are omitted.
 func (h *handler) untold(said string, room int) string {
 	if !h.anyComments() {
 		return ""
@@ -149,12 +154,13 @@ func (h *handler) untold(said string, room int) string {
 	return text
 }
 
-// hearing is a comment that is told now.
+// hearing returns the record of a comment that is sent now.
 func (h *handler) hearing(c *resources.Comment, beside bool) heard {
 	return heard{Name: c.Metadata.Name, At: h.repo.now.UnixMilli(), Turn: h.record().Counters.Turns, Beside: beside}
 }
 
-// noteHeard keeps which comments the session is told now; seen is commentsSeen, if nothing is left.
+// noteHeard records the comments that are sent to the session now. seen is the
+// value of commentsSeen if no comment is left, else empty.
 func (h *handler) noteHeard(told []heard, seen string) {
 	h.updateMemo(func(m *memo) {
 		for _, c := range told {
@@ -164,8 +170,9 @@ func (h *handler) noteHeard(told []heard, seen string) {
 	})
 }
 
-// unheard are the comments that concern the session and that it was not told, or may not have heard, the
-// oldest first. From a repository that is not trusted none is told.
+// unheard returns the comments for the session that were not delivered, or may
+// not have arrived, the oldest first. It returns none if the repository is not
+// trusted.
 func (h *handler) unheard(m *memo) []*resources.Comment {
 	all := h.lessOld(h.concerning(m))
 	all = slices.DeleteFunc(all[max(0, len(all)-maxHeard):], func(c *resources.Comment) bool {
@@ -178,7 +185,8 @@ func (h *handler) unheard(m *memo) []*resources.Comment {
 	return all
 }
 
-// lessOld leaves out what is information and was said long before the session: of it the newest are told.
+// lessOld removes informational comments from before the session, except the
+// newest maxOld.
 func (h *handler) lessOld(all []*resources.Comment) []*resources.Comment {
 	old, begun := 0, h.record().StartedAt.Time
 	if begun.IsZero() {
@@ -194,8 +202,9 @@ func (h *handler) lessOld(all []*resources.Comment) []*resources.Comment {
 	return slices.DeleteFunc(all, func(c *resources.Comment) bool { return c == nil })
 }
 
-// concerning are the comments, not settled, on the session, its delegation, its task, the plan of that, and
-// the mems and anchors that it was told; and what answers its questions. Each once, the oldest first.
+// concerning returns the unsettled comments on the session, its delegation, its
+// task and plan, the mems and anchors it was given, and the answers to its
+// questions. Each is listed once, the oldest first.
 func (h *handler) concerning(m *memo) (all []*resources.Comment) {
 	keys := []resources.Key{{Kind: resources.Sessions, Name: h.sessionName()}}
 	if d := h.record().Delegation; d != "" {
@@ -223,8 +232,9 @@ func (h *handler) concerning(m *memo) (all []*resources.Comment) {
 	return slices.CompactFunc(all, func(a, b *resources.Comment) bool { return a.Metadata.Name == b.Metadata.Name })
 }
 
-// commentsSeen tells apart what comments there are and whom they concern: as long as it is the same as when
-// nothing was left to be told, nobody has to look. "" where that is not known.
+// commentsSeen identifies the state of the comments and of what they concern.
+// If it is unchanged since no comment was left, nothing needs to be read. It is
+// empty if the state is unknown.
 func (h *handler) commentsSeen(m *memo) string {
 	now := h.repo.contexts.Comments()
 	if now == "" {
@@ -237,14 +247,16 @@ func (h *handler) commentsSeen(m *memo) string {
 	return strings.Join([]string{now, task, h.record().Delegation, strconv.Itoa(len(m.Given))}, " ")
 }
 
-// forgetComments begins anew with telling: the agent has lost what it was told.
+// forgetComments restarts the delivery, because the agent has lost the
+// comments.
 func (h *handler) forgetComments() {
 	if len(h.readMemo().Comments) > 0 {
 		h.updateMemo(func(m *memo) { m.Comments, m.CommentsSeen = nil, "" })
 	}
 }
 
-// inTail notes the comments that stand in what a host puts at the end of each request.
+// inTail records the comments in the text that a host adds at the end of each
+// request.
 func (h *handler) inTail(text string) {
 	if text == "" || !h.anyComments() {
 		return
@@ -261,7 +273,7 @@ func (h *handler) inTail(text string) {
 	}
 }
 
-// heardBeside are the ids of the comments that stand in the conversation already.
+// heardBeside returns the IDs of the comments in the conversation.
 func (m *memo) heardBeside() (ids []string) {
 	for _, c := range m.Comments {
 		if c.Beside {
@@ -271,7 +283,7 @@ func (m *memo) heardBeside() (ids []string) {
 	return ids
 }
 
-// untoldInstruction keeps the agent from stopping before it was told what a person said.
+// untoldInstruction holds the agent until it has received what a person wrote.
 func (h *handler) untoldInstruction() string {
 	if !h.anyComments() || h.event.Cancelled || h.event.Waiting {
 		return ""
@@ -285,7 +297,8 @@ func (h *handler) untoldInstruction() string {
 	return ""
 }
 
-// untoldAtStop is all that the session was not told, for one that is about to stop.
+// untoldAtStop returns all undelivered comments, for a session that is about to
+// stop.
 func (h *handler) untoldAtStop() string {
 	const heading = "Before you stop: this was said since you were told last, and was not told to you yet. See to it, or answer.\n"
 	return strings.TrimSuffix(heading+h.untold("", h.limit-characters(heading)), "\n")

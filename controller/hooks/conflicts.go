@@ -9,17 +9,20 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Limits of what is told of conflicts: how many are looked at, and how many are named.
+// Limits of conflict notices: the number of conflicts that are read, and that
+// are named.
 const (
 	maxConflicts   = 100
 	conflictsNamed = 3
 )
 
-// ofIncoming ends the names of marks of what was not taken from the team: nothing of this clone's is in them.
+// ofIncoming is the suffix of the names of conflict marks for remote objects
+// that were not accepted. These marks contain no local data.
 const ofIncoming = ".in.json"
 
-// withConflicts adds to what answers a prompt, once for each, that what was changed here met a change
-// of the team's. Where objects are not shared there is no folder of such marks, and that is all the cost.
+// withConflicts adds new conflicts between local and remote changes to the
+// answer to a prompt, once for each conflict. If objects are not shared, the
+// folder of marks does not exist and nothing else is read.
 func (h *handler) withConflicts(a hosts.Answer) hosts.Answer {
 	marks := slices.DeleteFunc(h.repo.Root.SyncConflicts(), func(name string) bool { return strings.HasSuffix(name, ofIncoming) })
 	marks = marks[:min(len(marks), maxConflicts)]
@@ -41,7 +44,8 @@ func (h *handler) withConflicts(a hosts.Answer) hosts.Answer {
 	return a
 }
 
-// conflictLine says which objects some marks are about, by the names of their files; "" for none.
+// conflictLine names the objects of some marks, given the names of the mark
+// files. It is empty if there are no marks.
 func conflictLine(marks []string) string {
 	var names []string
 	for _, key := range conflictKeys(marks) {
@@ -59,12 +63,13 @@ func conflictLine(marks []string) string {
 		". The team's version stands, and the one from here is kept: look at `idumb sync conflicts`, and tell the user, who resolves it.\n"
 }
 
-// conflictKeys returns the objects that marks are about, by the names of their files, each once.
+// conflictKeys returns the objects of some marks without duplicates, given the
+// names of the mark files.
 func conflictKeys(marks []string) (keys []resources.Key) {
 	for _, mark := range marks {
 		plural, name, _ := strings.Cut(strings.TrimSuffix(mark, ofIncoming), "--")
 		if !strings.HasSuffix(mark, ofIncoming) {
-			name = name[:max(0, strings.LastIndex(strings.TrimSuffix(name, ".json"), "."))] // a hash stands behind it
+			name = name[:max(0, strings.LastIndex(strings.TrimSuffix(name, ".json"), "."))] // the suffix is a hash
 		}
 		key := resources.Key{Kind: plural, Name: name}
 		if _, known := resources.KindOf(plural); known && resources.CheckName(name) == nil && !slices.Contains(keys, key) {
@@ -74,8 +79,9 @@ func conflictKeys(marks []string) (keys []resources.Key) {
 	return keys
 }
 
-// Conflicts returns the objects whose changes here and changes of the team did not go together, and
-// those that were not taken from the team. The user has not resolved them yet.
+// Conflicts returns the objects with conflicting local and remote changes, and
+// the remote objects that were not accepted. The user has not resolved them
+// yet.
 func Conflicts(root Root) (merged, refused []resources.Key) {
 	marks := root.SyncConflicts()
 	marks = marks[:min(len(marks), maxConflicts)]

@@ -13,13 +13,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// An agent is given a whole pack when its conversation begins, is taken up again after a
-// pause, or was compacted, and afterwards what changed since it last was told. What it knows is
-// kept beside the session's record (notes.go).
+// An agent receives a complete pack when its conversation begins, resumes after
+// a pause, or was compacted. Afterwards it receives only changes. The content
+// that it has received is recorded next to the session's record.
 
-// sessionStart puts the whole packed context in front of the agent: at the start, on
-// coming back, and after a compaction has thrown it away. A conversation that its host takes
-// up at once, as one process a prompt does, still holds what it was told.
+// sessionStart returns the complete packed context: at the start, on resuming,
+// and after a compaction. A conversation that its host resumes at once still
+// contains the context, for example if the host runs one process for each
+// prompt.
 func (h *handler) sessionStart() hosts.Answer {
 	if h.repo.alone {
 		h.repo.findLost()
@@ -71,10 +72,11 @@ func (h *handler) sessionStart() hosts.Answer {
 	return answer
 }
 
-// splitWords begin the notice of hooks that an earlier version installed.
+// splitWords is the beginning of the notice about hooks of an earlier version.
 const splitWords = "iDumb: an earlier version installed hooks in "
 
-// splitNotice tells the user of hooks from which another host makes a program of their prompts.
+// splitNotice warns the user of hooks from which another host would run parts
+// of prompts as a program.
 func (h *handler) splitNotice() string {
 	files := hosts.SplitSettings(string(h.repo.Root))
 	if len(files) == 0 {
@@ -83,7 +85,7 @@ func (h *handler) splitNotice() string {
 	return splitWords + files[0] + " whose \"args\" GitHub Copilot CLI drops: a shell then executes text of your prompts. See: idumb doctor"
 }
 
-// noteReturn writes into the record that the session goes on after a pause.
+// noteReturn records that the session resumes after a pause.
 func (h *handler) noteReturn(s *resources.SessionSpec, away pause) {
 	if h.isReturn(away) {
 		s.ResumedAt = resources.NewTime(h.repo.now)
@@ -91,7 +93,8 @@ func (h *handler) noteReturn(s *resources.SessionSpec, away pause) {
 	}
 }
 
-// forAgents is a notice about the controller without what is news for the person alone.
+// forAgents returns a notice about the controller, or an empty text if it is
+// only for the person.
 func forAgents(notice string) string {
 	if notice == startedNotice || notice == oneJobNotice {
 		return ""
@@ -99,7 +102,7 @@ func forAgents(notice string) string {
 	return notice
 }
 
-// whole is the pack, with what is to be said beside it, as far as the host has room.
+// whole returns the pack with additional texts, within the host's limit.
 func (h *handler) whole(away pause, notice string) string {
 	if h.composes() {
 		h.sayAnew("")
@@ -122,7 +125,7 @@ func (h *handler) whole(away pause, notice string) string {
 	return since + dated + text + notice
 }
 
-// sinceThen tells whoever comes back what changed meanwhile, as far as there is room for it.
+// sinceThen returns the changes during a pause, within the given room.
 func (h *handler) sinceThen(away pause, before, now string, room int) string {
 	line := strings.Replace(h.returned(away), ".\n", ". ", 1)
 	if line == "" || before == "" {
@@ -144,8 +147,9 @@ func (h *handler) sinceThen(away pause, before, now string, room int) string {
 	return ""
 }
 
-// prompt tells what changed since the session was last told. It goes out at the end of
-// the conversation, where it costs only itself; and nothing goes out if nothing did.
+// prompt returns the changes since the session last received context. The text
+// is added at the end of the conversation, where it does not invalidate the
+// prompt cache. It is empty if nothing changed.
 func (h *handler) prompt() hosts.Answer {
 	away := h.away()
 	h.updateSession(func(s *resources.SessionSpec) {
@@ -153,7 +157,7 @@ func (h *handler) prompt() hosts.Answer {
 		s.Counters.QuietTurns++
 		s.Counters.Repeats = 0
 		if midTurn(s) && !h.composes() {
-			s.Counters.Cancels++ // the turn before never ended: the person stopped it, of which most hosts say nothing
+			s.Counters.Cancels++ // the previous turn did not end: the person stopped it, and most hosts send no event for that
 		}
 		s.Enter(resources.StateWorking)
 		if looksCompacted(h.event.Text) {
@@ -197,12 +201,12 @@ func (h *handler) returned(away pause) string {
 	return "This session was resumed: you were away for " + away.String() + ".\n"
 }
 
-// sayAside keeps what goes with the requests of this turn.
+// sayAside saves a text that is sent only with the requests of this turn.
 func (h *handler) sayAside(text string) {
 	h.updateMemo(func(m *memo) { m.Aside = text })
 }
 
-// update is what the session has to be told, which then counts as told.
+// update returns the changes for the session, and records them as received.
 func (h *handler) update() string {
 	now := h.context()
 	told := h.repo.contexts.Given(now)
@@ -213,7 +217,7 @@ func (h *handler) update() string {
 	h.remember(now)
 	h.updateMemo(func(m *memo) { m.give(told, false) })
 	dated := h.dated()
-	if characters(dated+text) > h.limit { // the pack as a whole, with lines in front
+	if characters(dated+text) > h.limit { // the whole pack, with lines in front
 		text = now
 	}
 	text = dated + text
@@ -221,9 +225,11 @@ func (h *handler) update() string {
 	return text
 }
 
-// switched tells what bears on the task that the call started or put the session on, and what waits for it, or
-// that the call turned the work to another plan, at once: an agent that runs to its end sees no other prompt. Hosts that ask for the context of each
-// request have it anyway, and a hook alone knows nothing new.
+// switched returns the context of a task that the call activated, at once,
+// because an agent that runs to its end receives no other prompt. It also
+// reports that the call moved the work to another plan. It returns nothing for
+// hosts that request context for each request, and for a hook without a
+// controller.
 func (h *handler) switched(from string) string {
 	_, alone := h.repo.contexts.(lastPacks)
 	aside := ""
@@ -236,7 +242,7 @@ func (h *handler) switched(from string) string {
 	return aside + h.update()
 }
 
-// given are the IDs of those that the session was told.
+// given returns the IDs of the objects that the session has received.
 func (h *handler) given(list []Told) (ids []string) {
 	m := h.readMemo()
 	for _, t := range list {
@@ -247,8 +253,9 @@ func (h *handler) given(list []Told) (ids []string) {
 	return append(ids, m.heardBeside()...)
 }
 
-// since is what changed from one context to the next, without the mems and anchors that are known. What
-// is not trusted is not even told as a difference.
+// since returns the difference between two contexts, without known mems and
+// anchors. In an untrusted repository it computes no difference, and returns the
+// new context.
 func (h *handler) since(before, now string, known []string) string {
 	if h.repo.trusted() {
 		return h.repo.contexts.Update(before, now, known)
@@ -259,16 +266,18 @@ func (h *handler) since(before, now string, known []string) string {
 	return now
 }
 
-// subagentStart gives a subagent the whole context: it knows nothing of what its
-// parent was told. Its record is made here, under its parent's task or its delegation.
+// subagentStart gives a subagent the complete context, because it has received
+// nothing of its parent's context. It also creates the record of the subagent,
+// with the task of its parent or its delegation.
 func (h *handler) subagentStart() hosts.Answer {
 	h.updateSession(func(*resources.SessionSpec) {})
 	h.noteDelegation()
 	return hosts.Answer{Context: h.whole(0, "")}
 }
 
-// lateDelegation tells a subagent of its delegation if that was found out only after it
-// had started: some hosts say with its first call which call started it.
+// lateDelegation gives a subagent its delegation if it was found only after the
+// start. Some hosts send only with the first call which call started the
+// subagent.
 func (h *handler) lateDelegation() string {
 	if h.record().Delegation == "" || h.composes() || !h.noteDelegation() {
 		return ""
@@ -276,8 +285,8 @@ func (h *handler) lateDelegation() string {
 	return h.update()
 }
 
-// beforeCompact adds to the instructions of the summary what it must keep; the whole
-// context comes again after it.
+// beforeCompact adds text to the instructions of the summary that the summary
+// must keep. The complete context is sent again after the compaction.
 func (h *handler) beforeCompact() hosts.Answer {
 	if !h.repo.trusted() {
 		return hosts.Answer{}
@@ -295,7 +304,7 @@ func (h *handler) beforeCompact() hosts.Answer {
 	return hosts.Answer{Context: text}
 }
 
-// keep is what the session is about right now, in sentences.
+// keep returns sentences about the current work of the session.
 func (h *handler) keep() []string {
 	t, ok := h.work()
 	if !ok {
@@ -309,7 +318,7 @@ func (h *handler) keep() []string {
 	return keep
 }
 
-// characters counts as hosts do, in UTF-16 code units.
+// characters returns the length in UTF-16 code units, as hosts count it.
 func characters(s string) int {
 	n := 0
 	for _, r := range s {
@@ -318,10 +327,10 @@ func characters(s string) int {
 	return n
 }
 
-// pause is how long nothing was heard of a session.
+// pause is the time since the last event of a session.
 type pause time.Duration
 
-// String says it as people do.
+// String returns the pause in a form for people.
 func (p pause) String() string {
 	d := time.Duration(p)
 	switch {
@@ -333,8 +342,8 @@ func (p pause) String() string {
 	return fmt.Sprintf("%d min", int(d.Minutes()))
 }
 
-// away is how long nothing was heard of this session before this event; 0 for a
-// session that begins.
+// away returns the time between the previous event of this session and this
+// one, or 0 for a new session.
 func (h *handler) away() pause {
 	seen := h.record().LastSeenAt
 	if seen.IsZero() {
@@ -343,8 +352,9 @@ func (h *handler) away() pause {
 	return pause(max(0, h.repo.now.Sub(seen.Time)))
 }
 
-// isReturn reports whether a session goes on after a pause: one that makes it idle, or
-// a shorter one if it had ended, or its host resumes it.
+// isReturn reports whether a session resumes after a pause. The pause must be
+// long enough to make the session idle, or at least a minute if the host
+// resumes the session.
 func (h *handler) isReturn(away pause) bool {
 	idle := resources.Duration(h.repo.settings.SessionIdleAfter, 0)
 	return away >= pause(idle) || h.event.Resumed && away >= pause(time.Minute)

@@ -14,88 +14,98 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Contexts packs what agents are told. The controller's packs from its cache; a run on its
-// own has only what was written last.
+// Contexts packs the context of agents. The controller packs from its cache; a
+// hook without a controller returns the last written packs.
 type Contexts interface {
-	// Pack returns the context that is packed for a reader, and as of when it is; the zero
-	// time is now. It also stands in the reader's file below .idumb/context.
+	// Pack returns the context for a reader and its time; the zero time means
+	// now. The context is also written to the reader's file below
+	// .idumb/context.
 	Pack(PackReader) (text string, asOf time.Time)
-	// Update says what changed between two packs, "" if nothing did; where that cannot be
-	// told, it is the later one. Of mems and anchors that are new it leaves out those of known, by ID.
+	// Update returns the changes between two packs, or an empty text if nothing
+	// changed. If the changes cannot be determined, it returns the later pack.
+	// It omits new mems and anchors with an ID in known.
 	Update(before, now string, known []string) string
-	// Compaction is what of a pack a summary must keep, within that many characters.
+	// Compaction returns the part of a pack that a summary must keep, in at
+	// most limit characters.
 	Compaction(pack string, limit int) string
-	// Given lists the mems and anchors that a pack tells of.
+	// Given lists the mems and anchors in a pack.
 	Given(pack string) []Told
-	// Remembered tells what a prompt recalls of the memory, without what is known already.
+	// Remembered returns the memory that is relevant to a prompt, except what
+	// is known.
 	Remembered(prompt string, known func(Told) bool) []Told
-	// About tells what is known of a file of the repository, without what is known already, the most
-	// pressing first, and as much of it as there is room for; Claims, which live tasks have to do with it.
+	// About returns the memory about a file of the repository, except what is
+	// known, the most important first, and within work.Room. Claims returns the
+	// live tasks that refer to the file.
 	About(file string, work Work, known func(Told) bool) []Told
 	Claims(file string) []Told
-	// KnownFailure tells what is known of how a command failed that said that, without what is known
-	// already; sure: it is certain that it failed.
+	// KnownFailure returns the memory about the failure of a command with this
+	// output, except what is known. sure means that the command certainly
+	// failed.
 	KnownFailure(output string, sure bool, known func(Told) bool) []Told
-	// Fingerprint is the lines that identify the failure of a command that said that, without what
-	// differs from run to run.
+	// Fingerprint returns the lines that identify the failure of a command with
+	// this output, without text that varies between runs.
 	Fingerprint(output string) []string
-	// Ended lists which of the objects that a session was told do not hold any more, or are to be
-	// checked. looked is false, and nobody asked what was told, where nothing can have ended since
-	// the session was asked about last.
+	// Ended lists the objects that the session received and that are no longer
+	// valid or should be checked. looked is false, and told is not called, if
+	// no object can have ended since the last call for the session.
 	Ended(session string, told func() []string) (ended []Told, looked bool)
-	// Comments is another text whenever a comment came or went, or something else holds about one; ""
-	// if that is not known.
+	// Comments returns a text that changes with every change to the comments or
+	// their state. It is empty if the state is unknown.
 	Comments() string
 }
 
-// Code tells what the code says of itself; a run on its own has none. It may be asked by any number
-// of goroutines.
+// Code returns facts about the code. A hook without a controller has none. Its
+// methods may be called concurrently.
 type Code interface {
-	// Code tells who depends on a file that is about to be read or edited, where that is worth a line and
-	// not known already.
+	// Code returns the dependents of a file that is about to be read or edited,
+	// except what is known, if they are worth a line.
 	Code(file string, known func(Told) bool) []Told
-	// Radius says who imports a file, a line; "" where nobody knows at once, or the file is no code. Nothing is
-	// found out for it.
+	// Radius returns the importers of a file in one line. It is empty if they
+	// are not known yet, or if the file is not code. Radius does no analysis.
 	Radius(file string) string
-	// Broke tells what files that were just written took from others.
+	// Broke returns what the written files removed that other files use.
 	Broke(files []string) []Told
-	// NotRuling tells which planning frameworks whose documents do not hold such files belong to.
+	// NotRuling returns the planning frameworks that contain the files but do
+	// not govern them.
 	NotRuling(files []string) []Told
-	// Warm finds out, in the background, what the others need.
+	// Warm prepares the facts for the other methods, in the background.
 	Warm()
 }
 
-// Told is what is told of one object beside a pack, as package packer makes it.
+// Told is the text about one object, as package packer returns it.
 type Told struct {
 	ID   string // kind/name
-	Twin string // equal for what says the same: who knows one need not be told the other
-	Why  string // why it is to be checked, or does not hold any more; "" for neither
-	Text string // a line, escaped; "" where only the others were asked for
-	Cut  bool   // Text tells the beginning only
+	Twin string // equal for equal contents, so that an agent receives only one of them
+	Why  string // why it should be checked or is no longer valid; may be empty
+	Text string // one escaped line; empty if only the other fields were requested
+	Cut  bool   // Text holds only the beginning
 }
 
-// Work is what somebody does who touches a file, as package packer takes it.
+// Work describes the work of the agent that touches a file, as package packer
+// uses it.
 type Work struct {
-	Words func() string // of the task, and of what was asked
-	Room  int           // for what is told, in characters
+	Words func() string // the words of the task and of the prompt
+	Room  int           // the space for the answer, in characters
 	Edits bool          // the file is about to be changed
 }
 
-// PackReader is who a pack is for.
+// PackReader is the reader of a pack.
 type PackReader struct {
-	Name   string             // of the session's record; "" is nobody in particular
-	Record *resources.Session // as this run has it; nil: there is none
-	Limit  int                // of the host, in characters
+	Name   string             // of the session's record; empty for no particular reader
+	Record *resources.Session // as this run has it; may be nil
+	Limit  int                // the host's limit, in characters
 	Rights *admission.Rights  // what the reader may do
-	// Of a repository in which what governs changed since the person trusted it, what of it counts; nil: all as it is now.
+	// Settings and Triggers are the effective ones if the governing files
+	// changed since the person trusted the repository. They are nil to use the
+	// current files.
 	Settings *resources.ConfigSpec
 	Triggers []*resources.Trigger
 }
 
-// lastPacks are the packs that a controller wrote last.
+// lastPacks returns the packs that a controller last wrote.
 type lastPacks struct{ folder }
 
-// nothingPacked stands in place of a pack where there is none at all.
+// nothingPacked replaces the pack if no pack exists.
 const nothingPacked = "iDumb: this repository is governed, but no controller answers and nothing was packed before, so its plan and memory are not shown here. `idumb next` and `idumb context` read them from the files; the user can run `idumb up`.\n"
 
 func (l lastPacks) Pack(reader PackReader) (string, time.Time) {
@@ -121,7 +131,8 @@ func (l lastPacks) Compaction(pack string, limit int) string {
 	return pack
 }
 
-// Comments tells by the folder that they stand in: none is ever changed.
+// Comments derives the text from the time of the folder, because comment files
+// never change.
 func (l lastPacks) Comments() string {
 	info, err := os.Stat(l.Abs(layout.Folder(resources.Comments)))
 	if err != nil {
@@ -130,7 +141,7 @@ func (l lastPacks) Comments() string {
 	return strconv.FormatInt(info.ModTime().UnixNano(), 36)
 }
 
-// What is not in those packs, they do not know.
+// The written packs do not contain the data for the following methods.
 
 func (l lastPacks) Given(string) []Told { return nil }
 
@@ -146,20 +157,21 @@ func (l lastPacks) Fingerprint(string) []string { return nil }
 
 func (l lastPacks) Ended(string, func() []string) ([]Told, bool) { return nil, false }
 
-// context is the packed context for this session, within the host's limit. Of a repository
-// that the person does not trust it is one line that says so.
+// context returns the packed context for this session, within the host's limit.
+// For a repository that the person does not trust it returns one line with that
+// notice.
 func (h *handler) context() string {
 	if line, _ := h.repo.trustLine(); line != "" {
 		return line
 	}
 	changed := h.repo.trustState() == trust.Changed
 	if _, last := h.repo.contexts.(lastPacks); last && changed {
-		return changedLine // what was packed last may hold what came since
+		return changedLine // the last pack may contain untrusted changes
 	}
 	s, _ := h.repo.Session(h.sessionName())
 	reader := PackReader{Name: h.sessionName(), Record: s, Limit: h.limit, Rights: &admission.Rights{Call: h.self(), View: h.repo}}
 	if _, last := h.repo.contexts.(lastPacks); last && h.limit > 2*maxDated {
-		reader.Limit -= maxDated // what leads it has to fit
+		reader.Limit -= maxDated // leaves room for the line in front
 	}
 	if changed {
 		reader.Settings = h.repo.settings
@@ -170,7 +182,8 @@ func (h *handler) context() string {
 	return text
 }
 
-// dated leads a pack that is not of now: it says so, and how tasks are by the files.
+// dated returns the line in front of an outdated pack. It gives the time of the
+// pack, and the current state of tasks according to the files.
 func (h *handler) dated() string {
 	if h.asOf.IsZero() {
 		return ""
@@ -182,14 +195,14 @@ func (h *handler) dated() string {
 	return line + "`idumb next` reads the files.\n"
 }
 
-// maxDated is how long the line of dated is at most, in characters of the host's.
+// maxDated limits the line of dated, in the host's characters.
 const maxDated = 1000
 
-// maxTasksNow is how many tasks of a sort are named to who reads an outdated pack.
+// maxTasksNow limits the tasks of each state in that line.
 const maxTasksNow = 5
 
-// tasksNow says which tasks are active, which ones the reader may start, and what became of others
-// whose files changed since the pack was made.
+// tasksNow returns the active tasks, the tasks that the reader may start, and
+// the state of the tasks with files that changed since the pack.
 func (h *handler) tasksNow() []string {
 	active, whose, changed := h.repo.ActiveTasks(), []string{}, []string{}
 	for _, name := range active {
@@ -216,7 +229,7 @@ func (h *handler) tasksNow() []string {
 	return said
 }
 
-// some lists the first of some names.
+// some lists the first names.
 func some(names []string) string {
 	if len(names) == 0 {
 		return "none"
@@ -228,15 +241,17 @@ func some(names []string) string {
 	return text
 }
 
-// role is the role that the reader of the context acts in, nil if there is none.
+// role returns the role of the context's reader, or nil if it has no role.
 func (h *handler) role() *resources.Role {
 	return admission.RoleOf(h.self(), h.repo)
 }
 
-// wholeTold stands in the log of what a session was told for a pack, which has a file of its own.
+// wholeTold represents a pack in the log of delivered texts. The pack is stored
+// in a separate file.
 const wholeTold = "The whole context.\n"
 
-// noteTold writes what the session is told beside its pack.
+// noteTold logs a text that is delivered to the session in addition to its
+// pack.
 func (h *handler) noteTold(text string) {
 	if h.sessionName() != "" && text != "" {
 		h.repo.noteTold(h.sessionName(), text, h.repo.now)

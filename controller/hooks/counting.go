@@ -9,22 +9,25 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// What governs counts as it was when the person trusted it: a change since then can only tighten
-// it, and a removal takes nothing away. In a repository that the person never trusted each file
-// counts as it is, as far as it restricts.
+// The governing files count as they were when the person trusted them. A later
+// change can only make them stricter, and a removed file still counts. In a
+// repository that the person never trusted, the current files count as far as
+// they restrict.
 
-// governs reports whether a kind is one of those that the person trusts.
+// governs reports whether the person must trust objects of a kind.
 func governs(kind string) bool {
 	k, known := resources.KindOf(kind)
 	return known && admission.GoverningKind(k)
 }
 
-// knows reports whether the person trusts an object in this form; nil is that there is none.
+// knows reports whether the person trusts this version of an object, or its
+// absence if o is nil.
 func (r *repo) knows(o resources.Object) bool {
 	return r.trustRecord().KnowsRevision(layout.Path(o.Key()), o.Source().Revision)
 }
 
-// counting is an object that governs as far as it counts, of which the files say that it is now.
+// counting returns the effective version of a governing object. now is the
+// current version in the files.
 func (r *repo) counting(key resources.Key, now resources.Object, state graph.State) (resources.Object, graph.State) {
 	now = r.undeciding(now)
 	record, file := r.trustRecord(), layout.Path(key)
@@ -33,7 +36,7 @@ func (r *repo) counting(key resources.Key, now resources.Object, state graph.Sta
 	}
 	before := (&text{data: record.Last(file)}).object(key)
 	if before == nil && record.Has(file) {
-		return now, state // it was trusted by a version that kept only its sum
+		return now, state // an earlier version of iDumb kept only the checksum
 	}
 	if before == nil {
 		return sinceTrusted(now, state)
@@ -50,7 +53,8 @@ func (r *repo) counting(key resources.Key, now resources.Object, state graph.Sta
 	return before, graph.Good
 }
 
-// undeciding is a role without the right to decide, where the person did not trust that it has it.
+// undeciding returns a role without the right to decide, unless the person
+// trusts that it has the right.
 func (r *repo) undeciding(now resources.Object) resources.Object {
 	role, ok := now.(*resources.Role)
 	if !ok || !admission.Decides(role) || r.trusted() || r.knows(role) {
@@ -61,8 +65,9 @@ func (r *repo) undeciding(now resources.Object) resources.Object {
 	return less
 }
 
-// sinceTrusted is an object that came since the person trusted the repository: a role gives rights,
-// and does not count; all else restricts.
+// sinceTrusted returns the effective version of an object that was added after
+// the person trusted the repository. A role grants rights and does not count;
+// every other kind restricts and counts.
 func sinceTrusted(now resources.Object, state graph.State) (resources.Object, graph.State) {
 	switch now := now.(type) {
 	case *resources.Role:
@@ -75,7 +80,7 @@ func sinceTrusted(now resources.Object, state graph.State) (resources.Object, gr
 	return now, state
 }
 
-// wordless are rules about commands without what they say of them.
+// wordless returns rules about commands without their explanations.
 func wordless(rules []resources.ShellCommand) []resources.ShellCommand {
 	rules = slices.Clone(rules)
 	for i := range rules {
@@ -84,7 +89,7 @@ func wordless(rules []resources.ShellCommand) []resources.ShellCommand {
 	return rules
 }
 
-// tightenConfig demands what settings demand besides.
+// tightenConfig adds the stricter settings of now to the trusted settings.
 func tightenConfig(trusted, now *resources.ConfigSpec) {
 	trusted.RequirePlan, trusted.RequireTodo = trusted.RequirePlan || now.RequirePlan, trusted.RequireTodo || now.RequireTodo
 	if now.Mode == admission.ModeEnforce {
@@ -93,14 +98,14 @@ func tightenConfig(trusted, now *resources.ConfigSpec) {
 	trusted.AllowOnce = both(resources.EffectiveConfig(&resources.Config{Spec: *trusted}).AllowOnce, now.AllowOnce)
 }
 
-// tightenRole denies in a role what another form of it denies and leaves out besides.
+// tightenRole adds the restrictions of now to the trusted role.
 func tightenRole(trusted *resources.RoleSpec, now resources.RoleSpec) {
 	trusted.Tools, trusted.Shell = tighter(trusted.Tools, now.Tools), tighter(trusted.Shell, now.Shell)
 	paths := tighter(resources.RuleSet{Allow: trusted.Paths.Write, Deny: trusted.Paths.Deny}, resources.RuleSet{Allow: now.Paths.Write, Deny: now.Paths.Deny})
 	trusted.Paths = resources.PathRules{Write: paths.Allow, Deny: paths.Deny}
 }
 
-// tighter are the rules that were trusted, with what others deny, ask about and leave out besides.
+// tighter returns the trusted rules with the restrictions of now added.
 func tighter(trusted, now resources.RuleSet) resources.RuleSet {
 	added := slices.ContainsFunc(now.Allow, func(pattern string) bool { return !slices.Contains(trusted.Allow, pattern) })
 	if len(trusted.Allow) == 0 || len(now.Allow) > 0 && !added {
@@ -111,8 +116,9 @@ func tighter(trusted, now resources.RuleSet) resources.RuleSet {
 	return trusted
 }
 
-// trustedNames are the objects of a kind that were trusted and may be found under one of the terms, or any for
-// none: they count whatever became of their files.
+// trustedNames returns the trusted objects of a kind that may match one of the
+// terms, or all of them without terms. They count even if their files were
+// removed.
 func (r *repo) trustedNames(kind string, terms ...graph.Term) (names []string) {
 	if !governs(kind) || !r.trustRecord().Kept() {
 		return nil

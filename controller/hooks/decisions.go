@@ -11,12 +11,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// A person who is asked about a call that decides something agrees by letting it run: no host says so
-// in any other way. So the gate leaves word of what it asked about, for the command or the tool that
-// then runs; and the next call of the same session takes the word back, for that one was not asked about.
+// A person who is asked about a call that makes a decision agrees by letting
+// the call run, because no host sends the answer. The gate therefore records
+// the decision that it asked about, for the command or tool that then runs. The
+// next call of the same session removes the record, because the person was not
+// asked about that call.
 
-// askedToDecide leaves word of the decisions that the person is asked about, with who asks; none takes
-// back what the session left.
+// askedToDecide records the decisions that the person is asked about, with the
+// asking session. Without names it removes the record of the session.
 func (h *handler) askedToDecide(names []string) {
 	top, me := h.topSession(), h.sessionName()
 	if top == "" {
@@ -33,34 +35,35 @@ func (h *handler) askedToDecide(names []string) {
 	}
 }
 
-// agreed reports whether the person was asked about the call that runs now, whether it may decide about
-// a decision.
+// agreed reports whether the person was asked if the current call may make a
+// decision.
 func (h *handler) agreed(decision string) bool {
 	lines := strings.Split(string(h.repo.notes(h.topSession(), notesDecides)), "\n")
 	return decision != "" && slices.Contains(lines[1:], decision)
 }
 
-// MayDecide reports whether the caller decides about the decision of that name: its role does, or the
-// person was asked about this call.
+// MayDecide reports whether the caller may make the decision with the name:
+// because of its role, or because the person was asked about this call.
 func (g *Gate) MayDecide(decision string) bool {
 	return admission.MayDecide(g.owner(), decision, g.h.repo) || g.h.agreed(decision)
 }
 
-// MayDecide is what tells of which decisions the agent of a session may decide, for the commands that
-// its shell runs.
+// MayDecide returns a function that reports which decisions the agent of a
+// session may make. It is for commands that the agent's shell runs.
 func MayDecide(root Root, session string, env []string, now time.Time) func(decision string) bool {
 	return func(decision string) bool {
 		return Backend{}.OpenGate(root, callers.Caller{Session: session}, env, now).MayDecide(decision)
 	}
 }
 
-// mayDecide reports whether whoever acts decides about a decision by its role.
+// mayDecide reports whether the acting agent may make a decision because of its
+// role.
 func (h *handler) mayDecide(decision string) bool {
 	return admission.MayDecide(h.self(), decision, h.repo)
 }
 
-// decidesByTool is the command that does what a call of our tool for plans does, if that decides
-// something; "" if not.
+// decidesByTool returns the command that is equivalent to a call of iDumb's
+// plan tool, if the call makes a decision, else an empty text.
 func (h *handler) decidesByTool() string {
 	if !h.event.Own || !strings.HasSuffix(h.event.Tool, "govern_plan") || h.event.Args.Text("action") != admission.DecideTool {
 		return ""

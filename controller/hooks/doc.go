@@ -1,17 +1,18 @@
-// Package hooks answers the hooks of coding agents: it reads one event of a host
-// from standard input, decides by package admission or gathers the packed
-// context, and writes that host's own form of the answer.
+// Package hooks answers the hooks of coding agents. It reads one event of a
+// host from standard input, decides with package admission or collects the
+// packed context, and writes the answer in the format of the host.
 //
-// The parts, from outside in: package hosts turns bytes into an Event and an Answer
-// into bytes; the handlers (gate.go, record.go, context.go, stop.go) turn an Event
-// into an Answer; repo.go is the repository as one run sees it, over the controller's cache
-// or the files (files.go, which ledger.go spares reading again); folder.go keeps what hooks remember between two runs.
+// Package hosts converts bytes to an Event and an Answer to bytes. The handlers
+// (gate.go, record.go, context.go, stop.go) convert an Event to an Answer.
+// repo.go is the view of the repository in one run, based on the controller's
+// cache or on the files (files.go; ledger.go avoids reading files again).
+// folder.go stores the data that hooks keep between runs.
 //
-// # Why it is built the way it is
+// # Design
 //
-// It runs once for every tool call, so it links little, reads files by name and
-// writes only what changed. On every host a hook that crashes, hangs or answers
-// wrongly opens the gate; so it keeps a deadline of its own, and where it cannot
-// judge a write while governance is enforced, it denies and says why. Everything
-// else it leaves to the host, in silence.
+// The hook runs once for every tool call. It links few packages, reads files by
+// name and writes only changes. On every host a hook that crashes, hangs or
+// gives a wrong answer opens the gate. Therefore the hook has its own deadline.
+// If it cannot judge a write while governance is enforced, it denies the write
+// with a reason. It leaves every other event to the host and prints nothing.
 package hooks

@@ -17,9 +17,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// ExportOf says what is to be kept of a session: what its record and the objects tell, and what the
-// hook noted of it below root. Its anchors are the caller's to name: who packs knows what it holds,
-// anybody else asks NameAnchors.
+// ExportOf returns the export of a session: the content of its record and
+// objects, and the notes of the hook below root. The caller sets the anchors: a
+// packer knows them, any other caller uses NameAnchors.
 func ExportOf(root Root, s *resources.Session, v memory.ExportView, reason string) memory.Export {
 	record := *s
 	CatchUp(root, s.Metadata.Name, &record.Spec.Counters)
@@ -33,7 +33,8 @@ func ExportOf(root Root, s *resources.Session, v memory.ExportView, reason strin
 	return e
 }
 
-// foundOf are the sentences in which the agent of a session told what it found.
+// foundOf returns the sentences in which the agent of a session reported
+// findings.
 func foundOf(root Root, session string) (found []string) {
 	for line := range strings.Lines(string(notesOf(root, session, notesFound))) {
 		found = append(found, strings.TrimSpace(line))
@@ -41,7 +42,8 @@ func foundOf(root Root, session string) (found []string) {
 	return found
 }
 
-// NotesOf are what somebody wanted kept of a session, by the name of its record, oldest first.
+// NotesOf returns the notes to keep for a session, given the name of its
+// record, oldest first.
 func NotesOf(root Root, session string) (notes []memory.ExportNote) {
 	for line := range strings.Lines(string(notesOf(root, session, notesKept))) {
 		var n memory.ExportNote
@@ -52,7 +54,7 @@ func NotesOf(root Root, session string) (notes []memory.ExportNote) {
 	return notes
 }
 
-// KeepNote adds a line to what is kept of a session, for its exports.
+// KeepNote adds a note for the exports of a session.
 func KeepNote(root Root, session string, n memory.ExportNote) error {
 	data, err := json.Marshal(n)
 	if err == nil {
@@ -68,7 +70,8 @@ func KeepNote(root Root, session string, n memory.ExportNote) error {
 	return nil
 }
 
-// ExportsOf names the files of a session's exports, by the name of its record, the oldest first.
+// ExportsOf returns the file names of a session's exports, given the name of
+// its record, oldest first.
 func ExportsOf(root Root, session string) []string {
 	names, _ := root.Names(layout.ExportsDir)
 	var own []string
@@ -89,10 +92,11 @@ func lastExport(root Root, session string) string {
 	return ""
 }
 
-// MaxExport is the largest export that is read, in bytes: a split session's holds its conversation.
+// MaxExport is the maximum size of an export that is read, in bytes. The export
+// of a split session contains its conversation.
 const MaxExport = 32 << 20
 
-// ReadExport reads an export by the name of its file, strictly. The error says what is wrong with it.
+// ReadExport reads and validates an export, given its file name.
 func ReadExport(root Root, name string) (*memory.Export, error) {
 	data, _, err := root.Read(path.Join(layout.ExportsDir, name), MaxExport)
 	if err != nil {
@@ -101,14 +105,16 @@ func ReadExport(root Root, name string) (*memory.Export, error) {
 	return memory.ReadExport(data)
 }
 
-// How many exports a session looks at when it starts, and how large they may be: doctor looks at all.
+// Limits of the exports that a session checks when it starts. The doctor
+// command checks all exports.
 const (
 	exportsLooked = 8
 	maxLookedAt   = 1 << 20
 )
 
-// exportsNotice says in a line what is wrong with the newest exports, "" for nothing. A file whose name
-// is a sentence says nothing here: a repository may bring it.
+// exportsNotice returns one line about invalid recent exports, or an empty
+// text. It does not print a file name that is not a valid name, because a
+// repository may contain any file name.
 func (h *handler) exportsNotice() string {
 	names, _ := h.repo.Root.Names(layout.ExportsDir)
 	slices.SortFunc(names, func(a, b string) int { return strings.Compare(exportStamp(b), exportStamp(a)) })
@@ -136,7 +142,8 @@ func (h *handler) exportsNotice() string {
 	return "iDumb: of what was kept of sessions, " + admission.Plain(wrong[0]) + more + "; `idumb doctor` says more."
 }
 
-// shownName is shown, if name is a name, and else what it would be the name of.
+// shownName returns shown if name is a valid name, else a description of what
+// has the invalid name.
 func shownName(what, name, shown string) string {
 	if resources.CheckName(name) != nil {
 		return what + " by what is no name"
@@ -144,13 +151,15 @@ func shownName(what, name, shown string) string {
 	return shown
 }
 
-// exportStamp is when an export was made, as its file's name says it: it sorts as time does.
+// exportStamp returns the time in the file name of an export. Its order is the
+// order of time.
 func exportStamp(name string) string {
 	name = strings.TrimSuffix(name, ".json")
 	return name[strings.LastIndexByte(name, '-')+1:]
 }
 
-// KeepExport writes an export as of a moment, and returns the file's name from the repository's root.
+// KeepExport writes an export with a time, and returns the path of the file
+// relative to the repository root.
 func KeepExport(root Root, e *memory.Export, at time.Time) (file string, err error) {
 	file = layout.ExportPath(e.Record, at)
 	if e.Previous == path.Base(file) {
@@ -163,19 +172,21 @@ func KeepExport(root Root, e *memory.Export, at time.Time) (file string, err err
 	return file, err
 }
 
-// wholeEvidence tells of every task what its log says, which the gate does not need to know.
+// wholeEvidence returns the complete log of every task, which the gate does not
+// need.
 type wholeEvidence struct{ *repo }
 
 func (r wholeEvidence) Evidence(task string) *status.Evidence { return r.overlay.Evidence(task) }
 
-// exportAs is an export of the session of whoever acts, with the anchors that it was told of.
+// exportAs returns the export of the acting session, with the anchors that it
+// has received.
 func (h *handler) exportAs(s *resources.Session, reason string) memory.Export {
 	e := ExportOf(h.repo.Root, s, wholeEvidence{h.repo}, reason)
 	e.Anchors = h.anchorsIn(h.known())
 	return e
 }
 
-// anchorsIn names the anchors that a pack tells of.
+// anchorsIn returns the names of the anchors in a pack.
 func (h *handler) anchorsIn(pack string) (names []string) {
 	for _, t := range h.repo.contexts.Given(pack) {
 		if name, is := strings.CutPrefix(t.ID, resources.Anchors+"/"); is && !slices.Contains(names, name) {
@@ -185,18 +196,18 @@ func (h *handler) anchorsIn(pack string) (names []string) {
 	return names
 }
 
-// exportEnd keeps a session that has just ended, unless it did nothing.
+// exportEnd exports a session that has just ended, unless it did nothing.
 func (h *handler) exportEnd() {
 	s, ok := h.repo.Session(h.sessionName())
 	if !ok || !status.HasEnded(s) || s.Spec.Counters.ToolCalls == 0 && s.Spec.Counters.Turns == 0 {
 		return
 	}
 	e := h.exportAs(s, memory.ExportEnd)
-	_, _ = KeepExport(h.repo.Root, &e, s.Spec.LastSeenAt.Time) // where a controller looks whether this rest is kept already
+	_, _ = KeepExport(h.repo.Root, &e, s.Spec.LastSeenAt.Time) // the controller checks at this name whether the end was already exported
 }
 
-// exportCompaction keeps a session whose conversation was cut. before is what it knew, after what it
-// was given anew: an anchor that is in both, or in the latter alone, outlasted that.
+// exportCompaction exports a session after a compaction. before and after are
+// the packs before and after it. An anchor in after survived the compaction.
 func (h *handler) exportCompaction(before, after string) {
 	s, ok := h.repo.Session(h.sessionName())
 	if !ok {

@@ -15,25 +15,26 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Waiting for someone who writes a file in place: vim and node cut it to zero
-// bytes first, so what does not parse is read again for a moment.
+// Timeouts for a file that another program is writing in place. Some programs,
+// for example vim and node, truncate the file first. A file that does not parse
+// is therefore read again.
 const (
 	tornPatience = 50 * time.Millisecond
 	tornPause    = 5 * time.Millisecond
 )
 
-// files is a graph.Reader over a repository's spec files, which it reads by name. What was read
-// once is kept: a decision sees one version of each object.
+// files is a graph.Reader for the spec files of a repository. It reads files by
+// name and caches them, so that a decision uses one version of each object.
 type files struct {
 	root     layout.Root
-	objects  map[resources.Key]resources.Object // nil values: not there, or never readable
-	states   map[resources.Key]graph.State      // of objects, unless they are missing
+	objects  map[resources.Key]resources.Object // nil values: missing or invalid
+	states   map[resources.Key]graph.State      // of objects that are not missing
 	seen     map[string]*status.Evidence
 	lists    map[string]*list    // of kinds
-	mentions map[string][]string // of a kind and terms, once looked for
-	last     *ledger             // of plans and tasks, once read
-	patience time.Duration       // what is left for torn files, over the whole run
-	unlisted error               // why the objects of a kind cannot be told; nil if they can
+	mentions map[string][]string // results of searches, by kind and terms
+	last     *ledger             // of plans and tasks, or nil before it is read
+	patience time.Duration       // the remaining time for incomplete files, for the whole run
+	unlisted error               // why the objects of a kind cannot be listed
 }
 
 func readFiles(root layout.Root) *files {
@@ -44,20 +45,21 @@ func readFiles(root layout.Root) *files {
 	}
 }
 
-// list is what there is of a kind.
+// list holds the objects of a kind.
 type list struct {
 	names []string // sorted
-	texts []*text  // in that order, once all were read; nil for what cannot be read
+	texts []*text  // in the order of names, after all were read; nil for an unreadable file
 }
 
-// text is a file as it was read.
+// text is the content of a file.
 type text struct {
 	data    []byte
 	modTime time.Time
-	stamp   []byte // another one for each version of the file; empty where that cannot be told
+	stamp   []byte // different for each version of the file; empty if unknown
 }
 
-// stamp is that of a file which did not change within a tick of its clock before.
+// stamp returns the stamp of a file that has not changed within the last clock
+// tick of its file system.
 func stamp(info layout.Info) []byte {
 	b := make([]byte, 0, 64)
 	for _, n := range [...]int64{info.ModTime.UnixNano(), info.Changed, info.Size, int64(info.Inode)} {
@@ -71,7 +73,7 @@ func (t *text) same(other *text) bool {
 	return len(t.stamp) > 0 && bytes.Equal(t.stamp, other.stamp) || bytes.Equal(t.data, other.data)
 }
 
-// object is what a text says; nil if that cannot be read.
+// object decodes the text. It returns nil if the text is invalid.
 func (t *text) object(key resources.Key) resources.Object {
 	o, _, err := resources.Read(key, t.data)
 	if err != nil {
@@ -81,7 +83,7 @@ func (t *text) object(key resources.Key) resources.Object {
 	return o
 }
 
-// Get returns the last good version of an object, and how its file stands.
+// Get returns the last valid version of an object, and the state of its file.
 func (f *files) Get(key resources.Key) (resources.Object, graph.State) {
 	if _, known := f.objects[key]; !known {
 		f.objects[key], f.states[key] = f.read(key)
@@ -89,8 +91,8 @@ func (f *files) Get(key resources.Key) (resources.Object, graph.State) {
 	return f.objects[key], f.states[key]
 }
 
-// read reads an object by name: the file itself, again for a moment if it is
-// being written, and then the last good version of a broken one.
+// read reads an object by name. It retries a file that is being written, and
+// then returns the last valid version of an invalid file.
 func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 	if resources.CheckName(key.Name) != nil {
 		return nil, graph.Missing
@@ -103,7 +105,7 @@ func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 	for {
 		place := f.root.Locate(key)
 		data, info, err := f.root.Read(place, layout.MaxSpec)
-		if err != nil && !exists(f.root.Abs(place)) { // or its folder cannot be read
+		if err != nil && !exists(f.root.Abs(place)) { // or the folder is unreadable
 			if exists(f.root.Abs(layout.ArchivePath(key))) {
 				return nil, graph.Archived
 			}
@@ -156,7 +158,7 @@ func (f *files) list(kind string) *list {
 	return f.lists[kind]
 }
 
-// find returns where the text of an object is; -1 if there is none.
+// find returns the index of an object's text, or -1.
 func (l *list) find(name string) int {
 	if l == nil || l.texts == nil {
 		return -1
@@ -168,7 +170,8 @@ func (l *list) find(name string) int {
 	return i
 }
 
-// text is a file as it was read with all of its kind; nil if it was not.
+// text returns the text of an object if all files of the kind were read, else
+// nil.
 func (f *files) text(key resources.Key) *text {
 	if i := f.lists[key.Kind].find(key.Name); i >= 0 {
 		return f.lists[key.Kind].texts[i]
@@ -176,7 +179,7 @@ func (f *files) text(key resources.Key) *text {
 	return nil
 }
 
-// forget has an object read again by whoever asks for it next.
+// forget removes an object from the cache.
 func (f *files) forget(key resources.Key) {
 	delete(f.objects, key)
 	if i := f.lists[key.Kind].find(key.Name); i >= 0 {
@@ -184,15 +187,15 @@ func (f *files) forget(key resources.Key) {
 	}
 }
 
-// Mentioning lists the objects of a kind whose files may hold one of the terms: far cheaper than
-// decoding them, for scans. What cannot be read, or is broken with a good version kept elsewhere,
-// may hold anything.
+// Mentioning lists the objects of a kind with files that may contain one of the
+// terms. It is much faster than decoding the files. A file that is unreadable,
+// or invalid with a valid older version, always matches.
 func (f *files) Mentioning(kind string, terms ...graph.Term) (names []string, exact bool) {
 	memo := fmt.Sprint(kind, terms)
 	if names, known := f.mentions[memo]; known {
 		return names, false
 	}
-	marks, _ := f.root.Names(layout.QuarantineDir + "/" + kind) // nearly always none
+	marks, _ := f.root.Names(layout.QuarantineDir + "/" + kind) // usually empty
 	all := f.readAll(kind)
 	for i, name := range all.names {
 		if t := all.texts[i]; t == nil || len(t.data) == 0 || slices.Contains(marks, name+".json") || graph.MayHold(t.data, terms...) {
@@ -203,7 +206,8 @@ func (f *files) Mentioning(kind string, terms ...graph.Term) (names []string, ex
 	return names, false
 }
 
-// readAll reads the files of a kind, once and with their folder open: there may be thousands.
+// readAll reads all files of a kind once. It keeps their folder open, because
+// there may be thousands of files.
 func (f *files) readAll(kind string) *list {
 	all := f.list(kind)
 	if all.texts != nil {
@@ -221,7 +225,8 @@ func (f *files) readAll(kind string) *list {
 	return all
 }
 
-// textIn reads a file from the folder of its kind. One that is as the ledger has it costs a look.
+// textIn reads a file from the folder of its kind. For a file that is unchanged
+// since the ledger, it reads only the file's attributes.
 func (f *files) textIn(folder *layout.OpenDir, key resources.Key) *text {
 	file := key.Name + ".json"
 	if store.Planned(key.Kind) {
@@ -244,7 +249,7 @@ func (f *files) textIn(folder *layout.OpenDir, key resources.Key) *text {
 	return t
 }
 
-// Evidence reads what a task's log amounts to.
+// Evidence reads the evidence in the log of a task.
 func (f *files) Evidence(task string) *status.Evidence {
 	if s, known := f.seen[task]; known {
 		return s

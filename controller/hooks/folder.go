@@ -13,20 +13,21 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Root is the folder that a repository is in.
+// Root is the folder of a repository.
 type Root = layout.Root
 
-// folder is what hooks themselves read and write below .idumb: nothing else in this package
-// knows where that stands, but for the reader of objects (files.go).
+// folder reads and writes the data of hooks below .idumb. Only folder and files
+// (files.go), which reads objects, know the file layout.
 type folder struct {
 	Root
-	noted *layout.OpenDir // of the notes, while an event is answered; nil: it is opened for each
+	noted *layout.OpenDir // the open folder of the notes while an event is answered; nil to open it for each access
 }
 
-// hold keeps the folder of the notes open until release: an answer reads and adds to several.
+// hold keeps the folder of the notes open until release, because an answer
+// reads and writes several notes.
 func (f *folder) hold() (release func()) {
 	d, err := f.Open(layout.HookDir)
-	if err != nil { // there is none yet
+	if err != nil { // the folder does not exist yet
 		return func() {}
 	}
 	f.noted = d
@@ -36,7 +37,7 @@ func (f *folder) hold() (release func()) {
 	}
 }
 
-// findRoot finds the repository in which an event happens. See layout.FindFor.
+// findRoot finds the repository of an event. See layout.FindFor.
 func findRoot(env environment, cwd, called string) (Root, error) {
 	if cwd != "" {
 		if root, err := layout.FindFor(layout.Project(env), cwd); err == nil {
@@ -46,36 +47,37 @@ func findRoot(env environment, cwd, called string) (Root, error) {
 	return layout.FindFor(layout.Project(env), called)
 }
 
-// What hooks note of a session between two runs stands in files of its own, that any of them may
-// lose: nobody else needs them. These are the endings of their names.
+// Suffixes of the names of notes files. They hold the notes of hooks about a
+// session between two runs. Only hooks use them, and each may be lost.
 const (
 	notesMemo    = ".json"
-	notesCalls   = ".calls"        // a line for each call: when, which tool, by whom, about what
-	notesDone    = ".done"         // a line for each call that wrote or ran something, and how it ended
-	notesFound   = ".found"        // sentences of the agent that tell what it found, a line each
-	notesKept    = ".kept"         // what somebody wants kept of the session, a line each
+	notesCalls   = ".calls"        // a line for each call: time, tool, agent, description
+	notesDone    = ".done"         // a line for each call that wrote or ran something, with the outcome
+	notesFound   = ".found"        // findings of the agent, one sentence a line
+	notesKept    = ".kept"         // the notes to keep for exports, one a line
 	notesDenials = ".denials"      // a line for each denial
 	notesPassed  = ".passed"       // a line for each call that passed after a denial
 	notesAsked   = ".asked"        // a line for each call that the person was asked about
 	notesWrites  = ".writes"       // a line for each checkpoint of a write
-	notesPast    = ".past"         // what was done since a file was last written, see triggers.go
-	notesLate    = ".late"         // what calls are to be told, should they have run
-	notesDecides = ".decides"      // who asked the person last to decide something, and about what, a line each
-	notesSaid    = ".said"         // the agent's last words
+	notesPast    = ".past"         // the actions since a file was last written, see triggers.go
+	notesLate    = ".late"         // the texts for calls that break a rule, in case they run
+	notesDecides = ".decides"      // the session and decisions that the person was last asked about, one a line
+	notesSaid    = ".said"         // the agent's last message
 	notesSpawns  = ".spawns"       // calls that started subagents
-	notesOutputs = ".outputs"      // for which tasks calls were made
-	notesPruned  = ".pruned"       // what of the conversation is left out
-	notesKnown   = store.KnownPack // the pack whose content the session knows
-	notesBase    = store.BasePack  // the pack that it began with, where requests begin with one
+	notesOutputs = ".outputs"      // the tasks of calls
+	notesPruned  = ".pruned"       // the parts of the conversation that are left out
+	notesKnown   = store.KnownPack // the pack that the session has received
+	notesBase    = store.BasePack  // the first pack of the session, for hosts that begin each request with it
 )
 
-// notes are those of a session; nil if nothing was noted.
+// notes returns the notes of a session, or nil if it has none.
 func (f folder) notes(session, what string) []byte {
 	data, _ := f.lastNotes(session, what, layout.MaxLog)
 	return data
 }
 
-// lastNotes are the last of them, whole lines of so many bytes at most, and how long all are.
+// lastNotes returns the last whole lines of the notes, in at most limit bytes,
+// and the size of all notes.
 func (f folder) lastNotes(session, what string, limit int64) ([]byte, int64) {
 	d := f.noted
 	if session == "" {
@@ -96,8 +98,8 @@ func (f folder) lastNotes(session, what string, limit int64) ([]byte, int64) {
 	return data, info.Size
 }
 
-// appendNotes adds to the notes of a session, in one write. Before the session's first record
-// there is no folder for them; nothing is lost but a count.
+// appendNotes adds to the notes of a session, in one write. Before the
+// session's first record the folder does not exist, and only a count is lost.
 func (f folder) appendNotes(session, what string, data []byte) {
 	file := layout.NotesPath(session, what)
 	switch {
@@ -109,16 +111,16 @@ func (f folder) appendNotes(session, what string, data []byte) {
 	}
 }
 
-// lockSession lets one run at a time change a session's record: subagents and parallel calls
-// have hooks that run at once.
+// lockSession locks a session's record, because hooks of subagents and of
+// parallel calls run concurrently.
 func (f folder) lockSession(name string) (unlock func(), err error) {
 	return f.lock(layout.NotesPath(name, ".lock"))
 }
 
-// lockPatience is how long a hook waits for others: few hosts wait longer for it.
+// lockPatience limits how long a hook waits for a lock: few hosts wait longer.
 const lockPatience = 10 * time.Second
 
-// lock waits until nobody else has the file locked.
+// lock waits until the file is not locked.
 func (f folder) lock(file string) (unlock func(), err error) {
 	dir, err := f.Make(path.Dir(file))
 	if err != nil {
@@ -128,7 +130,7 @@ func (f folder) lock(file string) (unlock func(), err error) {
 	return dir.Lock(path.Base(file), lockPatience)
 }
 
-// spec reads an object's file as it stands.
+// spec reads the file of an object.
 func (f folder) spec(key resources.Key) (name string, data []byte, err error) {
 	name = layout.Path(key)
 	data, _, err = f.Root.Read(name, layout.MaxSpec)
@@ -140,7 +142,8 @@ func (f folder) putSession(name string, data []byte) {
 	_ = f.Replace(layout.Path(resources.Key{Kind: resources.Sessions, Name: name}), data)
 }
 
-// lastPack is the pack that was written last for a session, "" for nobody in particular.
+// lastPack returns the last written pack for a session; session is empty for no
+// particular reader.
 func (f folder) lastPack(session string) (string, time.Time) {
 	data, info, err := f.Root.Read(layout.PackPath(session), layout.MaxSpec)
 	if err != nil {
@@ -149,10 +152,11 @@ func (f folder) lastPack(session string) (string, time.Time) {
 	return string(data), info.ModTime
 }
 
-// lookedAt says of a file when it was brought up to date.
+// lookedAt sets the time at which a file was last brought up to date.
 func (f folder) lookedAt(file string, at time.Time) { _ = os.Chtimes(f.Abs(file), at, at) }
 
-// controllerPID is the process id in the controller's heartbeat, "" if there is none.
+// controllerPID returns the process ID in the controller's heartbeat, or an
+// empty text.
 func (f folder) controllerPID() string {
 	var beat struct {
 		PID json.Number `json:"pid"`
@@ -164,17 +168,19 @@ func (f folder) controllerPID() string {
 	return beat.PID.String()
 }
 
-// maxTold is how long the log of what a session was told may grow, in bytes; then it begins anew.
+// maxToldLog is the maximum size of the log of delivered texts, in bytes. At
+// that size the log starts again.
 const maxToldLog = 256 << 10
 
-// noteTold writes what a session is told beside its pack, for idumb context --log. What is told
-// with every request is written once.
+// noteTold logs a text that is delivered to a session in addition to its pack,
+// for idumb context --log. A text that is delivered with every request is
+// logged once.
 func (f folder) noteTold(session, text string, now time.Time) {
 	file := layout.ToldPath(session)
 	entry := "# " + now.UTC().Format(time.RFC3339) + "\n" + strings.TrimSuffix(text, "\n")
 	before, _, err := f.Root.Read(file, maxToldLog)
 	switch {
-	case err != nil || len(before)+len(entry) > maxToldLog: // there is none, or it is too long
+	case err != nil || len(before)+len(entry) > maxToldLog: // the file does not exist or is too long
 		_ = f.Replace(file, []byte(entry+"\n"))
 	case !strings.HasSuffix(string(before), entry[strings.IndexByte(entry, '\n'):]+"\n"):
 		_ = f.AppendLine(file, []byte(entry))
@@ -183,10 +189,10 @@ func (f folder) noteTold(session, text string, now time.Time) {
 
 var errNoSession = errors.New("no session is known")
 
-// readNotes returns what was noted of the session of whoever acts.
+// readNotes returns the notes of the acting session.
 func (h *handler) readNotes(what string) []byte { return h.repo.notes(h.sessionName(), what) }
 
-// writeNotes replaces them.
+// writeNotes replaces the notes.
 func (h *handler) writeNotes(what string, data []byte) error {
 	if h.sessionName() == "" {
 		return errNoSession
@@ -194,7 +200,8 @@ func (h *handler) writeNotes(what string, data []byte) error {
 	return h.repo.Replace(layout.NotesPath(h.sessionName(), what), data)
 }
 
-// removeNotes removes them, if they are longer than some bytes.
+// removeNotes removes the notes if they are longer than the given number of
+// bytes.
 func (h *handler) removeNotes(what string, longer int64) {
 	file := layout.NotesPath(h.sessionName(), what)
 	if info, err := os.Lstat(h.repo.Abs(file)); err == nil && info.Size() > longer {
@@ -202,19 +209,19 @@ func (h *handler) removeNotes(what string, longer int64) {
 	}
 }
 
-// appendNotes adds to them.
+// appendNotes adds to the notes.
 func (h *handler) appendNotes(what string, data []byte) {
 	h.repo.appendNotes(h.sessionName(), what, data)
 }
 
-// appendNoteLine adds a line of JSON to them.
+// appendNoteLine adds a line of JSON to the notes.
 func (h *handler) appendNoteLine(what string, v any) {
 	if data, err := json.Marshal(v); err == nil {
 		h.appendNotes(what, append(data, '\n'))
 	}
 }
 
-// notesOf are those of any session, by the name of its record.
+// notesOf returns the notes of any session, given the name of its record.
 func notesOf(root Root, session, what string) []byte {
 	return folder{Root: root}.notes(resources.NameOfID(session), what)
 }

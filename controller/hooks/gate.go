@@ -29,7 +29,7 @@ func (h *handler) beforeTool() hosts.Answer {
 			verdict = h.decide(call)
 		}
 		verdict = h.lifting(&call, verdict)
-		if err := h.repo.specs.unlisted; err != nil && verdict.Outcome == admission.Advise { // that there is no plan is not known
+		if err := h.repo.specs.unlisted; err != nil && verdict.Outcome == admission.Advise { // it is unknown whether a plan exists
 			verdict = admission.Undecided(call, h.repo.settings.Mode, "What is planned cannot be read: "+err.Error()+".", "Run `idumb doctor` to see what is wrong, and tell the user.")
 		}
 	}
@@ -49,7 +49,7 @@ func (h *handler) beforeTool() hosts.Answer {
 	return answer
 }
 
-// call is the event as admission sees it, with its paths resolved.
+// call converts the event for admission, with its paths resolved.
 func (h *handler) call() (admission.Call, error) {
 	e := h.event
 	c := admission.Call{
@@ -60,7 +60,7 @@ func (h *handler) call() (admission.Call, error) {
 	if h.event.Action == admission.Delegate {
 		c.Names = named(e.Text)
 	}
-	if h.event.Action == admission.Read && !slices.ContainsFunc(e.Paths, namesOurs) { // no rule looks at anything else that is read
+	if h.event.Action == admission.Read && !slices.ContainsFunc(e.Paths, namesOurs) { // no rule examines other reads
 		return c, nil
 	}
 	resolve := h.repo.resolver(h.env, e.Cwd)
@@ -72,7 +72,7 @@ func (h *handler) call() (admission.Call, error) {
 			return c, err
 		}
 		c.Paths = append(c.Paths, resolve.OrLink(file, p))
-		if trimmed := strings.TrimSpace(file); trimmed != file { // some hosts and tools take the blanks off
+		if trimmed := strings.TrimSpace(file); trimmed != file { // some hosts and tools trim blanks
 			if p, err := resolve.Resolve(trimmed); err == nil {
 				c.Paths = append(c.Paths, resolve.OrLink(trimmed, p))
 			}
@@ -104,7 +104,8 @@ func (h *handler) call() (admission.Call, error) {
 	return c, err
 }
 
-// secretIn says what looks like a secret in the arguments of a call that writes files of .idumb.
+// secretIn returns a likely secret in the arguments of a call that writes files
+// of .idumb, or an empty text.
 func (h *handler) secretIn(paths []admission.Path) string {
 	if !slices.ContainsFunc(paths, func(p admission.Path) bool { return strings.HasPrefix(p.Repo, layout.Dir+"/") }) {
 		return ""
@@ -113,7 +114,7 @@ func (h *handler) secretIn(paths []admission.Path) string {
 		return found
 	}
 	for _, value := range h.event.Args {
-		// A file's text is a JSON text itself, so that it is quoted twice here.
+		// The text of a file is JSON too, so it is quoted twice here.
 		if found := resources.NewSecret(strings.ReplaceAll(string(value), `\\`, `\`), ""); found != "" {
 			return found
 		}
@@ -121,10 +122,11 @@ func (h *handler) secretIn(paths []admission.Path) string {
 	return ""
 }
 
-// namesOurs reports whether a path names the folder of iDumb, as far as its letters tell.
+// namesOurs reports whether the text of a path contains the name of iDumb's
+// folder.
 func namesOurs(file string) bool { return strings.Contains(strings.ToLower(file), layout.Dir) }
 
-// settle carries out a verdict: what has to be remembered, and the answer.
+// settle records a verdict and returns the answer.
 func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer {
 	asks := h.host().Asks
 	switch v.Outcome {
@@ -142,7 +144,7 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 	case admission.Deny:
 		return h.deny(call, v)
 	case admission.Record:
-		if v.Asks && asks { // enforce would have asked, which is no denial
+		if v.Asks && asks { // mode enforce would have asked, which is not a denial
 			h.report("WouldAsk", call, v, false)
 		} else {
 			h.violation(call, v)
@@ -160,8 +162,8 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 	return hosts.Answer{}
 }
 
-// deny remembers the denial, so that the next one of the same call says that it
-// is a retry.
+// deny records the denial, so that the next denial of the same call is reported
+// as a retry.
 func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	signature := call.Signature()
 	v.Reason.Evidence = append(slices.Clip(v.Reason.Evidence), h.radius(call, v.Reason.Rule)...)
@@ -172,8 +174,8 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	return hosts.Answer{Deny: v.Reason.Text()}
 }
 
-// notePassed records that a call passes that was denied before in this session. The denial then
-// needs no decision any more.
+// notePassed records that a call passes that was denied earlier in this
+// session. The denial then needs no decision.
 func (h *handler) notePassed(call admission.Call) {
 	denied := h.lastDenial(call.Signature())
 	if denied == nil || h.looks {
@@ -190,11 +192,13 @@ func (h *handler) notePassed(call admission.Call) {
 	h.appendNoteLine(notesPassed, h.noted(call, passed))
 }
 
-// aboutFiles are the rules that deny because of a lock, a path or another task.
+// aboutFiles lists the rules that deny because of a lock, a path or another
+// task.
 func aboutFiles() []string { return []string{"role-paths", "file-owner", "assignee", "task-paths"} }
 
-// radius is what hangs on the first file of a denied call that is code: who imports it, and, where the denial
-// does not name it already, which open task covers it. It is one line, where the map is at hand.
+// radius returns one line about the first code file of a denied call: its
+// importers, and the open task that covers it if the denial does not name the
+// task. It returns nothing if the code map is not available at once.
 func (h *handler) radius(call admission.Call, rule string) []string {
 	if h.repo.code == nil || !slices.Contains(aboutFiles(), rule) || !h.repo.trusted() {
 		return nil
@@ -216,10 +220,10 @@ func (h *handler) radius(call admission.Call, rule string) []string {
 	return nil
 }
 
-// maxAdvised is how many lines of advice are remembered.
+// maxAdvised limits the remembered lines of advice.
 const maxAdvised = 32
 
-// advise passes on a line of advice once a session.
+// advise returns a line of advice once for each session.
 func (h *handler) advise(text string) hosts.Answer {
 	if slices.Contains(h.readMemo().Advised, text) {
 		return hosts.Answer{}
@@ -228,19 +232,21 @@ func (h *handler) advise(text string) hosts.Answer {
 	return hosts.Answer{Context: h.inTools(text)}
 }
 
-// hidden says why plans of the team may not be visible here, and whether the user agreed to work
-// without them: for good, or in this session.
+// hidden returns why plans of the team may not be visible in this clone. It
+// also returns whether the user agreed to work without them, permanently or for
+// this session.
 func (h *handler) hidden() admission.Unseen {
 	sharing := h.sharing()
 	agreed := !sharing.Hidden() || h.sessionName() != "" && h.readMemo().PlansUnseen
 	return admission.Unseen{Why: sharing.What(), Agreed: agreed && sharing.Left == "", Command: sharing.Back, Follow: sharing.Quoted(), Missing: sharing.Missing > 0}
 }
 
-// sharing says whether all that is planned is visible here.
+// sharing returns whether all plans are visible in this clone.
 func (h *handler) sharing() planned.Sharing { return planned.Look(h.repo.Root, h.env.get) }
 
-// agreedUnseen notes that the call ran about which the user was asked whether to work without the
-// team's plans. A host without a user denies it, and the next write is asked about again.
+// agreedUnseen records that the call ran for which the user was asked whether
+// to work without the team's plans. A host without a user denies the call, and
+// the next write is asked about again.
 func (h *handler) agreedUnseen() {
 	if asked := h.readMemo().PlansAsked; asked != "" && asked == h.callName() {
 		h.updateMemo(func(m *memo) { m.PlansAsked, m.PlansUnseen = "", true })
@@ -255,8 +261,8 @@ func (h *handler) callName() string {
 	return strings.Join(append([]string{h.event.Tool, h.event.Command}, h.event.Paths...), " ")
 }
 
-// workOn notes that the session works on a task, once it writes for it; and
-// otherwise only that it is still there.
+// workOn records that the session works on a task if the call writes for it.
+// For every other call it only updates the time of the session.
 func (h *handler) workOn(call admission.Call, task string) {
 	h.updateSession(func(s *resources.SessionSpec) {
 		if task != "" && call.Action == admission.Write {
@@ -265,13 +271,14 @@ func (h *handler) workOn(call admission.Call, task string) {
 	})
 }
 
-// report writes down what was denied, asked, or went past the rules; what did is counted.
+// report records a call that was denied, asked about, or broke a rule. It
+// counts a call that broke a rule.
 func (h *handler) report(reason string, call admission.Call, v admission.Verdict, violates bool) {
 	h.updateSession(func(s *resources.SessionSpec) {
 		if violates {
 			s.Counters.Violations++
 		}
-		if reason == resources.ReasonDenied { // drift and health are made of the record's counts
+		if reason == resources.ReasonDenied { // drift and health are computed from the counts in the record
 			catchUp(&s.Counters, h.readNotes)
 		}
 	})
@@ -286,7 +293,8 @@ func (h *handler) report(reason string, call admission.Call, v admission.Verdict
 	h.warn(reason, object, v.Reason.What+" ("+v.Reason.Rule+")", violation)
 }
 
-// warn writes an event. A log that cannot be written must not change the answer.
+// warn writes an event. It ignores errors, because a failed write must not
+// change the answer.
 func (h *handler) warn(reason, object, message string, violation *resources.Violation) {
 	_ = h.repo.AppendEvent(resources.Event{
 		Time: resources.NewTime(h.repo.now), Type: resources.Warning, Reason: reason, Object: object,
@@ -294,25 +302,25 @@ func (h *handler) warn(reason, object, message string, violation *resources.Viol
 	})
 }
 
-// self is a call of whoever acts, of which nothing else is known.
+// self returns a call of the acting agent without further data.
 func (h *handler) self() admission.Call {
 	return admission.Call{Session: h.sessionName(), Agent: h.event.Agent, Role: h.record().Role}
 }
 
-// work is the task that whoever acts works on, if there is one.
+// work returns the current task of the acting agent.
 func (h *handler) work() (*resources.Task, bool) { return admission.WorkOf(h.self(), h.repo) }
 
-// unfollowed is the verdict on a call with a path that leads nowhere.
+// unfollowed returns the verdict on a call with a path that cannot be resolved.
 func (h *handler) unfollowed(call admission.Call, err error) admission.Verdict {
 	return admission.Undecided(call, h.repo.settings.Mode, "The path cannot be followed: "+err.Error()+".", byItsPath)
 }
 
-// byItsPath is the way out where a path cannot be followed.
+// byItsPath is the advice if a path cannot be resolved.
 const byItsPath = "Name the file by its path from the repository's root."
 
-// nameCaller leaves word for the MCP server of who makes a call of one of our tools:
-// the server is told no more than the call's id. Without it, the caller is somebody
-// unnamed in the default role.
+// nameCaller records the caller of one of iDumb's tools for the MCP server,
+// which receives only the id of the call. Without the record the caller is an
+// unnamed agent in the default role.
 func (h *handler) nameCaller() {
 	e := h.event
 	if !e.Own || e.CallID == "" {
@@ -327,8 +335,9 @@ func (h *handler) nameCaller() {
 	_ = callers.Record(h.repo.Root, e.CallID, who)
 }
 
-// opened returns what tells whether the session used one of its role's first tools; nil
-// where no session is known, in which it could not be remembered.
+// opened returns a function that reports whether the session has used one of
+// its role's first tools. It returns nil if the session is unknown, because the
+// use could not be recorded.
 func (h *handler) opened() func() bool {
 	if h.sessionName() == "" {
 		return nil
@@ -336,14 +345,15 @@ func (h *handler) opened() func() bool {
 	return func() bool { return h.readMemo().Opened }
 }
 
-// opening remembers that one was used. A role without first tools costs nothing.
+// opening records the use of a first tool. A role without first tools costs
+// nothing.
 func (h *handler) opening(v admission.Verdict) {
 	if v.Opens && v.Outcome != admission.Deny {
 		h.updateMemo(func(m *memo) { m.Opened = true })
 	}
 }
 
-// bypassed writes down each chain rule that a call went past.
+// bypassed records each chain rule that a call bypassed.
 func (h *handler) bypassed(v admission.Verdict) {
 	for _, b := range v.Bypassed {
 		h.warn("ChainBypassed", "chainrule/"+b.Rule, b.Level+" passed with "+b.Word+" in session "+h.sessionName()+": "+admission.Plain(b.Command), nil)

@@ -11,24 +11,25 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// Gate judges calls that no host's event describes: those of our own tools, which
-// run in a process of their own. It looks at the same files by the same rules,
-// and keeps the same records, as the hook does. It is for one call.
+// Gate judges calls without an event of a host: calls of iDumb's tools, which
+// run in a separate process. It applies the same rules to the same files as the
+// hook, and keeps the same records. A Gate is for one call.
 type Gate struct {
 	h   *handler
 	who callers.Caller
 }
 
-// OpenGate returns the gate of a repository, over what k reads, for one call of that
-// caller; the zero Caller is somebody unnamed in the repository's default role. env is the
-// environment as os.Environ gives it.
+// OpenGate returns the gate of a repository for one call of a caller, reading
+// with k. The zero Caller is an unnamed agent in the default role of the
+// repository. env has the format of os.Environ.
 func (k Backend) OpenGate(root Root, who callers.Caller, env []string, now time.Time) *Gate {
 	h := &handler{repo: k.open(root, env, now), env: env}
 	h.event = hosts.Event{Type: hosts.BeforeTool, Host: who.Host, Session: who.Session, Agent: who.Agent, Cwd: string(root)}
 	return &Gate{h: h, who: who}
 }
 
-// GateFor returns the gate for the agent of a session, as its record names it; for somebody unnamed if session is empty.
+// GateFor returns the gate for the agent in a session's record, or for an
+// unnamed agent if session is empty.
 func (k Backend) GateFor(root Root, session string, env []string, now time.Time) *Gate {
 	g := k.OpenGate(root, callers.Caller{Session: session}, env, now)
 	record := g.h.record()
@@ -36,43 +37,45 @@ func (k Backend) GateFor(root Root, session string, env []string, now time.Time)
 	return g
 }
 
-// Rights are what the caller may do.
+// Rights returns the rights of the caller.
 func (g *Gate) Rights() admission.Rights { return admission.Rights{Call: g.owner(), View: g.h.repo} }
 
-// Trusted reports whether the person trusts what the repository says.
+// Trusted reports whether the person trusts the content of the repository.
 func (g *Gate) Trusted() bool { return g.h.repo.trusted() }
 
-// View is what decisions look at.
+// View returns the view on which decisions are based.
 func (g *Gate) View() admission.View { return g.h.repo }
 
-// Role is the role that the caller acts in, nil if there is no such role.
+// Role returns the role of the caller, or nil if it does not exist.
 func (g *Gate) Role() *resources.Role { return admission.RoleOf(g.owner(), g.h.repo) }
 
-// Work is the task that the caller works on, if there is one.
+// Work returns the current task of the caller.
 func (g *Gate) Work() (*resources.Task, bool) { return admission.WorkOf(g.owner(), g.h.repo) }
 
-// Next lists the tasks that the caller may start, best first, most at most.
+// Next returns at most most tasks that the caller may start, the best first.
 func (g *Gate) Next(most int) []string { return admission.NextFor(g.owner(), g.h.repo, most) }
 
-// CanStart reports whether the caller may start a task, and starting makes it active.
+// CanStart reports whether the caller may start a task, and starting makes it
+// active.
 func (g *Gate) CanStart(task string) bool { return admission.CanStart(g.owner(), task, g.h.repo) }
 
-// CanHandOver returns the role to which the caller may hand a task; see admission.CanHandOver.
+// CanHandOver returns the role to which the caller may hand a task; see
+// admission.CanHandOver.
 func (g *Gate) CanHandOver(task, to string) string {
 	return admission.CanHandOver(g.owner(), task, to, g.h.repo)
 }
 
 func (g *Gate) owner() admission.Call { return g.called(admission.Call{Session: g.h.sessionName()}) }
 
-// called fills in who makes a call.
+// called adds the caller to a call.
 func (g *Gate) called(c admission.Call) admission.Call {
 	c.Agent, c.SubagentID, c.Role = g.who.Agent, g.who.Subagent, cmp.Or(g.who.Role, g.h.record().Role)
 	return c
 }
 
-// MayMove reports whether the caller may take a step in a delegation: whoever gave it
-// any step, whoever works under it any but the recall. One that is not there is
-// refused elsewhere.
+// MayMove reports whether the caller may change the state of a delegation. The
+// creator may make any change; an agent that works on it may make any change
+// except a recall. A missing delegation is refused elsewhere.
 func (g *Gate) MayMove(delegation string, recall bool) bool {
 	if admission.MayChange(g.owner(), delegation, g.h.repo) {
 		return true
@@ -80,9 +83,9 @@ func (g *Gate) MayMove(delegation string, recall bool) bool {
 	return delegation != "" && g.h.record().Delegation == delegation && !recall
 }
 
-// Judge judges a call of one of our tools by the command line that does the same, or, of no
-// tool, a command line that is to be run in the repository's root as if the host's own shell
-// tool ran it. It records nothing.
+// Judge judges a call of one of iDumb's tools by the equivalent command line.
+// If tool is empty, it judges a command line as if the host's shell tool ran it
+// in the repository root. It records nothing.
 func (g *Gate) Judge(tool, command string) admission.Verdict {
 	call, err := g.call(tool, command)
 	if err != nil {
@@ -93,8 +96,9 @@ func (g *Gate) Judge(tool, command string) admission.Verdict {
 	return g.h.lifting(&call, g.h.decide(call)).WithoutAsking()
 }
 
-// Remember records what Judge, of this gate or of the controller's, has said of a call, and returns what
-// counts: a call that a person allowed once is denied where another one was faster.
+// Remember records a verdict of Judge, from this gate or from the controller's,
+// and returns the final verdict. A call that a person allowed once is denied if
+// another call has used the permission first.
 func (g *Gate) Remember(tool, command string, v admission.Verdict) admission.Verdict {
 	call, err := g.call(tool, command)
 	if err != nil {
@@ -112,7 +116,8 @@ func (g *Gate) Remember(tool, command string, v admission.Verdict) admission.Ver
 	return v
 }
 
-// Allowed is what the agent is told of a grant that its call used; "" for none.
+// Allowed returns the text for the agent about a grant that its call used; it
+// may be empty.
 func (g *Gate) Allowed() string { return g.h.allowed }
 
 func (g *Gate) call(tool, line string) (admission.Call, error) {
@@ -131,20 +136,21 @@ func (g *Gate) call(tool, line string) (admission.Call, error) {
 	return call, nil
 }
 
-// runsIn reads the command of idumb's that does what a call of one of its tools does.
+// runsIn parses the idumb command that is equivalent to a call of one of
+// iDumb's tools.
 func runsIn(line string) []command.Run { return command.Read(line, command.Options{}).Runs }
 
-// Ended is how a command line ended that was run by us.
+// Ended is the outcome of a command line that iDumb ran.
 type Ended struct {
-	ExitCode int // -1: it was ended at its timeout
+	ExitCode int // -1 if the command reached its timeout
 	Took     time.Duration
-	Printed  string          // what it printed, as far as that is known
-	work     *resources.Task // for which it was run
+	Printed  string          // the output of the command, if known
+	work     *resources.Task // the task for which it ran
 }
 
-// Ran records what a command line that Judge let pass has done for the task that the caller
-// works on, "" for none: a checkpoint for each build, test or git command of it, or if there is
-// none, one for the whole line.
+// Ran records the effect of a command line that Judge allowed, for the task
+// that the caller works on; work may be empty. It writes a checkpoint for each
+// build, test or git command, or else one for the whole line.
 func (g *Gate) Ran(command string, ended Ended, work string) {
 	g.h.ended = &ended
 	clear(g.h.repo.leases) // the command may have started a task
@@ -155,7 +161,7 @@ func (g *Gate) Ran(command string, ended Ended, work string) {
 	g.h.recordShell()
 }
 
-// Started puts the caller's session on a task that it has just started.
+// Started sets the task that the caller's session has just started.
 func (g *Gate) Started(task string) {
 	g.h.event.Type = hosts.AfterTool
 	g.h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = task, 0 })

@@ -8,8 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// brings returns the first file whose change between two revisions is none that an agent makes: a governed file, or
-// an object's file whose new version loosens a user's plan or cannot be told. See command.Options.Brings.
+// brings returns the first file with a change between two revisions that agents
+// may not make. Such a file is a governed file, or an object's file with a new
+// version that loosens a user's plan or is unknown. See command.Options.Brings.
 func (g *gitState) brings(base, theirs string) string {
 	if strings.HasPrefix(base, "-") || strings.HasPrefix(theirs, "-") {
 		return ""
@@ -17,7 +18,7 @@ func (g *gitState) brings(base, theirs string) string {
 	if base == "" {
 		at, ok := g.git("merge-base", "HEAD", theirs)
 		if !ok {
-			return "" // no such revision, or no common commit: git refuses it
+			return "" // unknown revision, or no common commit: git refuses it
 		}
 		base = strings.TrimSpace(at)
 	}
@@ -44,7 +45,7 @@ func (g *gitState) brings(base, theirs string) string {
 	return found
 }
 
-// forbids reports whether a file is not to become what it is in a revision.
+// forbids reports whether a file must not change to its version in a revision.
 func (g *gitState) forbids(file, base, theirs string) bool {
 	key, ok := admission.ObjectAt(admission.Path{Repo: file})
 	if !ok || g.loosens == nil {
@@ -58,7 +59,8 @@ func (g *gitState) forbids(file, base, theirs string) bool {
 	return show(base) != show("HEAD") || g.loosens(key, []byte(next))
 }
 
-// loosens reports whether an agent that writes a version of an object's file, or removes the file, needs the user.
+// loosens reports whether an agent needs the user for writing this version of
+// an object's file, or for removing it.
 func (h *handler) loosens(key resources.Key, data []byte) bool {
 	planned := admission.Planned{Key: key, Path: admission.Path{Repo: layout.Path(key)}, Known: true, Gone: len(data) == 0}
 	if !planned.Gone {

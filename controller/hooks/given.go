@@ -11,27 +11,29 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// What the memory knows is told at the moment at which it matters, besides the pack: what a prompt
-// recalls, what is known of a file that is touched, of a failure, and that something told has ended. One
-// list of the session holds what was given, by packs too, so that nothing is told twice between two
-// compactions. Only a controller recalls: a hook on its own tells none of it.
+// The hook delivers memory at the moment when it is relevant, in addition to
+// the pack: for a prompt, for a touched file, for a failure, and when delivered
+// memory is no longer valid. One list of the session records the delivered
+// objects, including packs, so that nothing is repeated until the next
+// compaction. A hook without a controller delivers no memory.
 
-// receipt is a thing that a session was told.
+// receipt records an object that was delivered to a session.
 type receipt struct {
-	ID   string `json:"id"`             // of the object, or what a mark is about
-	Twin string `json:"twin,omitempty"` // as Told has it; "" where only the beginning was told
-	Why  string `json:"why,omitempty"`  // as Told has it
-	Turn bool   `json:"turn,omitempty"` // it goes with the requests of this turn alone
+	ID   string `json:"id"`             // of the object, or the subject of a mark
+	Twin string `json:"twin,omitempty"` // Told.Twin; empty if only the beginning was delivered
+	Why  string `json:"why,omitempty"`  // Told.Why
+	Turn bool   `json:"turn,omitempty"` // it is sent only with the requests of this turn
 }
 
-// What marks in the list begin with: that it was told what is known of a file for a task, and that a mem was told
-// beside a failure. False paths stand in every pack, and are told once more when they come true.
+// Prefixes of marks in the list: for the memory about a file, delivered for a
+// task, and for a mem that was delivered with a failure. False paths are in
+// every pack, and are delivered once more when they apply.
 const (
 	markFile   = "file "
 	markFailed = "failed "
 )
 
-// Limits of what is told, and of what is remembered as told.
+// Limits of delivered texts, and of the record of them.
 const (
 	maxFilesNamed = 5
 	maxOfFile     = 300 // characters
@@ -39,7 +41,7 @@ const (
 	maxGiven      = 200
 )
 
-// Headings of what is told.
+// Headings of delivered texts.
 const (
 	headRemembered = "REMEMBERED:\n"
 	headFailure    = "KNOWN FAILURE:\n"
@@ -48,19 +50,19 @@ const (
 	headPlanning   = "PLANNING:\n"
 )
 
-// knows reports whether the session was told that already.
+// knows reports whether the session has already received the object.
 func (m *memo) knows(t Told) bool {
 	return slices.ContainsFunc(m.Given, func(g receipt) bool {
 		return g.Why == t.Why && (t.Cut && g.ID == t.ID || t.Twin != "" && g.Twin == t.Twin)
 	})
 }
 
-// marked reports whether a mark stands in the list.
+// marked reports whether a mark is in the list.
 func (m *memo) marked(mark string) bool {
 	return slices.ContainsFunc(m.Given, func(g receipt) bool { return g.ID == mark })
 }
 
-// give notes what the session is told. Of the list the latest are kept.
+// give records delivered objects. It keeps the latest.
 func (m *memo) give(list []Told, turn bool) {
 	for _, t := range list {
 		g := receipt{t.ID, t.Twin, t.Why, turn}
@@ -74,15 +76,18 @@ func (m *memo) give(list []Told, turn bool) {
 	m.Given = m.Given[max(0, len(m.Given)-maxGiven):]
 }
 
-// endTurn forgets what went with the requests of the last turn alone.
+// endTurn removes the objects that were sent only with the requests of the last
+// turn.
 func (m *memo) endTurn() {
 	m.Given = slices.DeleteFunc(m.Given, func(g receipt) bool { return g.Turn })
 }
 
-// telling reports whether there is a session to be told, and what the repository says may be shown to it.
+// telling reports whether text can be delivered: there is a session, and the
+// content of the repository is trusted.
 func (h *handler) telling() bool { return h.sessionName() != "" && h.repo.trusted() }
 
-// tell is what is told under a heading, and counts as given from now on; "" where nothing is left of it.
+// tell returns the texts under a heading, and records them as delivered. It
+// returns an empty text if no text is left.
 func (h *handler) tell(heading string, list []Told, marks ...string) string {
 	if len(list) == 0 || !h.telling() {
 		return ""
@@ -100,8 +105,8 @@ func (h *handler) tell(heading string, list []Told, marks ...string) string {
 	return text
 }
 
-// atPrompt is what the prompt brings of itself: what is known of the files that it names, and what it
-// recalls, in so many characters at most.
+// atPrompt returns the memory about the files that a prompt names, and the
+// memory that is relevant to the prompt, in at most room characters.
 func (h *handler) atPrompt(room int) string {
 	prompt := h.event.Text
 	if strings.TrimSpace(prompt) == "" || !h.telling() {
@@ -117,7 +122,8 @@ func (h *handler) atPrompt(room int) string {
 	return text + h.tell(headRemembered, recalled)
 }
 
-// filesNamed lists files of the repository that a text names, each once, in their order.
+// filesNamed lists the files of the repository that a text names, without
+// duplicates, in their order.
 func filesNamed(text string, known func(string) bool) []string {
 	var files []string
 	for file := range resources.PathsIn(text) {
@@ -130,10 +136,10 @@ func filesNamed(text string, known func(string) bool) []string {
 	return files
 }
 
-// aboutFile is what is known of a file and was not told, once for each file and task: of what there is no room
-// for, another task may need the rest.
+// aboutFile returns the undelivered memory about a file, once for each file and
+// task. Memory that does not fit may be delivered for another task.
 func (h *handler) aboutFile(file string, more func(known func(Told) bool) []Told, room int) string {
-	var m *memo // most files are known by nobody, and it is not read for them
+	var m *memo // read on demand, because most files have no memory
 	mark := ""
 	knows := func(t Told) bool {
 		if m == nil {
@@ -152,7 +158,7 @@ func (h *handler) aboutFile(file string, more func(known func(Told) bool) []Told
 	return h.tell(heading, fitting(heading, list, room), mark)
 }
 
-// aboutWork is what the agent was asked to do, in words.
+// aboutWork returns the words of the prompt and the task.
 func (h *handler) aboutWork() string {
 	text := h.event.Text
 	if t, ok := h.work(); ok {
@@ -161,7 +167,8 @@ func (h *handler) aboutWork() string {
 	return text
 }
 
-// fitting are those of the lines that fit below a heading into so many characters, in their order.
+// fitting returns the lines that fit below a heading into room characters, in
+// their order.
 func fitting(heading string, list []Told, room int) []Told {
 	room -= characters(heading)
 	var fit []Told
@@ -174,7 +181,8 @@ func fitting(heading string, list []Told, room int) []Told {
 	return fit
 }
 
-// atTouch is what is known of the files that a call reads or edits, at the first time that it does.
+// atTouch returns the memory about the files that a call reads or edits, the
+// first time that it does.
 func (h *handler) atTouch() string {
 	if h.sessionName() == "" {
 		return ""
@@ -186,7 +194,7 @@ func (h *handler) atTouch() string {
 	return text
 }
 
-// codeOf is what the code says of a file.
+// codeOf returns the facts about a code file.
 func (h *handler) codeOf(file string, known func(Told) bool) []Told {
 	if h.repo.code == nil {
 		return nil
@@ -194,8 +202,9 @@ func (h *handler) codeOf(file string, known func(Told) bool) []Told {
 	return h.repo.code.Code(file, known)
 }
 
-// touched are the files of the repository that a call reads or edits, as far as it says so: those of a
-// command line are the ones that it names and that are there.
+// touched returns the files of the repository that a call reads or edits, as
+// named in the call. For a command line these are the existing files that it
+// names.
 func (h *handler) touched() []string {
 	e := &h.event
 	switch e.Action {
@@ -214,7 +223,8 @@ func (h *handler) touched() []string {
 	return nil
 }
 
-// namedInCommand are the files that a command line names, from the folder in which it runs.
+// namedInCommand returns the files that a command line names, relative to the
+// folder in which it runs.
 func (h *handler) namedInCommand() []string {
 	folder, err := filepath.Rel(string(h.repo.Root), h.event.Cwd)
 	if err != nil || !filepath.IsLocal(folder) {
@@ -233,19 +243,20 @@ func (h *handler) namedInCommand() []string {
 	return files
 }
 
-// relative is a text with the repository's files as paths from its root.
+// relative returns a text with the repository's files as paths from its root.
 func (h *handler) relative(text string) string {
 	return strings.ReplaceAll(text, string(h.repo.Root)+string(filepath.Separator), "")
 }
 
-// atFailure is what is known of how a command or another call failed, beside its result.
+// atFailure returns the memory about the failure of a call, to be shown with
+// the result.
 func (h *handler) atFailure() string {
 	e := &h.event
 	if e.Output == "" || e.Cancelled {
 		return ""
 	}
 	told := h.repo.contexts.KnownFailure(h.relative(e.Output), !e.Unsettled, func(t Told) bool {
-		m := h.readMemo() // few results are known, and it is not read for the others
+		m := h.readMemo() // read on demand, because few results have a known failure
 		return m.marked(markFailed + t.ID)
 	})
 	var marks []string
@@ -255,7 +266,8 @@ func (h *handler) atFailure() string {
 	return h.tell(headFailure, told, marks...)
 }
 
-// atEnd is what the session was told and does not hold any more, or is to be checked by now, with why.
+// atEnd returns the delivered objects that are no longer valid or should be
+// checked, with the reason.
 func (h *handler) atEnd() string {
 	if h.sessionName() == "" {
 		return ""
@@ -289,8 +301,8 @@ func (h *handler) atEnd() string {
 	return h.tell(headEnded, ended)
 }
 
-// atBreak is what a write took from other files, names that they still import; and, once a session,
-// that it went into plans which do not rule.
+// atBreak reports what a write removed that other files still import. Once for
+// each session it also reports a write to plans that do not govern.
 func (h *handler) atBreak() string {
 	if h.repo.code == nil {
 		return ""
@@ -300,7 +312,7 @@ func (h *handler) atBreak() string {
 		return ""
 	}
 	broken, outside := h.repo.code.Broke(files), h.repo.code.NotRuling(files)
-	if len(broken)+len(outside) == 0 { // as with most writes: neither the memo is read for them, nor how the repository stands
+	if len(broken)+len(outside) == 0 { // true for most writes, which need neither the memo nor the state of the repository
 		return ""
 	}
 	m := h.readMemo()
@@ -309,7 +321,7 @@ func (h *handler) atBreak() string {
 	return text + h.tell(headPlanning, fitting(headPlanning, outside, maxBroken))
 }
 
-// wrote are files of the repository that the call surely wrote.
+// wrote returns files of the repository that the call certainly wrote.
 func (h *handler) wrote() []string {
 	if h.event.Failed || h.event.Action == admission.Shell && !h.event.CommandLine().Readable {
 		return nil

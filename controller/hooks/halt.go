@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// halt keeps how the session stands when a trigger halts it: as an export, and as a
-// checkpoint of its task, which proves nothing done.
+// halt records the state of the session when a trigger halts it: as an export,
+// and as a checkpoint of its task, which is no evidence of completion.
 func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
 	if s == nil {
 		h.updateSession(func(*resources.SessionSpec) {})
@@ -32,8 +32,9 @@ func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
 	h.anchorHalt(t, export.Task)
 }
 
-// anchorHalt keeps what a task is stuck at as an anchor, for whoever goes on with it. The same call
-// made too often says nothing of the task, nor does a turn that was too long.
+// anchorHalt writes an anchor with the obstacle of a task, for the agent that
+// continues the task. It writes none for repeated calls or for a turn that
+// exceeds a limit, because these reveal nothing about the task.
 func (h *handler) anchorHalt(t *resources.Trigger, task string) {
 	if t.Spec.Event == resources.TriggerCall || resources.Limits(t) {
 		return
@@ -45,7 +46,7 @@ func (h *handler) anchorHalt(t *resources.Trigger, task string) {
 	kind, _ := resources.KindOf(resources.Anchors)
 	a := kind.New().(*resources.Anchor)
 	a.Metadata.Name, a.Metadata.CreationTimestamp = "halt-"+task+"-"+idOf(content)[:4], resources.NewTime(h.repo.now)
-	if resources.CheckName(a.Metadata.Name) != nil || h.repo.Stands(a.Key()) { // somebody may have set it aside
+	if resources.CheckName(a.Metadata.Name) != nil || h.repo.Stands(a.Key()) { // the anchor may have been archived on purpose
 		return
 	}
 	a.Spec = resources.AnchorSpec{Content: content + h.tried(t), Type: "attention", Priority: "high", Source: &resources.AnchorSource{Task: task}}
@@ -58,11 +59,11 @@ func (h *handler) anchorHalt(t *resources.Trigger, task string) {
 	h.carry(wishes.NoteHalt, args)
 }
 
-// writeTimeout is how long a hook waits for a write of a spec.
+// writeTimeout limits how long a hook waits for the write of a spec.
 const writeTimeout = time.Second
 
-// carry has a spec written: a hook never writes one itself. In the controller that is done at once;
-// otherwise it is queued.
+// carry requests the write of a spec, because a hook never writes one. The
+// controller writes it at once; otherwise the request is queued.
 func (h *handler) carry(verb string, args wishes.Args) {
 	args.Session = h.sessionName()
 	if h.repo.carrier != nil {
@@ -82,8 +83,8 @@ func (h *handler) carry(verb string, args wishes.Args) {
 	_, _ = wishes.Append(h.repo.Root, verb, args, h.repo.now)
 }
 
-// halted reports whether something that halts is set off in the session: its agent was told to end
-// its turn.
+// halted reports whether a halting trigger has fired in the session. The agent
+// was then told to end its turn.
 func (h *handler) halted() bool {
 	s, ok := h.repo.Session(h.sessionName())
 	return ok && slices.ContainsFunc(h.repo.load(s.Spec.Raised), func(t *resources.Trigger) bool { return t.Spec.Action == resources.ActionHalt })

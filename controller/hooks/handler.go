@@ -14,40 +14,40 @@ type handler struct {
 	repo  *repo
 	event hosts.Event
 	env   environment
-	limit int         // of the host, for context, in UTF-16 code units
-	id    string      // of the event's call, once asked for
-	pid   func() int  // of the hook's process, 0 if that is not known; nil: it never is
-	late  func() bool // nobody is given what this comes to; nil: it is not known to be so
+	limit int         // the host's limit for context, in UTF-16 code units
+	id    string      // of the event's call; computed on demand
+	pid   func() int  // returns the process ID of the hook, or 0 if unknown; may be nil
+	late  func() bool // reports whether the answer will not be delivered; may be nil
 
-	ended     *Ended           // how the event's command line ended, where that was seen
-	notice    string           // of a controller that was started for this event, "" for none
+	ended     *Ended           // the outcome of the event's command line, if iDumb ran it
+	notice    string           // about a controller that was started for this event; may be empty
 	reading   *command.Reading // of the event's command line, see interpreted
 	readingOf *hosts.CommandLine
 
 	startsTask bool // the call started the session's task
 
-	looks   bool   // a question is answered: nothing may change by it
-	allowed string // what the agent is told of a grant that its call used, "" for none
+	looks   bool   // a question is being answered: nothing may change
+	allowed string // the text for the agent about a grant that its call used; may be empty
 
-	asOf time.Time // of when the context is that was asked for last; zero: of now
+	asOf time.Time // the time of the last returned context; zero for now
 }
 
-// host is what the event's host can do.
+// host returns the capabilities of the event's host.
 func (h *handler) host() hosts.Traits { return hosts.TraitsOf(h.event.Host) }
 
-// composes reports whether the host asks for the context of each request by itself, in
-// which case nobody would hear what is said at a prompt.
+// composes reports whether the host requests context for each request. Such a
+// host ignores text in the answer to a prompt.
 func (h *handler) composes() bool { return h.host().Lasts }
 
-// handle answers the event, with as much as may be shown.
+// handle answers the event, and masks text that may not be shown.
 func (h *handler) handle() hosts.Answer {
 	defer h.repo.hold()()
 	h.countComments()
 	return h.shown(h.withComments(h.answer()))
 }
 
-// answer answers the event. Mode off is silent, but what was done is recorded,
-// so that governance can be switched on again with its evidence complete.
+// answer answers the event. In mode off it prints nothing but still records the
+// work, so that the evidence is complete if governance is enabled again.
 func (h *handler) answer() hosts.Answer {
 	silent := h.repo.settings.Mode == admission.ModeOff
 	h.noteWaiting()
@@ -59,7 +59,7 @@ func (h *handler) answer() hosts.Answer {
 	case hosts.SessionEnd:
 		return h.end()
 	case hosts.SubagentStop:
-		return h.subagentStop() // which holds nothing back unless mode enforces
+		return h.subagentStop() // it holds the agent only if the mode is enforce
 	}
 	if silent {
 		if h.event.Type == hosts.BeforeTool {
@@ -75,7 +75,7 @@ func (h *handler) answer() hosts.Answer {
 	return h.governed()
 }
 
-// governed answers an event that mode off has nothing to say about.
+// governed answers the events that mode off ignores.
 func (h *handler) governed() hosts.Answer {
 	switch h.event.Type {
 	case hosts.BeforeTool:
@@ -99,7 +99,8 @@ func (h *handler) governed() hosts.Answer {
 	return hosts.Answer{}
 }
 
-// beforeCall judges a call, and tells whoever may make it what they touch.
+// beforeCall judges a call. If the call is allowed, it adds the memory about
+// the touched files.
 func (h *handler) beforeCall() hosts.Answer {
 	if h.repo.alone && h.watchesSpecs() && h.repo.outdated(h.repo.specs.ledger()) {
 		h.repo.findLost()
@@ -121,7 +122,8 @@ func (h *handler) beforeCall() hosts.Answer {
 	return answer
 }
 
-// afterCall records what a call did, and unless that is to be silent tells what came of it.
+// afterCall records the effect of a call. Unless silent, it also returns texts
+// about the outcome.
 func (h *handler) afterCall(silent bool) hosts.Answer {
 	queued := ""
 	if !silent {
@@ -141,7 +143,7 @@ func (h *handler) afterCall(silent bool) hosts.Answer {
 	return answer
 }
 
-// inLines puts texts one below the other.
+// inLines joins texts with line breaks.
 func inLines(texts ...string) string {
 	all := ""
 	for _, text := range texts {
@@ -153,8 +155,8 @@ func inLines(texts ...string) string {
 	return all
 }
 
-// settingsChange keeps settings that were changed while an agent works from being
-// applied to it: an agent could switch off its own gate. A person's change holds
+// settingsChange prevents changed settings from being applied to a running
+// agent, because an agent could disable its gate. A change by a person applies
 // from the next session on.
 func (h *handler) settingsChange() hosts.Answer {
 	if h.repo.settings.Mode != admission.ModeEnforce {

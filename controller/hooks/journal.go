@@ -11,11 +11,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// What is counted and what was denied is appended to files of the session, so that no call
-// rewrites the session's record for it: a line for each call (see calllog.go), a line for
-// each denial, and one for each write. The record takes the counts over whenever it is written.
+// Counts and denials are appended to files of the session, so that a call need
+// not rewrite the session's record. The files have a line for each call (see
+// calllog.go), for each denial and for each write. The counts are copied to the
+// record whenever it is written.
 
-// counted are the counters that a log of the session is ahead of: a line of it for each.
+// counted lists the counters for which a log has one line each. The log may be
+// ahead of the record.
 var counted = [...]struct {
 	log   string
 	count func(*resources.SessionCounters) *int
@@ -25,7 +27,7 @@ var counted = [...]struct {
 	{notesWrites, func(c *resources.SessionCounters) *int { return &c.Writes }},
 }
 
-// catchUp takes over what the logs count.
+// catchUp updates the counters from the logs.
 func catchUp(c *resources.SessionCounters, log func(what string) []byte) {
 	for _, row := range counted {
 		n := row.count(c)
@@ -33,17 +35,17 @@ func catchUp(c *resources.SessionCounters, log func(what string) []byte) {
 	}
 }
 
-// CatchUp brings a session's counters up to what was counted so far: its record may be a
+// CatchUp updates a session's counters from its logs. The record may be a
 // minute behind.
 func CatchUp(root Root, session string, c *resources.SessionCounters) {
 	catchUp(c, func(what string) []byte { return notesOf(root, session, what) })
 }
 
-// maxSaidKept is how much is kept of an agent's last words, in bytes.
+// maxSaidKept limits the saved last message of an agent, in bytes.
 const maxSaidKept = 8 << 10
 
-// keepSaid keeps the agent's last words of a turn, for the session's export, and what it found of all
-// turns.
+// keepSaid saves the agent's last message of a turn for the session's export,
+// and its findings of all turns.
 func (h *handler) keepSaid() {
 	text := h.event.Text
 	if text == "" {
@@ -63,29 +65,30 @@ func (h *handler) keepSaid() {
 	}
 }
 
-// LastWords returns what the agent of a session said last, as far as its host told, by the
-// name of the session's record.
+// LastWords returns the last message of a session's agent, if the host sent it,
+// given the name of the session's record.
 func LastWords(root Root, session string) string {
 	return string(notesOf(root, session, notesSaid))
 }
 
-// recordDenial keeps a denial, for telling a retry.
+// recordDenial records a denial, for detecting a retry.
 func (h *handler) recordDenial(d admission.Denial) {
 	h.appendNoteLine(notesDenials, d)
 }
 
-// maxCall is how much of a call is written down, in bytes.
+// maxCall limits the recorded text of a call, in bytes.
 const maxCall = 500
 
-// violation writes down and counts a call that mode log lets pass and mode enforce
-// would have denied. The session does not work on what it was not to write: the next
-// call is judged as it would have been after a denial.
+// violation records and counts a call that mode log allows and mode enforce
+// would have denied. The session's task is not changed by the call, so that the
+// next call is judged as after a denial.
 func (h *handler) violation(call admission.Call, v admission.Verdict) {
 	h.report(resources.ReasonWouldDeny, call, v, true)
 	h.keepLate(v, false)
 }
 
-// violationOf is what is written down of a call beside the sentence for people.
+// violationOf returns the record of a call for an event, in addition to the
+// sentence for people.
 func (h *handler) violationOf(call admission.Call, v admission.Verdict) *resources.Violation {
 	text := h.callText(call)
 	return &resources.Violation{
@@ -94,7 +97,7 @@ func (h *handler) violationOf(call admission.Call, v admission.Verdict) *resourc
 	}
 }
 
-// tallyOutcome counts how calls end: failures in a row, and calls in a row that the
+// tallyOutcome counts consecutive failures, and consecutive calls that the
 // person stopped.
 func (h *handler) tallyOutcome() {
 	if _, known := h.repo.Session(h.sessionName()); !known || h.event.Unsettled && !h.event.Cancelled {
@@ -117,7 +120,8 @@ func (h *handler) tallyOutcome() {
 	})
 }
 
-// sameError returns the count of the most frequent error that was not overcome since; see runsOf.
+// sameError returns the count of the most frequent error that has not been
+// overcome; see runsOf.
 func (h *handler) sameError() int {
 	most := 0
 	for run, n := range runsOf(resources.TriggerError, h.past(), time.Time{}) {
@@ -128,12 +132,12 @@ func (h *handler) sameError() int {
 	return most
 }
 
-// lastDenial returns the last denial of a call, nil if it was not denied.
+// lastDenial returns the last denial of a call, or nil.
 func (h *handler) lastDenial(signature string) *admission.Denial {
 	return h.lastNoted(notesDenials, signature)
 }
 
-// lastNoted returns the last line about a call in some notes, nil if there is none.
+// lastNoted returns the last line about a call in some notes, or nil.
 func (h *handler) lastNoted(what, signature string) *admission.Denial {
 	log := h.readNotes(what)
 	call, _ := json.Marshal(signature)

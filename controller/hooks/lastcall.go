@@ -11,11 +11,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// lastRead is how much of the end of a log is looked at for the last call, in bytes.
+// lastRead is how much of the end of a log is searched for the last call, in
+// bytes.
 const lastRead = 4 << 10
 
-// LastCallOf returns the last call of a session that its gate saw, by the name of its record; nil if there
-// is none. It stands in no record: it is read off the logs that count calls when somebody asks.
+// LastCallOf returns the last call of a session that its gate judged, given the
+// name of its record, or nil. No record contains the call, so it is read from
+// the logs on demand.
 func LastCallOf(root Root, session string) *resources.LastCall {
 	f, name := folder{Root: root}, resources.NameOfID(session)
 	log, _ := f.lastNotes(name, notesCalls, lastRead)
@@ -35,8 +37,9 @@ func LastCallOf(root Root, session string) *resources.LastCall {
 	return last
 }
 
-// endOf is how a call of that moment ended, as the logs of denials, of what came again and of what was done
-// say; nil where none does. Of a file that a tool wrote nothing is noted where that failed.
+// endOf returns whether a call at a time succeeded, according to the logs of
+// denials, of repeated actions and of completed actions. It returns nil if no
+// log contains the outcome. A failed write of a file is not logged.
 func endOf(tool string, at time.Time, log func(what string) []byte) *bool {
 	good, bad := true, false
 	var denied admission.Denial
@@ -60,7 +63,7 @@ func endOf(tool string, at time.Time, log func(what string) []byte) *bool {
 	return nil
 }
 
-// lastEntry is the last line of a log.
+// lastEntry returns the last line of a log.
 func lastEntry(log []byte) []byte {
 	log = bytes.TrimRight(log, "\n")
 	return log[bytes.LastIndexByte(log, '\n')+1:]

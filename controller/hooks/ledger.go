@@ -12,26 +12,28 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// specsFile is the ledger of a hook on its own: every plan and task as it was last seen. What
-// changed since can be told from it, and a file that is as it was need not be read again. What is
-// new is added at its end; now and then it is written anew.
+// specsFile is the ledger of hooks that run without a controller. It holds the
+// last seen version of every plan and task. With it a hook finds changes, and
+// does not read unchanged files again. New entries are appended, and the file
+// is rewritten from time to time.
 const specsFile = layout.RunDir + "/specs"
 
-// seenSpec is an entry of it.
+// seenSpec is an entry of the ledger.
 type seenSpec struct {
 	text
-	size int // of the entry as it was read
+	size int // size of the entry in the file
 }
 
-// ledger is what specsFile holds.
+// ledger is the content of specsFile.
 type ledger struct {
 	specs map[resources.Key]*seenSpec
-	at    time.Time // when it was begun to look at all files; the zero time: never
+	at    time.Time // when the last scan of all files began; zero for never
 	size  int       // of the file, in bytes
-	stale int       // how many of them another entry took the place of
+	stale int       // bytes of entries that later entries replace
 }
 
-// ledger reads what was last seen, once. One that was cut short, by whatever ended a hook, tells nothing.
+// ledger reads the ledger once. It ignores an entry that was cut off when a
+// hook ended.
 func (f *files) ledger() ledger {
 	if f.last == nil {
 		f.last = &ledger{}
@@ -61,7 +63,7 @@ func parseLedger(data []byte, at time.Time) ledger {
 	return all
 }
 
-// parseSpec reads an entry; nil if it is torn.
+// parseSpec reads an entry; nil if it is incomplete.
 func parseSpec(data []byte) (key resources.Key, s *seenSpec) {
 	head, rest, _ := bytes.Cut(data, []byte("\n"))
 	sum, words, _ := bytes.Cut(head, []byte(" "))
@@ -83,7 +85,8 @@ func parseSpec(data []byte) (key resources.Key, s *seenSpec) {
 	return key, s
 }
 
-// appendSpec appends an entry; one without data says that the object is gone.
+// appendSpec appends an entry. An entry without data means that the object was
+// removed.
 func appendSpec(to []byte, key resources.Key, s seenSpec) []byte {
 	length := len(s.data)
 	if s.data == nil {
@@ -93,11 +96,12 @@ func appendSpec(to []byte, key resources.Key, s seenSpec) []byte {
 	return append(append(to, sumOf(entry)...), entry...)
 }
 
-// sumOf tells an entry from one that was cut short, with the next one behind it.
+// sumOf returns the checksum of an entry. It detects an entry that was cut off
+// and is followed by another.
 func sumOf(entry []byte) string { return strconv.FormatUint(uint64(crc32.ChecksumIEEE(entry)), 16) }
 
-// writeLedger adds to the ledger what is not as before, or writes it anew if more than half of it
-// does not hold any more.
+// writeLedger appends the changes to the ledger. It rewrites the ledger if more
+// than half of it is obsolete.
 func (r *repo) writeLedger(before ledger, began time.Time) {
 	anew := before.at.IsZero() || before.stale > before.size/2
 	var news []byte

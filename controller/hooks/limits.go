@@ -7,17 +7,20 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// turn is where a session stood when the person spoke last: what triggers limit counts from there.
+// turn holds the counts of a session at the person's last prompt. Triggers with
+// limits count from there.
 type turn struct {
 	At     time.Time `json:"at,omitzero"`
 	Calls  int       `json:"calls,omitempty"`
 	Writes int       `json:"writes,omitempty"`
 }
 
-// BeginTurn lets what triggers count in the caller's session begin anew, as a person's prompt does.
+// BeginTurn restarts the counts of triggers in the caller's session, as a
+// person's prompt does.
 func (g *Gate) BeginTurn() { g.h.beginTurn() }
 
-// beginTurn notes that the person speaks and, where anything is limited, where the session stands.
+// beginTurn records a prompt of the person. If triggers have limits, it also
+// records the counts of the session.
 func (h *handler) beginTurn() {
 	h.note(pastTurn, nobody)
 	if !slices.ContainsFunc(h.repo.triggers(resources.LimitEvents()...), resources.Limits) {
@@ -27,8 +30,8 @@ func (h *handler) beginTurn() {
 	h.updateMemo(func(m *memo) { m.Turn = &turn{h.repo.now, c.ToolCalls, c.Writes} })
 }
 
-// spent is how much was done, or how many minutes went by, since the person spoke last; since the
-// session began, where that is not known.
+// spent returns the number of actions, or of minutes, since the person's last
+// prompt. If that is unknown, it counts from the beginning of the session.
 func (h *handler) spent(event string) int {
 	began, c := h.readMemo().Turn, h.countersNow()
 	if began == nil {
@@ -46,7 +49,8 @@ func (h *handler) spent(event string) int {
 	return int(h.repo.now.Sub(began.At) / time.Minute)
 }
 
-// countersNow are the session's counters, with what was counted since its record was written.
+// countersNow returns the session's counters, including counts since its record
+// was written.
 func (h *handler) countersNow() resources.SessionCounters {
 	c := h.record().Counters
 	CatchUp(h.repo.Root, h.sessionName(), &c)

@@ -19,46 +19,47 @@ import (
 )
 
 const (
-	// deadline is how long an answer may take. Hosts wait for many seconds and
-	// then go on without one, which opens the gate.
+	// deadline limits how long an answer may take. Hosts wait for many seconds
+	// and then continue without an answer, which opens the gate.
 	deadline = 2 * time.Second
-	// maxInput is the largest event that is read, in bytes: far more than any
-	// file that an agent writes at once.
+	// maxInput is the maximum size of an event, in bytes. It is much larger
+	// than any file that an agent writes at once.
 	maxInput = 64 << 20
 )
 
-// Exit codes. Hosts take 2 for "blocked, for the reason on standard error", and
-// any other failure for "go on".
+// Exit codes. Hosts treat 2 as "blocked, with the reason on standard error",
+// and continue after any other failure.
 const (
 	exitOK      = 0
 	exitFailed  = 1
 	exitBlocked = 2
 )
 
-// Lasting is the argument behind the host's name that makes Main answer one line
-// after the other, until its input ends.
+// Lasting is the argument after the host's name with which Main answers one
+// line after another until its input ends.
 const Lasting = "--stdio"
 
 // IsLasting reports whether a host keeps one process for all of its events.
 func IsLasting(host string) bool { return hosts.TraitsOf(host).Lasts }
 
-// Main answers one event: args names the host, stdin holds its event, env is
-// the environment as os.Environ gives it, and now the time of the answer. It
-// returns the exit code. Where nothing is governed it says nothing. If no answer is
-// found in two seconds it gives one and ends the process.
+// Main answers one event. args names the host, stdin holds its event, env has
+// the format of os.Environ, and now is the time of the answer. Main returns the
+// exit code. It prints nothing if the repository is not governed. If it has no
+// answer after two seconds, it prints a fallback answer and ends the process.
 //
-// The controller is asked first; ask may be nil. Where it does not answer, Main judges from
-// the files, and sees to it that there is a controller soon.
+// Main sends the event to the controller first, unless ask is nil. If the
+// controller does not answer, Main judges from the files and starts a
+// controller.
 //
-// Without arguments it has no opinion: it says nothing and returns 0.
+// Without arguments it prints nothing and returns 0.
 //
-// With "opencode --stdio" it answers every line of its input, each for itself, and
-// lives as long as the input does.
+// With "opencode --stdio" it answers every line of its input independently, and
+// runs until the input ends.
 func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string, now time.Time, ask AskController) int {
 	if len(args) == 2 && IsLasting(args[0]) && args[1] == Lasting {
 		return serveOpenCode(stdin, stdout, env, clockFrom(now), ask)
 	}
-	if len(args) == 0 { // an entry whose arguments the host dropped: an error would deny every call
+	if len(args) == 0 { // the host dropped the arguments of the entry: an error would deny every call
 		drain(stdin)
 		return exitOK
 	}
@@ -78,7 +79,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 	return r.answerInTime(stdin)
 }
 
-// drain reads the event for up to the deadline, so that the host does not fail to write it.
+// drain reads the event for at most the deadline, so that the host's write does
+// not fail.
 func drain(stdin io.Reader) {
 	done := make(chan struct{})
 	go func() {
@@ -91,8 +93,8 @@ func drain(stdin io.Reader) {
 	}
 }
 
-// clockFrom returns a clock that shows now and goes on from there, with the
-// machine's own: also over the time in which it sleeps.
+// clockFrom returns a clock that starts at now and advances with the machine's
+// clock, including sleep time.
 func clockFrom(now time.Time) func() time.Time {
 	started := time.Now().Round(0)
 	return func() time.Time { return now.Add(time.Now().Round(0).Sub(started)) }
@@ -103,37 +105,38 @@ type run struct {
 	host           hosts.Host
 	env            environment
 	now            time.Time
-	called         string // the folder that the hook was called in
+	called         string // the folder in which the hook was called
 	stdout, stderr io.Writer
-	ask            AskController // nil: the controller is not asked
-	backend        Backend       // of the controller that this run is one of; the zero Backend: none
-	serving        Root          // its repository
+	ask            AskController // may be nil
+	backend        Backend       // of the controller that this run is part of; may be zero
+	serving        Root          // the repository of that controller
 	pid            func() int    // Asked.PID
 	late           func() bool   // Asked.Late
-	outdated       bool          // the controller is of a later version, and was of no use
+	outdated       bool          // the controller has a later version and could not answer
 
-	known atomic.Pointer[known] // nil until the event could be read
+	known atomic.Pointer[known] // nil until the event is read
 }
 
-// known is what a run has found out by the time that it has to give up.
+// known is what is known of the event if the run has to give up.
 type known struct {
 	event hosts.Event
 	mode  string
 }
 
-// result is what a run comes to.
+// result is the result of a run.
 type result struct {
 	Answered
-	elsewhere bool // it is another repository's, see run.serving
+	elsewhere bool // it belongs to another repository, see run.serving
 }
 
-// complains is a result that says something on standard error, a line, and nothing else.
+// complains returns a result that only prints one line on standard error.
 func complains(exit int, text string) result {
 	return result{Answered: Answered{Stderr: []byte(text + "\n"), Exit: exit}}
 }
 
-// answerInTime answers the event on standard input, and returns the exit code. What hangs in a
-// call to the system cannot be stopped, so past the deadline the watch ends the process.
+// answerInTime answers the event on standard input, and returns the exit code.
+// A blocked system call cannot be stopped, so after the deadline the timer ends
+// the process.
 func (r *run) answerInTime(stdin io.Reader) (code int) {
 	said := false
 	inTime(deadline, func() result { return r.answer(stdin) }, r.giveUp, func(res result, late bool) {
@@ -144,14 +147,15 @@ func (r *run) answerInTime(stdin io.Reader) (code int) {
 		said = true
 	})
 	if !said {
-		select {} // the watch is answering
+		select {} // the timer is answering
 	}
 	return code
 }
 
-// inTime says what answer comes to, or, if that takes too long or breaks, what giveUp makes of
-// it. The work is done right here and only the watch over it elsewhere: handing an answer from one
-// thread to another takes longer than most answers do. late is true where it still goes on.
+// inTime passes the result of answer to say. If answer takes too long or
+// panics, it passes the result of giveUp. answer runs in this goroutine and
+// only the timer in another one, because passing an answer between threads
+// takes longer than most answers. late is true if answer is still running.
 func inTime(patience time.Duration, answer func() result, giveUp func(cause string) result, say func(res result, late bool)) {
 	var settled atomic.Bool
 	watch := time.AfterFunc(patience, func() {
@@ -165,7 +169,7 @@ func inTime(patience time.Duration, answer func() result, giveUp func(cause stri
 	}
 }
 
-// unbroken survives a panic: it is answered as what cannot be decided.
+// unbroken recovers from a panic and returns the result of giveUp.
 func unbroken(answer func() result, giveUp func(cause string) result) (res result) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -184,7 +188,8 @@ func (r *run) say(res result) int {
 	return res.Exit
 }
 
-// giveUp is the answer when there is no time or no way to find one: what might write is denied.
+// giveUp returns the answer if no other can be found, or not in time. It denies
+// calls that may write.
 func (r *run) giveUp(cause string) result {
 	k := r.known.Load()
 	if k == nil {
@@ -197,12 +202,12 @@ func (r *run) giveUp(cause string) result {
 	return r.says(k.event, a)
 }
 
-// says is an answer in the host's own form.
+// says returns an answer in the format of the host.
 func (r *run) says(e hosts.Event, a hosts.Answer) result {
 	return result{Answered: Answered{Stdout: r.host.Encode(e, a)}}
 }
 
-// answer has the controller answer the event, or reads and answers it.
+// answer lets the controller answer the event, or answers it here.
 func (r *run) answer(stdin io.Reader) result {
 	input, err := io.ReadAll(io.LimitReader(stdin, maxInput+1))
 	if err == nil && len(input) > maxInput {
@@ -216,8 +221,8 @@ func (r *run) answer(stdin io.Reader) result {
 	return r.compute(input, err)
 }
 
-// compute answers the event. What it finds out on the way it leaves in r.known, for whoever
-// has to answer if it does not come to an end.
+// compute answers the event. It stores intermediate results in r.known, which
+// the timer uses if compute does not finish in time.
 func (r *run) compute(input []byte, err error) result {
 	var e hosts.Event
 	if err == nil {
@@ -244,11 +249,12 @@ func (r *run) compute(input []byte, err error) result {
 	return r.says(e, h.handle())
 }
 
-// errElsewhere says that an event happens in another repository than the one that is served.
+// errElsewhere means that the event is for another repository than the served
+// one.
 var errElsewhere = errors.New("it is another repository")
 
-// open opens the repository in which an event happens, as it is now. Any error but errElsewhere
-// says that nothing is governed there.
+// open opens the repository of an event. Any error except errElsewhere means
+// that no repository is governed there.
 func (r *run) open(e hosts.Event) (*handler, error) {
 	root, err := findRoot(r.env, e.Cwd, r.called)
 	if err != nil {
@@ -263,15 +269,16 @@ func (r *run) open(e hosts.Event) (*handler, error) {
 	return &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit, pid: r.hookPID, late: r.late}, nil
 }
 
-// leftOut answers an event where no .idumb was found. Where git keeps it out of the working tree,
-// writes are denied and the user is told; nothing is written below .idumb. Otherwise nothing is governed.
+// leftOut answers an event if .idumb was not found. If git excludes .idumb from
+// the working tree, it denies writes and informs the user, and it writes
+// nothing below .idumb. Otherwise the folder is not governed.
 func (r *run) leftOut(e hosts.Event) result {
 	dir := cmp.Or(layout.Project(r.env), e.Cwd, r.called)
 	root, why, command := githistory.LeftOutOf(dir)
 	if why == "" {
 		return result{}
 	}
-	if r.serving != "" { // the hook itself answers
+	if r.serving != "" { // only the hook answers this
 		return result{elsewhere: true}
 	}
 	h := &handler{repo: r.backend.open(root, r.env, r.now), event: e, env: r.env, limit: r.host.Traits().ContextLimit, looks: true}
@@ -293,7 +300,7 @@ func (r *run) leftOut(e hosts.Event) result {
 	return result{}
 }
 
-// hookPID is the number of the hook's process; 0 if that is not known.
+// hookPID returns the process ID of the hook, or 0 if it is unknown.
 func (r *run) hookPID() int {
 	switch {
 	case r.serving == "":
@@ -304,16 +311,16 @@ func (r *run) hookPID() int {
 	return r.pid()
 }
 
-// cwd is the folder that counts where an event names none.
+// cwd returns the default folder of events.
 func (r *run) cwd() string {
 	if r.serving == "" {
-		return "" // this process' own, which is looked up where it matters
+		return "" // the folder of this process, which is determined on demand
 	}
 	return r.called
 }
 
-// folderOf is the folder in which an event happens: one that is relative is looked for from the
-// folder that counts where an event names none.
+// folderOf returns the folder of an event. A relative folder is relative to the
+// default folder.
 func (r *run) folderOf(cwd string) string {
 	if cwd == "" || filepath.IsAbs(cwd) {
 		return cmp.Or(cwd, r.cwd())
@@ -328,8 +335,8 @@ func (r *run) folderOf(cwd string) string {
 	return abs
 }
 
-// unreadable answers input that is no event. A host that asks for a decision is
-// told no by its exit code, if anything is governed here at all.
+// unreadable answers input that is not a valid event. For a host that asks for
+// a decision, the exit code denies the call if the repository is governed.
 func (r *run) unreadable(input []byte, e hosts.Event, cause error) result {
 	h, err := r.open(e)
 	if err != nil {

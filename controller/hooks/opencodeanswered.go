@@ -8,18 +8,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// mostPatterns is how many patterns of an answer are kept.
+// mostPatterns limits the saved patterns of an answer.
 const mostPatterns = 10
 
-// keepAnswer writes down how the person answered a question of the host's own about a call (once,
-// always or reject), with the patterns that the answer is for.
+// keepAnswer records the person's answer (once, always or reject) to a question
+// of the host about a call, with the patterns of the answer.
 func (h *opencodeHandler) keepAnswer() {
 	asked, reply := admission.Plain(h.in.Text("permission")), admission.Plain(h.in.Text("reply"))
 	if asked == "" || reply == "" {
 		return
 	}
 	var patterns []string
-	_ = json.Unmarshal(h.in.Object["patterns"], &patterns) // without them the answer is still one
+	_ = json.Unmarshal(h.in.Object["patterns"], &patterns) // an answer without patterns is valid
 	for i, pattern := range patterns {
 		patterns[i] = admission.Plain(strings.Join(resources.MaskSecrets(strings.Fields(pattern)), " "))
 	}

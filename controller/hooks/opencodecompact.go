@@ -15,8 +15,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// chain says where the work stands, in plain lines: what a summary has to keep, and
-// what stands below the summary in any case, whatever its writer made of it.
+// chain returns the state of the work in plain lines. A summary has to keep it,
+// and it is also appended to the summary in case its author dropped it.
 func (h *opencodeHandler) chain() string {
 	if !h.repo.trusted() {
 		return ""
@@ -42,7 +42,7 @@ func (h *opencodeHandler) chain() string {
 	return "## Governance (iDumb), word for word\n" + strings.Join(lines, "\n") + "\n"
 }
 
-// chainLines are lines of which the words of strangers cannot break out.
+// chainLines is a list of lines. Inserted text cannot contain line breaks.
 type chainLines []string
 
 func (l *chainLines) add(label, text string) {
@@ -51,7 +51,8 @@ func (l *chainLines) add(label, text string) {
 	}
 }
 
-// plansOf is the task's plan, or, where there is no task, every active one.
+// plansOf returns the plan of the task, or all active plans if the session has
+// no task.
 func (h *opencodeHandler) plansOf(task *resources.Task, working bool) []string {
 	if working {
 		return []string{task.Spec.WorkPlan}
@@ -99,10 +100,11 @@ func (h *opencodeHandler) describeDelegation(lines *chainLines, name string) {
 	lines.add("Its tools: ", strings.Join(d.Spec.AllowedTools, ", "))
 }
 
-// maxCritical is how many anchors a chain names: the pack holds them as well.
+// maxCritical limits the anchors in a chain. The pack contains them too.
 const maxCritical = 10
 
-// criticalAnchors are those that hold, in the order of their names.
+// criticalAnchors returns the contents of the critical anchors, in the order of
+// their names.
 func (h *opencodeHandler) criticalAnchors() []string {
 	var found []string
 	names, _ := h.repo.overlay.Mentioning(resources.Anchors, graph.Term{Value: "critical"})
@@ -115,8 +117,8 @@ func (h *opencodeHandler) criticalAnchors() []string {
 	return slices.Clip(found[:min(len(found), maxCritical)])
 }
 
-// export keeps a conversation as the host tells it, before it goes on in a new session,
-// and says what that one has to know.
+// export saves a conversation from the host before it continues in a new
+// session. It returns the text that the new session needs.
 func (h *opencodeHandler) export(r *hosts.Reply) {
 	messages := h.in.Object["messages"]
 	if h.sessionName() == "" || len(messages) == 0 {
@@ -138,7 +140,8 @@ func (h *opencodeHandler) export(r *hosts.Reply) {
 	r.File, r.Summary = file, h.chain()
 }
 
-// adopt puts a session on the work of the one that it goes on for.
+// adopt gives a session the task, role and delegation of the session that it
+// continues.
 func (h *opencodeHandler) adopt() {
 	from, ok := h.repo.Session(resources.NameOfID(h.in.Text("from")))
 	if !ok || h.in.Text("from") == "" {

@@ -11,13 +11,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// A session's context stands in two places: the pack that the session began with in
-// the system prompt, the same bytes in every request, and what has changed since at
-// the end of the conversation. The shim asks for the first once, and again after a
-// compaction or when the session is taken up by another process.
+// A session's context has two parts. The system prompt contains the pack with
+// which the session began, with the same bytes in every request. The end of the
+// conversation contains the changes since then. The shim requests the first
+// part once, and again after a compaction or when another process continues the
+// session.
 
-// base packs the context anew and keeps it, so that later answers can say what is
-// different. In front of it stands what it lacks.
+// base packs the context again and saves it, so that later answers can contain
+// only differences. Notices about missing context precede it.
 func (h *opencodeHandler) base() string {
 	h.updateSession(func(*resources.SessionSpec) {})
 	text := h.context()
@@ -35,9 +36,9 @@ func (h *opencodeHandler) base() string {
 	return said + text
 }
 
-// tail is what belongs at the end of the conversation: what changed since the base,
-// what the turn still lacks where nobody can keep it from ending, and what of the
-// conversation can be left out.
+// tail fills in the text for the end of the conversation: changes since the
+// base, and what is missing before the turn may end, if the host cannot hold
+// the turn. It also lists the outputs to leave out.
 func (h *opencodeHandler) tail(r *hosts.Reply) {
 	var parts []string
 	if base := string(h.readNotes(notesBase)); base != "" {
@@ -61,10 +62,10 @@ func (h *opencodeHandler) tail(r *hosts.Reply) {
 	r.Toasts = h.watched.news(h.repo)
 }
 
-// watchedWork remembers which tasks were being worked on in each repository, to
-// tell the person what has come of them.
+// watchedWork holds the active tasks of each repository, for messages to the
+// person about completed tasks.
 type watchedWork struct {
-	heard time.Time // when its process asked last, as the Server that keeps it knows
+	heard time.Time // the time of the last request from its process, maintained by the Server
 
 	mu     sync.Mutex
 	active map[string][]string // by repository
@@ -72,8 +73,8 @@ type watchedWork struct {
 
 func newWatchedWork() *watchedWork { return &watchedWork{active: map[string][]string{}} }
 
-// news is what has happened since it was last asked for: tasks that were completed,
-// and those that can be started because of it.
+// news returns messages about the tasks that were completed since the last
+// call, and the tasks that can be started because of that.
 func (w *watchedWork) news(r *repo) []hosts.Toast {
 	now := r.ActiveTasks()
 	w.mu.Lock()
@@ -97,5 +98,5 @@ func (w *watchedWork) news(r *repo) []hosts.Toast {
 	return toasts
 }
 
-// maxFreed is how many tasks one message names.
+// maxFreed limits the tasks in one message.
 const maxFreed = 5

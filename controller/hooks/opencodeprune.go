@@ -11,20 +11,22 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// Outputs of tools that were for a task which is over are left out of what the model
-// is sent. Each time the set grows, the provider's cache of the conversation is lost
-// from there on; so it grows seldom, by much, and never shrinks.
+// Tool outputs for finished tasks are left out of the model's input. Each time
+// the set of outputs grows, the provider's cache of the conversation is
+// invalidated from there on. Therefore the set grows rarely, by a large amount,
+// and never shrinks.
 const (
-	pruneFrom  = 40_000 // characters of outputs below which a conversation is left alone
-	pruneBatch = 16_000 // characters that one step must save at least
-	// pruneBefore is the percentage of the window up to which outputs are left out: near
-	// its end the host writes a summary, which is better for having seen them.
+	pruneFrom  = 40_000 // no output is left out below this total size, in characters
+	pruneBatch = 16_000 // the minimum saving of one step, in characters
+	// pruneBefore is the percentage of the window up to which outputs are left
+	// out. Near the end of the window the host writes a summary, which is
+	// better with the outputs.
 	pruneBefore = 75
-	// maxOutputs bounds the file that tells calls' tasks, in bytes.
+	// maxOutputs limits the file with the tasks of calls, in bytes.
 	maxOutputs = 128 << 10
 )
 
-// rememberOutput notes for which task a call was made.
+// rememberOutput records the task of a call.
 func (h *opencodeHandler) rememberOutput() {
 	call, err := h.call()
 	task, ok := h.worksOn(call)
@@ -34,8 +36,8 @@ func (h *opencodeHandler) rememberOutput() {
 	h.appendNotes(notesOutputs, []byte(h.event.CallID+"\t"+task.Metadata.Name+"\n"))
 }
 
-// tasksOfCalls reads what rememberOutput noted, and drops the older half of a file
-// that has become too long.
+// tasksOfCalls reads the records of rememberOutput. It drops the older half of
+// a file that is too long.
 func (h *opencodeHandler) tasksOfCalls() map[string]string {
 	data := h.readNotes(notesOutputs)
 	if len(data) > maxOutputs {
@@ -51,14 +53,14 @@ func (h *opencodeHandler) tasksOfCalls() map[string]string {
 	return tasks
 }
 
-// shownOutput is an output that the conversation still has, as the shim tells it.
+// shownOutput is an output in the conversation, as reported by the shim.
 type shownOutput struct {
 	call string
 	size int // in characters
 }
 
-// shownOutputs are the outputs of the conversation without its last messages, the
-// oldest first.
+// shownOutputs returns the outputs of the conversation, the oldest first,
+// except in its last messages.
 func (h *opencodeHandler) shownOutputs() []shownOutput {
 	var shown []shownOutput
 	for _, item := range hosts.Items(h.in.Object["outputs"]) {
@@ -71,8 +73,8 @@ func (h *opencodeHandler) shownOutputs() []shownOutput {
 	return shown
 }
 
-// prune returns what is to be left out of the conversation: all that ever was, and,
-// where it is worth it, what is not needed any more by now.
+// prune returns the outputs to leave out of the conversation: the earlier ones,
+// and new ones if the saving is large enough.
 func (h *opencodeHandler) prune() []hosts.PrunedOutput {
 	shown := h.shownOutputs()
 	if len(shown) == 0 {
@@ -92,13 +94,14 @@ func (h *opencodeHandler) prune() []hosts.PrunedOutput {
 	}
 	pruned = append(pruned, fresh...)
 	if data, err := json.Marshal(pruned); err != nil || h.writeNotes(notesPruned, append(data, '\n')) != nil {
-		return pruned[:len(pruned)-len(fresh)] // it would come back with the next request
+		return pruned[:len(pruned)-len(fresh)] // it would be in the next request again
 	}
 	return pruned
 }
 
-// outlived lists the outputs whose tasks are over and that still stand there; all is
-// the size of what stands there altogether, saved that of the list.
+// outlived lists the outputs of finished tasks that are in the conversation.
+// all is the total size of the outputs in the conversation, and saved is the
+// size of the listed ones.
 func (h *opencodeHandler) outlived(shown []shownOutput, known map[string]bool) (list []hosts.PrunedOutput, all, saved int) {
 	tasks := h.tasksOfCalls()
 	for _, o := range shown {
@@ -114,7 +117,8 @@ func (h *opencodeHandler) outlived(shown []shownOutput, known map[string]bool) (
 	return list, all, saved
 }
 
-// over returns how a task ended, "" if it goes on, failed, or is not known.
+// over returns the final state of a task. It returns an empty text if the task
+// is open, failed or unknown.
 func (h *opencodeHandler) over(task string) string {
 	if task == "" {
 		return ""
@@ -140,7 +144,8 @@ func (h *opencodeHandler) readPruned() []hosts.PrunedOutput {
 	return pruned
 }
 
-// nearSummary reports whether the window is so full that the host may compact soon.
+// nearSummary reports whether the window is so full that the host may compact
+// soon.
 func (h *opencodeHandler) nearSummary() bool {
 	used, _ := strconv.Atoi(string(h.in.Object["used"]))
 	window, _ := strconv.Atoi(string(h.in.Object["window"]))

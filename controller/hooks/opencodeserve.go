@@ -14,13 +14,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// How long an answer may take. The shim waits a little longer for each.
+// Timeouts of an answer. The shim waits slightly longer for each.
 const (
 	gatePatience = 1200 * time.Millisecond
 	turnPatience = 800 * time.Millisecond
 )
 
-// serveOpenCode answers the shim's lines until they end.
+// serveOpenCode answers the shim's lines until the input ends.
 func serveOpenCode(stdin io.Reader, stdout io.Writer, env environment, clock func() time.Time, ask AskController) int {
 	child := lastingVariable + "=" + strconv.Itoa(os.Getpid()) + "." + strconv.FormatInt(clock().UnixNano(), 36)
 	env, watched := append(withoutVariable(env, "CLAUDE_PROJECT_DIR"), child), newWatchedWork()
@@ -31,8 +31,8 @@ func serveOpenCode(stdin io.Reader, stdout io.Writer, env environment, clock fun
 	return s.serve(stdin)
 }
 
-// withoutVariable: OpenCode may have been started from inside another agent, whose
-// project is not its own.
+// withoutVariable returns the environment without a variable. OpenCode may have
+// been started inside another agent with a different project.
 func withoutVariable(env environment, name string) environment {
 	var rest environment
 	for _, pair := range env {
@@ -43,11 +43,11 @@ func withoutVariable(env environment, name string) environment {
 	return rest
 }
 
-// opencodeExchange is a run that answers one line of the shim's.
+// opencodeExchange is a run that answers one line from the shim.
 type opencodeExchange struct {
 	run
 	line    []byte
-	watched *watchedWork // of its process
+	watched *watchedWork // of this process
 }
 
 func (x *opencodeExchange) patience() time.Duration {
@@ -57,7 +57,7 @@ func (x *opencodeExchange) patience() time.Duration {
 	return turnPatience
 }
 
-// answer has the controller answer the line, or answers it.
+// answer lets the controller answer the line, or answers it here.
 func (x *opencodeExchange) answer() result {
 	if res, err := x.asked(x.line); err == nil {
 		return res
@@ -69,7 +69,7 @@ func (x *opencodeExchange) answer() result {
 	return x.reply(in)
 }
 
-// say puts the reply into a line, under the id of the line that it answers.
+// say returns the reply as a line, with the id of the answered line.
 func (x *opencodeExchange) say(in hosts.Request, r *hosts.Reply) result {
 	r.ID = json.RawMessage("0")
 	if id, ok := in.Object["id"]; ok {
@@ -78,7 +78,7 @@ func (x *opencodeExchange) say(in hosts.Request, r *hosts.Reply) result {
 	return result{Answered: Answered{Stdout: hosts.Line(r)}}
 }
 
-// giveUp denies a write that cannot be judged in time, as everywhere.
+// giveUp denies a write that cannot be judged in time.
 func (x *opencodeExchange) giveUp(cause string) result {
 	in, _ := hosts.ReadRequest(x.line)
 	r := &hosts.Reply{Problem: cause}
@@ -88,7 +88,7 @@ func (x *opencodeExchange) giveUp(cause string) result {
 	return x.say(in, r)
 }
 
-// reply answers from the repository, if that is the one that is served.
+// reply answers for the repository, if it is the served one.
 func (x *opencodeExchange) reply(in hosts.Request) result {
 	event, err := in.Event()
 	handler, openErr := x.open(event)
@@ -125,7 +125,7 @@ func (h *opencodeHandler) reply() *hosts.Reply {
 		return h.replyAside()
 	}
 	r := hosts.ReplyTo(h.event, h.handle())
-	r.System = "" // the shim asks for it where it is wanted
+	r.System = "" // the shim requests it when needed
 	switch h.event.Type {
 	case hosts.BeforeTool:
 		h.tellReads(r)
@@ -142,8 +142,8 @@ func (h *opencodeHandler) reply() *hosts.Reply {
 	return r
 }
 
-// keepChain asks the writer of a summary to keep where the work stands, and hands it to
-// the shim as well, which puts it below the summary.
+// keepChain asks the author of a summary to keep the state of the work. It also
+// sends the state to the shim, which appends it to the summary.
 func (h *opencodeHandler) keepChain(r *hosts.Reply) {
 	if h.repo.settings.Mode == admission.ModeOff {
 		return
@@ -154,7 +154,7 @@ func (h *opencodeHandler) keepChain(r *hosts.Reply) {
 	}
 }
 
-// replyAside answers what no other host asks.
+// replyAside answers the hooks that only OpenCode has.
 func (h *opencodeHandler) replyAside() *hosts.Reply {
 	r := &hosts.Reply{}
 	if h.repo.settings.Mode == admission.ModeOff {
@@ -182,8 +182,9 @@ func (h *opencodeHandler) replyAside() *hosts.Reply {
 	return r
 }
 
-// tellReads says whether what the session reads has to be asked about: if its role,
-// its task or its delegation names tools. Else the shim does not wait for an answer.
+// tellReads sets whether the shim must send reads of the session. It must if
+// the session's role, task or delegation restricts tools. Otherwise the shim
+// does not wait for an answer.
 func (h *opencodeHandler) tellReads(r *hosts.Reply) {
 	asked := h.record().Delegation != ""
 	if role := h.role(); role != nil {

@@ -15,17 +15,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Other returns the lease of whoever else than a session has a task to themselves. See admission.View.
+// Other returns the lease of a task if another session holds it. See
+// admission.View.
 func (r *repo) Other(t *resources.Task, session string) *resources.Lease {
 	l := r.lease(t)
-	if l == nil || session != "" && l.Spec.Holder.Session == session && !l.Elsewhere() { // a name in another clone is another one's
+	if l == nil || session != "" && l.Spec.Holder.Session == session && !l.Elsewhere() { // the same session name in another clone is a different session
 		return nil
 	}
 	book := leases.Open(r.Root)
 	return book.Other(t, book.Session(session, nil), r.now)
 }
 
-// Lapsed returns the lease of a task that the team may have given to another clone. See admission.View.
+// Lapsed returns the lease of a task that the team may have given to another
+// clone. See admission.View.
 func (r *repo) Lapsed(t *resources.Task) *resources.Lease {
 	if l := r.lease(t); l != nil && l.Lapsed(r.now) {
 		return l
@@ -33,7 +35,8 @@ func (r *repo) Lapsed(t *resources.Task) *resources.Lease {
 	return nil
 }
 
-// EndedElsewhere returns the lease of a task that another clone ended. See admission.View.
+// EndedElsewhere returns the lease of a task that another clone ended. See
+// admission.View.
 func (r *repo) EndedElsewhere(t *resources.Task) *resources.Lease {
 	if l := r.lease(t); l != nil && l.Elsewhere() && l.Ended() != "" {
 		return l
@@ -41,7 +44,7 @@ func (r *repo) EndedElsewhere(t *resources.Task) *resources.Lease {
 	return nil
 }
 
-// lease is the lease of a task, read once; nil if nobody has one.
+// lease returns the lease of a task, or nil. It reads each lease once.
 func (r *repo) lease(t *resources.Task) *resources.Lease {
 	l, known := r.leases[t.Metadata.Name]
 	if !known {
@@ -58,8 +61,9 @@ func (r *repo) Offered(t *resources.Task) bool {
 	return r.Graph.Offered(t) && (l == nil || book.Here(l.Spec.Holder))
 }
 
-// noteAgent leaves word of who acts in the host's process, so that the commands which the agent's
-// shell runs know whose they are: when somebody begins to act, and before a call that may run one.
+// noteAgent records the agent that acts in the host's process, so that commands
+// in the agent's shell know their caller. It runs when an agent begins to act,
+// and before a call that may run such a command.
 func (h *handler) noteAgent() {
 	switch h.event.Type {
 	case hosts.SessionStart, hosts.Prompt, hosts.SubagentStart:
@@ -78,8 +82,10 @@ func (h *handler) noteAgent() {
 	}
 }
 
-// noteAgentIn is noteAgent for other repositories in which the call runs commands of idumb: their rules hold for the
-// agent as they do for a file that it writes there. Without the record those commands would be a user's.
+// noteAgentIn does the same as noteAgent for other repositories in which the
+// call runs commands of idumb. Their rules apply to the agent, as for a file
+// that it writes there. Without the record these commands would count as a
+// user's.
 func (h *handler) noteAgentIn(dirs []string) {
 	p := h.process()
 	if h.sessionName() == "" || p == nil {
@@ -92,7 +98,7 @@ func (h *handler) noteAgentIn(dirs []string) {
 	}
 }
 
-// process is the host's; nil if that is not known.
+// process returns the host's process, or nil if it is unknown.
 func (h *handler) process() *resources.Process {
 	if h.pid == nil {
 		return nil
@@ -100,10 +106,12 @@ func (h *handler) process() *resources.Process {
 	return process.Host(h.pid())
 }
 
-// topSession is the session that a person started, for which whoever acts does; "" if none is known.
+// topSession returns the session that a person started and that led to the
+// acting session, or an empty name.
 func (h *handler) topSession() string { return h.above(h.sessionName(), h.parentName()) }
 
-// above is the topmost session above one; parent is its parent where no record says so.
+// above returns the topmost ancestor of a session. parent is the session's
+// parent, for a session without a record.
 func (h *handler) above(top, parent string) string {
 	for range maxParents {
 		if s, ok := h.repo.Session(top); ok && s.Spec.Parent != "" {
@@ -117,11 +125,11 @@ func (h *handler) above(top, parent string) string {
 	return top
 }
 
-// maxParents bounds the sessions above one: records may name each other in a circle.
+// maxParents limits the search for ancestors, because records may form a cycle.
 const maxParents = 16
 
-// renew says, of the tasks that the session holds, that their holder was heard of. It is asked
-// whenever the session's record is renewed, which is once a minute at most.
+// renew renews the leases of the tasks that the session holds. It is called
+// when the session's record is renewed, at most once a minute.
 func (h *handler) renew() {
 	top := h.topSession()
 	book := leases.Open(h.repo.Root)
@@ -136,9 +144,10 @@ func (h *handler) renew() {
 	}
 }
 
-// takeUp makes the session the holder of the task that it works on, if nobody else is: of one that
-// was active already, that a person started for it, or that a session held which is gone. It
-// reports whether another session was faster; where it cannot be written, none can be.
+// takeUp makes the session the holder of its task if no other session holds the
+// task. This applies to a task that was already active, that a person started
+// for the session, or whose previous holder ended. It reports whether another
+// session was faster, and returns false if the lease cannot be written.
 func (h *handler) takeUp(task *resources.Task) (late bool) {
 	session := h.topSession()
 	if session == "" || task.Spec.State != resources.TaskActive {
@@ -149,14 +158,16 @@ func (h *handler) takeUp(task *resources.Task) (late bool) {
 	}
 	clear(h.repo.leases)
 	book := leases.Open(h.repo.Root)
-	// Nobody waits for Settle: no power cut leaves the session's host running, and what it held is free then.
+	// Settle is not needed: after a power failure the session's host is not
+	// running, and its leases are free.
 	_, err := book.Claim(task, book.Session(session, h.process()), false, h.repo.now)
 	var held *leases.HeldError
-	return errors.As(err, &held) && admission.Permitted(h.self(), admission.For, task, h.repo) != nil // a delegate works for who handed it over
+	return errors.As(err, &held) && admission.Permitted(h.self(), admission.For, task, h.repo) != nil // a delegate works for the session that delegated the task
 }
 
-// tooLate takes up the task for which a call that passes would write, before it does: of several
-// sessions to which a task falls, one has it. It reports whether that is another one.
+// tooLate takes the lease of a task before an allowed call writes for it. If
+// several sessions try, one gets the lease. It reports whether another session
+// got it.
 func (h *handler) tooLate(call admission.Call, v admission.Verdict) bool {
 	passes := v.Outcome == admission.NoOpinion || v.Outcome == admission.Advise
 	if !passes || call.Action != admission.Write && call.Action != admission.Shell || len(inRepo(call.Paths)) == 0 {
@@ -166,7 +177,7 @@ func (h *handler) tooLate(call admission.Call, v admission.Verdict) bool {
 	return ok && h.takeUp(task)
 }
 
-// takenOver tells a session, once, that somebody else holds its task by now.
+// takenOver tells a session once that another session now holds its task.
 func (h *handler) takenOver() string {
 	name := h.record().ActiveTask
 	t, ok := h.repo.Task(name)
@@ -184,8 +195,9 @@ func (h *handler) takenOver() string {
 	return "iDumb: task \"" + name + "\" is not yours any more: " + admission.HeldSince(l, h.repo.now) + ". " + h.inTools("`idumb next`") + " shows what is free.\n"
 }
 
-// setAside tells a session, once, that the work is about another plan by now and its task free: it
-// was planned again by whoever said so, and is now if only the read-head's file was changed.
+// setAside tells a session once that the work moved to another plan and its
+// task is free. The command that moved the work parks the task; setAside parks
+// it if only the read head's file was changed.
 func (h *handler) setAside(t *resources.Task) string {
 	if status.InFocus(t, h.repo) {
 		return ""

@@ -17,48 +17,49 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// Triggers that count what comes again act at the next call, so the hook counts. What a
-// session did since a file was last written stands in a log of its own, a line each; a write or
-// a person's prompt begins it anew.
+// Triggers that count repetitions act at the next call, so the hook counts
+// them. The actions of a session since a file was last written are in a log,
+// one a line. A write or a person's prompt restarts the counts.
 
 // pastCall is a line of that log.
 type pastCall struct {
 	at   time.Time
 	what string // pastMade, ...
-	id   string // equal for equal calls; of pastStarted the agent
+	id   string // equal for equal calls; for pastStarted the agent
 }
 
-// asked reports whether a line tells that the gate was asked about a call.
+// asked reports whether the line records that the gate judged a call.
 func (p pastCall) asked() bool { return p.what == pastMade || p.what == pastWaited }
 
-// What a line of the log tells.
+// Kinds of lines in the log.
 const (
 	pastMade    = "call"
-	pastWaited  = "wait" // a call that only waits for something: to make it again is no loop
+	pastWaited  = "wait" // a call that only waits; repeating it is not a loop
 	pastFailed  = "error"
 	pastWent    = "ok"
 	pastStarted = "start" // a subagent
-	pastBroke   = "broke" // an error, by its fingerprint and, behind a point, the call that told it
-	pastAnew    = "anew"  // something changed: what was counted does not go on, but for the call of that id, and errors
-	pastStep    = "step"  // something was done to plans or tasks: what is looked at from then on is another thing
-	pastScored  = "score" // what a subagent's report gives: see score
-	pastSaid    = "said"  // not an id, but what the last error says, in a line
+	pastBroke   = "broke" // an error: its fingerprint, a dot, and the call
+	pastAnew    = "anew"  // a change: counts restart, except for the call with the id and for errors
+	pastStep    = "step"  // a change to plans or tasks: later reads have a new subject
+	pastScored  = "score" // the score in a subagent's report, see score
+	pastSaid    = "said"  // the text of the last error in one line, instead of an id
 	pastTurn    = "turn"  // a prompt of the user; see runsOf
 )
 
-// Sizes of the log, in bytes: how much of its end is looked at, and from which on it is
-// cut to that.
+// Sizes of the log, in bytes: the part of its end that is read, and the size at
+// which it is cut to that part.
 const (
 	pastRead = 8 << 10
 	pastKept = 32 << 10
 )
 
-// nobody is the id in lines that are about no call, and begins those that are about no call of
-// this session.
+// nobody is the id in lines without a call, and the prefix of ids of calls of
+// another session.
 const nobody = "-"
 
-// callID is equal for calls that do the same: a command line whatever it is said to be
-// for, and any other tool with the same arguments.
+// callID returns an id that is equal for equal calls: for the same command line
+// regardless of its description, and for any other tool with the same
+// arguments.
 func (h *handler) callID() string {
 	if h.id == "" {
 		e := h.event
@@ -76,8 +77,8 @@ func idOf(parts ...string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// asItIs tells a file that is about to be read from what it was before: who reads a log
-// that grows reads something new.
+// asItIs returns the time and size of a file that is about to be read, because
+// a repeated read of a growing log is not a loop.
 func (h *handler) asItIs() []string {
 	if h.event.Action != admission.Read || len(h.event.Paths) != 1 {
 		return nil
@@ -89,11 +90,10 @@ func (h *handler) asItIs() []string {
 	return []string{strconv.FormatInt(info.ModTime().UnixNano(), 10), strconv.FormatInt(info.Size(), 10)}
 }
 
-// waiters are the tools and programs that only pass the time until something in the background
-// has happened.
+// waiters lists the tools and programs that only wait for background work.
 var waiters = [...]string{"TaskOutput", "BashOutput", "AgentOutputTool", "sleep", "wait"}
 
-// waits reports whether a call passes the time. To ask again and again is then what is wanted.
+// waits reports whether a call only waits. Its repetition is intended.
 func (h *handler) waits() bool {
 	return slices.Contains(waiters[:], h.event.Tool) || h.event.Action == admission.Shell &&
 		slices.ContainsFunc(h.event.CommandLine().Line.Commands, func(c command.Command) bool {
@@ -108,8 +108,9 @@ func (h *handler) noteOf(session, what, id string) {
 	h.repo.appendNotes(session, notesPast, []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+what+" "+id+"\n"))
 }
 
-// forgetAbove begins to count anew for those who started this session, as far up as delegations
-// go: who has work done in turns gets on when those who do it write.
+// forgetAbove restarts the counts of the sessions that led to this one, up to
+// four levels. A session that delegates work makes progress when its subagents
+// write.
 func (h *handler) forgetAbove(id string) {
 	name := h.parentName()
 	for range 4 {
@@ -125,17 +126,19 @@ func (h *handler) forgetAbove(id string) {
 	}
 }
 
-// past is the end of the log: what a call is judged by. A log that has become long is cut to it.
+// past returns the end of the log, by which a call is judged. It cuts a log
+// that is too long.
 func (h *handler) past() []pastCall {
 	end, size := h.repo.lastNotes(h.sessionName(), notesPast, pastRead)
 	if size > pastKept {
-		_ = h.writeNotes(notesPast, end) // a line that is added meanwhile is lost, and one count with it
+		_ = h.writeNotes(notesPast, end) // a line that is added at the same time is lost, and with it one count
 	}
 	return readPast(end)
 }
 
-// MovedOn returns when a session, by the name of its record, last wrote a file or was given a prompt: a call that
-// was denied before holds it up no longer. It returns the zero time if neither is known.
+// MovedOn returns when a session, given by the name of its record, last wrote a
+// file or received a prompt. An earlier denial then no longer blocks the
+// session. It returns the zero time if neither is in the log.
 func MovedOn(root Root, session string) (at time.Time) {
 	log, _ := folder{Root: root}.lastNotes(resources.NameOfID(session), notesPast, pastRead)
 	for _, p := range readPast(log) {
@@ -146,7 +149,8 @@ func MovedOn(root Root, session string) (at time.Time) {
 	return at
 }
 
-// asked is when the gate was asked about a call, as far as the log still tells.
+// asked returns the times at which the gate judged a call, as far as they are
+// in the log.
 func (h *handler) asked(id string) (at []time.Time) {
 	for line := range bytes.Lines(h.readNotes(notesPast)) {
 		if !bytes.HasSuffix(line, []byte(id+"\n")) {
@@ -161,7 +165,7 @@ func (h *handler) asked(id string) (at []time.Time) {
 	return at
 }
 
-// readPast reads a log; lines that make no sense are left out.
+// readPast parses a log and skips invalid lines.
 func readPast(data []byte) []pastCall {
 	list := make([]pastCall, 0, bytes.Count(data, []byte{'\n'}))
 	for line := range strings.Lines(string(data)) {
@@ -174,14 +178,15 @@ func readPast(data []byte) []pastCall {
 	return list
 }
 
-// runs counts what came again, of a log as it stands: by the id of a call or an agent, and, with
-// errorRun in front, by the fingerprint of an error, of all calls and (behind a point) of each.
+// runs counts repetitions in a log. The key is the id of a call or an agent.
+// With the prefix errorRun it is the fingerprint of an error, for all calls,
+// or, with a dot and a call, for one call.
 type runs map[string]int
 
 const errorRun = "="
 
-// only is what goes on after something changed: an error that comes again whatever is changed is
-// what a session is stuck at.
+// only returns the counts that continue after a change. These include errors,
+// because a session is stuck if an error remains after every change.
 func (r runs) only(id string) runs {
 	kept := runs{}
 	for run, n := range r {
@@ -192,7 +197,7 @@ func (r runs) only(id string) runs {
 	return kept
 }
 
-// works forgets what a call failed with that succeeds by now.
+// works removes the errors of a call that now succeeds.
 func (r runs) works(call string) {
 	delete(r, call)
 	for run := range r {
@@ -203,7 +208,8 @@ func (r runs) works(call string) {
 	}
 }
 
-// sameError is how often the error came that a call told, whichever calls told it.
+// sameError returns the count of the most frequent error of a call, including
+// its occurrences in other calls.
 func (r runs) sameError(call string) int {
 	most := 0
 	for run := range r {
@@ -232,9 +238,9 @@ func sinceTurn(past []pastCall) []pastCall {
 	return past
 }
 
-// runsOf counts repetitions for a trigger's event since a time. A prompt of the user ends every
-// count but those of errors that occurred in the turn before it: an error that comes back turn after
-// turn is one loop.
+// runsOf counts repetitions for a trigger's event since a time. A prompt of the
+// user ends every count, except counts of errors that occurred in the turn
+// before it. An error that recurs in every turn is one loop.
 func runsOf(event string, past []pastCall, since time.Time) runs {
 	if event == resources.TriggerReview {
 		return reviewsOf(past, since)
@@ -270,7 +276,7 @@ func runsOf(event string, past []pastCall, since time.Time) runs {
 	return r
 }
 
-// started counts that an agent was started again after another one was.
+// started counts a repeated start of an agent after the start of another agent.
 func (r runs) started(agent, last string) string {
 	if _, before := r[agent]; before && last != agent {
 		r[agent]++
@@ -280,7 +286,8 @@ func (r runs) started(agent, last string) string {
 	return agent
 }
 
-// noteOutcome notes how a call ended. A file that was written begins everything anew.
+// noteOutcome records the outcome of a call. A written file restarts all
+// counts.
 func (h *handler) noteOutcome() {
 	switch e := h.event; {
 	case e.Unsettled || e.Cancelled:
@@ -293,7 +300,7 @@ func (h *handler) noteOutcome() {
 	case e.Action == admission.Shell:
 		h.note(pastWent, h.callID())
 		if h.wroteByShell() {
-			h.note(pastAnew, h.callID()) // to do this very thing again and again stays a loop
+			h.note(pastAnew, h.callID()) // repeating this call still counts as a loop
 			h.forgetAbove(nobody + h.callID())
 		}
 	case e.Action == admission.Governance:
@@ -305,7 +312,7 @@ func (h *handler) noteOutcome() {
 	}
 }
 
-// noteFailure notes that a call failed, and with which error.
+// noteFailure records a failed call and its error.
 func (h *handler) noteFailure() {
 	h.note(pastFailed, h.callID())
 	if lines := h.repo.contexts.Fingerprint(h.relative(h.event.Output)); len(lines) > 0 {
@@ -314,7 +321,8 @@ func (h *handler) noteFailure() {
 	}
 }
 
-// wroteByShell reports whether a command line wrote files, as far as can be read off it.
+// wroteByShell reports whether a command line wrote files, as far as the line
+// shows.
 func (h *handler) wroteByShell() bool {
 	call, err := h.call()
 	return err == nil && len(inRepo(call.Paths)) > 0

@@ -9,20 +9,22 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// What a person's prompt is like decides what goes with it. A short one ("go on") says nothing
-// of its own about the work, so now and then it gets a line that does. Long ones push what the session began
-// with out of sight: each adds to a score, and at purifyAt the whole pack comes again.
+// The form of a person's prompt determines the context that is sent with it. A
+// short prompt ("go on") does not describe the work, so now and then a line
+// that does is added. Long prompts move the first context out of the model's
+// attention. Each adds to a score, and at purifyAt the whole pack is sent
+// again.
 const (
-	shortPrompt = 20  // words; a prompt of fewer is short
-	longPrompt  = 30  // words; one of more is long
+	shortPrompt = 20  // a prompt with fewer words is short
+	longPrompt  = 30  // a prompt with more words is long
 	purifyAt    = 100 // points
-	mostPoints  = 50  // that one prompt can add: a pasted log alone is no conversation
+	mostPoints  = 50  // the maximum for one prompt, because one pasted log is not a long conversation
 
-	silentPrompts = 3 // after so many with which nothing went, a short one gets its line
+	silentPrompts = 3 // prompts without context after which a short prompt gets its line
 )
 
-// promptPoints is what a prompt adds to the score: for a long one, a point for every ten
-// words.
+// promptPoints returns the points that a prompt adds to the score: one for
+// every ten words of a long prompt.
 func promptPoints(words int) int {
 	if words <= longPrompt {
 		return 0
@@ -30,8 +32,8 @@ func promptPoints(words int) int {
 	return min(words/10, mostPoints)
 }
 
-// compactionMarks are beginnings of prompts that some hosts send in the person's place after a
-// compaction of which they say nothing else.
+// compactionMarks lists the beginnings of prompts that some hosts send after a
+// compaction, if they send no compaction event.
 var compactionMarks = [...]string{
 	"this session is being continued from a previous conversation",
 	"this conversation was compacted",
@@ -39,7 +41,7 @@ var compactionMarks = [...]string{
 	"here is a summary of our conversation",
 }
 
-// looksCompacted reports whether a prompt is what is left of a conversation.
+// looksCompacted reports whether a prompt is the summary of a conversation.
 func looksCompacted(text string) bool {
 	const longest = 200
 	text = strings.TrimLeft(text, " \t\r\n#*>[(")
@@ -52,7 +54,8 @@ func looksCompacted(text string) bool {
 	return false
 }
 
-// sayAnew begins a new list of what was told, with the whole pack, which begins a new conversation.
+// sayAnew starts a new list of delivered objects with the whole pack, which
+// begins a new conversation.
 func (h *handler) sayAnew(pack string) {
 	told := h.repo.contexts.Given(pack)
 	h.updateMemo(func(m *memo) {
@@ -61,28 +64,30 @@ func (h *handler) sayAnew(pack string) {
 	})
 }
 
-// lossMarks are words of an agent that no longer knows what the conversation was about: a
-// sign of a compaction that nobody told of.
+// lossMarks lists phrases of an agent that has lost its context. They are a
+// sign of a compaction without an event.
 var lossMarks = [...]string{
 	"i'll need you to provide", "i will need you to provide",
 	"can you remind me what", "could you remind me what", "can you remind me of", "could you remind me of",
 	"i don't have the context of", "i don't have any context", "i no longer have the context", "i've lost the context",
 }
 
-// soundsLost reports whether an agent's last words are those of one that lost its context.
+// soundsLost reports whether an agent's last message shows that it has lost its
+// context.
 func soundsLost(text string) bool {
 	const longest = 4000
 	text = strings.ToLower(strings.ReplaceAll(text[max(0, len(text)-longest):], "\u2019", "'"))
 	return slices.ContainsFunc(lossMarks[:], func(mark string) bool { return strings.Contains(text, mark) })
 }
 
-// noteLoss keeps whether the agent seems to have lost its context when its turn ends: then
-// the next prompt brings the whole pack again.
+// noteLoss records whether the agent seems to have lost its context at the end
+// of its turn. If so, the whole pack is sent with the next prompt.
 func (h *handler) noteLoss() {
 	h.updateMemo(func(m *memo) { m.Lost = soundsLost(h.event.Text) })
 }
 
-// purifies adds a prompt to the score, and reports whether the whole pack is due.
+// purifies adds a prompt to the score, and reports whether the whole pack must
+// be sent.
 func (h *handler) purifies() (due bool) {
 	compacted := looksCompacted(h.event.Text)
 	h.updateMemo(func(m *memo) {
@@ -95,8 +100,8 @@ func (h *handler) purifies() (due bool) {
 	return due
 }
 
-// flow is the line that goes with a short prompt: where the work stands, if nothing was said
-// for some prompts. told is what is said in any case.
+// flow returns the line for a short prompt, with the state of the work, if no
+// context was sent for some prompts. told is the text that is sent anyway.
 func (h *handler) flow(told string) string {
 	text := ""
 	h.updateMemo(func(m *memo) {

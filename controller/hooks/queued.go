@@ -8,13 +8,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// queuePatience is how long a call that queued something waits for the controller to carry it
-// out: less than a hook waits for an answer of the controller's.
+// queuePatience limits how long a call that queued a command waits for the
+// controller to execute it. It is shorter than a hook's timeout for an answer
+// of the controller.
 const queuePatience = 250 * time.Millisecond
 
-// queued tells what became of the commands of this call that its sandbox kept from writing, and
-// that they queued. They are carried out outside, by the controller; this waits for it a moment,
-// so that what follows counts for the task that was started.
+// queued reports the results of commands that this call could not execute in
+// its sandbox and therefore queued. The controller executes them outside the
+// sandbox. queued waits for it briefly, so that later events count for a task
+// that was started.
 func (h *handler) queued() string {
 	if !strings.Contains(h.event.Command, "idumb") {
 		return ""
@@ -51,8 +53,10 @@ func (h *handler) waitingSince(since time.Time) (mine []wishes.Wish) {
 	return mine
 }
 
-// wished reports whether a wish is this call's: queued while it ran, by its verb, and about
-// what it names, unless that stands in a file, is selected or was made up.
+// wished reports whether this call queued a request. The request was queued
+// while the call ran, and the command line contains its verb and object. The
+// object may be missing if it is in a file, is selected or has a generated
+// name.
 func (h *handler) wished(wish string, at, since time.Time) bool {
 	verb, about, _ := strings.Cut(wish, " ")
 	_, name, _ := strings.Cut(about, "/")
@@ -61,8 +65,9 @@ func (h *handler) wished(wish string, at, since time.Time) bool {
 	return !at.Before(since) && strings.Contains(line, verb) && (strings.Contains(line, name) || strings.Contains(line, " -"))
 }
 
-// judgedAt is when the gate was asked about this call, in whole seconds as wishes say their time,
-// or a while ago if it was not.
+// judgedAt returns when the gate judged this call, in whole seconds like the
+// times of requests. If the gate did not judge it, judgedAt returns the time
+// one minute ago.
 func (h *handler) judgedAt() time.Time {
 	at := h.repo.now.Add(-time.Minute)
 	for _, p := range h.past() {

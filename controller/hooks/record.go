@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// afterTool records what was really done for a task: writes, edits, and build,
-// test and git commands.
+// afterTool records the work that was done for a task: writes, edits, and
+// build, test and git commands.
 func (h *handler) afterTool() {
 	h.noteOutcome()
 	h.agreedUnseen()
@@ -50,14 +50,14 @@ func (h *handler) recordWrite() {
 	}
 }
 
-// created are the files of the repository among paths that were not there before the call, where
-// the host says so.
+// created returns the files among paths that the call created, if the host
+// sends them.
 func (h *handler) created(paths []admission.Path) []string {
 	return inRepo(slices.DeleteFunc(slices.Clone(paths), func(p admission.Path) bool { return !slices.Contains(h.event.Created, p.Given) }))
 }
 
-// recordFiles adds a checkpoint of written files, some of which may be new, to each task for which
-// they count.
+// recordFiles adds a checkpoint of written files, including new ones, to each
+// task for which they count.
 func (h *handler) recordFiles(by map[string][]string, created []string) (recorded bool) {
 	for task, files := range by {
 		c := h.checkpoint()
@@ -67,7 +67,7 @@ func (h *handler) recordFiles(by map[string][]string, created []string) (recorde
 	return recorded
 }
 
-// writtenText says which files were written, the new ones first.
+// writtenText returns a text with the written files, the new ones first.
 func writtenText(files, created []string) string {
 	added, changed := []string(nil), []string(nil)
 	for _, f := range files {
@@ -87,7 +87,8 @@ func writtenText(files, created []string) string {
 	return text
 }
 
-// inRepo lists the files of the repository among paths, without governance's own.
+// inRepo returns the files of the repository among paths, except the files of
+// iDumb.
 func inRepo(paths []admission.Path) []string {
 	var files []string
 	for _, p := range paths {
@@ -98,7 +99,7 @@ func inRepo(paths []admission.Path) []string {
 	return files
 }
 
-// worksOn is the task that what was done counts for, if there is one.
+// worksOn returns the task for which a call counts.
 func (h *handler) worksOn(call admission.Call) (*resources.Task, bool) {
 	var task *resources.Task
 	ok := false
@@ -110,18 +111,19 @@ func (h *handler) worksOn(call admission.Call) (*resources.Task, bool) {
 	return task, ok && task.Spec.State != resources.TaskPlanned && task.Spec.State != ""
 }
 
-// checkpoint is what every record of this event has in common.
+// checkpoint returns a checkpoint with the common fields of this event.
 func (h *handler) checkpoint() resources.Checkpoint {
 	return resources.Checkpoint{
 		Time: resources.NewTime(h.repo.now), Session: h.sessionName(), Agent: h.event.Agent, Tool: strings.ToLower(h.event.Tool),
 	}
 }
 
-// maxRecorded is how many commands of one line are recorded.
+// maxRecorded limits the recorded commands of one line.
 const maxRecorded = 8
 
 // recordShell adds a checkpoint for each build, test or git command of a line,
-// and for each that the task's evidence names; and for the files that it wrote, as for a tool's.
+// and for each command in the task's evidence. It records written files like
+// the files of a tool.
 func (h *handler) recordShell() {
 	said := h.event.CommandLine()
 	if !said.Readable {
@@ -161,7 +163,7 @@ func (h *handler) recordShell() {
 		recorded = h.recordLine(task, files)
 	}
 	if recorded > 0 {
-		delete(by, task.Metadata.Name) // they stand with the command
+		delete(by, task.Metadata.Name) // they are recorded with the command
 	}
 	if h.recordFiles(by, nil) || recorded > 0 {
 		h.takeUp(task)
@@ -169,8 +171,9 @@ func (h *handler) recordShell() {
 	}
 }
 
-// writtenByLine are the files of the repository that a line surely wrote; none if it failed, since
-// nobody knows how far it came.
+// writtenByLine returns the files of the repository that a line certainly
+// wrote. It returns none if the line failed, because the extent of its effect
+// is unknown.
 func (h *handler) writtenByLine(call admission.Call) []string {
 	if h.event.Failed {
 		return nil
@@ -178,8 +181,9 @@ func (h *handler) writtenByLine(call admission.Call) []string {
 	return inRepo(slices.DeleteFunc(slices.Clone(call.Paths), func(p admission.Path) bool { return p.Unsure || p.Below }))
 }
 
-// CheckpointOf is the record of a command that a person ran for a task, in the form in which the
-// hook records an agent's: without what only runs it, and without what looks like a secret.
+// CheckpointOf returns the record of a command that a person ran for a task. It
+// has the same form as for an agent: without wrappers, and with likely secrets
+// masked.
 func CheckpointOf(words []string, ended Ended, now time.Time) resources.Checkpoint {
 	succeeded := ended.ExitCode == 0
 	text := commandText(command.Unwrapped(words))
@@ -189,7 +193,7 @@ func CheckpointOf(words []string, ended Ended, now time.Time) resources.Checkpoi
 	}
 }
 
-// recordLine adds a checkpoint for a line as a whole, which we have run ourselves.
+// recordLine adds a checkpoint for a whole line that iDumb ran.
 func (h *handler) recordLine(task *resources.Task, files []string) (recorded int) {
 	c := h.checkpoint()
 	c.Command = commandText(strings.Fields(h.event.Command))
@@ -203,15 +207,15 @@ func (h *handler) recordLine(task *resources.Task, files []string) (recorded int
 	return 1
 }
 
-// measured adds how the whole line ended, where that was seen.
+// measured adds the outcome of the whole line if iDumb ran it.
 func (h *handler) measured(c *resources.Checkpoint) {
 	if h.ended != nil {
 		c.ExitCode, c.DurationMs = &h.ended.ExitCode, max(1, int(h.ended.Took.Milliseconds()))
 	}
 }
 
-// outcome tells how one command of a line ended, nil where the line's own exit
-// code does not show it: "go test || true" proves nothing.
+// outcome returns whether one command of a line succeeded, or nil if the line's
+// exit code does not show it. For example, "go test || true" proves nothing.
 func (h *handler) outcome(c command.Command) *bool {
 	succeeded := !h.event.Failed
 	if h.event.Unsettled || succeeded && !c.OnSuccess || !succeeded && !c.OnFailure {
@@ -228,7 +232,8 @@ func IsEvidence(words []string, task *resources.Task) bool {
 	})
 }
 
-// followStart puts the session on the task that it has just started by command.
+// followStart sets the session's task to the one that a command has just
+// started.
 func (h *handler) followStart() {
 	h.workOnStarted(h.event.Starts)
 	if h.event.Command == "" {
@@ -245,8 +250,8 @@ func (h *handler) followStartIn(line command.Line) {
 	}
 }
 
-// workOnStarted puts the session on those of the tasks that are active now. A refused start of an active task
-// (blocked, or in work elsewhere) changes nothing.
+// workOnStarted sets the session's task to the active one among names. If an
+// active task was not started (blocked, or held elsewhere), nothing changes.
 func (h *handler) workOnStarted(names []string) {
 	for _, name := range names {
 		if h.startRefused(name) {
@@ -260,14 +265,16 @@ func (h *handler) workOnStarted(names []string) {
 	}
 }
 
-// startRefused reports whether the output of the call says that a task was not started. The exit status does not
-// tell: Codex does not report it, and another command of the line may have failed.
+// startRefused reports whether the output of the call contains that a task was
+// not started. The exit status is not sufficient: Codex does not send it, and
+// another command of the line may have failed.
 func (h *handler) startRefused(name string) bool {
 	return strings.Contains(h.event.Output, "cannot start task "+strconv.Quote(name))
 }
 
-// startedTasks reads the names in "idumb start [flags] [task/]NAME". The value of
-// a flag may be among them; whoever asks looks whether there is such a task.
+// startedTasks returns the names in "idumb start [flags] [task/]NAME". The
+// result may contain the value of a flag; the caller checks whether such a task
+// exists.
 func startedTasks(words []string) []string {
 	if len(words) == 0 || !command.IsIdumb(words[0]) {
 		return nil

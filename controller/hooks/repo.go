@@ -15,51 +15,52 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// Backend is what the controller knows and makes, for answers that it gives itself. The zero
-// Backend is a run on its own: it reads the files, and has no packs but those that were
-// written last.
+// Backend is the data and functions of the controller, for answers inside the
+// controller. With the zero Backend a run reads the files, and uses the last
+// written packs.
 type Backend struct {
-	Reader   graph.Reader // the cache, level with the files; nil: the files
-	Contexts Contexts     // who packs; nil: nobody
-	Code     Code         // who knows the code; nil: nobody
-	Specs    *Specs       // what became of plans and tasks; nil: nobody remembers
-	Carrier  Carrier      // writes specs; nil: they are queued
-	trusts   *trust.Last  // what the person trusted, for the runs that follow; nil: none does
+	Reader   graph.Reader // the cache, in sync with the files; nil to read the files
+	Contexts Contexts     // packs the context; may be nil
+	Code     Code         // facts about the code; may be nil
+	Specs    *Specs       // recent changes to plans and tasks; may be nil
+	Carrier  Carrier      // writes specs; if nil, they are queued
+	trusts   *trust.Last  // cached trust records for later runs; may be nil
 }
 
-// Carrier carries out a wish of a hook.
+// Carrier executes a request of a hook.
 type Carrier func(ctx context.Context, w wishes.Wish) error
 
-// The rule about evidence asks whether a file exists.
+// The evidence rule checks whether a file exists.
 var _ interface {
 	SourceFile(path string) (time.Time, string, bool)
 } = (*repo)(nil)
 
-// repo is a repository as one run of the hook sees it: the graph of its objects, and what the
-// run needs beside. A decision sees one version of each object.
+// repo is the view of a repository in one run of the hook: the graph of its
+// objects, and further data of the run. A decision uses one version of each
+// object.
 type repo struct {
 	*graph.Graph
 	folder
-	real     string // the root with its links resolved; "" until somebody asks
-	specs    *files // of objects, where the reader has to be passed by
+	real     string // the root with its links resolved; computed on demand
+	specs    *files // bypasses the reader
 	overlay  *overlay
 	changed  *Specs  // Backend.Specs
 	carrier  Carrier // Backend.Carrier
-	alone    bool    // the files are read
+	alone    bool    // without a controller: the files are read
 	contexts Contexts
-	code     Code // nil: nobody knows it
+	code     Code // may be nil
 	env      environment
 	now      time.Time
 	settings *resources.ConfigSpec
-	examined bool // whether it has been looked up how the repository stands
+	examined bool // whether standing is determined
 	standing trust.State
-	news     []string                    // what governs and is not as it was trusted
+	news     []string                    // governing files that differ from the trusted ones
 	trusts   *trust.Last                 // Backend.trusts
-	record   *trust.Record               // nil: not read yet
-	leases   map[string]*resources.Lease // by task, as they were read; nil values: there is none
+	record   *trust.Record               // nil before it is read
+	leases   map[string]*resources.Lease // by task; nil for a task without a lease
 }
 
-// open reads how the repository wants to be governed.
+// open opens a repository and reads its settings.
 func (k Backend) open(root Root, env environment, now time.Time) *repo {
 	r := &repo{folder: folder{Root: root}, trusts: cmp.Or(k.trusts, new(trust.Last)), env: env, now: now, contexts: k.Contexts, code: k.Code, changed: k.Specs, carrier: k.Carrier, alone: k.Reader == nil, leases: map[string]*resources.Lease{}}
 	r.specs = readFiles(root)
@@ -76,15 +77,15 @@ func (k Backend) open(root Root, env environment, now time.Time) *repo {
 	return r
 }
 
-// overlay is a reader on which objects were laid that a run has written, or imagines. What governs
-// is there as far as it counts.
+// overlay is a reader with additional objects that a run has written or
+// assumes. It returns the effective versions of governing objects.
 type overlay struct {
 	graph.Reader
-	own  map[resources.Key]resources.Object // nil values: there is none any more
-	repo *repo                              // whose person trusts what governs
+	own  map[resources.Key]resources.Object // nil for a removed object
+	repo *repo                              // determines which governing objects the person trusts
 }
 
-// Get returns the object that was laid on, or the reader's.
+// Get returns the object of the overlay, or of the reader.
 func (o *overlay) Get(key resources.Key) (resources.Object, graph.State) {
 	switch own, laid := o.own[key]; {
 	case laid && own == nil:
@@ -99,20 +100,20 @@ func (o *overlay) Get(key resources.Key) (resources.Object, graph.State) {
 	return object, state
 }
 
-// Names are those that the reader knows, and what was trusted of what governs.
+// Names returns the names of the reader and of trusted governing objects.
 func (o *overlay) Names(kind string) []string {
 	return joinNames(o.Reader.Names(kind), o.repo.trustedNames(kind))
 }
 
-// Mentioning is the reader's, with what was trusted of what governs.
+// Mentioning returns the names of the reader and of trusted governing objects.
 func (o *overlay) Mentioning(kind string, terms ...graph.Term) ([]string, bool) {
 	names, exact := o.Reader.Mentioning(kind, terms...)
 	more := o.repo.trustedNames(kind, terms...)
 	return joinNames(names, more), exact && len(more) == 0
 }
 
-// reader keeps in reach what the one below keeps up to date: none of it is about what a run
-// writes by itself.
+// reader returns the overlay with the methods of graph.Live if the reader below
+// has them. The objects of the overlay do not affect these methods.
 func (o *overlay) reader() graph.Reader {
 	if live, ok := o.Reader.(graph.Live); ok {
 		return struct {
@@ -123,31 +124,32 @@ func (o *overlay) reader() graph.Reader {
 	return o
 }
 
-// readSettings returns config.json over the defaults. A broken one whose last
-// good version is not known leaves the defaults, which enforce.
+// readSettings returns config.json over the defaults. If it is invalid and has
+// no last valid version, the defaults apply, with mode enforce.
 func (r *repo) readSettings() *resources.ConfigSpec {
 	o, _ := r.overlay.Get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
 	config, _ := o.(*resources.Config)
 	return r.guarded(config)
 }
 
-// Get returns the last good version of an object.
+// Get returns the last valid version of an object.
 func (r *repo) Get(key resources.Key) (resources.Object, bool) {
 	o, _ := r.overlay.Get(key)
 	return o, o != nil
 }
 
-// Settings are those of the config, as far as they count here, tightened by a trigger.
+// Settings returns the effective settings, including the restrictions of
+// triggers.
 func (r *repo) Settings() *resources.ConfigSpec { return r.settings }
 
-// reread reads an object's file again, whatever is known of it.
+// reread reads an object's file again, bypassing all caches.
 func (r *repo) reread(key resources.Key) {
 	r.specs.forget(key)
 	o, _ := r.specs.Get(key)
 	r.overlay.own[key] = o
 }
 
-// resolver resolves paths as the event's agent means them.
+// resolver returns a resolver for paths of the event's agent.
 func (r *repo) resolver(env environment, cwd string) effects.Resolver {
 	if cwd == "" {
 		cwd, _ = os.Getwd()
@@ -158,7 +160,7 @@ func (r *repo) resolver(env environment, cwd string) effects.Resolver {
 	return effects.Resolver{Root: r.real, Home: env.home(), Claude: env.get("CLAUDE_CONFIG_DIR"), Config: env.get("XDG_CONFIG_HOME"), Cwd: cwd}
 }
 
-// environment is a list of NAME=value, as os.Environ returns it.
+// environment is a list of NAME=value in the format of os.Environ.
 type environment []string
 
 func (e environment) get(name string) string {
@@ -177,7 +179,8 @@ func (e environment) home() string {
 	return e.get("USERPROFILE")
 }
 
-// claudeFolder is where Claude Code keeps the user's settings, skills and plugins; "" if that is not known.
+// claudeFolder returns the folder of Claude Code with the user's settings,
+// skills and plugins, or an empty text.
 func (e environment) claudeFolder() string {
 	if dir := e.get("CLAUDE_CONFIG_DIR"); dir != "" {
 		return dir
@@ -188,8 +191,9 @@ func (e environment) claudeFolder() string {
 	return ""
 }
 
-// TrackedFiles lists what git tracks. See admission.View.
+// TrackedFiles lists the files that git tracks. See admission.View.
 func (r *repo) TrackedFiles() []string { return r.Root.Tracked() }
 
-// HasFile reports whether a file or directory matches a glob. See admission.View.
+// HasFile reports whether a file or directory matches a glob. See
+// admission.View.
 func (r *repo) HasFile(glob string) bool { return r.Root.HasFile(glob) }

@@ -9,10 +9,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// notesTold is where the notes of researchers go while they are told: each is told once.
+// notesTold holds the notes of researchers during their delivery. Each is
+// delivered once.
 const notesTold = layout.ResearchNotes + ".told"
 
-// researched tells the session that asked what came of its research since the last turn.
+// researched returns the results of the session's research since the last turn.
 func (h *handler) researched() string {
 	name := h.sessionName()
 	if name == "" || !h.repo.trusted() || len(h.readNotes(layout.ResearchNotes)) == 0 {

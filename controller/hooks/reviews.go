@@ -8,11 +8,12 @@ import (
 	"time"
 )
 
-// A planner and a checker who send the same thing to and fro write in between, so that writing is
-// no progress there. What is: another file, another task, a report that is better than all before.
+// A planner and a checker that send the same work back and forth write in
+// between, so a write is not progress there. Progress is another file, another
+// task, or a report that is better than all before.
 
-// reviewsOf counts, of a log, how often each agent was started again after another one was, since
-// something was last got on with.
+// reviewsOf counts how often each agent was started again after another agent,
+// since the last progress.
 func reviewsOf(past []pastCall, since time.Time) runs {
 	r, last := runs{}, ""
 	seen, best := map[string]bool{}, map[string]int{}
@@ -49,14 +50,14 @@ func reviewsOf(past []pastCall, since time.Time) runs {
 	return r
 }
 
-// score is what a report gives the work that it is about.
+// score is the score of a piece of work in a report.
 type score struct {
 	text   string // 6/10, 3 issues
-	of     string // whose it is, and of which sort: only these are compared
-	points int    // the more the better
+	of     string // its agent and form; only equal ones are compared
+	points int    // higher is better
 }
 
-// readScore reads what scoreOf found, with the agent's id behind it.
+// readScore parses a line with a result of scoreOf and the agent's id.
 func readScore(line string) (s score, ok bool) {
 	given, agent, ok := strings.Cut(line, " ")
 	if !ok {
@@ -74,7 +75,7 @@ func readScore(line string) (s score, ok bool) {
 	return score{given + " open", agent, -n}, err == nil
 }
 
-// scores are the reports of a log since the person spoke, in order.
+// scores returns the scores since the person's last prompt, in order.
 func scores(past []pastCall) (list []string) {
 	for _, p := range past {
 		if p.what == pastTurn {
@@ -87,7 +88,7 @@ func scores(past []pastCall) (list []string) {
 	return list[max(0, len(list)-mostTried):]
 }
 
-// lastSaid is what the last error of a log says.
+// lastSaid returns the text of the last error in a log.
 func lastSaid(past []pastCall) string {
 	for _, p := range slices.Backward(past) {
 		if p.what == pastSaid {
@@ -97,11 +98,12 @@ func lastSaid(past []pastCall) string {
 	return ""
 }
 
-// faults are what reports count that is still open.
+// faults lists the words for open points that reports count.
 var faults = [...]string{"issue", "issues", "error", "errors", "problem", "problems", "finding", "findings", "blocker", "blockers", "gap", "gaps"}
 
-// scoreOf is what a report gives: "6/10" where it gives points of so many, else the first number
-// that stands before what is still open, "3" of "3 blocking issues"; "" if it gives neither.
+// scoreOf returns the score in a report. It is "6/10" for points, else the
+// first number in front of a word for open points, for example "3" in "3
+// blocking issues". It is empty if the report has neither.
 func scoreOf(report string) string {
 	words := strings.FieldsFunc(strings.ToLower(report[:min(len(report), longestReport)]), func(r rune) bool {
 		return strings.ContainsRune(" \t\r\n*_()[]{}:;,\"'`", r)
@@ -118,11 +120,12 @@ func scoreOf(report string) string {
 	return open
 }
 
-// longestReport is how much of a report is looked at, in bytes.
+// longestReport limits how much of a report is read, in bytes.
 const longestReport = 32 << 10
 
-// points reads "6/10", "6 / 10" and "6 out of 10" at the beginning of words; of days and parts
-// ("1/2") it reads none, as the most is 5, 10 or 100.
+// points parses "6/10", "6 / 10" and "6 out of 10" at the beginning of words.
+// It accepts only a maximum of 5, 10 or 100, to exclude dates and fractions
+// ("1/2").
 func points(words []string) string {
 	n, most, found := strings.Cut(strings.TrimRight(words[0], ".!"), "/")
 	switch {
@@ -140,7 +143,8 @@ func points(words []string) string {
 	return strconv.FormatFloat(value, 'f', -1, 64) + "/" + most
 }
 
-// countBefore is the number that stands before a word, perhaps with one word in between; "no" is none.
+// countBefore returns the number in front of a word, with at most one word in
+// between; "no" is 0.
 func countBefore(words []string) string {
 	for _, word := range words[max(0, len(words)-2):] {
 		if n, err := strconv.Atoi(word); err == nil && n >= 0 && n < 10000 {

@@ -8,24 +8,25 @@ import (
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
-// Asked is an event that a hook passes on to the controller.
+// Asked is an event that a hook sends to the controller.
 type Asked struct {
-	Host  string   // as hosts are named
-	Cwd   string   // the folder that the hook was called in
-	Env   []string // what of its environment decides
+	Host  string   // the name of the host
+	Cwd   string   // the folder in which the hook was called
+	Env   []string // the relevant variables of its environment
 	Event []byte   // as the host sent it
 	Now   time.Time
-	PID   func() int  // of the hook's process, 0 if that is not known; nil: it never is
-	Late  func() bool // reports whether the hook computes by now, and is given no answer; nil: it waits
+	PID   func() int  // the process ID of the hook, or 0 if unknown; may be nil
+	Late  func() bool // reports whether the hook computes the answer itself and ignores this one; nil if the hook waits
 }
 
-// Server answers events in the controller, as Main would. Any number of goroutines may use it.
+// Server answers events in the controller, in the same way as Main. It is safe
+// for concurrent use.
 type Server struct {
 	root    Root
 	backend Backend
 
 	mu      sync.Mutex
-	watched map[string]*watchedWork // by the child of a host's that lasts
+	watched map[string]*watchedWork // by the lasting process of a host
 }
 
 // NewServer returns the server of a repository.
@@ -34,7 +35,8 @@ func NewServer(root Root, backend Backend) *Server {
 	return &Server{root: root, backend: backend, watched: map[string]*watchedWork{}}
 }
 
-// Answer answers an event; false if it is none of this repository's.
+// Answer answers an event. It returns false if the event is not for this
+// repository.
 func (s *Server) Answer(q Asked) (Answered, bool) {
 	if child := environment(q.Env).get(lastingVariable); child != "" && IsLasting(q.Host) {
 		return s.answerLine(q, child)
@@ -48,16 +50,17 @@ func (s *Server) Answer(q Asked) (Answered, bool) {
 	return res.Answered, !res.elsewhere
 }
 
-// run is one that answers from the backend.
+// run returns a run that uses the backend.
 func (s *Server) run(q Asked, host hosts.Host) run {
 	return run{host: host, env: q.Env, now: q.Now, called: q.Cwd, backend: s.backend, serving: s.root, pid: q.PID, late: q.Late}
 }
 
-// lastingVariable names, in an event's environment, the process that answers all events of its
-// host, one line each. What such a process starts may inherit it, agents of other hosts among them.
+// lastingVariable names, in the environment of an event, the process that
+// answers all events of its host, one a line. Programs started by that process
+// may inherit it, including agents of other hosts.
 const lastingVariable = "IDUMB_LASTING"
 
-// answerLine answers a line of a process that lasts.
+// answerLine answers a line of a lasting process.
 func (s *Server) answerLine(q Asked, child string) (Answered, bool) {
 	x := &opencodeExchange{run: s.run(q, hosts.OpenCode{}), watched: s.watchedBy(child, q.Now), line: q.Event}
 	in, err := hosts.ReadRequest(x.line)
@@ -68,12 +71,13 @@ func (s *Server) answerLine(q Asked, child string) (Answered, bool) {
 	return res.Answered, !res.elsewhere
 }
 
-// maxWatching is how many processes that last are remembered. One that was forgotten and asks
-// again has missed a message about its work, and nothing else.
+// maxWatching limits the lasting processes in memory. A process that was
+// removed only misses a message about its work.
 const maxWatching = 64
 
-// watchedBy is what a process that lasts watches. Nobody says when one has ended, so the one
-// that was not heard of for the longest time makes room for a new one.
+// watchedBy returns the state for a lasting process. The end of a process is
+// not reported, so the process with the oldest request is removed to make room
+// for a new one.
 func (s *Server) watchedBy(child string, now time.Time) *watchedWork {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,7 +93,7 @@ func (s *Server) watchedBy(child string, now time.Time) *watchedWork {
 	return w
 }
 
-// quietest is the process that was not heard of for the longest time.
+// quietest returns the process with the oldest request.
 func (s *Server) quietest() (child string) {
 	for c, w := range s.watched {
 		if child == "" || w.heard.Before(s.watched[child].heard) {

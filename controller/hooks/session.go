@@ -8,12 +8,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// seenEvery is how often a session's record is renewed when nothing else in it
-// changed.
+// seenEvery is how often a session's record is renewed without other changes.
 const seenEvery = time.Minute
 
-// sessionName is the name of the record of whoever acts: the session's, or,
-// inside a subagent, that subagent's. "" if the host names no session.
+// sessionName returns the name of the acting session's record; inside a
+// subagent it is the subagent's record. It is empty if the host sends no
+// session.
 func (h *handler) sessionName() string {
 	if h.event.Session == "" {
 		return ""
@@ -24,8 +24,8 @@ func (h *handler) sessionName() string {
 	return resources.NameOfID(h.event.Session)
 }
 
-// parentName is the name of the record of the session that started whoever acts;
-// "" for the main agent.
+// parentName returns the record name of the session that started the acting
+// one. It is empty for the main agent.
 func (h *handler) parentName() string {
 	switch {
 	case h.event.Subagent != "" && h.event.Session != "":
@@ -36,7 +36,7 @@ func (h *handler) parentName() string {
 	return ""
 }
 
-// record is the record of whoever acts, an empty one where there is none.
+// record returns the record of the acting session, or an empty one.
 func (h *handler) record() resources.SessionSpec {
 	if s, ok := h.repo.Session(h.sessionName()); ok {
 		return s.Spec
@@ -44,10 +44,10 @@ func (h *handler) record() resources.SessionSpec {
 	return resources.SessionSpec{}
 }
 
-// updateSession applies a change to the record of whoever acts. It writes only
-// if the change matters, or if the record has not been renewed for a while; and
-// it reads the record again, under a lock, before it writes. A record that
-// cannot be written must not change any answer.
+// updateSession applies a change to the record of the acting session. It writes
+// only if the change matters, or if the record has not been renewed for a
+// while. Before writing it reads the record again under a lock. It ignores
+// errors, because a failed write must not change an answer.
 func (h *handler) updateSession(change func(*resources.SessionSpec)) {
 	name := h.sessionName()
 	if name == "" || !h.worthWriting(name, change) {
@@ -71,8 +71,8 @@ func (h *handler) updateSession(change func(*resources.SessionSpec)) {
 	h.renew()
 }
 
-// worthWriting reports whether the record as it was read would change. Counts
-// alone wait for the end of the turn.
+// worthWriting reports whether the change matters for the record as it was
+// read. Changed counts are written only at the end of the turn.
 func (h *handler) worthWriting(name string, change func(*resources.SessionSpec)) bool {
 	s, ok := h.repo.Session(name)
 	if !ok {
@@ -87,7 +87,7 @@ func (h *handler) worthWriting(name string, change func(*resources.SessionSpec))
 		h.repo.now.Sub(spec.LastSeenAt.Time) >= seenEvery
 }
 
-// currentSession is the record as it stands, or a new one.
+// currentSession returns the current record, or a new one.
 func (h *handler) currentSession(name string) resources.SessionSpec {
 	spec := resources.SessionSpec{Host: h.event.Host, StartedAt: resources.NewTime(h.repo.now)}
 	if s, ok := h.repo.Session(name); ok {
@@ -108,7 +108,7 @@ func (h *handler) currentSession(name string) resources.SessionSpec {
 	return spec
 }
 
-// encodeSession is the file that holds a session's record.
+// encodeSession returns the content of the file of a session's record.
 func encodeSession(name string, spec resources.SessionSpec) ([]byte, error) {
 	kind, _ := resources.KindOf(resources.Sessions)
 	s := kind.New().(*resources.Session)

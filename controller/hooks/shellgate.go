@@ -18,7 +18,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// place is where the shell gate judges, by the rules that hold there.
+// place returns the context in which the shell gate judges, with its rules.
 func (h *handler) place(at effects.Resolver) command.Options {
 	git := &gitState{root: layout.Root(at.Root), loosens: h.loosens}
 	return command.Options{
@@ -27,8 +27,8 @@ func (h *handler) place(at effects.Resolver) command.Options {
 	}
 }
 
-// interpreted is what the event's command line comes to, which runs in at's folder: it is
-// interpreted once.
+// interpreted returns the interpretation of the event's command line, which
+// runs in the folder of at. The line is interpreted once.
 func (h *handler) interpreted(at effects.Resolver) command.Reading {
 	if l := h.event.CommandLine(); h.reading == nil || h.readingOf != l {
 		reading := l.Line.Read(h.place(at))
@@ -37,12 +37,12 @@ func (h *handler) interpreted(at effects.Resolver) command.Reading {
 	return *h.reading
 }
 
-// overwritten adds what the shell gate makes of a file outside the repository that a tool
-// writes: a redirection to it is no worse.
+// overwritten adds the shell gate's verdict on a file outside the repository
+// that a tool writes. The verdict is the same as for a redirection to the file.
 func (h *handler) overwritten(c *admission.Call, at effects.Resolver, file string) {
 	real, err := at.Real(file)
 	if err != nil {
-		return // it was resolved before, or the call is denied for that
+		return // already resolved before, or the call is denied for that
 	}
 	v := command.Overwrite(filepath.ToSlash(real), h.place(at))
 	if c.Gate != nil {
@@ -51,7 +51,7 @@ func (h *handler) overwritten(c *admission.Call, at effects.Resolver, file strin
 	c.Gate = &v
 }
 
-// addLine adds to a call what its command line does.
+// addLine adds the effects of the command line to a call.
 func (h *handler) addLine(c *admission.Call, at effects.Resolver) error {
 	line := h.interpreted(at)
 	c.Gate = &line.Verdict
@@ -71,8 +71,8 @@ func (h *handler) addLine(c *admission.Call, at effects.Resolver) error {
 	return err
 }
 
-// endings are the changes that ending processes by their ids is: if one of them is
-// the controller, by the heartbeat that it keeps.
+// endings returns a change if one of the ended processes is the controller,
+// according to its heartbeat.
 func (h *handler) endings(ids []string) []admission.Change {
 	if len(ids) == 0 {
 		return nil
@@ -84,7 +84,7 @@ func (h *handler) endings(ids []string) []admission.Change {
 	return []admission.Change{admission.Ending("kill " + pid)}
 }
 
-// hasPath reports whether a file is among those of a call.
+// hasPath reports whether a call contains a file.
 func hasPath(paths []admission.Path, p admission.Path) bool {
 	for _, have := range paths {
 		if have.Repo == p.Repo && have.Tree == p.Tree && have.Home == p.Home && (p.Repo != "" || p.Home != "" || have.Given == p.Given) && (have.By != "" || p.By == "") {
@@ -94,9 +94,10 @@ func hasPath(paths []admission.Path, p admission.Path) bool {
 	return false
 }
 
-// CheckShell says what the shell gate makes of a command line in a repository, for an
-// agent or role of that name ("" for one without a name), whatever work is going on.
-// Nothing is recorded. Dir is where it would run.
+// CheckShell returns the verdict of the shell gate on a command line in a
+// repository, for an agent or role (empty for an unnamed agent), independent of
+// current work. It records nothing. dir is the folder in which the line would
+// run.
 func CheckShell(root Root, as, dir, line string, env []string, now time.Time) command.Verdict {
 	g := Backend{}.OpenGate(root, callers.Caller{Session: asker, Agent: as}, env, now)
 	g.h.imagine(Question{Tool: "bash", Action: admission.Shell, Command: line, As: as, Dir: dir})
@@ -113,8 +114,8 @@ func CheckShell(root Root, as, dir, line string, env []string, now time.Time) co
 	return *call.Gate
 }
 
-// shellRules are the rules as the repository and the person have them; nil for the
-// shipped ones.
+// shellRules returns the rules of the repository and the person, or nil if only
+// the shipped ones apply.
 func (r *repo) shellRules(env environment) *command.Rules {
 	here := r.ownRules()
 	own := personsRules(r.Root, env)
@@ -122,7 +123,7 @@ func (r *repo) shellRules(env environment) *command.Rules {
 		return nil
 	}
 	change := changeBy(here)
-	if here != nil && !r.trusted() { // it counts, and its words are not passed on
+	if here != nil && !r.trusted() { // the rules apply, but their texts are not passed on
 		for i := range change.Patterns {
 			change.Patterns[i].Why, change.Patterns[i].Instead = "", ""
 		}
@@ -130,9 +131,9 @@ func (r *repo) shellRules(env environment) *command.Rules {
 	return command.NewRules(change, changeBy(own))
 }
 
-// ownRules are the repository's shell.json. Of a file that is not valid, and has no good
-// version, what can be read of it counts: it only makes the gate stricter, and one word
-// that is wrong must not take away the rest.
+// ownRules returns the rules of the repository's shell.json. If the file is
+// invalid and has no last valid version, the readable rules apply. They only
+// make the gate stricter, and one wrong word must not disable the rest.
 func (r *repo) ownRules() *resources.ShellRules {
 	key := resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName}
 	o, state := r.overlay.Get(key)
@@ -145,15 +146,16 @@ func (r *repo) ownRules() *resources.ShellRules {
 		return nil
 	}
 	var rules resources.ShellRules
-	_ = json.Unmarshal(data, &rules) // what does not fit is left out
+	_ = json.Unmarshal(data, &rules) // invalid parts are skipped
 	return &rules
 }
 
-// maxRules is how long the person's own file may be, in bytes.
+// maxRules limits the person's rules file, in bytes.
 const maxRules = 1 << 20
 
-// personsRules reads the person's own shell.json. What makes the gate milder counts only
-// there: a repository's comes from whoever wrote the repository.
+// personsRules reads the person's shell.json. Only this file may make the gate
+// less strict, because the repository's file comes from the repository's
+// author.
 func personsRules(root Root, env environment) *resources.ShellRules {
 	name := personsFile(env)
 	if name == "" {
@@ -170,7 +172,7 @@ func personsRules(root Root, env environment) *resources.ShellRules {
 	return &rules
 }
 
-// personsFile is where the person's own shell.json stands; "" if there is no such place.
+// personsFile returns the path of the person's shell.json, or an empty path.
 func personsFile(env environment) string {
 	dir := trust.ConfigFolder(env.get)
 	if dir == "" {
@@ -179,14 +181,14 @@ func personsFile(env environment) string {
 	return filepath.Join(dir, "idumb", "shell.json")
 }
 
-// changeBy is what a file says of the rules.
+// changeBy returns the changes to the rules in a file.
 func changeBy(r *resources.ShellRules) command.Change {
 	if r == nil {
 		return command.Change{}
 	}
 	c := command.Change{Verdicts: map[string]string{}}
 	for _, rule := range r.Spec.Rules {
-		if c.Verdicts[rule.Name] != command.Deny { // a change of what was trusted does not make it milder
+		if c.Verdicts[rule.Name] != command.Deny { // a change to trusted rules does not make them less strict
 			c.Verdicts[rule.Name] = rule.Verdict
 		}
 	}
@@ -196,27 +198,30 @@ func changeBy(r *resources.ShellRules) command.Change {
 	return c
 }
 
-// ignores answers what git ignores, by the repository's own .gitignore. It reads the
-// file when it is first asked: few command lines delete anything.
+// ignores determines which files git ignores, based on the repository's
+// .gitignore. It reads the file on demand, because few command lines delete
+// files.
 type ignores struct {
 	root   string
 	read   bool
 	ignore []string
 }
 
-// ignored answers what git ignores in the repository.
+// ignored returns a function that reports whether git ignores a path of the
+// repository.
 func (h *handler) ignored() func(path string) bool {
 	return (&ignores{root: string(h.repo.Root)}).match
 }
 
-// match reports whether a path, from the repository's root, is ignored. What an
-// exception names ("!keep") may be kept: then nothing of that name is ignored.
+// match reports whether a path, relative to the repository root, is ignored. If
+// .gitignore has an exception for a name ("!keep"), no path with that name
+// counts as ignored.
 func (g *ignores) match(path string) bool {
 	if !g.read {
 		g.read = true
 		file := filepath.Join(g.root, ".gitignore")
 		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
-			return false // a pipe would hold the hook up, and a hook that gives up denies little
+			return false // reading a pipe would block the hook, and a hook that times out denies little
 		}
 		data, err := os.ReadFile(file)
 		if err != nil {
@@ -238,7 +243,8 @@ func (g *ignores) match(path string) bool {
 	return matched
 }
 
-// ignoredBy reports whether a line of .gitignore is about a path or a folder above it.
+// ignoredBy reports whether a line of .gitignore matches a path or a folder
+// above it.
 func ignoredBy(pattern, path string) bool {
 	pattern = strings.TrimSuffix(pattern, "/")
 	pattern = strings.TrimPrefix(pattern, "**/")
@@ -260,17 +266,17 @@ func ignoredBy(pattern, path string) bool {
 	return false
 }
 
-// ShellRule is one rule of the shell gate as it holds in a repository.
+// ShellRule is one rule of the shell gate in a repository.
 type ShellRule struct {
-	Name       string `json:"name"`       // of a shipped rule; else the first words of the commands that it is about
+	Name       string `json:"name"`       // of a shipped rule, else the first words of the matching commands
 	Verdict    string `json:"verdict"`    // allow, ask or deny
-	Because    string `json:"because"`    // what such a command does, as the end of a sentence
-	UseInstead string `json:"useInstead"` // one safe step, "" for none
-	Source     string `json:"source"`     // "shipped", ".idumb/shell.json", "role/NAME", or the path of the person's own file
+	Because    string `json:"because"`    // the effect of such a command, as the end of a sentence
+	UseInstead string `json:"useInstead"` // one safe step; may be empty
+	Source     string `json:"source"`     // "shipped", ".idumb/shell.json", "role/NAME", or the path of the person's file
 }
 
-// ShellRules lists the rules of the shell gate in a repository, as they hold for agents
-// in that role, or with those of every role for "": the shipped rules first, then those
+// ShellRules lists the rules of the shell gate in a repository for agents in a
+// role, or for all roles if role is empty. The order is: shipped rules, rules
 // of the repository, of the person, and of roles.
 func ShellRules(root Root, role string, env []string, now time.Time) []ShellRule {
 	g := Backend{}.OpenGate(root, callers.Caller{Session: asker}, env, now)
@@ -289,7 +295,7 @@ func ShellRules(root Root, role string, env []string, now time.Time) []ShellRule
 	return all
 }
 
-// roleShellRules are the rules that a role's spec.shell comes to.
+// roleShellRules returns the rules in a role's spec.shell.
 func roleShellRules(r *resources.Role) []ShellRule {
 	var all []ShellRule
 	source := "role/" + r.Metadata.Name

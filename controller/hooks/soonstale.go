@@ -6,7 +6,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// soonStale tells a session, once, that its task turns stale if nothing is recorded for it.
+// soonStale warns a session once that its task becomes stale unless work is
+// recorded for it.
 func (h *handler) soonStale() string {
 	t, ok := h.repo.Task(h.record().ActiveTask)
 	if !ok || !h.telling() {

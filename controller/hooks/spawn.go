@@ -11,27 +11,29 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// spawn is a line about a call that starts a subagent, or about the session that
-// turned out to be that subagent's.
+// spawn is a line about a call that starts a subagent, or about the session of
+// that subagent.
 type spawn struct {
 	Call   string    `json:"call"`             // the host's id of the call
-	By     string    `json:"by,omitempty"`     // the record of the session that made it
+	By     string    `json:"by,omitempty"`     // the record of the calling session
 	To     string    `json:"to,omitempty"`     // the name of the agent that it starts
-	Name   string    `json:"name,omitempty"`   // what it calls the one that it starts
+	Name   string    `json:"name,omitempty"`   // the name that the call gives to the started agent
 	Handed []string  `json:"handed,omitempty"` // delegations that its prompt names
 	Tasks  []string  `json:"tasks,omitempty"`  // tasks that its prompt names
 	Time   time.Time `json:"time,omitzero"`
 	Taken  string    `json:"taken,omitempty"` // the record of the subagent's session
 }
 
-// spawnPatience is how long a call may take to start its subagent: a person may
-// have to permit it first. Later the two are not taken for one another's any more.
+// spawnPatience limits the time between a call and the start of its subagent. A
+// person may have to permit the call first. After that time the two are not
+// matched.
 const spawnPatience = 10 * time.Minute
 
-// rememberSpawn keeps who starts a subagent and which delegations its prompt names.
+// rememberSpawn records the session that starts a subagent, and the delegations
+// that the prompt names.
 func (h *handler) rememberSpawn(callID, text string) {
 	s := spawn{Call: callID, By: h.sessionName(), To: h.event.Delegates, Name: h.event.Names, Handed: tags(text), Tasks: tagged(text, taskTag), Time: h.repo.now}
-	if h.event.Session != "" { // a session's subagents share its id, and its notes
+	if h.event.Session != "" { // a session's subagents share its id and its notes
 		h.noteSpawn(resources.NameOfID(h.event.Session), s)
 	}
 }
@@ -43,7 +45,7 @@ func (h *handler) noteSpawn(session string, s spawn) {
 	}
 }
 
-// spawns reads the calls whose subagents are not known yet, oldest first.
+// spawns returns the calls with unknown subagents, oldest first.
 func (h *handler) spawns() []spawn {
 	var open []spawn
 	taken := map[string]bool{}
@@ -67,9 +69,10 @@ func (h *handler) spawns() []spawn {
 	return kept
 }
 
-// startedBy finds the call that started the subagent that acts: the one that the host
-// names, else the only one that it can be. unsure means that there are several. Where
-// only the host's word for the parent is known, it has nothing but By.
+// startedBy finds the call that started the acting subagent: the call that the
+// host names, else the only possible call. unsure means that several are
+// possible. If only the parent is known from the host, the result contains only
+// By.
 func (h *handler) startedBy() (started spawn, unsure bool) {
 	from, told := h.origin()
 	by := h.parentIn(from, told)
@@ -85,7 +88,7 @@ func (h *handler) startedBy() (started spawn, unsure bool) {
 	if from.CallID != "" || len(candidates) == 0 {
 		return spawn{By: by}, false
 	}
-	if own := h.told(); len(own) > 0 { // its prompt is that of one of the calls
+	if own := h.told(); len(own) > 0 { // its prompt is the prompt of one of the calls
 		if i := slices.IndexFunc(candidates, func(s spawn) bool { return slices.Equal(s.Handed, own) }); i >= 0 {
 			return candidates[i], false
 		}
@@ -98,7 +101,7 @@ func (h *handler) startedBy() (started spawn, unsure bool) {
 	return candidates[0], false
 }
 
-// origin is how the subagent came to be that acts, as its host wrote it down.
+// origin returns the host's record of the start of the acting subagent.
 func (h *handler) origin() (hosts.Origin, bool) {
 	if host, known := hosts.Named(h.event.Host); known {
 		return host.Origin(h.event)
@@ -106,14 +109,13 @@ func (h *handler) origin() (hosts.Origin, bool) {
 	return hosts.Origin{}, false
 }
 
-// mayHaveStarted reports whether the subagent that acts can be the one that a call
-// started.
+// mayHaveStarted reports whether a call may have started the acting subagent.
 func (h *handler) mayHaveStarted(s spawn) bool {
 	return s.By != h.sessionName() && strings.EqualFold(s.To, h.event.Agent) && h.repo.now.Sub(s.Time) < spawnPatience
 }
 
-// parentIn is the record of the session that started the subagent, by the host's own
-// word for it; "" if it has not said.
+// parentIn returns the record of the session that started the subagent,
+// according to the host. It is empty if the host has not sent it.
 func (h *handler) parentIn(from hosts.Origin, told bool) string {
 	switch {
 	case !told:
@@ -124,21 +126,22 @@ func (h *handler) parentIn(from hosts.Origin, told bool) string {
 	return resources.NameOfID(h.event.Session + "." + from.Parent)
 }
 
-// delegationTag comes before the name of a delegation in the prompt of a subagent.
+// delegationTag comes before the name of a delegation in the prompt of a
+// subagent.
 const delegationTag = "delegation/"
 
-// maxTags is how many delegations a prompt may name.
+// maxTags limits the delegations that are read in a prompt.
 const maxTags = 8
 
-// tags returns the delegations that a text names, as delegation/NAME, in order,
-// each once. What only looks like it (a path, a full stop behind the name) is not
-// taken for a part of it.
+// tags returns the delegations that a text names as delegation/NAME, in order,
+// without duplicates. A path that contains the tag is skipped, and a full stop
+// after the name is not part of it.
 func tags(text string) []string { return tagged(text, delegationTag) }
 
 // taskTag comes before the name of a task in the prompt of a subagent.
 const taskTag = "task/"
 
-// tagged returns the names that stand behind a tag in a text.
+// tagged returns the names after a tag in a text.
 func tagged(text, tag string) []string {
 	var names []string
 	for at := 0; len(names) < maxTags; {
@@ -164,7 +167,7 @@ func tagged(text, tag string) []string {
 	return names
 }
 
-// nameByte reports whether a byte may stand in a name.
+// nameByte reports whether a byte is valid in a name.
 func nameByte(b byte) bool {
 	return b >= 'a' && b <= 'z' || b >= '0' && b <= '9' || b == '.' || b == '-'
 }

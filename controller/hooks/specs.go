@@ -14,32 +14,34 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// specChange is what became of a plan or a task: nil for none.
+// specChange is a change to a plan or a task. old or new is nil if the object
+// did not exist before or after.
 type specChange struct {
 	key      resources.Key
 	old, new resources.Object
 }
 
-// Specs remembers how plans and tasks changed of late, so that it can be told what changed in a
-// call. The controller feeds it with all that changes; a hook on its own looks at the files
-// instead. Any number of goroutines may use it.
+// Specs records recent changes to plans and tasks, for determining the changes
+// in a call. The controller passes all changes to it; a hook without a
+// controller compares the files instead. It is safe for concurrent use.
 type Specs struct {
 	mu      sync.Mutex
-	seq     int            // how many changes there were
-	changes []specChange   // the last of them
-	calls   map[string]int // seq when a call began
+	seq     int            // the number of changes so far
+	changes []specChange   // the latest changes
+	calls   map[string]int // seq at the beginning of a call
 }
 
-// Sizes of Specs. A call that is forgotten, or in which more changed, is not judged.
+// Sizes of Specs. A call that was removed, or that has more changes, is not
+// judged.
 const (
 	maxChanges = 4096
 	maxCalls   = 256
 )
 
-// NewSpecs returns one that knows of no change.
+// NewSpecs returns a Specs without changes.
 func NewSpecs() *Specs { return &Specs{calls: map[string]int{}} }
 
-// Note tells of a change of any object.
+// Note records a change to an object. It ignores objects that are not planned.
 func (s *Specs) Note(key resources.Key, old, next resources.Object) {
 	if !store.Planned(key.Kind) {
 		return
@@ -61,8 +63,8 @@ func (s *Specs) begin(call string) {
 	s.calls[call] = s.seq
 }
 
-// end returns what changed since a call began, one change for each object, and whether it is known
-// when that was.
+// end returns the changes since a call began, one for each object. known is
+// false if the beginning of the call is unknown.
 func (s *Specs) end(call string) (changes []specChange, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +76,7 @@ func (s *Specs) end(call string) (changes []specChange, known bool) {
 	return changes, known
 }
 
-// merged makes one change of those that follow each other.
+// merged combines successive changes to an object.
 func merged(all []specChange) []specChange {
 	var one []specChange
 	at := map[resources.Key]int{}
@@ -89,10 +91,10 @@ func merged(all []specChange) []specChange {
 	return one
 }
 
-// sweep compares the files of plans and tasks with the ledger, brings it up to date, and returns
-// what changed. What is open and was removed, while neither a command nor git is known to have
-// done it, is kept: its last version goes on to count. Of what changed before a controller was at
-// work last, nothing is known.
+// sweep compares the files of plans and tasks with the ledger, updates the
+// ledger, and returns the changes. If an open object was removed by neither a
+// command nor git, its last version is kept and still counts. Changes before
+// the last run of a controller are unknown.
 func (r *repo) sweep() []specChange {
 	began, before := time.Now(), r.specs.ledger()
 	changes := r.specs.changedSince(before)
@@ -108,11 +110,11 @@ func (r *repo) sweep() []specChange {
 	return changes
 }
 
-// sinceLedger is what changed since a call began before which the ledger was brought up to date,
-// whoever answers now; nil for any other.
+// sinceLedger returns the changes since a call began, if the ledger was updated
+// after that, else nil.
 func (r *repo) sinceLedger(begun time.Time) []specChange {
 	if info, err := os.Lstat(r.Abs(specsFile)); err != nil || info.ModTime().Before(begun) {
-		return nil // as mostly: the ledger is large
+		return nil // the usual case; it avoids reading the ledger, which is large
 	}
 	if before := r.specs.ledger(); !before.at.IsZero() {
 		return r.specs.changedSince(before)
@@ -120,7 +122,7 @@ func (r *repo) sinceLedger(begun time.Time) []specChange {
 	return nil
 }
 
-// planned are the plans, tasks and decisions that can be read.
+// planned yields the readable plans, tasks and decisions.
 func (f *files) planned(yield func(resources.Key, *text) bool) {
 	for _, kind := range [...]string{resources.WorkPlans, resources.Tasks, resources.Decisions} {
 		all := f.readAll(kind)
@@ -132,7 +134,7 @@ func (f *files) planned(yield func(resources.Key, *text) bool) {
 	}
 }
 
-// changedSince tells which plans and tasks are not as in the ledger, by key.
+// changedSince returns the plans and tasks that differ from the ledger, by key.
 func (f *files) changedSince(before ledger) (changes []specChange) {
 	for key, t := range f.planned {
 		switch was := before.specs[key]; {
@@ -151,9 +153,10 @@ func (f *files) changedSince(before ledger) (changes []specChange) {
 	return changes
 }
 
-// keepLost marks an object whose file is gone so that its last good version counts.
+// keepLost marks an object with a missing file, so that its last valid version
+// counts.
 func (r *repo) keepLost(c specChange, before ledger) {
-	since := before.at.Add(-time.Second) // a command notes what it takes away before it does
+	since := before.at.Add(-time.Second) // a command records a removal before it removes the file
 	if !status.Open(c.old) || r.Indexing() || exists(r.Abs(layout.ArchivePath(c.key))) || githistory.Explained(context.Background(), r.Root, c.key, since) {
 		return
 	}
@@ -162,19 +165,22 @@ func (r *repo) keepLost(c specChange, before ledger) {
 	r.specs.forgetLists()
 }
 
-// outdated reports whether there is no ledger, or a controller was at work since it was written.
+// outdated reports whether the ledger is missing, or a controller has run since
+// it was written.
 func (r *repo) outdated(l ledger) bool {
 	beat, err := os.Lstat(r.Abs(layout.ControllerFile))
 	return l.at.IsZero() || err == nil && beat.ModTime().After(l.at)
 }
 
-// findLost finds what was removed while no program of iDumb looked. The lists are read again.
+// findLost finds objects that were removed while no program of iDumb ran. The
+// lists are read again.
 func (r *repo) findLost() {
 	githistory.FindLost(context.Background(), r.Root, r.now)
 	r.specs.forgetLists()
 }
 
-// forgetLists has plans, tasks and decisions read again: the versions of missing ones count.
+// forgetLists clears the lists of plans, tasks and decisions, because the last
+// versions of missing objects now count.
 func (f *files) forgetLists() {
 	for _, kind := range [...]string{resources.WorkPlans, resources.Tasks, resources.Decisions} {
 		delete(f.lists, kind)

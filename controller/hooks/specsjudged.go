@@ -15,13 +15,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// What a call may do to plans and tasks is judged before it runs, as far as that can be read off
-// it. A script does what it does: once it has run, what changed in it is held against the same
-// rules. What was there before is known from the controller, which sees every change, or from the
-// ledger of the files where no controller was asked before the call. Of a call before which a
-// controller answered that is gone since, nothing is known.
+// The effect of a call on plans and tasks is judged before the call, as far as
+// the call shows it. The effect of a script is not visible, so the changes are
+// judged by the same rules after it has run. The state before the call comes
+// from the controller, which sees every change, or from the ledger if no
+// controller was running before the call. If the controller has ended since the
+// call began, the changes are unknown.
 
-// watchesSpecs reports whether a call may change plans and tasks by itself.
+// watchesSpecs reports whether a call may change plans and tasks directly.
 func (h *handler) watchesSpecs() bool {
 	switch h.event.Action {
 	case admission.Shell, admission.Write, admission.Other:
@@ -30,10 +31,10 @@ func (h *handler) watchesSpecs() bool {
 	return false
 }
 
-// specCall names a call for Specs.
+// specCall returns the name of a call for Specs.
 func (h *handler) specCall() string { return h.sessionName() + " " + h.event.CallID + " " + h.callID() }
 
-// beginSpecs remembers how plans and tasks stand before a call.
+// beginSpecs records the state of plans and tasks before a call.
 func (h *handler) beginSpecs() {
 	switch {
 	case !h.watchesSpecs():
@@ -46,7 +47,7 @@ func (h *handler) beginSpecs() {
 	}
 }
 
-// specsAfter judges what changed in a call, and says what went against the rules.
+// specsAfter judges the changes in a call, and returns the violations.
 func (h *handler) specsAfter() string {
 	if !h.watchesSpecs() {
 		return ""
@@ -77,7 +78,7 @@ func (h *handler) specsAfter() string {
 		".\n\nIf this call did it, put that back now (`idumb restore` brings back what was removed); what you think should change, ask for. Tell the user either way."
 }
 
-// specChanges are what changed in a call that was judged then.
+// specChanges returns the changes in a call that was judged at the given time.
 func (h *handler) specChanges(since time.Time) []specChange {
 	if h.repo.changed == nil {
 		if !h.repo.alone {
@@ -92,11 +93,12 @@ func (h *handler) specChanges(since time.Time) []specChange {
 	return changes
 }
 
-// judgeSpec judges one change since then. It returns what is against the rules in one that this
-// call made; of one that somebody else may have made there is an event, and no more.
+// judgeSpec judges one change since a time. It returns the violation if this
+// call made the change. If another session may have made it, judgeSpec only
+// writes an event.
 func (h *handler) judgeSpec(c specChange, since time.Time, mine bool) string {
 	if c.new == nil && exists(h.repo.Abs(layout.Path(c.key))) || h.byCommand(c, since) {
-		return "" // it is back, or cannot be read, and its last good version counts; or a command judged it
+		return "" // the file exists again or is invalid, and its last valid version counts; or a command judged the change
 	}
 	if c.old == nil && mine {
 		h.madeBy(c)
@@ -114,7 +116,8 @@ func (h *handler) judgeSpec(c specChange, since time.Time, mine bool) string {
 	return ""
 }
 
-// reportSpecs counts what a call did against the rules, and keeps it for the person's next prompt.
+// reportSpecs counts the violations of a call, and saves them for the person's
+// next prompt.
 func (h *handler) reportSpecs(call admission.Call, broke []string) {
 	reason := resources.ReasonGotThrough
 	if h.repo.settings.Mode != admission.ModeEnforce {
@@ -125,7 +128,8 @@ func (h *handler) reportSpecs(call admission.Call, broke []string) {
 	h.updateMemo(func(m *memo) { m.Broke = append(m.Broke, broke...) })
 }
 
-// brokeNotice tells the person, once, what the session's calls did to the plan.
+// brokeNotice informs the person once about the effects of the session's calls
+// on the plan.
 func (h *handler) brokeNotice() string {
 	broke := h.readMemo().Broke
 	if len(broke) == 0 {
@@ -137,7 +141,8 @@ func (h *handler) brokeNotice() string {
 
 const brokeWords = "iDumb: this session's calls changed your plan in a way that you did not allow: "
 
-// byCommand reports whether a command made a change, which it judged itself.
+// byCommand reports whether a command made the change. The command has judged
+// it.
 func (h *handler) byCommand(c specChange, since time.Time) bool {
 	rev := ""
 	if c.new != nil {
@@ -146,10 +151,12 @@ func (h *handler) byCommand(c specChange, since time.Time) bool {
 	return slices.ContainsFunc(h.repo.Written(since.Add(-time.Second)), func(w layout.Written) bool { return w.Key == c.key && w.Rev == rev })
 }
 
-// recently is how long before a call another session's call may have begun that still runs.
+// recently is the maximum time before a call at which a running call of another
+// session may have begun.
 const recently = 2 * time.Minute
 
-// othersRan reports whether a session of somebody else's made a call since then, or shortly before.
+// othersRan reports whether a session of another agent made a call since the
+// given time, or shortly before.
 func (h *handler) othersRan(since time.Time) bool {
 	files, _ := h.repo.Root.Names(layout.HookDir)
 	mine := h.topSession()
@@ -165,15 +172,15 @@ func (h *handler) othersRan(since time.Time) bool {
 	return false
 }
 
-// madeBy has it noted in a plan or task that an agent wrote as a file which session made it, if the
-// file still holds that version.
+// madeBy requests an annotation with the session that created a plan or task as
+// a file. The annotation is written if the file still holds that version.
 func (h *handler) madeBy(c specChange) {
 	if c.new.Head().Metadata.Annotations[resources.AnnotationMadeBy] == "" {
 		h.carry(wishes.NoteMaker, wishes.Args{Names: wishes.NamesOf(c.key), Over: []string{c.new.Source().Revision}})
 	}
 }
 
-// withSpecs adds to the answer of a call that ran what it did to plans and tasks.
+// withSpecs adds the effects of a call on plans and tasks to the answer.
 func (h *handler) withSpecs(a hosts.Answer) hosts.Answer {
 	text := h.specsAfter()
 	switch {

@@ -10,27 +10,27 @@ import (
 	"time"
 )
 
-// Bounds of the lasting mode.
+// Limits of the lasting mode.
 const (
-	// maxAtOnce is how many lines are answered at a time. Those that hang hold
-	// their place, so that a process in which everything hangs falls silent, and
-	// its host ends it.
+	// maxAtOnce limits the lines that are answered concurrently. Lines that
+	// hang are included, so that a process in which every line hangs stops
+	// answering, and its host ends it.
 	maxAtOnce = 32
-	// farewell is how long answers may take that are under way when the input ends.
+	// farewell limits how long running answers may take after the input ends.
 	farewell = 2 * time.Second
 )
 
-// stdio answers lines in the order in which they are done, until the input ends:
-// one lasting process in place of one for each event.
+// stdio answers lines until the input ends, in the order in which the answers
+// are ready. It replaces one process for each event by one lasting process.
 type stdio struct {
-	answer func(line []byte, say func(res result, late bool)) // in time
-	self   program                                            // the file that runs, for another one in its place
+	answer func(line []byte, say func(res result, late bool)) // with a timeout
+	self   program                                            // the running program file, for restarting after an upgrade
 
-	mu  sync.Mutex // of out
+	mu  sync.Mutex // protects out
 	out io.Writer
 }
 
-// serve returns the exit code. Lines that are empty are passed over.
+// serve returns the exit code. It skips empty lines.
 func (s *stdio) serve(in io.Reader) int {
 	var work sync.WaitGroup
 	places := make(chan struct{}, maxAtOnce)
@@ -38,7 +38,7 @@ func (s *stdio) serve(in io.Reader) int {
 	for {
 		text, err := readLine(lines, maxInput)
 		if err != nil && !errors.Is(err, errLongLine) {
-			break // the end, or nothing more to be had
+			break // the end, or a read error
 		}
 		if len(text) == 0 && err == nil {
 			continue
@@ -48,7 +48,7 @@ func (s *stdio) serve(in io.Reader) int {
 			defer func() { <-places }()
 			s.answer(text, s.say)
 		})
-		if s.self.replaced() && waitFor(&work, farewell) && lines.Buffered() == 0 { // what was read already would be lost
+		if s.self.replaced() && waitFor(&work, farewell) && lines.Buffered() == 0 { // input that was already read would be lost
 			execute(s.self.path)
 		}
 	}
@@ -56,7 +56,8 @@ func (s *stdio) serve(in io.Reader) int {
 	return exitOK
 }
 
-// waitFor waits until the work is done, but not for ever; true if it is.
+// waitFor waits until the work is done, for a limited time, and reports whether
+// it is done.
 func waitFor(work *sync.WaitGroup, patience time.Duration) bool {
 	done := make(chan struct{})
 	go func() { work.Wait(); close(done) }()
@@ -68,8 +69,8 @@ func waitFor(work *sync.WaitGroup, patience time.Duration) bool {
 	}
 }
 
-// say writes a line in one piece. A host that is gone does not matter, and what an answer comes to
-// that hangs is not said any more.
+// say writes a line in one write. It ignores a host that has ended. An answer
+// that is too late is not written.
 func (s *stdio) say(res result, _ bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,9 +79,9 @@ func (s *stdio) say(res result, _ bool) {
 
 var errLongLine = errors.New("the line is too long")
 
-// readLine returns the next line without its end. Of one that is longer than max
-// bytes nothing is kept, and the error is errLongLine; the lines after it are read as
-// if it had not been. A last line without an end counts.
+// readLine returns the next line without its end. It skips a line of more than
+// max bytes and returns errLongLine; the next call returns the next line. A
+// last line without an end is returned too.
 func readLine(r *bufio.Reader, max int) ([]byte, error) {
 	var line []byte
 	tooLong := false
@@ -101,15 +102,16 @@ func readLine(r *bufio.Reader, max int) ([]byte, error) {
 	}
 }
 
-// program is the file that this process runs, as it was when the process began. The zero program
-// is never replaced.
+// program is the program file of this process at the time when the process
+// began. The zero program is never replaced.
 type program struct {
 	path string
-	info os.FileInfo // nil: not known
+	info os.FileInfo // nil if unknown
 }
 
-// thisProgram is this process's, if it is the one that reads its standard input: else another
-// program in its place would not go on with that.
+// thisProgram returns the program of this process if the process reads its
+// standard input. Otherwise a new program would not continue with the same
+// input.
 func thisProgram(stdin io.Reader) program {
 	if stdin != os.Stdin {
 		return program{}
@@ -126,7 +128,7 @@ func thisProgram(stdin io.Reader) program {
 	return program{path, info}
 }
 
-// replaced reports whether there is another file in its place.
+// replaced reports whether the program file has been replaced.
 func (p program) replaced() bool {
 	if p.info == nil {
 		return false

@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// stop is the pre-stop gate: an agent does not end its turn while the tasks that
-// its session works on lack evidence that they ask for.
+// stop is the pre-stop gate: it holds an agent at the end of its turn while the
+// tasks of its session lack required evidence.
 func (h *handler) stop() hosts.Answer {
 	h.noteLoss()
 	h.keepSaid()
@@ -31,9 +31,9 @@ func (h *handler) stop() hosts.Answer {
 	return hosts.Answer{Hold: text}
 }
 
-// subagentStop does the same for a subagent that a delegation was given to, its whole
-// life being one turn. What one without a delegation left undone is its parent's to
-// finish. One that ends needs its context no more.
+// subagentStop does the same for a subagent with a delegation, because a
+// subagent has only one turn. For a subagent without a delegation the parent
+// finishes open work. A subagent that ends needs its context no more.
 func (h *handler) subagentStop() hosts.Answer {
 	if s := h.record(); s.Delegation != "" && s.EndedAt.IsZero() && !h.composes() {
 		if text := h.hold(); text != "" {
@@ -44,7 +44,7 @@ func (h *handler) subagentStop() hosts.Answer {
 	return h.end()
 }
 
-// end notes that a session is over.
+// end records that a session is over.
 func (h *handler) end() hosts.Answer {
 	h.updateSession(func(s *resources.SessionSpec) {
 		if s.State == resources.StateWaiting {
@@ -56,9 +56,9 @@ func (h *handler) end() hosts.Answer {
 	return hosts.Answer{}
 }
 
-// hold returns what keeps the turn from ending, "" for nothing, and counts it. It speaks once
-// in a turn. Only a person's prompt begins a new one: hosts also wake an agent by themselves,
-// when a subagent in the background ends.
+// hold returns the text that holds the turn, or an empty text, and counts the
+// turn. It holds a turn only once. Only a person's prompt begins a new turn,
+// because hosts also wake an agent when a background subagent ends.
 func (h *handler) hold() string {
 	if h.repo.settings.Mode == admission.ModeEnforce {
 		if text := h.untoldInstruction(); text != "" {
@@ -75,18 +75,19 @@ func (h *handler) hold() string {
 	return text
 }
 
-// asksPerson reports whether an agent's last words end in a question.
+// asksPerson reports whether an agent's last message ends in a question.
 func asksPerson(words string) bool {
 	return strings.ContainsRune(lastLine(words), '?')
 }
 
-// lastLine is the last line of a text that is not empty, without what marks it.
+// lastLine returns the last non-empty line of a text without its markup.
 func lastLine(words string) string {
 	words = strings.TrimRight(words, " \t\n*_`)\"'")
 	return words[strings.LastIndexByte(words, '\n')+1:]
 }
 
-// claimsDone reports whether an agent's last words say that something is done.
+// claimsDone reports whether an agent's last message states that something is
+// done.
 func claimsDone(words string) bool {
 	isEnd := func(r rune) bool { return !unicode.IsLetter(r) }
 	before := ""
@@ -102,10 +103,11 @@ func claimsDone(words string) bool {
 	return false
 }
 
-// checklist says what is still missing for the session's tasks, "" if nothing is. Only
-// tasks that the session started or did something for count, and only in a turn that worked on
-// one, or says that it is done: a session that merely answers a question is not kept; nor is
-// one for what nobody trusts.
+// checklist returns what is missing for the session's tasks, or an empty text.
+// It includes only tasks that the session started or worked on. It applies only
+// in a turn that worked on a task, or with a message that claims completion, so
+// that a session that only answers a question is not held. It does not apply in
+// an untrusted repository.
 func (h *handler) checklist() string {
 	s, ok := h.repo.Session(h.sessionName())
 	if !ok || s.Spec.Counters.QuietTurns > 0 && !claimsDone(h.event.Text) || !h.repo.trusted() {
@@ -120,8 +122,8 @@ func (h *handler) checklist() string {
 	return h.inTools(strings.Join(lists, "\n\n"))
 }
 
-// workedOn lists the active tasks that a session is on: the one of its record, and
-// those whose latest checkpoints are its own.
+// workedOn returns the active tasks of a session: the task of its record, and
+// tasks with latest checkpoints from the session.
 func (h *handler) workedOn(s *resources.Session) []*resources.Task {
 	var tasks []*resources.Task
 	if t, ok := h.repo.Task(s.Spec.ActiveTask); ok && h.mayWorkOn(t) {
@@ -140,13 +142,14 @@ func (h *handler) workedOn(s *resources.Session) []*resources.Task {
 	return tasks
 }
 
-// mayWorkOn reports whether whoever acts may write for a task now.
+// mayWorkOn reports whether the acting agent may write for a task now.
 func (h *handler) mayWorkOn(t *resources.Task) bool {
 	return t.Spec.State == resources.TaskActive && status.InFocus(t, h.repo) && admission.Permitted(h.self(), admission.For, t, h.repo) == nil
 }
 
-// checklistOf is what one task lacks, "" if it asks for nothing, and the step. A task whose
-// evidence is all seen waits for complete alone, and so do those that depend on it.
+// checklistOf returns what one task lacks and the next step. It is empty if the
+// task requires no evidence. A task with complete evidence only needs the
+// complete command, and its dependents wait for that.
 func (h *handler) checklistOf(t *resources.Task) string {
 	if len(t.Spec.Evidence) == 0 {
 		return ""
@@ -169,8 +172,9 @@ func (h *handler) checklistOf(t *resources.Task) string {
 	return b.String()
 }
 
-// proving is how what is missing comes to be seen. A single command completes the task as well,
-// in one call. Not every host tells how a command ended; idumb run does.
+// proving returns how to record missing evidence. A single command also
+// completes the task in one call. idumb run is used because some hosts do not
+// send exit codes.
 func (h *handler) proving(task string, missing []resources.EvidenceItem, complete string) string {
 	switch first := missing[0].Command; {
 	case len(missing) == 1 && first != "":

@@ -8,8 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// decide asks admission. The plans of the session's working tree judge the call. Files in another working tree that
-// has plans of its own are judged by those, see effects.Resolver.
+// decide returns the verdict of admission. The plans of the session's working
+// tree judge the call. Files in another working tree with plans are judged by
+// the plans of that tree, see effects.Resolver.
 func (h *handler) decide(call admission.Call) admission.Verdict {
 	own, parts := byTree(call)
 	v := h.plain(own, admission.Decide(own, h.repo))
@@ -24,13 +25,14 @@ func (h *handler) decide(call admission.Call) admission.Verdict {
 	return v
 }
 
-// stops reports whether a verdict keeps the call from being made, or would.
+// stops reports whether a verdict prevents the call, or would in another mode.
 func stops(v admission.Verdict) bool {
 	return v.Outcome == admission.Deny || v.Outcome == admission.AskPerson || v.Outcome == admission.Record
 }
 
-// byTree splits a call: what the session's plans judge, and the files of each other working tree. A governed file of
-// another tree is judged as one of the session's own.
+// byTree splits a call into the part that the session's plans judge, and the
+// files of each other working tree. A governed file of another tree is judged
+// by the session's plans.
 func byTree(call admission.Call) (own admission.Call, parts []admission.Call) {
 	own = call
 	if !slices.ContainsFunc(call.Paths, foreign) {
@@ -46,7 +48,7 @@ func byTree(call admission.Call) (own admission.Call, parts []admission.Call) {
 		if i < 0 {
 			part := call
 			part.Paths, part.Runs, part.Amounts, part.Planned, part.Changes, part.Gate, part.Adds, part.Loop = nil, nil, nil, nil, nil, nil, nil, nil
-			part.Tools = "" // our tools change the plans of the session
+			part.Tools = "" // iDumb's tools change the plans of the session
 			parts, i = append(parts, part), len(parts)
 		}
 		parts[i].Paths = append(parts[i].Paths, p)
@@ -57,7 +59,8 @@ func byTree(call admission.Call) (own admission.Call, parts []admission.Call) {
 // foreign reports whether the plans of another working tree judge a file.
 func foreign(p admission.Path) bool { return p.Tree != "" && !admission.Governs(p) }
 
-// decideIn judges the files of another working tree by its plans. A command in the advice names that tree.
+// decideIn judges the files of another working tree by its plans. A command in
+// the advice names that tree.
 func (h *handler) decideIn(part admission.Call) admission.Verdict {
 	tree := part.Paths[0].Tree
 	repo := Backend{}.open(Root(filepath.FromSlash(tree)), h.env, h.repo.now)
@@ -68,11 +71,11 @@ func (h *handler) decideIn(part admission.Call) admission.Verdict {
 	if v.Reason.What != "" {
 		v.Reason.Evidence = append(slices.Clip(v.Reason.Evidence), "the plans of the working tree "+tree+" judge its files")
 	}
-	v.Task = "" // no task of the session's plans
+	v.Task = "" // not a task of the session's plans
 	return v
 }
 
-// shellPath is a path as a shell takes it.
+// shellPath returns a path in shell syntax.
 func shellPath(path string) string {
 	if strings.ContainsFunc(path, func(r rune) bool { return !strings.ContainsRune("/._-+@%:", r) && !isWordRune(r) }) {
 		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"

@@ -12,8 +12,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// watchLoop looks whether the call that is about to be made goes on with what a trigger
-// is about, notes which triggers are set off, and says so to the agent, once.
+// watchLoop checks whether the next call continues a pattern that a trigger
+// counts. It records the triggers that fire, and returns the text for the agent
+// once for each.
 func (h *handler) watchLoop() (*admission.Loop, string) {
 	if h.sessionName() == "" || h.event.Action == admission.Ask {
 		return nil, ""
@@ -47,8 +48,8 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 	return loop, h.raise(s, raised)
 }
 
-// runsFor counts the repetitions that a trigger is about. A prompt of the user lifts a halt, so a
-// trigger that halts counts from there.
+// runsFor counts the repetitions for a trigger. A prompt of the user ends a
+// halt, so a halting trigger counts from there.
 func (h *handler) runsFor(t *resources.Trigger, past []pastCall) runs {
 	if resources.Limits(t) {
 		return runs{nobody: h.spent(t.Spec.Event)}
@@ -59,7 +60,7 @@ func (h *handler) runsFor(t *resources.Trigger, past []pastCall) runs {
 	return runsOf(t.Spec.Event, past, h.countsFrom(t))
 }
 
-// goesOn reports whether the call about to be made is what a trigger counted too often.
+// goesOn reports whether the next call is one that a trigger counted too often.
 func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
 	if resources.Limits(t) {
 		return h.event.Action != admission.Governance && h.event.Action != admission.Read
@@ -72,7 +73,7 @@ func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
 
 func (h *handler) agentID() string { return idOf(h.event.Delegates) }
 
-// countsFrom is from when on a trigger counts.
+// countsFrom returns the time from which a trigger counts.
 func (h *handler) countsFrom(t *resources.Trigger) time.Time {
 	if t.Spec.Window == "" {
 		return time.Time{}
@@ -80,8 +81,8 @@ func (h *handler) countsFrom(t *resources.Trigger) time.Time {
 	return h.repo.now.Add(-resources.Duration(t.Spec.Window, time.Minute))
 }
 
-// raise notes in the session's record which triggers are set off, and returns what the
-// agent is to be told of those that were not before.
+// raise records the fired triggers in the session's record, and returns the
+// text for the agent about new ones.
 func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) string {
 	var names, before, texts []string
 	if s != nil {
@@ -107,11 +108,11 @@ func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) str
 	return strings.Join(texts, "\n")
 }
 
-// mostTried is how many of the things that were tried are told.
+// mostTried limits the listed attempts.
 const mostTried = 5
 
-// tried is what was recorded for the session's task of late, for one that meets an error again,
-// and how its reports were marked, for one that has the same thing looked at again.
+// tried returns what was recently recorded for the session's task if an error
+// recurs. For a repeated review it returns the scores of the reports.
 func (h *handler) tried(t *resources.Trigger) string {
 	switch t.Spec.Event {
 	case resources.TriggerError:
@@ -126,7 +127,8 @@ func (h *handler) tried(t *resources.Trigger) string {
 	return ""
 }
 
-// lastDone lists what was recorded for the session's task of late, each once.
+// lastDone lists what was recently recorded for the session's task, without
+// duplicates.
 func (h *handler) lastDone() (list []string) {
 	task, ok := h.work()
 	if !ok {
@@ -140,8 +142,8 @@ func (h *handler) lastDone() (list []string) {
 	return list
 }
 
-// triggerText is what the agent is told of a trigger: in the trigger's own words only if
-// the person trusts who wrote them.
+// triggerText returns the text of a trigger for the agent. It contains the
+// trigger's message only if the person trusts it.
 func (h *handler) triggerText(t *resources.Trigger) string {
 	if !h.repo.trusted() || h.repo.trustState() != trust.Trusted && !h.repo.knows(t) {
 		own := *t
@@ -150,8 +152,9 @@ func (h *handler) triggerText(t *resources.Trigger) string {
 	return admission.Plain(status.TriggerText(t))
 }
 
-// tighten holds a session to mode enforce and requirePlan while a trigger that says so is
-// set off in it. Mode off stays off, and so does what the person set for this process.
+// tighten sets mode enforce and requirePlan for a session in which a tightening
+// trigger has fired. It does not change mode off, or a mode that the person set
+// for this process.
 func (h *handler) tighten() {
 	settings := h.repo.settings
 	if settings.Mode == admission.ModeOff || h.env.get(admission.EnforceVariable) != "" {
@@ -174,7 +177,7 @@ func (h *handler) tighten() {
 // Triggers returns all triggers, sorted by name.
 func (r *repo) Triggers() []*resources.Trigger { return r.load(r.Names(resources.Triggers)) }
 
-// triggers returns those that may be about one of the events.
+// triggers returns the triggers that may apply to one of the events.
 func (r *repo) triggers(events ...string) []*resources.Trigger {
 	terms := make([]graph.Term, len(events))
 	for i, event := range events {

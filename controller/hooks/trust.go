@@ -12,31 +12,33 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// What a repository says that the person does not trust (package trust) reaches no model:
-// in place of the pack stands one line, denials carry names only, nothing is asked for at
-// the end of a turn, no controller is started. Its rules hold all the same, as far as
-// they restrict: the person may rely on a gate that a stranger's config cannot open.
+// The content of a repository that the person does not trust (package trust)
+// reaches no model. One line replaces the pack, denials contain only names, no
+// turn is held, and no controller is started. The repository's rules still
+// apply as far as they restrict, so the person can rely on a gate that a
+// foreign config cannot open.
 //
-// The record of what is trusted is read where it matters, once: for text that goes out,
-// and for settings that loosen. Most calls pass without.
+// The trust record is read once, and only when needed: for text that is sent,
+// and for settings that loosen. Most calls do not need it.
 
-// Lines that stand in place of a pack, by what the person has said. They are the same
-// bytes each time, so that a session hears them once.
+// Lines that replace a pack, by the state of trust. They have the same bytes
+// each time, so that a session receives them once.
 const (
 	unknownLine = "iDumb: the user has not trusted this repository's .idumb, so nothing that it says is shown, and its rules only restrict. Ask the user to read it and run `idumb trust`; go on with what you were asked for meanwhile.\n"
 	changedLine = "iDumb: the settings, roles or rules in this repository's .idumb changed since the user trusted them, so nothing that it says is shown, and its rules only restrict. Ask the user to look at the change and run `idumb trust`; go on with what you were asked for meanwhile.\n"
 )
 
-// Notices to the person, who can do something about it.
+// Notices to the person, who can change the state.
 const (
 	unknownNotice = "iDumb: this repository's .idumb is not trusted, so agents are not told what it says. Read it and run: idumb trust"
 	changedNotice = "iDumb: %s changed since you trusted this repository's .idumb. What you trusted goes on counting, and a change can only tighten it. Look at it (idumb trust --dry-run) and run: idumb trust"
 )
 
-// withheld is what denials say in place of what is left out of them.
+// withheld replaces the omitted parts of a denial.
 const withheld = "The user has not trusted this repository's .idumb, so only names out of it are shown (idumb trust)."
 
-// trustState is how the repository stands with the person, looked up once.
+// trustState returns the state of trust in the repository. It is determined
+// once.
 func (r *repo) trustState() trust.State {
 	if !r.examined {
 		r.examined, r.standing = true, trust.Unknown
@@ -47,14 +49,14 @@ func (r *repo) trustState() trust.State {
 	return r.standing
 }
 
-// trusted reports whether what the repository says may reach a model: all that governs counts as
-// the person trusted it.
+// trusted reports whether the content of the repository may reach a model. All
+// effective governing objects must be as the person trusted them.
 func (r *repo) trusted() bool {
 	state := r.trustState()
 	return state == trust.Trusted || state == trust.Changed && r.trustRecord().Holds(r.news)
 }
 
-// trustRecord reads what the person trusts here, once.
+// trustRecord reads the person's trust record for this repository once.
 func (r *repo) trustRecord() trust.Record {
 	if r.record == nil {
 		record := trust.For(r.env.get).LoadAfter(r.trusts, r.Root)
@@ -63,8 +65,8 @@ func (r *repo) trustRecord() trust.Record {
 	return *r.record
 }
 
-// trustLine is what stands in place of the pack, "" if what the repository says may be shown; and
-// what the person is told.
+// trustLine returns the line that replaces the pack, or an empty line if the
+// content may be shown. It also returns the notice for the person.
 func (r *repo) trustLine() (line, notice string) {
 	switch r.trustState() {
 	case trust.Trusted:
@@ -82,8 +84,8 @@ func (r *repo) trustLine() (line, notice string) {
 	return line, fmt.Sprintf(changedNotice, admission.Plain(strings.Join(files, ", ")))
 }
 
-// guarded returns the settings as far as they count: those of a config that is not
-// trusted may restrict more than the defaults do, not less.
+// guarded returns the effective settings. An untrusted config may only be
+// stricter than the defaults.
 func (r *repo) guarded(config *resources.Config) *resources.ConfigSpec {
 	c := resources.EffectiveConfig(config)
 	if config == nil || r.knows(config) || !loosens(c) {
@@ -92,8 +94,8 @@ func (r *repo) guarded(config *resources.Config) *resources.ConfigSpec {
 	return restricted(c)
 }
 
-// override is the mode that holds with the person's word in the environment. What a
-// repository that is not trusted sets there for its own agents is no word of the person's.
+// override returns the mode with the person's setting in the environment. A
+// value that an untrusted repository sets for its agents is ignored.
 func (r *repo) override(mode string) string {
 	word := r.env.get(admission.EnforceVariable)
 	over := admission.Mode(word, mode)
@@ -106,16 +108,16 @@ func (r *repo) override(mode string) string {
 	return over
 }
 
-// loosens reports whether settings let anything through, or do anything, that the
-// defaults do not.
+// loosens reports whether settings allow or do more than the defaults.
 func loosens(c *resources.ConfigSpec) bool {
 	d := resources.DefaultConfig()
 	return c.Mode != d.Mode || c.UnknownAgents != d.UnknownAgents || c.SplitAt != d.SplitAt || c.ContextWindow != d.ContextWindow ||
 		c.SessionCollectAfter != d.SessionCollectAfter || slices.ContainsFunc(c.AllowOnce, func(rule string) bool { return !slices.Contains(d.AllowOnce, rule) })
 }
 
-// restricted are the defaults with what the settings add to them: demands, and whose
-// rights the unnamed have. Roles set bounds and lift none, so that any may be named.
+// restricted returns the defaults with the restrictions in c added, and the
+// role of unnamed agents in c. Any role is accepted, because roles only
+// restrict.
 func restricted(c *resources.ConfigSpec) *resources.ConfigSpec {
 	d := resources.DefaultConfig()
 	d.RequirePlan, d.RequireTodo, d.DefaultRole = c.RequirePlan, c.RequireTodo, c.DefaultRole
@@ -123,14 +125,14 @@ func restricted(c *resources.ConfigSpec) *resources.ConfigSpec {
 	return &d
 }
 
-// both are the rules in two lists: what one of them leaves out nobody allows.
+// both returns the rules that are in both lists.
 func both(rules, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(rules), func(rule string) bool { return !slices.Contains(others, rule) })
 }
 
-// shown is the answer without what may not be shown. Whatever a part of this package puts
-// into an answer passes here: of what is not trusted only the line that says so comes
-// through, denials, which decide has seen to, and this package's own notices.
+// shown removes text that may not be shown from the answer. Every answer of
+// this package passes here. For untrusted content it keeps only the line about
+// trust, denials, which decide has filtered, and the notices of this package.
 func (h *handler) shown(a hosts.Answer) hosts.Answer {
 	if a.Context == "" && a.Hold == "" && a.Notice == "" {
 		return a
@@ -140,7 +142,7 @@ func (h *handler) shown(a hosts.Answer) hosts.Answer {
 		return a
 	}
 	if a.Context != line {
-		a.Context = h.allowed // a person's word, who is here
+		a.Context = h.allowed // the decision of the person, who is present
 	}
 	if a.Notice != notice && !strings.HasPrefix(a.Notice, brokeWords) && !strings.HasPrefix(a.Notice, splitWords) && h.event.Type != hosts.SettingsChange {
 		a.Notice = ""
@@ -149,21 +151,22 @@ func (h *handler) shown(a hosts.Answer) hosts.Answer {
 	return a
 }
 
-// inTools says the commands of a line to an agent as calls of our tools, which the host lets
-// pass without asking its person. A pack goes out as its file has it.
+// inTools rewrites the commands in a line as calls of iDumb's tools, which the
+// host runs without asking its person. A pack is sent unchanged.
 func (h *handler) inTools(text string) string { return admission.InTools(text, h.host().Tools) }
 
-// plain leaves out of a verdict what may not be shown. Most denials quote tasks at most:
-// for those it is enough that the person ever trusted the repository, where tasks come
-// from others all the time. The files that govern are read only for those that quote them.
+// plain removes text that may not be shown from a verdict. Most denials quote
+// only tasks. For these it is sufficient that the person ever trusted the
+// repository, because tasks of other authors arrive all the time. The governing
+// files are checked only for a denial that quotes them.
 func (h *handler) plain(call admission.Call, v admission.Verdict) admission.Verdict {
 	if v.Reason.Rule == "shell-gate" && call.Gate != nil && call.Gate.Rule != command.RepositoryRule {
-		return v // the shipped rules' own words, about the agent's own command
+		return v // the text of a shipped rule about the agent's command
 	}
 	if v.Reason.What == "" || h.repo.trustRecord().Any() && !v.Reason.QuotesRules(call) {
 		return v
 	}
-	if h.repo.trustState() != trust.Trusted { // what a change adds is a stranger's, too
+	if h.repo.trustState() != trust.Trusted { // text in an untrusted change is foreign too
 		v.Reason = v.Reason.NamesOnly(call, withheld)
 	}
 	return v

@@ -14,7 +14,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// indexed returns what git's index says of each file of the working tree. It is read once, when it is first asked for.
+// indexed returns a function that returns the entries of git's index by file.
+// The index is read once, on demand.
 func (h *handler) indexed() func() map[string]layout.Indexed {
 	return sync.OnceValue(func() map[string]layout.Indexed {
 		known := map[string]layout.Indexed{}
@@ -31,24 +32,25 @@ func (h *handler) tracked() func() []string {
 	return func() []string { return slices.Sorted(maps.Keys(index())) }
 }
 
-// uncommitted answers which files of the working tree differ from git's index. It starts no git,
-// which a hook has no time for; what was staged and not committed does not show. Where it cannot
-// be told, the answer is that they differ.
+// uncommitted returns a function that reports whether a file differs from git's
+// index. It does not start git, which would be too slow for a hook. It does not
+// detect staged changes. If the state is unknown, the file counts as different.
 func (h *handler) uncommitted() func(path string) bool {
 	index := h.indexed()
 	return func(path string) bool {
 		info, err := os.Lstat(h.repo.Abs(path))
 		if err != nil {
-			return false // what is not there cannot be overwritten
+			return false // a missing file cannot be overwritten
 		}
 		entry, ok := index()[path]
 		return info.IsDir() || !ok || entry.Changed(info.Size(), info.ModTime())
 	}
 }
 
-// replaces answers whether a report or a product of a build takes the place of a file that somebody wrote: one that
-// git tracks, or one of source code that git does not track yet. A path that does not exist, or that git ignores, is free.
-// Without a readable index every file counts as tracked.
+// replaces returns a function that reports whether a report or a build product
+// overwrites a hand-written file. Such a file is tracked by git, or is source
+// code that is not tracked yet. A path that does not exist or is ignored may be
+// written. Without a readable index every file counts as tracked.
 func (h *handler) replaces() func(path string) bool {
 	index, ignored := h.indexed(), h.ignored()
 	return func(name string) bool {
@@ -57,7 +59,7 @@ func (h *handler) replaces() func(path string) bool {
 			return false
 		}
 		if info.IsDir() {
-			return name != "." && !ignored(name) && holdsTracked(index(), name) // builds in the root are common, and add files
+			return name != "." && !ignored(name) && holdsTracked(index(), name) // builds in the root are common and only add files
 		}
 		_, tracked := index()[name]
 		return tracked || !ignored(name) && (len(index()) == 0 || strings.Contains(sourceCode, " "+strings.ToLower(filepath.Ext(name))+" "))
@@ -74,15 +76,17 @@ func holdsTracked(index map[string]layout.Indexed, folder string) bool {
 	return len(index) == 0
 }
 
-// sourceCode are ends of names of source code, which no test or build reports in.
+// sourceCode lists the extensions of source code, which tests and builds do not
+// use for reports.
 const sourceCode = " .go .py .js .mjs .cjs .ts .tsx .jsx .rs .c .h .cc .cpp .hpp .java .kt .rb .php .swift .scala .cs .ex .exs .lua .pl .sh .sql .tf .vue .svelte .md "
 
-// manyUncommitted is from how many files on a session is told to commit: they are hard to review
-// and to take back one by one.
+// manyUncommitted is the number of files from which a session is told to
+// commit. Many files are hard to review and to revert one by one.
 const manyUncommitted = 10
 
-// withUncommitted adds to what answers a prompt or a write, once for each task, that much of what the
-// session's active task wrote is not committed. A host that composes would not hear it at a prompt.
+// withUncommitted adds a notice to the answer to a prompt or a write, once for
+// each task, if many changes of the session's active task are not committed. A
+// host that composes would ignore it at a prompt.
 func (h *handler) withUncommitted(answer hosts.Answer) hosts.Answer {
 	name := h.record().ActiveTask
 	t, ok := h.repo.Task(name)
@@ -101,9 +105,10 @@ func (h *handler) withUncommitted(answer hosts.Answer) hosts.Answer {
 	return answer
 }
 
-// notCommitted counts the files written for a task that are not as git has them; none where there is
-// no git, or too few were written for it to matter. Git's index is large where the repository is: a
-// write has it read at every tenth file only, a prompt always.
+// notCommitted counts the files written for a task that differ from git's
+// index. It returns 0 without git, or if too few files were written. Git's
+// index is large in a large repository, so a write reads it only at every tenth
+// file; a prompt always reads it.
 func (h *handler) notCommitted(task string) (n int) {
 	files := h.repo.overlay.Evidence(task).Files
 	due := h.event.Type == hosts.Prompt || len(files)%manyUncommitted == 0

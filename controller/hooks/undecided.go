@@ -6,9 +6,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// unjudged is a call with what it might write, from what it says alone: the repository is
-// what could not be looked at in time. A repository that brings so many files that the
-// gate gives up must not open the gate to commands by that.
+// unjudged returns a call with its possible writes, using only the event,
+// because the repository could not be read in time. A repository with so many
+// files that the gate times out must not thereby open the gate for commands.
 func unjudged(e hosts.Event) admission.Call {
 	c := admission.Call{Tool: e.Tool, Action: e.Action, Command: e.Command, Paths: given(e.Paths)}
 	if e.Command == "" || e.Action != admission.Shell && e.Action != admission.Governance {
@@ -26,8 +26,8 @@ func unjudged(e hosts.Event) admission.Call {
 	return c
 }
 
-// undecided denies a write that cannot be judged, a command line among them that might
-// write, and says nothing otherwise.
+// undecided denies a write that cannot be judged, including a command line that
+// may write. For every other event the answer is empty.
 func undecided(k known, cause string) hosts.Answer {
 	e := k.event
 	if e.Type != hosts.BeforeTool {

@@ -8,14 +8,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// A session that waits for its person says so in its record: for what, since when, and what is
-// asked. The record is written where that changes, and by no call that changes nothing of it.
+// The record of a session that waits for its person contains what it waits for,
+// since when, and the question. The record is written only when one of these
+// changes.
 
-// maxAsked is how much of what is asked is kept, in bytes.
+// maxAsked limits the saved question, in bytes.
 const maxAsked = 200
 
-// noteWaiting notes that the session waits for the person, and what ends that: a later call, how
-// one ended, an answer. A prompt and the end of the turn say so themselves.
+// noteWaiting records that the session waits for the person, or that the wait
+// has ended: with a later call, the end of a call, or an answer. A prompt and
+// the end of the turn are recorded elsewhere.
 func (h *handler) noteWaiting() {
 	switch h.event.Type {
 	case hosts.Waits:
@@ -25,15 +27,15 @@ func (h *handler) noteWaiting() {
 	}
 }
 
-// waitNoMore notes that the session goes on.
+// waitNoMore records that the session continues.
 func (h *handler) waitNoMore() {
 	if h.record().State == resources.StateWaiting {
 		h.updateSession(func(s *resources.SessionSpec) { s.Enter(resources.StateWorking) })
 	}
 }
 
-// wait notes what the session waits for. Where its turn ended with a question, that it stands at the
-// prompt since then is no news.
+// wait records what the session waits for. If the turn ended with a question, a
+// later idle notification changes nothing.
 func (h *handler) wait() {
 	asks := h.question()
 	h.updateSession(func(s *resources.SessionSpec) {
@@ -43,7 +45,8 @@ func (h *handler) wait() {
 	})
 }
 
-// question is what the person is asked: of a call which tool is to do what, else the words that came.
+// question returns the question for the person: for a permission the tool and
+// the call, else the text of the event.
 func (h *handler) question() string {
 	text := h.event.Text
 	if h.event.Tool != "" && h.event.WaitsFor == resources.WaitsForPermission {
@@ -52,7 +55,8 @@ func (h *handler) question() string {
 	return asWords(text)
 }
 
-// asWords is a text as one line of words, without what looks like a secret, cut at a bound.
+// asWords returns a text as one line of limited length, with likely secrets
+// masked.
 func asWords(text string) string {
 	text = admission.Plain(strings.Join(resources.MaskSecrets(strings.Fields(text[:min(len(text), 4*maxAsked)])), " "))
 	if len(text) > maxAsked {
@@ -61,7 +65,8 @@ func asWords(text string) string {
 	return text
 }
 
-// endTurn notes that the turn ended: the person is to answer a question, or to say what comes next.
+// endTurn records the end of the turn. The session now waits for an answer or
+// for the next prompt.
 func (h *handler) endTurn(s *resources.SessionSpec) {
 	now := resources.NewTime(h.repo.now)
 	switch {
@@ -74,7 +79,8 @@ func (h *handler) endTurn(s *resources.SessionSpec) {
 	}
 }
 
-// midTurn reports whether a turn runs, one that is held up by a question for permission among them.
+// midTurn reports whether a turn is running. A turn that waits for a permission
+// is running too.
 func midTurn(s *resources.SessionSpec) bool {
 	return s.State == resources.StateWorking || s.WaitsFor == resources.WaitsForPermission
 }

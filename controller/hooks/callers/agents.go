@@ -9,19 +9,21 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// agentsDir holds a record for each process of a host that hooks have met: who acts in it. It may be
-// deleted at any time: commands below such a process are then a person's, until its next prompt.
+// agentsDir holds a record of the acting agent for each process of a host that
+// hooks have seen. It may be deleted at any time: commands below such a process
+// then count as a person's until its next prompt.
 const agentsDir = layout.RunDir + "/agents"
 
-// Agent is who acts in a process of a host, so that a command that an agent's shell runs knows
-// whose it is: by the processes above it, which no environment or argument can make up.
+// Agent is the agent that acts in a process of a host. A command in the agent's
+// shell finds it through its parent processes, which no environment or argument
+// can forge.
 type Agent struct {
 	Process resources.Process `json:"process"`
 	Session string            `json:"session"` // the name of its record
 }
 
-// Settle leaves word that a session acts in the host's process, over any earlier one. It writes
-// nothing if that is said already.
+// Settle records that a session acts in the host's process, replacing an
+// earlier record. It does not write an unchanged record.
 func Settle(root layout.Root, a Agent) error {
 	data, err := json.Marshal(a)
 	if err != nil {
@@ -30,15 +32,17 @@ func Settle(root layout.Root, a Agent) error {
 	return root.Replace(agentFile(a.Process.PID), append(data, '\n'))
 }
 
-// Above returns the agent in whose host's process the process with that number runs; false for a user's. An agent
-// that another working tree of the repository governs is one as well.
+// Above returns the agent in whose host's process the process with that ID
+// runs, or false for a user's process. An agent that another working tree of
+// the repository governs is found too.
 func Above(root layout.Root, pid int) (Agent, bool) {
 	_, agent, found := above(root, pid)
 	return agent, found
 }
 
-// Governing returns the root that governs the agent in whose host's process the process with that number runs: root,
-// or another working tree of its repository; root for a user's process.
+// Governing returns the root that governs the agent in whose host's process the
+// process with that ID runs. It is root or another working tree of its
+// repository. For a user's process it is root.
 func Governing(root layout.Root, pid int) layout.Root {
 	at, _, _ := above(root, pid)
 	return at
@@ -63,7 +67,8 @@ func above(root layout.Root, pid int) (layout.Root, Agent, bool) {
 	return root, Agent{}, false
 }
 
-// recorded returns the agent that a directory of records has for the first of some processes.
+// recorded returns the agent in a directory of records for the first of some
+// processes.
 func recorded(d *layout.OpenDir, processes []resources.Process) (Agent, bool) {
 	for _, p := range processes {
 		var a Agent
@@ -75,7 +80,7 @@ func recorded(d *layout.OpenDir, processes []resources.Process) (Agent, bool) {
 	return Agent{}, false
 }
 
-// sweepAgents removes what is left of processes that are gone.
+// sweepAgents removes the records of processes that have ended.
 func sweepAgents(root layout.Root) {
 	d, err := root.Open(agentsDir)
 	if err != nil {

@@ -1,10 +1,10 @@
-// Package callers tells the MCP server who calls it. The server's own process
-// knows nothing of sessions and subagents; the gate, which runs just before
-// each call, does. So the gate leaves a record under the host's id of the call,
-// and the server takes it. Nothing in it comes from an argument of the model's.
+// Package callers identifies the caller of a tool for the MCP server. The
+// server's process does not know sessions and subagents, but the gate, which
+// runs just before each call, does. The gate writes a record under the host's
+// id of the call, and the server takes it. No argument of the model is used.
 //
-// It links nothing but the standard library and the layout, so that the hook
-// can use it.
+// It links only the standard library and the layout, so that the hook can use
+// it.
 package callers
 
 import (
@@ -18,19 +18,19 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Dir holds a record for each call that the gate has seen and the server has
-// not. It may be deleted at any time: calls without a record are those of an
-// unnamed caller.
+// Dir holds a record for each call that the gate has judged and the server has
+// not received. It may be deleted at any time: calls without a record count as
+// calls of an unnamed caller.
 const Dir = layout.RunDir + "/calls"
 
-// MaxAge is how long a record is worth anything: a person may take their time
-// to permit a call, but an id is not kept for ever.
+// MaxAge is how long a record is valid. A person may take time to permit a
+// call, but ids are not kept indefinitely.
 const MaxAge = 24 * time.Hour
 
-// maxRecord is the longest record that is read, in bytes.
+// maxRecord is the maximum size of a record that is read, in bytes.
 const maxRecord = 64 << 10
 
-// Caller is who calls a tool, as the host said it to the gate.
+// Caller is the caller of a tool, as the host sent it to the gate.
 type Caller struct {
 	Host     string    `json:"host,omitempty"`     // "claude", "opencode", "codex"
 	Session  string    `json:"session,omitempty"`  // the name of the session's record in .idumb/sessions
@@ -40,8 +40,8 @@ type Caller struct {
 	Time     time.Time `json:"time"`               // when the gate saw the call
 }
 
-// Record leaves word of who makes the call that the host calls id, over any
-// earlier one of the same id. Folders are made as needed, .idumb itself is not.
+// Record writes the caller of the call that the host calls id, replacing an
+// earlier record of the same id. It creates missing folders, but not .idumb.
 func Record(root layout.Root, id string, c Caller) error {
 	if id == "" {
 		return errors.New("who calls a tool cannot be recorded: the host gave the call no id")
@@ -53,9 +53,9 @@ func Record(root layout.Root, id string, c Caller) error {
 	return root.Replace(Dir+"/"+fileOf(id), append(data, '\n'))
 }
 
-// Take returns who makes the call that the host calls id, and removes the
-// record: of several that ask at once, one is told. False if there is none,
-// if it cannot be read, or if it is older than MaxAge.
+// Take returns the caller of the call that the host calls id, and removes the
+// record. Of several concurrent calls of Take, one gets the record. It returns
+// false if the record is missing, unreadable, or older than MaxAge.
 func Take(root layout.Root, id string) (Caller, bool) { return take(root, id, time.Now()) }
 
 func take(root layout.Root, id string, now time.Time) (Caller, bool) {
@@ -67,7 +67,7 @@ func take(root layout.Root, id string, now time.Time) (Caller, bool) {
 		return Caller{}, false
 	}
 	defer d.Close()
-	mine := layout.TempName() // whoever renames it has it
+	mine := layout.TempName() // the rename makes this the only owner
 	if d.Rename(fileOf(id), d, mine) != nil {
 		return Caller{}, false
 	}
@@ -80,8 +80,9 @@ func take(root layout.Root, id string, now time.Time) (Caller, bool) {
 	return c, true
 }
 
-// Sweep removes the records of calls that never came, those that were denied
-// later on, or whose server was gone; and of processes that are gone.
+// Sweep removes the records of calls that were later denied, that never reached
+// the server, or whose server has ended. It also removes the records of
+// processes that have ended.
 func Sweep(root layout.Root, now time.Time) {
 	sweepAgents(root)
 	d, err := root.Open(Dir)
@@ -97,8 +98,8 @@ func Sweep(root layout.Root, now time.Time) {
 	}
 }
 
-// fileOf is the name of a call's record. An id is the host's, and may be
-// anything: its hash is a file name on every system.
+// fileOf returns the file name of a call's record. It is a hash, because an id
+// of the host may contain any characters.
 func fileOf(id string) string {
 	sum := sha256.Sum256([]byte(id))
 	return hex.EncodeToString(sum[:16]) + ".json"

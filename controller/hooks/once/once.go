@@ -1,8 +1,10 @@
-// Package once keeps grants: by one, a person lets one call of one session pass that the gate denied
-// it. A grant is a file that is gone once it was used. Its name follows from what it is for, so that
-// the gate looks for one, and whoever renames it first has it.
+// Package once stores grants. With a grant, a person allows one call of one
+// session that the gate denied. A grant is a file that is removed when it is
+// used. Its name is derived from the call, so the gate finds it directly, and
+// the process that renames it first owns it.
 //
-// It links nothing but the standard library and the layout, so that the hook can use it.
+// It links only the standard library and the layout, so that the hook can use
+// it.
 package once
 
 import (
@@ -19,35 +21,35 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Dir holds a file for each grant that nobody used yet.
+// Dir holds a file for each unused grant.
 const Dir = layout.Dir + "/grants"
 
-// Life is how long a grant may be used.
+// Life is how long a grant is valid.
 const Life = 15 * time.Minute
 
 const (
-	maxFile   = 64 << 10 // bytes of a grant that is read
+	maxFile   = 64 << 10 // maximum size of a grant that is read, in bytes
 	maxReason = 200      // characters of a reason
 )
 
-// Grant lets one call pass. Its texts are a person's, and may hold anything.
+// Grant allows one call. Its texts come from a person and may contain anything.
 type Grant struct {
-	Session    string         `json:"session"`    // by the name of its record
-	Rule       string         `json:"rule"`       // that the call passes
-	CallDigest string         `json:"callDigest"` // of the exact call, as the denial has it
+	Session    string         `json:"session"`    // the name of its record
+	Rule       string         `json:"rule"`       // the rule that the call may break
+	CallDigest string         `json:"callDigest"` // of the exact call, as in the denial
 	Uses       int            `json:"uses"`       // 1
 	Expires    resources.Time `json:"expires"`
 	Reason     string         `json:"reason,omitempty"` // why the person allows it
-	By         string         `json:"by"`               // who does: person/NAME
-	Call       string         `json:"call,omitempty"`   // what it does, for people: nothing is judged by it
+	By         string         `json:"by"`               // the person, as person/NAME
+	Call       string         `json:"call,omitempty"`   // a description for people, which no decision uses
 }
 
-// ID names a grant as it names the denials that it is for.
+// ID returns the ID of the denials that the grant is for.
 func (g *Grant) ID() string {
 	return resources.Violation{Session: g.Session, Rule: g.Rule, Digest: g.CallDigest}.ID()
 }
 
-// check says what is wrong with a grant; nil if it may be used at that moment.
+// check returns why a grant is invalid at a time, or nil.
 func (g *Grant) check(now time.Time) error {
 	switch {
 	case g.ID() == "":
@@ -58,13 +60,14 @@ func (g *Grant) check(now time.Time) error {
 		return errors.New("it does not say who gave it")
 	case !g.Expires.After(now):
 		return errors.New("it has expired")
-	case g.Expires.Sub(now) > Life+time.Minute: // nobody gives one for longer; clocks differ a little
+	case g.Expires.Sub(now) > Life+time.Minute: // grants with a longer life are not written; clocks differ slightly
 		return errors.New("it would be good for longer than any grant is")
 	}
 	return nil
 }
 
-// Give writes a grant, over an earlier one for the same call, and removes those that have expired.
+// Give writes a grant, replacing an earlier one for the same call, and removes
+// expired grants.
 func Give(root layout.Root, g Grant, now time.Time) error {
 	if reason := []rune(g.Reason); len(reason) > maxReason {
 		return fmt.Errorf("the reason is %d characters long; say it in %d", len(reason), maxReason)
@@ -81,8 +84,9 @@ func Give(root layout.Root, g Grant, now time.Time) error {
 	return root.Replace(Dir+"/"+file(g.ID()), append(data, '\n'))
 }
 
-// Find returns the grant for a call that the gate denies, which whoever calls may not have in the end.
-// Where no grant was ever given it costs one look. With tidy, what is no grant any more is removed.
+// Find returns the grant for a call that the gate denies. Another process may
+// still use the grant first. If no grant was ever written, it only checks for
+// the folder. With tidy it removes invalid files.
 func Find(root layout.Root, denied resources.Violation, tidy bool, now time.Time) (Grant, bool) {
 	id := denied.ID()
 	if id == "" || !given(root) {
@@ -99,8 +103,8 @@ func Find(root layout.Root, denied resources.Violation, tidy bool, now time.Time
 	return read(d, file(id), denied, now)
 }
 
-// Take uses the grant for a call, of which it may be the only one: of several that ask at once, one is
-// told that it has it.
+// Take uses the grant for a call. Of several concurrent calls of Take, one gets
+// the grant.
 func Take(root layout.Root, denied resources.Violation, now time.Time) (Grant, bool) {
 	id := denied.ID()
 	if id == "" || !given(root) {
@@ -111,7 +115,7 @@ func Take(root layout.Root, denied resources.Violation, now time.Time) (Grant, b
 		return Grant{}, false
 	}
 	defer d.Close()
-	mine := layout.TempName() // whoever renames it has it
+	mine := layout.TempName() // the rename makes this the only owner
 	if d.Rename(file(id), d, mine) != nil {
 		return Grant{}, false
 	}
@@ -120,7 +124,7 @@ func Take(root layout.Root, denied resources.Violation, now time.Time) (Grant, b
 	return g, ok
 }
 
-// List returns the grants that may still be used, by the names of their files.
+// List returns the valid grants, in the order of their file names.
 func List(root layout.Root, now time.Time) (all []Grant) {
 	each(root, func(d *layout.OpenDir, name string) {
 		if g, err := load(d, name); err == nil && g.check(now) == nil && file(g.ID()) == name {
@@ -130,19 +134,20 @@ func List(root layout.Root, now time.Time) (all []Grant) {
 	return all
 }
 
-// Stale counts the files that are no grant that may be used: nobody was denied anything since they expired.
+// Stale counts the invalid files in the folder. They remain until the next
+// denial.
 func Stale(root layout.Root, now time.Time) (count int) {
 	sift(root, now, func(*layout.OpenDir, string) { count++ })
 	return count
 }
 
-// Sweep removes them.
+// Sweep removes the invalid files.
 func Sweep(root layout.Root, now time.Time) {
 	sift(root, now, func(d *layout.OpenDir, name string) { _ = d.Remove(name) })
 }
 
-// sift hands over the files that are no grant, or none any more. One that somebody writes right now, or
-// has just taken, is left alone.
+// sift calls stale for each file that is not a valid grant. It skips a file
+// that is being written, or that was just taken.
 func sift(root layout.Root, now time.Time, stale func(d *layout.OpenDir, name string)) {
 	each(root, func(d *layout.OpenDir, name string) {
 		g, err := load(d, name)
@@ -156,7 +161,7 @@ func sift(root layout.Root, now time.Time, stale func(d *layout.OpenDir, name st
 	})
 }
 
-// each hands over the names of all files in the folder.
+// each calls do for the names of all files in the folder.
 func each(root layout.Root, do func(d *layout.OpenDir, name string)) {
 	if !given(root) {
 		return
@@ -168,26 +173,26 @@ func each(root layout.Root, do func(d *layout.OpenDir, name string)) {
 	defer d.Close()
 	names, _ := d.Names()
 	for _, name := range names {
-		if name != ".gitignore" { // which the layout puts into such a folder
+		if name != ".gitignore" { // the layout writes it into such a folder
 			do(d, name)
 		}
 	}
 }
 
-// given reports whether there is a folder of grants.
+// given reports whether the folder of grants exists.
 func given(root layout.Root) bool {
 	_, err := os.Lstat(root.Abs(Dir))
 	return err == nil
 }
 
-// read returns the grant in a file, if it is for that very call and may be used.
+// read returns the grant in a file, if it is for that call and valid.
 func read(d *layout.OpenDir, name string, denied resources.Violation, now time.Time) (Grant, bool) {
 	g, err := load(d, name)
 	same := g.Session == denied.Session && g.Rule == denied.Rule && g.CallDigest == denied.Digest
 	return g, err == nil && same && g.check(now) == nil
 }
 
-// errShared says that others may write a grant, or have.
+// errShared means that another user can write the grant, or has written it.
 var errShared = errors.New("it is not its owner's alone")
 
 func load(d *layout.OpenDir, name string) (g Grant, err error) {
