@@ -1,16 +1,16 @@
-// Command agents drives real coding agents, with idumb installed in them, through
-// scenarios against a scripted model, and prints a line for each:
+// Command agents runs scenarios with real coding agents that have idumb installed and that use a
+// scripted model. It prints one line for each scenario and client:
 //
 //	go run ./hack/e2e/agents                  # every scenario with every client
 //	go run ./hack/e2e/agents -host claude -only 1,2 -keep
-//	go run ./hack/e2e/agents -only 10 -turns 15   # what a day costs, in full
-//	go run ./hack/e2e/agents -quick           # with each client only how it is joined
+//	go run ./hack/e2e/agents -only 10 -turns 15   # the full measurement of a day's cost
+//	go run ./hack/e2e/agents -quick           # for each client, only the scenarios about its integration
 //
-// Clients are installed from npm once, at pinned versions, into the folder that
-// IDUMB_E2E_CACHE names (default: idumb-e2e in the user's cache). Each scenario has a
-// project, a home and a model of its own and reaches nothing but loopback. It exits 1
-// if a scenario fails, or if a client that has to be there cannot be installed; what
-// could not be run is said in the last line.
+// Clients are installed once from npm, at pinned versions, into the directory in
+// IDUMB_E2E_CACHE (default: idumb-e2e in the user's cache directory). Each scenario has its
+// own project, home and model, and can connect only to loopback. The command exits with code 1
+// if a scenario fails or if a required client cannot be installed. The last line lists what
+// was not run.
 package main
 
 import (
@@ -46,7 +46,7 @@ func main() {
 	}
 }
 
-// selection is what was asked for; an empty list means all.
+// selection contains the requested scenarios and hosts. An empty list selects all.
 type selection struct {
 	scenarios, hosts []string
 	quick            bool
@@ -56,12 +56,12 @@ func names(list string) []string {
 	return strings.FieldsFunc(list, func(r rune) bool { return r == ',' || r == ' ' })
 }
 
-// crew is what all stages share.
+// crew contains what all stages share.
 type crew struct {
-	ctx       context.Context // ends when somebody interrupts the run
+	ctx       context.Context // canceled when the run is interrupted
 	bin       drive.Bin
 	installed map[string]string // the program of each client, by host
-	turns     int               // of a day whose cost is measured
+	turns     int               // the number of turns in a day whose cost is measured
 }
 
 func run(wanted selection, keep bool, parallel, turns int) (passed bool, err error) {
@@ -73,7 +73,7 @@ func run(wanted selection, keep bool, parallel, turns int) (passed bool, err err
 	if err != nil {
 		return false, err
 	}
-	if c.bin, err = drive.Build("idumb", "idumb-controller", "idumb-hook", "idumb-mcp"); err != nil { // all go into PATH
+	if c.bin, err = drive.Build("idumb", "idumb-controller", "idumb-hook", "idumb-mcp"); err != nil { // all of them are needed in PATH
 		return false, err
 	}
 	defer c.bin.Remove()
@@ -86,15 +86,15 @@ func run(wanted selection, keep bool, parallel, turns int) (passed bool, err err
 	return passed, nil
 }
 
-// install gets the clients. It returns why the ones are missing
-// that could not be had; where one must not be missing, that is an error.
+// install installs the clients. It returns the reason for each optional client that cannot be
+// installed, and an error if a required client cannot be installed.
 func (c *crew) install() (missing map[string]error, err error) {
 	cache, err := clients.CacheDir()
 	if err != nil {
 		return nil, err
 	}
 	missing = map[string]error{}
-	for _, client := range clients.All() { // also who is not asked for: one scenario needs two
+	for _, client := range clients.All() { // includes clients that were not requested, because some scenarios need two clients
 		program, err := clients.Install(client, cache)
 		if err != nil && client.Required() {
 			return nil, err
@@ -109,7 +109,7 @@ func (c *crew) install() (missing map[string]error, err error) {
 	return missing, nil
 }
 
-// includes reports whether a name is asked for.
+// includes reports whether a name is requested.
 func includes(list []string, name string) bool {
 	for _, l := range list {
 		if l == name {
@@ -119,7 +119,7 @@ func includes(list []string, name string) bool {
 	return len(list) == 0
 }
 
-// play plays all performances, some at once, and prints each as it ends.
+// play runs all performances, at most parallel at a time, and prints each result when it ends.
 func play(performances []*performance, parallel int, keep bool) {
 	free := make(chan struct{}, max(1, parallel))
 	var all sync.WaitGroup

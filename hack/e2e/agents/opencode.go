@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// openCodeScenarios are about what only OpenCode has.
+// openCodeScenarios returns the scenarios about features that only OpenCode has.
 func openCodeScenarios() []scenario {
 	only := []string{"opencode"}
 	return []scenario{
@@ -22,14 +22,14 @@ func openCodeScenarios() []scenario {
 	}
 }
 
-// served is OpenCode as a server at work in the project.
+// served is an OpenCode server that works in the project.
 type served struct {
 	*clients.OpenCodeServer
 	stage *stage
 	ctx   context.Context
 }
 
-// serve starts the server and hands it to a scenario; it is ended afterwards.
+// serve starts the server, passes it to do, and stops it afterwards.
 func (s *stage) serve(o clients.Options, do func(*served)) {
 	ctx, cancel := context.WithTimeout(context.Background(), 2*patience)
 	defer cancel()
@@ -39,7 +39,7 @@ func (s *stage) serve(o clients.Options, do func(*served)) {
 	do(&served{server, s, ctx})
 }
 
-// server is the client as one that can be served.
+// server returns the client as one that can run as a server.
 func (s *stage) server() clients.OpenCodeServed {
 	host, can := s.Session.(clients.OpenCodeServed)
 	if !can {
@@ -55,7 +55,7 @@ func (v *served) open() string {
 	return session
 }
 
-// turn sends a prompt, plays a script to it, and returns the requests that the model got.
+// turn sends a prompt, runs a script for it, and returns the requests that the model received.
 func (v *served) turn(session, prompt string, lanes ...model.Lane) []*model.Request {
 	s := v.stage
 	before := len(s.model.Requests())
@@ -75,5 +75,5 @@ func (v *served) turn(session, prompt string, lanes ...model.Lane) []*model.Requ
 	return requests
 }
 
-// mainLane is the lane of the main agent.
+// mainLane returns the lane of the main agent.
 func mainLane(steps ...model.Step) model.Lane { return model.Lane{Name: "main", Steps: steps} }

@@ -9,21 +9,21 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
 )
 
-// performance is one scenario on one client.
+// performance is one run of a scenario with one client.
 type performance struct {
 	scenario scenario
 	client   clients.Client
 	crew     *crew
-	notRun   string // why it is not played; "" if it is
+	notRun   string // the reason why the scenario is not run, or ""
 
 	faults []string
-	said   string // what it measured
+	said   string // the measurement
 	took   time.Duration
-	kept   string // the folder that was kept
+	kept   string // the directory that was kept
 }
 
-// schedule lists what is asked for, the scenarios of a client that is missing
-// among it: what is not run is said.
+// schedule returns the requested performances. It includes scenarios of missing clients, so that
+// the report lists them as not run.
 func (c *crew) schedule(wanted selection, missing map[string]error) []*performance {
 	var all []*performance
 	for _, client := range clients.All() {
@@ -50,7 +50,7 @@ func (c *crew) schedule(wanted selection, missing map[string]error) []*performan
 	return all
 }
 
-// play plays the scenario on a stage of its own.
+// play runs the scenario on its own stage.
 func (p *performance) play(keep bool) {
 	if p.notRun != "" {
 		return
@@ -73,13 +73,13 @@ func (p *performance) play(keep bool) {
 	p.faults, p.said = s.faults, s.said
 }
 
-// perform runs the scenario; one that gives up has said why.
+// perform runs the scenario. A scenario that ends early has already recorded its fault.
 func (p *performance) perform(s *stage) {
 	defer recoverAbandoned()
 	p.scenario.play(s)
 }
 
-// print writes the line of one performance, and under it what is wrong.
+// print writes the line of one performance, followed by its faults.
 func (p *performance) print(w io.Writer) {
 	verdict := "ok     "
 	switch {
@@ -105,7 +105,7 @@ func (p *performance) print(w io.Writer) {
 	}
 }
 
-// report writes the last line, and tells whether nothing failed.
+// report writes the last line and reports whether nothing failed.
 func report(w io.Writer, all []*performance, took time.Duration) bool {
 	var passed, failed int
 	var notRun []string

@@ -10,9 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// costScenarios is the table of what governance costs: the same day's work with
-// idumb and without it, by the bytes that were sent to the model. The share hardly
-// depends on the tokenizer, for most of both is prose, code and JSON.
+// costScenarios returns the scenarios that measure the cost of governance. They compare the
+// bytes that are sent to the model for the same day's work with and without idumb. The result
+// depends little on the tokenizer, because most of both inputs is prose, code and JSON.
 func costScenarios() []scenario {
 	return []scenario{
 		{id: "10.1", title: "turns at a plan, and nothing is denied: what they cost", play: plannedCost},
@@ -21,15 +21,15 @@ func costScenarios() []scenario {
 }
 
 const (
-	turnsOfTask = 3 // turns that one task of the plan takes
-	// mostPlanned and mostPlain are the largest shares of the input, in per cent, that are let
-	// pass: the goal of fifteen turns at a plan, and what six turns reach with nothing planned, of
-	// which the definitions of tools are most, and a little. It may be less than nothing where the
-	// outputs of finished tasks are left out of old messages.
+	turnsOfTask = 3 // turns for each task of the plan
+	// mostPlanned and mostPlain are the largest allowed shares of the input that idumb adds, in
+	// percent. mostPlanned is the goal for fifteen turns with a plan. mostPlain is slightly more
+	// than the share of six turns without a plan, most of which are tool definitions. A share can
+	// be negative if the outputs of finished tasks are removed from old messages.
 	mostPlanned, mostPlain = 12.0, 8.0
 )
 
-// plannedCost: a plan of tasks one after the other, each of three turns.
+// plannedCost measures a plan of sequential tasks with three turns each.
 func plannedCost(s *stage) {
 	s.idumb("create", "workplan", "site", "--title", "A site", "--accept", "All pages are up", "--state", "active")
 	for i := range s.crew.turns / turnsOfTask {
@@ -55,20 +55,20 @@ func plannedCost(s *stage) {
 	s.compareCost(with, mostPlanned)
 }
 
-// plainCost: nothing is planned, and the agent is asked for nothing but its work.
+// plainCost measures a day without a plan.
 func plainCost(s *stage) {
 	s.compareCost(s.day(s.actor, s.ungoverned), mostPlain)
 }
 
-// ungoverned is a day on which no tool of idumb's is called.
+// ungoverned returns the calls of a turn that uses none of idumb's tools.
 func (s *stage) ungoverned(_ int, test string) (before, testing []model.Call) {
 	return nil, []model.Call{s.Shell(test)}
 }
 
 func pageTask(i int) string { return fmt.Sprintf("chapter-%d", i) }
 
-// compareCost plays the day once more where idumb is uninstalled, and says which share
-// of what the model was sent with idumb it was not sent now.
+// compareCost runs the day again with idumb uninstalled and reports the share of the bytes sent to
+// the model that idumb added.
 func (s *stage) compareCost(with int, most float64) {
 	s.stopController()
 	s.idumb("uninstall")
@@ -82,7 +82,7 @@ func (s *stage) compareCost(with int, most float64) {
 	s.check(with != without, "with idumb %d bytes were sent, and without it as many: nothing was governed", with)
 }
 
-// client is the kind of the stage's main client.
+// client returns the main client of the stage.
 func (s *stage) client() clients.Client {
 	for _, c := range clients.All() {
 		if c.Host() == s.host {
@@ -92,8 +92,9 @@ func (s *stage) client() clients.Client {
 	panic("the stage's client is in no table: " + s.host)
 }
 
-// day plays the turns and returns how many bytes the model was sent in all. A turn reads a
-// page, writes the next one, and tests it; what governs goes with the reading and the test.
+// day runs the turns and returns the total number of bytes sent to the model. Each turn reads a
+// page, writes the next page, and tests it. The governance calls are made together with the read
+// and with the test.
 func (s *stage) day(a *actor, governed func(turn int, test string) (before, testing []model.Call)) (sent int) {
 	s.write("test.sh", "grep -c line \"$1\"\n")
 	s.write("pages/0.md", page(0))
@@ -117,7 +118,7 @@ func (s *stage) day(a *actor, governed func(turn int, test string) (before, test
 	return sent
 }
 
-// page is what one turn writes and the next one reads: about 700 tokens.
+// page returns the text that one turn writes and the next turn reads, about 700 tokens.
 func page(n int) string {
 	var b strings.Builder
 	for line := range 40 {

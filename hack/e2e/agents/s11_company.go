@@ -12,8 +12,8 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// companyScenarios is the table of what agents may do beside others: beside another agent,
-// beside the person's plan, and where nothing is planned.
+// companyScenarios returns the scenarios about agents that work next to other agents, next to a
+// user's plan, or in a project without a plan.
 func companyScenarios() []scenario {
 	return []scenario{
 		{id: "11.1", title: "a task has one owner: a client of another kind can neither start nor complete it", play: oneOwner},
@@ -28,7 +28,7 @@ func companyScenarios() []scenario {
 	}
 }
 
-// govern is a call of govern_task.
+// govern returns a call of the govern_task tool.
 func (a *actor) govern(action, task string, more ...string) model.Call {
 	input := map[string]any{"action": action, "task": task}
 	for i := 0; i+1 < len(more); i += 2 {
@@ -37,9 +37,10 @@ func (a *actor) govern(action, task string, more ...string) model.Call {
 	return a.Own("govern_task", input)
 }
 
-// oneOwner: one client works on dig. Another one, of another kind, is refused dig, is told who
-// has it, and takes sow; it writes the file of dig neither before nor under sow. The first is never told that
-// sow is its own.
+// oneOwner tests that a task has one owner. The first client works on task dig. The second client,
+// of another kind, is refused dig, is told who owns it, and starts sow instead. It cannot write the
+// file of dig before or after it starts sow. The first client is never told that sow is its own
+// task.
 func oneOwner(s *stage) {
 	workPlan(s)
 	s.idumb("create", "task", "sow", "--plan", "garden", "--title", "Sow", "--expect", "Seeds")
@@ -83,8 +84,8 @@ func oneOwner(s *stage) {
 	}
 }
 
-// settle installs idumb in a second client and says for its home, which stands for another
-// computer's, that the person trusts the repository.
+// settle installs idumb for a second client and marks the repository as trusted in that client's
+// home. The home simulates the user's home on another computer.
 func (s *stage) settle(other *actor, dir string) error {
 	if _, err := s.command(s.program("idumb"), "-C", dir, "hook", "install", other.host); err != nil {
 		return err
@@ -98,8 +99,9 @@ func (s *stage) settle(other *actor, dir string) error {
 	return nil
 }
 
-// anothersFile: login waits for schema and names its file. Under schema that file is not
-// written, and the denial names login; a file that nobody names is.
+// anothersFile tests that an agent cannot write a file that another task names. Task login depends
+// on schema and names a file. While schema is the active task, a write to that file is denied with
+// a message that names login, and a write to a file that no task names is allowed.
 func anothersFile(s *stage) {
 	s.idumb("create", "workplan", "shop", "--title", "A shop", "--accept", "People can buy", "--state", "active")
 	s.idumb("create", "task", "schema", "--plan", "shop", "--title", "The schema", "--expect", "Tables")
@@ -116,8 +118,8 @@ func anothersFile(s *stage) {
 	s.wantCheckpoint("schema", "src/schema.sql", "src/login.tsx")
 }
 
-// personsPlan: an agent that is in a hurry tries to get at a blocked task by changing the plan.
-// Each way is answered with the reason, the plan stays as it was, and the gate stays shut.
+// personsPlan tests that an agent cannot unblock a task by changing the user's plan. Each attempt
+// must be answered with the reason, the plan must stay unchanged, and the gate must stay closed.
 func personsPlan(s *stage) {
 	s.idumb("create", "workplan", "shop", "--title", "A shop", "--accept", "People can buy", "--state", "active")
 	s.idumb("create", "task", "schema", "--plan", "shop", "--title", "The schema", "--expect", "Tables")
@@ -157,7 +159,7 @@ func personsPlan(s *stage) {
 	s.wantPhase("task/form", "blocked")
 }
 
-// held checks that the last try was answered with a reason, by the gate or by the command itself.
+// held checks that the gate or the command itself refused the last attempt with a reason.
 func held(what string) func(*model.Request) error {
 	return func(r *model.Request) error {
 		if !strings.Contains(r.New(), "GOVERNANCE BLOCK") && !strings.Contains(r.New(), "Error (") && !strings.Contains(r.New(), "agents do not ") {
@@ -167,10 +169,11 @@ func held(what string) func(*model.Request) error {
 	}
 }
 
-// reader is the agent that each host has for looking around; Codex has none of its own.
+// reader contains the agent type of each host that only reads. Codex has no such built-in type.
 var reader = map[string]string{"claude": "Explore", "codex": "explorer", "opencode": "explore"}
 
-// nothingPlanned: subagents look around and write as they please, and so does the main agent.
+// nothingPlanned tests that the main agent and its subagents can read and write freely in a project
+// without a plan.
 func nothingPlanned(s *stage) {
 	s.write("lib/main.txt", "one\ntwo\nthree\n")
 	s.write("README.md", "# A garden\n")
@@ -203,8 +206,8 @@ func nothingPlanned(s *stage) {
 	s.check(told > 0, "the model was never told that nothing is planned")
 }
 
-// otherWorktree: two working trees of one repository, a client in each. What one has started
-// the other is refused, and next there does not offer it.
+// otherWorktree tests two clients in two working trees of one repository. If one client has started
+// a task, the other is refused that task, and `next` does not offer it there.
 func otherWorktree(s *stage) {
 	workPlan(s)
 	for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "-m", "planned"}, {"worktree", "add", "-q", "-b", "side", s.worktreeDir()}} {
@@ -213,7 +216,7 @@ func otherWorktree(s *stage) {
 	}
 	defer func() { _, _ = s.command(s.program("idumb"), "-C", s.worktreeDir(), "controller", "stop") }()
 	other := s.another()
-	s.must(errors.Join(s.settle(other, s.dir), s.settle(other, s.worktreeDir()))) // Codex reads hooks from the one, tools from the other
+	s.must(errors.Join(s.settle(other, s.dir), s.settle(other, s.worktreeDir()))) // Codex reads hooks from the first directory and tools from the second
 	began, tried := newMeeting(2), newMeeting(2)
 	var both sync.WaitGroup
 	both.Go(func() {
@@ -241,8 +244,9 @@ func otherWorktree(s *stage) {
 	s.check(err == nil && out != "active", "in the other worktree dig is %q (%v)", out, err)
 }
 
-// stopGate: a turn that worked on the task and left it open is held once, and told what is
-// missing; a turn that only answers a question is not, nor is one that ends with a question.
+// stopGate tests that a turn that worked on the task and did not finish it is held once and is
+// told what is missing. A turn that only answers a question, or that ends with a question, is not
+// held.
 func stopGate(s *stage) {
 	workPlan(s)
 	s.must(s.editSpec(".idumb/tasks/dig.json", map[string]any{"evidence": []any{map[string]any{"file": "bed.txt"}}}))

@@ -8,8 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// researched: an agent has a headless child find something out. The child has no shell, and what it
-// says at its end is a mem of the task, of which the agent is told at its next prompt.
+// researched tests that an agent can start a headless child agent that researches a question. The
+// child has no shell. Its last answer becomes a mem of the task, and the agent receives it with its
+// next prompt.
 func researched(s *stage) {
 	workPlan(s)
 	s.idumb("start", "dig")

@@ -7,9 +7,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// comments: whoever starts a task is told what a person said of it before, and may not write before that
-// is answered; what the person types in the page while the agent runs is in front of it after its next
-// call, once.
+// comments tests that an agent that starts a task is told about a user's earlier comment and cannot
+// write before it has answered the comment. A comment that the user enters on the page while the
+// agent works must be shown to the agent once, after its next call.
 func comments(s *stage) {
 	s.idumb("create", "workplan", "shop", "--title", "A shop", "--accept", "People can buy", "--state", "active")
 	s.idumb("create", "task", "form", "--plan", "shop", "--title", "The form", "--expect", "A form")

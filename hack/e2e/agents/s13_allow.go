@@ -7,8 +7,10 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// allowedOnce: what the gate denies by hook and by our tool passes once a person allows it, with whose word
-// it was in front of the agent; the next such call is denied again, and a person need not say more.
+// allowedOnce tests that a call that was denied by the hook or by idumb's
+// own tool passes after a user allows it. The agent must be shown who
+// allowed it, and the next identical call must be denied again. The user
+// does not need to give more than a reason.
 func allowedOnce(s *stage) {
 	s.idumb("create", "workplan", "shop", "--title", "A shop", "--accept", "People can buy", "--state", "active")
 	s.idumb("create", "task", "form", "--plan", "shop", "--title", "The form", "--expect", "A form", "--state", "active", "--paths", "docs/**")

@@ -13,17 +13,19 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// inOtherWords are tools on offer that hooks see under another name, or not at all.
+// inOtherWords contains the tools that a client offers to its model but that hooks see under
+// another name or never see.
 var inOtherWords = map[string][]string{
-	"claude": {"DeferredToolPlaceholder"}, // stands for tools that are not loaded yet
+	"claude": {"DeferredToolPlaceholder"}, // a placeholder for tools that are not loaded yet
 	"codex": {
-		"collaboration", // a group: its tools have names of their own
+		"collaboration", // a group whose tools have their own names
 		"exec_command",  // Bash
-		"write_stdin",   // no hook: programs that read commands are denied instead
+		"write_stdin",   // has no hook, so idumb denies programs that read commands
 	},
 }
 
-// clientNames: idumb's tables name each tool and each event of the installed client, be it to ignore it.
+// clientNames tests that idumb's tables contain every tool and every event of the installed client,
+// including those that idumb ignores.
 func clientNames(s *stage) {
 	var tools []string
 	s.prompt("say hello", model.Lane{Name: "main", Steps: []model.Step{
@@ -52,8 +54,8 @@ func clientNames(s *stage) {
 	s.say("%d tools, %d events", len(tools), len(events))
 }
 
-// What Claude Code's program says of itself: its events in a list, and some of its tools; the inputs of
-// all tools stand in a file beside it.
+// These expressions find names in Claude Code's program, which contains a list of its events and
+// some of its tools. The inputs of all tools are in a separate file in the same directory.
 var (
 	claudeEvents = regexp.MustCompile(`"PreToolUse","PostToolUse"(?:,"[A-Za-z]+"){10,}\]`)
 	claudeTools  = regexp.MustCompile(`\["Bash","Read"(?:,"[A-Za-z]+"){5,}\]`)
@@ -61,7 +63,8 @@ var (
 	quotedName   = regexp.MustCompile(`"([A-Za-z]+)"`)
 )
 
-// renamed are inputs that are called otherwise than their tools; "" for one of no tool.
+// renamed maps names of tool inputs to the tool names that differ from them. The value is "" if an
+// input belongs to no tool.
 var renamed = map[string]string{
 	"FileEdit": "Edit", "FileRead": "Read", "FileWrite": "Write", "Mcp": "",
 	"ListMcpResources": "ListMcpResourcesTool", "ReadMcpResource": "ReadMcpResourceTool", "ReadMcpResourceDir": "ReadMcpResourceDirTool",
@@ -93,7 +96,7 @@ func claudeNames(s *stage) (tools, events []string) {
 	return tools, events
 }
 
-// codexEvents reads the events out of the schema that Codex writes of its own protocol.
+// codexEvents reads the event names from the protocol schema that Codex generates.
 func codexEvents(s *stage) (events []string) {
 	dir := filepath.Join(s.scratch, "schema")
 	cmd := exec.Command(s.crew.installed["codex"], "app-server", "generate-json-schema", "--out", dir)

@@ -10,9 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// writeGate: a write with no task is denied and the model reads why; it starts a
-// task through our tool, writes, tests and completes; the dependent is unblocked, and
-// the context of the next turn says so.
+// writeGate tests the basic cycle. A write without a task is denied, and the model receives the
+// reason. The agent then starts a task with idumb's tool, writes, tests and completes. The
+// dependent task is then unblocked, and the context of the next turn must say so.
 func writeGate(s *stage) {
 	s.idumb("create", "workplan", "site", "--title", "A site", "--accept", "It is up", "--state", "active")
 	s.idumb("create", "task", "design", "--plan", "site", "--title", "Design it", "--expect", "A sketch")
@@ -40,8 +40,8 @@ func writeGate(s *stage) {
 	s.wantPhase("task/build", "planned")
 }
 
-// toldOnce checks that the whole context stands before the model once, and not again
-// at every moment of the same turn.
+// toldOnce checks that the model received the complete context exactly once, and not at every
+// event of the same turn.
 func toldOnce(r *model.Request) error {
 	if n := strings.Count(r.All(), "<idumb_context"); n != 1 {
 		return fmt.Errorf("was sent the whole context %d times", n)
@@ -49,8 +49,7 @@ func toldOnce(r *model.Request) error {
 	return nil
 }
 
-// tellsUnblocked checks that the turn's context says that the dependent can be
-// started now.
+// tellsUnblocked checks that the turn's context says that the dependent task can be started.
 func tellsUnblocked(r *model.Request) error {
 	if told := regexp.MustCompile(`(?s)<next>.*\bbuild\b.*</next>|UNBLOCKED: build\b`); !told.MatchString(r.New()) {
 		return errors.New("was not told that build is unblocked, but:\n" + r.New())

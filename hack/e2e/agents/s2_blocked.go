@@ -2,9 +2,9 @@ package main
 
 import "github.com/idumb-dev/idumb/hack/e2e/agents/model"
 
-// blockedWrite: the write of a task that has to wait is denied with its chain; a
-// person completes what it waits for by editing that task's file while the session
-// runs; the next try passes.
+// blockedWrite tests that a write for a blocked task is denied with the chain of blocking tasks.
+// During the session, a user then completes the blocking task by editing its file, and the next
+// attempt must succeed.
 func blockedWrite(s *stage) {
 	s.idumb("create", "workplan", "shop", "--title", "A shop", "--accept", "People can buy", "--state", "active")
 	s.idumb("create", "task", "schema", "--plan", "shop", "--title", "The schema", "--expect", "Tables")

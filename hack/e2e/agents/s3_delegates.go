@@ -9,10 +9,10 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// worker is the agent that a delegation is handed to, by what each host calls it.
+// worker contains, for each host, the agent type that receives a delegation.
 var worker = map[string]string{"claude": "general-purpose", "codex": "worker", "opencode": "general"}
 
-// handOver plans a task, starts it and hands it over: delegation/give-TASK.
+// handOver creates and starts a task and delegates it with a delegation named give-TASK.
 func handOver(s *stage, task string, tools ...string) {
 	s.idumb("create", "task", task, "--plan", "house", "--title", "Build "+task, "--expect", "The file of "+task)
 	s.idumb("start", task)
@@ -27,20 +27,20 @@ func housePlan(s *stage) {
 	s.idumb("create", "workplan", "house", "--title", "A house", "--accept", "It stands", "--state", "active")
 }
 
-// delegate is the lane of a subagent that was started with a mark in its prompt.
+// delegate returns the lane of a subagent whose prompt contains mark.
 func delegate(mark string, steps ...model.Step) model.Lane {
 	return model.Lane{Name: mark, Steps: steps, Match: func(r *model.Request) bool {
 		return r.Subagent() != "" && strings.Contains(r.First(), mark)
 	}}
 }
 
-// hand is the call that hands a delegation to a subagent.
+// hand returns the call that passes a delegation to a subagent.
 func (s *stage) hand(task string) model.Call {
 	return s.Spawn(worker[s.host], "delegation/give-"+task+": do your part")
 }
 
-// after is a step that is played once subagents have said something, and checks that
-// they have.
+// after returns a step that is played once subagents have sent the given texts and that checks for
+// these texts.
 func (s *stage) after(step model.Step, said ...string) model.Step {
 	if w, ok := s.Session.(clients.Waiter); ok {
 		step.Until, step.Meanwhile = said, model.Turn{Calls: []model.Call{w.Wait()}}
@@ -48,8 +48,8 @@ func (s *stage) after(step model.Step, said ...string) model.Step {
 	return step.Looking(holds(said...))
 }
 
-// delegatedTools: a subagent with a delegation is told what it was given, and may use
-// the tools that the delegation names and no others.
+// delegatedTools tests that a subagent is told its delegation and can use only the tools that the
+// delegation names.
 func delegatedTools(s *stage) {
 	housePlan(s)
 	handOver(s, "roof", "write", "read")
@@ -67,27 +67,27 @@ func delegatedTools(s *stage) {
 	s.wantCheckpoint("roof", "src/roof.txt", "sneaked")
 }
 
-// levels is how deep agents may hand on.
+// levels is the largest allowed depth of delegation.
 const levels = 3
 
-// nestedDelegates: agents hand on to agents, each with a delegation, three levels deep.
-// A fourth hand-over is refused, and no fourth level is started.
+// nestedDelegates tests agents that delegate to other agents, each with its own delegation, three
+// levels deep. A fourth delegation must be refused, and no subagent may be started for it.
 func nestedDelegates(s *stage) {
 	housePlan(s)
 	s.must(s.editSpec(".idumb/roles/solo.json", map[string]any{"delegatesTo": []string{"mason1"}}))
-	// The agents that clients have belong to no role here: they act in the one that a
-	// delegation hands them. The shipped executor hands nothing on.
+	// Here, the clients' built-in agents belong to no role, so they act in the role that a
+	// delegation gives them. The shipped executor role cannot delegate.
 	s.must(s.editSpec(".idumb/roles/executor.json", map[string]any{"agents": []string{}}))
 	for n := 1; n <= levels+1; n++ {
 		s.write(fmt.Sprintf(".idumb/roles/mason%d.json", n), fmt.Sprintf(`{"spec": {"mode": "all", "delegatesTo": ["mason%d"]}}`, min(n, levels)+1))
 		args := []string{"create", "task", fmt.Sprintf("floor%d", n), "--plan", "house", "--title", "A floor", "--expect", "A floor"}
-		if n > 1 { // a delegate hands on no more than parts of its task
+		if n > 1 { // a subagent can only delegate parts of its own task
 			args = append(args, "--parent", fmt.Sprintf("floor%d", n-1))
 		}
 		s.idumb(args...)
 		s.idumb("start", fmt.Sprintf("floor%d", n))
 	}
-	s.idumb("trust") // roles were changed by hand
+	s.idumb("trust") // needed because the roles were changed by hand
 	lanes := []model.Lane{}
 	for n := 1; n < levels; n++ {
 		lanes = append(lanes, delegate(fmt.Sprintf("delegation/floor%d", n), s.handOn(n+1, fmt.Sprintf("Level %d ends.", n))...))
@@ -107,7 +107,7 @@ func nestedDelegates(s *stage) {
 	s.check(err != nil, "a fourth hand-over was made")
 }
 
-// handOn are the steps of an agent that hands a level to a subagent of its own.
+// handOn returns the steps of an agent that delegates a level to its own subagent.
 func (s *stage) handOn(n int, end string) []model.Step {
 	return []model.Step{
 		model.Use(s.assign(n)),
@@ -116,7 +116,7 @@ func (s *stage) handOn(n int, end string) []model.Step {
 	}
 }
 
-// assign is the call that makes the delegation of a level, and level the one that
+// assign returns the call that creates the delegation of a level, and level returns the call that
 // starts its subagent.
 func (s *stage) assign(n int) model.Call {
 	return s.Own("govern_delegate", map[string]any{
@@ -128,8 +128,8 @@ func (s *stage) level(n int) model.Call {
 	return s.Spawn(worker[s.host], fmt.Sprintf("delegation/floor%d: do your part", n))
 }
 
-// refused checks that the last call was refused: by idumb, or, where the client holds
-// its agents to the same depth by itself, by the client.
+// refused checks that the last call was refused by idumb, or by a client that limits the depth of
+// its agents itself.
 func refused(r *model.Request) error {
 	for _, said := range []string{"GOVERNANCE BLOCK", `"status":"error"`, "No such tool available: Agent", "depth limit"} {
 		if strings.Contains(r.New(), said) {
@@ -139,8 +139,8 @@ func refused(r *model.Request) error {
 	return errors.New("was not refused at the last level, but: " + strings.TrimSpace(r.New()))
 }
 
-// recalledDelegate: a delegation is recalled while its subagent works. Its next call
-// is denied; its way out stays open.
+// recalledDelegate tests that all further calls of a subagent are denied after its delegation is
+// recalled, and that it can still end its turn.
 func recalledDelegate(s *stage) {
 	housePlan(s)
 	handOver(s, "door")
@@ -161,7 +161,7 @@ func recalledDelegate(s *stage) {
 	s.wantPhase("task/door", "active")
 }
 
-// delegatesAtOnce: two subagents write at the same time, each for its own task.
+// delegatesAtOnce tests two subagents that write at the same time, each for its own task.
 func delegatesAtOnce(s *stage) {
 	housePlan(s)
 	handOver(s, "roof")

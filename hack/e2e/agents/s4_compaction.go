@@ -8,24 +8,24 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// fullWindow is the window of the model whose conversation gets too long, in tokens.
+// fullWindow is the context window, in tokens, of the model whose conversation becomes too long.
 const fullWindow = 100_000
 
-// survivors is what has to be in front of the model whatever else was forgotten:
-// the language, the plan and how far it is, the task with what came before it and
-// what follows, the critical anchor and its role's rules.
+// survivors contains the texts that the model must see after a compaction: the language, the plan
+// and its progress, the task with its predecessors and successors, the critical anchor, and the
+// rules of its role.
 var survivors = []string{
 	"Vietnamese", "Plan press", "1 of 3 tasks done", "typeset", "The pages", "print", "Ink is never red", "Plan before you write",
 }
 
-// forgotten is what the agent says long before the compaction, and what is in no
-// summary. (What a person said, and what was said last, some clients keep.)
+// forgotten is a text that the agent writes long before the compaction and that is in no summary.
+// User messages and recent messages cannot be used for this, because some clients keep them.
 const forgotten = "a-word-that-is-forgotten"
 
-// pressPlan is a plan whose second of three tasks is being worked on.
+// pressPlan creates a plan with three tasks, of which the second is active.
 func pressPlan(s *stage) {
 	s.must(s.editSpec(".idumb/config.json", map[string]any{"language": map[string]any{"communication": "Vietnamese"}}))
-	s.idumb("trust") // the settings were changed by hand
+	s.idumb("trust") // needed because the settings were changed by hand
 	s.idumb("create", "workplan", "press", "--title", "A press", "--accept", "It prints", "--state", "active")
 	s.idumb("create", "task", "cast", "--plan", "press", "--title", "Cast the letters", "--expect", "Letters")
 	s.idumb("create", "task", "typeset", "--plan", "press", "--title", "Typeset", "--expect", "The pages", "--depends-on", "cast")
@@ -36,8 +36,8 @@ func pressPlan(s *stage) {
 	s.idumb("start", "typeset")
 }
 
-// manualCompaction: a person compacts the conversation. What the summariser is told
-// and what the model is sent afterwards hold the chain, the anchors and the language.
+// manualCompaction tests a compaction that a user starts. The summarizer's request and the later
+// requests must contain the chain, the anchors and the language.
 func manualCompaction(s *stage) {
 	pressPlan(s)
 	s.play(s.actor, clients.Options{}, []string{"set the pages", "/compact", "go on"},
@@ -52,12 +52,12 @@ func manualCompaction(s *stage) {
 	s.wantPhase("task/typeset", "active")
 }
 
-// automaticCompaction: the client compacts in the middle of a turn because its window
-// is full.
+// automaticCompaction tests a compaction that the client starts during a turn because its window is
+// full.
 func automaticCompaction(s *stage) {
 	pressPlan(s)
-	// A client compacts only if the conversation itself, not what always stands before
-	// it, fills the window.
+	// A client compacts only if the conversation itself fills the window. The fixed text before the
+	// conversation does not count.
 	long := strings.Repeat(" and more", fullWindow*6/10/2)
 	s.play(s.actor, clients.Options{}, []string{"set the pages" + long, "go on"},
 		summariser(s),
@@ -72,8 +72,8 @@ func automaticCompaction(s *stage) {
 	s.wantPhase("task/typeset", "active")
 }
 
-// beyondTail makes a turn too long to be kept word for word: OpenCode keeps the last
-// turns, as far as they fit a share of the window.
+// beyondTail returns a text that makes a turn too long to be kept verbatim. OpenCode keeps the last
+// turns if they fit into a share of the window.
 func (s *stage) beyondTail() string {
 	if s.host != "opencode" {
 		return ""
@@ -81,14 +81,15 @@ func (s *stage) beyondTail() string {
 	return strings.Repeat(" and more", fullWindow/5)
 }
 
-// firstPages is the first step: the agent says what will be forgotten, and writes.
+// firstPages returns the first step, in which the agent writes a file and says the text that is
+// forgotten later.
 func firstPages(s *stage) model.Step {
 	step := model.Use(s.Write("pages.txt", "pages\n"))
 	step.Text = "I begin with " + forgotten + "."
 	return step
 }
 
-// summariser is the lane of the compaction itself.
+// summariser returns the lane of the compaction request.
 func summariser(s *stage) model.Lane {
 	return model.Lane{Name: "summary", Match: isSummary, Steps: []model.Step{
 		model.Say("<summary>Pages are being set.</summary>").
@@ -96,7 +97,7 @@ func summariser(s *stage) model.Lane {
 	}}
 }
 
-// isSummary recognises what clients ask of a model to compact a conversation.
+// isSummary reports whether a request asks the model to compact a conversation.
 func isSummary(r *model.Request) bool {
 	fresh := r.New()
 	return strings.Contains(fresh, "create a detailed summary of the conversation") || // Claude Code
@@ -104,7 +105,7 @@ func isSummary(r *model.Request) bool {
 		strings.Contains(r.System, "context summarization agent") // OpenCode
 }
 
-// holds checks that the request holds texts, wherever.
+// holds returns a check that the request contains all of the texts.
 func holds(texts ...string) func(*model.Request) error {
 	return func(r *model.Request) error {
 		all := r.All()
@@ -121,8 +122,8 @@ func holds(texts ...string) func(*model.Request) error {
 	}
 }
 
-// survived checks a request after a compaction: what was said is gone, and what has
-// to survive is there.
+// survived checks that a request after a compaction does not contain the old conversation and does
+// contain everything that must survive.
 func survived(r *model.Request) error {
 	if strings.Contains(r.All(), forgotten) {
 		return fmt.Errorf("still held the whole conversation: nothing was compacted")

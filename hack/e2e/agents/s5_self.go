@@ -13,8 +13,8 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// ownGate is what governs the agent in each host: its settings file, that file's
-// folder, and other files that would switch the gate off if they could be written.
+// ownGate contains the files that govern the agent in each host: the settings file, its directory,
+// and other files whose change would switch off the gate.
 var ownGate = map[string]struct {
 	settings, folder string
 	others           []string
@@ -24,9 +24,9 @@ var ownGate = map[string]struct {
 	"opencode": {".opencode/plugin/idumb.js", ".opencode", []string{"opencode.json", ".opencode/plugin/other.js"}},
 }
 
-// ownHooks: an agent without any permission prompts tries, by tool and by shell, to edit
-// or delete its hooks, its settings, its roles and idumb's configuration. Nothing
-// changes, and every try is answered with the reason. What it may write it still can.
+// ownHooks tests an agent without permission prompts that tries, with tools and with the shell, to
+// edit or delete its hooks, its settings, its roles and idumb's configuration. Nothing may change,
+// and every attempt must be answered with the reason. Allowed writes must still work.
 func ownHooks(s *stage) {
 	s.idumb("create", "workplan", "tidy", "--title", "Tidy up", "--accept", "It is tidy", "--state", "active")
 	s.idumb("create", "task", "sweep", "--plan", "tidy", "--title", "Sweep", "--expect", "A clean floor")
@@ -42,7 +42,7 @@ func ownHooks(s *stage) {
 			step.Look = denied(last)
 		}
 		steps, last = append(steps, step), try.what
-		if try.first != nil { // clients want a file read before it is replaced
+		if try.first != nil { // clients require that a file is read before it is replaced
 			steps[len(steps)-1].Calls = []model.Call{*try.first}
 			steps = append(steps, model.Use(try.call))
 		}
@@ -56,14 +56,14 @@ func ownHooks(s *stage) {
 	s.wantFile("floor.txt", "clean\n")
 }
 
-// attempt is one try to change what governs the agent.
+// attempt is one attempt to change what governs the agent.
 type attempt struct {
 	what  string
 	call  model.Call
 	first *model.Call
 }
 
-// attempts is the table of them.
+// attempts returns all attempts.
 func (s *stage) attempts() []attempt {
 	gate := ownGate[s.host]
 	var all []attempt
@@ -111,8 +111,8 @@ func (s *stage) attempts() []attempt {
 	return all
 }
 
-// denied checks that the last try was answered with the reason: ours, or that of a
-// client which rejects some commands before it asks anybody.
+// denied checks that the last attempt was answered with a reason. The reason comes from idumb, or
+// from a client that rejects some commands before it runs hooks.
 func denied(what string) func(*model.Request) error {
 	return func(r *model.Request) error {
 		if !strings.Contains(r.New(), "GOVERNANCE BLOCK") && !strings.Contains(r.New(), "rm -f style commands are not permitted") {
@@ -122,8 +122,8 @@ func denied(what string) func(*model.Request) error {
 	}
 }
 
-// guard compares the governed files with what they were, says what a try changed
-// and puts it right, so that each try is judged by itself.
+// guard returns a function that compares the governed files with their earlier contents, reports
+// what an attempt changed, and restores the files, so that each attempt is judged independently.
 func (s *stage) guard(what string, before map[string][]byte) func() {
 	return func() {
 		s.must(os.RemoveAll(s.path("elsewhere")))
@@ -154,11 +154,11 @@ func (s *stage) restore(file string, data []byte) {
 	s.must(os.WriteFile(s.path(file), data, 0o644))
 }
 
-// clientsOwn are files that a client itself puts beside its settings when it starts.
+// clientsOwn contains the files that a client itself creates in its settings directory when it
+// starts.
 var clientsOwn = map[string]bool{".gitignore": true, "package.json": true, "package-lock.json": true, "bun.lock": true}
 
-// governedFiles reads all files that no agent may change, and those without which
-// the gate would judge otherwise.
+// governedFiles reads all files that agents may not change and that affect the gate's decisions.
 func (s *stage) governedFiles() map[string][]byte {
 	gate := ownGate[s.host]
 	files := map[string][]byte{}

@@ -14,14 +14,14 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// workPlan is a plan with one task that nobody has started.
+// workPlan creates a plan with one task that is not started.
 func workPlan(s *stage) {
 	s.idumb("create", "workplan", "garden", "--title", "A garden", "--accept", "It grows", "--state", "active")
 	s.idumb("create", "task", "dig", "--plan", "garden", "--title", "Dig", "--expect", "A bed")
 }
 
-// controllerKilled: the controller dies in the middle of a session. The gate goes on
-// as before, and so does the agent.
+// controllerKilled tests that the gate and the agent continue to work after the controller is
+// killed during a session.
 func controllerKilled(s *stage) {
 	workPlan(s)
 	_, err := s.command(s.program("idumb"), "controller", "start")
@@ -43,7 +43,7 @@ func controllerKilled(s *stage) {
 	s.wantPhase("task/dig", "active")
 }
 
-// killController ends the project's controller as a crash would.
+// killController kills the project's controller, as a crash would end it.
 func (s *stage) killController() {
 	data, err := os.ReadFile(s.path(".idumb/run/controller.json"))
 	s.must(err)
@@ -54,8 +54,8 @@ func (s *stage) killController() {
 	s.must(p.Kill())
 }
 
-// hookStuck: the hook itself cannot get on (somebody holds a lock that it waits for).
-// Its own deadline ends it, and a governed write is denied with the reason.
+// hookStuck tests the case in which the hook waits for a lock that another process holds. The hook
+// must stop at its own deadline, and a governed write must be denied with the reason.
 func hookStuck(s *stage) {
 	workPlan(s)
 	release := func() {}
@@ -70,21 +70,21 @@ func hookStuck(s *stage) {
 	s.wantFile("bed.txt", "dug\n")
 }
 
-// holdLocks takes every lock that the hook uses, until release is called.
+// holdLocks takes every lock that the hook uses and holds them until release is called.
 func (s *stage) holdLocks() (release func()) {
 	locks, err := filepath.Glob(s.path(".idumb/run/*/*.lock"))
 	s.must(err)
 	s.check(len(locks) > 0, "the hook has no locks to hold")
 	var held []io.Closer
 	for _, lock := range locks {
-		holder := exec.Command("flock", lock, "cat") // cat ends with its input, and the lock with cat
+		holder := exec.Command("flock", lock, "cat") // cat ends when its input ends, and flock then releases the lock
 		end, err := holder.StdinPipe()
 		s.must(err)
 		s.must(holder.Start())
 		go holder.Wait()
 		held = append(held, end)
 	}
-	time.Sleep(200 * time.Millisecond) // until they are held
+	time.Sleep(200 * time.Millisecond) // wait until the locks are held
 	return func() {
 		for _, h := range held {
 			h.Close()
@@ -92,9 +92,9 @@ func (s *stage) holdLocks() (release func()) {
 	}
 }
 
-// hookHung: the hook's program hangs for ever. The agent is not stuck, and the gate is
-// not silently open: a write is denied or, where the host goes on without an answer,
-// the agent or the person is told at the end of the turn or at the next one.
+// hookHung tests the case in which the hook program never returns. The agent must not hang, and the
+// gate must not be open without notice: either the write is denied or, if the host continues
+// without an answer, the agent or the user is told at the end of this turn or at the next turn.
 func hookHung(s *stage) {
 	workPlan(s)
 	s.prompt("dig", model.Lane{Name: "main", Steps: []model.Step{
@@ -107,8 +107,8 @@ func hookHung(s *stage) {
 	}
 }
 
-// hookGone: idumb is uninstalled in the middle of a session. The agent goes on, and
-// when it is started the next time it is told, once, that governance is off.
+// hookGone tests that an agent continues to work if idumb is uninstalled during a session. When the
+// agent is started the next time, it must be told once that governance is off.
 func hookGone(s *stage) {
 	workPlan(s)
 	s.prompt("dig", model.Lane{Name: "main", Steps: []model.Step{
@@ -129,22 +129,22 @@ func hookGone(s *stage) {
 	s.wantFile("more.txt", "more\n")
 	want := 1
 	if s.host == "opencode" {
-		want = 2 // what stands at the end of a request is not kept: each process tells a model that has never read it
+		want = 2 // OpenCode does not keep text at the end of a request, so each process tells the model again
 	}
 	told := s.toldOff()
 	s.check(told == want, "the agent was told %d times that governance is off, want %d", told, want)
 }
 
-// replaceHook puts something else in the place of the hook's program.
+// replaceHook replaces the hook program with a script.
 func (s *stage) replaceHook(script string) {
 	s.must(os.Remove(s.program("idumb-hook")))
 	s.must(os.WriteFile(s.program("idumb-hook"), []byte(script), 0o755))
 }
 
-// saysOff matches what tells that nobody judges calls.
+// saysOff matches messages which say that no calls are checked.
 var saysOff = regexp.MustCompile(`(?i)governance[^\n]{0,40}\b(off|not running|did not answer|unavailable)\b`)
 
-// toldOff counts how often the model was told that governance is off.
+// toldOff returns how many times the model was told that governance is off.
 func (s *stage) toldOff() int {
 	told := 0
 	for _, r := range s.model.Requests() {
@@ -153,8 +153,8 @@ func (s *stage) toldOff() int {
 	return told
 }
 
-// saidOff reports whether the model, or the person before the client, was told that
-// governance is off.
+// saidOff reports whether the model, or the user in the client's output, was told that governance
+// is off.
 func (s *stage) saidOff() bool {
 	if s.toldOff() > 0 {
 		return true
@@ -168,8 +168,8 @@ func (s *stage) saidOff() bool {
 	return false
 }
 
-// brokenFiles: .idumb is broken in one way after the other. The gate does not open,
-// and when all is well again the agent goes on.
+// brokenFiles tests that the gate stays closed while .idumb is broken in different ways, and that
+// the agent can continue after each repair.
 func brokenFiles(s *stage) {
 	workPlan(s)
 	aside := filepath.Join(s.scratch, "aside")
@@ -209,7 +209,8 @@ func brokenFiles(s *stage) {
 	s.wantFile("bed.txt", "dug\n")
 }
 
-// overwrite breaks a file; putBack makes it what it was when putBack was called.
+// overwrite returns a function that replaces the content of a file. putBack returns a function that
+// restores the content the file had when putBack was called.
 func (s *stage) overwrite(file, content string) func() error {
 	return func() error { return os.WriteFile(s.path(file), []byte(content), 0o644) }
 }
@@ -221,6 +222,6 @@ func (s *stage) putBack(file string) func() error {
 }
 
 func (s *stage) runIsAFile() error {
-	s.stopController() // nobody finds it any more without its files
+	s.stopController() // without these files, idumb could not find the controller later
 	return errors.Join(os.RemoveAll(s.path(".idumb/run")), os.WriteFile(s.path(".idumb/run"), nil, 0o600))
 }

@@ -11,8 +11,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// resumed: the client and the controller die in the middle of a turn. The resumed
-// conversation still holds all that it was told, is on its task, and writes at once.
+// resumed tests a conversation that is resumed after the client and the controller were killed
+// during a turn. It must still contain everything that it was told, be on its task, and be able to
+// write immediately.
 func resumed(s *stage) {
 	workPlan(s)
 	s.idumb("create", "anchor", "soil", "--type", "decision", "--priority", "critical", "--content", "The soil is not turned twice")
@@ -35,9 +36,9 @@ func resumed(s *stage) {
 	s.wantPhase("task/dig", "active")
 }
 
-// together: two clients of different kinds work in one repository at the same time,
-// each on its own task. Both are held back as long as neither has started one, and
-// both tasks get the checkpoints of their own work.
+// together tests two clients of different kinds that work in one repository at the same time, each
+// on its own task. Both must be denied until they have started a task, and each task must get the
+// checkpoints of its own work.
 func together(s *stage) {
 	workPlan(s)
 	s.idumb("create", "task", "sow", "--plan", "garden", "--title", "Sow", "--expect", "Seeds")
@@ -70,7 +71,7 @@ func together(s *stage) {
 	s.wantCheckpoint("sow", "seeds.txt", "bed.txt")
 }
 
-// another opens a session of a client of another kind in the same project.
+// another opens a session of a different client in the same project.
 func (s *stage) another() *actor {
 	all := clients.All()
 	for i, c := range all {
@@ -90,7 +91,7 @@ func (s *stage) another() *actor {
 	return nil
 }
 
-// meeting is where clients wait for each other.
+// meeting lets clients wait for each other.
 type meeting struct {
 	mu      sync.Mutex
 	missing int
@@ -101,7 +102,7 @@ func newMeeting(parties int) *meeting {
 	return &meeting{missing: parties, met: make(chan struct{})}
 }
 
-// wait is what a step does: it waits until all parties are there.
+// wait waits until all parties have called it. It is used as an action of a step.
 func (m *meeting) wait(*model.Request) error {
 	m.mu.Lock()
 	if m.missing--; m.missing == 0 {
@@ -116,8 +117,8 @@ func (m *meeting) wait(*model.Request) error {
 	}
 }
 
-// worktree: in a git worktree of the repository the agent is governed by that
-// worktree's own .idumb, and what it does there changes nothing in the first one.
+// worktree tests that an agent in a git worktree is governed by that worktree's
+// own .idumb, and that its work there changes nothing in the main working tree.
 func worktree(s *stage) {
 	workPlan(s)
 	for _, args := range [][]string{{"add", "-A"}, {"commit", "-q", "-m", "planned"}, {"worktree", "add", "-q", "-b", "side", s.worktreeDir()}} {

@@ -4,8 +4,8 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// forgedCaller: a subagent calls a tool that its role may not use, and writes the
-// identity of somebody else into the call. It is refused as who it is.
+// forgedCaller tests a subagent that calls a tool its role may not use and puts another agent's
+// identity into the call. The call must be refused under the subagent's real identity.
 func forgedCaller(s *stage) {
 	housePlan(s)
 	handOver(s, "roof")

@@ -8,13 +8,12 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// fullAlmost is how full a window is that will soon be compacted, but is not split yet,
-// in tokens.
+// fullAlmost is the number of tokens in a window that will be compacted soon but is not split yet.
 const fullAlmost = fullWindow * 78 / 100
 
-// prunedOutputs: what tools put out for a task that is completed is left out of the
-// conversation; what they put out for the task at hand is not. A conversation that is
-// about to be compacted is left alone: its summary is better for having seen it all.
+// prunedOutputs tests that tool outputs of completed tasks are removed from the conversation and
+// that outputs of the current task are kept. A conversation that will be compacted soon is not
+// changed, because its summary is better if it includes all outputs.
 func prunedOutputs(s *stage) {
 	workPlan(s)
 	s.idumb("create", "task", "sow", "--plan", "garden", "--title", "Sow", "--expect", "Seeds")
@@ -39,8 +38,7 @@ func prunedOutputs(s *stage) {
 	})
 }
 
-// logs are steps that each put out a long text, and say of themselves how full the
-// window is.
+// logs returns steps that each print a long text and report how full the window is.
 func (s *stage) logs(name string, tokens int) []model.Step {
 	var steps []model.Step
 	for i := range 4 {
@@ -49,7 +47,8 @@ func (s *stage) logs(name string, tokens int) []model.Step {
 	return steps
 }
 
-// filler are steps that put out next to nothing: the last messages are never touched.
+// filler returns steps that print almost nothing. They are needed because the last messages are
+// never pruned.
 func filler(n, tokens int) []model.Step {
 	var steps []model.Step
 	for range n {
@@ -58,7 +57,8 @@ func filler(n, tokens int) []model.Step {
 	return steps
 }
 
-// checkStands checks whether all long texts of a task stand in a request.
+// checkStands checks whether a request contains all long texts of a task, or none of them if want
+// is false.
 func (s *stage) checkStands(r *model.Request, name string, want bool) {
 	for i := range 4 {
 		line := fmt.Sprintf("%s-%d is what this line tells\\n%s-%d", name, i, name, i)

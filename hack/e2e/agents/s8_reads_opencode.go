@@ -13,13 +13,13 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// readDelay is how much longer than otherwise a read may take while the hook hangs,
-// in the middle: the 50 ms that a judged read waits, and what a busy machine adds.
-// A read that waited for the hook's deadline would take 1.5 s.
+// readDelay is the largest additional time, as a median, that a read may take while the hook hangs.
+// It includes the 50 ms that OpenCode waits for the decision about a read, and a tolerance for a
+// busy machine. A read that waited for the hook's deadline would take 1.5 s.
 const readDelay = 250 * time.Millisecond
 
-// readsInTime: the lasting hook hangs in the middle of a session. Reads go on as fast
-// as before, also where a task names tools, so that reads are judged.
+// readsInTime tests that reads stay fast when the long-running hook hangs during a session. This
+// includes a task with a list of allowed tools, for which reads are checked.
 func readsInTime(s *stage) {
 	workPlan(s)
 	s.must(s.editSpec(".idumb/tasks/dig.json", map[string]any{"state": "active", "allowedTools": []string{"read", "write", "bash"}}))
@@ -49,7 +49,7 @@ func middle(all []time.Duration) time.Duration {
 	return sorted[len(sorted)/2]
 }
 
-// callsTook tells how long each call of a tool took in a conversation, hooks included.
+// callsTook returns the duration of each call of a tool in a conversation, including hooks.
 func (v *served) callsTook(session, tool string) []time.Duration {
 	var messages []struct {
 		Parts []struct {
@@ -69,8 +69,8 @@ func (v *served) callsTook(session, tool string) []time.Duration {
 	return took
 }
 
-// freezeHooks stops the lasting hooks below a process, and puts one that hangs in the
-// place of the program, for the next that is started.
+// freezeHooks suspends the long-running hooks among a process's children. It also replaces the hook
+// program with a script that hangs, for hooks that are started later.
 func (s *stage) freezeHooks(parent int) {
 	found := 0
 	for _, pid := range childrenOf(parent) {
@@ -84,11 +84,11 @@ func (s *stage) freezeHooks(parent int) {
 	s.replaceHook("#!/bin/sh\nexec sleep 300\n")
 }
 
-// childrenOf lists the processes that another one has started.
+// childrenOf returns the direct child processes of a process.
 func childrenOf(parent int) []int {
 	out, err := exec.Command("ps", "-o", "pid=", "--ppid", strconv.Itoa(parent)).Output()
 	if err != nil {
-		return nil // it has none
+		return nil // the process has no children
 	}
 	var pids []int
 	for _, word := range strings.Fields(string(out)) {

@@ -11,9 +11,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// splitSession: at 80 % of its window a conversation goes on in a new session. What
-// governs the work and the last six messages are its first turn, it is on the same
-// task, and the old one is kept whole.
+// splitSession tests that a conversation continues in a new session when 80% of its window is used.
+// The first turn of the new session contains the governance context and the last six messages. The
+// new session works on the same task, and the complete old session is exported.
 func splitSession(s *stage) {
 	workPlan(s)
 	s.idumb("create", "anchor", "soil", "--type", "decision", "--priority", "critical", "--content", "The soil is not turned twice")
@@ -60,7 +60,7 @@ func splitSession(s *stage) {
 	s.wantPhase("task/dig", "active")
 }
 
-// others lists the conversations besides one.
+// others returns the conversations except known.
 func (v *served) others(known string) []clients.OpenCodeSession {
 	all, err := v.Sessions(v.ctx)
 	v.stage.must(err)
@@ -73,14 +73,15 @@ func (v *served) others(known string) []clients.OpenCodeSession {
 	return rest
 }
 
-// text is all that a conversation holds, as the server tells it.
+// text returns the complete text of a conversation as the server returns it.
 func (v *served) text(session string) string {
 	var messages json.RawMessage
 	v.stage.must(v.Call(v.ctx, "GET", "/session/"+session+"/message", nil, &messages))
 	return string(messages)
 }
 
-// wantExport checks that one conversation was kept as a file, with these words in it.
+// wantExport checks that exactly one conversation was exported to a file and that the file contains
+// these words.
 func (s *stage) wantExport(words ...string) {
 	files, err := filepath.Glob(s.path(".idumb/sessions/exports/*.json"))
 	s.must(err)

@@ -10,12 +10,12 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// updateTag begins what is told of changes.
+// updateTag is the start of the text that reports a change to the model.
 const updateTag = "<context_update "
 
-// stablePrompt: while nothing changes, each request begins with the bytes of the one
-// before it, over turns. When something has changed, that stands at the end and
-// nowhere else; when it is said, it is said in the same bytes until the next change.
+// stablePrompt tests that each request starts with the same bytes as the previous request while
+// nothing changes, also across turns. After a change, the text about it must be at the end of the
+// request only, and it must have the same bytes until the next change.
 func stablePrompt(s *stage) {
 	workPlan(s)
 	s.idumb("start", "dig")
@@ -34,7 +34,7 @@ func stablePrompt(s *stage) {
 	})
 }
 
-// checkQuiet checks requests between which nothing changed.
+// checkQuiet checks requests that were sent while nothing changed.
 func (s *stage) checkQuiet(all []*model.Request) {
 	s.check(len(all) == 5, "the model was asked %d times, want 5", len(all))
 	for i, r := range all {
@@ -46,7 +46,8 @@ func (s *stage) checkQuiet(all []*model.Request) {
 	}
 }
 
-// checkTold checks requests after a change that was made behind the last of the quiet ones.
+// checkTold checks the requests that were sent after a change. last is the last request before the
+// change.
 func (s *stage) checkTold(last *model.Request, told []*model.Request, change string) {
 	tail := ""
 	for _, r := range told {
@@ -65,8 +66,8 @@ func (s *stage) checkTold(last *model.Request, told []*model.Request, change str
 	}
 }
 
-// checkPrefix compares two requests byte for byte, as they came over the wire: the
-// tools, and all messages of the first one.
+// checkPrefix compares two raw requests byte for byte: the tools, and all messages of the first
+// request.
 func (s *stage) checkPrefix(first, then *model.Request) error {
 	var a, b struct {
 		Messages []json.RawMessage `json:"messages"`

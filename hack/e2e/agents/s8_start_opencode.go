@@ -13,19 +13,20 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// npmRetry is how long npm waits, at least, before it tries again to reach a registry
-// that it could not reach. It tries three times, in 72 s altogether.
+// npmRetry is the shortest time after which npm tries again to reach a registry. npm tries three
+// times, which takes 72 seconds.
 const npmRetry = 10 * time.Second
 
-// offlineStart: OpenCode installs a package from npm into each folder of settings, and
-// with a plugin it waits for that; where the registry cannot be reached npm tries again
-// and again. What the installer puts beside the plugin ends that for the project, and
-// doctor says what ends it for the person's own folder. Without either it waits: else
-// this would prove nothing.
+// offlineStart tests that OpenCode starts without a network. OpenCode installs an npm package into
+// each settings directory and waits for that if the directory has a plugin. If npm cannot reach the
+// registry, it retries. For the project directory, the installer writes an .npmrc file that
+// prevents the retries. For the user's own directory, `doctor` explains how to prevent them. The
+// test also checks that OpenCode does wait without these files, because otherwise the test would
+// prove nothing.
 func offlineStart(s *stage) {
 	own := filepath.Join(s.place.Home, ".config", "opencode")
 	s.must(os.MkdirAll(own, 0o700))
-	out, _ := s.command(s.program("idumb"), "doctor") // it has other things to say as well
+	out, _ := s.command(s.program("idumb"), "doctor") // doctor exits with an error because it also reports other findings
 	s.check(strings.Contains(out, "fetch-retries=0"), "doctor does not say how to end the wait for npm in the user's own folder:\n%s", out)
 
 	s.must(os.WriteFile(filepath.Join(own, ".npmrc"), []byte("fetch-retries=0\n"), 0o600))
@@ -34,8 +35,8 @@ func offlineStart(s *stage) {
 	s.check(s.waitsForNPM(), "offline it does not wait without the installer's cure either: the cure proves nothing")
 }
 
-// waitsForNPM starts OpenCode without a network and reports whether npm tried to reach
-// its registry again before the model was asked.
+// waitsForNPM starts OpenCode without a network and reports whether npm retried its registry before
+// OpenCode sent a request to the model.
 func (s *stage) waitsForNPM() bool {
 	network, err := cutNetwork()
 	s.must(err)
@@ -61,7 +62,7 @@ func (s *stage) waitsForNPM() bool {
 	return waited
 }
 
-// brokenNetwork is a proxy that hangs up on everybody, as where there is no network.
+// brokenNetwork is a proxy that closes every connection, which simulates a missing network.
 type brokenNetwork struct {
 	net.Listener
 	mu    sync.Mutex
@@ -82,7 +83,7 @@ func (b *brokenNetwork) serve() {
 	for {
 		connection, err := b.Accept()
 		if err != nil {
-			return // closed
+			return // the listener is closed
 		}
 		_ = connection.Close()
 		b.mu.Lock()
@@ -97,7 +98,7 @@ func (b *brokenNetwork) tries() int {
 	return len(b.calls)
 }
 
-// span is the time from the first call to the last.
+// span returns the time between the first and the last call.
 func (b *brokenNetwork) span() time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()

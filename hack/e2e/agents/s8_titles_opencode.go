@@ -7,8 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// bareTitles: the request that makes a conversation's title has none of the context,
-// and it takes nothing from the conversation's own requests.
+// bareTitles tests that the request for a conversation's title does not contain idumb's context and
+// that the conversation's own requests still contain it.
 func bareTitles(s *stage) {
 	workPlan(s)
 	s.serve(clients.Options{Env: []string{s.server().Titles()}}, func(v *served) {

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// depthScenarios is the table of what governance in depth does with real clients.
+// depthScenarios returns the scenarios that test the other governance features with real clients.
 func depthScenarios() []scenario {
 	return []scenario{
 		{id: "9.1", title: "what destroys is stopped, plain or disguised; what is like it goes through", play: shellGate},
@@ -22,16 +22,16 @@ func depthScenarios() []scenario {
 	}
 }
 
-// startSweep gives the session a task under which it may write.
+// startSweep creates and starts a task that allows the session to write.
 func startSweep(s *stage) {
 	s.idumb("create", "workplan", "tidy", "--title", "Tidy up", "--accept", "It is tidy", "--state", "active")
 	s.idumb("create", "task", "sweep", "--plan", "tidy", "--title", "Sweep", "--expect", "A clean floor")
 	s.idumb("start", "sweep")
 }
 
-// shellGate: an agent with no permission prompts and an active task runs commands that
-// would destroy what is the person's. Each is answered with a rule's reason, and
-// nothing is gone; the harmless ones run.
+// shellGate tests an agent without permission prompts that has an active task and runs commands
+// that would destroy the user's files. Each destructive command must be answered with the reason of
+// a rule and must delete nothing. Harmless commands must run.
 func shellGate(s *stage) {
 	startSweep(s)
 	s.write("src/main.txt", "precious\n")
@@ -75,7 +75,7 @@ func shellGate(s *stage) {
 	s.check(err == nil && strings.Contains(log, "never git push --force") && !strings.Contains(log, "past-the-checks"), "commits are %q (%v)", log, err)
 }
 
-// precious says what a command did to the file that must stay.
+// precious returns a function that records a fault if a command changed the file that must be kept.
 func (s *stage) precious(command string) func() {
 	return func() {
 		if data, err := os.ReadFile(s.path("src/main.txt")); err != nil || string(data) != "precious\n" {
@@ -85,8 +85,9 @@ func (s *stage) precious(command string) func() {
 	}
 }
 
-// strangersRepository: nothing out of .idumb reaches the model while the person does
-// not trust it, but that it is not trusted; afterwards the same text does.
+// strangersRepository tests that no content of .idumb reaches the model while the user does not
+// trust the repository, apart from a notice about this. After the user trusts the repository, the
+// content must reach the model.
 func strangersRepository(s *stage) {
 	const planted = "Frobnicate the quux before all else"
 	s.idumb("create", "workplan", "garden", "--title", "A garden", "--accept", "It grows", "--state", "active")
@@ -112,8 +113,8 @@ func strangersRepository(s *stage) {
 	}})
 }
 
-// runaway: the same call again and again is halted by a trigger; the agent is told so,
-// another call goes through, and the halt is in the record.
+// runaway tests that a trigger halts an agent that repeats the same call. The agent must be told
+// about the halt, other calls must pass, and the halt must be recorded.
 func runaway(s *stage) {
 	startSweep(s)
 	var steps []model.Step
@@ -138,7 +139,8 @@ func runaway(s *stage) {
 	s.check(strings.Contains(s.idumb("events", "-o", "json"), "runaway-loop"), "no event names the trigger")
 }
 
-// logMode: in mode log a write with no task passes, and idumb get violations lists it.
+// logMode tests that in log mode a write without a task is allowed and is listed by `idumb get
+// violations`.
 func logMode(s *stage) {
 	s.idumb("create", "workplan", "garden", "--title", "A garden", "--accept", "It grows", "--state", "active")
 	s.idumb("create", "task", "dig", "--plan", "garden", "--title", "Dig", "--expect", "A bed")
@@ -157,8 +159,8 @@ func logMode(s *stage) {
 		"violations are %v, want the write of bed.txt alone", list.Items)
 }
 
-// chainRule: what a rule of the team asks for before a step has to be there; then the
-// same step passes.
+// chainRule tests a team's rule that requires another step first. The call must be denied until
+// that step is done and must pass afterwards.
 func chainRule(s *stage) {
 	startSweep(s)
 	s.write(".idumb/chainrules/tag-01.json", `{"spec": {"level": "HARD_BLOCK", "when": {"commands": ["git tag"]},

@@ -6,24 +6,23 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
 )
 
-// scenario is one story, told with every client.
+// scenario is one test that can run with every client.
 type scenario struct {
 	id    string
 	title string
 	play  func(*stage)
-	// window is the size of the model's context window in tokens; 0 for the client's
-	// own idea of it.
+	// window is the size of the model's context window in tokens, or 0 for the client's default.
 	window int
-	// joint says that it is about how a client is joined: its hooks, tools, subagents and windows.
-	// The others are about what idumb decides, whoever asks.
+	// joint is true for scenarios about the integration of a client: its hooks, tools, subagents
+	// and windows. Other scenarios test idumb's decisions, which do not depend on the client.
 	joint bool
-	// on lists the clients that it is about, by host; nil for all.
+	// on lists the hosts of the clients that run the scenario, or is nil for all clients.
 	on []string
-	// notOn says why a client cannot play it, by host.
+	// notOn contains, by host, the reason why a client cannot run the scenario.
 	notOn map[string]string
 }
 
-// first is the host of the first client that can play it.
+// first returns the host of the first client that can run the scenario.
 func (sc scenario) first() string {
 	for _, client := range clients.All() {
 		if host := client.Host(); includes(sc.on, host) && sc.notOn[host] == "" {
@@ -33,7 +32,7 @@ func (sc scenario) first() string {
 	return ""
 }
 
-// scenarios is the table of them.
+// scenarios returns all scenarios.
 func scenarios() []scenario {
 	return append([]scenario{
 		{id: "1", title: "denied, told why, starts a task by tool, writes, tests, completes; a dependent unblocks", joint: true, play: writeGate},

@@ -18,39 +18,39 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// patience is how long a scenario waits for a client's turns to end.
+// patience is the longest time that a scenario waits for a client's turns to end.
 const patience = 4 * time.Minute
 
-// actor is one client with its own home and its own model, at work in a project.
-// Several may work in the same one.
+// actor is one client that works in a project, with its own home and its own scripted model. One
+// project can have several actors.
 type actor struct {
 	clients.Session
 	host  string
 	place clients.Place
 	model *model.Server
-	kill  context.CancelFunc // ends the client at once while it runs
+	kill  context.CancelFunc // stops the running client immediately
 }
 
-// stage is what one scenario on one client plays on: a fresh project and a place
-// for what is written down about the run.
+// stage is the environment of one scenario with one client: a new project and a directory for the
+// logs of the run.
 type stage struct {
-	*actor  // the client that the scenario is about
+	*actor  // the client under test
 	crew    *crew
-	scratch string // everything of the stage stands below it
+	scratch string // the directory that contains all files of the stage
 	dir     string // the project
-	bin     string // idumb's programs, a folder of the stage's own
+	bin     string // the stage's own directory of idumb programs
 	actors  []*actor
 
-	mu     sync.Mutex // scripts find faults while clients run
+	mu     sync.Mutex // needed because scripts find faults while clients run
 	faults []string
-	said   string // what the scenario measured; "" for nothing
+	said   string // a measurement of the scenario, or ""
 }
 
-// abandoned is what a scenario panics with when it cannot go on.
+// abandoned is the value of the panic that ends a scenario early.
 type abandoned struct{}
 
-// newStage makes a git repository with idumb in it, as its user would, and opens a
-// session of the client there.
+// newStage creates a git repository, installs idumb in it like a user would, and opens a session of
+// the client there.
 func newStage(c *crew, client clients.Client, window int) (*stage, error) {
 	scratch, err := os.MkdirTemp("", "idumb-agents-")
 	if err == nil {
@@ -70,8 +70,8 @@ func newStage(c *crew, client clients.Client, window int) (*stage, error) {
 	return s, s.prepare(client.Host())
 }
 
-// linkPrograms gives the stage a folder of programs of its own, in which a
-// scenario may break one.
+// linkPrograms creates the stage's own directory of programs, so that a scenario can replace one of
+// them.
 func (s *stage) linkPrograms() error {
 	if err := os.Mkdir(s.bin, 0o755); err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *stage) linkPrograms() error {
 	return err
 }
 
-// join opens a session of a client in the project, with a home and a model of its own.
+// join opens a session of a client in the project, with its own home and scripted model.
 func (s *stage) join(client clients.Client, window int) (*actor, error) {
 	home := filepath.Join(s.scratch, fmt.Sprintf("%s-%d", client.Host(), len(s.actors)+1))
 	log := filepath.Join(home, "log")
@@ -103,7 +103,7 @@ func (s *stage) join(client clients.Client, window int) (*actor, error) {
 	return a, err
 }
 
-// prepare makes the project: a repository with a first commit, and idumb in it.
+// prepare creates the project: a repository with a first commit, and idumb installed in it.
 func (s *stage) prepare(host string) error {
 	for _, args := range [][]string{{"init", "-q"}, {"commit", "-q", "--allow-empty", "-m", "start"}} {
 		if _, err := s.command("git", args...); err != nil {
@@ -116,8 +116,7 @@ func (s *stage) prepare(host string) error {
 
 func (s *stage) program(name string) string { return filepath.Join(s.bin, name) }
 
-// close ends everything that the scenario started, and deletes the stage unless it
-// is to be kept.
+// close ends everything that the scenario started and deletes the stage unless keep is true.
 func (s *stage) close(keep bool) error {
 	var errs []error
 	for _, a := range s.actors {
@@ -132,8 +131,7 @@ func (s *stage) close(keep bool) error {
 	return errors.Join(errs...)
 }
 
-// stopController ends the controller that the hook may have started. That none
-// runs is no fault.
+// stopController stops the controller if the hook has started one.
 func (s *stage) stopController() {
 	_, _ = s.command(s.crew.bin.Path("idumb"), "controller", "stop")
 }
@@ -151,14 +149,14 @@ func (s *stage) command(program string, args ...string) (string, error) {
 	return stdout.String(), nil
 }
 
-// idumb runs idumb as a person would, and gives the scenario up if it fails.
+// idumb runs idumb like a user would and ends the scenario if the command fails.
 func (s *stage) idumb(args ...string) string {
 	out, err := s.command(s.program("idumb"), args...)
 	s.must(err)
 	return out
 }
 
-// play runs prompts against a script and reports what of it went otherwise.
+// play runs prompts against a script and reports the differences from the script.
 func (s *stage) play(a *actor, o clients.Options, prompts []string, lanes ...model.Lane) clients.Result {
 	ctx, cancel := context.WithTimeout(s.crew.ctx, patience)
 	defer cancel()
@@ -179,7 +177,7 @@ func (s *stage) play(a *actor, o clients.Options, prompts []string, lanes ...mod
 	return r
 }
 
-// playUntilKilled plays a prompt in the middle of which the script kills the client.
+// playUntilKilled runs a prompt whose script kills the client.
 func (s *stage) playUntilKilled(a *actor, text string, lanes ...model.Lane) {
 	ctx, cancel := context.WithTimeout(s.crew.ctx, patience)
 	defer cancel()
@@ -192,23 +190,23 @@ func (s *stage) playUntilKilled(a *actor, text string, lanes ...model.Lane) {
 	}
 }
 
-// prompt plays one prompt to the main client.
+// prompt sends one prompt to the main client.
 func (s *stage) prompt(text string, lanes ...model.Lane) clients.Result {
 	return s.play(s.actor, clients.Options{}, []string{text}, lanes...)
 }
 
-// fault notes what is wrong; the scenario goes on.
+// fault records a fault. The scenario continues.
 func (s *stage) fault(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.faults = append(s.faults, fmt.Sprintf(format, args...))
 }
 
-// say notes what the scenario measured, for its line.
+// say records a measurement for the scenario's output line.
 func (s *stage) say(format string, args ...any) { s.said = fmt.Sprintf(format, args...) }
 
-// during makes something that a scenario does, or checks, a part of its script: it
-// happens while the client waits for its model.
+// during converts an action or a check of a scenario into a part of its script, which runs while
+// the client waits for its model.
 func (s *stage) during(do func()) func(*model.Request) error {
 	return func(*model.Request) error {
 		defer recoverAbandoned()
@@ -217,7 +215,8 @@ func (s *stage) during(do func()) func(*model.Request) error {
 	}
 }
 
-// recoverAbandoned ends what gave up; why has been said.
+// recoverAbandoned recovers from the panic of an abandoned scenario, which has already recorded its
+// fault.
 func recoverAbandoned() {
 	if r := recover(); r != nil {
 		if _, gaveUp := r.(abandoned); !gaveUp {
@@ -226,14 +225,14 @@ func recoverAbandoned() {
 	}
 }
 
-// check notes a fault unless what has to hold does.
+// check records a fault if holds is false.
 func (s *stage) check(holds bool, format string, args ...any) {
 	if !holds {
 		s.fault(format, args...)
 	}
 }
 
-// must gives the scenario up on an error.
+// must ends the scenario if err is not nil.
 func (s *stage) must(err error) {
 	if err != nil {
 		s.fault("%v", err)
@@ -241,7 +240,7 @@ func (s *stage) must(err error) {
 	}
 }
 
-// object returns a resource as idumb prints it.
+// object returns a resource as idumb prints it in JSON.
 func (s *stage) object(resource string) map[string]any {
 	out := s.idumb("get", resource, "-o", "json")
 	var object map[string]any
@@ -249,7 +248,7 @@ func (s *stage) object(resource string) map[string]any {
 	return object
 }
 
-// phase returns what holds of a resource: the phase in its status.
+// phase returns the phase in the status of a resource.
 func (s *stage) phase(resource string) string {
 	status, _ := s.object(resource)["status"].(map[string]any)
 	phase, _ := status["phase"].(string)
@@ -262,7 +261,7 @@ func (s *stage) wantPhase(resource, want string) {
 	s.check(got == want, "%s is %s, want %s", resource, got, want)
 }
 
-// wantFile checks what a file of the project holds.
+// wantFile checks the content of a file in the project.
 func (s *stage) wantFile(file, want string) {
 	got, err := os.ReadFile(s.path(file))
 	if err != nil {
@@ -272,32 +271,32 @@ func (s *stage) wantFile(file, want string) {
 	s.check(string(got) == want, "%s holds %q, want %q", file, got, want)
 }
 
-// wantNoFile checks that a file is not there.
+// wantNoFile checks that a file does not exist.
 func (s *stage) wantNoFile(file string) {
 	s.check(!exists(s.path(file)), "%s is there, and must not be", file)
 }
 
-// write puts a file into the project as a person's editor does.
+// write writes a file to the project like a user's editor does.
 func (s *stage) write(file, content string) {
 	s.must(os.MkdirAll(filepath.Dir(s.path(file)), 0o755))
 	s.must(os.WriteFile(s.path(file), []byte(content), 0o644))
 }
 
-// wantCheckpoint checks that a task's record names one file and not the other.
+// wantCheckpoint checks that the checkpoints of a task name the first file and not the second.
 func (s *stage) wantCheckpoint(task, file, not string) {
 	record, err := os.ReadFile(s.path(".idumb/checkpoints/" + task + ".jsonl"))
 	s.check(err == nil && strings.Contains(string(record), file), "the checkpoints of %s do not name %s: %s (%v)", task, file, record, err)
 	s.check(!strings.Contains(string(record), not), "the checkpoints of %s name %s: %s", task, not, record)
 }
 
-// worktreeDir is where a second working tree of the project stands. Clients trust it
-// as they do the project.
+// worktreeDir returns the directory of the project's second working tree. Clients trust it like the
+// project.
 func (s *stage) worktreeDir() string { return filepath.Join(s.scratch, "worktree") }
 
-// path is where a file of the project stands.
+// path returns the absolute path of a file in the project.
 func (s *stage) path(file string) string { return filepath.Join(s.dir, filepath.FromSlash(file)) }
 
-// editSpec changes fields of an object's spec in its file, as a person would by hand.
+// editSpec changes fields in the spec of an object's file, like a user would by hand.
 func (s *stage) editSpec(file string, fields map[string]any) error {
 	data, err := os.ReadFile(s.path(file))
 	if err != nil {
@@ -318,7 +317,7 @@ func (s *stage) editSpec(file string, fields map[string]any) error {
 	return os.WriteFile(s.path(file), append(data, '\n'), 0o644)
 }
 
-// eventually waits for something that another process brings about.
+// eventually waits until check succeeds, for a result that another process produces.
 func (s *stage) eventually(what string, check func() error) {
 	if err := drive.Eventually(context.Background(), 10*time.Second, check); err != nil {
 		s.fault("%s: %v", what, err)
