@@ -17,7 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// Claude is Claude Code.
+// Claude drives Claude Code.
 type Claude struct{}
 
 // Host implements Client.
@@ -50,7 +50,7 @@ func (Claude) Open(p Place) (Session, error) {
 	return s, os.WriteFile(filepath.Join(s.config(), ".claude.json"), state, 0o600)
 }
 
-// newUUID is a random UUID: the client takes nothing else as a session's id.
+// newUUID returns a random UUID. Claude Code accepts only UUIDs as session IDs.
 func newUUID() string {
 	var b [16]byte
 	rand.Read(b[:]) // never fails
@@ -71,11 +71,11 @@ func (s *claudeSession) env() []string {
 		"ANTHROPIC_BASE_URL=" + s.place.Model, "ANTHROPIC_API_KEY=made-up",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_TELEMETRY=1", "DISABLE_ERROR_REPORTING=1", "DISABLE_AUTOUPDATER=1",
 		"CLAUDE_CODE_MAX_RETRIES=1",
-		"IS_SANDBOX=1", // else root may not switch the permission prompts off
+		"IS_SANDBOX=1", // needed because root may otherwise not switch off the permission prompts
 	}
 }
 
-// Run implements Session. All prompts go to one process.
+// Run implements Session. It sends all prompts to one process.
 func (s *claudeSession) Run(ctx context.Context, o Options, prompts ...string) (Result, error) {
 	cmd := s.place.start(ctx, o, s.env(), s.args(o)...)
 	var errorText strings.Builder
@@ -118,8 +118,8 @@ func (s *claudeSession) args(o Options) []string {
 	return append(args, o.Args...)
 }
 
-// converse sends a prompt each time that the client says that a turn has ended,
-// and hangs up after the last. It returns what the client printed.
+// converse sends the next prompt whenever the client reports the end of a turn, and closes the
+// input after the last turn. It returns the client's output.
 func converse(stdin io.WriteCloser, stdout io.Reader, prompts []string) (string, error) {
 	next := func() error {
 		if len(prompts) == 0 {

@@ -1,6 +1,6 @@
-// Package clients installs agents' real clients, at pinned versions, and runs
-// them headless and isolated: a home, a configuration and a folder for temporary
-// files of their own, a made-up key, and nothing but loopback within reach.
+// Package clients installs the real clients of coding agents, at pinned versions, and runs them
+// headless and isolated. Each client has its own home, configuration and temporary directory and a
+// fake key, and can connect only to loopback.
 package clients
 
 import (
@@ -17,41 +17,40 @@ import (
 
 // Client is one kind of agent.
 type Client interface {
-	// Host is what idumb calls it: claude, codex, opencode.
+	// Host returns idumb's name for the client: claude, codex or opencode.
 	Host() string
-	// Package is what npm calls it, and Version the one that is driven.
+	// Package returns the name of the npm package, and Version returns the version that is tested.
 	Package() string
 	Version() string
-	// Required clients fail the run where they cannot be installed; the scenarios of
-	// others are reported as not run.
+	// Required reports whether the run fails if the client cannot be installed. The scenarios of
+	// other clients are then reported as not run.
 	Required() bool
-	// binary is where the program stands below the folder of its installation, as a
-	// pattern of filepath.Glob.
+	// binary returns the path of the program in the installation directory, as a pattern for
+	// filepath.Glob.
 	binary() string
-	// Open writes the client's own configuration and starts a conversation in it.
-	// Nothing is sent before Run.
+	// Open writes the client's configuration and starts a conversation. Nothing is sent to the
+	// model before Run.
 	Open(Place) (Session, error)
 }
 
-// All is the table of clients.
+// All returns all clients.
 func All() []Client { return []Client{Claude{}, Codex{}, OpenCode{}} }
 
-// Place is where a client runs.
+// Place describes the environment in which a client runs.
 type Place struct {
-	Binary  string // the client's program
-	Project string // absolute, links resolved
-	Home    string // its own, exists
-	Bin     string // the folder with idumb's programs, first in PATH
+	Binary  string // the path of the client's program
+	Project string // absolute, with symbolic links resolved
+	Home    string // the client's own home, which exists
+	Bin     string // the directory with idumb's programs, which is first in PATH
 	Model   string // the URL of the scripted model
-	Log     string // the folder for what the client prints, exists
-	// Worktree is a second folder that the person has said may be trusted, "" for none.
+	Log     string // the directory for the client's output, which exists
+	// Worktree is a second directory that the user trusts, or "".
 	Worktree string
-	// Window is the size of the model's context window in tokens, 0 for the client's
-	// own idea of it.
+	// Window is the size of the model's context window in tokens, or 0 for the client's default.
 	Window int
 }
 
-// abs is where a file of the project stands.
+// abs returns the absolute path of a file in the project.
 func (p Place) abs(file string) string {
 	if filepath.IsAbs(file) {
 		return file
@@ -59,53 +58,53 @@ func (p Place) abs(file string) string {
 	return filepath.Join(p.Project, filepath.FromSlash(file))
 }
 
-// Options of one run.
+// Options contains the options of one run.
 type Options struct {
-	// Resume goes on with the session's conversation in a new process.
+	// Resume continues the session's conversation in a new process.
 	Resume bool
-	// Unguarded switches the client's own permission prompts off: only idumb's
-	// gate is left.
+	// Unguarded switches off the client's own permission prompts, so that only idumb's gate
+	// remains.
 	Unguarded bool
-	// Dir is where the client starts, if not in the project.
+	// Dir is the directory in which the client starts. The default is the project.
 	Dir string
-	// Env are further variables, as name=value.
+	// Env contains additional environment variables, as name=value.
 	Env []string
-	// Args are further arguments of the client.
+	// Args contains additional arguments for the client.
 	Args []string
 }
 
-// Result is what a run came to.
+// Result is the result of a run.
 type Result struct {
 	Exit   int
-	Output string // what it printed to standard output, in its own form
-	Errors string // and to standard error
+	Output string // standard output, in the client's own format
+	Errors string // standard error
 	Took   time.Duration
 }
 
-// Session is one conversation with an agent. Its tools are those of the client:
-// a scenario names what is to be done, and the session how the agent says it.
+// Session is one conversation with an agent. A scenario names an action, and the session returns
+// the client's tool call for it.
 type Session interface {
-	// Run sends prompts one after the other, each once the turn before it has ended.
+	// Run sends prompts in order. It sends each prompt after the previous turn has ended.
 	Run(ctx context.Context, o Options, prompts ...string) (Result, error)
-	// Write is the call that writes a file; file stands below the project.
+	// Write returns the call that writes a file. The path is relative to the project.
 	Write(file, content string) model.Call
-	// Read is the call that reads a file.
+	// Read returns the call that reads a file.
 	Read(file string) model.Call
-	// Shell is the call that runs a command.
+	// Shell returns the call that runs a command.
 	Shell(command string) model.Call
-	// Own is the call of a tool of idumb's MCP server, like "govern_task".
+	// Own returns the call of a tool of idumb's MCP server, such as "govern_task".
 	Own(tool string, input map[string]any) model.Call
-	// Spawn is the call that starts a subagent.
+	// Spawn returns the call that starts a subagent.
 	Spawn(agent, prompt string) model.Call
 }
 
 // Waiter is a session whose client does not wait for a subagent that it starts.
 type Waiter interface {
-	// Wait is the call that waits for subagents.
+	// Wait returns the call that waits for subagents.
 	Wait() model.Call
 }
 
-// environment is what every client is started with.
+// environment returns the environment variables that every client gets.
 func (p Place) environment() []string {
 	temp := filepath.Join(p.Home, "tmp")
 	return []string{
@@ -120,12 +119,11 @@ func (p Place) environment() []string {
 	}
 }
 
-// Environment is what idumb itself is run with in a place: the same home and the
-// same PATH as the client's.
+// Environment returns the environment for idumb itself, with the same home and PATH as the client.
 func (p Place) Environment() []string { return p.environment() }
 
-// withoutIdumb takes the folders that hold an installed idumb out of a PATH, so that
-// only the programs under test are found.
+// withoutIdumb removes directories with an installed idumb from a PATH, so that only the programs
+// under test are found.
 func withoutIdumb(path string) string {
 	var kept []string
 	for _, dir := range filepath.SplitList(path) {
@@ -136,7 +134,7 @@ func withoutIdumb(path string) string {
 	return strings.Join(kept, string(filepath.ListSeparator))
 }
 
-// start prepares a process of the client in a place.
+// start prepares a process of the client.
 func (p Place) start(ctx context.Context, o Options, env []string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, p.Binary, args...)
 	cmd.Dir = p.Project
@@ -148,7 +146,7 @@ func (p Place) start(ctx context.Context, o Options, env []string, args ...strin
 	return cmd
 }
 
-// exitOf tells an exit code from a failure to run at all.
+// exitOf separates an exit code from a failure to run the process.
 func exitOf(err error) (int, error) {
 	var exit *exec.ExitError
 	if errors.As(err, &exit) {
@@ -157,7 +155,7 @@ func exitOf(err error) (int, error) {
 	return 0, err
 }
 
-// run runs a process to its end and keeps what it prints, also in the log folder.
+// run runs a process to its end and returns its output, which it also writes to the log directory.
 func (p Place) run(cmd *exec.Cmd, name string) (Result, error) {
 	var stdout, stderr strings.Builder
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -167,7 +165,7 @@ func (p Place) run(cmd *exec.Cmd, name string) (Result, error) {
 	return r, errors.Join(err, p.keep(name, r))
 }
 
-// keep appends what a run printed to the log folder.
+// keep appends the output of a run to the log directory.
 func (p Place) keep(name string, r Result) error {
 	for _, part := range []struct{ suffix, text string }{{".stdout", r.Output}, {".stderr", r.Errors}} {
 		f, err := os.OpenFile(filepath.Join(p.Log, name+part.suffix), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -182,7 +180,7 @@ func (p Place) keep(name string, r Result) error {
 	return nil
 }
 
-// prepare makes what every client needs. The profile is for clients that run commands
+// prepare creates the files that every client needs. The profile is for clients that run commands
 // in a login shell, which sets its own PATH first.
 func (p Place) prepare() error {
 	profile := "PATH='" + p.Bin + "':$PATH\nexport PATH\n"

@@ -13,7 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// Codex is the Codex CLI.
+// Codex drives the Codex CLI.
 type Codex struct{}
 
 // Host implements Client.
@@ -30,8 +30,8 @@ func (Codex) Required() bool { return false }
 
 func (Codex) binary() string { return "node_modules/@openai/codex-*/vendor/*/bin/codex*" }
 
-// codexConfig is the user's configuration, to be filled with the window's line,
-// the model's URL and the folders that are trusted.
+// codexConfig is the template of the user's configuration. Its placeholders are the line for the
+// window, the model's URL, and the trusted directories.
 const codexConfig = `model = "gpt-5.5"
 model_provider = "scripted"
 check_for_update_on_startup = false
@@ -77,13 +77,12 @@ type codexSession struct {
 
 func (s *codexSession) config() string { return filepath.Join(s.place.Home, ".codex") }
 
-// Run implements Session. Each prompt gets a process of its own, which resumes the
-// conversation.
+// Run implements Session. Each prompt runs in its own process, which resumes the conversation.
 func (s *codexSession) Run(ctx context.Context, o Options, prompts ...string) (Result, error) {
 	var all Result
 	for _, prompt := range prompts {
 		cmd := s.place.start(ctx, o, []string{"CODEX_HOME=" + s.config(), "SCRIPTED_KEY=made-up"}, s.args(o)...)
-		cmd.Stdin = strings.NewReader(prompt) // one that fills a window is too long for an argument
+		cmd.Stdin = strings.NewReader(prompt) // a prompt that fills a window is too long for an argument
 		r, err := s.place.run(cmd, "codex")
 		all = Result{r.Exit, all.Output + r.Output, all.Errors + r.Errors, all.Took + r.Took}
 		if err != nil || r.Exit != 0 {
@@ -99,13 +98,13 @@ func (s *codexSession) args(o Options) []string {
 	if s.ran || o.Resume {
 		args = append(args, "resume", "--last")
 	}
-	// Hooks that nobody has trusted by hand are skipped in silence, and subagents are
-	// still an option of this version.
+	// Without these flags, Codex skips hooks that no user has trusted interactively, without a
+	// message, and this version disables subagents by default.
 	args = append(args, "--json", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "--dangerously-bypass-hook-trust", "--enable", "multi_agent_v2")
 	return append(append(args, o.Args...), "-")
 }
 
-// Write implements Session: a patch that adds the file; one that is there is replaced whole.
+// Write implements Session. It returns a patch that adds the file or replaces an existing file.
 func (s *codexSession) Write(file, content string) model.Call {
 	var b strings.Builder
 	b.WriteString("*** Begin Patch\n")
@@ -117,7 +116,7 @@ func (s *codexSession) Write(file, content string) model.Call {
 	return model.Call{Tool: "apply_patch", Freeform: b.String()}
 }
 
-// Read implements Session: Codex reads through its shell.
+// Read implements Session. Codex reads files with its shell.
 func (s *codexSession) Read(file string) model.Call { return s.Shell("cat " + strconv.Quote(file)) }
 
 // Shell implements Session.
@@ -130,8 +129,8 @@ func (s *codexSession) Own(tool string, input map[string]any) model.Call {
 	return model.Call{Namespace: "mcp__idumb", Tool: tool, Input: input}
 }
 
-// Spawn implements Session. Agents of this client have no types: agent becomes a part
-// of the name that tells subagents apart.
+// Spawn implements Session. Agents of this client have no types, so agent becomes a part of the
+// name that distinguishes subagents.
 func (s *codexSession) Spawn(agent, prompt string) model.Call {
 	return model.Call{Namespace: "collaboration", Tool: "spawn_agent", Input: map[string]any{
 		"task_name": fmt.Sprintf("%s_%d", agent, s.spawned.Add(1)), "message": prompt, "fork_turns": "none",

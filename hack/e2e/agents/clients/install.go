@@ -9,11 +9,11 @@ import (
 	"path/filepath"
 )
 
-// CacheVariable names the folder in which clients are installed.
+// CacheVariable is the environment variable for the directory in which clients are installed.
 const CacheVariable = "IDUMB_E2E_CACHE"
 
-// CacheDir is where clients are installed: the folder that CacheVariable names, else
-// idumb-e2e in the user's cache.
+// CacheDir returns the directory in which clients are installed: the value of CacheVariable, or
+// idumb-e2e in the user's cache directory.
 func CacheDir() (string, error) {
 	if dir := os.Getenv(CacheVariable); dir != "" {
 		return filepath.Abs(dir)
@@ -22,9 +22,9 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "idumb-e2e"), err
 }
 
-// Install returns a client's program, and installs it from npm first where the
-// cache does not hold it. It needs npm and, once, the network; a client takes
-// some 400 MB. Two runs at once must not install the same client.
+// Install returns the path of a client's program. If the client is not in the cache, Install first
+// installs it from npm, which needs the network and about 400 MB for each client. Two concurrent
+// runs must not install the same client.
 func Install(c Client, cache string) (string, error) {
 	folder := filepath.Join(cache, path.Base(c.Package())+"-"+c.Version())
 	if program, err := find(folder, c.binary()); err == nil && exists(filepath.Join(folder, marker)) {
@@ -33,8 +33,7 @@ func Install(c Client, cache string) (string, error) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return "", err
 	}
-	// The packages for one platform hold a native program each, so no script of
-	// theirs has to run.
+	// The packages for one platform contain a native program, so their scripts do not need to run.
 	npm := exec.Command("npm", "install", "--prefix", folder, "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", c.Package()+"@"+c.Version())
 	if out, err := npm.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("npm install %s@%s: %w\n%s", c.Package(), c.Version(), err, out)
@@ -46,7 +45,7 @@ func Install(c Client, cache string) (string, error) {
 	return program, os.WriteFile(filepath.Join(folder, marker), nil, 0o644)
 }
 
-// marker is written last: an installation without it was interrupted.
+// marker is the name of a file that is written last. An installation without it was interrupted.
 const marker = ".installed"
 
 func exists(file string) bool {
@@ -54,7 +53,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-// find returns the one program that a pattern names below a folder.
+// find returns the only program that matches a pattern in a directory.
 func find(folder, pattern string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(folder, filepath.FromSlash(pattern)))
 	if err != nil {

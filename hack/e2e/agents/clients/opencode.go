@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// OpenCode is OpenCode.
+// OpenCode drives OpenCode.
 type OpenCode struct{}
 
 // Host implements Client.
@@ -27,13 +27,13 @@ func (OpenCode) Required() bool { return true }
 
 func (OpenCode) binary() string { return "node_modules/opencode-*-*/bin/opencode*" }
 
-// The scripted model, as OpenCode is told of it.
+// These values describe the scripted model in OpenCode's configuration.
 const (
-	openCodeProvider = "scripted" // of the provider and of its model
-	openCodeWindow   = 100_000    // tokens, where a scenario names none
+	openCodeProvider = "scripted" // the name of the provider and of its model
+	openCodeWindow   = 100_000    // tokens, the default if a scenario sets no window
 	openCodeOutput   = 4000       // tokens
-	// openCodeDepth is how deep OpenCode itself lets subagents nest: deeper than
-	// idumb does, so that it is idumb that says no.
+	// openCodeDepth is the depth to which OpenCode itself lets subagents nest. It is larger than
+	// idumb's limit, so that idumb refuses first.
 	openCodeDepth = 6
 )
 
@@ -52,15 +52,15 @@ type openCodeSession struct {
 	ran    bool
 }
 
-// config is the user's configuration. Titles are requests to the model which are no
-// part of the conversation, so that they are made only where a scenario is about them.
+// config returns the user's configuration. Requests for titles go to the model but are not part of
+// the conversation, so they are enabled only for scenarios about titles.
 func (s *openCodeSession) config(titles bool) string {
 	name := openCodeProvider + "/" + openCodeProvider
 	config, err := json.Marshal(map[string]any{
 		"model": name, "small_model": name, "share": "disabled", "autoupdate": false, "subagent_depth": openCodeDepth,
 		"agent": map[string]any{
 			"title":   map[string]any{"disable": !titles},
-			"general": map[string]any{"permission": map[string]any{"task": "allow"}}, // else it starts no subagents
+			"general": map[string]any{"permission": map[string]any{"task": "allow"}}, // otherwise OpenCode starts no subagents
 		},
 		"provider": map[string]any{openCodeProvider: map[string]any{
 			"npm": "@ai-sdk/openai-compatible", "name": "Scripted",
@@ -70,16 +70,16 @@ func (s *openCodeSession) config(titles bool) string {
 			}},
 		}},
 	})
-	if err != nil { // it is made of strings, numbers and truth values
+	if err != nil { // cannot happen: the value contains only strings, numbers and booleans
 		panic(err)
 	}
 	return configVariable + "=" + string(config)
 }
 
-// configVariable holds a configuration that is merged over all files.
+// configVariable is the environment variable for a configuration that is merged over all files.
 const configVariable = "OPENCODE_CONFIG_CONTENT"
 
-// env is OpenCode's own part of the environment.
+// env returns the environment variables for OpenCode.
 func (s *openCodeSession) env() []string {
 	return []string{
 		s.config(false),
@@ -87,10 +87,10 @@ func (s *openCodeSession) env() []string {
 	}
 }
 
-// Run implements Session. Each prompt gets a process of its own, which goes on with
-// the project's last conversation; the command line has no slash commands, so that
-// prompts with one of them all go to a server, and so do many, for a process starts
-// in seconds.
+// Run implements Session. Each prompt runs in its own process, which continues the project's last
+// conversation. If a prompt is a slash command, which the command line does not support, all
+// prompts go to a server. The same applies if there are many prompts, because starting a process
+// takes seconds.
 func (s *openCodeSession) Run(ctx context.Context, o Options, prompts ...string) (Result, error) {
 	slash := func(prompt string) bool { return strings.HasPrefix(prompt, "/") }
 	if len(prompts) > manyPrompts || slices.ContainsFunc(prompts, slash) {
@@ -108,11 +108,11 @@ func (s *openCodeSession) Run(ctx context.Context, o Options, prompts ...string)
 	return all, nil
 }
 
-// manyPrompts is more than any story has that is about processes.
+// manyPrompts is larger than the number of prompts in any scenario about processes.
 const manyPrompts = 5
 
-// maxArgument is how long a prompt may be that goes among a process's arguments, in
-// bytes: Linux takes 128 KB. A longer one goes in by standard input.
+// maxArgument is the largest size of a prompt that is passed as an argument, in bytes. The limit of
+// Linux is 128 KB. A longer prompt is sent to standard input.
 const maxArgument = 100_000
 
 func (s *openCodeSession) process(ctx context.Context, o Options, prompt string) *exec.Cmd {

@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// OpenCodeServer is `opencode serve`, asked over HTTP: several conversations in
-// one process, and what the command line has no words for.
+// OpenCodeServer is an `opencode serve` process that is used over HTTP. It supports several
+// conversations in one process and features that the command line does not have.
 type OpenCodeServer struct {
 	base, dir string
 	cmd       *exec.Cmd
@@ -40,9 +40,9 @@ type OpenCodeEvent struct {
 
 // OpenCodeServed is a Session whose client can be run as a server.
 type OpenCodeServed interface {
-	// Serve starts a server. It runs until Close; it returns once it listens.
+	// Serve starts a server and returns when the server is listening. The server runs until Close.
 	Serve(ctx context.Context, o Options) (*OpenCodeServer, error)
-	// Titles is the variable of Options.Env with which OpenCode asks its model for titles.
+	// Titles returns a variable for Options.Env that makes OpenCode request titles from its model.
 	Titles() string
 }
 
@@ -91,7 +91,8 @@ func (v *OpenCodeServer) start(logs string) (err error) {
 	}
 }
 
-// read keeps what the process prints until it ends, and says where it listens.
+// read logs the output of the process until it ends, and sends the address on which the process
+// listens.
 func (v *OpenCodeServer) read(stdout io.Reader, address chan<- string) {
 	defer close(v.exited)
 	lines := bufio.NewReader(stdout)
@@ -105,13 +106,13 @@ func (v *OpenCodeServer) read(stdout io.Reader, address chan<- string) {
 			}
 		}
 		if err != nil {
-			_ = v.cmd.Wait() // how it ended is told by its requests
+			_ = v.cmd.Wait() // a failure shows in the requests
 			return
 		}
 	}
 }
 
-// Close ends the server, and returns when it has ended.
+// Close stops the server and waits until it has ended.
 func (v *OpenCodeServer) Close() error {
 	v.stop()
 	<-v.exited
@@ -121,11 +122,11 @@ func (v *OpenCodeServer) Close() error {
 	return v.log.Close()
 }
 
-// PID is the number of the server's process.
+// PID returns the process ID of the server.
 func (v *OpenCodeServer) PID() int { return v.cmd.Process.Pid }
 
-// Call asks the server and reads its answer into out, which may be nil. An answer
-// that is an error says so with its text.
+// Call sends a request to the server and decodes the response into out, which may be nil. It
+// returns an error response as an error with its text.
 func (v *OpenCodeServer) Call(ctx context.Context, method, path string, in, out any) error {
 	body, err := json.Marshal(in)
 	if err != nil {
@@ -154,7 +155,7 @@ func (v *OpenCodeServer) Call(ctx context.Context, method, path string, in, out 
 	return json.Unmarshal(text, out)
 }
 
-// NewSession starts a conversation and returns its id.
+// NewSession starts a conversation and returns its ID.
 func (v *OpenCodeServer) NewSession(ctx context.Context) (string, error) {
 	var session struct {
 		ID string `json:"id"`
@@ -163,7 +164,7 @@ func (v *OpenCodeServer) NewSession(ctx context.Context) (string, error) {
 	return session.ID, err
 }
 
-// Prompt sends a prompt and returns when its turn has ended.
+// Prompt sends a prompt and waits until its turn has ended.
 func (v *OpenCodeServer) Prompt(ctx context.Context, session, prompt string) error {
 	var message struct {
 		Info struct {
@@ -179,14 +180,14 @@ func (v *OpenCodeServer) Prompt(ctx context.Context, session, prompt string) err
 	return err
 }
 
-// Compact summarises a conversation, as /compact does in the terminal.
+// Compact summarizes a conversation, like /compact in the terminal.
 func (v *OpenCodeServer) Compact(ctx context.Context, session string) error {
 	return v.Call(ctx, http.MethodPost, "/session/"+session+"/summarize", map[string]any{
 		"providerID": openCodeProvider, "modelID": openCodeProvider,
 	}, nil)
 }
 
-// Command runs a slash command, by its name without the slash.
+// Command runs a slash command. The name does not include the slash.
 func (v *OpenCodeServer) Command(ctx context.Context, session, command, arguments string) error {
 	return v.Call(ctx, http.MethodPost, "/session/"+session+"/command", map[string]any{"command": command, "arguments": arguments}, nil)
 }
@@ -198,14 +199,14 @@ type OpenCodeSession struct {
 	Title    string `json:"title"`
 }
 
-// Sessions lists the project's conversations.
+// Sessions returns the project's conversations.
 func (v *OpenCodeServer) Sessions(ctx context.Context) ([]OpenCodeSession, error) {
 	var all []OpenCodeSession
 	err := v.Call(ctx, http.MethodGet, "/session", nil, &all)
 	return all, err
 }
 
-// Events are the events so far, oldest first.
+// Events returns the events so far, oldest first.
 func (v *OpenCodeServer) Events() []OpenCodeEvent {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -234,7 +235,7 @@ func (v *OpenCodeServer) listen() {
 	}
 }
 
-// runServed sends prompts, and commands, to one conversation of a server of their own.
+// runServed starts a server and sends prompts and commands to one conversation in it.
 func (s *openCodeSession) runServed(ctx context.Context, o Options, prompts []string) (Result, error) {
 	began := time.Now()
 	v, err := s.Serve(ctx, o)
@@ -251,7 +252,7 @@ func (s *openCodeSession) runServed(ctx context.Context, o Options, prompts []st
 	return Result{Took: time.Since(began)}, errors.Join(err, v.Close())
 }
 
-// say sends what a person would type.
+// say sends a text that a user would type: a prompt or a slash command.
 func (v *OpenCodeServer) say(ctx context.Context, session, prompt string) error {
 	command, isCommand := strings.CutPrefix(prompt, "/")
 	if !isCommand {
