@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// anthropic is the Messages API, as Claude Code speaks it.
+// anthropic implements the Messages API as Claude Code uses it.
 type anthropic struct{}
 
 type anthropicBody struct {
@@ -88,7 +88,8 @@ func streamAnthropic(w http.ResponseWriter, message map[string]any, blocks []map
 	return e.err
 }
 
-// anthropicBlock is how a block is streamed: empty first, then all of it.
+// anthropicBlock returns the two events that stream a block: the empty block, then its complete
+// content.
 func anthropicBlock(block map[string]any) (start, delta map[string]any) {
 	if block["type"] == "text" {
 		return map[string]any{"type": "text", "text": ""}, map[string]any{"type": "text_delta", "text": block["text"]}

@@ -6,7 +6,7 @@ import (
 	"net/http"
 )
 
-// chat is the Chat Completions API, as OpenCode speaks it to providers of one's own.
+// chat implements the Chat Completions API as OpenCode uses it for custom providers.
 type chat struct{}
 
 type chatBody struct {

@@ -8,29 +8,29 @@ import (
 	"time"
 )
 
-// Message is one entry of a conversation, as text.
+// Message is one message of a conversation, as text.
 type Message struct {
-	Role string // system, developer, user, assistant, tool
+	Role string // system, developer, user, assistant or tool
 	Text string
 }
 
-// Request is one request to the model, in no dialect's own words.
+// Request is one request to the model, independent of the API.
 type Request struct {
 	N      int       // counts from 1
-	Time   time.Time // when it came
-	Lane   string    // who answered it
+	Time   time.Time // when it was received
+	Lane   string    // the lane that answered it
 	Header http.Header
 	Body   json.RawMessage
 	System string // the system prompt, also called instructions
-	// Told says that the system prompt is another one than in the conversation's last
-	// request. It is known of clients that name the conversation (OpenCode).
+	// Told is true if the system prompt differs from the one in the conversation's previous
+	// request. It is set only for clients that send the conversation's ID (OpenCode).
 	Told     bool
 	Messages []Message
-	Tools    []string // names of the tools on offer
+	Tools    []string // names of the offered tools
 }
 
-// New is what was added since the model last spoke: results of tools, what a
-// person wrote, what hooks put in, a system prompt that says something else.
+// New returns the text that was added after the model's last answer: tool results, user messages,
+// texts from hooks, and a changed system prompt.
 func (r *Request) New() string {
 	i := len(r.Messages)
 	for i > 0 && r.Messages[i-1].Role != "assistant" {
@@ -42,11 +42,11 @@ func (r *Request) New() string {
 	return join(r.Messages[i:])
 }
 
-// Conversation is the client's name of the conversation, "" if it tells none.
+// Conversation returns the client's ID of the conversation, or "" if the client sends none.
 func (r *Request) Conversation() string { return r.Header.Get("x-session-id") }
 
-// First is what stood there before the model spoke for the first time: the prompt
-// of a subagent, and what hooks added to it.
+// First returns the text before the model's first answer: the prompt of a subagent and the texts
+// that hooks added to it.
 func (r *Request) First() string {
 	i := 0
 	for i < len(r.Messages) && r.Messages[i].Role != "assistant" {
@@ -55,10 +55,10 @@ func (r *Request) First() string {
 	return join(r.Messages[:i])
 }
 
-// All is everything that the model was sent, the system prompt first.
+// All returns everything that was sent to the model, starting with the system prompt.
 func (r *Request) All() string { return r.System + "\n" + join(r.Messages) }
 
-// Offers reports whether a tool is on offer.
+// Offers reports whether the request offers a tool.
 func (r *Request) Offers(tool string) bool {
 	for _, t := range r.Tools {
 		if t == tool {
@@ -68,7 +68,7 @@ func (r *Request) Offers(tool string) bool {
 	return false
 }
 
-// Subagent is the client's mark of a subagent's request, "" for the main agent.
+// Subagent returns the ID that the client sends in a subagent's requests, or "" for the main agent.
 func (r *Request) Subagent() string {
 	for _, name := range []string{"x-claude-code-agent-id", "x-openai-subagent", "x-parent-session-id"} {
 		if v := r.Header.Get(name); v != "" {
@@ -86,8 +86,8 @@ func join(messages []Message) string {
 	return strings.Join(texts, "\n")
 }
 
-// text flattens what dialects put where text may stand: a string, a list of
-// parts, or a part that holds text, content or output.
+// text converts the different forms of text in the APIs to a string: a string, a list of parts, or
+// a part with a text, content or output field.
 func text(raw json.RawMessage) string {
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
@@ -113,15 +113,15 @@ func text(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// dialect is one way of asking a model and of answering.
+// dialect is one API for requests to a model and its answers.
 type dialect interface {
-	// read fills in what the body says.
+	// read fills in the request from the body.
 	read(body []byte, r *Request) error
-	// answer writes a turn. id is unique among the answers of a server.
+	// answer writes a turn. id is unique among the answers of one server.
 	answer(w http.ResponseWriter, r *Request, t Turn, id int) error
 }
 
-// dialects is the table of dialects, by the end of the path that they are asked at.
+// dialects contains the supported APIs and the suffixes of their URL paths.
 var dialects = []struct {
 	path string
 	dialect
@@ -131,7 +131,7 @@ var dialects = []struct {
 	{"/responses", responses{}},
 }
 
-// dialectOf finds the dialect that a request is asked in.
+// dialectOf returns the API of a request.
 func dialectOf(r *http.Request) (dialect, bool) {
 	if r.Method != http.MethodPost || r.URL.Host != "" {
 		return nil, false
@@ -156,7 +156,7 @@ func newEvents(w http.ResponseWriter) *events {
 	return &events{w: w}
 }
 
-// send writes one event; an unnamed one if name is "".
+// send writes one event. The event has no name if name is "".
 func (e *events) send(name string, data any) {
 	if e.err != nil {
 		return

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// responses is the Responses API, as Codex speaks it.
+// responses implements the Responses API as Codex uses it.
 type responses struct{}
 
 type responsesBody struct {
@@ -43,8 +43,8 @@ func (responses) read(body []byte, r *Request) error {
 	return nil
 }
 
-// responsesRole tells whose an item of the input is: those that are no message
-// have no role of their own.
+// responsesRole returns the role of an item of the input. Items that are not messages do not
+// contain a role.
 func responsesRole(kind, role string) string {
 	switch {
 	case role != "":

@@ -7,108 +7,108 @@ import (
 	"strings"
 )
 
-// Call is one tool call of the model.
+// Call is one tool call that the model makes.
 type Call struct {
 	Tool string
-	// Namespace stands in front of a tool of an MCP server in the Responses dialect.
+	// Namespace is the prefix of an MCP server's tool in the Responses API.
 	Namespace string
 	Input     map[string]any
-	// Freeform is the input of a tool that takes plain text instead of an object
-	// (Codex's apply_patch). Input is ignored then.
+	// Freeform is the input of a tool that takes plain text instead of an object, such as Codex's
+	// apply_patch. If it is set, Input is ignored.
 	Freeform string
 }
 
-// Turn is what the model answers. The zero Turn says nothing and ends the turn.
+// Turn is the model's answer. The zero Turn contains nothing and ends the turn.
 type Turn struct {
 	Text  string
 	Calls []Call
-	// InputTokens is how much the model says that it was sent: clients decide by it
-	// when to compact. 0 means few.
+	// InputTokens is the number of input tokens that the model reports. Clients use it to decide
+	// when to compact. 0 reports a small number.
 	InputTokens int
 }
 
-// Step is one scripted answer, with what has to hold of the request it answers.
+// Step is one scripted answer and the conditions on the request that it answers.
 type Step struct {
-	// Want are texts that must stand in what is new since the model's last answer.
+	// Want lists texts that must be in the request after the model's last answer.
 	Want []string
-	// Reject are texts that must not stand there.
+	// Reject lists texts that must not be there.
 	Reject []string
-	// Know are texts that must stand somewhere in the request, however old.
+	// Know lists texts that must be anywhere in the request.
 	Know []string
-	// Look judges the whole request; nil for no more to say.
+	// Look checks the whole request. It may be nil.
 	Look func(*Request) error
-	// Do runs before the answer, while the client waits; nil for nothing.
+	// Do runs before the answer, while the client waits. It may be nil.
 	Do func(*Request) error
-	// Until are texts that the request has to hold somewhere before the step is played.
-	// As long as one is missing the answer is Meanwhile: how an agent waits for others
-	// in clients that do not wait by themselves.
+	// Until lists texts that the request must contain before the step is played. While one is
+	// missing, the answer is Meanwhile. In clients that do not wait for other agents themselves,
+	// this makes an agent wait.
 	Until     []string
 	Meanwhile Turn
 
 	Turn
 }
 
-// Lane is what one party says, step by step.
+// Lane contains the answers for one participant, in order.
 type Lane struct {
 	Name string
-	// Match says which requests are this party's; nil for all of them.
+	// Match reports whether a request belongs to this participant. If it is nil, all requests do.
 	Match func(*Request) bool
 	Steps []Step
-	// Rest answers once the steps are used up. The zero Rest says "Done.".
+	// Rest is the answer after all steps are used. The zero Rest answers "Done.".
 	Rest Step
-	// Optional lanes need not be played to their end.
+	// Optional is true for lanes that may end before all steps are played.
 	Optional bool
 }
 
-// Say is a step that ends the turn with a text.
+// Say returns a step that ends the turn with a text.
 func Say(text string) Step { return Step{Turn: Turn{Text: text}} }
 
-// Use is a step that calls tools.
+// Use returns a step that calls tools.
 func Use(calls ...Call) Step { return Step{Turn: Turn{Calls: calls}} }
 
-// Wanting adds texts that the request must hold to a step.
+// Wanting adds texts to Want.
 func (s Step) Wanting(texts ...string) Step {
 	s.Want = append(append([]string(nil), s.Want...), texts...)
 	return s
 }
 
-// Rejecting adds texts that the request must not hold to a step.
+// Rejecting adds texts to Reject.
 func (s Step) Rejecting(texts ...string) Step {
 	s.Reject = append(append([]string(nil), s.Reject...), texts...)
 	return s
 }
 
-// Knowing adds texts that the conversation must hold by then to a step.
+// Knowing adds texts to Know.
 func (s Step) Knowing(texts ...string) Step {
 	s.Know = append(append([]string(nil), s.Know...), texts...)
 	return s
 }
 
-// Doing lets a step do something before it answers.
+// Doing sets the action that runs before the answer.
 func (s Step) Doing(do func(*Request) error) Step {
 	s.Do = do
 	return s
 }
 
-// Looking lets a step judge the whole request.
+// Looking sets the check of the whole request.
 func (s Step) Looking(look func(*Request) error) Step {
 	s.Look = look
 	return s
 }
 
-// Reporting lets a step say how full the context window is, in tokens.
+// Reporting sets the number of tokens that the step reports for the context window.
 func (s Step) Reporting(inputTokens int) Step {
 	s.InputTokens = inputTokens
 	return s
 }
 
-// waits reports whether it is too early for a step.
+// waits reports whether the request does not contain all texts of Until yet.
 func (s Step) waits(r *Request) bool {
 	all := r.All()
 	return slices.ContainsFunc(s.Until, func(text string) bool { return !strings.Contains(all, text) })
 }
 
-// check says what the request lacks, "" for nothing.
+// check returns the conditions that the request does not meet.
 func (s Step) check(r *Request) []string {
 	var complaints []string
 	fresh := r.New()
@@ -140,11 +140,11 @@ func (s Step) check(r *Request) []string {
 	return complaints
 }
 
-// excerptLength is how much of a request a complaint quotes, in bytes.
+// excerptLength is the largest part of a request that a complaint quotes, in bytes.
 const excerptLength = 1500
 
-// excerpt is the beginning of a long text: results of tools come first, what clients
-// add to them follows. The log of requests has all of it.
+// excerpt returns the start of a long text. Tool results are at the start, and the texts that
+// clients add follow them. The log of requests contains the complete text.
 func excerpt(s string) string {
 	if len(s) > excerptLength {
 		s = strings.ToValidUTF8(s[:excerptLength], "") + "..."
@@ -152,14 +152,15 @@ func excerpt(s string) string {
 	return "    | " + strings.ReplaceAll(s, "\n", "\n    | ")
 }
 
-// arguments is the input of a call as JSON; an object even if there is none.
+// arguments returns the input of a call as a JSON object. It returns an empty object for a nil
+// input.
 func (c Call) arguments() json.RawMessage {
 	input := c.Input
 	if input == nil {
 		input = map[string]any{}
 	}
 	data, err := json.Marshal(input)
-	if err != nil { // an input is made of strings, numbers and lists, written by hand
+	if err != nil { // cannot happen: inputs are written by hand and contain only strings, numbers and lists
 		return json.RawMessage("{}")
 	}
 	return data

@@ -14,10 +14,10 @@ import (
 	"time"
 )
 
-// maxBody is the largest request that is read, in bytes.
+// maxBody is the size of the largest accepted request, in bytes.
 const maxBody = 64 << 20
 
-// Server plays a script. It is safe for concurrent use.
+// Server answers requests from a script. It is safe for concurrent use.
 type Server struct {
 	http *http.Server
 	url  string
@@ -32,18 +32,18 @@ type Server struct {
 	answers  int
 }
 
-// playing is a lane and how far it has been played.
+// playing is a lane and the number of its steps that were played.
 type playing struct {
 	Lane
 	at     int
-	waited int // how often its next step was put off
+	waited int // how many times the next step was delayed
 }
 
-// maxWaits is how often a step is put off before it is played all the same.
+// maxWaits is the number of times that a step is delayed before it is played anyway.
 const maxWaits = 10
 
-// Start serves on a free port of loopback until Close. Every request is written
-// to the file named log as one line of JSON.
+// Start starts a server on a free loopback port. It runs until Close. Every request is written as
+// one line of JSON to the file named log.
 func Start(log string) (*Server, error) {
 	file, err := os.Create(log)
 	if err != nil {
@@ -59,14 +59,14 @@ func Start(log string) (*Server, error) {
 	return s, nil
 }
 
-// URL is where the server is asked, without a path. It is also a proxy that
-// refuses everything: a client that tries to leave loopback is stopped and seen.
+// URL returns the server's address without a path. The server is also a proxy that refuses all
+// requests, so that a client's attempt to connect outside loopback fails and is recorded.
 func (s *Server) URL() string { return s.url }
 
-// Close ends the server and the requests that still wait.
+// Close stops the server and ends pending requests.
 func (s *Server) Close() error { return errors.Join(s.http.Close(), s.log.Close()) }
 
-// Play replaces the script. The lanes start at their first steps.
+// Play replaces the script. All lanes start at their first step.
 func (s *Server) Play(lanes ...Lane) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,22 +76,22 @@ func (s *Server) Play(lanes ...Lane) {
 	}
 }
 
-// Requests are all requests so far, oldest first.
+// Requests returns all requests so far, oldest first.
 func (s *Server) Requests() []*Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]*Request(nil), s.requests...)
 }
 
-// Refused lists what a client tried to reach beyond loopback.
+// Refused returns the addresses outside loopback that clients tried to reach.
 func (s *Server) Refused() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return append([]string(nil), s.refused...)
 }
 
-// Problems lists what went otherwise than the script says: a request without
-// what a step wants, a step that was never played. It forgets them.
+// Problems returns the differences from the script, such as a request without a wanted text, or a
+// step that was never played. It then clears the list.
 func (s *Server) Problems() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,8 +128,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// turn finds the answer to a request. What a step does runs outside the lock, so
-// that other requests are answered meanwhile.
+// turn returns the answer to a request. It runs a step's action without the lock, so that other
+// requests can be answered during the action.
 func (s *Server) turn(r *Request) (Turn, int) {
 	step, id := s.next(r)
 	for _, c := range step.check(r) {
@@ -138,7 +138,7 @@ func (s *Server) turn(r *Request) (Turn, int) {
 	return step.Turn, id
 }
 
-// next takes the next step of the lane that a request belongs to.
+// next returns the next step of the lane that a request belongs to.
 func (s *Server) next(r *Request) (Step, int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,7 +163,7 @@ func (s *Server) next(r *Request) (Step, int) {
 	return step, s.answers
 }
 
-// notice compares a request's system prompt with the last one of its conversation.
+// notice sets Told by comparing a request's system prompt with the last one in its conversation.
 func (s *Server) notice(r *Request) {
 	if name := r.Conversation(); name != "" {
 		last, known := s.systems[name]
@@ -172,8 +172,8 @@ func (s *Server) notice(r *Request) {
 	}
 }
 
-// take takes the next step of a lane, or what it says meanwhile, or else what is
-// said when all steps are used up.
+// take returns the next step of a lane. It returns the step's Meanwhile answer if the step has to
+// wait, or otherwise if all steps are used.
 func (l *playing) take(r *Request, otherwise Step) Step {
 	if l.at == len(l.Steps) {
 		return otherwise
@@ -190,7 +190,7 @@ func (l *playing) take(r *Request, otherwise Step) Step {
 	return step
 }
 
-// record writes a request to the log. Keys that a client sends stay out of it.
+// record writes a request to the log without the API keys that a client sends.
 func (s *Server) record(r *Request) {
 	header := r.Header.Clone()
 	for name := range header {
@@ -213,8 +213,8 @@ func (s *Server) complain(problem string) {
 	s.problems = append(s.problems, problem)
 }
 
-// serveOther answers what is no request to the model: lists of models, counts of
-// tokens, and attempts to leave loopback through the proxy.
+// serveOther answers requests that are not for the model: lists of models, token counts, and
+// attempts to leave loopback through the proxy.
 func (s *Server) serveOther(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodConnect || r.URL.Host != "" {
 		s.refuse(r.URL)
