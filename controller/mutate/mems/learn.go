@@ -1,10 +1,13 @@
 package mems
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // learn merges a repeated save with the same words into a mem: new tags and
@@ -23,12 +26,29 @@ func (s *Saved) learn(said *resources.Mem, w View) error {
 			when.Cues = cues[:max(len(when.Cues), min(len(cues), MostCues))]
 		}
 	}
+	if topic := said.Spec.TopicKey; topic != "" && memory.NormalTopic(topic) != memory.NormalTopic(spec.TopicKey) {
+		s.Notes = append(s.Notes, fmt.Sprintf("mem/%s says the same and keeps topic %q: %q is not saved", s.Mem.Metadata.Name, spec.TopicKey, topic))
+	}
+	if dropped := dropped(spec.Evidence, said.Spec.Evidence); len(spec.Evidence) > 0 && len(dropped) > 0 {
+		s.Notes = append(s.Notes, fmt.Sprintf("mem/%s says the same and keeps its evidence: %s is not saved; add it by idumb edit mem %s", s.Mem.Metadata.Name, strings.Join(dropped, ", "), s.Mem.Metadata.Name))
+	}
 	if len(spec.Evidence) > 0 || len(said.Spec.Evidence) == 0 {
 		return nil
 	}
 	err := s.cite(said, w)
 	spec.Evidence = said.Spec.Evidence
 	return err
+}
+
+// dropped returns the citations and notes of more that are not in kept.
+func dropped(kept, more []resources.MemEvidence) (lost []string) {
+	text := func(e resources.MemEvidence) string { return cmp.Or(e.Cites(), e.Note) }
+	for _, e := range more {
+		if !slices.ContainsFunc(kept, func(k resources.MemEvidence) bool { return text(k) == text(e) }) {
+			lost = append(lost, text(e))
+		}
+	}
+	return lost
 }
 
 // withNew adds the words to a list that it does not contain, ignoring case.

@@ -38,3 +38,23 @@ func TestADuplicateTeachesWhatItIsFoundBy(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, resources.MemSpec{Content: "C", Duplicates: 1}, bare.Mem.Spec)
 }
+
+// What a repeated save says and the mem does not take over is told.
+func TestADuplicateTellsWhatIsDropped(t *testing.T) {
+	cited := func(paths ...string) (all []resources.MemEvidence) {
+		for _, p := range paths {
+			all = append(all, resources.MemEvidence{Path: p})
+		}
+		return all
+	}
+	held := mem("held", resources.MemSpec{Content: "C", TopicKey: "auth", Evidence: cited("a.md")})
+	save := func(spec resources.MemSpec) []string {
+		spec.Content = "C"
+		saved, err := Save(mem("m", spec), newShelf(held))
+		require.NoError(t, err)
+		return saved.Notes
+	}
+	assert.Empty(t, save(resources.MemSpec{TopicKey: "Auth", Evidence: cited("a.md")}))
+	assert.Equal(t, []string{`mem/held says the same and keeps topic "auth": "auth/life" is not saved`}, save(resources.MemSpec{TopicKey: "auth/life"}))
+	assert.Equal(t, []string{"mem/held says the same and keeps its evidence: b.md is not saved; add it by idumb edit mem held"}, save(resources.MemSpec{Evidence: cited("a.md", "b.md")}))
+}
