@@ -48,6 +48,14 @@ const (
 	UpstreamStale = "UpstreamStale" // a document that the decision depends on changed after the decision was made
 )
 
+// ConditionTypes returns the types of the conditions of all kinds.
+func ConditionTypes() []string {
+	return []string{
+		Ready, Valid, Blocked, OutputSatisfied, Parked, EvidenceMissing, ChainBroken, Orphaned, Stale, DelegateGone, Conflict, Disagrees, Suspect,
+		Contradicted, UpstreamStale,
+	}
+}
+
 // DecisionDoubts returns the conditions that make a decision in effect worth a user's
 // review.
 func DecisionDoubts() []string { return []string{Contradicted, UpstreamStale, Suspect} }

@@ -36,7 +36,7 @@ func Parse(value string) (Condition, error) {
 	case what == "create" && rest == "":
 		return Condition{Holds: func(e *questions.Entry) bool { return e != nil }, MayBeMissing: true}, nil
 	case what == "condition" && rest != "":
-		return condition(rest), nil
+		return condition(rest)
 	case what == "phase" && rest != "":
 		return Condition{Phase: rest, Holds: func(e *questions.Entry) bool { return e != nil && strings.EqualFold(e.Phase(), rest) }}, nil
 	case what == "jsonpath" && rest != "":
@@ -58,11 +58,24 @@ func (c Condition) Known(kind string) error {
 	return fmt.Errorf("%s have no phase %q; there are %s%s", kind, c.Phase, strings.Join(phases, ", "), hint)
 }
 
-// condition parses NAME or NAME=STATUS, both case-insensitive as in kubectl.
-func condition(text string) Condition {
+// condition parses NAME or NAME=STATUS, both case-insensitive as in kubectl. It returns an error for a type or a
+// status that no object has.
+func condition(text string) (Condition, error) {
 	name, want, found := strings.Cut(text, "=")
 	if !found {
 		want = resources.True
+	}
+	for _, word := range []struct {
+		said, what string
+		known      []string
+	}{{name, "condition", resources.ConditionTypes()}, {want, "status of a condition", []string{resources.True, resources.False, resources.Unknown}}} {
+		if !slices.ContainsFunc(word.known, func(known string) bool { return strings.EqualFold(known, word.said) }) {
+			hint := ""
+			if near := resources.Nearest(word.said, word.known); near != "" {
+				hint = fmt.Sprintf("\nDid you mean %q?", near)
+			}
+			return Condition{}, fmt.Errorf("unknown %s %q; use one of %s%s", word.what, word.said, strings.Join(word.known, ", "), hint)
+		}
 	}
 	return Condition{Holds: func(e *questions.Entry) bool {
 		if e == nil {
@@ -80,7 +93,7 @@ func condition(text string) Condition {
 			status = resources.False
 		}
 		return strings.EqualFold(status, want)
-	}}
+	}}, nil
 }
 
 // conditions returns the conditions of an object. Valid is stored only while it is False.

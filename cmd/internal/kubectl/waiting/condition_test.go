@@ -46,7 +46,7 @@ func TestConditions(t *testing.T) {
 		assert.Equal(t, tt.want, c.Holds(e), tt.in)
 		assert.Equal(t, tt.missing, c.Holds(nil), tt.in)
 	}
-	for _, bad := range []string{"", "Ready", "condition", "condition=", "delete=now", "jsonpath=", "jsonpath={.a[}=x"} {
+	for _, bad := range []string{"", "Ready", "condition=Foo", "condition=Ready=Yes", "condition", "condition=", "delete=now", "jsonpath=", "jsonpath={.a[}=x"} {
 		_, err := Parse(bad)
 		assert.Error(t, err, bad)
 	}
