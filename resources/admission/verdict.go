@@ -69,6 +69,11 @@ const TrustVariable = "IDUMB_TRUST"
 // delegation under which its session works. It only takes rights away.
 const DelegationVariable = "IDUMB_DELEGATION"
 
+// KnownMode reports whether a value of EnforceVariable is a mode or no override.
+func KnownMode(override string) bool {
+	return strings.TrimSpace(override) == "" || Mode(override, ModeLog) != ModeLog || Mode(override, ModeOff) != ModeOff
+}
+
 // Mode returns the mode that holds: override (the value of EnforceVariable: a
 // mode, or 1 and true for enforce, 0 and false for off), else configured, else
 // enforce. A value that is none of these is no override.

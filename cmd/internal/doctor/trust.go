@@ -21,6 +21,9 @@ func (x *examination) standing() {
 			x.notice("settings that this repository brings for its agents name %s: what they set it to is not your word; look at them, and set it where you start the agent if you want it", name)
 		}
 	}
+	if word := os.Getenv(admission.EnforceVariable); !admission.KnownMode(word) {
+		x.notice("%s=%s is ignored: set it to %s, %s or %s", admission.EnforceVariable, word, admission.ModeEnforce, admission.ModeLog, admission.ModeOff)
+	}
 	if err := trust.Owned(x.root); err != nil {
 		x.notice("%s", err.Error())
 	}
