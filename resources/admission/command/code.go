@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// languageOf returns the row of a program that runs code, with whatever version in its name.
+// languageOf returns the table row of an interpreter. Version suffixes of the name are
+// ignored.
 func languageOf(name string) (r row, found bool) {
 	if all := rows("code", strings.TrimRight(name, "0123456789.")); len(all) > 0 {
 		return all[0], true
@@ -14,8 +15,8 @@ func languageOf(name string) (r row, found bool) {
 	return row{}, false
 }
 
-// interpreter judges a program that is given code: by an option, by its input, or as a
-// file that the line has written.
+// interpreter checks code that is passed to an interpreter by an option, by its input or as
+// a file that the command line wrote.
 func (m *machine) interpreter(r row, c *invocation) {
 	lang, code := r.names, r.get("code")
 	if module, args := moduleOf(r, c); module != "" && !hasWord("timeit cProfile profile", module) {
@@ -30,7 +31,7 @@ func (m *machine) interpreter(r row, c *invocation) {
 		switch {
 		case python && len(f.text) > 2 && strings.HasPrefix(f.text, "-c"):
 			m.foreign(lang, f.text[2:], c)
-		case strings.HasPrefix(f.text, "--eval:"): // of nim
+		case strings.HasPrefix(f.text, "--eval:"): // nim
 			m.foreign(lang, f.text[len("--eval:"):], c)
 		case len(behind) == 0:
 		case power && hasWord(code, f.text):
@@ -58,7 +59,7 @@ func (m *machine) interpreter(r row, c *invocation) {
 	}
 }
 
-// moduleOf is the module that Python runs as a program, with its arguments; "" for none.
+// moduleOf returns the module that Python runs as a program and its arguments, or "".
 func moduleOf(r row, c *invocation) (module string, args []field) {
 	if r.names != "python" && r.names != "pypy" {
 		return "", nil
@@ -78,8 +79,8 @@ func moduleOf(r row, c *invocation) (module string, args []field) {
 	return "", nil
 }
 
-// codeFile judges a file that an interpreter is given: one that the line has written, or a
-// command of a framework.
+// codeFile checks a file passed to an interpreter: one that the command line wrote, or a
+// framework command.
 func (m *machine) codeFile(r row, c *invocation, o *parsedOptions) {
 	name := o.operands[0].text
 	base := path.Base(name)
@@ -101,19 +102,20 @@ func (m *machine) codeFile(r row, c *invocation, o *parsedOptions) {
 	}
 }
 
-// bundles reports whether a word is a bundle of letters that ends with an option for code.
+// bundles reports whether a word is a bundle of short options that ends with an option for
+// code.
 func bundles(options, w string) bool {
 	isNone := func(r rune) bool { return r > 0x7f || r == '_' || !isNameByte(byte(r)) }
 	return len(w) > 2 && w[0] == '-' && !strings.ContainsFunc(w[1:], isNone) && hasWord(options, "-"+w[len(w)-1:])
 }
 
-// hasAny reports whether a text holds one of some others.
+// hasAny reports whether a text contains one of the parts.
 func hasAny(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-// foreign judges code of another language: not its meaning, but which calls that do harm
-// it makes, and whether they are given texts that stand in it.
+// foreign checks code in another language. It does not interpret the code. It only searches
+// for harmful calls with literal arguments.
 func (m *machine) foreign(lang string, code string, c *invocation) {
 	isReading := func(r row) bool { return r.get("code") != "" && r.onlyReads(code) }
 	if !onlyPrintsFiles(code) && !slices.ContainsFunc(rows("read-only", lang), isReading) {
@@ -132,7 +134,7 @@ func (m *machine) foreign(lang string, code string, c *invocation) {
 		}
 		return
 	case lang == "pwsh" || lang == "powershell":
-		m.aliases["ri"] = "remove-item" // elsewhere it prints manuals of Ruby
+		m.aliases["ri"] = "remove-item" // in Ruby environments it prints manuals
 		m.script(strings.ReplaceAll(code, "\\", "/"), "")
 		delete(m.aliases, "ri")
 	}
@@ -158,8 +160,8 @@ func (m *machine) foreign(lang string, code string, c *invocation) {
 	}
 }
 
-// rowCalls are calls of frameworks that delete or change all rows of a table; those behind the
-// first allRows only where nothing says which.
+// rowCalls are framework calls that delete or change all rows of a table. The ones after
+// the first allRows do so only without a condition.
 var rowCalls = [...]string{
 	".objects.all().delete(", ".objects.all()._raw_delete(", ".objects.delete(", ".deleteMany()", ".deleteMany({})", ".query().delete()", ".query.delete()",
 	".delete_all", ".destroy_all", ".update_all",
@@ -167,7 +169,7 @@ var rowCalls = [...]string{
 
 const allRows = 7
 
-// sqlIn is the rule that a text in a code breaks if it is SQL, "" if it is none.
+// sqlIn returns the rule that an SQL text in code violates, or "".
 func sqlIn(text string) string {
 	if len(text) < 8 || !strings.ContainsAny(text, " /") {
 		return ""
@@ -180,7 +182,7 @@ func sqlIn(text string) string {
 	return ""
 }
 
-// codeDynamic judges code that makes code.
+// codeDynamic checks code that generates code.
 func (m *machine) codeDynamic(calls []call, code, part string) {
 	for _, c := range calls {
 		rule, holds := "unknown-code", false
@@ -205,7 +207,8 @@ func (m *machine) codeDynamic(calls []call, code, part string) {
 	m.objectIf(indirect || strings.Contains(code, "require(") && strings.Contains(code, "'+'"), "unknown-code", part, "")
 }
 
-// meansElse reports whether a call whose name is that of one which runs code does not.
+// meansElse reports whether a call has the name of a code-executing function but is another
+// one.
 func (c call) meansElse(code string) bool {
 	switch c.name {
 	case "load":
@@ -222,14 +225,15 @@ func (c call) meansElse(code string) bool {
 	return false
 }
 
-// call is one call in a code: what it is called, and what stands in its parentheses.
+// call is a function call in code.
 type call struct {
-	name   string // the last part: "system" of os.system
-	before string // what stands in front: "os."
+	name   string // last part of the name: "system" in os.system
+	before string // preceding part: "os."
 	args   string
 }
 
-// callsIn finds calls: name(args), and name args where a text follows at once.
+// callsIn returns the calls in code: name(args), and name args if a string follows
+// directly.
 func callsIn(code string) []call {
 	var all []call
 	for i := 0; i < len(code) && len(all) < 400; {
@@ -274,10 +278,11 @@ func callsIn(code string) []call {
 	return all
 }
 
-// constants are variables of a code that are given a value once, which is a text: the text in its quotes.
+// constants are the variables in code that are assigned exactly once, with a string literal
+// as value.
 type constants map[string]string
 
-// constantsIn finds them.
+// constantsIn returns the constants in code.
 func constantsIn(code string) constants {
 	all, seen := constants{}, map[string]bool{}
 	for statement := range strings.FieldsFuncSeq(code, func(r rune) bool { return r == '\n' || r == ';' }) {
@@ -297,7 +302,7 @@ func constantsIn(code string) constants {
 	return all
 }
 
-// inFirst puts the text in place of such a variable that is the first argument of a call.
+// inFirst replaces a constant in the first argument of a call by its value.
 func (c constants) inFirst(args string) string {
 	first, rest, more := strings.Cut(args, ",")
 	text, found := c[strings.TrimPrefix(strings.TrimSpace(first), "$")]
@@ -310,14 +315,15 @@ func (c constants) inFirst(args string) string {
 	return text
 }
 
-// ofVariable reports whether the first argument of a call is a variable, so that a text behind it is another argument.
+// ofVariable reports whether the first argument of a call is a variable. A following string
+// is then another argument.
 func (x call) ofVariable() bool {
 	first, _, _ := strings.Cut(x.args, ",")
 	first = strings.TrimLeft(strings.TrimSpace(first), "$@")
 	return first != "" && !strings.ContainsFunc(first, func(r rune) bool { return r > 0x7f || !isNameByte(byte(r)) })
 }
 
-// endOfText finds the end of a text in quotes that opens at i.
+// endOfText returns the end of the string literal that starts at i.
 func endOfText(code string, i int) int {
 	quote, thrice := code[i], strings.Repeat(code[i:i+1], 3)
 	if strings.HasPrefix(code[i:], thrice) {
@@ -335,7 +341,7 @@ func endOfText(code string, i int) int {
 	return len(code)
 }
 
-// endOfCall finds the end of the parentheses that open at i.
+// endOfCall returns the end of the parentheses that open at i.
 func endOfCall(code string, i int) int {
 	depth := 0
 	for j := i; j < len(code); j++ {
@@ -353,13 +359,13 @@ func endOfCall(code string, i int) int {
 	return len(code)
 }
 
-// stringLiteral is a text in quotes in a code.
+// stringLiteral is a string literal in code.
 type stringLiteral struct {
 	text string
 	end  int
 }
 
-// literalsIn are the texts in quotes in a code.
+// literalsIn returns the string literals in code.
 func literalsIn(code string) []stringLiteral {
 	var all []stringLiteral
 	for i := 0; i < len(code) && len(all) < 200; {
@@ -375,7 +381,7 @@ func literalsIn(code string) []stringLiteral {
 	return all
 }
 
-// textsOf are literals without where they stand.
+// textsOf returns the texts of literals.
 func textsOf(all []stringLiteral) []string {
 	var texts []string
 	for _, t := range all {
@@ -384,8 +390,8 @@ func textsOf(all []stringLiteral) []string {
 	return texts
 }
 
-// dynamic reports whether what a call is given is more than texts in quotes: then it is
-// only known when it runs.
+// dynamic reports whether the arguments of a call contain more than string literals, so
+// that they are only known at run time.
 func dynamic(args string) bool {
 	var b strings.Builder
 	for i := 0; i < len(args); {

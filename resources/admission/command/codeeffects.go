@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// deleters are names of calls that delete: the first group whole folders.
+// Names of calls that delete folders, delete files, and write files.
 var (
 	treeDeleters = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "rimraf", "rimrafSync", "removeSync", "emptyDirSync", "emptyDir", "rmdirSync", "removeDirectory", "remove_entry_secure", "remove_dir", "deleteTree", "delTree", "remove_all", "rmdir", "removedirs", "RemoveAll", "deleteDirectory", "unlink_r", "purge", "deleteDir", "removeDir", "removeDirectoryRecursive", "removeItem", "rm_rf"}
 	fileDeleters = [...]string{"unlink", "unlinkSync", "remove", "truncate", "delete", "rm"}
 	writersTo    = [...]string{"writeFileSync", "writeFile", "appendFileSync", "appendFile", "file_put_contents", "write_text", "write_bytes", "createWriteStream", "copyFileSync", "copyfile", "symlink"}
 )
 
-// perlUnlinks judges perl's unlink without parentheses, of what a pattern finds or a
-// variable holds.
+// perlUnlinks checks unlink calls without parentheses in Perl, with a pattern or variable
+// as argument.
 func (m *machine) perlUnlinks(code, part string) {
 	_, after, found := strings.Cut(code, "unlink")
 	if !found || strings.HasPrefix(after, "(") {
@@ -21,7 +21,7 @@ func (m *machine) perlUnlinks(code, part string) {
 	}
 	after, _, _ = strings.Cut(after, ";")
 	after = strings.TrimSpace(after)
-	if after == "" || hasAnyPrefix(after, "if ", "unless ", "and ", "or ") { // what $_ holds
+	if after == "" || hasAnyPrefix(after, "if ", "unless ", "and ", "or ") { // uses $_
 		after = "$_"
 	}
 	pattern := strings.Trim(strings.TrimPrefix(after, "glob"), " \"'<>()qw/{}")
@@ -29,7 +29,7 @@ func (m *machine) perlUnlinks(code, part string) {
 	m.objectIf(!named && hasAnyPrefix(after, "glob", "<", "$_", "@", "shift", "$ARGV", "for "), "delete-unknown", part, "")
 }
 
-// codeDeletes judges what a code deletes and writes.
+// codeDeletes checks the files that code deletes and writes.
 func (m *machine) codeDeletes(calls []call, code string, c *invocation) {
 	for _, x := range calls {
 		tree, single := x.deletes()
@@ -38,7 +38,7 @@ func (m *machine) codeDeletes(calls []call, code string, c *invocation) {
 			m.object("delete-unknown", c.part(), "")
 		case tree || single:
 			m.codeDelete(x, found, tree, code, c)
-		case x.name == "write_text" || x.name == "write_bytes": // what is written: the path stands in Path(...)
+		case x.name == "write_text" || x.name == "write_bytes": // the argument is the content; the path is in Path(...)
 		case slices.Contains(writersTo[:], x.name), x.name == "write" && hasAnySuffix(x.before, "File.", "IO.", "Bun."):
 			if len(found) > 0 && !x.ofVariable() {
 				m.writesTo(found[0].text, c)
@@ -67,12 +67,12 @@ func (m *machine) codeDeletes(calls []call, code string, c *invocation) {
 	m.objectIf(connects, "reverse-shell", c.part(), "")
 }
 
-// hasAnySuffix reports whether a text ends with one of some others.
+// hasAnySuffix reports whether a text ends with one of the suffixes.
 func hasAnySuffix(text string, suffixes ...string) bool {
 	return slices.ContainsFunc(suffixes, func(suffix string) bool { return strings.HasSuffix(text, suffix) })
 }
 
-// deletes reports whether a call deletes whole folders, or single files.
+// deletes reports whether a call deletes whole folders or single files.
 func (x call) deletes() (tree, single bool) {
 	recursive := strings.Contains(x.args, "recursive")
 	switch x.name {
@@ -86,7 +86,7 @@ func (x call) deletes() (tree, single bool) {
 	return tree, slices.Contains(fileDeleters[:], x.name) && (x.before == "" || hasAny(x.before, "os.", "fs", "File", "Path", "file.", "base:"))
 }
 
-// codeDelete judges one call that deletes.
+// codeDelete checks one deleting call.
 func (m *machine) codeDelete(x call, found []stringLiteral, tree bool, code string, c *invocation) {
 	sure := len(found) > 0 && (!dynamic(x.args) || hasAnyPrefix(strings.TrimSpace(x.args), "'", `"`))
 	lists := hasAny(code, "listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "list.files")
@@ -97,11 +97,11 @@ func (m *machine) codeDelete(x call, found []stringLiteral, tree bool, code stri
 	}
 }
 
-// handedOn are names of calls that delete or run commands and mean nothing else: code
-// that has them without calling them gives them another name, or to somebody who calls.
+// handedOn are unambiguous names of functions that delete files or run commands. Code that
+// uses one without calling it assigns it to another name or passes it to another function.
 var handedOn = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "rmdirSync", "unlinkSync", "removeSync", "execSync", "spawnSync", "execFileSync", "Popen", "check_output", "check_call", "os.system", "os.remove", "os.unlink", "os.popen", "shell_exec", "passthru"}
 
-// codeHandsOn judges code that has such a name and does not call it.
+// codeHandsOn checks code that uses such a function without calling it.
 func (m *machine) codeHandsOn(code, part string) {
 	for _, name := range handedOn {
 		uses := strings.Split(code, name)[1:]
@@ -117,8 +117,8 @@ func (m *machine) codeHandsOn(code, part string) {
 // enumerators are calls that list files.
 var enumerators = [...]string{"listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "walkSync", "Dir[", "Dir.", "each_child", "list.files", "list_dir", "File::Find", "find(sub", "<*"}
 
-// sweeps reports whether a call may delete what the code itself finds: what that is only shows
-// when it runs.
+// sweeps reports whether a call may delete files that the code itself enumerates. They are
+// only known at run time.
 func (x call) sweeps(found []stringLiteral) bool {
 	if !slices.Contains(fileDeleters[:], x.name) && !slices.Contains(treeDeleters[:], x.name) {
 		return false
@@ -127,7 +127,7 @@ func (x call) sweeps(found []stringLiteral) bool {
 	return !ofList && (len(found) == 0 || hasWord("unlink unlinkSync rmtree", x.name) && (strings.ContainsAny(found[0].text, "*?") || dynamic(x.args)))
 }
 
-// codeOpens judges a call that opens a file: by a mode, or as perl does by a sign.
+// codeOpens checks a call that opens a file, with a mode or the signs of Perl.
 func (m *machine) codeOpens(found []stringLiteral, c *invocation) {
 	switch {
 	case len(found) > 1 && strings.HasPrefix(found[0].text, ">"):
@@ -139,13 +139,13 @@ func (m *machine) codeOpens(found []stringLiteral, c *invocation) {
 	}
 }
 
-// runners are names of calls that run a command of the system, in whatever language.
+// runners are names of calls that run a system command, in any language.
 var runners = [...]string{"system", "popen", "popen2", "popen3", "Popen", "call", "check_call", "check_output", "run", "getoutput", "getstatusoutput", "exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "spawnl", "spawnlp", "spawnv", "spawnvp", "execl", "execlp", "execle", "execv", "execvp", "execvpe", "execve", "shell_exec", "passthru", "proc_open", "pcntl_exec", "capture2", "capture2e", "capture3", "create_subprocess_shell", "create_subprocess_exec", "Start-Process", "Invoke-Expression", "os.cmd", "cmd", "Command", "execute", "exec_command", "system2", "shell", "sh", "qx", "startfile"}
 
-// departures are what code has that starts a program in the background or in a session of its own.
+// departures are parts of code that start a program in the background or in a new session.
 var departures = [...]string{"setsid", "new_session", "preexec_fn", "process_group", "setpgrp", "setpgid", "detached", "DETACHED", "pgroup", "daemon", "fork", "unref", "Popen", "popen", "spawn", "create_subprocess", "proc_open", "process.exit"}
 
-// codeRuns judges the commands that a code runs.
+// codeRuns checks the commands that code runs.
 func (m *machine) codeRuns(calls []call, code, lang string, c *invocation) {
 	defer func(was bool) { m.detached = was }(m.detached)
 	m.detached = m.detached || hasAny(code, departures[:]...)
@@ -159,7 +159,7 @@ func (m *machine) codeRuns(calls []call, code, lang string, c *invocation) {
 			m.objectIf(len(texts) == 0 && some || len(texts) > 0 && dynamic(x.args), "unknown-code", c.part(), "")
 		}
 	}
-	switch lang { // by quotes or words of its own
+	switch lang { // language-specific quotes and words
 	case "bun", "deno", "node", "tsx":
 		ran = m.between(code, "$`", c.part()) || ran
 	case "tclsh", "expect":
@@ -181,7 +181,7 @@ func (m *machine) codeRuns(calls []call, code, lang string, c *invocation) {
 	m.objectIf(!ran && hasAny(code, "child_process", "Runtime.getRuntime", "import pty"), "unknown-code", c.part(), "")
 }
 
-// between runs what stands between an opening and "`", wherever it does.
+// between runs all texts between open and "`".
 func (m *machine) between(code, open, part string) (found bool) {
 	for {
 		_, after, opened := strings.Cut(code, open)
@@ -194,7 +194,7 @@ func (m *machine) between(code, open, part string) (found bool) {
 	}
 }
 
-// quoteOperators runs what stands in qx{}, %x() and, where they are run, q{} and qq().
+// quoteOperators runs the content of qx{} and %x(), and of q{} and qq() where code runs it.
 func (m *machine) quoteOperators(lang, code, part string) {
 	runs := hasAny(code, "system", "exec")
 	for _, open := range [...]string{"qx{}", "qx()", "qx//", "qx[]", "%x()", "%x{}", "%x[]", "q()", "qq()", "q{}", "qq{}", "qw()", "qw//", "qw{}"} {
@@ -210,7 +210,7 @@ func (m *machine) quoteOperators(lang, code, part string) {
 	m.objectIf(strings.Contains(code, "|\"") && strings.Contains(code, "open"), "unknown-code", part, "")
 }
 
-// tcl reads the commands of Tcl that run others or delete.
+// tcl checks Tcl commands that run other commands or delete files.
 func (m *machine) tcl(code, part string) {
 	isEnd := func(r rune) bool { return strings.ContainsRune("\n;[]", r) }
 	for line := range strings.FieldsFuncSeq(code, isEnd) {
@@ -225,16 +225,16 @@ func (m *machine) tcl(code, part string) {
 	}
 }
 
-// runsCommands reports whether a call runs a command of the system.
+// runsCommands reports whether a call runs a system command.
 func (c call) runsCommands(code string) bool {
 	if !slices.Contains(runners[:], c.name) {
 		return false
 	}
 	switch c.name {
-	case "run", "call", "Command", "cmd", "shell", "sh", "execute": // names of much else
+	case "run", "call", "Command", "cmd", "shell", "sh", "execute": // ambiguous names
 		return hasAny(c.before, "subprocess", "sp.", "Deno", "os.", "os:", "System.", "Kernel") || strings.Contains(code, "from subprocess") ||
 			strings.Contains(code, "subprocess") && (c.name == "call" || c.name == "run") || strings.Contains(code, "import subprocess") && c.before == ""
-	case "exec": // of a regular expression, or of Python's own code
+	case "exec": // of a regular expression or of Python code
 		return strings.Contains(c.before, "os.") || hasAny(code, "child_process", "Kernel") || !strings.Contains(c.before, ".") && !hasAny(code, "import ", "require")
 	case "spawn":
 		return c.before == "" || hasAny(code, "child_process", "pty", "Bun", "Process")
@@ -242,8 +242,8 @@ func (c call) runsCommands(code string) bool {
 	return true
 }
 
-// codeLine reads the texts that a call is given as a command line: one text, or the
-// words of it.
+// codeLine interprets the string arguments of a call as a command line: one text, or a list
+// of words.
 func (m *machine) codeLine(texts []string, part string) {
 	if len(texts) > 0 && strings.ContainsAny(strings.TrimSpace(texts[0]), " ;|&") {
 		m.code(texts[0], "", part)

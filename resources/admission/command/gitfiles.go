@@ -33,7 +33,8 @@ func (m *machine) pathspec(f field) (spec string, exclude, ok bool) {
 	return m.absolute(text), exclude, true
 }
 
-// fromRoot is an absolute path as a path from the repository's root; false if it is outside.
+// fromRoot converts an absolute path to one relative to the repository root. It returns
+// false for paths outside.
 func (m *machine) fromRoot(abs string) (string, bool) {
 	if abs == m.opts.Root {
 		return ".", true
@@ -42,7 +43,7 @@ func (m *machine) fromRoot(abs string) (string, bool) {
 	return rest, inside
 }
 
-// drops reports whether a checkout of a revision removes .idumb from the work tree.
+// drops reports whether checking out a revision removes .idumb from the work tree.
 func (m *machine) drops(revision string) bool {
 	if m.opts.Drops == nil {
 		return revision == ""
@@ -50,7 +51,7 @@ func (m *machine) drops(revision string) bool {
 	return known(revision) && m.opts.Drops(revision)
 }
 
-// gitCheckout judges the commands that put files of a commit in place of changed ones.
+// gitCheckout checks commands that overwrite changed files with committed ones.
 func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 	if verb == "restore" && o.has("-S --staged") && !o.has("-W --worktree") {
 		return
@@ -84,7 +85,7 @@ func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 	}
 }
 
-// operand is one of a command's operands, or what it takes in its place.
+// operand returns the operand at an index, or a default value.
 func operand(o *parsedOptions, at int, otherwise string) string {
 	if at < len(o.operands) {
 		return o.operands[at].text
@@ -92,8 +93,8 @@ func operand(o *parsedOptions, at int, otherwise string) string {
 	return otherwise
 }
 
-// movesBranch judges that a branch comes to stand for another commit: those that no other branch or tag
-// has are lost.
+// movesBranch checks a command that moves a branch to another commit. Commits that are in
+// no other branch or tag are lost.
 func (m *machine) movesBranch(branch, to string, c *invocation) {
 	why := "commits that only " + branch + " has are lost"
 	if hasWord(protectedBranches, branch) {
@@ -104,13 +105,13 @@ func (m *machine) movesBranch(branch, to string, c *invocation) {
 	m.object("git-discard-some", c.part(), why)
 }
 
-// gitMoves judges the commands that put a branch, or the one that is checked out, elsewhere.
+// gitMoves checks commands that move a branch or HEAD.
 func (m *machine) gitMoves(verb string, args []field, o *parsedOptions, c *invocation) {
 	switch verb {
 	case "branch":
 		switch o := parseOptions(args, getopt, "-u --set-upstream-to --format --sort"); {
 		case o.has("-d -D --delete"), len(o.operands) == 0:
-		case o.has("-M -C") || o.has("-m --move -c --copy") && o.has("-f --force"): // another of that name is lost
+		case o.has("-M -C") || o.has("-m --move -c --copy") && o.has("-f --force"): // overwrites the branch with the new name
 			last := len(o.operands) - 1
 			m.movesOther(o.operands[last].text, operand(&parsedOptions{operands: o.operands[:last]}, 0, "HEAD"), c)
 		case o.has("-f --force"):
@@ -120,7 +121,7 @@ func (m *machine) gitMoves(verb string, args []field, o *parsedOptions, c *invoc
 		if o.has("--keep") {
 			m.movesOther("HEAD", operand(o, 0, "HEAD"), c)
 		}
-	case "rebase": // without a commit of its own
+	case "rebase": // without own commits
 		o := parseOptions(args, getopt, "--onto -s --strategy -X --strategy-option -x --exec")
 		if to, given := o.value("--onto"); given && len(o.operands) > 0 {
 			if branch := operand(o, 1, "HEAD"); o.operands[0].text == branch || hasWord("HEAD @", o.operands[0].text) {
@@ -135,15 +136,15 @@ func (m *machine) gitMoves(verb string, args []field, o *parsedOptions, c *invoc
 	}
 }
 
-// movesOther is movesBranch where it is of no matter that others rely on the branch.
+// movesOther is like movesBranch, but does not check whether the branch is protected.
 func (m *machine) movesOther(branch, to string, c *invocation) {
 	if m.opts.Loses != nil && known(branch) && m.opts.Loses(branch, strings.Trim(to, marks)) {
 		m.object("git-discard-some", c.part(), "commits that only "+branch+" has are lost")
 	}
 }
 
-// isPath reports whether a word that can be a branch or a file is a file: no branch is named by a
-// pattern, and git refuses a word that is both.
+// isPath reports whether a word that could be a branch or a file is a file. Branch names
+// contain no pattern characters, and git rejects ambiguous words.
 func (m *machine) isPath(f field) bool {
 	switch {
 	case hasWord(". .. * :/", f.text), hasAnyPrefix(f.text, "./", "../", ":(", ":/", ":!"), strings.ContainsAny(f.text, "*?["):
@@ -154,9 +155,9 @@ func (m *machine) isPath(f field) bool {
 	return m.opts.Exists != nil && m.opts.Exists(m.absolute(f.text))
 }
 
-// discards judges a command that restores files of the work tree from git. staged is true if the
-// command resets the index too, sure if the word can only be a file. It returns true after an objection
-// that no other word of the command can exceed.
+// discards checks a command that restores files of the work tree from git. staged is true
+// if the command also resets the index, sure if the word can only be a file. It returns
+// true after the strictest possible objection.
 func (m *machine) discards(f field, staged, sure bool, c *invocation) (worst bool) {
 	spec, exclude, ok := m.pathspec(f)
 	if !ok {
@@ -184,8 +185,8 @@ func (m *machine) discards(f field, staged, sure bool, c *invocation) (worst boo
 	return false
 }
 
-// gitCheckoutIndex judges checkout-index, which overwrites changed files only with --force, and writes copies
-// of files where it has a prefix.
+// gitCheckoutIndex checks checkout-index. It overwrites changed files only with --force,
+// and writes copies with --prefix.
 func (m *machine) gitCheckoutIndex(o *parsedOptions, c *invocation) {
 	prefix, elsewhere := o.value("--prefix")
 	switch {
@@ -208,7 +209,7 @@ func (m *machine) gitCheckoutIndex(o *parsedOptions, c *invocation) {
 	}
 }
 
-// gitSparse judges which files are left out of the work tree.
+// gitSparse checks which files a sparse checkout excludes from the work tree.
 func (m *machine) gitSparse(o *parsedOptions, c *invocation) {
 	if len(o.operands) == 0 || !hasWord("set init", o.operands[0].text) || !m.drops("") {
 		return
@@ -254,7 +255,7 @@ func (m *machine) gitFiles(verb string, args []field, o *parsedOptions, c *invoc
 			if spec, _, ok := m.pathspec(f); ok && strings.HasPrefix(f.text, ":") {
 				w = field{text: spec, glob: f.glob}.word()
 			}
-			if w.Literal && strings.ContainsAny(w.Text, "*?[") { // git expands it
+			if w.Literal && strings.ContainsAny(w.Text, "*?[") { // expanded by git
 				w = Word{Text: w.Text, Pattern: w.Text}
 			}
 			if strings.ContainsAny(f.text, "*?[") && !f.glob {
@@ -274,21 +275,23 @@ func (m *machine) gitFiles(verb string, args []field, o *parsedOptions, c *invoc
 	}
 }
 
-// isAsInIndex reports whether git would find nothing to do where a file is taken from its index.
+// isAsInIndex reports whether a file equals its version in the index, so that restoring it
+// changes nothing.
 func (m *machine) isAsInIndex(f field) bool {
 	spec, _, ok := m.pathspec(f)
 	rel, inside := m.fromRoot(spec)
 	return ok && inside && m.opts.Changed != nil && !m.opts.Changed(rel)
 }
 
-// inPlan reports whether a word names something below .idumb.
+// inPlan reports whether a word names a path below .idumb.
 func (m *machine) inPlan(f field) bool {
 	spec, _, ok := m.pathspec(f)
 	rel, inside := m.fromRoot(spec)
 	return ok && inside && strings.HasPrefix(rel, ".idumb")
 }
 
-// selected judges a command that takes away files in a state, limited to pathspecs if there are any.
+// selected checks a command that removes files in a state, limited to the pathspecs
+// if there are any.
 func (m *machine) selected(specs []field, state State, c *invocation) {
 	var except []string
 	var named []string
@@ -305,7 +308,7 @@ func (m *machine) selected(specs []field, state State, c *invocation) {
 	}
 	if len(named) == 0 {
 		named = []string{m.opts.Root}
-		if len(specs) > 0 { // only excluding pathspecs: they apply below the current directory
+		if len(specs) > 0 { // excluding pathspecs alone apply below the current directory
 			named[0] = m.dir
 		}
 	}
@@ -327,7 +330,7 @@ func (m *machine) selected(specs []field, state State, c *invocation) {
 	}
 }
 
-// gitStashes judges the files that git stash takes out of the work tree.
+// gitStashes checks the files that git stash removes from the work tree.
 func (m *machine) gitStashes(args []field, c *invocation) {
 	o := parseOptions(args, getopt, "-m --message --pathspec-from-file")
 	specs := o.operands
@@ -352,7 +355,7 @@ func (m *machine) gitStashes(args []field, c *invocation) {
 	m.selected(specs, state, c)
 }
 
-// gitCleans judges the files that git clean removes.
+// gitCleans checks the files that git clean deletes.
 func (m *machine) gitCleans(o *parsedOptions, c *invocation) {
 	if o.has("-n --dry-run") || !o.has("-f --force") {
 		return
@@ -370,7 +373,7 @@ func (m *machine) gitCleans(o *parsedOptions, c *invocation) {
 	m.selected(specs, state, c)
 }
 
-// gitIndexes keeps the files that update-index takes out of the index, or puts other content there for.
+// gitIndexes records the files that update-index removes from the index or replaces in it.
 func (m *machine) gitIndexes(args []field, c *invocation) {
 	o := parseOptions(args, getopt, "--cacheinfo --chmod --index-version")
 	if !o.has("--remove --force-remove --cacheinfo --index-info --skip-worktree --assume-unchanged") && !(o.has("--stdin") && !o.has("--refresh")) {
@@ -393,7 +396,7 @@ func (m *machine) gitIndexes(args []field, c *invocation) {
 	}
 }
 
-// content returns the content of a file that a command reads, and its input for "-".
+// content returns the content of a file that a command reads; for "-" its input.
 func (m *machine) content(name string, c *invocation) string {
 	if name == "-" || hasWord("/dev/stdin /dev/fd/0 /proc/self/fd/0", name) {
 		if c.piped {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// removes judges rm and its like.
+// removes checks rm and similar commands.
 func (m *machine) removes(c *invocation, o *parsedOptions) {
 	if o.has("--help --version") {
 		return
@@ -25,7 +25,7 @@ func (m *machine) removes(c *invocation, o *parsedOptions) {
 	}
 }
 
-// removed judges that one file, or all below it, is deleted.
+// removed checks the deletion of a file or, with tree, of a folder.
 func (m *machine) removed(f field, tree, overwrites bool, part string) {
 	at, all := m.locate(f.text)
 	if tree && isTempRoot(m.absolute(f.text)) && f.text != "" {
@@ -58,11 +58,11 @@ func (m *machine) removed(f field, tree, overwrites bool, part string) {
 	}
 }
 
-// sources are ends of names that files have and folders do not.
+// sources are file extensions that folders do not have.
 const sources = " .go .md .txt .json .js .mjs .cjs .ts .tsx .jsx .py .log .sh .yaml .yml .html .css .scss .rs .c .h .cc .cpp .hpp .java .kt .rb .php .sql .csv .xml .toml .lock .png .jpg .jpeg .gif .svg .pdf .zip .gz .tgz .tar .tmp .bak .exe .dll .swift .lua .ini .cfg .conf .mdx .vue .svelte .ipynb .xz .bz2 .deb .rpm .jar .war .wasm .map .snap .patch .diff .pid .sock .out "
 
-// looksLikeFile reports whether a path is in all likelihood that of one file, which an
-// option for folders does not make worse.
+// looksLikeFile reports whether a path probably names a single file. Options for folders do
+// not increase the damage then.
 func looksLikeFile(p string) bool {
 	base := path.Base(p)
 	ext := path.Ext(base)
@@ -70,7 +70,7 @@ func looksLikeFile(p string) bool {
 		!strings.HasPrefix(p, "/etc") && !strings.HasPrefix(p, "/usr")
 }
 
-// spotText says what is so bad about a place.
+// spotText describes the damage at a location.
 func spotText(at spot, p string) string {
 	switch at {
 	case theRoot:
@@ -87,17 +87,18 @@ func spotText(at spot, p string) string {
 	return p + " is outside the repository"
 }
 
-// systemFiles are the system's files that are nobody's to write; of the rest a person
-// is asked.
+// systemFiles are system files that must not be written. Writing other system files needs
+// approval.
 var systemFiles = [...]string{"/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/ssh", "/etc/cron", "/etc/ld.so", "/etc/pam.d", "/etc/hosts", "/etc/resolv.conf", "/etc/profile", "/etc/bash", "/etc/zsh", "/etc/environment", "/etc/systemd", "/etc/init", "/etc/rc", "/etc/fstab", "/etc/security", "/etc/selinux", "/etc/apt", "/etc/kubernetes", "/boot", "/bin", "/sbin", "/lib", "/usr/bin", "/usr/sbin", "/usr/lib", "/proc", "/sys", "/var/spool/cron", "/var/log", "/System", "/Library/Launch", "/root"}
 
-// startup are files in a home folder that run, or let in, without being asked.
+// startup are files in a home folder that are executed automatically or grant access.
 var startup = [...]string{".bash", ".profile", ".zsh", ".zprofile", ".zlog", ".config/fish/config.fish", ".config/autostart/", ".config/systemd/", "Library/LaunchAgents/", ".ssh/", ".gitconfig", ".config/git/", ".npmrc", ".netrc", ".pypirc", ".aws/", ".kube/", ".gnupg/", ".vimrc", ".tmux.conf", ".inputrc", ".xinitrc", ".pam_environment", ".config/nvim/"}
 
-// agentFiles are files in a home folder by which the user's later agents act or run commands.
+// agentFiles are files in a home folder that instruct the user's later agents or make them
+// run commands.
 var agentFiles = [...]string{".claude/skills/", ".claude/agents/", ".claude/commands/", ".agents/skills/", ".config/opencode/agent", ".config/opencode/command", ".config/opencode/skill"}
 
-// overwrites judges that a file is written.
+// overwrites checks a write to a file.
 func (m *machine) overwrites(name, content, part string) {
 	name = m.behindLink(name)
 	if hasAnyPrefix(name, "/dev/fd/", "/dev/tcp/") || name != "" && strings.Trim(name, marks) == "" {
@@ -128,15 +129,15 @@ func (m *machine) overwrites(name, content, part string) {
 	}
 }
 
-// leaves is the policy of what is done to a path outside the repository and the temp folder
-// (removed, emptied, unpacked or cloned into, moved, worked on by git) where nothing worse is
-// said of it: a person is asked. That a single file is written there passes, unless overwrites
-// knows better: people have notes and plans of agents there.
+// leaves checks changes of a path outside the repository and the temp folder, like
+// deleting, emptying, unpacking, cloning, moving and git commands. They need approval
+// unless a stricter rule applies. Writing a single file is allowed unless overwrites
+// objects, because users keep notes and plans of agents there.
 func (m *machine) leaves(name, part string) {
 	m.objectIf(m.isAt(name, outside, inHome, aHome, inSystem, theRoot), "system-change", part, "")
 }
 
-// startsUp returns the row of startup that a file in the home folder is about, or "".
+// startsUp returns the entry of startup that matches a file in the home folder, or "".
 func (m *machine) startsUp(name string) string {
 	rel := strings.TrimPrefix(m.absolute(name), m.opts.Home+"/") + "/"
 	if strings.Contains("/"+rel, "/bin/") && m.isAt(name, inHome) {
@@ -148,7 +149,7 @@ func (m *machine) startsUp(name string) string {
 	return ""
 }
 
-// moves judges mv, cp and their like.
+// moves checks mv, cp and similar commands.
 func (m *machine) moves(c *invocation, o *parsedOptions) {
 	to, words, ok := destination(c, o)
 	if !ok {
@@ -181,7 +182,7 @@ func (m *machine) moves(c *invocation, o *parsedOptions) {
 	}
 }
 
-// movesAway judges what mv takes from where it stood.
+// movesAway checks the sources of mv.
 func (m *machine) movesAway(words []field, target string, c *invocation) {
 	for _, f := range words {
 		at, all := m.locate(f.text)
@@ -202,7 +203,8 @@ func (m *machine) movesAway(words []field, target string, c *invocation) {
 	}
 }
 
-// linksTo keeps links: each may have the name that is given, or stand below it.
+// linksTo records created links. The target may be the name of the link or the folder that
+// contains it.
 func (m *machine) linksTo(words []field, target string) {
 	if m.links == nil {
 		m.links = map[string]string{}
@@ -222,7 +224,7 @@ func (m *machine) linksTo(words []field, target string) {
 	}
 }
 
-// copied keeps what is known of a file under the name of its copy.
+// copied records the known content of a file for its copy.
 func (m *machine) copied(from, to string) {
 	if !known(to) {
 		return
@@ -244,7 +246,7 @@ func (m *machine) copied(from, to string) {
 	}
 }
 
-// syncs judges rsync and scp: what is deleted on the other side, and what leaves.
+// syncs checks deletions and uploads of rsync and scp.
 func (m *machine) syncs(c *invocation, o *parsedOptions, words []field, target string) {
 	remote := isRemote(target)
 	for _, f := range words {
@@ -269,7 +271,7 @@ func (m *machine) syncs(c *invocation, o *parsedOptions, words []field, target s
 	}
 }
 
-// permits judges chmod, chown and their like.
+// permits checks chmod, chown and similar commands.
 func (m *machine) permits(c *invocation, o *parsedOptions) {
 	words := o.operands
 	if len(words) == 0 {
@@ -300,7 +302,7 @@ func (m *machine) permits(c *invocation, o *parsedOptions) {
 	}
 }
 
-// isOpen reports whether a mode lets everybody write, or nobody at all.
+// isOpen reports whether a mode gives write access to everyone, or access to nobody.
 func isOpen(mode string) bool {
 	switch strings.TrimLeft(mode, "0") {
 	case "777", "666", "", "776", "767":
@@ -318,7 +320,7 @@ func isOpen(mode string) bool {
 	return false
 }
 
-// copiesBlocks judges and keeps what dd writes.
+// copiesBlocks checks and records what dd writes.
 func (m *machine) copiesBlocks(c *invocation) {
 	for _, target := range c.with("").values("of") {
 		if target != "" && strings.Trim(target, marks) == "" {
@@ -336,7 +338,7 @@ func (m *machine) copiesBlocks(c *invocation) {
 	}
 }
 
-// truncates judges truncate and its like.
+// truncates checks truncate and similar commands.
 func (m *machine) truncates(c *invocation, o *parsedOptions) {
 	for _, f := range o.operands {
 		m.overwrites(f.text, "", c.part())
@@ -352,16 +354,16 @@ func (m *machine) truncates(c *invocation, o *parsedOptions) {
 	}
 }
 
-// vital are patterns and names of processes that the machine or the agent lives by.
+// vital are patterns and names of processes that the machine or the agent depends on.
 const vital = ". .* init systemd sshd dockerd launchd Xorg gnome-shell bash zsh sh Finder WindowServer loginwindow claude opencode codex"
 
-// ends judges kill and its like.
+// ends checks kill and similar commands.
 func (m *machine) ends(c *invocation) {
 	o := c.with("-s -n --signal -u -U -g -G -t -P")
 	all := false
 	switch c.name {
 	case "kill", "skill":
-		for i, f := range c.args { // a -1 in front of others is a signal
+		for i, f := range c.args { // -1 before other arguments is a signal
 			all = all || f.text == "1" || f.text == "0" && i > 0 || f.text == "-1" && (i > 0 || len(c.args) == 1)
 		}
 		all = all && !literally(c.args, "-l -L -0")
@@ -373,7 +375,7 @@ func (m *machine) ends(c *invocation) {
 	m.objectIf(all, "end-processes", c.part(), "")
 }
 
-// schedules judges crontab.
+// schedules checks crontab.
 func (m *machine) schedules(c *invocation) {
 	if literally(c.args, "-l") && !literally(c.args, "-") || literally(c.args, "-V") {
 		return
@@ -383,7 +385,7 @@ func (m *machine) schedules(c *invocation) {
 	}
 }
 
-// makes judges touch and mkdir.
+// makes checks touch and mkdir.
 func (m *machine) makes(c *invocation, o *parsedOptions) {
 	for _, f := range o.operands {
 		m.objectIf(m.isAt(f.text, inSystem), "system-change", c.part(), "")

@@ -9,16 +9,16 @@ import (
 	"sync"
 )
 
-// Rule is one row of the table of rules.
+// Rule is a row of the rules table.
 type Rule struct {
 	Name    string // "git-force-push"
-	Verdict string // Ask or Deny; a person's own rules may say Allow
-	Why     string // what the command does, behind its text: "deletes a folder ..."
-	Instead string // one safe step
+	Verdict string // Ask or Deny; Allow is possible in a person's own rules
+	Why     string // effect of the command, printed after its text: "deletes a folder ..."
+	Instead string // one safe alternative
 }
 
-// shipped is the one table of rules as they come with idumb. What a rule is about is
-// code; how strict it is, why, and what to do in its place is said here.
+// shipped is the table of built-in rules with verdict, reason and alternative. What a rule
+// matches is implemented in code.
 var shipped = [...]Rule{
 	{"recursive-delete", Deny, "deletes a folder with all that is in it, which no build makes again", "Delete only build folders that git ignores, or files below the temp folder; name single files with `rm FILE`."},
 	{"delete-unknown", Ask, "deletes what is only known when it runs", "Write out what is to be deleted, or delete below `mktemp -d`."},
@@ -69,35 +69,35 @@ var shipped = [...]Rule{
 	{"unreadable", Ask, "cannot be read as a shell reads it", "Write it as several short commands."},
 }
 
-// Shipped lists the rules that come with idumb, in the order of the table.
+// Shipped returns the built-in rules in table order.
 func Shipped() []Rule { return slices.Clone(shipped[:]) }
 
-// Rules are the rules as they hold in one place: the shipped ones, with what the
-// repository and the person say.
+// Rules are the effective rules: the built-in ones, changed by the settings of the
+// repository and the person.
 type Rules struct {
-	named    []Effective // the shipped ones, in their order
-	patterns []Effective // rules about commands, whose names are those commands
+	named    []Effective // built-in rules in table order
+	patterns []Effective // command rules, named by their pattern
 }
 
-// Source is who says what a rule says.
+// Source is the origin of a rule.
 type Source string
 
-// The sources of rules. A repository may only make a rule stricter.
+// Sources of rules. A repository can only make rules stricter.
 const (
 	FromIdumb      Source = "shipped"
 	FromRepository Source = "repository" // .idumb/shell.json
-	FromPerson     Source = "person"     // shell.json in the folder of the person's settings
+	FromPerson     Source = "person"     // shell.json in the settings folder of the person
 )
 
-// Effective is a rule as it holds, and who set its verdict. The name of one that a repository
-// or a person has added is the command that it is about.
+// Effective is an effective rule with the source of its verdict. Rules that a repository or
+// person added are named by their command pattern.
 type Effective struct {
 	Rule
 	Source Source
 }
 
-// All lists every rule as it holds: the shipped ones in the order of the table, and
-// behind them those about commands. A nil Rules are the shipped ones.
+// All returns all effective rules: the built-in ones in table order, then the command
+// rules. For nil Rules it returns the built-in ones.
 func (r *Rules) All() []Effective {
 	if r == nil {
 		r = shippedRules()
@@ -105,8 +105,8 @@ func (r *Rules) All() []Effective {
 	return slices.Concat(r.named, r.patterns)
 }
 
-// Pattern is a rule of a repository or a person: commands by their first words, as a
-// role's shell rules are.
+// Pattern is a rule of a repository or person that matches commands by their first words,
+// like the shell rules of roles.
 type Pattern struct {
 	Match   string // "docker push", "gh * delete"
 	Verdict string // Allow, Ask or Deny
@@ -114,19 +114,19 @@ type Pattern struct {
 	Instead string
 }
 
-// RepositoryRule is the rule that a verdict names where a pattern of a repository or of
-// the person decided it: its words are theirs.
+// RepositoryRule is the rule name of verdicts that were decided by a pattern of a
+// repository or person.
 const RepositoryRule = "shell.json"
 
-// Change is what a repository or a person says of the rules.
+// Change holds the rule settings of a repository or person.
 type Change struct {
-	Verdicts map[string]string // the verdict of shipped rules, by name
+	Verdicts map[string]string // verdicts of built-in rules, by name
 	Patterns []Pattern
 }
 
-// NewRules returns the shipped rules with what a repository says, which may only make
-// them stricter, and what the person says, which holds as it stands. What is not
-// known or too mild is left out.
+// NewRules returns the built-in rules with the settings of a repository and a person
+// applied. Repositories can only make rules stricter, persons can change them freely.
+// Unknown and too lenient settings are ignored.
 func NewRules(repository, person Change) *Rules {
 	r := &Rules{}
 	for _, rule := range shipped {
@@ -144,10 +144,10 @@ func NewRules(repository, person Change) *Rules {
 	return r
 }
 
-// shippedRules are the rules where nobody says anything of them.
+// shippedRules returns the rules without any settings.
 var shippedRules = sync.OnceValue(func() *Rules { return NewRules(Change{}, Change{}) })
 
-// add takes in the patterns of one source that are strict enough.
+// add adds the patterns of a source that are at least as strict as required.
 func (r *Rules) add(patterns []Pattern, source Source, least int) {
 	for _, p := range patterns {
 		rule := Rule{p.Match, p.Verdict, p.Why, ""}
@@ -161,13 +161,13 @@ func (r *Rules) add(patterns []Pattern, source Source, least int) {
 	}
 }
 
-// strictness orders verdicts by strictness; -1 for none.
+// strictness returns the rank of a verdict, or -1 if it is unknown.
 func strictness(verdict string) int { return slices.Index([]string{Allow, Ask, Deny}, verdict) }
 
-// ofPattern stands in front of the names of rules about commands in findings.
+// ofPattern is the prefix of command rule names in findings.
 const ofPattern = "pattern:"
 
-// rule is the rule that a finding names.
+// rule returns the rule of a finding by its name.
 func (r *Rules) rule(name string) Rule {
 	match, custom := strings.CutPrefix(name, ofPattern)
 	i := slices.IndexFunc(r.named, func(h Effective) bool { return h.Name == name })
@@ -185,7 +185,8 @@ func (r *Rules) rule(name string) Rule {
 	return r.named[i].Rule
 }
 
-// verdict takes the strictest of what was found, and of that the first.
+// verdict returns the strictest verdict of the findings, the first one if several are
+// equal.
 func (r *Rules) verdict(found []Finding) Verdict {
 	v := Verdict{Verdict: Allow}
 	for _, f := range found {
@@ -202,8 +203,8 @@ func (r *Rules) verdict(found []Finding) Verdict {
 	return v
 }
 
-// applies reports whether a pattern is about a command: its words are globs for the
-// command's first words.
+// applies reports whether a pattern matches the first words of a command. Its words are
+// globs.
 func (h Effective) applies(words []string) bool {
 	want := strings.Fields(h.Name)
 	if len(want) == 0 || len(want) > len(words) {
@@ -217,80 +218,82 @@ func (h Effective) applies(words []string) bool {
 	return true
 }
 
-// Verdicts on a command line, from the mildest to the strictest.
+// Verdicts on a command line, from lenient to strict.
 const (
 	Allow = "allow"
-	Ask   = "ask"  // a person decides; where nobody can be asked, it is denied
-	Deny  = "deny" // it does not run
+	Ask   = "ask"  // needs approval by a person; denied if nobody can be asked
+	Deny  = "deny" // must not run
 )
 
-// Verdict is what the gate says of a command line.
+// Verdict is the verdict on a command line.
 type Verdict struct {
 	Verdict    string `json:"verdict"`    // Allow, Ask or Deny
-	Rule       string `json:"rule"`       // the rule that decided; "" for Allow
-	Because    string `json:"because"`    // the part of the command that decided, and why; "" for Allow
-	UseInstead string `json:"useInstead"` // one safe step; "" for Allow
+	Rule       string `json:"rule"`       // name of the deciding rule; "" for Allow
+	Because    string `json:"because"`    // deciding part of the command and the reason; "" for Allow
+	UseInstead string `json:"useInstead"` // one safe alternative; "" for Allow
 
-	Part string `json:"-"` // of Because: the part of the command
-	Why  string `json:"-"` // of Because: the reason
+	Part string `json:"-"` // part of the command in Because
+	Why  string `json:"-"` // reason in Because
 }
 
-// Options are what the gate knows of the place in which a line would run. The zero
-// Options are a repository in the home folder of somebody.
+// Options describe the environment in which a command line would run. The zero value is a
+// repository in a home folder.
 type Options struct {
-	Dir  string // where it runs, absolute; "" for Root
-	Root string // the repository's root, absolute; "" for Dir
-	Home string // the person's home folder, absolute
-	// Ignored reports whether git ignores a path, from the repository's root: what it
-	// ignores can be made again. nil: only what is known as a build folder is.
+	Dir  string // working directory, absolute; "" for Root
+	Root string // root of the repository, absolute; "" for Dir
+	Home string // home folder of the person, absolute
+	// Ignored reports whether git ignores a path, given from the repository root. Ignored
+	// files can be rebuilt. If nil, only well-known build folders count.
 	Ignored func(path string) bool
-	// Changed reports whether a file of the repository, by its path from the root, has changes
-	// that are not committed, or a file below a folder or of a pattern. nil: none has.
+	// Changed reports whether a path from the repository root, or a file below it or
+	// matching it, has uncommitted changes. nil means none.
 	Changed func(path string) bool
-	// Staged reports the same of changes that are only in the index. nil: none has.
+	// Staged reports the same for changes that are only in the index. nil means none.
 	Staged func(path string) bool
-	// Exists reports whether a file or folder exists, by its absolute path. nil: none does.
+	// Exists reports whether an absolute path exists. nil means none.
 	Exists func(path string) bool
-	// Text returns the content of a file by its absolute path, if it is a short text. nil: of none.
+	// Text returns the content of a short text file by its absolute path. nil means none.
 	Text func(path string) (text string, ok bool)
-	// InState lists governed files and files of plans, from the repository's root, that a file, a folder or
-	// a pattern names and that are in one of the states; false if git cannot tell. nil: it cannot.
+	// InState returns the governed files and plan files, from the repository root, that
+	// match a file, folder or pattern and are in one of the states. ok is false if git
+	// cannot determine it, and if InState is nil.
 	InState func(spec string, state State) (files []string, ok bool)
-	// Drops reports whether git tracks .idumb and a revision lacks it; "" is a tree without any
-	// file. nil: it does of "", and of no revision.
+	// Drops reports whether git tracks .idumb and a revision does not contain it. "" is an
+	// empty tree. If nil, only the empty tree drops it.
 	Drops func(revision string) bool
-	// Brings returns the first file that plans or governs and that changes between two revisions, if an agent
-	// may not make that change itself; "" if there is none. base is empty for the merge base of theirs and HEAD.
+	// Brings returns the first plan file or governed file that differs between two
+	// revisions and that an agent may not change itself, or "" without one. An empty base
+	// is the merge base of theirs and HEAD.
 	Brings func(base, theirs string) string
-	// Loses reports whether a branch, or the checked out one for "HEAD", has commits that neither another
-	// branch nor a tag has, nor the revision to. nil: it may.
+	// Loses reports whether a branch, or the checked-out one for "HEAD", has commits that
+	// are in no other branch or tag and not in revision to. nil means yes.
 	Loses func(branch, to string) bool
-	// Rules are the rules as they hold here; nil for the shipped ones.
+	// Rules are the effective rules; nil for the built-in ones.
 	Rules *Rules
 }
 
-// Finding is one objection to a line.
+// Finding is an objection to a command line.
 type Finding struct {
 	Rule string
-	Part string // the part of the command that the rule is about, resolved
-	Why  string // in place of the rule's own reason, if it has to say more
+	Part string // part of the command that matched the rule, resolved
+	Why  string // specific reason, replaces the one of the rule
 }
 
-// Read reads a command line and interprets it; see Line.Read.
+// Read parses and interprets a command line; see Line.Read.
 func Read(line string, o Options) Reading {
 	l, _ := Parse(line)
 	return l.Read(o)
 }
 
-// Overwrite says what the gate makes of a tool that writes a file: what it makes of a
-// redirection to it. The name is absolute, with its links followed.
+// Overwrite returns the verdict on a tool call that writes a file. It equals the verdict on
+// a redirection to that file. The name is absolute, with links resolved.
 func Overwrite(name string, o Options) Verdict {
 	m := newMachine(o)
 	m.overwrites(name, "", name)
 	return m.rules.verdict(m.found)
 }
 
-// Stricter returns the stricter of two verdicts; of two that are alike, v.
+// Stricter returns the stricter of two verdicts, v if both are equal.
 func (v Verdict) Stricter(than Verdict) Verdict {
 	if strictness(than.Verdict) > strictness(v.Verdict) {
 		return than
@@ -298,10 +301,10 @@ func (v Verdict) Stricter(than Verdict) Verdict {
 	return v
 }
 
-// maxShown is how much of a command a verdict shows, in bytes.
+// maxShown is the maximum length of a command in a verdict, in bytes.
 const maxShown = 120
 
-// shortened is a text as a verdict shows it: in one line, bounded.
+// shortened formats a text for a verdict, in one line with limited length.
 func shortened(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	if len(s) > maxShown {
@@ -310,7 +313,7 @@ func shortened(s string) string {
 	return s
 }
 
-// visible writes characters that are not to be seen as their code.
+// visible replaces invisible characters by their code.
 func visible(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -324,7 +327,7 @@ func visible(s string) string {
 	return b.String()
 }
 
-// shownText writes marks as what they stand for.
+// shownText replaces internal marks by readable text.
 func shownText(s string) string {
 	if known(s) {
 		return s

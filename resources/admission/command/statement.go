@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// stmt runs one command with that input and returns what it writes.
+// stmt runs one command with the given input and returns its output.
 func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
 	if !m.step("") {
 		return unknown
@@ -37,13 +37,13 @@ func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
 	if s.kind == subshell {
 		m.dir = dir
 	}
-	if len(s.list) == 0 { // the end of a loop, whose output is not followed
+	if len(s.list) == 0 { // end of a loop; its output is not tracked
 		out = unknown
 	}
 	return m.wrote(r, out, s)
 }
 
-// pipe hands what the left side writes to the right one. Both run in shells of their own.
+// pipe passes the output of the left command to the right one. Both run in subshells.
 func (m *machine) pipe(s *stmt, stdin string, piped bool) string {
 	defer m.back(m.dir)
 	dir, run := m.dir, len(m.runs)
@@ -55,7 +55,7 @@ func (m *machine) pipe(s *stmt, stdin string, piped bool) string {
 	return m.stmt(s.right, out, true)
 }
 
-// define keeps a function, and looks whether it starts itself without end.
+// define stores a function and checks whether it is a fork bomb.
 func (m *machine) define(s *stmt) {
 	m.functions[s.name] = s.list[0]
 	if count, forks := calls(s.list[0], s.name); count > 1 && forks || forks && count == 1 && s.list[0].background {
@@ -63,7 +63,8 @@ func (m *machine) define(s *stmt) {
 	}
 }
 
-// calls counts how often a body calls a name, and whether it goes on beside that.
+// calls counts the calls of a function in a body and reports whether it runs several
+// commands at the same time.
 func calls(s *stmt, name string) (count int, forks bool) {
 	if s == nil {
 		return 0, false
@@ -78,7 +79,7 @@ func calls(s *stmt, name string) (count int, forks bool) {
 	return count, forks || count > 0 && (s.kind == pipe || s.background)
 }
 
-// call runs a function's body with arguments.
+// call runs the body of a function with arguments.
 func (m *machine) call(name string, body *stmt, args []field, stdin string) string {
 	m.ran[name] = true
 	if m.inside >= maxInside {
@@ -131,8 +132,8 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 	return m.wrote(r, out, s)
 }
 
-// declares sets the variables that export and its like do by their arguments; with -n those
-// that stand for others.
+// declares sets the variables of export and similar commands. With -n they refer to other
+// variables.
 func (m *machine) declares(s *stmt, name string) {
 	m.assign(s.words, name, false, s.loose)
 	refers := false
@@ -151,7 +152,7 @@ func (m *machine) declares(s *stmt, name string) {
 	}
 }
 
-// aliased puts an alias's text in place of the first word.
+// aliased replaces the first word by the text of its alias and runs the result.
 func (m *machine) aliased(text string, s *stmt, stdin string, piped bool) string {
 	list := (&parser{src: text}).list()
 	if len(list) == 0 || list[len(list)-1].kind != simple {
@@ -164,7 +165,7 @@ func (m *machine) aliased(text string, s *stmt, stdin string, piped bool) string
 	m.inside++
 	defer func() { m.inside-- }()
 	name := s.words[0].text
-	delete(m.aliases, name) // an alias does not apply to itself
+	delete(m.aliases, name) // aliases are not expanded recursively
 	out := ""
 	for _, inner := range list {
 		out += m.stmt(inner, stdin, piped)
@@ -173,7 +174,7 @@ func (m *machine) aliased(text string, s *stmt, stdin string, piped bool) string
 	return out
 }
 
-// loop sets the variable of a loop to all that it goes through.
+// loop sets a loop variable to all its values.
 func (m *machine) loop(s *stmt) {
 	if len(s.loop) == 0 {
 		return
@@ -195,8 +196,8 @@ func (m *machine) loop(s *stmt) {
 	m.vars[s.loop[0].text] = v
 }
 
-// assign sets variables, by the command of that name; undo takes back those that are a
-// command's own.
+// assign sets variables. by is the name of the command. undo restores variables that are
+// only set for one command.
 func (m *machine) assign(assigns []word, by string, forCommand, loose bool) (undo func()) {
 	undo = func() {}
 	for _, w := range assigns {
@@ -238,10 +239,10 @@ func (m *machine) assign(assigns []word, by string, forCommand, loose bool) (und
 	return undo
 }
 
-// maxIndex is up to which index the items of a list are kept apart.
+// maxIndex is the highest list index for which items are stored separately.
 const maxIndex = 255
 
-// indexOf is the index in NAME[index]=value, if it is a plain number; else -1.
+// indexOf returns the index in NAME[index]=value, or -1 if it is not a plain number.
 func indexOf(w word) int {
 	if len(w.parts) == 0 {
 		return -1
@@ -255,7 +256,7 @@ func indexOf(w word) int {
 	return n
 }
 
-// assignment reads NAME=value, NAME+=value and NAME=(a b).
+// assignment parses NAME=value, NAME+=value and NAME=(a b).
 func (m *machine) assignment(w word) (name string, v *variable, appends bool) {
 	if !w.assigns || len(w.parts) == 0 || w.parts[0].kind != plainText {
 		return "", nil, false
@@ -279,15 +280,15 @@ func (m *machine) assignment(w word) (name string, v *variable, appends bool) {
 	return name, v, appends
 }
 
-// redirections is what the redirections of a command come to.
+// redirections is the result of a command's redirections.
 type redirections struct {
 	stdin   string
 	piped   bool
 	targets []field
-	net     bool // it talks to the network
+	net     bool // uses the network
 }
 
-// redirected reads redirections: what the command reads, and what it writes.
+// redirected evaluates redirections of the input and output of a command.
 func (m *machine) redirected(list []redirect, stdin string, piped bool) redirections {
 	r := redirections{stdin: stdin, piped: piped}
 	for _, d := range list {
@@ -332,7 +333,8 @@ func (m *machine) redirected(list []redirect, stdin string, piped bool) redirect
 	return r
 }
 
-// wrote hands on what a command writes: to files, or to who reads its output.
+// wrote writes the output of a command to the redirection targets, or returns it to the
+// reader.
 func (m *machine) wrote(r redirections, out string, s *stmt) string {
 	if r.net {
 		m.object("reverse-shell", m.shown(s)+" >& /dev/tcp/...", "")
@@ -348,7 +350,7 @@ func (m *machine) wrote(r redirections, out string, s *stmt) string {
 	return out
 }
 
-// shown is a command as a verdict shows it.
+// shown formats a command for a verdict.
 func (m *machine) shown(s *stmt) string {
 	var words []string
 	for _, w := range s.words {
@@ -357,7 +359,7 @@ func (m *machine) shown(s *stmt) string {
 	return strings.Join(words, " ")
 }
 
-// read is what a file holds, as far as the line has written it.
+// read returns the content of a file, as far as the command line wrote it.
 func (m *machine) read(name string) string {
 	if text, ok := m.files[m.absolute(name)]; ok {
 		return text
@@ -375,11 +377,10 @@ func (m *machine) read(name string) string {
 	return unknown
 }
 
-// harmlessTargets are files that swallow or show what is written to them.
+// harmlessTargets are files that discard or print what is written to them.
 const harmlessTargets = " /dev/null /dev/stdout /dev/stderr /dev/tty /dev/full /dev/fd/1 /dev/fd/2 NUL nul "
 
-// write judges that a file is written, by a command or, for nil, a redirection, and keeps
-// what it would hold.
+// write checks a write to a file and records the content. by is nil for redirections.
 func (m *machine) write(f field, content string, by *invocation) {
 	name, part := f.text, "> "+f.text
 	if by != nil {
@@ -411,7 +412,7 @@ func (m *machine) write(f field, content string, by *invocation) {
 		}
 	}
 	if by == nil && placed {
-		literal := Word{Text: m.behindLink(name), Literal: true} // what no file matches is a name
+		literal := Word{Text: m.behindLink(name), Literal: true} // patterns without a match are literal names
 		to := File{Word: literal, Dir: strings.Trim(m.dir, marks), Holds: contentOf(content)}
 		to.Made = m.isIgnored(to)
 		m.redirections = append(m.redirections, to)
@@ -425,13 +426,13 @@ func (m *machine) write(f field, content string, by *invocation) {
 	}
 }
 
-// empties judges that files of a pattern or a list are emptied.
+// empties checks commands that empty the files of a pattern or list.
 func (m *machine) empties(name, part string) {
 	found := strings.ContainsAny(name, "*?["+listed) || strings.Contains(name, "/"+unknown)
 	m.objectIf(found && !m.isAt(name, inBuild, inTemp), "delete-unknown", part, "whatever is found is emptied")
 }
 
-// globs reports whether a word that comes to a text stands for files by a pattern.
+// globs reports whether a word with this text is a file pattern.
 func (w word) globs(text string) bool {
 	return strings.ContainsAny(text, "*?[") && slices.ContainsFunc(w.parts, func(p part) bool { return !p.quoted })
 }

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// wrapped runs what a command runs; done is false if it is none that does.
+// wrapped runs the command that a wrapper like xargs, find, a shell or sudo starts. done is
+// false for other commands.
 func (m *machine) wrapped(c *invocation) (out string, done bool) {
 	switch c.name {
 	case "xargs", "parallel":
@@ -19,7 +20,7 @@ func (m *machine) wrapped(c *invocation) (out string, done bool) {
 		return m.shell(c), true
 	}
 	for _, w := range rows("runs", c.name) {
-		if len(c.args) > 0 && hasWord(w.get("spares"), c.args[0].text) { // another program of that name
+		if len(c.args) > 0 && hasWord(w.get("spares"), c.args[0].text) { // another program with this name
 			continue
 		}
 		if args, leads := w.behind(c.args); leads {
@@ -29,8 +30,8 @@ func (m *machine) wrapped(c *invocation) (out string, done bool) {
 	return "", false
 }
 
-// Unwrapped is a command without what only runs it (env, sudo, timeout 5) and the variables
-// in front of it: the words that say what is done.
+// Unwrapped removes wrappers like env, sudo and timeout and leading variable assignments
+// from a command.
 func Unwrapped(words []string) []string {
 	if len(words) == 0 {
 		return nil
@@ -45,7 +46,8 @@ func Unwrapped(words []string) []string {
 	return words
 }
 
-// behind returns what stands behind a wrapper's own words; false if others come first.
+// behind returns the arguments that follow a wrapper's own words. It returns false if other
+// words come first.
 func (r row) behind(args []field) ([]field, bool) {
 	words := r.get("words")
 	for i := 0; i < len(args) && words != ""; i++ {
@@ -67,7 +69,8 @@ func (r row) behind(args []field) ([]field, bool) {
 	return args, words == ""
 }
 
-// unwrap runs what a wrapper runs, of which args stand behind its own words.
+// unwrap runs the command that a wrapper starts. args are the arguments after the wrapper's
+// own words.
 func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done bool) {
 	defer func(was bool) { m.detached = was }(m.detached)
 	m.detached = m.detached || w.is("detaches") || w.is("remote")
@@ -79,7 +82,7 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 	for _, i := range s.variables {
 		m.declare(args[i:i+1], m.part(c.path, c.args[:len(c.args)-len(args)+i])+" ")
 	}
-	for w.is("assigns") && len(s.rest) > 0 && isAssignment(s.rest[0].text) { // behind -S
+	for w.is("assigns") && len(s.rest) > 0 && isAssignment(s.rest[0].text) { // after -S
 		m.declare(s.rest[:1], m.part(c.path, nil)+" ")
 		s.rest = s.rest[1:]
 	}
@@ -91,7 +94,7 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 			}
 			return out, true
 		}
-	case "start-stop-daemon": // the program is an option's value, and its words stand behind "--"
+	case "start-stop-daemon": // the program is the value of an option, its arguments follow "--"
 		if s.dashes && len(s.scripts) > 0 {
 			for _, program := range s.scripts {
 				out += m.run(append([]field{{text: program}}, s.rest...), c.stdin, c.piped)
@@ -99,7 +102,7 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 			return out, true
 		}
 	case "git":
-		if w.get("words") == "submodule foreach" { // it runs in each submodule
+		if w.get("words") == "submodule foreach" { // runs in each submodule
 			defer m.back(m.dir)
 			m.dir = m.absolute("module")
 		}
@@ -134,7 +137,7 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 		if w.is("reads") && c.piped && len(s.scripts) == 0 {
 			out += m.code(c.stdin, "", c.part())
 		}
-		if c.name == "env" { // it shows all variables, with the secrets in them
+		if c.name == "env" { // prints all variables, including secrets
 			return private, true
 		}
 		return out + unknown, len(s.scripts) > 0 || how != "optional" || c.piped
@@ -149,19 +152,19 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 	return out + m.run(s.rest, c.stdin, c.piped), true
 }
 
-// sorting takes a wrapper's words apart.
+// sorting sorts the arguments of a wrapper.
 type sorting struct {
 	name      string
 	row       row
-	operands  int      // how many still stand before the command
-	scripts   []string // texts that a shell reads
-	variables []int    // which of the words set variables
-	rest      []field  // the command
-	dashes    bool     // it stands behind "--"
-	dir       string   // where it runs; "" for where the wrapper does
+	operands  int      // number of operands left before the command
+	scripts   []string // shell scripts
+	variables []int    // indexes of the arguments that set variables
+	rest      []field  // command
+	dashes    bool     // command follows "--"
+	dir       string   // working directory; "" for the wrapper's
 }
 
-// inFront takes in the options in front of the wrapper's own words, as far as they say where the command runs.
+// inFront reads the options before the wrapper's own words that set the working directory.
 func (s *sorting) inFront(args []field) {
 	if s.row.get("dir") == "" {
 		return
@@ -182,7 +185,7 @@ func (s *sorting) sort(args []field) {
 		switch {
 		case a == "--":
 			from := i + 1
-			if how != "dashed" && s.operands > 0 && s.operands < 9 && !late { // they stand behind it
+			if how != "dashed" && s.operands > 0 && s.operands < 9 && !late { // they follow "--"
 				from += s.operands
 			}
 			if from == i+1 || !joins && from <= len(args) {
@@ -211,10 +214,11 @@ func (s *sorting) sort(args []field) {
 	}
 }
 
-// lowerCase are the letters that a bundle of options may hold in front of one with a value.
+// lowerCase holds the letters that may precede an option with a value in a bundle of
+// options.
 const lowerCase = "abcdefghijklmnopqrstuvwxyz"
 
-// option takes in an option, and returns how many of the words behind it are its value.
+// option reads one option and returns the number of following arguments that are its value.
 func (s *sorting) option(a string, behind []field) (used int) {
 	code, takes := s.row.get("code"), s.row.get("takes")
 	name, value, joined := strings.Cut(a, "=")
@@ -235,7 +239,7 @@ func (s *sorting) option(a string, behind []field) (used int) {
 	last, front := "-"+a[len(a)-1:], short && hasWord(code, a[:2])
 	bundled := short && !front && hasWord(code, last) && strings.Trim(a[1:], lowerCase) == "" // script -qc CODE
 	switch {
-	case len(behind) > 1 && s.name == "env" && hasWord(code, a): // -S: the first words of the command
+	case len(behind) > 1 && s.name == "env" && hasWord(code, a): // -S: first words of the command
 		s.scripts, s.rest = nil, append(fieldsOf(strings.Fields(behind[0].text)), behind[1:]...)
 		return 1
 	case len(behind) > 0 && (hasWord(code, a) || bundled):
@@ -251,7 +255,7 @@ func (s *sorting) option(a string, behind []field) (used int) {
 	return 0
 }
 
-// elsewhere stands for another machine: its folders are not this one's.
+// elsewhere simulates another machine with separate folders until leave is called.
 func (m *machine) elsewhere() (leave func()) {
 	dir, opts, files := m.dir, m.opts, m.files
 	m.files = map[string]string{}
@@ -260,8 +264,9 @@ func (m *machine) elsewhere() (leave func()) {
 	return func() { m.dir, m.opts, m.files = dir, opts, files }
 }
 
-// shell runs a shell: on a text, a file, or what it reads. Its options are read as bash reads
-// them: in a bundle every o or O takes a word from behind it (bash -euo pipefail -c CODE).
+// shell runs a shell with a command text, a script file or its input. Options are parsed as
+// in bash: each o or O in a bundle takes one following argument (bash -euo pipefail -c
+// CODE).
 func (m *machine) shell(c *invocation) string {
 	text, input, args := false, false, c.args
 options:
@@ -278,7 +283,7 @@ options:
 			if used = 1; len(args) > 1 {
 				m.code(m.files[m.absolute(args[1].text)], "", c.part())
 			}
-		case a == "--command" || a == "--commands": // of fish, nu
+		case a == "--command" || a == "--commands": // fish, nu
 			text = true
 		case a[:1] == "+" || a[:2] != "--":
 			text, input = text || strings.Contains(a, "c"), input || strings.Contains(a, "s")
@@ -299,10 +304,10 @@ options:
 	case c.piped:
 		return m.code(c.stdin, "", c.part())
 	}
-	return unknown // a prompt
+	return unknown // interactive shell
 }
 
-// shellText runs a text in a shell, with what stands behind it as $0, $1 and so on.
+// shellText runs a command text in a shell. The following arguments are $0, $1 and so on.
 func (m *machine) shellText(args []field, c *invocation) string {
 	defer func(dir, zero string) { m.dir, m.zero = dir, zero }(m.dir, m.zero)
 	if len(args) > 1 {
@@ -311,7 +316,7 @@ func (m *machine) shellText(args []field, c *invocation) string {
 	return m.withArgs(args[min(2, len(args)):], func() string { return m.code(args[0].text, c.stdin, c.part()) })
 }
 
-// source runs a file in this shell.
+// source runs a file in the current shell.
 func (m *machine) source(c *invocation) {
 	if len(c.args) > 0 {
 		name := c.args[0].text
@@ -319,8 +324,9 @@ func (m *machine) source(c *invocation) {
 	}
 }
 
-// fileCode runs a file in a shell: one that the line has written is read, one of the
-// repository is trusted. unsure says that it is not known which one it is.
+// fileCode runs a script file in a shell. Files that the command line wrote are
+// interpreted, files of the repository are trusted. unsure means that the file cannot be
+// determined.
 func (m *machine) fileCode(name string, c *invocation, stdin string, unsure bool) string {
 	text, written := m.files[m.absolute(name)]
 	switch {
@@ -336,13 +342,13 @@ func (m *machine) fileCode(name string, c *invocation, stdin string, unsure bool
 	return unknown
 }
 
-// isAddress reports whether a name is one of the network's, or of what comes from there.
+// isAddress reports whether a name is a URL or comes from a download.
 func isAddress(name string) bool {
 	return hasAnyPrefix(name, "http://", "https://") || strings.Contains(name, fetched)
 }
 
-// fromAddress reports whether one of a runner's own words is a package by its address; where a
-// registry is says nothing of that.
+// fromAddress reports whether one of a runner's own arguments is a package address. The
+// address of a registry does not count.
 func fromAddress(words []field) bool {
 	isFrom := func(name string) bool {
 		return isAddress(name) || hasAnyPrefix(name, "git+", "git://", "git@", "ssh://", "github:", "gitlab:", "bitbucket:", "gist:")
@@ -365,8 +371,8 @@ func fromAddress(words []field) bool {
 	return false
 }
 
-// writtenBefore runs a file that the line itself has written: in the language that its first
-// line names, or in a shell.
+// writtenBefore runs a file that the same command line wrote, in the language of its first
+// line or in a shell.
 func (m *machine) writtenBefore(c *invocation) bool {
 	text, written := m.files[m.absolute(c.path)]
 	if !written || !strings.Contains(c.path, "/") {
@@ -384,7 +390,7 @@ func (m *machine) writtenBefore(c *invocation) bool {
 	return true
 }
 
-// withArgs runs something with other positional parameters, and returns its output.
+// withArgs calls run with the given positional parameters and returns its output.
 func (m *machine) withArgs(args []field, run func() string) string {
 	defer func(before []string, called bool) { m.args, m.called = before, called }(m.args, m.called)
 	m.args, m.called = plainTexts(args), true
@@ -393,13 +399,13 @@ func (m *machine) withArgs(args []field, run func() string) string {
 
 const xargsTakes = "-n -P -L -d -E -s --max-args --max-procs --delimiter --replace --max-lines -j --jobs --joblog --colsep -S --sshlogin --results --delay --timeout --retries"
 
-// xargs runs a command on what it reads; parallel as well on what stands behind :::.
+// xargs runs a command with the items from the input. parallel also takes items after :::.
 func (m *machine) xargs(c *invocation) string {
 	args, place, items := m.xargsOptions(c)
 	if c.name == "parallel" {
 		if i := slices.IndexFunc(args, func(f field) bool { return strings.HasPrefix(f.text, ":::") }); i >= 0 {
 			behind := plainTexts(args[i+1:])
-			if strings.HasPrefix(args[i].text, "::::") { // they are files of items
+			if strings.HasPrefix(args[i].text, "::::") { // files of items
 				files := behind
 				behind = nil
 				for _, name := range files {
@@ -424,8 +430,8 @@ func (m *machine) xargs(c *invocation) string {
 	return m.run(inner, "", false)
 }
 
-// xargsOptions reads the options of xargs: what stands behind them, the items, and what
-// stands for an item in the command.
+// xargsOptions parses the options of xargs. It returns the remaining arguments, the
+// placeholder and the items.
 func (m *machine) xargsOptions(c *invocation) (args []field, place string, items []string) {
 	args, place = c.args, "{}"
 	if c.piped {
@@ -463,7 +469,7 @@ func (m *machine) xargsOptions(c *invocation) (args []field, place string, items
 	return args, place, items
 }
 
-// linesOf are the lines that a command reads.
+// linesOf returns the lines of a command's input.
 func linesOf(c *invocation) []string {
 	if !c.piped {
 		return nil
@@ -471,8 +477,7 @@ func linesOf(c *invocation) []string {
 	return strings.Split(strings.TrimSpace(c.stdin), "\n")
 }
 
-// handed is a command with items in the place that stands for them, all of them at once, or
-// behind it.
+// handed returns a command with all items inserted at the placeholder, or appended.
 func handed(command []field, place string, items []string) []field {
 	replaced := false
 	var all []field
@@ -498,5 +503,5 @@ func handed(command []field, place string, items []string) []field {
 	return all
 }
 
-// itemField is an item as an argument: one that comes out of a pattern is still that pattern.
+// itemField returns an item as an argument. Items with pattern characters stay patterns.
 func itemField(item string) field { return field{text: item, glob: strings.ContainsAny(item, "*?[")} }
