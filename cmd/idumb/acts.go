@@ -156,8 +156,9 @@ func (a *app) doAll(ctx context.Context, d *doing, args []string) error {
 // tellPatience is the timeout for the exchange with the team after a task of a user ended.
 const tellPatience = 20 * time.Second
 
-// tellTeam exchanges with the team if no controller does: the team knows of the task's start, and other
-// clones wait for its end. For an agent it only prints a note, because an agent does not wait.
+// tellTeam exchanges the task's state with the team if no controller is running, so that other clones
+// see that the task was started or has ended. For an agent it only prints a note, because an agent
+// does not wait.
 func (a *app) tellTeam(ctx context.Context, wait bool) {
 	root, err := a.root()
 	if err != nil {

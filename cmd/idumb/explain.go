@@ -38,8 +38,8 @@ func newExplain(a *app) *cobra.Command {
 	return c
 }
 
-// recordTexts explains the data that is not resources, each below a heading: append-only records,
-// and files of other programs.
+// recordTexts explains the data that is not in resources, with a heading for each kind: append-only
+// records, and files of other programs.
 //
 //go:embed records.txt
 var recordTexts string
