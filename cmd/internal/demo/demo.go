@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// script is the script of the demo: a verb a line, with its arguments. Arguments with blanks are in
-// single quotes. A stdout line is a pattern for the output of the previous line. The demo fails if
+// script is the script of the demo. Each line contains a verb and its arguments. Arguments with blanks
+// are in single quotes. A stdout line is a pattern for the output of the previous line. The demo fails if
 // it does not match, so that playing the demo tests it.
 //
 //go:embed script
