@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// add adds the acts that agents do with the tool: their actions, arguments and texts.
+// add adds the acts that agents do with this tool, with their actions and arguments.
 func (t *tool) add(table []acts.Act) {
 	var actions []action
 	for _, act := range table {
@@ -45,7 +45,7 @@ func (t *tool) add(table []acts.Act) {
 	t.actions, t.doc = append(actions, t.actions...), strings.TrimSpace(t.doc+" "+t.more)
 }
 
-// paramOf is the argument of a tool that is an argument of an act.
+// paramOf converts an argument of an act to an argument of a tool.
 func paramOf(arg acts.Arg) param {
 	p := param{name: arg.Field, rare: true, enum: arg.Choices}
 	switch arg.In(new(acts.Said)).(type) {
@@ -57,7 +57,7 @@ func paramOf(arg acts.Arg) param {
 	return p
 }
 
-// keyFor reads the name of what an act is done to: NAME, or KIND/NAME.
+// keyFor parses the name of an act's object, NAME or KIND/NAME.
 func keyFor(act acts.Act, name string) resources.Key {
 	for _, kind := range slices.Concat(act.Kinds, act.Others) {
 		if key := keyOf(kind, name); key.Name != name {
@@ -67,7 +67,7 @@ func keyFor(act acts.Act, name string) resources.Key {
 	return resources.Key{Kind: act.Kinds[0], Name: name}
 }
 
-// onPlan does an act to the plan that the call names.
+// onPlan returns a function that does an act to the plan named in the call.
 func onPlan(verb lifecycle.Verb) func(*call) (answer, error) {
 	return func(c *call) (answer, error) {
 		act, _ := acts.Named(acts.All(), string(verb))
@@ -75,7 +75,7 @@ func onPlan(verb lifecycle.Verb) func(*call) (answer, error) {
 	}
 }
 
-// do does an act and says what came of it.
+// do does an act and returns the answer about its result.
 func (c *call) do(act acts.Act, key resources.Key) (answer, error) {
 	if key.Kind == resources.Delegations && !c.gate.MayMove(key.Name, act.Name == string(lifecycle.Recall)) {
 		return nil, c.notTheirs(key)
@@ -105,7 +105,7 @@ func (c *call) do(act acts.Act, key resources.Key) (answer, error) {
 	return c.cameOf(act, moved), nil
 }
 
-// cameOf says what came of an act.
+// cameOf returns the answer about the result of an act.
 func (c *call) cameOf(act acts.Act, moved mutate.Moved) answer {
 	reply, started := named(moved.After).with("state", stateOf(moved.After)), act.Name == string(lifecycle.Start)
 	switch o := moved.After.(type) {
@@ -135,7 +135,7 @@ func (c *call) cameOf(act acts.Act, moved mutate.Moved) answer {
 		reply = reply.with("plan", p.Metadata.Name).with("notShownToHold", admission.Plain(status.ListedCriteria(p, open))).with("showIt", meetStep(p.Metadata.Name, open))
 	}
 	notes := "notes"
-	if started { // the task has notes of its own
+	if started { // "notes" is already used for the notes of the task
 		notes = "warnings"
 	}
 	return reply.with("evidenceMissing", evidenceOf(moved.Unseen)).with("confirmed", moved.Confirmed).with("unblocked", moved.Unblocked).with("breaksChainOf", moved.Broken).

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// anchorTool keeps facts over compactions.
+// anchorTool returns the tool for facts that are kept after a compaction.
 func anchorTool() tool {
 	return tool{
 		name: "anchor",
@@ -45,7 +45,8 @@ func createAnchor(c *call) (answer, error) {
 	return c.create(a)
 }
 
-// anchorSource is what the call says that an anchor is about; nil for nothing.
+// anchorSource returns the source of an anchor according to the call, or nil if the call names
+// none.
 func (c *call) anchorSource() (*resources.AnchorSource, error) {
 	source := resources.AnchorSource{File: c.args.text("file"), Task: taskKey(c.args.text("task")).Name}
 	if source.File != "" {
@@ -61,7 +62,7 @@ func (c *call) anchorSource() (*resources.AnchorSource, error) {
 	return &source, nil
 }
 
-// updateAnchor gives an anchor what the call says; what it is about is replaced as a whole.
+// updateAnchor changes an anchor according to the call. A new source replaces the whole old source.
 func updateAnchor(c *call) (answer, error) {
 	source, err := c.anchorSource()
 	if err != nil {
@@ -81,7 +82,7 @@ func updateAnchor(c *call) (answer, error) {
 
 func validateAnchor(c *call) (answer, error) { return c.validate(c.anchorKey()) }
 
-// removeAnchor sets an anchor aside; idumb restore brings it back.
+// removeAnchor archives an anchor. `idumb restore` restores it.
 func removeAnchor(c *call) (answer, error) {
 	key := c.anchorKey()
 	if _, err := c.repo.Archive(c.ctx, []resources.Key{key}, mutate.Guarded); err != nil {
@@ -92,7 +93,7 @@ func removeAnchor(c *call) (answer, error) {
 
 func (c *call) anchorKey() resources.Key { return keyOf(resources.Anchors, c.args.text("name")) }
 
-// validate says that an object still holds.
+// validate records that an object is still valid.
 func (c *call) validate(key resources.Key) (answer, error) {
 	return c.change(key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
 		return mutate.Validated(o, c.whoConfirms(), v)
@@ -111,7 +112,8 @@ func (c *call) change(key resources.Key, change func(resources.Object, *mutate.V
 	return named(result.After), nil
 }
 
-// insteadOfValidating is a step for whoever said of something that it holds that cannot.
+// insteadOfValidating returns the step for an agent that tried to validate an object that cannot be
+// validated.
 func (c *call) insteadOfValidating(key resources.Key) string {
 	switch key.Kind {
 	case resources.Anchors:
@@ -122,7 +124,7 @@ func (c *call) insteadOfValidating(key resources.Key) string {
 	return step("govern_plan", "action", "status")
 }
 
-// sumOf is the sum of a file now, so that only a change of what is in it makes an
+// sumOf returns the current checksum of a file, so that only a change of its content makes an
 // anchor stale.
 func (c *call) sumOf(file string) (string, error) {
 	snapshot, err := c.files.Load(c.ctx, c.now, resources.Configs)
@@ -169,5 +171,5 @@ func listAnchors(r reading) (answer, error) {
 	return listed("anchors", lines, len(lines)), nil
 }
 
-// brief is a text for a list: safe to show, and a line of it at most.
+// brief returns a text for a list: escaped, and not longer than one line.
 func brief(s string) string { return resources.Shortened(admission.Plain(s), 240+len("..."), "...") }

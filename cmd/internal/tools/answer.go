@@ -11,13 +11,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Answer is what a tool says: one JSON object, and whether it is an error.
+// Answer is the result of a tool call. JSON is one JSON object.
 type Answer struct {
 	JSON  []byte
 	Error bool
 }
 
-// answer is the fields of a good answer, in their order. Empty ones are left out.
+// answer contains the fields of a successful answer in order. Empty fields are omitted from the
+// JSON.
 type answer []field
 
 type field struct {
@@ -25,7 +26,7 @@ type field struct {
 	value any
 }
 
-// empty reports whether the field says nothing.
+// empty reports whether the field has no value.
 func (f field) empty() bool {
 	v := reflect.ValueOf(f.value)
 	return !v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
@@ -34,7 +35,8 @@ func (f field) empty() bool {
 // with adds a field.
 func (a answer) with(name string, value any) answer { return append(a, field{name, value}) }
 
-// listed is the answer that lists some of all there are; "none" where there are none.
+// listed returns an answer with the first lines of a list and the number of remaining lines. If all
+// is 0, the value is "none".
 func listed[T any](name string, lines []T, all int) answer {
 	if all == 0 {
 		return answer{{name, "none"}}
@@ -43,20 +45,20 @@ func listed[T any](name string, lines []T, all int) answer {
 	return answer{}.with(name, lines).with("more", all-len(lines))
 }
 
-// success writes a good answer.
+// success encodes a successful answer.
 func success(a answer) Answer {
 	return Answer{JSON: encoded(append(answer{{"status", "success"}}, a...))}
 }
 
-// refusal is why a tool did not do what it was called for: what was tried and what is in
-// the way, why, a step that works as printed, and where to look it up. It has no cause: it
-// is told as it is.
+// refusal returns an error that explains why a tool did not do an action: what
+// was tried, why it is refused, a step that works as printed, and where to look
+// it up. It has no cause, so it is sent unchanged.
 func refusal(what, why, step, evidence string) *apierrors.Refusal {
 	return &apierrors.Refusal{What: what, Why: why, Step: step, Evidence: evidence}
 }
 
-// refused writes the four parts; each is made safe to show and cut, because it may
-// quote what strangers wrote.
+// refused encodes the four parts of a refusal. Each part is escaped and shortened, because it may
+// quote untrusted text.
 func refused(r *apierrors.Refusal) Answer {
 	return Answer{Error: true, JSON: encoded(answer{
 		{"status", "error"},
@@ -65,8 +67,8 @@ func refused(r *apierrors.Refusal) Answer {
 	})}
 }
 
-// MarshalJSON writes an object in the order of its fields. JSON's own escapes keep < and
-// > out, so that no text of a resource can forge a tag in an agent's context.
+// MarshalJSON encodes the fields in order. JSON escapes < and >, so text from a resource cannot
+// forge a tag in an agent's context.
 func (a answer) MarshalJSON() ([]byte, error) {
 	b := []byte("{")
 	for _, f := range a {
@@ -85,7 +87,7 @@ func (a answer) MarshalJSON() ([]byte, error) {
 	return append(b, '}'), nil
 }
 
-// UnmarshalJSON reads what MarshalJSON wrote, in its order.
+// UnmarshalJSON decodes the output of MarshalJSON and keeps the order.
 func (a *answer) UnmarshalJSON(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	_, err := d.Token()

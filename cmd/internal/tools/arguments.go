@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// arguments are what a tool was called with, after check.
+// arguments contains the arguments of a call. They are valid after check.
 type arguments map[string]json.RawMessage
 
 // readArguments decodes an object.
@@ -25,25 +25,26 @@ func readArguments(data []byte) (arguments, error) {
 	return a, nil
 }
 
-// isEmpty reports whether a value is null or an empty text. Such a value counts as not given: some
-// models fill in every field that a schema has.
+// isEmpty reports whether a value is null or an empty string. Such a value counts as not given,
+// because some models set every field of a schema.
 func isEmpty(value json.RawMessage) bool {
 	s := string(bytes.TrimSpace(value))
 	return s == "null" || s == `""`
 }
 
-// wrongArgument says what is wrong with an argument.
+// wrongArgument is an error that describes an invalid argument.
 type wrongArgument struct{ name, why, want string }
 
 func (w *wrongArgument) Error() string { return fmt.Sprintf("%q %s", w.name, w.why) }
 
-// check holds arguments against a table: the names, the types, the values. It removes empty ones.
+// check checks the names, types and values of the arguments against a table. It removes empty
+// arguments.
 func (a arguments) check(params []param, at string) error {
 	var names []string
 	for name := range a {
 		names = append(names, name)
 	}
-	slices.Sort(names) // the first mistake is the same one each time
+	slices.Sort(names) // so that the reported error is always the same
 	for _, name := range names {
 		i := slices.IndexFunc(params, func(p param) bool { return p.name == name })
 		if i < 0 {
@@ -70,7 +71,7 @@ func unknownArgument(name string, params []param) error {
 	return &wrongArgument{name, "is not an argument", want}
 }
 
-// check holds one value against what the table says of it.
+// check checks a value against the definition of the argument.
 func (p param) check(value json.RawMessage, at string) error {
 	switch {
 	case p.many:
@@ -146,7 +147,8 @@ func (a arguments) has(name string) bool {
 	return given && !isEmpty(value)
 }
 
-// into decodes an argument, which check has passed; nothing if it was not given.
+// into decodes an argument into to. It changes nothing if the argument was not given. The argument
+// must have passed check.
 func (a arguments) into(name string, to any) {
 	if value, given := a[name]; given {
 		_ = json.Unmarshal(value, to)
@@ -163,7 +165,7 @@ func (a arguments) texts(name string) (list []string) {
 	return list
 }
 
-// number returns a number, or another one if none was given.
+// number returns a number, or otherwise if none was given.
 func (a arguments) number(name string, otherwise int) int {
 	a.into(name, &otherwise)
 	return otherwise

@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// artifactDeeds is the one table of what may be done to an artifact: the arguments without which
-// it cannot be done, and what does it.
+// artifactDeeds contains the actions on an artifact, with their required arguments and their
+// functions.
 var artifactDeeds = [...]struct {
 	do    string
 	needs []string
@@ -24,7 +24,7 @@ var artifactDeeds = [...]struct {
 	{"abandon", list("name reason"), abandonDocument},
 }
 
-// changeArtifact adopts, confirms, replaces or gives up a planning document.
+// changeArtifact adopts, confirms, supersedes or abandons a planning document.
 func changeArtifact(c *call) (answer, error) {
 	for _, deed := range artifactDeeds {
 		if deed.do != c.args.text("do") {
@@ -40,7 +40,7 @@ func changeArtifact(c *call) (answer, error) {
 	return nil, refusal("Nothing was said to be done.", "do is missing.", c.repeat("do", "adopt"), "govern_plan artifact")
 }
 
-// adoption is the document that the call names.
+// adoption returns the document that the call names.
 func (c *call) adoption() artifacts.Adoption {
 	a := artifacts.Adoption{Path: c.args.text("file"), DerivedFrom: c.args.texts("derivedFrom"), Covers: c.args.texts("covers")}
 	if c.args.text("do") == "adopt" {
@@ -113,7 +113,7 @@ func (c *call) changeArtifact(change func(*resources.Artifact, *mutate.View) (*r
 	return result.After.(*resources.Artifact), nil
 }
 
-// artifactFailed explains why an artifact was not written, with a step that the tool offers.
+// artifactFailed explains why an artifact was not written and names a step that the tool offers.
 func (c *call) artifactFailed(err error) error {
 	key := c.artifactKey()
 	r, ok := refusalIn(err)
@@ -123,7 +123,7 @@ func (c *call) artifactFailed(err error) error {
 	return refusal(tried(r), r.Why+"; "+r.Step+".", c.insteadOfChanging(r.Cause, key), key.String())
 }
 
-// insteadOfChanging is a step for whoever wants of a document what cannot be done.
+// insteadOfChanging returns the step for an agent that tried an impossible change to an artifact.
 func (c *call) insteadOfChanging(cause apierrors.Cause, key resources.Key) string {
 	a, known := c.gate.View().Artifact(key.Name)
 	switch {

@@ -6,14 +6,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// Verdicts of govern_plan decide; none of them proposes.
+// These are the verdicts of govern_plan decide. Without a verdict, the call proposes a decision.
 const (
 	accept    = "accept"
 	reject    = "reject"
 	supersede = "supersede"
 )
 
-// decidePlan proposes a decision, or says what becomes of one.
+// decidePlan proposes a decision or applies a verdict to one.
 func decidePlan(c *call) (answer, error) {
 	key := keyOf(resources.Decisions, c.args.text("name"))
 	verdict := c.args.text("do")
@@ -38,7 +38,7 @@ func decidePlan(c *call) (answer, error) {
 	return c.do(act, key)
 }
 
-// propose creates a decision, and links the task that hangs on it.
+// propose creates a decision and links the task that depends on it.
 func (c *call) propose() (answer, error) {
 	d := resources.New[*resources.Decision](resources.Decisions, keyOf(resources.Decisions, c.args.text("name")).Name)
 	d.Spec = resources.DecisionSpec{
@@ -57,7 +57,8 @@ func (c *call) propose() (answer, error) {
 	return named(d).with("state", resources.DecisionState(d)).with("blocks", tasks).with("next", "a user decides: idumb decide accept "+d.Metadata.Name), nil
 }
 
-// verdictOf is a call that decides something, as the words behind "idumb decide"; "" for a proposal.
+// verdictOf returns the verdict and the name of the decision, as in the `idumb decide` command. It
+// returns "" for a proposal.
 func (c *call) verdictOf() string {
 	verdict := c.args.text("do")
 	if c.action.name != admission.DecideTool || verdict == "" {

@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// delegateTool hands tasks over.
+// delegateTool returns the tool that delegates tasks.
 func delegateTool() tool {
 	return tool{
 		name: "govern_delegate",
@@ -51,7 +51,7 @@ func assign(c *call) (answer, error) {
 	return c.handedOver(d), nil
 }
 
-// startResearch has a headless child find something out, and does not wait for it.
+// startResearch starts a headless child agent that researches a question and does not wait for it.
 func startResearch(c *call) (answer, error) {
 	q := research.Request{Question: c.args.text("question"), Task: taskKey(c.args.text("task")).Name, From: c.giver(), Parent: c.who.Session}
 	name, err := research.Start(c.ctx, q, string(c.root), c.service.Env)
@@ -61,15 +61,16 @@ func startResearch(c *call) (answer, error) {
 	return answer{}.with("name", name).with("next", "Go on; what it finds comes at a later turn, as mems."), nil
 }
 
-// handedOver tells of a delegation that was given, and how its taker begins.
+// handedOver returns the answer about a new delegation. It explains how to start the subagent.
 func (c *call) handedOver(d *resources.Delegation) answer {
 	tag := "delegation/" + d.Metadata.Name
 	return named(d).with("task", d.Spec.Task).with("from", d.Spec.From).with("to", d.Spec.To).with("tag", tag).
 		with("next", fmt.Sprintf("Start the subagent %s with %s in its prompt.", admission.AgentOf(d.Spec.To, c.who.Host, c.gate.View()), tag))
 }
 
-// giver is who hands over: the taker of the delegation that the caller works
-// under, so that hand-overs form a chain, or else its role.
+// giver returns the name that delegates. It is the taker of the caller's
+// own delegation, so that delegations form a chain, or else the caller's
+// role.
 func (c *call) giver() string {
 	if s, ok := c.gate.View().Session(c.who.Session); ok && s.Spec.Delegation != "" {
 		if d, ok := c.gate.View().Delegation(s.Spec.Delegation); ok {
@@ -82,7 +83,7 @@ func (c *call) giver() string {
 	return cmp.Or(c.who.Agent, c.gate.View().Settings().DefaultRole)
 }
 
-// notHandedOver explains why a task is not handed over, with a step for each cause.
+// notHandedOver explains why a task was not delegated and names a step for each cause.
 func (c *call) notHandedOver(err error, d *resources.Delegation) error {
 	key := taskKey(d.Spec.Task)
 	r, ok := refusalIn(err)
@@ -92,7 +93,7 @@ func (c *call) notHandedOver(err error, d *resources.Delegation) error {
 	return refusal(fmt.Sprintf("You tried to delegate task %q to %q.", d.Spec.Task, d.Spec.To), r.Why+".", c.insteadOfHandingOver(r.Cause, d), c.evidenceOf(r.Cause, key))
 }
 
-// insteadOfHandingOver is a step for whoever cannot hand a task over.
+// insteadOfHandingOver returns the step for an agent that cannot delegate a task.
 func (c *call) insteadOfHandingOver(cause apierrors.Cause, d *resources.Delegation) string {
 	view := c.gate.View()
 	switch cause {
@@ -128,8 +129,9 @@ func (c *call) insteadOfHandingOver(cause apierrors.Cause, d *resources.Delegati
 	return c.insteadOf(cause, taskKey(d.Spec.Task))
 }
 
-// assignable is a task that the caller may hand over in place of one, and to which role: itself, if it
-// may; else what it waits for, or another ready task; "" if there is none.
+// assignable returns a task that the caller may delegate and the role to delegate it to. It is the
+// given task if possible, or else a task that blocks it, or else another ready task. The name is ""
+// if there is no such task.
 func (c *call) assignable(task, to string) (name, role string) {
 	view := c.gate.View()
 	t, ok := view.Task(task)
@@ -145,8 +147,8 @@ func (c *call) assignable(task, to string) (name, role string) {
 	return "", ""
 }
 
-// taking is a role that the giver may hand the task to, by what its plan is about; "" if
-// there is none.
+// taking returns a role to which the giver may delegate the task because of the category of its
+// plan. It returns "" if there is no such role.
 func (c *call) taking(d *resources.Delegation) string {
 	view := c.gate.View()
 	giver, ok := view.Role(admission.RoleNamed(d.Spec.From, view))
@@ -163,7 +165,7 @@ func (c *call) taking(d *resources.Delegation) string {
 	return ""
 }
 
-// notMoved explains why a delegation does not take a step.
+// notMoved explains why the state of a delegation was not changed.
 func (c *call) notMoved(err error, key resources.Key) error {
 	if r, ok := refusalIn(err); ok {
 		return refusal(tried(r), r.Why+".", step("govern_delegate", "action", "status"), key.String())
@@ -171,7 +173,7 @@ func (c *call) notMoved(err error, key resources.Key) error {
 	return c.failed(err, key)
 }
 
-// notTheirs refuses a step in a delegation that is somebody else's.
+// notTheirs refuses a change to another agent's delegation.
 func (c *call) notTheirs(key resources.Key) error {
 	d, _ := c.gate.View().Delegation(key.Name)
 	from, to := admission.Plain(d.Spec.From), admission.Plain(d.Spec.To)
@@ -191,7 +193,8 @@ type delegationLine struct {
 	Session string `json:"session,omitempty"`
 }
 
-// delegationStatus lists delegations, the live ones where none is named.
+// delegationStatus lists delegations. If the call names no delegation and no task, it lists only
+// active delegations.
 func delegationStatus(r reading) (answer, error) {
 	name, task := keyOf(resources.Delegations, r.args.text("name")), taskKey(r.args.text("task")).Name
 	if name.Name != "" && !r.Exists(name) {

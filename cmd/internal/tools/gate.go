@@ -10,14 +10,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// AskGate is the question for what the gate makes of a call. Like any question it changes
-// nothing: who can ask might make up what it says.
+// AskGate is the name of the question about the gate's verdict on a call. Like all questions it
+// changes nothing, because the content of a question can be forged.
 const AskGate = "tool-gate"
 
-// judgement is the answer.
+// judgement is the answer to an AskGate question.
 type judgement struct {
 	Verdict admission.Verdict
-	Work    string // the task that the caller works on, "" for none
+	Work    string // the task that the caller works on, or ""
 }
 
 func atGate(s *questions.Source, v url.Values) (any, error) {
@@ -29,7 +29,8 @@ func atGate(s *questions.Source, v url.Values) (any, error) {
 	return &j, nil
 }
 
-// judge judges the command line of a call; with neither it only looks for the caller's work.
+// judge returns the gate's verdict on the command line of a call, and the caller's task. If tool
+// and command are empty, there is no verdict.
 func judge(gate *hooks.Gate, tool, command string) (j judgement) {
 	if tool != "" || command != "" {
 		j.Verdict = gate.Judge(tool, command)
@@ -40,7 +41,7 @@ func judge(gate *hooks.Gate, tool, command string) (j judgement) {
 	return j
 }
 
-// judged asks the gate, the controller's or that of the files, and remembers what it said.
+// judged gets the gate's verdict from the controller or from the files, and records it.
 func (c *call) judged(tool, command string) judgement {
 	j := c.askGate(tool, command)
 	j.Verdict = c.gate.Remember(tool, command, j.Verdict)

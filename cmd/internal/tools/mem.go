@@ -14,7 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// memTool keeps what was learnt.
+// memTool returns the tool that records and finds mems.
 func memTool() tool {
 	return tool{
 		name: "mem", object: "name",
@@ -80,8 +80,8 @@ func (c *call) saveMem(content, kind string) (answer, error) {
 	return c.saved(result, saved), nil
 }
 
-// saved says what became of a mem that was to be saved, and asks for cues where it has
-// none: without them it will hardly be found.
+// saved returns the answer about a saved mem. It asks for cues if the mem has too few, because a
+// mem without cues is rarely found.
 func (c *call) saved(result mutate.Result, saved mems.Saved) answer {
 	reply := named(result.After)
 	m := result.After.(*resources.Mem)
@@ -111,8 +111,8 @@ func plainly(texts []string) []string {
 	return texts
 }
 
-// originTask is the task in which something was learnt: the one that the caller
-// names, or the one that it works on.
+// originTask returns the task in which a fact was learned: the task in the call, or else the
+// caller's current task.
 func (c *call) originTask() string {
 	if name := c.args.text("task"); name != "" {
 		return taskKey(name).Name
@@ -155,7 +155,8 @@ func confirmMem(c *call) (answer, error) {
 	return named(m).with("confirmations", len(m.Spec.Confirmations)), nil
 }
 
-// whoConfirms is the agent in the task that it works on: one task's word counts once a day.
+// whoConfirms returns the caller's current task, or else its agent or role. Confirmations from one
+// task count at most once a day.
 func (c *call) whoConfirms() string {
 	if t, ok := c.gate.Work(); ok {
 		return "task/" + t.Metadata.Name
@@ -163,7 +164,7 @@ func (c *call) whoConfirms() string {
 	return cmp.Or(c.who.Agent, c.who.Role, "agent")
 }
 
-// concernLine is one mem, or anchor, that somebody should look at.
+// concernLine is one mem or anchor that needs a review.
 type concernLine struct {
 	Name   string `json:"name"`
 	Reason string `json:"reason"`
@@ -179,7 +180,7 @@ func reviewMems(r reading) (answer, error) {
 	return listed("mems", lines, len(all)), nil
 }
 
-// memFailed explains why a mem was not written, with a step that the tool offers.
+// memFailed explains why a mem was not written and names a step that the tool offers.
 func (c *call) memFailed(err error, key resources.Key) error {
 	r, ok := refusalIn(err)
 	if !ok {
@@ -201,7 +202,7 @@ func (c *call) memFailed(err error, key resources.Key) error {
 	return refusal(fmt.Sprintf("mem %s was refused.", c.action.name), r.Why+".", instead, key.String())
 }
 
-// replaced is a list of texts with another one in the place of one of them.
+// replaced returns a copy of texts in which other replaces old.
 func replaced(texts []string, old, other string) []string {
 	texts = slices.Clone(texts)
 	for i, text := range texts {

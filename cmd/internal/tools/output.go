@@ -9,19 +9,19 @@ import (
 	"unicode/utf8"
 )
 
-// How much of a command's output an answer holds, in bytes: the beginning says
-// what ran, the end how it came out.
+// These are the sizes, in bytes, of the parts of a command's output that an answer contains. The
+// start shows what ran, and the end shows the result.
 const (
 	headOfOutput = 1000
 	tailOfOutput = 3000
 )
 
-// ends keeps the beginning and the end of what is written to it.
+// ends keeps the start and the end of the data written to it.
 type ends struct {
-	mu         sync.Mutex // a process that was given up may still write
+	mu         sync.Mutex // needed because an abandoned process may still write
 	head, tail []byte
 	lost       int
-	reported   int // how much of it all was told while it was written
+	reported   int // the number of bytes that were already reported as progress
 }
 
 func (e *ends) Write(p []byte) (int, error) {
@@ -31,14 +31,14 @@ func (e *ends) Write(p []byte) (int, error) {
 	room := min(headOfOutput-len(e.head), len(p))
 	e.head = append(e.head, p[:room]...)
 	e.tail = append(e.tail, p[room:]...)
-	if over := len(e.tail) - maxProgress; over > maxProgress { // move seldom
+	if over := len(e.tail) - maxProgress; over > maxProgress { // move the data only rarely
 		e.lost += over
 		e.tail = append(e.tail[:0], e.tail[over:]...)
 	}
 	return n, nil
 }
 
-// String is what is left, without what a terminal would act on.
+// String returns the kept output without terminal control sequences.
 func (e *ends) String() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -56,10 +56,11 @@ func (e *ends) String() string {
 	return shownOutput(text)
 }
 
-// sequence is what a terminal would act on: an escape and a character, or from ESC [ to a final one.
+// sequence matches terminal escape sequences: ESC and one character, or ESC [ up to a final
+// character.
 var sequence = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\x1b(\[[^@-~]*([@-~]|$)|[^\[]|$)`) })
 
-// shownOutput is output without escape sequences and control characters.
+// shownOutput removes escape sequences and control characters from output.
 func shownOutput(s string) string {
 	s = sequence().ReplaceAllString(strings.ToValidUTF8(s, "?"), "")
 	return strings.TrimRight(strings.Map(func(r rune) rune {

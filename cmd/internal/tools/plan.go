@@ -14,7 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// planTool is the life of a plan.
+// planTool returns the tool for plans.
 func planTool() tool {
 	return tool{
 		name: "govern_plan",
@@ -61,7 +61,8 @@ func planTool() tool {
 	}
 }
 
-// taskFields are what a new task may be given: its name and TaskNode.spec, without its plan and what is claimed later on.
+// taskFields returns the arguments for a new task: its name and the fields of its spec, except the
+// plan and the fields that are set later.
 func taskFields() []param {
 	kind, _ := resources.KindOf(resources.Tasks)
 	spec, _ := kind.LookupField("spec")
@@ -76,7 +77,7 @@ func taskFields() []param {
 	return fields
 }
 
-// paramOfField is the argument that sets a field of a resource.
+// paramOfField returns the argument that sets a field of a resource.
 func paramOfField(f *resources.Field) param {
 	p := param{name: f.Name, many: f.Repeated, enum: f.Enum}
 	switch f.Shape {
@@ -93,8 +94,8 @@ func paramOfField(f *resources.Field) param {
 	return p
 }
 
-// createPlan makes a plan that is active at once, unless a draft is asked for: start makes it
-// active.
+// createPlan creates a plan. The plan is active unless the call asks for a draft, which can be
+// started later.
 func createPlan(c *call) (answer, error) {
 	p := resources.New[*resources.WorkPlan](resources.WorkPlans, c.args.text("name"))
 	p.Spec = resources.WorkPlanSpec{
@@ -119,7 +120,7 @@ func (c *call) create(o resources.Object) (answer, error) {
 	return named(o).with("state", stateOf(o)), nil
 }
 
-// planTasks adds tasks to a plan, all or none.
+// planTasks adds tasks to a plan. Either all tasks are added or none.
 func planTasks(c *call) (answer, error) {
 	key := keyOf(resources.WorkPlans, c.args.text("plan"))
 	plan, found := c.gate.View().Plan(key.Name)
@@ -149,7 +150,8 @@ func planTasks(c *call) (answer, error) {
 	return named(plan).with("tasks", namesAndUIDs(results)), nil
 }
 
-// culprit is the object that a refusal is about, or another one if it names none.
+// culprit returns the key of the object that a refusal is about, or otherwise if the refusal names
+// none.
 func culprit(err error, otherwise resources.Key) resources.Key {
 	if about := (*mutate.About)(nil); errors.As(err, &about) {
 		return about.Key
@@ -157,7 +159,7 @@ func culprit(err error, otherwise resources.Key) resources.Key {
 	return otherwise
 }
 
-// identified is how an answer names one of several new objects.
+// identified contains the names of one of several new objects in an answer.
 type identified struct {
 	Name string `json:"name"`
 	UID  string `json:"uid"`
@@ -172,7 +174,7 @@ func namesAndUIDs(results []mutate.Result) []identified {
 	return all
 }
 
-// newTask makes a task of the fields that describe one.
+// newTask creates a task from the fields in a call.
 func newTask(fields arguments, plan string) (*resources.Task, error) {
 	t := resources.New[*resources.Task](resources.Tasks, fields.text("name"))
 	spec := map[string]json.RawMessage{}
@@ -188,7 +190,7 @@ func newTask(fields arguments, plan string) (*resources.Task, error) {
 	return t, nil
 }
 
-// archivePlan sets a plan aside whose work is over.
+// archivePlan archives a plan. An active plan is archived only if it could be completed.
 func archivePlan(c *call) (answer, error) {
 	key := keyOf(resources.WorkPlans, c.args.text("plan"))
 	plan, found := c.gate.View().Plan(key.Name)
@@ -207,12 +209,12 @@ func archivePlan(c *call) (answer, error) {
 	return named(plan).with("state", "archived").with("with", mutate.Few(questions.Names(gone[1:]), most)), nil
 }
 
-// meetStep is the call that says of the first of some criteria that it holds.
+// meetStep returns the call that confirms the first of the open criteria.
 func meetStep(plan string, open []int) string {
 	return step("govern_plan", "action", "complete", "plan", plan, "met", open[:1], "evidence", "what shows it")
 }
 
-// planLine is one plan, or one task of a plan, in a status.
+// planLine is one plan, or one task of a plan, in a status list.
 type planLine struct {
 	Name       string   `json:"name"`
 	Title      string   `json:"title,omitempty"`
@@ -286,7 +288,7 @@ func (r reading) onePlan(key resources.Key) (answer, error) {
 		with("acceptance", p.Spec.Acceptance).with("open", status.OpenCriteria(p)).with("tasks", lines).with("more", more), nil
 }
 
-// focusPlan puts the work on a plan or a task.
+// focusPlan changes the focus of the work to a plan or a task.
 func focusPlan(c *call) (answer, error) {
 	var keys []resources.Key
 	switch {

@@ -6,31 +6,29 @@ import (
 	"time"
 )
 
-// Progress is what a command has written since the last one.
+// Progress contains the output of a command since the previous report.
 type Progress struct {
-	Text  string // without what a terminal would act on; of much, the end
-	Bytes int64  // of output so far, all in all
+	Text  string // without control sequences; only the end of a long output
+	Bytes int64  // the total number of bytes of output so far
 }
 
 type progressKey struct{}
 
-// WithProgress returns a context under which a call that takes its time tells how it goes:
-// report is called with what a command writes, while it runs, from one goroutine and never
-// after the call has been answered.
+// WithProgress returns a context in which a long call reports its progress. While a command runs,
+// report is called with its new output, from one goroutine and never after the call has ended.
 func WithProgress(ctx context.Context, report func(Progress)) context.Context {
 	return context.WithValue(ctx, progressKey{}, report)
 }
 
 const (
-	// progressEvery is how often a command's output is reported.
+	// progressEvery is the interval between reports.
 	progressEvery = 250 * time.Millisecond
-	// maxProgress is how much of the output one report holds, in bytes: who follows it
-	// sees the newest; the answer holds the beginning and the end.
+	// maxProgress is the largest size of one report, in bytes. A report contains the newest output,
+	// and the answer contains the start and the end.
 	maxProgress = 4000
 )
 
-// reporting reports what is written to out a few times a second, if the context asks for that,
-// until end is called.
+// reporting reports the output in out at intervals until end is called, if the context requests it.
 func reporting(ctx context.Context, out *ends) (end func()) {
 	report, ok := ctx.Value(progressKey{}).(func(Progress))
 	if !ok {
@@ -58,12 +56,12 @@ func reporting(ctx context.Context, out *ends) (end func()) {
 	}
 }
 
-// progress is what was written since the last one: whole lines, and at the end what is left. A
-// prompt without an end of its line is reported with what comes behind it.
+// progress returns the complete lines since the last report, or all remaining output if all is
+// true. A prompt without a line end is reported together with the output that follows it.
 func (e *ends) progress(all bool) Progress {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	kept := append(e.head[:len(e.head):len(e.head)], e.tail...) // where some is lost, the tail is longer than a report
+	kept := append(e.head[:len(e.head):len(e.head)], e.tail...) // if output was lost, the tail is longer than a report
 	written := len(kept) + e.lost
 	fresh := kept[max(0, len(kept)-min(maxProgress, written-e.reported)):]
 	if !all {

@@ -16,23 +16,22 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// reading is a call of an action that only reads, for whoever answers it.
+// reading contains a call of an action that only reads.
 type reading struct {
 	*questions.Source
 	args arguments
-	gate *hooks.Gate // of the caller
+	gate *hooks.Gate // the caller's gate
 }
 
-// AskTool is the question for what a tool reads.
+// AskTool is the name of the question about the result of a reading action.
 const AskTool = "tool"
 
-// Questions is what the tools read, and what the gate makes of their calls: the controller
-// answers.
+// Questions returns the questions that the controller answers for the tools.
 func Questions() []questions.Question {
 	return []questions.Question{{Name: AskTool, Answer: toolRead}, {Name: AskGate, Answer: atGate}}
 }
 
-// ReadValues are the parameters of a question for what an action of a tool reads.
+// ReadValues returns the parameters of an AskTool question.
 func ReadValues(tool, action string, arguments []byte, who callers.Caller, env []string) url.Values {
 	return values(url.Values{"tool": {tool}, "action": {action}, "arguments": {string(arguments)}}, who, env)
 }
@@ -42,7 +41,7 @@ func values(v url.Values, who callers.Caller, env []string) url.Values {
 	return questions.WithEnv(v, env)
 }
 
-// gateOf opens the gate of who asks.
+// gateOf opens the caller's gate.
 func gateOf(s *questions.Source, v url.Values) (*hooks.Gate, error) {
 	var who callers.Caller
 	if err := json.Unmarshal([]byte(v.Get("caller")), &who); err != nil {
@@ -69,7 +68,8 @@ func toolRead(s *questions.Source, v url.Values) (any, error) {
 	return &reply, err
 }
 
-// ask answers a call that only reads: the controller, or what is read of the files.
+// ask answers a call that only reads. It asks the controller, or reads the files if no controller
+// answers.
 func (c *call) ask() (answer, error) {
 	asked := ReadValues(c.tool.name, c.action.name, encoded(c.args), c.who, frame.Deciding(c.service.Env))
 	told, hangUp := serve.Told[answer](c.ctx, c.root, AskTool, asked)
@@ -89,7 +89,7 @@ func (c *call) ask() (answer, error) {
 	return reply, err
 }
 
-// missing says that there is no such object.
+// missing is the error for an object that does not exist.
 type missing struct{ key resources.Key }
 
 func (m missing) Error() string { return apierrors.NotFound(m.key).Error() }

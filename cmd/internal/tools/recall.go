@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// maxRecalled is how many mems one recall answers with.
+// maxRecalled is the maximum number of mems in an answer.
 const maxRecalled = 8
 
 // memLine is one mem that was recalled.
@@ -21,11 +21,11 @@ type memLine struct {
 	Phase      string `json:"phase"`
 	Confidence int    `json:"confidence"`
 	Content    string `json:"content"`
-	Check      string `json:"check,omitempty"` // why it is to be taken with care
+	Check      string `json:"check,omitempty"` // why the mem needs to be checked
 	Why        string `json:"why"`
 }
 
-// recallMems answers with the mems that have to do with what was asked, and counts that they were of use.
+// recallMems returns the mems that match a query and counts the access to them.
 func recallMems(c *call) (answer, error) {
 	reply, err := c.ask()
 	if err != nil {
@@ -42,7 +42,7 @@ func recallMems(c *call) (answer, error) {
 	return reply, nil
 }
 
-// recalledMems finds mems by the same scores by which they enter a context.
+// recalledMems finds mems with the same scores that are used for the context.
 func recalledMems(r reading) (answer, error) {
 	found := packer.Recall(r, r.Stock, packer.Question{Text: r.args.text("query"), Paths: r.args.texts("paths"), Most: maxRecalled})
 	var lines []memLine
@@ -56,7 +56,7 @@ func recalledMems(r reading) (answer, error) {
 	return listed("mems", lines, len(lines)), nil
 }
 
-// showMem answers with one mem, and counts that it was of use.
+// showMem returns one mem and counts the access to it.
 func showMem(c *call) (answer, error) {
 	reply, err := c.ask()
 	if err == nil {
@@ -65,7 +65,7 @@ func showMem(c *call) (answer, error) {
 	return reply, err
 }
 
-// wholeMem is all of a mem that a reader may need to rely on it.
+// wholeMem returns everything in a mem that a reader needs to rely on it.
 func wholeMem(r reading) (answer, error) {
 	key := keyOf(resources.Mems, r.args.text("name"))
 	o, _ := r.Get(key)

@@ -17,7 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// explain makes a refusal of any error.
+// explain converts an error to a refusal.
 func explain(err error) *apierrors.Refusal {
 	var r *apierrors.Refusal
 	var absent *githistory.AbsentError
@@ -32,7 +32,7 @@ func explain(err error) *apierrors.Refusal {
 	return refusal("The call could not be carried out.", err.Error()+".", "Run `idumb doctor`: it says what is wrong and how to mend it.", "an error of the store")
 }
 
-// malformed explains arguments that make no sense.
+// malformed explains invalid arguments.
 func (c *call) malformed(err error) error {
 	name := c.args.text("action")
 	what := fmt.Sprintf("%s was called with arguments that it cannot read.", c.tool.name)
@@ -49,7 +49,7 @@ func (c *call) malformed(err error) error {
 	return refusal(what, err.Error()+".", instead, "the input schema of "+c.tool.name)
 }
 
-// checkNeeds refuses a call that lacks what its action cannot do without.
+// checkNeeds refuses a call without a required argument of its action.
 func (c *call) checkNeeds() error {
 	for _, name := range c.action.needs {
 		if c.args.text(name) != "" || c.args.has(name) && c.isList(name) && len(c.args[name]) > len("[]") {
@@ -66,8 +66,8 @@ func (c *call) isList(name string) bool {
 	return i >= 0 && (c.tool.params[i].many || c.tool.params[i].kind != text)
 }
 
-// example is a value for an argument that is missing: something that is there,
-// where it names something.
+// example returns a value for a missing argument. If the argument names an object, the value is an
+// existing object where possible.
 func (c *call) example(name string) any {
 	switch {
 	case name == "task":
@@ -87,7 +87,7 @@ func (c *call) example(name string) any {
 	return "..."
 }
 
-// someTask is the caller's task, or one that it may start.
+// someTask returns the caller's task, or else a task that it may start.
 func (c *call) someTask() string {
 	if t, ok := c.gate.Work(); ok {
 		return t.Metadata.Name
@@ -98,13 +98,14 @@ func (c *call) someTask() string {
 	return "the-task"
 }
 
-// forbidden is a denial by the gate. Where the caller's role may not do what was tried, the step is to
-// hand the task over, or back, by these tools; else it is the gate's own.
+// forbidden converts a denial of the gate to a refusal. If the caller's role lacks the right, the
+// step is to delegate the task or to hand it back with these tools. Otherwise the step is the
+// gate's own.
 func (c *call) forbidden(r admission.Reason) error {
 	instead := r.UseInstead
 	role, task := c.gate.Role(), c.args.text("task")
 	switch {
-	case r.Rule == "chain-rule": // no other role could either
+	case r.Rule == "chain-rule": // another role could not do it either
 		if r.Otherwise != "" {
 			instead += " If it has to be now: " + c.repeat("force", true) + ", and that is written down."
 		}
@@ -121,12 +122,12 @@ func (c *call) forbidden(r admission.Reason) error {
 	return denial(r, instead, strings.Join(r.Evidence, "; "))
 }
 
-// denial is what the gate objects to, with a step that these tools offer.
+// denial returns a refusal with the gate's reason and with a step that these tools offer.
 func denial(r admission.Reason, instead, evidence string) error {
 	return refusal(r.What, strings.Join(r.Why, " "), instead, evidence)
 }
 
-// failed explains why writing did not work. key is what was to be written.
+// failed explains why a write failed. key is the object of the write.
 func (c *call) failed(err error, key resources.Key) error {
 	if r, ok := refusalIn(err); ok {
 		return refusal(tried(r), r.Why+".", c.insteadOf(r.Cause, key), c.evidenceOf(r.Cause, key))
@@ -137,7 +138,7 @@ func (c *call) failed(err error, key resources.Key) error {
 	return err
 }
 
-// status explains an error of the store's rules.
+// status explains an error from the store.
 func (c *call) status(s *apierrors.Status, key resources.Key) error {
 	nothing := fmt.Sprintf("%s %s did nothing.", c.tool.name, c.action.name)
 	kind, _ := resources.KindOf(key.Kind)
@@ -157,7 +158,7 @@ func (c *call) status(s *apierrors.Status, key resources.Key) error {
 		"Repeat the call with that corrected; "+step("govern_plan", "action", "status")+" lists the names that there are.", key.String())
 }
 
-// freeName is a name like the one that is taken.
+// freeName returns a free name that is similar to a taken name.
 func (c *call) freeName(key resources.Key) string {
 	for n := 2; ; n++ {
 		name := fmt.Sprintf("%s-%d", key.Name, n)
@@ -167,7 +168,7 @@ func (c *call) freeName(key resources.Key) string {
 	}
 }
 
-// missing says that there is no such object, and which was perhaps meant.
+// missing returns a refusal that says that an object does not exist and names a similar one.
 func (c *call) missing(key resources.Key) error {
 	kind, _ := resources.KindOf(key.Kind)
 	names := c.names(key.Kind)
@@ -175,7 +176,7 @@ func (c *call) missing(key resources.Key) error {
 		c.insteadOfMissing(key, names), fmt.Sprintf("%s: %s", kind.Plural, cmp.Or(resources.Listed(names, 8, ", "), "none")))
 }
 
-// insteadOfMissing is a step for whoever named what there is not.
+// insteadOfMissing returns the step for an agent that named an object that does not exist.
 func (c *call) insteadOfMissing(key resources.Key, names []string) string {
 	argument := map[string]string{resources.WorkPlans: "plan", resources.Tasks: "task"}[key.Kind]
 	if argument == "" {
@@ -197,7 +198,7 @@ func (c *call) insteadOfMissing(key resources.Key, names []string) string {
 	return step("mem", "action", "recall", "query", key.Name)
 }
 
-// names lists what there is of a kind, sorted.
+// names returns the names of all objects of a kind, sorted.
 func (c *call) names(kind string) []string {
 	var names []string
 	files, _ := c.root.SpecNames(kind)
@@ -210,12 +211,13 @@ func (c *call) names(kind string) []string {
 	return names
 }
 
-// tried says of a refusal what was tried: "cannot start task" and "agents do not start task" become "You tried to start task".
+// tried describes what was tried: "cannot start task" and "agents do not start task" become "You
+// tried to start task".
 func tried(r *apierrors.Refusal) string {
 	return "You tried to " + strings.TrimPrefix(strings.TrimPrefix(r.What, "cannot "), "agents do not ") + "."
 }
 
-// evidenceOf is where to look up why a task or plan is refused something.
+// evidenceOf returns where to look up the reason for a refusal about a task or plan.
 func (c *call) evidenceOf(cause apierrors.Cause, key resources.Key) string {
 	task, _ := c.gate.View().Task(key.Name)
 	switch {
@@ -231,7 +233,7 @@ func (c *call) evidenceOf(cause apierrors.Cause, key resources.Key) string {
 	return fmt.Sprintf("%s spec.state = %s", key, resources.TaskState(task))
 }
 
-// insteadOf is a step for whoever wants one that a task or plan cannot make.
+// insteadOf returns the step for an agent that tried an impossible step on a task or plan.
 func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 	task, _ := c.gate.View().Task(key.Name)
 	switch cause {
@@ -263,8 +265,8 @@ func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 	return step("govern_plan", "action", "status")
 }
 
-// startOr is a step that starts a task, if the caller may; else the best one that it may start; else
-// a look at what there is.
+// startOr returns the step that starts a task if the caller may start it, or else the step for the
+// next task that the caller may start, or else the status step.
 func (c *call) startOr(task string) string {
 	if c.gate.CanStart(task) {
 		return startStep(task)
@@ -275,8 +277,8 @@ func (c *call) startOr(task string) string {
 	return statusStep()
 }
 
-// insteadOfWaiting is a step for whoever wants a task that something has to come
-// before: what comes first, if it can be worked on, or any other ready task.
+// insteadOfWaiting returns the step for an agent that tried to work on a blocked task: a blocking
+// task if it can be worked on, or else another ready task.
 func (c *call) insteadOfWaiting(name string) string {
 	view := c.gate.View()
 	task, ok := view.Task(name)
@@ -302,7 +304,7 @@ func (c *call) insteadOfWaiting(name string) string {
 	return c.startOr("")
 }
 
-// insteadOfClaiming is a step that gets the first evidence that is missing.
+// insteadOfClaiming returns the step that produces the first missing evidence.
 func (c *call) insteadOfClaiming(task *resources.Task) string {
 	if task == nil {
 		return statusStep()
@@ -317,8 +319,8 @@ func (c *call) insteadOfClaiming(task *resources.Task) string {
 	return "Write a file that matches " + missing[0].File + ", then repeat the call."
 }
 
-// insteadOfReopening is a step for whoever wants to go on with what is over: a new task, or one
-// that there is if the role plans none.
+// insteadOfReopening returns the step for an agent that tried to continue an ended task or plan: to
+// plan a new task, or to start an existing task if the role cannot plan tasks.
 func (c *call) insteadOfReopening(task *resources.Task) string {
 	plan := admission.PlanInFocus(c.gate.View())
 	if !c.gate.Rights().MayRun("idumb create task") {
@@ -334,8 +336,8 @@ func (c *call) insteadOfReopening(task *resources.Task) string {
 	return step("govern_plan", "action", "plan_tasks", "plan", plan, "tasks", []map[string]string{again})
 }
 
-// refusalIn finds a refusal in an error that has a cause: one for which these tools have a
-// step of their own.
+// refusalIn finds a refusal with a cause in an error. These tools have their own steps for such
+// refusals.
 func refusalIn(err error) (*apierrors.Refusal, bool) {
 	var r *apierrors.Refusal
 	ok := errors.As(err, &r) && r.Cause != ""

@@ -7,14 +7,14 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 )
 
-// Definition is how a tool is announced.
+// Definition describes a tool to agents.
 type Definition struct {
 	Name        string
 	Description string
-	Schema      json.RawMessage // JSON Schema of the arguments; what it does not name is refused all the same
+	Schema      json.RawMessage // the JSON Schema of the arguments; unknown arguments are refused although the schema does not forbid them
 }
 
-// Definitions announces all tools.
+// Definitions returns the definitions of all tools.
 func Definitions() []Definition { return definitions(acts.All()) }
 
 func definitions(table []acts.Act) []Definition {
@@ -25,8 +25,8 @@ func definitions(table []acts.Act) []Definition {
 	return definitions
 }
 
-// required are the arguments without which no call makes sense: the action, where there are
-// several.
+// required returns the arguments that every call needs: the action if there are several, or else
+// the arguments of the only action.
 func (t tool) required() []string {
 	if len(t.actions) == 1 {
 		return t.actions[0].needs
@@ -34,12 +34,12 @@ func (t tool) required() []string {
 	return []string{"action"}
 }
 
-// Instructions are what the server says of itself: they reach every prompt.
+// Instructions is the description of the server. It is part of every prompt.
 const Instructions = "iDumb keeps this repository's plans, tasks and memory. With nothing planned, work as usual. Under an active plan files are written for a started task: " +
 	"govern_plan, govern_task start, work, govern_task complete with evidence. When a call is refused, do what its useInstead says; do not retry."
 
-// schemaOf is the schema of an object with those fields, less those that are seldom given:
-// every word of it costs each session.
+// schemaOf returns the schema of an object with these fields, without the rare ones, because every
+// word of a schema costs tokens in each session.
 func schemaOf(params []param, required []string) map[string]any {
 	properties := map[string]any{}
 	for _, p := range params {
@@ -78,7 +78,7 @@ func (p param) schema() map[string]any {
 	return s
 }
 
-// requiredOf names the fields that an object in an argument cannot do without.
+// requiredOf returns the required fields of an object in an argument.
 func requiredOf(fields []param) []string {
 	for _, f := range fields {
 		if f.name == "expectedOutput" {
@@ -88,7 +88,7 @@ func requiredOf(fields []param) []string {
 	return nil
 }
 
-// encoded is a value as JSON; the tables hold nothing that JSON cannot.
+// encoded returns a value as JSON. All values in the tables can be encoded.
 func encoded(value any) json.RawMessage {
 	data, err := json.Marshal(value)
 	if err != nil {

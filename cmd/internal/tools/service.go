@@ -23,31 +23,31 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// Service answers calls. Its repository is looked for anew at each call: it may be
-// initialized, or break, while an agent runs. It may be used by many at once.
+// Service answers calls. It searches for the repository at each call, because a repository may be
+// initialized or break while an agent runs. It is safe for concurrent use.
 type Service struct {
-	Env []string         // as os.Environ gives it
+	Env []string         // in the format of os.Environ
 	Now func() time.Time // the clock
 
-	acts []acts.Act // that the tools do; nil: all
+	acts []acts.Act // the acts that the tools do; nil for all
 }
 
 // Request is one call of a tool.
 type Request struct {
 	Tool      string
 	Arguments json.RawMessage
-	Client    string // how the client calls itself: "opencode", "claude-code"
-	CallID    string // the host's id of the call, where the protocol carries it
+	Client    string // the name that the client sends, such as "opencode" or "claude-code"
+	CallID    string // the host's ID of the call, if the protocol contains it
 }
 
-// identity is the argument in which OpenCode's shim sends the host's id of a
-// call. No other client may send it: the shim overwrites what a model wrote.
+// identity is the argument in which OpenCode's shim sends the host's ID of a call. Only OpenCode
+// may send it, because its shim overwrites a value from the model.
 const (
 	identity         = "_idumb"
 	identifiedClient = "opencode"
 )
 
-// Call answers a request. It never fails and never panics.
+// Call answers a request. It converts errors and panics to refusals.
 func (s *Service) Call(ctx context.Context, r Request) (a Answer) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -97,7 +97,7 @@ func (s *Service) call(ctx context.Context, r Request) (answer, error) {
 	return nil, err
 }
 
-// act does what the call asks for, if it may.
+// act does the requested action if it is permitted.
 func (c *call) act() (answer, error) {
 	if err := c.checkNeeds(); err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (c *call) act() (answer, error) {
 	return reply, err
 }
 
-// call is one call of a tool, while it is answered.
+// call is one call of a tool that is being answered.
 type call struct {
 	ctx     context.Context
 	service *Service
@@ -125,10 +125,10 @@ type call struct {
 	repo    mutate.Repo
 	who     callers.Caller
 	gate    *hooks.Gate
-	advice  string // of the gate, for who made the call
+	advice  string // the gate's advice for the caller
 }
 
-// choose finds the action and holds the arguments against the tables.
+// choose finds the action and checks the arguments against the tables.
 func (c *call) choose() error {
 	name := c.args.text("action")
 	if len(c.tool.actions) == 1 {
@@ -148,7 +148,7 @@ func (c *call) choose() error {
 	return nil
 }
 
-// open finds the repository and who calls.
+// open opens the repository and identifies the caller.
 func (c *call) open(id string) error {
 	root, err := findRoot(c.service.Env)
 	if err != nil {
@@ -170,20 +170,20 @@ func (c *call) open(id string) error {
 	return nil
 }
 
-// Sweep removes what is left of calls that never came.
+// Sweep removes the records of announced calls that were never made.
 func (s *Service) Sweep() {
 	if root, err := findRoot(s.Env); err == nil {
 		callers.Sweep(root, s.Now())
 	}
 }
 
-// findRoot finds the repository. See layout.FindFor.
+// findRoot finds the repository with layout.FindFor.
 func findRoot(env []string) (layout.Root, error) {
 	root, err := layout.FindFor(layout.Project(env), ".")
 	return root, githistory.Absence(cmp.Or(layout.Project(env), "."), err)
 }
 
-// admit judges the action by the caller's role and by the terms that it works under.
+// admit checks the action against the caller's role and the limits of its task.
 func (c *call) admit() error {
 	if c.action.command == "" {
 		return nil
@@ -196,15 +196,15 @@ func (c *call) admit() error {
 	return nil
 }
 
-// command is the command line that does the same as the call, with the object that
-// it is about: whose it is may matter.
+// command returns the command line that is equivalent to the call, including its object, because
+// the verdict may depend on the owner of the object.
 func (c *call) command() string {
 	line := c.action.command + c.object()
 	if c.args.text("evidence") != "" {
-		line += " --evidence" // a chain rule may ask whether there is any
+		line += " --evidence" // a chain rule may check whether there is evidence
 	}
 	if c.action.name == "recall" && c.args.text("to") != "" {
-		line += " --to" // that is handing over, too
+		line += " --to" // a recall with a new recipient also delegates
 	}
 	if c.forced() {
 		line += " --force"
@@ -212,13 +212,13 @@ func (c *call) command() string {
 	return line
 }
 
-// forced reports whether the call goes past chain rules that permit it.
+// forced reports whether the call overrides chain rules that permit this.
 func (c *call) forced() (forced bool) {
 	c.args.into("force", &forced)
 	return forced
 }
 
-// object is the object that the call is about, as its command line names it.
+// object returns the object of the call in the form of the command line.
 func (c *call) object() string {
 	if verdict := c.verdictOf(); verdict != "" {
 		return verdict

@@ -16,14 +16,14 @@ import (
 const (
 	defaultTimeout = 120 // seconds
 	maxTimeout     = 600
-	// killPatience is how long the output of a command is waited for whose
-	// processes were killed.
+	// killPatience is how long the tool waits for the remaining output after it has killed a
+	// command's processes.
 	killPatience = 2 * time.Second
 )
 
 const shellName = "govern_shell"
 
-// shellTool runs commands.
+// shellTool returns the tool that runs commands.
 func shellTool() tool {
 	return tool{
 		name: shellName,
@@ -36,8 +36,8 @@ func shellTool() tool {
 	}
 }
 
-// runCommand runs a command line that the gate lets pass. How it ended is
-// recorded as the hook records it.
+// runCommand runs a command line if the gate permits it. The result is recorded in the same way as
+// by the hook.
 func runCommand(c *call) (answer, error) {
 	command := c.args.text("command")
 	if j := c.judged("", command); j.Verdict.Outcome == admission.Deny {
@@ -54,7 +54,7 @@ func runCommand(c *call) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	work := c.askGate("", "").Work // it may have started one
+	work := c.askGate("", "").Work // the command may have started a task
 	ended.Printed = out.String()
 	c.gate.Ran(command, ended, work)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
@@ -65,8 +65,8 @@ func runCommand(c *call) (answer, error) {
 	return answer{{"exitCode", &ended.ExitCode}, {"durationMs", &took}, {"output", out.String()}, {"task", work}}, nil
 }
 
-// run runs a command line in the repository's root, and ends all that it has started. An
-// exit code of its own is no error.
+// run runs a command line in the repository's root and then kills all processes that it started. An
+// exit code is not an error.
 func (c *call) run(ctx context.Context, command string, out *ends) (hooks.Ended, error) {
 	defer reporting(ctx, out)()
 	cmd := shellCommand(ctx, command)
@@ -86,7 +86,7 @@ func (c *call) run(ctx context.Context, command string, out *ends) (hooks.Ended,
 	return hooks.Ended{ExitCode: cmd.ProcessState.ExitCode(), Took: took}, nil
 }
 
-// deniedCommand is a denial of the gate.
+// deniedCommand converts the gate's denial of a command to a refusal.
 func deniedCommand(j *judgement) error {
 	r := &j.Verdict.Reason
 	return denial(*r, r.UseInstead, cmp.Or(strings.Join(r.Evidence, "; "), "rule "+r.Rule))

@@ -8,7 +8,8 @@ import (
 	"strconv"
 )
 
-// shellCommand is a command line. At the timeout all that it has started is ended with it.
+// shellCommand returns a command that runs line. At the timeout, the shell and its child processes
+// are killed.
 func shellCommand(ctx context.Context, line string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "cmd", "/C", line)
 	cmd.Cancel = func() error {
@@ -20,5 +21,5 @@ func shellCommand(ctx context.Context, line string) *exec.Cmd {
 	return cmd
 }
 
-// endGroup has nothing to end here: what outlives the shell is no longer known to be its own.
+// endGroup does nothing here, because processes that outlive the shell cannot be identified.
 func endGroup(*exec.Cmd) {}

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// shellCommand is a command line as a process group of its own, so that nothing
-// that it starts outlives its end.
+// shellCommand returns a command that runs line in a new process group, so that all of its
+// processes can be killed together.
 func shellCommand(ctx context.Context, line string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "sh", "-c", line)
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
@@ -17,7 +17,7 @@ func shellCommand(ctx context.Context, line string) *exec.Cmd {
 	return cmd
 }
 
-// endGroup ends what a command left running behind it.
+// endGroup kills the processes that a command left behind.
 func endGroup(cmd *exec.Cmd) {
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)

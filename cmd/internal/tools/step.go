@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// step is a call of a tool as a refusal prints it: the tool's name and its
-// arguments, in pairs of name and value, to be made as it stands.
+// step formats a call of a tool for a refusal: the tool's name and its arguments, given as pairs of
+// name and value. The call can be made as printed.
 func step(tool string, pairs ...any) string {
 	var b strings.Builder
 	b.WriteString(tool + " {")
@@ -24,13 +24,13 @@ func step(tool string, pairs ...any) string {
 	return b.String() + "}"
 }
 
-// startStep is how a task is started.
+// startStep returns the call that starts a task.
 func startStep(task string) string { return step("govern_task", "action", "start", "task", task) }
 
-// statusStep is how one finds out what there is.
+// statusStep returns the call that shows the status of tasks.
 func statusStep() string { return step("govern_task", "action", "status") }
 
-// repeat is the call that was made, with one argument set to something else.
+// repeat returns the current call with one argument changed.
 func (c *call) repeat(name string, value any) string {
 	pairs := []any{"action", c.action.name}
 	for _, p := range c.tool.params {
@@ -44,7 +44,7 @@ func (c *call) repeat(name string, value any) string {
 	return step(c.tool.name, pairs...)
 }
 
-// without is the call that was made, without one argument.
+// without returns the current call without one argument.
 func (c *call) without(name string) string {
 	if kept, given := c.args[name]; given {
 		delete(c.args, name)

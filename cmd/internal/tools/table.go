@@ -6,12 +6,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 )
 
-// tool is one tool as agents see it.
+// tool is the definition of one tool.
 type tool struct {
 	name    string
-	doc     string // says why the host's own tool does not do here
-	more    string // of actions that are no acts; stands behind what the acts say
-	object  string // the argument that names what acts are done to
+	doc     string // includes why the host's own tool is not sufficient
+	more    string // texts about actions that are not acts; added after the texts of the acts
+	object  string // the argument that names the object of an act
 	params  []param
 	actions []action
 }
@@ -20,19 +20,19 @@ type tool struct {
 type param struct {
 	name   string
 	kind   kind
-	many   bool     // a list of them
-	rare   bool     // it is taken, and not announced: the tool's text names it
-	doc    string   // "" where the name says it all: every word costs each session
-	enum   []string // the only values of a text
-	fields []param  // of an object
-	max    int      // of a number; the least is 0
+	many   bool     // the argument is a list
+	rare   bool     // accepted but not in the schema; the tool's text names it
+	doc    string   // "" if the name is clear, because every word costs tokens in each session
+	enum   []string // the allowed values of a text
+	fields []param  // the fields of an object
+	max    int      // the largest value of a number; the smallest is 0
 }
 
-// force is the argument that goes past a chain rule whose level is SOFT_BLOCK, as --force
-// does on a command line. What goes past a HARD_BLOCK is for people, who type it: no tool
-// has an argument for that.
+// force returns the argument that overrides chain rules of level SOFT_BLOCK, like --force on the
+// command line. No tool has an argument that overrides a HARD_BLOCK, which only a user can do, on
+// the command line.
 func force() param {
-	return param{name: "force", kind: flag, rare: true} // a refusal that it goes past names it
+	return param{name: "force", kind: flag, rare: true} // the refusal that it overrides names it
 }
 
 // kind is the type of an argument.
@@ -45,20 +45,20 @@ const (
 	object
 )
 
-// action is what a tool is called for.
+// action is one action of a tool.
 type action struct {
 	name  string
-	needs []string // arguments without which it cannot be done
-	takes []string // others that it looks at
-	// command is the command line that does the same, by which a role's rules
-	// judge it; "" for what is open to every role.
+	needs []string // required arguments
+	takes []string // optional arguments
+	// command is the equivalent command line, against which the caller's role is checked. It is ""
+	// for actions that every role may do.
 	command string
 	run     func(*call) (answer, error)
-	read    func(reading) (answer, error) // what run asks for, where it only reads
-	kinds   []string                      // what read looks at; nil: everything
+	read    func(reading) (answer, error) // for actions that only read: the function that produces the answer
+	kinds   []string                      // the kinds that read uses; nil for all
 }
 
-// all is the one table of tools, which do these acts.
+// all returns all tools, with the actions for these acts.
 func all(table []acts.Act) []tool {
 	tools := []tool{planTool(), taskTool(), delegateTool(), shellTool(), anchorTool(), memTool()}
 	for i := range tools {
@@ -67,7 +67,7 @@ func all(table []acts.Act) []tool {
 	return tools
 }
 
-// find returns the tool of that name.
+// find returns the tool with this name.
 func find(table []acts.Act, name string) (tool, bool) {
 	for _, t := range all(table) {
 		if t.name == name {
@@ -86,9 +86,9 @@ func (t tool) action(name string) (action, bool) {
 	return action{}, false
 }
 
-// Equivalent returns the command line by which a role's rules judge an action of one of
-// the tools, "" for one that is open to every role, and the tool's actions. known is
-// false if there is no such tool, or no such action of it.
+// Equivalent returns the command line against which a role is checked for an action of a tool, or
+// "" for an action that every role may do. It also returns the tool's actions. known is false if
+// the tool or the action does not exist.
 func Equivalent(toolName, actionName string) (command string, actions []string, known bool) {
 	t, _ := find(acts.All(), toolName)
 	a, known := t.action(actionName)
@@ -103,10 +103,10 @@ func (t tool) actionNames() []string {
 	return names
 }
 
-// allParams are the tool's arguments, action first.
+// allParams returns the tool's arguments, starting with action.
 func (t tool) allParams() []param {
 	return append([]param{{name: "action", enum: t.actionNames(), rare: len(t.actions) == 1}}, t.params...)
 }
 
-// list is a list of names, written as words.
+// list splits a list of names at spaces.
 func list(names string) []string { return strings.Fields(names) }

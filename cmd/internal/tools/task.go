@@ -17,7 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// taskTool is the life of a task.
+// taskTool returns the tool for tasks.
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
@@ -42,7 +42,7 @@ func taskTool() tool {
 	}
 }
 
-// updateTask replaces what a task says at length, as far as it is given.
+// updateTask replaces the description or the notes of a task, or both.
 func updateTask(c *call) (answer, error) {
 	if !c.args.has("description") && !c.args.has("notes") {
 		return nil, c.malformed(&wrongArgument{"description", "is missing, and so is notes", "the text in Markdown that takes the place of the old one"})
@@ -60,7 +60,7 @@ func updateTask(c *call) (answer, error) {
 	return named(result.After).with("state", stateOf(result.After)), nil
 }
 
-// taskKey reads a task's name, also where it stands as task/NAME.
+// taskKey parses the name of a task, which may have the form task/NAME.
 func taskKey(name string) resources.Key { return keyOf(resources.Tasks, name) }
 
 func keyOf(kind, name string) resources.Key {
@@ -72,8 +72,8 @@ func keyOf(kind, name string) resources.Key {
 	return resources.Key{Kind: kind, Name: name}
 }
 
-// withBearing adds what bears on a task that was started, and what waits for it, for who has no
-// hook that tells it.
+// withBearing adds the mems that apply to a started task and the tasks that wait for it, for agents
+// without a hook that reports these.
 func (c *call) withBearing(reply answer, task string) answer {
 	if c.who.Session != "" {
 		return reply
@@ -91,7 +91,7 @@ func (c *call) withBearing(reply answer, task string) answer {
 	return reply.with("bearsOnIt", b.Known).with("waitForIt", b.Waits)
 }
 
-// untold says that the team does not know of a task that ended.
+// untold returns a note if the team does not know that a task ended.
 func (c *call) untold(m mutate.Moved) []string {
 	if m.Released {
 		if note := Untold(c.ctx, c.root); note != "" {
@@ -101,8 +101,8 @@ func (c *call) untold(m mutate.Moved) []string {
 	return nil
 }
 
-// Untold says that the clone shares with a team who works on what, and that no controller tells the team of
-// changes; empty otherwise.
+// Untold returns a note if the clone shares the tasks' state with a team and no controller is
+// running to send changes. Otherwise it returns "".
 func Untold(ctx context.Context, root layout.Root) string {
 	if settings, err := sync.Load(root, os.Getenv); err == nil && settings == nil {
 		return ""
@@ -114,7 +114,7 @@ func Untold(ctx context.Context, root layout.Root) string {
 	return "The team does not know of this yet, because no controller runs in this clone. The user tells it with `idumb sync now`."
 }
 
-// fromOf is who held the task until it was taken over, "" for nobody.
+// fromOf returns who held the task before it was taken over, or "" if nobody did.
 func fromOf(m mutate.Moved) string {
 	if m.From == nil {
 		return ""
@@ -122,8 +122,7 @@ func fromOf(m mutate.Moved) string {
 	return admission.Plain(m.From.String())
 }
 
-// notesOf are the notes that say something to an agent: those that name a command
-// are for people.
+// notesOf returns the notes for an agent. Notes that name a command are for users.
 func notesOf(o lifecycle.Outcome) []string {
 	var notes []string
 	for _, n := range o.Notes {
@@ -134,7 +133,7 @@ func notesOf(o lifecycle.Outcome) []string {
 	return notes
 }
 
-// named opens an answer about an object.
+// named returns the first fields of an answer about an object.
 func named(o resources.Object) answer {
 	meta := o.Head().Metadata
 	return answer{{"name", meta.Name}, {"uid", meta.UID}}
@@ -154,7 +153,7 @@ func stateOf(o resources.Object) string {
 	return ""
 }
 
-// evidenceOf are items of evidence in words.
+// evidenceOf returns the items of evidence as text.
 func evidenceOf(list []resources.EvidenceItem) []string {
 	var items []string
 	for _, e := range list {

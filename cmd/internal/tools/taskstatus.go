@@ -10,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// taskStatus says where one task stands, or what the caller works on and what it
-// may work on.
+// taskStatus returns the status of one task, or of the caller's task and the tasks that it may
+// start.
 func taskStatus(r reading) (answer, error) {
 	if name := r.args.text("task"); name != "" {
 		key := taskKey(name)
@@ -35,10 +35,10 @@ func taskStatus(r reading) (answer, error) {
 	return reply.with("active", mutate.Few(r.TasksInState(resources.TaskActive), most)).with("ready", next), nil
 }
 
-// withWork adds what whoever works on a task has to know of it.
+// withWork adds the fields of a task that an agent needs to work on it.
 func (a answer) withWork(t *resources.Task) answer {
 	why := "reason"
-	if status.LiveTask(t) { // it was started again
+	if status.LiveTask(t) { // the task was started again
 		why = "handedBackBefore"
 	}
 	return a.with("title", admission.Plain(t.Spec.Title)).with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with(why, admission.Plain(t.Spec.Reason)).
@@ -46,18 +46,18 @@ func (a answer) withWork(t *resources.Task) answer {
 		with("paths", t.Spec.Paths).with("fileLocks", t.Spec.FileLocks).with("allowedTools", t.Spec.AllowedTools).with("dependsOn", resources.ComesFirst(t))
 }
 
-// whole is a text of strangers with all of its lines, without what nobody sees; JSON's escapes keep
+// whole returns all lines of an untrusted text without invisible characters. JSON escaping prevents
 // it from forging a tag.
 func whole(text string) string {
 	return strings.TrimSpace(strings.Map(resources.Visible, text))
 }
 
-// workKinds is all that the phases of tasks, plans and delegations depend on.
+// workKinds returns the kinds that the phases of tasks, plans and delegations depend on.
 func workKinds() []string {
 	return []string{resources.WorkPlans, resources.Tasks, resources.CheckpointsKind, resources.Delegations, resources.Roles, resources.Sessions, resources.Trajectories, resources.Decisions}
 }
 
-// taskDetail says where one task stands, and who works on it, which may be in another working tree.
+// taskDetail returns the status of one task and its worker, which may be in another working tree.
 func taskDetail(t *resources.Task, r reading) answer {
 	st, _ := status.DeriveTask(t, r)
 	reply := named(t).with("plan", t.Spec.WorkPlan).with("phase", st.Phase).withWork(t).with("assignedTo", admission.Plain(t.Spec.AssignedTo)).
@@ -66,11 +66,11 @@ func taskDetail(t *resources.Task, r reading) answer {
 	for _, checkpoint := range st.Checkpoints.Last {
 		last = append(last, admission.Plain(checkpoint.Summary))
 	}
-	if result := t.Spec.Result; result != nil { // whoever handed the task over judges by it
+	if result := t.Spec.Result; result != nil { // the agent that delegated the task needs this to judge the result
 		reply = reply.with("evidence", admission.Plain(result.Evidence)).with("testsRun", admission.Plain(result.TestsRun)).with("filesModified", mutate.Few(result.FilesModified, most))
 	}
 	return reply.with("evidenceMissing", evidenceOf(status.MissingEvidence(t, r.Evidence(t.Metadata.Name)))).with("checkpoints", st.Checkpoints.Count).with("last", last)
 }
 
-// most is how many names a list in an answer holds.
+// most is the maximum number of names in a list of an answer.
 const most = 30

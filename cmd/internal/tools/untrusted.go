@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// What an answer says instead in a repository that the person does not trust: texts of
-// its files reach no model.
+// These texts replace the contents of a repository that the user does not trust. No text from its
+// files is sent to a model.
 const (
 	untrustedNote = "The user has not trusted this repository's .idumb: only names are shown. Ask the user to read it and run `idumb trust`."
 	leftOut       = "(not shown)"
 )
 
-// withheld is an answer with names, numbers and times, and no sentences. The output of a
-// command is the command's own, and stays.
+// withheld returns an answer with only names, numbers and times. The output of a command is kept,
+// because it does not come from .idumb.
 func (c *call) withheld(a answer) answer {
 	if c.gate.Trusted() || c.tool.name == shellName {
 		return a
@@ -35,14 +35,14 @@ func (c *call) withheld(a answer) answer {
 	return plain
 }
 
-// withheldRefusal is why a tool did not do what it was called for, without what files
-// say. What was tried is in the arguments of the call, which the agent knows.
+// withheldRefusal returns a refusal without texts from files. The agent knows what
+// it tried from the arguments of its call.
 func (c *call) withheldRefusal() error {
 	return refusal(c.tool.name+" "+c.action.name+" was not carried out.", untrustedNote,
 		"Ask the user to run `idumb trust`, then repeat the call; `idumb get tasks -o name` lists what there is.", "idumb trust --dry-run")
 }
 
-// namesIn leaves out every text that is more than a name.
+// namesIn replaces every text that is not a name.
 func namesIn(value any) any {
 	switch v := value.(type) {
 	case string:
@@ -61,8 +61,8 @@ func namesIn(value any) any {
 	return value
 }
 
-// isName reports whether a text is a name, a state, a digest or a time: it has no spaces,
-// and can say little.
+// isName reports whether a text is a name, a state, a digest or a time. Such a text is short and
+// has no spaces, so it cannot contain instructions.
 func isName(s string) bool {
 	const longest = 100
 	return len(s) <= longest && strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-._/:TZ") == ""
