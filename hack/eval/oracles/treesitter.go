@@ -5,8 +5,8 @@ import (
 	"os/exec"
 )
 
-// treeSitter prints what a grammar of tree-sitter finds: the second best judge, for languages
-// whose compilers are seldom at hand.
+// treeSitter is a script that prints the results of a tree-sitter grammar. It is used for languages
+// whose compilers are rarely installed.
 //
 //go:embed treesitter.cjs
 var treeSitter string
