@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// knownFaults lists the kinds of faults that are not mended yet, a line each: kind, a tab, the reason.
+// knownFaults lists the kinds of faults that are not fixed yet. Each line contains the kind, a tab and
+// the reason.
 //
 //go:embed known.txt
 var knownFaults string
