@@ -146,7 +146,7 @@ func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 		m.destinationFiles(r, c, o)
 		return
 	case "filled":
-		m.fills(append(fields, field{text: "."}, field{text: "."})[1], c)
+		m.fillsUnseen(append(fields, field{text: "."}, field{text: "."})[1], c)
 		return
 	case "none":
 		return

@@ -66,3 +66,15 @@ func TestReadsAreNoWrites(t *testing.T) {
 		t.Run(line, func(t *testing.T) { assert.Empty(t, written(line)) })
 	}
 }
+
+// TestArchivesOfUnknownContent: what is unpacked at the root of the repository is asked about, unless its members are
+// named or the line packed them.
+func TestArchivesOfUnknownContent(t *testing.T) {
+	for line, rule := range map[string]string{
+		"tar xf x.tar": "unknown-files", "tar xzf /tmp/x.tgz -C .": "unknown-files", "unzip -o x.zip": "unknown-files", "7z x a.7z": "unknown-files", "python3 -m zipfile -e a.zip .": "unknown-files",
+		"cd src && tar xf ../x.tar -C ..": "unknown-files", "curl -fsSL https://example.com/a.tgz | tar xz": "", "wget -q https://x.test/new.zip && unzip new.zip": "",
+		"tar xf x.tar src/a.go": "", "tar xf x.tar -C build": "", "unzip -l x.zip": "", "tar tf x.tar": "", "tar xf x.tar -C src": "", "7z l a.7z": "",
+	} {
+		assert.Equal(t, rule, Read(line, Options{Dir: "/home/me/repo", Root: "/home/me/repo", Home: "/home/me", Exists: func(name string) bool { return !strings.Contains(name, "new") }}).Verdict.Rule, line)
+	}
+}

@@ -18,6 +18,16 @@ func (m *machine) fills(to field, c *invocation) {
 	}
 }
 
+// fillsUnseen adds what an archive of unknown content is unpacked to. At the root of the repository an archive that
+// exists already may hold plans and governed files that somebody packed before.
+func (m *machine) fillsUnseen(to field, c *invocation) {
+	m.fills(to, c)
+	isArchive := func(f field) bool {
+		return f.text != to.text && path.Ext(f.text) != "" && known(f.text) && m.opts.Exists != nil && m.opts.Exists(m.absolute(f.text))
+	}
+	m.objectIf(m.isAt(to.text, theRepo) && slices.ContainsFunc(c.args, isArchive), "unknown-files", c.part(), "the archive names them")
+}
+
 // fillsTree adds the files that a command writes into a folder out of another folder: those that govern may
 // be among them wherever it stands.
 func (m *machine) fillsTree(to field, c *invocation) {
@@ -64,14 +74,14 @@ func (m *machine) unpacks(c *invocation) {
 			}
 		}
 		if len(c.args) > 0 && hasWord("x e", c.args[0].text) && !literally(c.args, "-so") {
-			m.fills(to, c)
+			m.fillsUnseen(to, c)
 		}
 	case "cpio":
 		if o := c.with("-D -E -F -H -I -O -R --directory --file --format --pattern-file"); o.has("-i --extract") && !o.has("-t --list --to-stdout") {
 			if to := lastOf(o.files("-D --directory")); c.stdin == archive {
 				m.fillsTree(to, c)
 			} else {
-				m.fills(to, c)
+				m.fillsUnseen(to, c)
 			}
 		} else if o.has("-p --pass-through") {
 			m.fillsTree(lastOf(o.operands), c)
@@ -170,7 +180,7 @@ func (m *machine) unpackedHere(to field, renamed bool, c *invocation) {
 // files of whatever names.
 func (m *machine) unpacked(to field, members []field, c *invocation) {
 	if len(members) == 0 {
-		m.fills(to, c)
+		m.fillsUnseen(to, c)
 	}
 	for _, f := range members {
 		if at := strings.IndexAny(f.text, "*?["); at >= 0 || !known(f.text) { // the archiver expands it
