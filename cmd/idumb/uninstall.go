@@ -42,7 +42,7 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 			a.outf("controller stopped (%s)\n", holder.Process())
 		}
 	}
-	steps, err := renewal.Leave(root)
+	steps, unread, err := renewal.Leave(root)
 	if err != nil {
 		return err
 	}
@@ -50,9 +50,7 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 		steps = append(steps, renewal.All(root)...)
 	}
 	settings, err := sync.Load(root, os.Getenv)
-	if err != nil {
-		return err
-	}
+	unread = errors.Join(unread, err)
 	if all {
 		steps = append(steps, renewal.Unshare(root, settings)...)
 	}
@@ -72,7 +70,7 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 	for _, what := range remains {
 		a.outf("%-9s %s\n", "kept", terminal.EscapeLine(what))
 	}
-	return nil
+	return unread
 }
 
 // agreed prompts the user and reports whether the answer was yes.

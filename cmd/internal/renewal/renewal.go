@@ -208,14 +208,15 @@ func locals() []string { return append(layout.LocalDirs(), layout.LocalFiles()..
 
 // Leave returns the steps that remove the hooks and the local files from the repository. Committed
 // files of .idumb, and local files that git tracks, are kept: only a user may commit their removal.
+// unread is the error for hosts whose settings cannot be read; their hooks stay.
 // No controller may run while the steps are performed.
-func Leave(root layout.Root) ([]Step, error) {
-	var steps []Step
+func Leave(root layout.Root) (steps []Step, unread, err error) {
 	for _, h := range agents.Hosts() {
 		c := agents.FindCommands(h.Name)
 		planned, err := agents.Uninstall(h, string(root), c, agents.Options{DryRun: true})
 		if err != nil {
-			return nil, err
+			unread = errors.Join(unread, fmt.Errorf("remove the hooks of %s: %w", h.Title, err))
+			continue
 		}
 		if slices.ContainsFunc(planned, agents.Change.Changed) {
 			steps = append(steps, Step{"removed", "hooks of " + h.Title, func() error {
@@ -226,7 +227,7 @@ func Leave(root layout.Root) ([]Step, error) {
 	}
 	tracked, err := trackedLocals(root)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if book := leases.Open(root); len(book.Own()) > 0 {
 		steps = append(steps, Step{"removed", "leases of tasks", book.Leave})
@@ -241,7 +242,7 @@ func Leave(root layout.Root) ([]Step, error) {
 		}
 		steps = append(steps, Step{"removed", file, func() error { return remove(root, file) }})
 	}
-	return steps, nil
+	return steps, unread, nil
 }
 
 // All returns the steps that remove .idumb with its content, its data below .git, and the lines of
