@@ -32,7 +32,7 @@ func routing(s *scene) {
 	s.file("_bmad/config.yaml", "version: 6\n")
 	s.file("_bmad-output/planning-artifacts/prd.md", "# PRD\n")
 	out, _ := s.run(`idumb doctor`)
-	s.want(out, "bmad, gsd", "nobody said which one rules")
+	s.want(out, "bmad, gsd", "none is selected")
 	s.want(s.sh(`idumb onboard --dry-run`), "documents of bmad, which does not rule", "documents of gsd, which does not rule", "bootstrap-framework")
 	s.sh(`idumb patch config -p '{"spec":{"planning":{"primary":"gsd"}}}'; idumb onboard --yes`)
 	s.want(s.sh(`idumb get artifacts -o wide`), ".planning/ROADMAP.md")

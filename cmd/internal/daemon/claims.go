@@ -182,7 +182,7 @@ func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must boo
 	if l.failing = err != nil; l.failing {
 		notes := team.Notes()
 		if notes.Waiting == 1 || notes.Person {
-			l.log.Warn("claims were not exchanged with the team", "controller", "sync", "error", err)
+			l.log.Warn("cannot exchange claims with the team", "controller", "sync", "error", err)
 		}
 		if notes.Person {
 			return l.stopped(beat)
@@ -274,10 +274,10 @@ func (l *claimsLoop) tell(r *plans.Report) {
 		l.send = time.Now().Add(plansApart + rand.N(plansJitter))
 	}
 	for _, key := range r.Marked {
-		l.events().Event(key, resources.Warning, "SyncConflict", "others changed it as well: the team's value stands, and yours is kept; see idumb sync conflicts")
+		l.events().Event(key, resources.Warning, "SyncConflict", "conflict with another clone: kept the team's value; yours is saved, see idumb sync conflicts")
 	}
 	if len(r.PutBack) > 0 {
-		l.events().Event(configKey, resources.Normal, "SyncPutBack", "%d files went missing and were put back; idumb delete or archive removes an object for all", len(r.PutBack))
+		l.events().Event(configKey, resources.Normal, "SyncPutBack", "restored %d missing files; to remove a resource for the whole team, use idumb delete or idumb archive", len(r.PutBack))
 	}
 }
 
@@ -296,6 +296,6 @@ func (l *claimsLoop) remember(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, claimsRound)
 	defer cancel()
 	if err := team.Remember(ctx, keys...); err != nil {
-		l.log.Warn("what changed here was not noted", "controller", "sync", "error", err)
+		l.log.Warn("cannot record local changes", "controller", "sync", "error", err)
 	}
 }

@@ -219,10 +219,10 @@ func (l *lines) settled(ctx context.Context, m *controller.Manager) {
 		parts = append(parts, counted(h.Objects[kind], kind))
 	}
 	if h.Invalid > 0 {
-		parts = append(parts, fmt.Sprintf("%d invalid (idumb doctor tells why)", h.Invalid))
+		parts = append(parts, fmt.Sprintf("%d invalid (see idumb doctor)", h.Invalid))
 	}
 	if len(parts) == 0 {
-		parts = []string{"nothing there yet"}
+		parts = []string{"no resources"}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -78,7 +78,7 @@ func Run(ctx context.Context, o Options) error {
 }
 
 // errAnother ends the controller when another directory replaced the repository.
-var errAnother = errors.New("another folder stands where the repository stood")
+var errAnother = errors.New("the repository directory was replaced")
 
 // configKey is the object of events about the controller.
 var configKey = resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
@@ -117,7 +117,7 @@ func Foreground(ctx context.Context, o Options) error {
 		if status, asked := Inspect(context.WithoutCancel(ctx), o.Root); asked == nil && status.Running {
 			running.Holder = status.Holder
 		}
-		_, err = fmt.Fprintln(orDiscard(o.Out), running.Error()+"; idumb get events -w shows what it does")
+		_, err = fmt.Fprintln(orDiscard(o.Out), running.Error()+"; idumb get events -w shows its events")
 	}
 	return err
 }

@@ -100,7 +100,7 @@ func (r *runner) leave() {
 
 // gone ends the controller of a deleted or moved repository.
 func (r *runner) gone() {
-	r.lines.printf("%s: the repository is gone", r.Root)
+	r.lines.printf("%s: the repository was deleted or moved", r.Root)
 	r.end()
 }
 
@@ -175,7 +175,7 @@ func (r *runner) endWhenIdle(ctx context.Context) {
 		why = "the last session ended"
 	}
 	r.lines.printf("%s: %s", r.Root, why)
-	r.manager.Client("controller").Event(configKey, resources.Normal, "IdleEnd", "%s: the controller ends, and the next session starts one", why)
+	r.manager.Client("controller").Event(configKey, resources.Normal, "IdleEnd", "%s: controller stopped; the next session starts a new one", why)
 	_ = life.Rest(layout.Root(r.Root)) // otherwise this start counts toward the restart limit
 	r.end()
 }

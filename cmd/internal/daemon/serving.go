@@ -98,6 +98,6 @@ func hookAnswerer(o Options, m *controller.Manager, backend hooks.Backend) serve
 // openSockets logs a warning if the system has no sockets. Then all programs read the files.
 func openSockets(server *serve.Server, log *slog.Logger) {
 	if err := server.Open(); err != nil {
-		log.Warn("nobody can ask this controller; hooks and commands work from the files", "controller", "serve", "error", err)
+		log.Warn("cannot serve queries; hooks and commands read the files", "controller", "serve", "error", err)
 	}
 }

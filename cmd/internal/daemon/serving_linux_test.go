@@ -103,7 +103,7 @@ func TestAControllerThatHangs(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
 	_, err = Stop(ctx, root)
-	require.ErrorContains(t, err, "nothing is lost")
+	require.ErrorContains(t, err, "no data is lost")
 	assert.ErrorContains(t, err, "pid "+strconv.Itoa(holder.PID))
 	require.NoError(t, process.Signal(syscall.SIGCONT))
 	stopped, err := Stop(t.Context(), root)

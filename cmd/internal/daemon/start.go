@@ -70,9 +70,9 @@ func awaitStart(ctx context.Context, root string, pid int, ended <-chan error) (
 	for {
 		select {
 		case err := <-ended:
-			return lease.Holder{}, fmt.Errorf("the controller ended before it was ready: %w; its log is %s:\n%s", orEnded(err), logFile, logTail(root))
+			return lease.Holder{}, fmt.Errorf("the controller exited before it was ready: %w; log %s:\n%s", orEnded(err), logFile, logTail(root))
 		case <-ctx.Done():
-			return lease.Holder{}, fmt.Errorf("the controller (pid %d) was started but does not say that it is ready: %w; look at %s", pid, ctx.Err(), logFile)
+			return lease.Holder{}, fmt.Errorf("the controller (pid %d) was started but is not ready: %w; see %s", pid, ctx.Err(), logFile)
 		case <-time.After(pollEvery):
 		}
 		if h, err := readHeartbeat(root); err == nil && h.PID == pid {
@@ -117,7 +117,7 @@ func Stop(ctx context.Context, root string) (lease.Holder, error) {
 	defer cancel()
 	status := ask(ctx, client)
 	if err := client.Ask(ctx, http.MethodPost, "/stop", nil); err != nil {
-		return status.Holder, fmt.Errorf("stop the controller (%s): %w; kill it if it hangs: nothing is lost", status.Holder.Process(), err)
+		return status.Holder, fmt.Errorf("stop the controller (%s): %w; if it hangs, kill it: no data is lost", status.Holder.Process(), err)
 	}
 	return status.Holder, awaitEnd(ctx, root, status.Holder)
 }
@@ -136,7 +136,7 @@ func dial(ctx context.Context, root string) (*serve.Client, error) {
 		case <-time.After(pollEvery):
 		case <-ctx.Done():
 			holder, _ := lease.ReadHolder(root)
-			return nil, fmt.Errorf("a controller holds %s, where it calls itself %s, but it cannot be asked: %w; end it where it was started", layout.ControllerLock, holder.Process(), err)
+			return nil, fmt.Errorf("a controller (%[2]s) holds %[1]s but does not answer: %[3]w; stop it on the machine or container where it runs", layout.ControllerLock, holder.Process(), err)
 		}
 	}
 }
@@ -145,7 +145,7 @@ func awaitEnd(ctx context.Context, root string, who lease.Holder) error {
 	for layout.Root(root).ControllerAlive() {
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("the controller (%s) was asked to end and has not: %w; look at %s, or kill it: nothing is lost", who.Process(), ctx.Err(), logFile)
+			return fmt.Errorf("the controller (%s) did not stop in time: %w; see %s, or kill it: no data is lost", who.Process(), ctx.Err(), logFile)
 		case <-time.After(pollEvery):
 		}
 	}
@@ -158,7 +158,7 @@ func Logs(ctx context.Context, root string, w io.Writer, follow bool) error {
 	path := layout.Root(root).Abs(logFile)
 	f, err := openLog(path)
 	if errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("there is no log; it is written by controllers that \"idumb controller start\" starts")
+		return fmt.Errorf("no log found; only a background controller writes one: idumb controller start")
 	}
 	if err != nil {
 		return layout.Explain(logFile, err)

@@ -114,7 +114,7 @@ func (s Status) Print(w io.Writer) error {
 		return err
 	}
 	if s.Silent != nil && s.Holder.Ended() {
-		_, err := fmt.Fprintf(w, "%s is locked by an unknown process, and no controller answers%s; end the process that holds the file open (\"fuser %s\" names it), then \"idumb controller start\"\n",
+		_, err := fmt.Fprintf(w, "%s is locked by an unknown process, and no controller answers%s; stop the process (\"fuser %s\" finds it), then run \"idumb controller start\"\n",
 			layout.ControllerLock, why(s.Silent), layout.ControllerLock)
 		return err
 	}
@@ -122,7 +122,7 @@ func (s Status) Print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(t, "Running:\t%s, for %s\n", s.Holder.Process(), time.Since(s.Holder.Since.Time).Round(time.Second))
 	if s.Silent != nil {
-		fmt.Fprintf(t, "Silent:\tit does not answer%s; \"idumb controller logs\" shows what it did last\n", why(s.Silent))
+		fmt.Fprintf(t, "Silent:\tthe controller does not answer%s; see \"idumb controller logs\"\n", why(s.Silent))
 	}
 	fmt.Fprintf(t, "Version:\t%s\n", cmp.Or(s.Holder.Version, "<unknown>"))
 	fmt.Fprintf(t, "Objects:\t%d, %d invalid\n", total(h.Objects), h.Invalid)

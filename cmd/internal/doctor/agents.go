@@ -42,7 +42,7 @@ func (x *examination) agents() {
 		x.report.Agents = append(x.report.Agents, x.agent(s, c))
 	}
 	if none {
-		x.notice("no agent is in use here: put iDumb into one with \"idumb hook install\" and its name (%s)", strings.Join(agents.HostNames(), ", "))
+		x.notice("no agent hooks are installed; install them with \"idumb hook install\" and the name of an agent (%s)", strings.Join(agents.HostNames(), ", "))
 	}
 }
 
@@ -56,7 +56,7 @@ func (x *examination) elsewhere(s agents.State) {
 	if _, err := os.Stat(filepath.Join(x.tree, filepath.FromSlash(file))); err == nil {
 		return
 	}
-	x.file(file, "is only in the main working tree: "+s.Host.Title+" that is started in "+x.tree+" is not held to the plan",
+	x.file(file, "exists only in the main worktree: "+s.Host.Title+" runs without hooks in "+x.tree,
 		fmt.Sprintf("run \"mkdir -p %s && cp %s %s\" there", path.Dir(file), x.root.Abs(file), file))
 }
 
@@ -70,7 +70,7 @@ func (x *examination) untracked(s agents.State) {
 		}
 	}
 	if len(files) > 0 {
-		x.file(files[0], fmt.Sprintf("git does not track %d files of %s any more: other clones and working trees do not have them", len(files), s.Host.Title), "run \"git add "+strings.Join(files, " ")+"\" and commit them")
+		x.file(files[0], fmt.Sprintf("git no longer tracks %d files of %s: other clones and worktrees do not have them", len(files), s.Host.Title), "run \"git add "+strings.Join(files, " ")+"\" and commit them")
 	}
 }
 
@@ -85,7 +85,7 @@ func (x *examination) dropped(file string) bool {
 func (x *examination) agent(s agents.State, c agents.Commands) Agent {
 	a := Agent{Name: s.Host.Title, Installed: s.Summary(), Program: s.Host.Binary(), Verified: s.Host.Verified}
 	if a.Installed == agents.NotInstalled {
-		a.Notes = append(a.Notes, fmt.Sprintf("not held to the plan; to change that: idumb hook install %s", s.Host.Name))
+		a.Notes = append(a.Notes, fmt.Sprintf("hooks are not installed; install them with idumb hook install %s", s.Host.Name))
 		return a
 	}
 	x.agentFiles(s)
@@ -120,12 +120,12 @@ func (x *examination) agentFiles(s agents.State) {
 	for _, f := range s.Files {
 		switch {
 		case f.Err != nil:
-			x.file(f.File, strings.TrimLeft(strings.TrimPrefix(f.Err.Error(), f.File), ": "), "mend the file; "+s.Host.Title+" reads it as well")
+			x.file(f.File, strings.TrimLeft(strings.TrimPrefix(f.Err.Error(), f.File), ": "), "fix the file; "+s.Host.Title+" reads it as well")
 		case len(f.Missing) > 0:
 			x.file(f.File, "lacks "+strings.Join(f.Missing, ", "), remedy)
 		}
 		if len(f.Edited) > 0 {
-			x.notice("%s: %s is not as iDumb wrote it, and stays as it is; \"idumb hook install %s --renew\" replaces it", f.File, strings.Join(f.Edited, ", "), s.Host.Name)
+			x.notice("%s: %s is edited and is not updated; \"idumb hook install %s --renew\" replaces it", f.File, strings.Join(f.Edited, ", "), s.Host.Name)
 		}
 	}
 }
@@ -144,9 +144,9 @@ func (x *examination) version(h agents.Host, a *Agent) {
 	a.Version = version
 	switch agents.CompareVersions(version, h.Verified) {
 	case agents.Older:
-		x.notice("%s %s is older than %s, with which iDumb was tested: what it does not know, it skips without a word", h.Title, version, h.Verified)
+		x.notice("%s %s is older than the tested version %s; it ignores unknown settings without a warning", h.Title, version, h.Verified)
 	case agents.OtherMajor:
-		x.file(h.Program, fmt.Sprintf("is version %s; iDumb was tested with %s", version, h.Verified), "use that version, or see with \"idumb get events\" whether writes are still judged")
+		x.file(h.Program, fmt.Sprintf("is version %s; iDumb was tested with %s", version, h.Verified), "use the tested version, or check with \"idumb get events\" that writes are still checked")
 	}
 }
 
@@ -163,17 +163,17 @@ func (x *examination) programs(s agents.State, c agents.Commands, a *Agent) {
 	configured := agents.ConfiguredIn(h, string(x.root), c)
 	a.Hook = configured.Hook.Line()
 	if configured.Hook.Find() == "" {
-		x.file(hookFile, fmt.Sprintf("the hook, %q, is not on this machine: agents are not held to the plan", configured.Hook.Program),
-			"put idumb-hook into PATH, or run \"idumb hook install "+h.Name+"\" where it is")
+		x.file(hookFile, fmt.Sprintf("the hook %q does not exist on this machine: agents run without the gate", configured.Hook.Program),
+			"add idumb-hook to PATH, or run \"idumb hook install "+h.Name+"\" on a machine that has it")
 	} else if err := agents.MayTest(string(x.root), configured.Hook, c.Hook, trust.For(os.Getenv).Load(x.root).State() == trust.Trusted); err != nil {
-		x.file(hookFile, fmt.Sprintf("the hook, %q, was not tested: %v", a.Hook, err), "look at what it is; \"idumb hook install "+h.Name+"\" names iDumb's own in its place")
+		x.file(hookFile, fmt.Sprintf("the hook %q was not tested: %v", a.Hook, err), "review the program; \"idumb hook install "+h.Name+"\" replaces it with idumb-hook")
 	} else if took, err := agents.SelfTest(h, configured.Hook); err != nil {
-		x.file(hookFile, fmt.Sprintf("the hook, %q, fails its self-test: %v", a.Hook, err), "install idumb and idumb-hook of the same version, then run \"idumb hook install "+h.Name+"\"")
+		x.file(hookFile, fmt.Sprintf("the hook %q failed its self-test: %v", a.Hook, err), "install idumb and idumb-hook of the same version, then run \"idumb hook install "+h.Name+"\"")
 	} else {
-		a.SelfTest = fmt.Sprintf("denied a write as it should, in %d ms", took.Milliseconds())
+		a.SelfTest = fmt.Sprintf("denied a write as expected, in %d ms", took.Milliseconds())
 	}
 	if a.Tools = configured.MCP.Find(); a.Tools == "" {
-		x.file(toolsFile, fmt.Sprintf("the MCP server, %q, is not on this machine: agents have no governance tools", configured.MCP.Program),
-			"put idumb-mcp into PATH, or beside idumb and run \"idumb hook install "+h.Name+"\"")
+		x.file(toolsFile, fmt.Sprintf("the MCP server %q does not exist on this machine: agents have no governance tools", configured.MCP.Program),
+			"add idumb-mcp to PATH, or put it next to idumb and run \"idumb hook install "+h.Name+"\"")
 	}
 }

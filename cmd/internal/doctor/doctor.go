@@ -92,31 +92,31 @@ func (x *examination) notices(all []string) { x.report.Notices = append(x.report
 
 // statuses reports the number of statuses that a controller would rewrite.
 func (x *examination) statuses() {
-	const behind = "statuses that are missing or older than their files: %d; "
+	const behind = "missing or outdated statuses: %d; "
 	switch {
 	case x.found.Outdated == 0:
 	case x.alive:
-		x.notice(behind+"the controller is busy, or stuck; idumb controller status says which", x.found.Outdated)
+		x.notice(behind+"the controller is busy or hangs; see idumb controller status", x.found.Outdated)
 	default:
-		x.notice(behind+"a controller brings them up to date when it runs", x.found.Outdated)
+		x.notice(behind+"a running controller updates them", x.found.Outdated)
 	}
 }
 
 // machine checks the controller and the system limits that it depends on.
 func (x *examination) machine() {
-	const without = "answers are computed from the files, but nothing is archived or packed"
+	const without = "answers are computed from the files, but broken chains are not archived and the context is not packed"
 	switch {
 	case x.alive:
 	case life.Spent(x.root, x.now):
-		x.file(layout.ControllerLog, life.ErrSpent.Error()+", so that nobody starts it for now: "+without+"; its log ends: "+x.logEnd(),
-			"mend what the log says, and run \"idumb controller start\"")
+		x.file(layout.ControllerLog, life.ErrSpent.Error()+", so automatic starts are suspended: "+without+"; its log ends: "+x.logEnd(),
+			"fix the error in the log, then run \"idumb controller start\"")
 	case life.Stopped(x.root):
-		x.notice("the controller was stopped, and sessions start none: %s; start one with \"idumb controller start\"", without)
+		x.notice("the controller was stopped, and sessions do not start one: %s; start one with \"idumb controller start\"", without)
 	default:
 		x.notice("no controller is running: %s; start one with \"idumb controller start\"", without)
 	}
 	if why := watchLimits(); why != "" {
-		x.file(layout.Dir, why, "raise it (sysctl fs.inotify.max_user_instances, fs.inotify.max_user_watches), or end other programs that watch files; the controller polls meanwhile")
+		x.file(layout.Dir, why, "raise the limit (sysctl fs.inotify.max_user_instances, fs.inotify.max_user_watches), or stop other programs that watch files; the controller polls until then")
 	}
 }
 
@@ -130,7 +130,7 @@ func (x *examination) earlier() {
 	for _, s := range steps {
 		names = append(names, s.File)
 	}
-	x.notice("not of this version of idumb: %s; \"idumb upgrade\" renews them", resources.Listed(names, 3, ", "))
+	x.notice("installed by another version of idumb: %s; \"idumb upgrade\" updates them", resources.Listed(names, 3, ", "))
 }
 
 // logEnd returns the end of the controller's log, in one line.

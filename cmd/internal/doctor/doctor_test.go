@@ -27,18 +27,18 @@ func TestAgentFiles(t *testing.T) {
 		{File: "own.md", Edited: []string{"executor.md"}},
 	}})
 	assert.Equal(t, []resources.Problem{
-		{File: "torn.json", Reason: "line 3: no value", Remedy: "mend the file; Claude Code reads it as well"},
+		{File: "torn.json", Reason: "line 3: no value", Remedy: "fix the file; Claude Code reads it as well"},
 		{File: "old.json", Reason: "lacks Stop, PreToolUse", Remedy: `run "idumb hook install claude"`},
 	}, x.report.Problems)
-	assert.Equal(t, []string{`own.md: executor.md is not as iDumb wrote it, and stays as it is; "idumb hook install claude --renew" replaces it`}, x.report.Notices)
+	assert.Equal(t, []string{`own.md: executor.md is edited and is not updated; "idumb hook install claude --renew" replaces it`}, x.report.Notices)
 }
 
 // A conflict of the user's is told with the command that settles it.
 func TestToldMark(t *testing.T) {
 	for want, m := range map[string]plans.Mark{
-		"a conflict with the team is about no object: idumb sync conflicts":                                                          {Kind: "nothing", Name: "t", Reason: "r"},
-		"task/t: both deleted it; yours is kept: idumb sync resolve task/t --ours, --theirs or --edit":                               {Kind: resources.Tasks, Name: "t", Reason: "both deleted it"},
-		"task/t: spec.title, spec.notes differs, theirs by Ben; yours is kept: idumb sync resolve task/t --ours, --theirs or --edit": {Kind: resources.Tasks, Name: "t", Reason: "r", By: "Ben", Fields: []merge3.Conflict{{Field: "spec.title"}, {Field: "spec.notes"}}},
+		"a conflict with the team names an unknown kind: idumb sync conflicts":                                                               {Kind: "nothing", Name: "t", Reason: "r"},
+		"task/t: both deleted it; your version is saved: idumb sync resolve task/t --ours, --theirs or --edit":                               {Kind: resources.Tasks, Name: "t", Reason: "both deleted it"},
+		"task/t: spec.title, spec.notes differs, theirs by Ben; your version is saved: idumb sync resolve task/t --ours, --theirs or --edit": {Kind: resources.Tasks, Name: "t", Reason: "r", By: "Ben", Fields: []merge3.Conflict{{Field: "spec.title"}, {Field: "spec.notes"}}},
 	} {
 		assert.Equal(t, want, toldMark(m))
 	}

@@ -16,11 +16,11 @@ func (x *examination) exports() {
 		}
 		e, err := hooks.ReadExport(x.root, name)
 		if err != nil {
-			x.file(file, err.Error(), "remove it; it is removed anyway once it is as old as config.sessionCollectAfter")
+			x.file(file, err.Error(), "remove the file; the controller removes it after config.sessionCollectAfter")
 			continue
 		}
 		if gone := e.Gone(x.root.Stands); len(gone) > 0 {
-			x.notice("%s refers to what is gone: %s", file, strings.Join(gone, ", "))
+			x.notice("%s refers to deleted resources: %s", file, strings.Join(gone, ", "))
 		}
 	}
 }

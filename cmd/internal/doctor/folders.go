@@ -76,7 +76,7 @@ func (x *examination) unlistable(folder string, err error) {
 		x.problem(p)
 		return
 	}
-	x.file(folder, err.Error(), "make it a folder that you may read")
+	x.file(folder, err.Error(), "make it a readable directory")
 }
 
 // objectFile checks the name of a file in a directory of objects. Files with the name of an object
@@ -104,10 +104,10 @@ func (x *examination) stray(folder, name string) {
 	case migrated(folder, name):
 	case strings.HasPrefix(name, layout.TempPrefix): // reported by leftovers
 	case strings.EqualFold(lastSuffix(name), ".json"):
-		x.file(file, "is not read: the names of objects are lower case and end in .json", "rename it to "+strings.ToLower(name)+", or move it away")
+		x.file(file, "is not read: file names must be lower case and end in .json", "rename it to "+strings.ToLower(name)+", or move it away")
 	case fromEditor(name): // not a problem
 	default:
-		x.file(file, "is not read: nothing of iDumb's is called so", "move it out of .idumb")
+		x.file(file, "unknown file; not read", "move it out of .idumb")
 	}
 }
 
@@ -117,9 +117,9 @@ func (x *examination) leftovers() {
 	if len(files) == 0 {
 		return
 	}
-	reason := "is a temporary file of a program that was killed"
+	reason := "is a temporary file of a killed process"
 	if more := len(files) - 1; more > 0 {
-		reason += fmt.Sprintf(", and there are %d more below .idumb", more)
+		reason += fmt.Sprintf("; %d more exist below .idumb", more)
 	}
 	x.file(files[0], reason, "idumb doctor --fix")
 }
@@ -146,14 +146,14 @@ func fromEditor(name string) bool {
 func (x *examination) ignored() {
 	const file = layout.Dir + "/.gitignore"
 	data, _, err := x.root.Read(file, layout.MaxSpec)
-	const remedy = "run \"idumb init\", which adds what is missing"
+	const remedy = "run \"idumb init\" to add missing lines"
 	if branch := x.otherBranch(); err != nil && branch != "" {
 		x.bare = true
-		x.notice("this branch has no .idumb, and what is here is local to this machine; \"git checkout %s -- .idumb\" brings the one of that branch here (\"idumb init\" would make files that are in the way of git checkout)", branch)
+		x.notice("this branch has no .idumb, only local files; \"git checkout %s -- .idumb\" checks out the .idumb of that branch (do not run \"idumb init\": its files conflict with git checkout)", branch)
 		return
 	}
 	if err != nil {
-		x.file(file, "is missing: what is local to this machine would be committed", remedy)
+		x.file(file, "is missing: local files would be committed", remedy)
 		return
 	}
 	have := map[string]bool{}
@@ -169,7 +169,7 @@ func (x *examination) ignored() {
 		}
 	}
 	if len(missing) > 0 {
-		x.file(file, "does not name "+strings.Join(missing, " "), remedy)
+		x.file(file, "does not list "+strings.Join(missing, " "), remedy)
 	}
 }
 
@@ -192,6 +192,6 @@ func (x *examination) private() {
 		return
 	}
 	if mode := info.Mode().Perm(); info.IsDir() && mode&0o022 != 0 && permissionsMatter {
-		x.file(layout.RunDir, fmt.Sprintf("may be written by others (mode %04o)", mode), "run \"chmod go-w "+layout.RunDir+"\"")
+		x.file(layout.RunDir, fmt.Sprintf("is writable by other users (mode %04o)", mode), "run \"chmod go-w "+layout.RunDir+"\"")
 	}
 }

@@ -29,6 +29,6 @@ func (x *examination) frameworks() {
 		return
 	}
 	names := documents.Planning(found)
-	x.notice("several planning frameworks are here (%s), and nobody said which one rules: until then no document of any is taken for a plan; "+
-		`name it: idumb patch config -p '{"spec":{"planning":{"primary":"%s"}}}'`, strings.Join(names, ", "), names[0])
+	x.notice("several planning frameworks exist (%s) and none is selected: their documents are not used as plans; "+
+		`select one: idumb patch config -p '{"spec":{"planning":{"primary":"%s"}}}'`, strings.Join(names, ", "), names[0])
 }

@@ -6,6 +6,6 @@ import "github.com/idumb-dev/idumb/controller/hooks/once"
 // them.
 func (x *examination) grants() {
 	if n := once.Stale(x.root, x.now); n > 0 {
-		x.notice("files in %s that allow nothing, or nothing any more: %d; they are removed with the next denial", once.Dir, n)
+		x.notice("invalid or expired grants in %s: %d; the next denial removes them", once.Dir, n)
 	}
 }

@@ -16,7 +16,7 @@ func (x *examination) leases() {
 	book := leases.Open(x.root)
 	all, broken := book.All()
 	for _, name := range slices.Sorted(maps.Keys(broken)) {
-		x.file(book.Folder()+"/"+name, "cannot be read as the lease of a task: "+broken[name].Error(), "remove it; whoever starts the task writes it anew")
+		x.file(book.Folder()+"/"+name, "is not a valid task lease: "+broken[name].Error(), "remove the file; the next start of the task creates a new one")
 	}
 	var idle []string
 	for _, l := range all {
@@ -25,7 +25,7 @@ func (x *examination) leases() {
 		}
 	}
 	if len(idle) > 0 {
-		x.notice("leases in %s hold nothing, for nobody works on the tasks there any more: %s; they harm nothing, and may be removed", book.Folder(), strings.Join(idle, ", "))
+		x.notice("unused leases in %s, whose tasks have no agent: %s; you can remove them", book.Folder(), strings.Join(idle, ", "))
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 func (x *examination) older() {
 	found, err := intake.Find(string(x.root), imports.Formats(imports.Migrated))
 	if err != nil {
-		x.notice("what older tools left here cannot be read: %v", err)
+		x.notice("cannot read data of older tools: %v", err)
 		return
 	}
 	for _, s := range found {

@@ -16,26 +16,26 @@ const maxAsideTold = 10
 // queue reports queued commands that no controller will execute, and quarantined commands.
 func (x *examination) queue() {
 	if waiting := x.waiting(); waiting > 0 && !x.alive {
-		x.notice("%s waits in .idumb/queue.jsonl for a controller, which carries it out; start one with \"idumb controller start\"", commands(waiting))
+		x.notice("%s waits in .idumb/queue.jsonl for a controller; start one with \"idumb controller start\"", commands(waiting))
 	}
 	folder := layout.QuarantineDir + "/queue"
 	names := x.entries(folder)
 	for i, name := range names {
 		if i == maxAsideTold {
-			x.notice("%d more queued commands were set aside: see %s", len(names)-i, folder)
+			x.notice("%d more queued commands were quarantined in %s", len(names)-i, folder)
 			return
 		}
 		file := folder + "/" + name
 		var aside struct{ ID, Verb, Reason string }
 		data, _, err := x.root.Read(file, layout.MaxSpec)
 		if err != nil || json.Unmarshal(data, &aside) != nil {
-			aside.Reason = "the queue could not be read"
+			aside.Reason = "the queue was unreadable"
 		}
 		what := strings.Join(strings.Fields(aside.Verb+" "+aside.ID), " ")
 		if what != "" {
 			what += ": "
 		}
-		x.file(file, "a queued command was set aside: "+what+aside.Reason, "append it to .idumb/queue.jsonl again, mended and with a new id, and remove this file")
+		x.file(file, "a queued command was quarantined: "+what+aside.Reason, "fix the command, append it to .idumb/queue.jsonl with a new id, and remove this file")
 	}
 }
 

@@ -28,7 +28,7 @@ func (x *examination) ownShell() {
 		err = json.Unmarshal(data, &rules)
 	}
 	if err != nil {
-		x.notice("none of your own rules for the shell gate hold: %s cannot be read: %v; mend or remove it", file, err)
+		x.notice("your own shell rules are not in effect: cannot read %s: %v; fix or remove the file", file, err)
 		return
 	}
 	x.notices(findings.ShellRules(file, &rules, true))

@@ -17,18 +17,18 @@ import (
 func (x *examination) team() {
 	switch sharing := planned.Look(x.root, os.Getenv); {
 	case sharing.Left != "":
-		x.file(layout.Dir, sharing.Left+": agents' writes are denied, and nothing that is planned is visible", "run "+sharing.Back)
+		x.file(layout.Dir, sharing.Left+": agents' writes are denied, and no plan is visible", "run "+sharing.Back)
 	case sharing.Missing > 0:
-		x.file(layout.Dir, sharing.What()+": what is planned is not all visible", "run "+sharing.Follow()+"; idumb delete or idumb archive removes an object for all")
+		x.file(layout.Dir, sharing.What()+": some plans are not visible", "run "+sharing.Follow()+"; to remove a resource for the whole team, use idumb delete or idumb archive")
 	case sharing.Hidden():
-		x.file(layout.Dir+"/"+layout.IgnoreFile, sharing.What()+": what the team planned is not visible, and what is planned here reaches neither git nor the team",
-			sharing.Follow()+" fetches the plans, also without the right to push; "+sharing.Refuse()+" agrees to work without them")
+		x.file(layout.Dir+"/"+layout.IgnoreFile, sharing.What()+": the team's plans are not visible, and plans of this clone reach neither git nor the team",
+			sharing.Follow()+" fetches the plans, even without push permission; "+sharing.Refuse()+" lets you work without them")
 	case sharing.What() != "":
 		x.notice("%s; %s follows them", sharing.What(), sharing.Follow())
 	}
 	team, err := sync.Open(x.root, os.Getenv)
 	if err != nil {
-		x.notice("who works on which task is not shared with the team: %v", err)
+		x.notice("task claims are not shared with the team: %v", err)
 	}
 	if team == nil {
 		return
@@ -49,10 +49,10 @@ func (x *examination) team() {
 	}
 	unknown := ""
 	if len(waits) > 0 {
-		unknown = "; the team does not know who has " + strings.Join(waits, ", ")
+		unknown = "; unpublished claims: " + strings.Join(waits, ", ")
 	}
 	if notes.Plans != nil && notes.Plans.ToSend > 0 {
-		unknown += "; changed objects wait here"
+		unknown += "; changed resources wait to be sent"
 	}
 	x.notice("no exchange of claims with the team since %s: %s%s", notes.Failed.Local().Format("2006-01-02 15:04"), notes.Why, unknown)
 }
@@ -81,19 +81,19 @@ func (x *examination) plans(team *sync.Team, notes *sync.PlanNotes, last resourc
 		return
 	}
 	if notes.ToSend > 0 && x.now.Sub(last.Time) > longSilence {
-		x.notice("no exchange with the team since %s, and %d changed objects wait here; idumb sync now, or a controller that runs", last.Local().Format("2006-01-02 15:04"), notes.ToSend)
+		x.notice("no exchange with the team since %s, and %d changed resources wait to be sent; run idumb sync now or start a controller", last.Local().Format("2006-01-02 15:04"), notes.ToSend)
 	}
 	for _, h := range notes.Held[:min(len(notes.Held), mostTold)] {
 		x.notice("%s is not sent to the team: %s", h.Object, h.Reason)
 	}
 	if notes.Tracked > 0 {
-		x.notice("%d objects are tracked by git on this branch and do not follow the team; merge the branch on which plans left git", notes.Tracked)
+		x.notice("git tracks %d resources on this branch, so they are not shared with the team; merge the branch that removed the plans from git", notes.Tracked)
 	}
 	if notes.Alone > 0 {
-		x.notice("%d objects stand only here since before this clone joined the team; idumb sync enable --plans --push-new sends them", notes.Alone)
+		x.notice("%d resources existed only in this clone before it joined the team; idumb sync enable --plans --push-new sends them", notes.Alone)
 	}
 	if notes.PutBack > 0 && time.Since(notes.PutBackAt.Time) < putBackNews {
-		x.notice("%d files went missing and were put back at %s; idumb delete or idumb archive removes an object for all", notes.PutBack, notes.PutBackAt.Local().Format("15:04"))
+		x.notice("%d files went missing and were put back at %s; to remove a resource for the whole team, use idumb delete or idumb archive", notes.PutBack, notes.PutBackAt.Local().Format("15:04"))
 	}
 }
 
@@ -101,11 +101,11 @@ func (x *examination) plans(team *sync.Team, notes *sync.PlanNotes, last resourc
 func toldMark(m plans.Mark) string {
 	kind, known := resources.KindOf(m.Kind)
 	if !known {
-		return "a conflict with the team is about no object: idumb sync conflicts"
+		return "a conflict with the team names an unknown kind: idumb sync conflicts"
 	}
 	object := kind.Singular + "/" + m.Name
 	if m.Incoming() {
-		return object + " was not taken from the team: " + m.Reason
+		return object + " from the team was rejected: " + m.Reason
 	}
 	what := m.Reason
 	if len(m.Fields) > 0 {
@@ -119,5 +119,5 @@ func toldMark(m plans.Mark) string {
 	if m.By != "" {
 		by = ", theirs by " + m.By
 	}
-	return object + ": " + what + by + "; yours is kept: idumb sync resolve " + object + " --ours, --theirs or --edit"
+	return object + ": " + what + by + "; your version is saved: idumb sync resolve " + object + " --ours, --theirs or --edit"
 }

@@ -12,13 +12,13 @@ import (
 func (x *examination) standing() {
 	switch state, news := trust.For(os.Getenv).Load(x.root).Examine(); state {
 	case trust.Unknown:
-		x.notice("you have not trusted this repository's .idumb: agents are told nothing out of it, and its settings only restrict; read it (idumb trust --dry-run), then run \"idumb trust\"")
+		x.notice(".idumb of this repository is not trusted: agents do not receive its texts, and its settings can only restrict; review it (idumb trust --dry-run), then run \"idumb trust\"")
 	case trust.Changed:
-		x.notice("%s changed since you trusted this repository's .idumb: what you trusted goes on counting, and a change can only tighten it; look at it (idumb trust --dry-run), then run \"idumb trust\"", strings.Join(news, ", "))
+		x.notice("%s changed since you trusted .idumb of this repository: the trusted version stays in effect, and changes can only restrict it; review them (idumb trust --dry-run), then run \"idumb trust\"", strings.Join(news, ", "))
 	}
 	for _, name := range [...]string{trust.Variable, admission.EnforceVariable, "XDG_CONFIG_HOME"} {
 		if trust.Brought(x.root, name) {
-			x.notice("settings that this repository brings for its agents name %s: what they set it to is not your word; look at them, and set it where you start the agent if you want it", name)
+			x.notice("repository settings set %s; the value is not trusted. Set it in your own environment if you want it", name)
 		}
 	}
 	if word := os.Getenv(admission.EnforceVariable); !admission.KnownMode(word) {

@@ -35,7 +35,7 @@ func (x *examination) newer() {
 	if more := len(fields) - most; more > 0 {
 		named = append(named, fmt.Sprintf("%d more", more))
 	}
-	notice(&x.found.Newer, "this idumb does not know these fields, and keeps them as they are (of how many files): %s; written by a newer idumb? then upgrade, else take them out", strings.Join(named, ", "))
+	notice(&x.found.Newer, "unknown fields, kept unchanged (with the number of files): %s; upgrade idumb if a later version wrote them, otherwise remove them", strings.Join(named, ", "))
 }
 
 // fieldsOf returns the unsupported fields of an object's file, without duplicates.

@@ -34,7 +34,7 @@ func (x *examination) lost() {
 	if len(all) == 0 {
 		return
 	}
-	notice(&x.found.Lost, "what they cite is gone, so they are in no context any more: %s; idumb review mems,anchors says what to do", resources.Listed(all, 5, ", "))
+	notice(&x.found.Lost, "not in the context because their sources were deleted: %s; see idumb review mems,anchors", resources.Listed(all, 5, ", "))
 }
 
 // doubted reports decisions in effect that have a doubt, with the first doubt of each.
@@ -54,7 +54,7 @@ func (x *examination) doubted() {
 		}
 	}
 	if len(all) > 0 {
-		notice(&x.found.Doubted, "something speaks against what was decided: %s; idumb review says what to do", status.Listed(all, ", "))
+		notice(&x.found.Doubted, "the project contradicts decisions: %s; see idumb review", status.Listed(all, ", "))
 	}
 }
 
@@ -118,7 +118,7 @@ func (x *examination) condition(key resources.Key, c *resources.Condition) {
 	p.Reason, p.Remedy = c.Type+": "+reason, remedy
 	if p.Remedy == "" {
 		kind, _ := resources.KindOf(key.Kind)
-		p.Remedy = fmt.Sprintf("idumb describe %s %s says more", kind.Singular, key.Name)
+		p.Remedy = fmt.Sprintf("see idumb describe %s %s", kind.Singular, key.Name)
 	}
 	field, _, _ := strings.Cut(reason, " ")
 	p.Field = fieldOf(c, field)

@@ -25,7 +25,7 @@ func (x *examination) roles() {
 		return
 	}
 	acts := resources.ActingRole(unknown[0], roles, settings)
-	notice(&x.found.Roles, "no role names these agents, which were seen in sessions: %s; they act in the role %s (config.unknownAgents = %s); to give one another role, put its name into spec.agents: idumb edit role NAME",
+	notice(&x.found.Roles, "no role lists these agents of recent sessions: %s; they have the role %s (config.unknownAgents = %s); to assign another role, add the name to spec.agents: idumb edit role NAME",
 		strings.Join(unknown, ", "), acts, settings.UnknownAgents)
 }
 
@@ -33,7 +33,7 @@ func (x *examination) roles() {
 // rules.
 func (x *examination) defaultRole(roles []*resources.Role, c *resources.ConfigSpec) {
 	if !slices.ContainsFunc(roles, func(r *resources.Role) bool { return r.Metadata.Name == c.DefaultRole }) {
-		notice(&x.found.Roles, "there is no role %q (config.defaultRole): agents without a role of their own are held to no role's rules; idumb init writes the roles that ship", c.DefaultRole)
+		notice(&x.found.Roles, "role %q does not exist (config.defaultRole): no role rules apply to agents without a role; idumb init creates the default roles", c.DefaultRole)
 	}
 }
 

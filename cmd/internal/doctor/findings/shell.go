@@ -27,11 +27,11 @@ func ShellRules(file string, rules *resources.ShellRules, own bool) (notices []s
 		i := slices.IndexFunc(shipped, func(s command.Rule) bool { return s.Name == rule.Name })
 		switch strictness := slices.Index(shellVerdicts[:], rule.Verdict); {
 		case i < 0:
-			notice(&notices, "%s: no rule of the shell gate is called %q, so nothing comes of it; idumb get shellrules lists them", file, rule.Name)
+			notice(&notices, "%s: unknown shell rule %q, ignored; idumb get shellrules lists all rules", file, rule.Name)
 		case strictness < 0:
-			notice(&notices, "%s: rule %s: %q is no verdict, so nothing comes of it; use allow, ask or deny", file, rule.Name, rule.Verdict)
+			notice(&notices, "%s: rule %s: unknown verdict %q, ignored; use allow, ask or deny", file, rule.Name, rule.Verdict)
 		case !own && strictness < slices.Index(shellVerdicts[:], shipped[i].Verdict):
-			notice(&notices, "%s: rule %s: %s is milder than the %s that ships, so it does not count; only your own shell.json loosens", file, rule.Name, rule.Verdict, shipped[i].Verdict)
+			notice(&notices, "%s: rule %s: %s is less strict than the default %s, ignored; only your own shell.json can relax rules", file, rule.Name, rule.Verdict, shipped[i].Verdict)
 		}
 	}
 	return notices

@@ -99,7 +99,7 @@ func (p *page) head() {
 func (p *page) created(o resources.Object) {
 	note := ""
 	if o.Head().Metadata.CreationTimestamp.IsZero() {
-		note = ", by the file's last change"
+		note = ", from the modification time of the file"
 	}
 	if at := o.Created(); !at.IsZero() {
 		p.field(0, "Created", fmt.Sprintf("%s (%s ago%s)", at.UTC().Format(time.RFC3339), questions.Age(at, p.s.Now), note))
@@ -159,7 +159,7 @@ func (p *page) problem() {
 	p.field(1, "Reason", problem.Reason)
 	p.field(1, "Remedy", problem.Remedy)
 	if p.s.Entry.Object != nil {
-		p.field(1, "Meanwhile", "the last good version is in use; it is what follows")
+		p.field(1, "Meanwhile", "the last valid version is in use and shown below")
 	}
 }
 

@@ -175,7 +175,7 @@ func (g *garden) addHistory(n *node, m *resources.Mem) {
 		if reason := m.Spec.SupersedeReason; reason != "" {
 			why = ", because " + reason
 		}
-		child := g.line("in place of ", old)
+		child := g.line("replaces ", old)
 		child.note = fmt.Sprintf("known %s to %s%s", date(old.status.RecordedAt), cmp.Or(date(old.status.InvalidatedAt), "now"), why)
 		n.add(child)
 		m = before
