@@ -68,7 +68,7 @@ func TestAnActOfTheTableIsAVerb(t *testing.T) {
 		return out.String()
 	}
 	assert.Regexp(t, `(?s)Tasks:.*\n  polish +Polish tasks\n.*Overview:`, polish("--help"))
-	assert.Regexp(t, `(?s)until they shine.*--reason string +why \(required\)`, polish("polish", "--help"))
+	assert.Regexp(t, `(?s)until they shine.*--reason string +the reason \(required\)`, polish("polish", "--help"))
 	assert.Contains(t, polish("polish", "a", "-C", dir, "--reason", "brightly"), "task.idumb.dev/a polished\n")
 	data, err := os.ReadFile(filepath.Join(dir, ".idumb/tasks/a.json"))
 	require.NoError(t, err)

@@ -1,5 +1,5 @@
-// Package acts is the one table of what a person or an agent does to an object: start a task, confirm a mem,
-// answer a question. The page, the keys of the dashboard and the queue derive theirs from it.
+// Package acts is the table of all actions on objects, such as starting a task, confirming a mem or answering a
+// question. The command line, the MCP tools, the page, the dashboard keys and the queue are derived from it.
 package acts
 
 import (
@@ -17,55 +17,55 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Said is what is said with an act.
+// Said contains the arguments of an act.
 type Said = wishes.Said
 
-// By is who acts, and what they write with.
+// By identifies the caller of an act.
 type By struct {
 	Repo   mutate.Repo
-	Person string // as records name them; "" where the session says enough
+	Person string // name in records; empty if the session identifies the caller
 }
 
-// Act is something that is done to an object. Its JSON is what the page is told.
+// Act is an action on an object. Its JSON form is part of the page protocol.
 type Act struct {
 	Name   string   `json:"name"`
-	Key    string   `json:"key"` // on the keyboard
+	Key    string   `json:"key"` // key on the page and dashboard; empty: not listed there
 	Label  string   `json:"label"`
-	Kinds  []string `json:"kinds"`            // what it is done to
-	Phases []string `json:"phases,omitempty"` // in which it is proposed; none: in all
-	Args   []Arg    `json:"asks,omitempty"`   // what is said with it
-	Needs  string   `json:"needs,omitempty"`  // the last word of the verb with which a need proposes it, without dashes; "": it is always proposed
+	Kinds  []string `json:"kinds"`            // kinds of objects that it is proposed for
+	Phases []string `json:"phases,omitempty"` // phases in which it is proposed; empty means all
+	Args   []Arg    `json:"asks,omitempty"`   // arguments; those with a label first
+	Needs  string   `json:"needs,omitempty"`  // last word of the verb, without dashes, of a need that proposes it; empty if always proposed
 
-	Verb   string   `json:"-"` // of the command line, with its flags; "" where none does it alone
-	Word   string   `json:"-"` // says that it was done: completed
-	Tool   string   `json:"-"` // of agents, and its action: govern_task complete; "" if no tool does it alone
-	Agents string   `json:"-"` // what the tool's description says of it
-	One    bool     `json:"-"` // the verb takes one object at a time
-	Free   bool     `json:"-"` // every role may do it
-	Text   string   `json:"-"` // help, if the command line has none: USAGE, a line that says it in short, more, as in help.txt
-	Others []string `json:"-"` // kinds that the verb takes as well
-	Field  string   `json:"-"` // of the spec, that the first argument sets: the verb is patch then
-	Beside bool     `json:"-"` // it does not change the object, which may have changed since it was looked at
-	Often  bool     `json:"-"` // it is worth a place among the few keys that are always in sight
-	Queued bool     `json:"-"` // a line of the queue may ask for it
+	Verb   string   `json:"-"` // command and flags; empty if no command performs only this act
+	Word   string   `json:"-"` // printed result, such as completed
+	Tool   string   `json:"-"` // MCP tool and action, such as govern_task complete; empty if none performs only this act
+	Agents string   `json:"-"` // sentence in the tool's description
+	One    bool     `json:"-"` // the command takes one object
+	Free   bool     `json:"-"` // allowed for every role
+	Text   string   `json:"-"` // help in the format of cmd/idumb/help.txt; empty if that file contains it
+	Others []string `json:"-"` // additional kinds that the command accepts
+	Field  string   `json:"-"` // spec field that the first argument sets; the command is patch
+	Beside bool     `json:"-"` // does not change the object, so the revision is not checked
+	Often  bool     `json:"-"` // listed among the keys that are always visible
+	Queued bool     `json:"-"` // allowed in the queue
 
-	// Do does it; nil where the one that shows the table has to.
+	// Do performs the act; nil if the page and the dashboard implement it themselves.
 	Do func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) `json:"-"`
 }
 
 // Arg is an argument of an act: a field of Said.
 type Arg struct {
-	Field    string   `json:"field"` // by its name in JSON
-	Label    string   `json:"label"` // asks for it; "" if it is a flag that nobody is asked for
+	Field    string   `json:"field"` // JSON name
+	Label    string   `json:"label"` // question for users; empty if only a flag
 	Required bool     `json:"required,omitempty"`
 	Choices  []string `json:"choices,omitempty"`
 
-	Word  bool   `json:"-"` // it stands behind the object on the command line; else behind its flag
-	Help  string `json:"-"` // in place of what Said says of the flag
-	Typed bool   `json:"-"` // no tool of agents takes it
+	Word  bool   `json:"-"` // positional, after the object; otherwise a flag
+	Help  string `json:"-"` // usage of the flag; default: the help tag in Said
+	Typed bool   `json:"-"` // not an argument of MCP tools
 }
 
-// field is the field of Said.
+// field returns the field of Said.
 func (a Arg) field() reflect.StructField {
 	t := reflect.TypeFor[Said]()
 	for i := range t.NumField() {
@@ -73,15 +73,15 @@ func (a Arg) field() reflect.StructField {
 			return t.Field(i)
 		}
 	}
-	panic("acts: nothing that is said is called " + a.Field)
+	panic("acts: unknown argument " + a.Field)
 }
 
-// In returns a pointer to the argument in what is said.
+// In returns a pointer to the value of the argument.
 func (a Arg) In(said *Said) any {
 	return reflect.ValueOf(said).Elem().FieldByIndex(a.field().Index).Addr().Interface()
 }
 
-// Flag returns the name of the argument's flag, and what help says of it.
+// Flag returns the name and usage of the argument's flag.
 func (a Arg) Flag() (name, help string) {
 	tag := a.field().Tag
 	help = cmp.Or(a.Help, tag.Get("help"))
@@ -91,25 +91,25 @@ func (a Arg) Flag() (name, help string) {
 	return cmp.Or(tag.Get("flag"), a.Field), help
 }
 
-// Names is the kind of the objects whose names the argument takes; "" if it takes none.
+// Names returns the kind of the objects that the argument names, or "".
 func (a Arg) Names() string { return a.field().Tag.Get("names") }
 
-// Old is an older name of the argument's flag; "" for none.
+// Old returns the former name of the argument's flag, or "".
 func (a Arg) Old() string { return a.field().Tag.Get("old") }
 
-// Asked are the arguments that a person is asked for.
+// Asked returns the arguments that users are asked for.
 func (a Act) Asked() []Arg {
 	return slices.DeleteFunc(slices.Clone(a.Args), func(arg Arg) bool { return arg.Label == "" })
 }
 
-// All is the table. What is not in it is done with a command alone.
+// All returns the table of acts.
 func All() []Act {
 	tasks, mems := []string{resources.Tasks}, []string{resources.Mems}
 	decisions, documents := []string{resources.Decisions}, []string{resources.Artifacts}
 	evidence, tests := Arg{Field: "evidence", Label: "What shows that it is done?"}, Arg{Field: "tests", Label: "Which tests were run?"}
 	files, met := Arg{Field: "files"}, Arg{Field: "met", Typed: true}
 	why, takeOver := Arg{Field: "reason", Label: "Why?", Required: true}, Arg{Field: "takeOver", Typed: true}
-	startOver := Arg{Field: "takeOver", Help: "also where somebody else works on it: elsewhere, or (for a person) an agent here", Typed: true}
+	startOver := Arg{Field: "takeOver", Help: "also if the task is active in another clone or, for users, held by an agent here", Typed: true}
 	return []Act{
 		step(lifecycle.Start, Act{Key: "s", Label: "Start", Args: []Arg{startOver}, Tool: "govern_task start", Often: true}),
 		step(lifecycle.Review, Act{Key: "r", Label: "Hand in for review", Verb: "submit", Args: []Arg{evidence, tests, files, takeOver}, Tool: "govern_task review", Free: true}),
@@ -129,7 +129,7 @@ func All() []Act {
 		{Name: "reject-decision", Word: "rejected", Kinds: decisions, Verb: "decide reject", Args: []Arg{why}, Do: decide(resources.DecisionRejected)},
 		{Name: "abandon-artifact", Word: "abandoned", Kinds: documents, Verb: "artifact abandon", Args: []Arg{{Field: "reason"}}, Do: endArtifact(artifacts.Abandon)},
 		{Name: "complete-artifact", Word: "completed", Kinds: documents, Verb: "artifact complete", Args: []Arg{{Field: "reason"}}, Do: endArtifact(artifacts.Complete)},
-		{Name: "purge", Word: "purged", Kinds: mems, Verb: "mem purge", Args: []Arg{{Field: "reason", Help: "why it is of no use any more"}}, Tool: "mem purge", Agents: "purge {name, reason} takes one out of use.", Do: purge},
+		{Name: "purge", Word: "purged", Kinds: mems, Verb: "mem purge", Args: []Arg{{Field: "reason", Help: "the reason"}}, Tool: "mem purge", Agents: "purge {name, reason} takes one out of use.", Do: purge},
 		{Name: "confirm", Key: "t", Label: "Still true", Kinds: mems, Verb: "confirm", Often: true, Do: confirm},
 		{Name: "supersede", Key: "S", Label: "Supersede", Kinds: mems, Verb: "supersede", Args: []Arg{{Field: "content", Label: "What holds in its place?", Required: true}, {Field: "reason", Label: "Why?"}}, Often: true, Do: supersede},
 		{Name: "comment", Key: "c", Label: "Comment", Kinds: []string{resources.Tasks, resources.WorkPlans, resources.Mems, resources.Anchors, resources.Delegations, resources.Sessions}, Verb: "comment", Args: []Arg{{Field: "content", Label: "What is to be done, or known?", Required: true, Word: true}}, Beside: true, Often: true, Do: comment},
@@ -141,7 +141,7 @@ func All() []Act {
 	}
 }
 
-// step makes an act of a step in the life of a task.
+// step returns the act of a lifecycle verb.
 func step(verb lifecycle.Verb, a Act) Act {
 	a.Name, a.Verb, a.Word = string(verb), cmp.Or(a.Verb, string(verb)), verb.Done()
 	a.Kinds, a.Others, a.Phases, a.Queued = []string{resources.Tasks}, []string{resources.WorkPlans, resources.Delegations}, verb.From(), verb != lifecycle.Defer
@@ -152,7 +152,7 @@ func step(verb lifecycle.Verb, a Act) Act {
 	return a
 }
 
-// handOver makes an act of a step in the life of a delegation.
+// handOver returns the act of a lifecycle verb of delegations.
 func handOver(verb lifecycle.Verb, a Act) Act {
 	a.Name, a.Word, a.Kinds = string(verb), verb.Done(), []string{resources.Delegations}
 	a.Do = func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
@@ -166,7 +166,7 @@ func handOver(verb lifecycle.Verb, a Act) Act {
 	return a
 }
 
-// Named finds an act of a table.
+// Named returns the act with a name.
 func Named(all []Act, name string) (Act, bool) {
 	i := slices.IndexFunc(all, func(a Act) bool { return a.Name == name })
 	if i < 0 {
@@ -175,15 +175,15 @@ func Named(all []Act, name string) (Act, bool) {
 	return all[i], true
 }
 
-// Command is the command line, without idumb, that does the act to an object, KIND/NAME, with a text as its first
-// argument. What was not typed as an option stands behind "--", so that no name and no text is taken for one.
+// Command returns the command line, without idumb, that performs the act on an object, KIND/NAME, with a text as its
+// first argument. Positional arguments follow "--", so that a name or text is never parsed as an option.
 func (a Act) Command(object, text string) []string {
 	if a.Field != "" {
-		var value any // takes the field away
+		var value any // null removes the field
 		if text != "" {
 			value = text
 		}
-		p, _ := json.Marshal(map[string]any{"spec": map[string]any{a.Field: value}}) // of texts it never fails
+		p, _ := json.Marshal(map[string]any{"spec": map[string]any{a.Field: value}}) // never fails for strings
 		return []string{"patch", "-p", string(p), "--", object}
 	}
 	words := strings.Fields(a.Verb)

@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// edit makes what changes a task by a field.
+// edit returns the function that changes a field of a task.
 func edit(change func(*resources.TaskSpec, Said)) func(context.Context, By, resources.Key, Said) (mutate.Moved, error) {
 	return func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
 		return only(by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
@@ -22,7 +22,7 @@ func edit(change func(*resources.TaskSpec, Said)) func(context.Context, By, reso
 	}
 }
 
-// only wraps the result of an act that has no further effects.
+// only wraps the result of an act without further effects.
 func only(result mutate.Result, err error) (mutate.Moved, error) {
 	return mutate.Moved{Result: result}, err
 }
@@ -35,7 +35,7 @@ func focus(ctx context.Context, by By, key resources.Key, said Said) (mutate.Mov
 	return by.Repo.Focus(ctx, said.Intent, key)
 }
 
-// decide makes what brings a decision into a state.
+// decide returns the function that sets the state of a decision.
 func decide(state string) func(context.Context, By, resources.Key, Said) (mutate.Moved, error) {
 	return func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
 		if by.Repo.Who.As == admission.Agent {
@@ -45,7 +45,7 @@ func decide(state string) func(context.Context, By, resources.Key, Said) (mutate
 	}
 }
 
-// endArtifact makes what ends a document.
+// endArtifact returns the function that ends a document.
 func endArtifact(end func(*resources.Artifact, string, artifacts.View) (*resources.Artifact, error)) func(context.Context, By, resources.Key, Said) (mutate.Moved, error) {
 	return func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
 		return only(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {

@@ -60,16 +60,16 @@ type Wish struct {
 // The tags contain the flag's name if it differs from the JSON name, its former
 // name, its help text, and the kind of the names that it takes.
 type Said struct {
-	Met      []int    `json:"met,omitempty" help:"of a plan: the numbers of the criteria that --evidence shows to hold"`
-	Evidence string   `json:"evidence,omitempty" help:"what shows that it is done"`
-	Tests    string   `json:"tests,omitempty" help:"which tests were run, with their outcome"`
-	Files    []string `json:"files,omitempty" flag:"file" help:"a file that was written for it, besides those that were recorded; may be given several times"`
-	Reason   string   `json:"reason,omitempty" help:"why"`
-	TakeOver bool     `json:"takeOver,omitempty" flag:"take-over" help:"also if another clone holds it (for a person)"`
-	Back     bool     `json:"back,omitempty" flag:"undo" old:"back" help:"propose it again"`
+	Met      []int    `json:"met,omitempty" help:"numbers of the plan's acceptance criteria that --evidence proves"`
+	Evidence string   `json:"evidence,omitempty" help:"evidence that the work is done"`
+	Tests    string   `json:"tests,omitempty" help:"the tests that ran, with their results"`
+	Files    []string `json:"files,omitempty" flag:"file" help:"a file written for the task, in addition to recorded files; repeatable"`
+	Reason   string   `json:"reason,omitempty" help:"the reason"`
+	TakeOver bool     `json:"takeOver,omitempty" flag:"take-over" help:"also if another clone holds the task (for users)"`
+	Back     bool     `json:"back,omitempty" flag:"undo" old:"back" help:"list the tasks in idumb next again"`
 	Into     []string `json:"into,omitempty" help:"names of the new tasks: a,b"`
 	Content  string   `json:"content,omitempty"`
-	To       string   `json:"to,omitempty" help:"hand the task to this role or agent instead, on the same terms" names:"roles"`
+	To       string   `json:"to,omitempty" help:"delegate the task to this role or agent instead, on the same terms" names:"roles"`
 	Priority string   `json:"priority,omitempty"`
 	Intent   string   `json:"intent,omitempty"`
 }
