@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
@@ -52,4 +53,25 @@ func TestDecidingElsewhere(t *testing.T) {
 func run(words ...string) *command.Run {
 	r := command.RunOf(words...)
 	return &r
+}
+
+// Only a regular file that is not too long is opened.
+func TestObjectsOf(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "a.json")
+	require.NoError(t, os.WriteFile(name, []byte(`{"kind": "TaskNode", "metadata": {"name": "a"}, "spec": {}}`), 0o600))
+	info, err := os.Stat(name)
+	require.NoError(t, err)
+	objects, why := objectsOf(name, info)
+	assert.Len(t, objects, 1)
+	assert.Empty(t, why)
+	info, err = os.Stat(dir)
+	require.NoError(t, err)
+	_, why = objectsOf(dir, info)
+	assert.Contains(t, why, "is no regular file")
+	require.NoError(t, os.WriteFile(name, make([]byte, layout.MaxSpec+1), 0o600))
+	info, err = os.Stat(name)
+	require.NoError(t, err)
+	_, why = objectsOf(name, info)
+	assert.Contains(t, why, "is too long to be looked at")
 }
