@@ -78,3 +78,12 @@ func TestArchivesOfUnknownContent(t *testing.T) {
 		assert.Equal(t, rule, Read(line, Options{Dir: "/home/me/repo", Root: "/home/me/repo", Home: "/home/me", Exists: func(name string) bool { return !strings.Contains(name, "new") }}).Verdict.Rule, line)
 	}
 }
+
+// TestModesLikeOptions: chmod -x FILE has no word for the mode before the file.
+func TestModesLikeOptions(t *testing.T) {
+	for line, want := range map[string][]string{
+		"chmod -x src/a": {"src/a"}, "chmod -rw src/a b": {"src/a", "b"}, "chmod 0444 src/a": {"src/a"},
+	} {
+		assert.Equal(t, want, written(line), line)
+	}
+}
