@@ -1,32 +1,31 @@
-// Package command reads command lines. Parse says how a line is written: its commands, and
-// what its exit code says about each. Line.Read interprets it, once, and says all else: what
-// would run, which files that writes, moves or removes, what it sets, and whether it may
-// run, ask or deny.
+// Package command analyzes command lines. Parse returns the commands of a line and what its
+// exit code proves about each. Line.Read interprets the line once and returns the commands
+// that would run, the files that they write, move or remove, the settings, and whether the
+// line may run: allow, ask or deny.
 //
 // # Reading
 //
-// A line is interpreted and never run: words are resolved as far as the line itself
-// tells (quotes, braces, variables, the output of echo and printf and of filters over
-// them), pipes, functions, traps and files that the line writes are followed, and
-// commands that run others (sudo, xargs, sh -c, ssh, find -exec, an alias of git) are
-// taken apart until what would happen is seen. What is known of commands by their names
-// stands in one table, commands.txt: what runs others, what runs code, what touches files,
-// what is given SQL, and what does harm by its words and options.
+// A line is interpreted, but never run. Words are resolved as far as the line defines them:
+// quotes, braces, variables, the output of echo, printf and filters. The interpreter
+// follows pipes, functions, traps and files that the line writes. It unwraps commands that
+// run other commands, like sudo, xargs, sh -c, ssh, find -exec and git aliases. The table
+// commands.txt lists the known commands: wrappers, interpreters, commands that change files
+// or run SQL, and commands that are harmful with certain words and options.
 //
-// # Judging
+// # Rules
 //
-// What is then done is held against one table of rules (rules.go). What is only known when
-// it runs is asked about where it is a command, code or the folder of a deletion, and let
-// be elsewhere. A command with a name of its own that no table knows is let through:
-// projects have tools of their own. Which files are governed, and what else is, is for
-// package admission, which takes the Reading.
+// The effects are checked against the table of rules in rules.go. Parts that are only known
+// at run time need approval if they are commands, code or the folder of a deletion. Other
+// unknown parts are allowed. Commands that are not in a table are allowed, because projects
+// have their own tools. Package admission decides which files are governed, based on the
+// Reading.
 //
-// It is a seat belt and not a sandbox: a program does what it does, and a script of the
-// repository is trusted as its sources are.
+// The checks prevent accidents. They are not a sandbox: programs can do anything, and
+// scripts of the repository are trusted like its sources.
 //
 // # Syntax
 //
-// parse.go, scan.go and word.go are a small reader of bash's grammar and not a full one,
-// because it is linked into a program that starts for every tool call: mvdan.cc/sh, which
-// its tests check it against, would cost 8 % of that program's start (hack/DEPENDENCIES.md).
+// parse.go, scan.go and word.go implement a small, incomplete parser of the bash grammar.
+// It is linked into a program that starts for every tool call. mvdan.cc/sh, which the tests
+// compare it with, would make that start 8 % slower (hack/DEPENDENCIES.md).
 package command

@@ -7,36 +7,36 @@ import (
 	"strings"
 )
 
-// What a text holds where it is not known before it runs. No word of a shell can hold
-// these bytes; a line that does is not read.
+// Marks in texts that are not known before the command line runs. Shell words cannot
+// contain these bytes, and command lines with them are rejected.
 const (
 	unknown    = "\x00"            // anything
-	shownByGit = unknown + unknown // a file as git has it
-	// files that the line itself packs: see machine.archived
+	shownByGit = unknown + unknown // file content from git
+	// files that the command line itself packed: see machine.archived
 	archive = unknown + unknown + unknown
-	fetched = "\x01" // something that comes from the network
-	private = "\x02" // a file with secrets in it
-	listed  = "\x04" // files that are found when it runs, of whatever kind
+	fetched = "\x01" // downloaded content
+	private = "\x02" // content of a file with secrets
+	listed  = "\x04" // files that are only listed at run time
 	marks   = unknown + fetched + private + listed
 )
 
 func known(s string) bool { return !strings.ContainsAny(s, marks) }
 
-// field is what a word comes to: one argument.
+// field is one argument after expansion.
 type field struct {
-	text    string // with marks where it is not known
-	glob    bool   // it holds patterns that match files
-	pattern string // of such: the word as a pattern of path.Match
-	written string // of one that is not known: the word as it stands in the line
+	text    string // contains marks for unknown parts
+	glob    bool   // contains file patterns
+	pattern string // the argument as a path.Match pattern, if glob
+	written string // original text of a word that is not known
 }
 
-// maxChoices is how many values of a word are followed where it may have several.
+// maxChoices is the maximum number of alternative values of a word.
 const maxChoices = 16
 
-// maxFields is how many arguments one word may come to.
+// maxFields is the maximum number of arguments from one word.
 const maxFields = 256
 
-// partial is a word that is being expanded.
+// partial is a word during expansion.
 type partial struct {
 	done  []field
 	cur   []byte
@@ -72,7 +72,7 @@ func (p *partial) end() {
 	*p = partial{done: p.done}
 }
 
-// split adds text that is split into words at separators.
+// split appends text, split into words at separators.
 func (p *partial) split(s, separators string) {
 	for len(s) > 0 {
 		i := strings.IndexAny(s, separators)
@@ -90,7 +90,7 @@ func (p *partial) split(s, separators string) {
 	}
 }
 
-// choices expands a word: one list of arguments for each value that it may have.
+// choices expands a word to one list of arguments for each possible value.
 func (m *machine) choices(w word) [][]field {
 	if m.over {
 		return [][]field{{{text: unknown}}}
@@ -103,7 +103,7 @@ func (m *machine) choices(w word) [][]field {
 	var all [][]field
 	for _, parts := range braces(w.parts) {
 		for i, c := range m.expandParts(parts) {
-			if i < len(all) { // braces make one list; what has several values, several
+			if i < len(all) { // words from braces are joined to one list, alternative values are kept separate
 				all[i] = append(all[i], c...)
 			} else {
 				all = append(all, c)
@@ -120,7 +120,7 @@ func (m *machine) choices(w word) [][]field {
 	return all
 }
 
-// fields expands a word to its arguments, those of all of its values in a row.
+// fields expands a word and returns the arguments of all its values.
 func (m *machine) fields(w word) []field {
 	var all []field
 	for _, c := range m.choices(w) {
@@ -160,7 +160,7 @@ func (m *machine) expandParts(parts []part) [][]field {
 	return all
 }
 
-// append adds one value of a part to a word.
+// append appends a value of a part to a word.
 func (m *machine) append(c *partial, p part, v value) {
 	switch {
 	case v.list:
@@ -183,13 +183,13 @@ func (m *machine) append(c *partial, p part, v value) {
 type value struct {
 	text  string
 	glob  bool
-	list  bool // "$@" and the like: items are arguments of their own
+	list  bool // "$@" and similar: each item is a separate argument
 	items []string
 }
 
 func one(s string) []value { return []value{{text: s}} }
 
-// values are the values that a part of a word may have.
+// values returns the possible values of a part of a word.
 func (m *machine) values(p part, first bool) []value {
 	switch p.kind {
 	case plainText:
@@ -222,7 +222,7 @@ func (m *machine) values(p part, first bool) []value {
 	return one(unknown)
 }
 
-// piped is the name under which a process substitution is read or written.
+// piped returns the file name of a process substitution.
 func (m *machine) piped(p part) string {
 	name := "/dev/fd/" + strconv.Itoa(60+len(m.files)%1000)
 	if p.text == ">" {
@@ -233,14 +233,14 @@ func (m *machine) piped(p part) string {
 	return name
 }
 
-// text expands a word as an assignment or a target does: to one text. Of several
-// values it is the first that is known.
+// text expands a word to a single text, as in assignments and redirection targets. If there
+// are several values, it returns the first known one.
 func (m *machine) text(w word) string {
 	texts := m.texts(w)
 	return texts[max(0, slices.IndexFunc(texts, known))]
 }
 
-// texts are all values of a word that is not split.
+// texts returns all values of a word that is not split.
 func (m *machine) texts(w word) []string {
 	all := []string{""}
 	for i, p := range w.parts {
@@ -268,7 +268,7 @@ func (v value) joined() string {
 	return v.text
 }
 
-// document expands a here-document's body.
+// document expands the body of a here-document.
 func (m *machine) document(body string) string {
 	if !strings.ContainsAny(body, "$`\\") {
 		return body
@@ -276,8 +276,8 @@ func (m *machine) document(body string) string {
 	return m.text(textOf(body, inDocument, true))
 }
 
-// arithmetic is the value of a sum of plain numbers; everything else is unknown. What it
-// substitutes runs all the same.
+// arithmetic returns the value of a sum or product of plain numbers, unknown otherwise.
+// Substitutions in the expression are run.
 func (m *machine) arithmetic(s string) string {
 	if strings.ContainsAny(s, "$`") {
 		s = m.document(s)
@@ -286,7 +286,7 @@ func (m *machine) arithmetic(s string) string {
 	if n, err := strconv.ParseInt(s, 0, 64); err == nil {
 		return strconv.FormatInt(n, 10)
 	}
-	i := 1 + strings.IndexAny(s[min(1, len(s)):], "+-*") // a sign may stand in front
+	i := 1 + strings.IndexAny(s[min(1, len(s)):], "+-*") // the first character may be a sign
 	if i < 1 {
 		return unknown
 	}
@@ -303,29 +303,30 @@ func (m *machine) arithmetic(s string) string {
 	return strconv.Itoa(x * y)
 }
 
-// matches is path.Match on texts without slashes' meaning, as the shell's own is.
+// matches is path.Match without a special meaning of slashes, as in shell patterns.
 func matches(pattern, s string) bool {
 	ok, err := path.Match(strings.ReplaceAll(pattern, "/", "\x03"), strings.ReplaceAll(s, "/", "\x03"))
 	return ok && err == nil
 }
 
-// hasBraces reports whether a part may hold a list in braces.
+// hasBraces reports whether a part may contain a brace list.
 func hasBraces(p part) bool {
 	return p.kind == plainText && !p.quoted && strings.IndexByte(string(p.bytes), '{') >= 0
 }
 
-// maxBraces is how many words braces may make, and maxBraced how long a word may be.
+// maxBraces is the maximum number of words from braces, maxBraced the maximum length of
+// such a word.
 const (
 	maxBraces = 64
 	maxBraced = 4096
 )
 
-// braces expands {a,b} and {1..3}: the words that a word stands for.
+// braces expands {a,b} and {1..3} and returns the resulting words.
 func braces(parts []part) [][]part {
 	if !slices.ContainsFunc(parts, hasBraces) {
 		return [][]part{parts}
 	}
-	// What is quoted or expands counts as one character: one that no text holds.
+	// Quoted parts and expansions are represented by one private character each.
 	var text []rune
 	for i, p := range parts {
 		if p.kind != plainText || p.quoted {
@@ -354,13 +355,13 @@ func braces(parts []part) [][]part {
 	return all
 }
 
-// wholePart is the first of the characters that stand for parts.
+// wholePart is the first character that represents a part.
 const wholePart = 0x100
 
-// bracer counts the words that it makes.
+// bracer counts the words of a brace expansion.
 type bracer struct{ count int }
 
-// lists expands the first list in braces, and then what came of it.
+// lists expands the first brace list, then the results recursively.
 func (b *bracer) lists(text []rune, depth int) [][]rune {
 	for i, c := range text {
 		if c != '{' || depth > 8 {
@@ -382,7 +383,7 @@ func (b *bracer) lists(text []rune, depth int) [][]rune {
 	return [][]rune{text}
 }
 
-// inBraces finds the end of a list that opens at i, and its items; none if it is no list.
+// inBraces returns the end and the items of the brace list that opens at i, or no items.
 func inBraces(text []rune, i int) (end int, items [][]rune) {
 	depth, from := 0, i+1
 	for j := i + 1; j < len(text); j++ {
@@ -402,7 +403,7 @@ func inBraces(text []rune, i int) (end int, items [][]rune) {
 	return 0, nil
 }
 
-// sequence reads 1..3 and a..c.
+// sequence expands 1..3 and a..c.
 func sequence(text string) [][]rune {
 	from, to, found := strings.Cut(text, "..")
 	to, _, _ = strings.Cut(to, "..")

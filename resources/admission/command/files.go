@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// inTable goes through the rows that are about a command: what it touches is kept for the
-// path policy, and judged.
+// inTable records and checks the files of a command according to its rows in the table.
 func (m *machine) inTable(c *invocation) {
 	for _, r := range rows("file", c.name) {
 		takes := r.get("takes") + " " + r.get("output")
@@ -48,12 +47,13 @@ func (m *machine) inTable(c *invocation) {
 	}
 }
 
-// changes reports whether a row about files holds for a command, by its words and options.
+// changes reports whether a table row applies to a command with these words and options.
 func (r row) changes(c *invocation, o *parsedOptions) bool {
 	return !o.has(r.get("spares")) && !literally(c.args, r.get("spares")) && (r.get("needs") == "" || o.has(r.get("needs"))) && (r.get("words") == "" || verbIn(r.get("words"), o))
 }
 
-// named are the files that the row's output options name: those values that have the row's front, if it has one.
+// named returns the files in the row's output options. If the row has a front, only values
+// with that prefix count.
 func (r row) named(o *parsedOptions) []field {
 	all, fronts := o.files(r.get("output")), r.get("front")
 	if fronts == "" {
@@ -70,7 +70,7 @@ func (r row) named(o *parsedOptions) []field {
 	return some
 }
 
-// makesFiles adds the files that a command writes whatever it is given, and the folder that it fills with files of its own.
+// makesFiles records the files that a command always writes, and the folder that it fills.
 func (m *machine) makesFiles(r row, c *invocation, o *parsedOptions) {
 	for name := range strings.FieldsSeq(r.get("fixed")) {
 		m.file(File{Word: Word{Text: name, Literal: true}}, c)
@@ -95,19 +95,19 @@ func (m *machine) makesFiles(r row, c *invocation, o *parsedOptions) {
 	m.file(File{Word: folder.word()}, c)
 }
 
-// keepsContent reports whether a command changes owners or modes all the way down and
-// leaves the owner's rights: then what stands there is read as before.
+// keepsContent reports whether a command changes owners or modes recursively and keeps the
+// owner's access, so that the content remains readable.
 func (m *machine) keepsContent(c *invocation, o *parsedOptions) bool {
 	switch c.name {
 	case "chown", "chgrp":
 		return o.has("-R --recursive")
-	case "chmod": // a hook that cannot be run is switched off
+	case "chmod": // a hook that is not executable is disabled
 		return !slices.ContainsFunc(c.args, minusMode) && len(o.operands) > 0 && known(o.operands[0].text) && keepsOwner(o.operands[0].text)
 	}
 	return false
 }
 
-// keepsOwner reports whether a mode leaves the owner what reading and writing needs.
+// keepsOwner reports whether a mode keeps read and write access of the owner.
 func keepsOwner(mode string) bool {
 	if digits := strings.TrimLeft(mode, "0"); digits != "" && strings.Trim(digits, "01234567") == "" {
 		return len(digits) >= 3 && digits[len(digits)-3] >= '6'
@@ -119,12 +119,12 @@ func keepsOwner(mode string) bool {
 	return mode != "" && !slices.ContainsFunc(strings.Split(mode, ","), takes)
 }
 
-// minusMode reports whether a word is a mode of chmod's that looks like an option (-x).
+// minusMode reports whether a word is a chmod mode that looks like an option (-x).
 func minusMode(f field) bool {
 	return len(f.text) > 1 && f.text[0] == '-' && strings.Trim(f.text[1:], "rwxXst") == ""
 }
 
-// operands adds those operands of a command that it touches.
+// operands records the operands that a command changes.
 func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 	fields := o.operands
 	first, second := min(1, len(fields)), min(2, len(fields))
@@ -162,10 +162,10 @@ func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 	}
 }
 
-// wholeTree reports whether a command touches all that stands below what it is given.
+// wholeTree reports whether a command affects everything below its operands.
 func (r row) wholeTree(o *parsedOptions) bool { return r.get("tree") == "all" || o.has(r.get("tree")) }
 
-// destination is where a copy, a move or a link goes, and what goes there.
+// destination returns the target and the sources of a copy, move or link.
 func destination(c *invocation, o *parsedOptions) (to field, from []field, ok bool) {
 	from = o.operands
 	folders := o.files("-t --target-directory")
@@ -180,10 +180,11 @@ func destination(c *invocation, o *parsedOptions) (to field, from []field, ok bo
 	return field{}, from, false
 }
 
-// isRemote reports whether a file of rsync's or scp's stands on another machine.
+// isRemote reports whether a file argument of rsync or scp is on another machine.
 func isRemote(name string) bool { return strings.Contains(name, ":") && !isWindowsRoot(name) }
 
-// destinationFiles adds what a copy, a move or a link makes, and what a move takes away.
+// destinationFiles records the files that a copy, move or link creates, and the ones that a
+// move removes.
 func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 	to, from, ok := destination(c, o)
 	remote := r.is("remote")
@@ -193,11 +194,11 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 	tree := r.wholeTree(o)
 	linked := c.name == "ln" && !o.has("-s --symbolic")
 	f := File{Word: to.word(), Tree: tree}
-	if c.name == "ditto" || tree && c.name != "rsync" && o.has("-T --no-target-directory") { // what stands in the folders is copied, without them
+	if c.name == "ditto" || tree && c.name != "rsync" && o.has("-T --no-target-directory") { // copies the content of the folders without the folders
 		from = nil
 	}
 	for i, w := range from {
-		if i > 0 && from[0].text == "/dev/null" { // every file that follows is emptied
+		if i > 0 && from[0].text == "/dev/null" { // all following files are emptied
 			m.file(File{Word: w.word(), Holds: contentOf("")}, c)
 			continue
 		}
@@ -207,7 +208,7 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 		}
 		base := path.Base(name)
 		switch {
-		case !known(name), name != w.text && strings.ContainsAny(name, "*?["), w.glob && m.mayHold(w): // whatever it is, it stands in the folder
+		case !known(name), name != w.text && strings.ContainsAny(name, "*?["), w.glob && m.mayHold(w): // unknown name in a known folder
 			m.fills(to, c)
 			base = ""
 		case w.glob:
@@ -224,7 +225,7 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 	m.file(f, c)
 }
 
-// file keeps for the path policy a file that a command touches.
+// file records an affected file for the path policy.
 func (m *machine) file(f File, c *invocation) {
 	if f.Word.Literal && strings.Contains(harmlessTargets, " "+f.Word.Text+" ") {
 		return
@@ -250,7 +251,8 @@ func (m *machine) file(f File, c *invocation) {
 	m.touched = append(m.touched, f)
 }
 
-// isIgnored reports whether git ignores a file, so that it is made again: it belongs to no task.
+// isIgnored reports whether git ignores a file. Such a file can be rebuilt and belongs to
+// no task.
 func (m *machine) isIgnored(f File) bool {
 	name := f.Word.Text
 	if f.Word.Pattern != "" {
@@ -265,20 +267,20 @@ func (m *machine) isIgnored(f File) bool {
 	return inside && m.madeAgain(rel)
 }
 
-// touch keeps a file that is written by a command whose words do not show that.
+// touch records a written file that is not visible in the command's arguments.
 func (m *machine) touch(name string, c *invocation) {
 	if name != "" && name != "-" {
 		m.file(File{Word: field{text: name}.word()}, c)
 	}
 }
 
-// writesTo judges and keeps that a command writes a file.
+// writesTo checks and records a write to a file.
 func (m *machine) writesTo(name string, c *invocation) {
 	m.overwrites(name, unknown, c.part())
 	m.touch(name, c)
 }
 
-// part is a command as a message shows it: paths from the repository's root, or from the
+// part formats a command for a message, with paths relative to the repository root or the
 // home folder.
 func (m *machine) part(name string, args []field) string {
 	all := []string{m.shownWord(field{text: name})}
@@ -302,15 +304,15 @@ func (m *machine) shownWord(f field) string {
 	return text
 }
 
-// sets keeps what the line sets.
+// sets records a setting.
 func (m *machine) sets(name, value, by string) {
 	if len(m.settings) < maxSteps {
 		m.settings = append(m.settings, Setting{name, value, by})
 	}
 }
 
-// setIn keeps what a text that is written to a file sets, line by line, as shells and env
-// files do.
+// setIn records the variables that a text sets in a file, in the line format of shells and
+// env files.
 func (m *machine) setIn(text, by string) {
 	if !strings.Contains(text, "=") {
 		return
@@ -325,7 +327,7 @@ func (m *machine) setIn(text, by string) {
 	}
 }
 
-// fileEffects keeps what a command does to files, and judges that of those in the table.
+// fileEffects records and checks the file changes of a command.
 func (m *machine) fileEffects(c *invocation) {
 	m.inTable(c)
 	switch c.name {
@@ -334,7 +336,7 @@ func (m *machine) fileEffects(c *invocation) {
 	case "awk", "gawk":
 		if o := c.with("-F -v -f -i -l -E --file --include --load --exec --assign --field-separator"); slices.Contains(o.values("-i --include"), "inplace") {
 			files := o.operands
-			if !o.has("-f --file -E --exec") { // the program is no file
+			if !o.has("-f --file -E --exec") { // the program text is not a file
 				files = files[min(1, len(files)):]
 			}
 			m.changesInPlace(files, c)
@@ -361,11 +363,11 @@ func (m *machine) fileEffects(c *invocation) {
 	m.unpacks(c)
 }
 
-// maxNamed is how many names in code are looked at.
+// maxNamed is the maximum number of names in code that are checked.
 const maxNamed = 64
 
-// namedFiles adds the names of files that a code holds, so that governed ones count: what it
-// does with them cannot be told.
+// namedFiles records the file names in code, because the effects of the code on them cannot
+// be determined. Governed files are protected this way.
 func (m *machine) namedFiles(code string, c *invocation) {
 	names := strings.FieldsFunc(code, func(ch rune) bool {
 		return !(ch >= 'a' && ch <= 'z' || ch >= 'A' && ch <= 'Z' || ch >= '0' && ch <= '9' || strings.ContainsRune("._/~-", ch))

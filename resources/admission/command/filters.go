@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// rewritten is what a filter makes of a text that is known.
+// rewritten returns the output of a filter for known input.
 func (m *machine) rewritten(c *invocation) string {
 	takes := "-d -f -c -e -A -F -v -in -out -k -K -pass -iter -md --expression -n -w --wrap -i --field-separator"
 	switch c.name {
@@ -59,13 +59,13 @@ func filtered(c *invocation, o *parsedOptions, in string) string {
 		return b.String()
 	case "tr":
 		return translated(in, o)
-	case "sed", "gsed", "awk", "gawk", "envsubst": // what it leaves as it is counts, whatever else it writes
+	case "sed", "gsed", "awk", "gawk", "envsubst": // unchanged parts of the input, other output is unknown
 		return in + "\n" + putIn(o) + unknown
 	}
 	return unknown
 }
 
-// putIn are the texts that a script of sed's puts in place of others, a line each.
+// putIn returns the replacement texts in a sed script, one per line.
 func putIn(o *parsedOptions) string {
 	var b strings.Builder
 	for _, script := range append(o.values("-e --expression"), plainTexts(o.operands)...) {
@@ -88,7 +88,7 @@ func decoded(s string) string {
 	return unknown
 }
 
-// unhexed reads a plain dump.
+// unhexed decodes a plain hex dump.
 func unhexed(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {
@@ -101,7 +101,7 @@ func unhexed(s string) string {
 	return string(out)
 }
 
-// translated is what tr writes.
+// translated returns the output of tr.
 func translated(s string, o *parsedOptions) string {
 	if len(o.operands) == 0 || o.has("-c -C --complement") {
 		return unknown
@@ -131,7 +131,7 @@ func translated(s string, o *parsedOptions) string {
 	return string(out)
 }
 
-// spread writes out the ranges and classes of tr's sets.
+// spread expands ranges and classes in a set of tr.
 func spread(set string) string {
 	set = unescaped(set, ansiC)
 	set = strings.NewReplacer("[:upper:]", "A-Z", "[:lower:]", "a-z", "[:digit:]", "0-9", "[:space:]", " \t\n", "[:alpha:]", "A-Za-z").Replace(set)
@@ -149,19 +149,19 @@ func spread(set string) string {
 	return b.String()
 }
 
-// escaping says whose backslashes are read.
+// escaping is a backslash syntax.
 type escaping int
 
 const (
 	ansiC  escaping = iota // $'...'
-	echoed                 // echo -e, printf's %b
-	format                 // printf's format
+	echoed                 // echo -e, %b of printf
+	format                 // format of printf
 )
 
-// letters are the escapes of one letter and what they stand for.
+// letters holds pairs of an escape letter and its character.
 const letters = "a\ab\be\x1bE\x1bf\fn\nr\rt\tv\v\\\\\"\"??''"
 
-// unescaped resolves the backslashes of a text.
+// unescaped resolves backslash escapes in a text.
 func unescaped(s string, by escaping) string {
 	if strings.IndexByte(s, '\\') < 0 {
 		return s
@@ -179,9 +179,9 @@ func unescaped(s string, by escaping) string {
 	return b.String()
 }
 
-// unescapedOne writes what stands behind a backslash and returns how much of it was read.
+// unescapedOne writes the character of one escape and returns the number of bytes read.
 func unescapedOne(b *strings.Builder, s string, by escaping) int {
-	nul := byte('\n') // what separates texts, for who reads them; $'...' ends there
+	nul := byte('\n') // text separator; $'...' ends at NUL
 	if by == ansiC {
 		nul = 0
 	}
@@ -210,7 +210,7 @@ func unescapedOne(b *strings.Builder, s string, by escaping) int {
 	return 1
 }
 
-// coded writes a character that is given by its number.
+// coded writes a character given by its code.
 func coded(b *strings.Builder, s string, from, digits, base int, wide bool, nul byte) int {
 	end, valid := from, "01234567"
 	if base == 16 {

@@ -6,28 +6,29 @@ import (
 	"strings"
 )
 
-// search is what find or fd looks for, as far as it has been read.
+// search is the parsed search of find or fd.
 type search struct {
 	roots []field
-	// names are the patterns of the alternative that is being read; others are those of
-	// the alternatives before it, behind -o.
+	// names are the patterns of the current alternative, others are the patterns of earlier
+	// alternatives (before -o).
 	names   []string
 	others  [][]string
-	printed [][]string // the alternatives whose files are found beside these
-	depth   int        // of parentheses
+	printed [][]string // alternatives with a -print action
+	depth   int        // nesting of parentheses
 	empty   bool
 	not     bool
-	pruned  bool // the alternative leaves out what it finds
+	pruned  bool // the current alternative is excluded by -prune
 
-	skipsHidden bool // files and folders whose names begin with a dot are not found
+	skipsHidden bool // ignores files and folders with a leading dot
 }
 
-// narrow reports whether what is looked for is of one sort, and no source.
+// narrow reports whether all alternatives match a single sort of file that is not source
+// code.
 func (s *search) narrow() bool {
 	return narrow(s.names) && !slices.ContainsFunc(s.others, func(names []string) bool { return !narrow(names) })
 }
 
-// find judges what find does with what it finds, and returns what stands for its output.
+// find checks the actions of find and returns its output.
 func (m *machine) find(c *invocation) string {
 	if strings.HasPrefix(c.name, "fd") {
 		return m.fd(c)
@@ -54,8 +55,8 @@ func (m *machine) find(c *invocation) string {
 	return m.foundList(s.roots, s.empty || all.narrow())
 }
 
-// found are the patterns of which one matches each file that is found, those of paths with a slash
-// in them; nil if it can be any file.
+// found returns patterns that cover all files that are found, path patterns with a slash
+// included. It returns nil if any file can be found.
 func (s *search) found() []string {
 	var all []string
 	for _, names := range append(slices.Concat(s.others, s.printed), s.names) {
@@ -67,15 +68,16 @@ func (s *search) found() []string {
 	return all
 }
 
-// MatchesName reports whether a pattern matches a path, with "*" for any text with slashes, in whatever
-// case.
+// MatchesName reports whether a pattern matches a path, ignoring case. "*" also matches
+// slashes.
 func MatchesName(pattern, name string) bool {
 	whole := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "/", "\x01") }
 	ok, err := path.Match(whole(pattern), whole(name))
 	return ok || err != nil
 }
 
-// globOf is a regular expression of find's or fd's as a pattern that matches at least as much.
+// globOf converts a regular expression of find or fd to a pattern that matches at least the
+// same names.
 func globOf(expression string) string {
 	glob := strings.NewReplacer(".*", "*", `\.`, ".", ".", "?", "^", "", "$", "").Replace(expression)
 	if strings.ContainsAny(glob, `\+|(){}[]`) {
@@ -84,7 +86,7 @@ func globOf(expression string) string {
 	return glob
 }
 
-// findTerm reads one test or action of find, and returns where it ends.
+// findTerm evaluates one test or action of find and returns the index of its end.
 func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
 	value := ""
 	if i+1 < len(c.args) {
@@ -100,7 +102,7 @@ func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
 		s.depth--
 	case "-o", "-or":
 		s.others, s.names = append(s.others, s.names), nil
-		if s.depth == 0 { // what is done now is not done to what was found before
+		if s.depth == 0 { // later actions do not apply to earlier alternatives
 			if !s.pruned {
 				s.printed = append(s.printed, s.others...)
 			}
@@ -120,7 +122,7 @@ func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
 		s.empty = !s.not
 	case "-delete":
 		m.deletes(c, s)
-		if !s.empty || len(s.others) > 0 { // else no file that holds anything
+		if !s.empty || len(s.others) > 0 { // otherwise only empty files
 			m.foundFiles(s, true, c)
 		}
 	case "-fprint", "-fprintf", "-fls", "-fprint0":
@@ -133,7 +135,7 @@ func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
 	return i
 }
 
-// fd judges fd, which is told what to look for first, and then where.
+// fd checks fd, which takes the pattern first and then the folders.
 func (m *machine) fd(c *invocation) string {
 	s := &search{roots: []field{{text: "."}}}
 	at := slices.IndexFunc(c.args, func(f field) bool { return hasWord("-x -X --exec --exec-batch", f.text) })
@@ -161,7 +163,8 @@ func (m *machine) fd(c *invocation) string {
 	return m.foundList(s.roots, s.narrow())
 }
 
-// foundList stands for the files that are found below folders: of one sort, or all.
+// foundList returns a text that represents the files below folders. oneSort means that they
+// are of a single sort.
 func (m *machine) foundList(roots []field, oneSort bool) string {
 	var b strings.Builder
 	for _, f := range roots {
@@ -174,8 +177,8 @@ func (m *machine) foundList(roots []field, oneSort bool) string {
 	return b.String()
 }
 
-// deletesFound judges that what is found in each of the folders is deleted: judge says what is
-// wrong with that in an ordinary folder.
+// deletesFound checks the deletion of found files in each folder. judge checks ordinary
+// folders.
 func (m *machine) deletesFound(c *invocation, s *search, judge func(at spot, f field)) {
 	for _, f := range s.roots {
 		switch at, _ := m.locate(f.text); at {
@@ -188,7 +191,7 @@ func (m *machine) deletesFound(c *invocation, s *search, judge func(at spot, f f
 	}
 }
 
-// deletes judges -delete.
+// deletes checks -delete.
 func (m *machine) deletes(c *invocation, s *search) {
 	m.deletesFound(c, s, func(at spot, f field) {
 		if at == somewhere && !known(f.text) && !s.empty && !s.narrow() {
@@ -199,10 +202,10 @@ func (m *machine) deletes(c *invocation, s *search) {
 	})
 }
 
-// sourceEnds are ends of names that say a file was written by hand.
+// sourceEnds are file extensions of hand-written files.
 const sourceEnds = " .go .py .js .ts .tsx .jsx .rs .c .h .cc .cpp .java .kt .rb .php .swift .md .json .yaml .yml .sql .db .sqlite .env .git .html .css .toml .sh .txt .csv .ipynb .tf .tfstate "
 
-// narrow reports whether names are those of one sort of files, and no source.
+// narrow reports whether patterns match a single sort of file that is not source code.
 func narrow(names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool {
 		base := path.Base(strings.TrimSuffix(n, "/*"))
@@ -212,7 +215,7 @@ func narrow(names []string) bool {
 	})
 }
 
-// executes judges what -exec runs on what is found, and returns where it ends.
+// executes checks the command of -exec and returns the index of its end.
 func (m *machine) executes(c *invocation, s *search, i int) (end int) {
 	var inner []field
 	for end = i; end < len(c.args) && c.args[end].text != ";" && c.args[end].text != "+"; end++ {
@@ -222,7 +225,7 @@ func (m *machine) executes(c *invocation, s *search, i int) (end int) {
 		return end
 	}
 	if strings.HasPrefix(c.name, "fd") && !slices.ContainsFunc(inner, func(f field) bool { return strings.Contains(f.text, "{") }) {
-		inner = append(inner, field{text: "{}"}) // what fd finds stands behind
+		inner = append(inner, field{text: "{}"}) // fd appends found files
 	}
 	before := len(m.touched)
 	if hasWord("rm shred unlink srm", path.Base(inner[0].text)) {
@@ -239,8 +242,7 @@ func (m *machine) executes(c *invocation, s *search, i int) (end int) {
 	return end
 }
 
-// executesRemoval judges a removal of what is found, which is recorded for the path
-// policy and judged by what is looked for.
+// executesRemoval checks and records the deletion of found files by a command.
 func (m *machine) executesRemoval(c *invocation, s *search, inner []field) {
 	before := len(m.found)
 	m.run(inner, "", false)
@@ -256,13 +258,13 @@ func (m *machine) executesRemoval(c *invocation, s *search, inner []field) {
 	})
 }
 
-// built reports whether only what builds make is looked for.
+// built reports whether patterns match only build output.
 func built(names []string) bool {
 	isSource := func(n string) bool { return !isBuilt(path.Base(strings.TrimSuffix(n, "/*"))) && !isArtifact(n) }
 	return len(names) > 0 && !slices.ContainsFunc(names, isSource)
 }
 
-// finds are paths that stand for what is found.
+// finds returns paths that represent found files.
 func (m *machine) finds(s *search) []string {
 	var all []string
 	mark := listed

@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// gitTakes are git's own options with a value.
+// gitTakes are git's global options with a value.
 const gitTakes = "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix --attr-source"
 
-// GitVerb is which command of git the words behind "git" name; "" for none.
+// GitVerb returns the git command in the words after "git", or "".
 func GitVerb(words []string) string {
 	o := parseOptions(fieldsOf(words), getopt, gitTakes)
 	if len(o.operands) == 0 {
@@ -18,7 +18,7 @@ func GitVerb(words []string) string {
 	return o.operands[0].text
 }
 
-// git judges a command of git.
+// git checks a git command.
 func (m *machine) git(c *invocation) {
 	args, settings := c.args, []string(nil)
 	defer m.back(m.dir)
@@ -57,7 +57,7 @@ func (m *machine) git(c *invocation) {
 			return
 		}
 	}
-	if value, ok := m.aliases["git "+verb]; ok { // the line itself has made it
+	if value, ok := m.aliases["git "+verb]; ok { // defined by the command line itself
 		delete(m.aliases, "git "+verb)
 		m.gitAlias(value, args, c)
 		m.aliases["git "+verb] = value
@@ -68,7 +68,7 @@ func (m *machine) git(c *invocation) {
 	}
 }
 
-// gitAlias runs what an alias stands for.
+// gitAlias runs the command of an alias.
 func (m *machine) gitAlias(value string, args []field, c *invocation) {
 	if script, ok := strings.CutPrefix(value, "!"); ok {
 		m.code(script+" "+texts(args), "", c.part())
@@ -77,8 +77,8 @@ func (m *machine) gitAlias(value string, args []field, c *invocation) {
 	m.run(append(fieldsOf(strings.Fields("git "+value)), args...), "", false)
 }
 
-// gitSetting judges a setting of git, by the rows of the table: some name what git runs, or
-// change what it then does. lasting says that it holds from then on.
+// gitSetting checks a git setting against the table. Some settings name programs that git
+// runs or change its behavior. lasting means that the setting is stored.
 func (m *machine) gitSetting(name, value string, lasting bool, c *invocation) {
 	low := strings.ToLower(name)
 	if low == "core.hookspath" {
@@ -104,8 +104,8 @@ func (m *machine) gitSetting(name, value string, lasting bool, c *invocation) {
 	}
 }
 
-// matchesSetting reports whether one of some patterns is about a setting: a "*" stands for
-// whatever is between, dots and slashes too.
+// matchesSetting reports whether one of the patterns matches a setting. "*" also matches
+// dots and slashes.
 func matchesSetting(patterns, name string) bool {
 	return slices.ContainsFunc(strings.Fields(patterns), func(pattern string) bool {
 		before, after, wild := strings.Cut(pattern, "*")
@@ -113,7 +113,7 @@ func matchesSetting(patterns, name string) bool {
 	})
 }
 
-// gitVerb judges one command of git.
+// gitVerb checks one git command.
 func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 	of := &invocation{name: "git-" + verb, args: args}
 	m.breaksRules(of, c.part())
@@ -176,7 +176,7 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 	m.gitFiles(verb, args, o, c)
 }
 
-// gitTakesOf are the options with a value of one of git's commands.
+// gitTakesOf returns the options with a value of a git command.
 func gitTakesOf(verb string) string {
 	for _, r := range rows("list", "git-"+verb) {
 		return r.get("takes")
@@ -184,7 +184,7 @@ func gitTakesOf(verb string) string {
 	return listOf("git")
 }
 
-// gitRuns judges settings of a clone, addresses that are commands, and a forced fetch.
+// gitRuns checks settings of a clone, addresses that contain commands, and forced fetches.
 func (m *machine) gitRuns(verb string, args []field, c *invocation) {
 	o := parseOptions(args, getopt, "-u --upload-pack -c --config")
 	switch verb {
@@ -205,7 +205,7 @@ func (m *machine) gitRuns(verb string, args []field, c *invocation) {
 			}
 		}
 		m.gitTransports(o, c)
-	case "grep": // -O joins what it runs
+	case "grep": // the command can be joined to -O
 		for _, f := range args {
 			if pager, ok := strings.CutPrefix(f.text, "-O"); ok && pager != "" {
 				m.program(pager, c.part())
@@ -214,7 +214,7 @@ func (m *machine) gitRuns(verb string, args []field, c *invocation) {
 	}
 }
 
-// gitTransports runs the commands that addresses of git's may be.
+// gitTransports runs the commands in git addresses.
 func (m *machine) gitTransports(o *parsedOptions, c *invocation) {
 	for _, f := range o.operands {
 		if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
@@ -223,7 +223,7 @@ func (m *machine) gitTransports(o *parsedOptions, c *invocation) {
 	}
 }
 
-// gitPush judges what a push does to the remote by the branches that it names.
+// gitPush checks the effect of a push on remote branches.
 func (m *machine) gitPush(o *parsedOptions, c *invocation) {
 	if o.has("-n") || literally(c.args, "--dry-run") {
 		return
@@ -235,8 +235,7 @@ func (m *machine) gitPush(o *parsedOptions, c *invocation) {
 	m.gitTransports(o, c)
 }
 
-// gitClean judges the removal of files that git does not know: what it ignores (-X) can be made
-// again.
+// gitClean checks the deletion of untracked files. Ignored files (-X) can be rebuilt.
 func (m *machine) gitClean(o *parsedOptions, c *invocation) {
 	isLost := func(f field) bool { return !m.isAt(f.text, inBuild, inTemp) }
 	switch {
@@ -248,16 +247,16 @@ func (m *machine) gitClean(o *parsedOptions, c *invocation) {
 	}
 }
 
-// looksLikeFolder reports whether a path is in all likelihood that of a folder.
+// looksLikeFolder reports whether a path probably names a folder.
 func looksLikeFolder(p string) bool {
 	base := path.Base(p)
 	return strings.HasSuffix(p, "/") || !strings.Contains(base, ".") && base == strings.ToLower(base) && known(p)
 }
 
-// protectedBranches are branches that others rely on.
+// protectedBranches are common names of shared branches.
 const protectedBranches = "main master develop development staging production prod release trunk"
 
-// gitConfig judges changes of git's settings.
+// gitConfig checks changes of git settings.
 func (m *machine) gitConfig(args []field, c *invocation) {
 	o := parseOptions(args, getopt, "-f --file --blob --type --default --value --comment")
 	words := o.operands

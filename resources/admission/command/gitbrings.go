@@ -2,8 +2,8 @@ package command
 
 import "strings"
 
-// gitBrings judges the commands that apply commits: the files that those change are held to the same rules as
-// files that a tool writes.
+// gitBrings checks commands that apply commits. The changed files must satisfy the same
+// rules as files written by tools.
 func (m *machine) gitBrings(verb string, args []field, c *invocation) {
 	takes, known := map[string]string{
 		"merge":       "-m --message -F --file -s --strategy -X --strategy-option --into-name --cleanup",
@@ -20,9 +20,9 @@ func (m *machine) gitBrings(verb string, args []field, c *invocation) {
 		revisions = fieldsOf([]string{"@{upstream}"})
 	}
 	if onto, moved := o.value("--onto"); verb == "rebase" {
-		revisions = revisions[:min(1, len(revisions))] // the second is the branch that moves
+		revisions = revisions[:min(1, len(revisions))] // the second is the moved branch
 		if moved {
-			for _, f := range revisions { // what HEAD has of it is left out
+			for _, f := range revisions { // commits that HEAD already has are excluded
 				m.brings(f.text, onto, c)
 			}
 			revisions = fieldsOf([]string{onto})
@@ -46,7 +46,8 @@ func (m *machine) gitBrings(verb string, args []field, c *invocation) {
 	}
 }
 
-// brings judges that the difference between two revisions is applied. See Options.Brings.
+// brings checks that the difference between two revisions may be applied. See
+// Options.Brings.
 func (m *machine) brings(base, theirs string, c *invocation) {
 	if m.opts.Brings == nil {
 		return

@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// hidden says what is wrong with the characters of a line, or "". Text of any language
-// may stand in it; what may not is what a reader does not see, or sees as another.
+// hidden describes invalid characters in a line, or returns "". Text in any language is
+// allowed. Invisible and confusable characters are not.
 func hidden(line string) string {
 	for _, r := range line {
 		if why := strange(r); why != "" {
@@ -16,7 +16,7 @@ func hidden(line string) string {
 	return ""
 }
 
-// strange says why a character is not what it seems, or "".
+// strange describes why a character is misleading, or returns "".
 func strange(r rune) string {
 	switch {
 	case r == '\n' || r == '\t' || r == '\r' || r >= ' ' && r < 0x7f:
@@ -25,7 +25,7 @@ func strange(r rune) string {
 		return "it holds a control character"
 	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
 		return "it holds a character that turns the direction of the text around"
-	case r == 0x200d || r == 0xfe0f || r == 0xfe0e: // emoji are joined with these
+	case r == 0x200d || r == 0xfe0f || r == 0xfe0e: // joins emoji
 		return ""
 	case r >= 0x200b && r <= 0x200f || r == 0x2060 || r == 0xfeff || r == 0xad || r == 0x180e || r >= 0xe0000 && r <= 0xe007f || r == 0x3164 || r == 0x115f || r == 0x1160:
 		return "it holds a character that is not to be seen"
@@ -37,8 +37,8 @@ func strange(r rune) string {
 	return ""
 }
 
-// looksLikeOption reports whether a word begins with a dash that is not the one of
-// options, and goes on as options do.
+// looksLikeOption reports whether a word starts like an option, but with a different dash
+// character.
 func looksLikeOption(f field) bool {
 	word := f.text
 	rest := strings.TrimLeft(word, "-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d")
@@ -46,8 +46,8 @@ func looksLikeOption(f field) bool {
 	return rest != "" && strings.Trim(dashes, "-") != "" && isNameByte(rest[0]) && !strings.ContainsAny(rest, " \n")
 }
 
-// confusable reports whether a command's name is written with letters that are not those
-// of any usual command.
+// confusable reports whether the name of a command contains letters that common commands do
+// not use.
 func confusable(name string) bool {
 	return strings.ContainsFunc(name, func(r rune) bool {
 		return r >= 0x80 && (unicode.IsLetter(r) || unicode.IsMark(r) || r >= 0x1d400 && r <= 0x1d7ff)

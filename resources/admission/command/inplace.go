@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// inPlace reads sed -i and the like: behind the script come the files.
+// inPlace checks sed -i and similar commands. The files follow the script.
 func (m *machine) inPlace(c *invocation) {
 	takes, script := "-e -f --expression --file -l", "-e -f --expression --file"
 	if c.name == "perl" || c.name == "ruby" {
@@ -20,17 +20,17 @@ func (m *machine) inPlace(c *invocation) {
 		return
 	}
 	files := o.operands
-	if len(files) > 0 && files[0].text == "" { // what BSD's sed has behind -i
+	if len(files) > 0 && files[0].text == "" { // argument of -i in BSD sed
 		files = files[1:]
 	}
-	if !o.has(script) { // the script is no file
+	if !o.has(script) { // the script is not a file
 		files = files[min(1, len(files)):]
 	}
 	m.changesInPlace(files, c)
 }
 
-// changesInPlace adds the files that are given to a program that writes in place. Which they
-// are may be found by another command of the line ($(git ls-files x)), as for xargs.
+// changesInPlace records the files given to a program that writes in place. As with xargs,
+// another command of the line may list them: $(git ls-files x).
 func (m *machine) changesInPlace(files []field, c *invocation) {
 	for _, f := range files {
 		m.file(File{Word: f.word()}, c)
@@ -43,9 +43,9 @@ func (m *machine) changesInPlace(files []field, c *invocation) {
 	}
 }
 
-// formats adds the files that a formatter, a fixer or the like changes: those that it is given by
-// name and, below a folder, those that git tracks and whose names are of its kinds. Without a word a
-// program works everywhere below the folder in which it runs, if its row says so.
+// formats records the files that a formatter or fixer changes: the given files and, in
+// folders, the tracked files with matching names. Without an operand the program works on
+// the working directory if its row says so.
 func (m *machine) formats(r row, c *invocation, o *parsedOptions) {
 	operands := r.behindVerb(o)
 	operands = operands[min(r.number("operands"), len(operands)):]
@@ -56,7 +56,7 @@ func (m *machine) formats(r row, c *invocation, o *parsedOptions) {
 		if f.text == "-" || strings.HasPrefix(f.text, "!") {
 			continue
 		}
-		if rest, all := strings.CutSuffix(f.text, "..."); all { // Go's packages
+		if rest, all := strings.CutSuffix(f.text, "..."); all { // package patterns of Go
 			f.text = path.Clean(rest)
 		}
 		folder, kinds := f, []string(nil)
@@ -69,7 +69,7 @@ func (m *machine) formats(r row, c *invocation, o *parsedOptions) {
 			m.overwrites(f.text, unknown, c.part())
 			continue
 		}
-		if at >= 0 && !f.glob { // the program expands it
+		if at >= 0 && !f.glob { // expanded by the program
 			folder.text = path.Dir(f.text[:at] + "x")
 			if pattern := strings.TrimPrefix(strings.ReplaceAll(f.text, "/**/", "/*"), "**/"); !strings.Contains(pattern, "{") {
 				kinds = []string{pattern}
@@ -79,7 +79,7 @@ func (m *machine) formats(r row, c *invocation, o *parsedOptions) {
 	}
 }
 
-// behindVerb are the operands behind the words with which the row begins.
+// behindVerb returns the operands after the words of the row.
 func (r row) behindVerb(o *parsedOptions) []field {
 	for phrase := range strings.SplitSeq(r.get("words"), "|") {
 		want := strings.Fields(phrase)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// byName judges commands that no row of a table can: most can be told to run others by an
-// option, or in a language of their own.
+// byName checks commands that need more than the table. Most can run other commands by an
+// option or in their own language.
 func (m *machine) byName(c *invocation) {
 	m.told(c, c.part())
 	switch c.name {
@@ -41,8 +41,8 @@ func (m *machine) byName(c *invocation) {
 	}
 }
 
-// told runs the command lines that options of a command name, behind one of the row's fronts where
-// it has some.
+// told runs the command lines in options of a command. If the row has fronts, only values
+// with such a prefix count.
 func (m *machine) told(c *invocation, part string) {
 	for _, r := range rows("told", c.name) {
 		for _, line := range c.with(r.get("takes") + " " + r.get("code")).values(r.get("code")) {
@@ -56,14 +56,14 @@ func (m *machine) told(c *invocation, part string) {
 	}
 }
 
-// codes runs texts that a command hands to a shell.
+// codes runs texts that a command passes to a shell.
 func (m *machine) codes(scripts []string, c *invocation) {
 	for _, script := range scripts {
 		m.code(script, "", c.part())
 	}
 }
 
-// packs judges archivers that delete what they have packed.
+// packs checks archivers that delete the packed files.
 func (m *machine) packs(c *invocation) {
 	o, skip := c.with("-x -i -t -b -d -P -p -o"), 1
 	if c.name == "7z" {
@@ -77,14 +77,14 @@ func (m *machine) packs(c *invocation) {
 	}
 }
 
-// removesAll judges that folders are deleted with all that is in them.
+// removesAll checks the deletion of folders with their content.
 func (m *machine) removesAll(fields []field, c *invocation) {
 	for _, f := range fields {
 		m.removed(f, true, false, c.part())
 	}
 }
 
-// editor judges what an editor is told to do at once.
+// editor checks the commands that an editor runs at startup.
 func (m *machine) editor(c *invocation) {
 	o := c.with("-c --cmd -S -u -P --pager")
 	said := o.values("-c --cmd")
@@ -106,7 +106,7 @@ func (m *machine) editor(c *invocation) {
 	}
 }
 
-// editorCommand judges one command of an editor.
+// editorCommand checks one command of an editor.
 func (m *machine) editorCommand(s string, c *invocation) {
 	before, script, runs := strings.Cut(s, "!")
 	runs = runs && script != "" && script[0] != ' ' && (strings.HasSuffix(strings.TrimSpace(before), "silent") || hasAnyPrefix(s, "r", "w", "sil"))
@@ -132,7 +132,7 @@ func (m *machine) editorCommand(s string, c *invocation) {
 	}
 }
 
-// makefile judges rules that make is given by the line itself.
+// makefile checks make rules that the command line itself wrote.
 func (m *machine) makefile(c *invocation) {
 	o := c.with("-f --file --makefile -C --directory -j -I -o -W --eval")
 	if dir, ok := o.value("-C --directory"); ok {
@@ -175,7 +175,7 @@ func (m *machine) makefile(c *invocation) {
 	}
 }
 
-// sed judges scripts that run commands or write files.
+// sed checks scripts that run commands or write files.
 func (m *machine) sed(c *invocation) {
 	o := c.with("-e -f --expression --file -l")
 	scripts := o.values("-e --expression")
@@ -217,7 +217,7 @@ func (m *machine) sedCommand(s string, c *invocation) {
 	}
 }
 
-// sedReplaces takes what stands behind "s/" apart: the text that is put in, and the flags.
+// sedReplaces parses the text after "s/" into the replacement and the flags.
 func sedReplaces(s string, separator byte) (with, flags string, whole bool) {
 	first := -1
 	for i := 0; i < len(s); i++ {
@@ -233,7 +233,7 @@ func sedReplaces(s string, separator byte) (with, flags string, whole bool) {
 	return "", "", false
 }
 
-// awk judges programs that run commands or write files.
+// awk checks programs that run commands or write files.
 func (m *machine) awk(c *invocation) {
 	o := c.with("-F -v -f -i --file --assign --field-separator -e --source")
 	program := ""
@@ -267,8 +267,8 @@ func (m *machine) awk(c *invocation) {
 	}
 }
 
-// installs judges what is installed from the network's addresses (packages of a registry
-// are the project's own affair), and scripts of packages.
+// installs checks installations from URLs and package scripts. Packages from registries are
+// allowed.
 func (m *machine) installs(c *invocation) {
 	words := plainTexts(c.args)
 	m.packageScript(c)
@@ -281,7 +281,7 @@ func (m *machine) installs(c *invocation) {
 	}
 }
 
-// packageScript runs a script of a package.json that the line itself has written.
+// packageScript runs a script of a package.json that the command line itself wrote.
 func (m *machine) packageScript(c *invocation) {
 	text, ok := m.files[m.absolute("package.json")]
 	if !ok || !hasWord("npm pnpm yarn bun", c.name) || len(c.args) == 0 {

@@ -6,34 +6,33 @@ import (
 	"strings"
 )
 
-// MaxLine is the longest command line that is read, in bytes. Of a longer one
-// nothing is known.
+// MaxLine is the maximum length of a command line, in bytes. Longer ones are not parsed.
 const MaxLine = 256 << 10
 
-// Line is a command line as it is written. What it would do is for Read.
+// Line is a parsed command line. Read interprets it.
 type Line struct {
 	Commands []Command
-	Writes   []string // the names behind redirections that write, as far as they are literal
-	Dynamic  bool     // something of it is only known when it runs: a substitution, a loop, a function
+	Writes   []string // literal targets of writing redirections
+	Dynamic  bool     // parts are only known at run time: substitutions, loops, functions
 
 	text   string
 	list   []*stmt
-	broken bool // it cannot be read to its end, or what it opens is not closed
+	broken bool // cannot be parsed to the end, or has unclosed parts
 }
 
-// Command is one simple command of a line, as it is written.
+// Command is one simple command of a line.
 type Command struct {
-	Words    []string // literal words; the first that is not literal ends the list
+	Words    []string // leading literal words
 	Complete bool     // Words is the whole command
-	Assigned bool     // it has assignments of its own in front (FOO=1 make)
-	// OnSuccess and OnFailure are what the exit code of the whole line proves of
-	// this command: that code 0, or another one, was its own outcome.
+	Assigned bool     // preceded by assignments (FOO=1 make)
+	// OnSuccess and OnFailure report whether exit code 0, or another one, of the whole line
+	// proves the same result of this command.
 	OnSuccess, OnFailure bool
-	Filter               bool // it reads from a pipe
+	Filter               bool // reads from a pipe
 }
 
-// Parse reads a command line. ok is false if it is no shell that this package
-// can read; what was found up to there is returned.
+// Parse parses a command line. ok is false for unsupported syntax; the commands parsed
+// before it are returned.
 func Parse(text string) (line Line, ok bool) {
 	if len(text) > MaxLine {
 		return Line{Dynamic: true, text: text}, false
@@ -48,8 +47,7 @@ func Parse(text string) (line Line, ok bool) {
 	return line, ok
 }
 
-// withoutMarks puts another control character in the place of those that stand for what is
-// not known.
+// withoutMarks replaces control characters that are used as marks for unknown parts.
 func withoutMarks(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(marks, r) {
@@ -59,16 +57,16 @@ func withoutMarks(text string) string {
 	}, text)
 }
 
-// proof is what the exit code of the whole line says about a part of it.
+// proof is what the exit code of the whole line proves about a part of it.
 type proof struct{ success, failure bool }
 
-// walker goes through a parsed line in the order in which it is written.
+// walker visits the commands of a parsed line in order.
 type walker struct {
 	line   *Line
-	filter bool // in a pipe, behind another command
+	filter bool // after another command in a pipe
 }
 
-// list walks commands in a row. Only the last one's exit code is the list's.
+// list visits a list of commands. Its exit code is the one of the last command.
 func (w *walker) list(list []*stmt, p proof) {
 	for i, s := range list {
 		if i < len(list)-1 {
@@ -95,11 +93,11 @@ func (w *walker) stmt(s *stmt, p proof) {
 		w.call(s, p)
 	case block, function, subshell:
 		w.list(s.list, p)
-	case and, or: // code 0 of a && b: both succeeded; another of a || b: both failed
+	case and, or: // exit code 0 of a && b: both succeeded; nonzero of a || b: both failed
 		half := proof{success: p.success && s.kind == and, failure: p.failure && s.kind == or}
 		w.stmt(s.left, half)
 		w.stmt(s.right, half)
-	case pipe: // the code is the last command's
+	case pipe: // the exit code is the one of the last command
 		right := *w
 		w.stmt(s.left, proof{})
 		right.filter = true
@@ -107,7 +105,7 @@ func (w *walker) stmt(s *stmt, p proof) {
 	}
 }
 
-// call is a simple command.
+// call visits a simple command.
 func (w *walker) call(s *stmt, p proof) {
 	for _, word := range slices.Concat(s.assigns, s.words) {
 		w.substitutions(word)
@@ -124,7 +122,8 @@ func (w *walker) call(s *stmt, p proof) {
 	w.line.Commands = append(w.line.Commands, c)
 }
 
-// substitutions walks what $(...) and the like in a word run: with an exit code of their own.
+// substitutions visits the commands in substitutions of a word. They have a separate exit
+// code.
 func (w *walker) substitutions(word word) {
 	for _, list := range word.runs {
 		w.line.Dynamic = true
@@ -136,17 +135,18 @@ func (w *walker) substitutions(word word) {
 	}
 }
 
-// isDescriptor tells 2>&1 and 2>&- from bash's >&file.
+// isDescriptor distinguishes 2>&1 and 2>&- from >&file in bash.
 func isDescriptor(text string) bool {
 	return text == "-" || strings.Trim(strings.TrimSuffix(text, "-"), "0123456789") == ""
 }
 
-// filters may follow an idumb command in a pipe: they only show less of it.
+// filters are commands that may follow an idumb command in a pipe. They only shorten its
+// output.
 var filters = []string{"cat", "head", "tail", "grep", "jq", "wc"}
 
-// Governance reports whether the line does nothing but run idumb: then it is
-// how an agent gets on, whatever tools it may use. Looking around (cd, echo) and
-// filters behind a pipe are allowed with it; anything that writes is not.
+// Governance reports whether a line only runs idumb. Such lines are allowed for all agents,
+// whatever tools they may use. cd, echo and filters after a pipe are allowed in them,
+// commands that write are not.
 func (l Line) Governance() bool {
 	if l.Dynamic || len(l.Writes) > 0 {
 		return false
@@ -167,8 +167,8 @@ func (l Line) Governance() bool {
 	return found
 }
 
-// IsIdumb reports whether a command word is our own command: by its bare name
-// or as an absolute path. A relative path could be a script of the same name.
+// IsIdumb reports whether a command word is idumb itself, as a bare name or an absolute
+// path. A relative path could be a script with the same name.
 func IsIdumb(word string) bool {
 	return word == "idumb" || path.IsAbs(word) && strings.HasSuffix(word, "/idumb")
 }

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// inHidden reports whether a path leads into a folder that is called .something, as those
-// of agents' settings are.
+// inHidden reports whether a path is in a folder with a leading dot, like settings of
+// agents.
 func inHidden(p string) bool {
 	return slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool {
 		return len(name) > 2 && name[0] == '.' && name[1] != '.'
 	})
 }
 
-// handsOn notes that xargs hands to a command what others find.
+// handsOn records that xargs runs a command with the files that other commands list.
 func (m *machine) handsOn(inner []field) {
 	c := &invocation{path: inner[0].text, args: inner[1:]}
 	if !m.name(c, inner[0]) {
@@ -33,9 +33,9 @@ func (m *machine) handsOn(inner []field) {
 	}
 }
 
-// handedOnFiles adds what the commands of the line name to what xargs changes: what they find in
-// ordinary folders is of no matter, or no search of the repository could be followed by a
-// change. What a list of files holds of governed ones and of plans is changed as well.
+// handedOnFiles records the files that commands of the line list and xargs changes. Files
+// listed from ordinary folders are ignored, because otherwise no search of the repository
+// could be followed by a change. Governed files and plan files in a list count as changed.
 func (m *machine) handedOnFiles() {
 	for _, use := range m.handed {
 		for _, r := range m.runs {
@@ -52,8 +52,8 @@ func (m *machine) handedOnFiles() {
 	}
 }
 
-// filesOf are the governed files and files of plans in a list: all below its folder unless git tells
-// which are in its states.
+// filesOf returns the governed files and plan files in a list. If git cannot determine
+// their states, it returns everything below the folder.
 func (m *machine) filesOf(l listing) []File {
 	if l.state == 0 || m.opts.InState == nil {
 		return []File{l.File}
@@ -73,7 +73,7 @@ func (m *machine) filesOf(l listing) []File {
 	return all
 }
 
-// listsFiles keeps that a command lists files below folders: those of some names, or in a state.
+// listsFiles records that a command lists files below folders, by name or by state.
 func (m *machine) listsFiles(roots []field, names []string, state State, c *invocation) {
 	for i := range m.listings {
 		m.listings[i].fresh = false
@@ -87,7 +87,7 @@ func (m *machine) listsFiles(roots []field, names []string, state State, c *invo
 	}
 }
 
-// listsVisible keeps that the last search leaves out files and folders whose names begin with a dot.
+// listsVisible records that the last search excludes files and folders with a leading dot.
 func (m *machine) listsVisible() {
 	for i := range m.listings {
 		if l := &m.listings[i]; l.fresh {
@@ -96,8 +96,8 @@ func (m *machine) listsVisible() {
 	}
 }
 
-// foundFiles adds what find changes. Outside the repository it matters only if names are asked for
-// that a governed file can have.
+// foundFiles records the files that find changes. Outside the repository, only names of
+// governed files matter.
 func (m *machine) foundFiles(s *search, sure bool, c *invocation) {
 	names := s.found()
 	for _, f := range s.roots {
@@ -107,14 +107,14 @@ func (m *machine) foundFiles(s *search, sure bool, c *invocation) {
 	}
 }
 
-// governedNames are what governed files and their folders are called, as far as the name is
-// no other's: package admission says which files those are, and its tests that they agree.
+// governedNames are distinctive names of governed files and their folders. Package
+// admission defines these files, and its tests check that both agree.
 var governedNames = [...]string{
 	"settings.json", "settings.local.json", "opencode.json", "opencode.jsonc", "hooks.json", "config.json", "config.toml", "config",
 	".mcp.json", ".gitconfig", ".claude.json", ".claude", ".codex", ".opencode", ".gemini", ".qwen", ".cursor", ".copilot", "mcp.json", "trustedfolders.json", ".idumb", ".git", "solo.json", "idumb.js",
 }
 
-// governedName reports whether a pattern of find's matches what a governed file is called.
+// governedName reports whether a pattern of find matches the name of a governed file.
 func governedName(pattern string) bool {
 	pattern = strings.ToLower(pattern)
 	return slices.ContainsFunc(governedNames[:], func(name string) bool {

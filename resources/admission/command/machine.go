@@ -8,16 +8,16 @@ import (
 	"strings"
 )
 
-// Bounds of what is followed. A line that needs more is not read.
+// Limits of the interpretation. Command lines that exceed them are rejected.
 const (
 	maxSteps   = 3000
-	maxInside  = 24      // commands within commands
+	maxInside  = 24      // nested commands
 	maxCapture = 1 << 18 // bytes of output
-	maxSpent   = 4 << 20 // bytes of words and scripts, all in all
+	maxSpent   = 4 << 20 // bytes of words and scripts in total
 )
 
-// machine interprets a line without running anything: it knows what variables,
-// functions and files would hold as far as the line itself says so.
+// machine interprets a command line without running it. It tracks variables, functions and
+// file contents as far as the line defines them.
 type machine struct {
 	opts  Options
 	rules *Rules
@@ -25,55 +25,56 @@ type machine struct {
 	vars      map[string]*variable
 	functions map[string]*stmt
 	aliases   map[string]string
-	files     map[string]string // what the line has written, by absolute path
-	opened    map[string]string // what is read from a file descriptor that the line has opened
-	links     map[string]string // symbolic links that the line has made: where they lead, by absolute path
+	files     map[string]string // content of written files, by absolute path
+	opened    map[string]string // input of opened file descriptors
+	links     map[string]string // targets of created symbolic links, by absolute path
 	programs  map[string]string // copies of and links to programs, by absolute path
-	writers   []writer          // commands behind >(...), for who writes to them
+	writers   []writer          // commands in >(...), for their writers
 	args      []string          // $1 and so on
 	zero      string            // $0
-	called    bool              // in a function or a script
+	called    bool              // in a function or script
 	dir       string
-	before    string          // the folder of before the last cd, for cd -
-	ran       map[string]bool // functions that were called
+	before    string          // previous working directory, for cd -
+	ran       map[string]bool // called functions
 
-	detached      bool // what runs now runs apart from the line's shell
+	detached      bool // the current command runs detached from the shell
 	inside, steps int
 	spent         int
 	over          bool
 	found         []Finding
 
 	runs          []Run
-	redirections  []File   // what redirections write
-	touched       []File   // what commands write
-	inputs        []string // what redirections read
+	redirections  []File   // files written by redirections
+	touched       []File   // files written by commands
+	inputs        []string // files read by redirections
 	settings      []Setting
-	handed        []listUse // commands that xargs hands files to
+	handed        []listUse // commands that xargs runs with files
 	lists         []listUse // commands that change files of a list
-	listings      []listing // what the commands of the line list
-	filled        []string  // folders in which the line writes files of unknown names, absolute
-	archived      []field   // what the last archive holds that git or tar wrote, from its folder
+	listings      []listing // file lists that commands print
+	filled        []string  // folders in which the line writes files with unknown names, absolute
+	archived      []field   // content of the last archive that git or tar wrote, from its folder
 	archivedByGit bool
 }
 
-// listUse is a command that changes files which another command of the line lists.
+// listUse is a command that changes files listed by another command of the line.
 type listUse struct {
-	by   string // as a message shows it
-	sure bool   // it changes each of them
+	by   string // text of the command for messages
+	sure bool   // certainly changes all of them
 }
 
-// listing is what a command lists: files below a folder, of some names, or in some states.
+// listing is a list of files that a command prints: files below a folder with some names or
+// in some states.
 type listing struct {
 	File
 	state State
-	fresh bool // it is of the command that is read now
+	fresh bool // from the current command
 }
 
-// writer is a process substitution that is written to.
+// writer is a process substitution that receives output.
 type writer struct {
 	name    string
 	run     []*stmt
-	written bool // the line says what it reads
+	written bool // its input is known
 }
 
 func newMachine(o Options) *machine {
@@ -97,14 +98,14 @@ func (m *machine) object(rule, part, why string) {
 	}
 }
 
-// objectIf adds an objection where something holds.
+// objectIf adds an objection if a condition holds.
 func (m *machine) objectIf(holds bool, rule, part, why string) {
 	if holds {
 		m.object(rule, part, why)
 	}
 }
 
-// step counts what is followed; false if it is too much.
+// step counts an interpreted command. It returns false beyond the limit.
 func (m *machine) step(part string) bool {
 	if m.steps++; m.steps > maxSteps {
 		m.tooMuch(part, "it runs more commands than are read")
@@ -119,7 +120,7 @@ func (m *machine) spend(n int) {
 	}
 }
 
-// tooMuch ends the reading, and says why once.
+// tooMuch aborts the interpretation. The reason is recorded once.
 func (m *machine) tooMuch(part, why string) {
 	if !m.over {
 		m.over = true
@@ -127,8 +128,8 @@ func (m *machine) tooMuch(part, why string) {
 	}
 }
 
-// within does something that is deeper in the line, and returns its output; unknown where
-// that is deeper than is read.
+// within calls do one nesting level deeper and returns its output, or unknown if the limit
+// is exceeded.
 func (m *machine) within(limit int, part string, do func() string) string {
 	m.inside++
 	defer func() { m.inside-- }()
@@ -139,7 +140,7 @@ func (m *machine) within(limit int, part string, do func() string) string {
 	return do()
 }
 
-// script interprets a text that a shell runs, with that input, and returns its output.
+// script interprets a shell script with an input and returns its output.
 func (m *machine) script(text, stdin string) string {
 	return m.within(maxInside, text, func() string {
 		if m.spend(len(text)); m.over {
@@ -158,8 +159,9 @@ func (m *machine) unreadable(text string) {
 	m.object("unreadable", text, "a quote, a bracket or a word is missing or left over")
 }
 
-// code interprets a text that comes out of the line: as far as it is known. What is unknown
-// may be commands if a line begins with it; behind a name it is arguments.
+// code interprets a text that the command line computes, as far as it is known. Lines that
+// start with an unknown part may be any command. Unknown parts after a command name are
+// arguments.
 func (m *machine) code(text, stdin, part string) string {
 	isOpaque := func(line string) bool { return strings.IndexAny(strings.TrimSpace(line), marks) == 0 }
 	if strings.Contains(text, fetched) {
@@ -170,12 +172,12 @@ func (m *machine) code(text, stdin, part string) string {
 	if strings.Trim(text, marks+" \n\t") == "" {
 		return unknown
 	}
-	spelled := strings.NewReplacer(unknown, "${_unknown_}", fetched, "${_fetched_}", private, "${_private_}", listed, "${_listed_}") // a script may hold variables
+	spelled := strings.NewReplacer(unknown, "${_unknown_}", fetched, "${_fetched_}", private, "${_private_}", listed, "${_listed_}") // scripts may contain variables
 	return m.script(spelled.Replace(text), stdin)
 }
 
-// finish reads what only runs at the end, functions that were not called, and what only
-// the whole line tells.
+// finish interprets code that runs at exit, functions that were not called, and effects
+// that need the whole line.
 func (m *machine) finish() {
 	for _, name := range slices.Sorted(maps.Keys(m.functions)) {
 		if !m.ran[name] {
@@ -190,7 +192,8 @@ func (m *machine) finish() {
 	m.handedOnFiles()
 }
 
-// list runs commands in a row and returns what they write. What a loop reads is said at its end.
+// list runs a list of commands and returns their output. The input of a loop is defined at
+// its end.
 func (m *machine) list(list []*stmt, stdin string, piped bool) string {
 	var out strings.Builder
 	inputs := []redirections{{stdin: stdin, piped: piped}}
@@ -208,7 +211,7 @@ func (m *machine) list(list []*stmt, stdin string, piped bool) string {
 	return out.String()
 }
 
-// loops counts the loops that begin and end in a command.
+// loops counts the loops that start and end in a command.
 func (s *stmt) loops() (opened, closed int) {
 	if s == nil {
 		return 0, 0
@@ -221,8 +224,8 @@ func (s *stmt) loops() (opened, closed int) {
 	return opened, closed
 }
 
-// loopInput is what the depth-th of the loops that begin with a list reads: what is redirected to its
-// end, or else what is read around it.
+// loopInput returns the input of the depth-th loop that starts in a list: the one
+// redirected at its end, or the surrounding input.
 func (m *machine) loopInput(list []*stmt, depth int, around redirections) redirections {
 	for i, s := range list {
 		opened, closed := s.loops()
@@ -241,7 +244,7 @@ func (m *machine) loopInput(list []*stmt, depth int, around redirections) redire
 	return around
 }
 
-// end is the end of a loop in a command.
+// end returns the end of a loop in a command.
 func (s *stmt) end() *stmt {
 	if s == nil || s.closes {
 		return s
@@ -249,7 +252,7 @@ func (s *stmt) end() *stmt {
 	return cmp.Or(s.left.end(), s.right.end())
 }
 
-// captured is what a command substitution comes to. It runs in a shell of its own.
+// captured returns the output of a command substitution, which runs in a subshell.
 func (m *machine) captured(list []*stmt) string {
 	return m.within(maxInside, "$(...)", func() string {
 		defer m.back(m.dir)
@@ -257,5 +260,5 @@ func (m *machine) captured(list []*stmt) string {
 	})
 }
 
-// back goes back to a folder.
+// back restores the working directory.
 func (m *machine) back(dir string) { m.dir = dir }

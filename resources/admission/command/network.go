@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// sentTakes are the options with a value of programs that ask the network, and sent those
-// whose value they send.
+// sentTakes are the options with a value of network clients. The values of options in sent
+// are uploaded.
 const (
 	sentTakes = sent + " -o -A -u -b -c -e -m -w -x -X -O -P -K --output --request --user --output-document --max-time --retry --connect-timeout --config --output-dir --directory-prefix --dir --out"
 	sent      = "-d -F -T -H --json --url-query --data --data-binary --data-raw --data-urlencode --form --upload-file --header --url --post-file --body-file --post-data"
 )
 
-// network judges what leaves the machine, and who is let in.
+// network checks what data leaves the machine and who gets access.
 func (m *machine) network(c *invocation) {
 	isSent := strings.Contains(c.stdin, private)
 	switch c.name {
@@ -21,7 +21,7 @@ func (m *machine) network(c *invocation) {
 		v, _ := c.with("-e -c --exec --sh-exec -p -w -s").value("-e -c --exec --sh-exec")
 		m.objectIf(v != "", "reverse-shell", c.part(), "")
 		m.objectIf(isSent, "secret-upload", c.part(), "")
-		if literally(c.args, "6379") { // Redis takes its commands as lines
+		if literally(c.args, "6379") { // Redis accepts commands as lines
 			m.redis(c.stdin, c)
 		}
 		return
@@ -60,11 +60,11 @@ func (m *machine) network(c *invocation) {
 	m.requests(c, o)
 }
 
-// downloads keeps where a file from the network is written, so that running it counts.
+// downloads records downloaded files, so that running them is detected.
 func (m *machine) downloads(c *invocation, o *parsedOptions) {
 	var targets []field
 	folders := o.files("-P --directory-prefix --output-dir --dir")
-	unnamed := false // which files it writes is only known when it runs
+	unnamed := false // file names are only known at run time
 	switch c.name {
 	case "curl":
 		o = c.with(strings.ReplaceAll(sentTakes, " -O ", " "))
@@ -110,14 +110,14 @@ func (m *machine) downloads(c *invocation, o *parsedOptions) {
 	}
 }
 
-// lastElements are the names under which files from these addresses are kept.
+// lastElements returns the file names under which downloads of these addresses are stored.
 func lastElements(addresses []field) []field {
 	var all []field
 	for _, f := range addresses {
 		address, _, _ := strings.Cut(f.text, "?")
 		_, rest, hasScheme := strings.Cut(address, "://")
 		switch {
-		case !hasScheme && !strings.Contains(address, "."): // the value of an option
+		case !hasScheme && !strings.Contains(address, "."): // value of an option
 		case hasScheme && !strings.Contains(rest, "/"):
 			all = append(all, field{text: "index.html"})
 		default:
@@ -127,7 +127,7 @@ func lastElements(addresses []field) []field {
 	return all
 }
 
-// requests judges what a request tells a service to do.
+// requests checks the effect of a request on a service.
 func (m *machine) requests(c *invocation, o *parsedOptions) {
 	method, _ := o.value("-X --request --method")
 	for _, f := range o.operands {
@@ -144,7 +144,7 @@ func (m *machine) requests(c *invocation, o *parsedOptions) {
 	}
 }
 
-// mutations judges GraphQL that deletes something on a host of repositories.
+// mutations checks deleting GraphQL requests to a repository host.
 func (m *machine) mutations(c *invocation) {
 	if c.name != "gh" && c.name != "glab" || !verbIn("api graphql", c.with("")) {
 		return
@@ -154,7 +154,7 @@ func (m *machine) mutations(c *invocation) {
 	}
 }
 
-// uploads judges commands that send secrets to the network.
+// uploads checks commands that upload secrets.
 func (m *machine) uploads(c *invocation) {
 	for _, r := range rows("sends", c.name) {
 		if r.applies(c) && (slices.ContainsFunc(c.args, func(f field) bool { return m.holdsSecret(f.text) }) || m.readsSecret(c)) {
@@ -164,11 +164,11 @@ func (m *machine) uploads(c *invocation) {
 	}
 }
 
-// singleObjects are kinds of a cluster's objects that come back by themselves.
+// singleObjects are kinds of cluster objects that are recreated automatically.
 const singleObjects = "pod pods po event events ev lease leases"
 
-// cluster judges kubectl delete: kinds may be written with the name (deploy/api), and
-// which objects may only be known when it runs.
+// cluster checks kubectl delete. Kinds can be joined to the name (deploy/api), and objects
+// may only be known at run time.
 func (m *machine) cluster(c *invocation) {
 	o := c.with("-n --namespace --context --cluster --user --kubeconfig -s --server -o --output -l --selector -f --filename --as --timeout --grace-period")
 	dryRun := func(f field) bool { return strings.HasPrefix(f.text, "--dry-run") }
@@ -190,8 +190,8 @@ func (m *machine) cluster(c *invocation) {
 	}
 }
 
-// mounts looks whether a container gets hold of this machine: its files, its devices or
-// its rights.
+// mounts checks whether a container gets access to files, devices or privileges of this
+// machine.
 func (m *machine) mounts(c *invocation) {
 	o := parseOptions(c.args, styleOf(c.name), listOf("docker"))
 	for _, v := range append(o.values("-v --volume"), o.values("--mount")...) {

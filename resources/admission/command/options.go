@@ -5,37 +5,38 @@ import (
 	"strings"
 )
 
-// invocation is one command as it would run.
+// invocation is one command to interpret.
 type invocation struct {
 	name   string // without folder, in lower case
 	args   []field
 	stdin  string
-	piped  bool   // its input is redirected, to stdin
-	path   string // the name as written
-	dir    string // where it runs
-	takes  string // options with a value, for operands and the like
+	piped  bool   // input is redirected to stdin
+	path   string // name as written
+	dir    string // working directory
+	takes  string // options with a value, for parsed
 	parsed *parsedOptions
-	shown  string // part, once it was asked for
+	shown  string // cached result of part
 }
 
-// option is one option of a command, in bundles each letter for itself.
+// option is one option of a command. Bundled letters are separate options.
 type option struct {
-	name  string // "-f", "--force", "-coverprofile"; of pairs "of"
+	name  string // "-f", "--force", "-coverprofile"; "of" in style pairs
 	value field
 }
 
-// style is how a program's options are written, by its row of the table. A program without a row has the style words.
+// style is the option syntax of a program, from the table. The default is words.
 type style string
 
 const (
 	wordy   style = "words"   // -name, -name=value, -name value: letters are never bundled
-	joined  style = "joined"  // the same, and an option of one letter may have its value joined to it: -ofile
-	getopt  style = "letters" // getopt: options of one letter may be bundled, and have a value joined to them
-	leading style = "leading" // letters, and the first word may be a bundle without a dash: tar xzf
+	joined  style = "joined"  // the same, and values can be joined to one-letter options: -ofile
+	getopt  style = "letters" // getopt: one-letter options can be bundled, with a joined value
+	leading style = "leading" // letters, and the first word can be a bundle without a dash: tar xzf
 	pairs   style = "pairs"   // name=value without a dash: dd
 )
 
-// styleOf returns the style of a program, with whatever version in its name. Commands of git have that of git.
+// styleOf returns the style of a program. Version suffixes are ignored. Git commands use
+// the style of git.
 func styleOf(name string) style {
 	if strings.HasPrefix(name, "git-") {
 		name = "git"
@@ -48,24 +49,24 @@ func styleOf(name string) style {
 	return wordy
 }
 
-// off reports whether an option is switched off: --force=false.
+// off reports whether an option is disabled, as in --force=false.
 func (o option) off() bool { return o.value.text == "false" && len(o.name) > 2 }
 
-// parsedOptions are a command's words, sorted.
+// parsedOptions are the parsed arguments of a command.
 type parsedOptions struct {
 	options  []option
 	operands []field
-	// before says of each operand how many options stood before it.
+	// before is the number of preceding options for each operand.
 	before []int
-	dashes int // index of the first operand behind "--", or -1
+	dashes int // index of the first operand after "--", or -1
 	style  style
 }
 
-// parseOptions reads the words of a command whose options listed in takes have a value
-// ("-m --message"). Options may stand behind operands. How they are written is the program's style.
+// parseOptions parses the arguments of a command in the style of the program. takes lists
+// the options with a value ("-m --message"). Options can follow operands.
 func parseOptions(args []field, of style, takes string) *parsedOptions {
 	p := &parsedOptions{dashes: -1, style: of}
-	var waiting []int // options whose value is still to come
+	var waiting []int // options that still need a value
 	for i, f := range args {
 		w := f.text
 		name, value, isPair := strings.Cut(w, "=")
@@ -87,17 +88,17 @@ func parseOptions(args []field, of style, takes string) *parsedOptions {
 	return p
 }
 
-// isLetters reports whether a word holds nothing but letters.
+// isLetters reports whether a word consists of letters only.
 func isLetters(w string) bool {
 	return w != "" && strings.Trim(strings.ToLower(w), lowerCase) == ""
 }
 
-// add takes in --name, --name=value and what else the style knows, and returns the options whose
-// value is still to come.
+// add adds an option in the form --name, --name=value or another one of the style. It
+// returns the options that still need a value.
 func (p *parsedOptions) add(f field, takes string) (waiting []int) {
 	w := f.text
 	name, value, has := strings.Cut(w, "=")
-	whole := w[1] == '-' || p.style == wordy || p.style == pairs || len(name) > 2 && hasWord(takes, name) // -exec and the like, also of programs with letters
+	whole := w[1] == '-' || p.style == wordy || p.style == pairs || len(name) > 2 && hasWord(takes, name) // -exec and similar options, also in programs with bundled letters
 	if p.style == joined && !whole {
 		whole = !hasWord(takes, w[:2]) || len(w) == 2 || w[2] == '='
 	}
@@ -111,8 +112,8 @@ func (p *parsedOptions) add(f field, takes string) (waiting []int) {
 	return nil
 }
 
-// bundle takes in -abc: letters up to one that takes a value, which may be joined to it. apart says
-// that values only come in the words behind.
+// bundle adds bundled options like -abc. The last one may have a joined value. apart means
+// that values are always separate words.
 func (p *parsedOptions) bundle(w string, f field, takes string, apart bool) (waiting []int) {
 	for i := 1; i < len(w); i++ {
 		o := option{name: "-" + w[i:i+1]}
@@ -131,7 +132,7 @@ func (p *parsedOptions) bundle(w string, f field, takes string, apart bool) (wai
 	return waiting
 }
 
-// lists reports whether a list holds an option. Where letters are not bundled, one dash is as good as two.
+// lists reports whether a list contains an option. Without bundling, one dash equals two.
 func (p *parsedOptions) lists(names, name string) bool {
 	if hasWord(names, name) {
 		return true
@@ -145,7 +146,7 @@ func (p *parsedOptions) lists(names, name string) bool {
 	return len(name) > 2 && hasWord(names, "-"+name)
 }
 
-// hasWord reports whether a list in a text holds a word.
+// hasWord reports whether a space-separated list contains a word.
 func hasWord(list, word string) bool {
 	if word == "" || strings.IndexByte(word, ' ') >= 0 {
 		return false
@@ -158,14 +159,14 @@ func hasWord(list, word string) bool {
 	return false
 }
 
-// has reports whether one of the options is given. A long one may be cut short, to four
-// letters at least with the dashes, as most commands allow.
+// has reports whether one of the options is given. Long options can be abbreviated to four
+// characters including dashes, as in most commands.
 func (p *parsedOptions) has(names string) bool {
 	_, ok := p.value(names)
 	return ok
 }
 
-// value is the value of the last of the options that is given.
+// value returns the value of the last of the given options.
 func (p *parsedOptions) value(names string) (string, bool) {
 	for _, o := range slices.Backward(p.options) {
 		if o.off() {
@@ -178,7 +179,7 @@ func (p *parsedOptions) value(names string) (string, bool) {
 	return "", false
 }
 
-// values are all values of the options.
+// values returns all values of the options.
 func (p *parsedOptions) values(names string) []string {
 	var all []string
 	for _, o := range p.options {
@@ -189,7 +190,7 @@ func (p *parsedOptions) values(names string) []string {
 	return all
 }
 
-// files are all values of the options, as files.
+// files returns all values of the options as files.
 func (p *parsedOptions) files(names string) []field {
 	var all []field
 	for _, o := range p.options {
@@ -200,8 +201,8 @@ func (p *parsedOptions) files(names string) []field {
 	return all
 }
 
-// literally reports whether one of the words is given as it stands: for commands with
-// options like -delete.
+// literally reports whether one of the words is an argument, for commands with options like
+// -delete.
 func literally(args []field, words string) bool {
 	return slices.ContainsFunc(args, func(f field) bool { return hasWord(words, f.text) })
 }
@@ -209,7 +210,7 @@ func literally(args []field, words string) bool {
 // texts joins arguments.
 func texts(args []field) string { return strings.Join(plainTexts(args), " ") }
 
-// plainTexts are arguments without what else is known of them.
+// plainTexts returns the texts of arguments.
 func plainTexts(args []field) []string {
 	all := make([]string, 0, len(args))
 	for _, f := range args {
@@ -218,7 +219,7 @@ func plainTexts(args []field) []string {
 	return all
 }
 
-// fieldsOf are arguments that are known.
+// fieldsOf converts literal words to arguments.
 func fieldsOf(words []string) []field {
 	all := make([]field, 0, len(words))
 	for _, word := range words {

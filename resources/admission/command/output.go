@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// echo writes its words.
+// echo returns the output of echo.
 func (m *machine) echo(c *invocation) string {
 	args, options := c.args, ""
 	for len(args) > 0 && len(args[0].text) > 1 && args[0].text[0] == '-' && strings.Trim(args[0].text[1:], "neE") == "" {
@@ -23,7 +23,7 @@ func (m *machine) echo(c *invocation) string {
 	return out
 }
 
-// printf writes its words in a format, or into a variable.
+// printf returns the output of printf, or sets a variable with it.
 func (m *machine) printf(c *invocation) string {
 	args, into := c.args, ""
 	if len(args) > 1 && args[0].text == "-v" {
@@ -43,7 +43,7 @@ func (m *machine) printf(c *invocation) string {
 	return out
 }
 
-// formatted is what printf writes: the format again and again until no words are left.
+// formatted formats arguments like printf, repeating the format until all are used.
 func formatted(layout string, args []string) string {
 	var b strings.Builder
 	for round := 0; round == 0 || len(args) > 0 && b.Len() < maxCapture; round++ {
@@ -56,7 +56,7 @@ func formatted(layout string, args []string) string {
 	return b.String()
 }
 
-// formatOnce writes the format once, and returns the words that are left.
+// formatOnce writes the format once and returns the remaining arguments.
 func formatOnce(b *strings.Builder, layout string, args []string) []string {
 	for i := 0; i < len(layout); i++ {
 		if layout[i] == '\\' && i+1 < len(layout) {
@@ -82,8 +82,7 @@ func formatOnce(b *strings.Builder, layout string, args []string) []string {
 	return args
 }
 
-// formattedWord is what a directive of printf makes of a word; flags stand in front of its
-// letter.
+// formattedWord formats one argument of printf. flags precede the letter of the directive.
 func formattedWord(letter byte, flags, word string) string {
 	switch {
 	case letter == 's' && !strings.Contains(flags, "."), letter == 'q':
@@ -94,8 +93,8 @@ func formattedWord(letter byte, flags, word string) string {
 	return unknown
 }
 
-// output is what a command writes, of those that only hand on or rewrite text; of all
-// others nothing is known.
+// output returns the output of commands that print or transform text. The output of all
+// other commands is unknown.
 func (m *machine) output(c *invocation) string {
 	switch {
 	case isOf("hands-on", c.name):
@@ -107,7 +106,7 @@ func (m *machine) output(c *invocation) string {
 	case isOf("silent", c.name):
 		return ""
 	case slices.ContainsFunc(rows("sets", c.name), func(r row) bool { return r.get("words") == "" || literally(c.args, r.get("words")) }):
-		return ":\n" // settings for the shell, which reads them by custom
+		return ":\n" // shell settings, usually evaluated by the caller
 	}
 	if out := m.namedOutput(c, c.with("")); out != "" {
 		return out
@@ -115,13 +114,14 @@ func (m *machine) output(c *invocation) string {
 	switch {
 	case m.readsSecret(c):
 		return private
-	case strings.Contains(c.stdin, fetched) && isOf("unpacks", c.name): // it still is what it was
+	case strings.Contains(c.stdin, fetched) && isOf("unpacks", c.name): // unpacked data is as untrusted as the download
 		return fetched
 	}
 	return unknown
 }
 
-// namedOutput is what a command writes whose name says it; "" if that is not known.
+// namedOutput returns the output of commands that depends only on their arguments, or "" if
+// it is not known.
 func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
 	words := texts(c.args)
 	switch c.name {
@@ -168,7 +168,7 @@ func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
 		case len(o.operands) == 0 || o.has("-l -s -g -o"):
 			m.listsFiles(m.searched(o, true), nil, 0, c)
 			return "./" + listed + "\n"
-		case one && looksLikeFolder(o.operands[0].text) && !o.operands[0].glob: // what is in it
+		case one && looksLikeFolder(o.operands[0].text) && !o.operands[0].glob: // folder content
 			m.listsFiles(o.operands, nil, 0, c)
 			return listed + "\n"
 		}
@@ -186,7 +186,7 @@ func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
 	return ""
 }
 
-// gitOutput is what git writes: where the repository is, and lists of its files.
+// gitOutput returns the output of git commands that print paths or lists of files.
 func (m *machine) gitOutput(c *invocation) string {
 	o := c.with(gitTakes)
 	if len(o.operands) == 0 {
@@ -254,8 +254,8 @@ func (m *machine) gitOutput(c *invocation) string {
 	return unknown
 }
 
-// searched are the folders that a search looks into, of a command whose first operand is what it
-// looks for, unless that is given otherwise.
+// searched returns the folders of a search command. The first operand is the pattern,
+// unless an option gives it.
 func (m *machine) searched(o *parsedOptions, given bool) []field {
 	roots := o.operands
 	if !given {
@@ -267,10 +267,11 @@ func (m *machine) searched(o *parsedOptions, given bool) []field {
 	return roots
 }
 
-// literalText are the characters of which each stands for itself in a pattern of grep's.
+// literalText holds the characters without a special meaning in a grep pattern.
 const literalText = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-/: \"'"
 
-// holding keeps what the files hold that the last search lists, if the pattern is a plain text.
+// holding records the text that all files of the last search contain, if the pattern is
+// plain text.
 func (m *machine) holding(o *parsedOptions, given bool) {
 	if given || len(o.operands) == 0 || o.has("-v --invert-match -L --files-without-match") || strings.Trim(o.operands[0].text, literalText) != "" {
 		return
@@ -282,7 +283,8 @@ func (m *machine) holding(o *parsedOptions, given bool) {
 	}
 }
 
-// listsTracked keeps that a command of git lists files of some pathspecs: patterns, and folders.
+// listsTracked records that a git command lists files of pathspecs, which are patterns or
+// folders.
 func (m *machine) listsTracked(o *parsedOptions, given bool, state State, c *invocation) {
 	at := *c
 	at.dir = m.gitDir(c)
@@ -313,7 +315,7 @@ func (m *machine) listsTracked(o *parsedOptions, given bool, state State, c *inv
 	m.listsFiles(folders, nil, state, &at)
 }
 
-// gitDir is the directory that git is told to run in.
+// gitDir returns the directory in which git runs.
 func (m *machine) gitDir(c *invocation) string {
 	if dir, ok := c.with(gitTakes).value("-C"); ok && dir != "" {
 		return m.absolute(dir)
@@ -321,8 +323,8 @@ func (m *machine) gitDir(c *invocation) string {
 	return c.dir
 }
 
-// readsSecret reports whether a command is given a file with secrets, or reads one: what
-// it writes may be that file, packed or in another alphabet.
+// readsSecret reports whether a command reads a file with secrets. Its output may be that
+// file, packed or encoded.
 func (m *machine) readsSecret(c *invocation) bool {
 	if strings.Contains(c.stdin, private) {
 		return true
@@ -330,7 +332,7 @@ func (m *machine) readsSecret(c *invocation) bool {
 	return isOf("packs", c.name) && slices.ContainsFunc(c.args, func(f field) bool { return m.holdsSecret(strings.TrimPrefix(f.text, "if=")) })
 }
 
-// holdsSecret reports whether a file is secret, or a copy of one that the line has made.
+// holdsSecret reports whether a file contains secrets or is a copy of such a file.
 func (m *machine) holdsSecret(name string) bool {
 	if name == "" || !known(name) {
 		return strings.Contains(name, private)
@@ -341,7 +343,7 @@ func (m *machine) holdsSecret(name string) bool {
 	return m.isSecret(name)
 }
 
-// ofPath is what basename and the like write.
+// ofPath returns the output of basename and similar commands.
 func (m *machine) ofPath(c *invocation) string {
 	o := c.with("-s")
 	if len(o.operands) == 0 || !known(o.operands[0].text) {
@@ -361,7 +363,7 @@ func (m *machine) ofPath(c *invocation) string {
 	return p + "\n"
 }
 
-// handedOn is what cat and its like write.
+// handedOn returns the output of cat and similar commands.
 func (m *machine) handedOn(c *invocation) string {
 	o := c.with("-n -c -k -t -s -w -f -e -m -A -B -C --lines --bytes --regexp -d --delimiter")
 	files := o.operands

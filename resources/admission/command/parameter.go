@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// variable is what is known of a variable that the line sets.
+// variable holds the known values of a variable that the command line sets.
 type variable struct {
-	values []string          // it has one of these
-	globs  bool              // of those with wildcards: they stand for the files that match
-	items  []string          // of an array
-	refers string            // the name of the variable that it stands for
-	keys   map[string]string // of ([key]=value ...)
+	values []string          // possible values
+	globs  bool              // values contain file patterns
+	items  []string          // array items
+	refers string            // name of the referenced variable
+	keys   map[string]string // associative array ([key]=value ...)
 }
 
-// keyed takes apart items of the form [key]=value.
+// keyed parses items of the form [key]=value.
 func (v *variable) keyed() *variable {
 	for i, item := range v.items {
 		key, value, found := strings.Cut(item, "]=")
@@ -30,7 +30,7 @@ func (v *variable) keyed() *variable {
 	return v
 }
 
-// separators are what words are split at.
+// separators returns the characters at which words are split.
 func (m *machine) separators() string {
 	if v, set := m.vars["IFS"]; set && len(v.values) == 1 && known(v.values[0]) {
 		return v.values[0]
@@ -38,8 +38,8 @@ func (m *machine) separators() string {
 	return " \t\n"
 }
 
-// environment is what stands for the value of a variable that programs find set, those that
-// name a program by custom among them; "" for no such variable.
+// environment returns a replacement value for environment variables of running programs,
+// including ones that usually name a program. It returns "" for other names.
 func (m *machine) environment(name string) string {
 	switch name {
 	case "HOME":
@@ -64,7 +64,7 @@ func (m *machine) environment(name string) string {
 	return ""
 }
 
-// parameter are the values of $raw or ${raw}; unknown if nothing is known of them.
+// parameter returns the values of $raw or ${raw}, or unknown.
 func (m *machine) parameter(raw string) (all []value) {
 	switch {
 	case raw == "":
@@ -72,7 +72,7 @@ func (m *machine) parameter(raw string) (all []value) {
 		if text, ok := single(m.lookup(raw[1:])); ok {
 			all = one(strconv.Itoa(len(text)))
 		}
-	case len(raw) > 1 && raw[0] == '!': // what the variable of that name is called is the variable
+	case len(raw) > 1 && raw[0] == '!': // indirect expansion
 		name, _, rest := nameOf(raw[1:])
 		if text, ok := single(m.lookup(name)); ok && rest == "" {
 			all = m.lookup(text)
@@ -94,7 +94,7 @@ func orUnknown(v []value) []value {
 	return v
 }
 
-// single is the one text that values come to, if it is known.
+// single returns the only value as text, if it is known.
 func single(vals []value) (string, bool) {
 	if len(vals) != 1 || vals[0].list || !known(vals[0].text) {
 		return "", false
@@ -102,10 +102,10 @@ func single(vals []value) (string, bool) {
 	return vals[0].text, true
 }
 
-// decimals are the digits of numbers.
+// decimals are the decimal digits.
 const decimals = "0123456789"
 
-// nameOf splits what stands in ${...} into name, index and the rest.
+// nameOf splits the content of ${...} into name, index and rest.
 func nameOf(raw string) (name, index, rest string) {
 	switch {
 	case strings.IndexByte("@*#?-$!", raw[0]) >= 0:
@@ -124,7 +124,8 @@ func nameOf(raw string) (name, index, rest string) {
 	return name, index, rest
 }
 
-// endOfIndex finds the "]" that ends an index, which may hold indexes; -1 for none.
+// endOfIndex returns the position of the "]" that closes an index, which may be nested, or
+// -1.
 func endOfIndex(s string) int {
 	depth := 0
 	for i := range len(s) {
@@ -140,7 +141,8 @@ func endOfIndex(s string) int {
 	return -1
 }
 
-// lookup are the values of a name; none if the line does not set it and it is not known.
+// lookup returns the values of a variable. It returns none if the line does not set it and
+// the name is not known.
 func (m *machine) lookup(name string) []value {
 	if name == "" {
 		return nil
@@ -170,7 +172,7 @@ func (m *machine) lookup(name string) []value {
 		return one(m.args[n-1])
 	}
 	v, set := m.vars[name]
-	for n := 0; set && v.refers != "" && n < 8; n++ { // references to references
+	for n := 0; set && v.refers != "" && n < 8; n++ { // chained references
 		name = v.refers
 		v, set = m.vars[name]
 	}
@@ -189,7 +191,7 @@ func (m *machine) lookup(name string) []value {
 	return nil
 }
 
-// indexed are the values of name or name[index].
+// indexed returns the values of name or name[index].
 func (m *machine) indexed(name, index string) []value {
 	if strings.ContainsAny(index, "$`") {
 		index = m.document(index)
@@ -220,7 +222,7 @@ func (m *machine) indexed(name, index string) []value {
 	return one(items[n])
 }
 
-// modified are the values of ${name rest}.
+// modified returns the values of ${name rest}.
 func (m *machine) modified(name, index, rest string) []value {
 	vals := m.indexed(name, index)
 	op, colon := strings.CutPrefix(rest, ":")
@@ -263,7 +265,7 @@ func textValues(texts []string) []value {
 	return all
 }
 
-// edited is a text after #, %, /, :, ^ or a comma.
+// edited applies the operator #, %, /, :, ^ or a comma to a text.
 func (m *machine) edited(s string, colon bool, rest, op string) string {
 	if !known(s) {
 		if strings.ContainsAny(op, "$`") {
@@ -289,7 +291,7 @@ func (m *machine) edited(s string, colon bool, rest, op string) string {
 	return unknown
 }
 
-// kept is the mark of a text that is not known.
+// kept returns the mark of an unknown text.
 func kept(s string) string {
 	for _, mark := range []string{fetched, private, listed} {
 		if strings.Contains(s, mark) {
@@ -321,7 +323,7 @@ func (m *machine) substring(s, op string) string {
 	return s[:min(max(0, n), len(s))]
 }
 
-// trimmed takes off what a pattern matches in front or at the end.
+// trimmed removes the part that a pattern matches at the start or end.
 func trimmed(s, pattern string, front, longest bool) string {
 	if !known(pattern) || len(s) > 512 {
 		return unknown
@@ -341,7 +343,7 @@ func trimmed(s, pattern string, front, longest bool) string {
 	return s[:len(s)-best]
 }
 
-// replaced is ${name/old/new}, of plain texts.
+// replaced returns ${name/old/new} for plain texts.
 func (m *machine) replaced(s, op string) string {
 	everywhere := strings.HasPrefix(op, "/")
 	op = strings.TrimPrefix(op, "/")

@@ -1,21 +1,21 @@
 package command
 
-// stmt is a command, or several with what connects them.
+// stmt is a command, or several connected ones.
 type stmt struct {
 	kind        kind
 	words       []word // simple
-	assigns     []word // simple: what stands in front of it
+	assigns     []word // simple: assignments before the command
 	redirects   []redirect
 	list        []*stmt // block, subshell
 	left, right *stmt   // and, or, pipe
-	name        string  // function: what it is called
-	loop        []word  // simple: the variable of a loop, "in", and what it goes through
-	loose       bool    // simple: it stands in a loop or a condition, and may not run
+	name        string  // function: name
+	loop        []word  // simple: loop variable, "in", and the values
+	loose       bool    // simple: inside a loop or condition, may not run
 	negated     bool
 	background  bool
-	opens       int   // how many loops begin here
-	closes      bool  // block: a loop ends here, whose input its redirections are
-	sum         *word // block: what stands in ((...)), or what a case is about
+	opens       int   // number of loops that start here
+	closes      bool  // block: end of a loop; the redirections are the loop's
+	sum         *word // block: content of ((...)), or the word of a case
 }
 
 type kind int
@@ -33,36 +33,36 @@ const (
 // redirect is one redirection.
 type redirect struct {
 	target word
-	writes bool    // it opens a file for writing
-	input  *string // of a here-document or here-string: what the command reads
+	writes bool    // opens a file for writing
+	input  *string // input from a here-document or here-string
 	op     string
-	fd     string // the number in front; "" for the usual one
-	// verbatim says of a here-document that nothing in it is expanded.
+	fd     string // file descriptor; "" for the default
+	// verbatim means that the here-document is not expanded.
 	verbatim bool
 }
 
-// maxDepth is how deep groups and substitutions are followed.
+// maxDepth is the maximum nesting of groups and substitutions.
 const maxDepth = 50
 
-// parser reads bash's grammar from left to right. Loops and conditions are read
-// as lists of what is in them.
+// parser parses the grammar of bash. Loops and conditions are parsed as lists of their
+// commands.
 type parser struct {
 	src      string
 	pos      int
 	depth    int
 	heredocs []heredoc
 	failed   bool // unbalanced, or deeper than maxDepth
-	compound bool // a loop, a condition or a function was seen
-	dynamic  bool // a here-document with a substitution was seen
-	cases    int  // how many case clauses are open
-	inner    int  // how many ${ ...; } are open
-	nested   int  // how many loops and conditions are open
-	ifs      int  // how many conditions have not been ended, or were that never began
-	loops    int  // likewise
+	compound bool // contains a loop, condition or function
+	dynamic  bool // contains a here-document with a substitution
+	cases    int  // number of open case clauses
+	inner    int  // number of open ${ ...; }
+	nested   int  // number of open loops and conditions
+	ifs      int  // number of unfinished conditions; negative for ends without a start
+	loops    int  // the same for loops
 }
 
-// list reads commands up to the end of the input, a ")" or "}", or the end of a
-// case's branch.
+// list parses commands up to the end of the input, a ")" or "}", or the end of a case
+// branch.
 func (p *parser) list() []*stmt {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -100,7 +100,7 @@ func (p *parser) atListEnd() bool {
 	return false
 }
 
-// andOr reads a && b || c, which binds to the left.
+// andOr parses a && b || c, which is left-associative.
 func (p *parser) andOr() *stmt {
 	s := p.pipeline()
 	for s != nil && !p.failed && (p.at("&&") || p.at("||")) {
@@ -197,7 +197,7 @@ func (p *parser) command() *stmt {
 	return p.simple()
 }
 
-// counted counts the beginnings and ends of conditions and loops.
+// counted counts the starts and ends of conditions and loops.
 func (p *parser) counted(n int) {
 	switch {
 	case p.anyReserved("if", "fi"):
@@ -207,15 +207,15 @@ func (p *parser) counted(n int) {
 	}
 }
 
-// whole reports whether all was read, and all conditions and loops are ended.
+// whole reports whether the whole input was parsed and all conditions and loops are closed.
 func (p *parser) whole() bool {
 	return !p.failed && p.pos >= len(p.src) && p.ifs == 0 && p.loops == 0
 }
 
-// openers stand in front of a command and change when it runs, not what it does.
+// openers are keywords before a command that affect when it runs.
 var openers = []string{"if", "then", "elif", "else", "while", "until", "do"}
 
-// group reads ( ... ) or { ...; }.
+// group parses ( ... ) or { ...; }.
 func (p *parser) group(k kind, end string) *stmt {
 	p.pos++
 	s := &stmt{kind: k, list: p.list()}
@@ -237,8 +237,8 @@ func (p *parser) withRedirects(s *stmt) *stmt {
 	}
 }
 
-// test reads [[ ... ]], where < and > compare: what its words expand to is of no matter,
-// what they run is.
+// test parses [[ ... ]], where < and > are comparisons. Only the commands in its words
+// matter.
 func (p *parser) test() *stmt {
 	first := word{text: "[[", literal: true}
 	first.lit("[[", true)
@@ -260,7 +260,7 @@ func (p *parser) test() *stmt {
 	return nil
 }
 
-// coprocess reads coproc [NAME] COMMAND: it runs the command, beside the line.
+// coprocess parses coproc [NAME] COMMAND, which runs the command in the background.
 func (p *parser) coprocess() *stmt {
 	p.compound = true
 	p.skipWord()
@@ -279,7 +279,7 @@ func (p *parser) coprocess() *stmt {
 	return s
 }
 
-// header reads "for x in a b", "select ..." and "function f".
+// header parses "for x in a b", "select ..." and "function f".
 func (p *parser) header() *stmt {
 	p.compound = true
 	named := p.reserved("function")
@@ -320,7 +320,7 @@ func (p *parser) header() *stmt {
 	return s
 }
 
-// caseClause reads case x in a|b) ...;; esac.
+// caseClause parses case x in a|b) ...;; esac.
 func (p *parser) caseClause() *stmt {
 	p.compound = true
 	p.skipWord()
@@ -351,7 +351,7 @@ func (p *parser) caseClause() *stmt {
 	return nil
 }
 
-// patterns skips the patterns of a case's branch, up to and with ")".
+// patterns skips the patterns of a case branch including ")".
 func (p *parser) patterns() {
 	if p.blanks(); p.peek() == '(' {
 		p.pos++
@@ -367,7 +367,7 @@ func (p *parser) patterns() {
 	p.pos++
 }
 
-// simple reads assignments, words and redirections; nil if there is nothing.
+// simple parses assignments, words and redirections. It returns nil if there are none.
 func (p *parser) simple() *stmt {
 	s, start := &stmt{kind: simple, loose: p.nested > 0}, p.pos
 	for p.blanks(); !p.failed; p.blanks() {
@@ -394,7 +394,7 @@ func (p *parser) simple() *stmt {
 	return s
 }
 
-// functionBody reads what follows the name in f() { ...; }.
+// functionBody parses the text after the name in f() { ...; }.
 func (p *parser) functionBody(name string) *stmt {
 	p.pos++
 	if p.blanks(); p.peek() != ')' {
@@ -407,7 +407,7 @@ func (p *parser) functionBody(name string) *stmt {
 	return p.named(name)
 }
 
-// named reads the body of a function.
+// named parses the body of a function.
 func (p *parser) named(name string) *stmt {
 	body := p.command()
 	if body == nil {

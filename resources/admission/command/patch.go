@@ -7,20 +7,21 @@ import (
 	"strings"
 )
 
-// patched is a file named by a patch. certain is false for a line inside a hunk that only looks like a
-// file header.
+// patched is a file named in a patch. certain is false for a line in a hunk that only
+// resembles a file header.
 type patched struct {
 	name    string
 	certain bool
 }
 
-// marksOfPatch lists the beginnings of file headers in patches of git, diff and svn.
+// marksOfPatch are the prefixes of file headers in patches of git, diff and svn.
 var marksOfPatch = [...]string{"--- ", "+++ ", "*** ", "Index: ", "rename from ", "rename to ", "copy from ", "copy to "}
 
-// patchedFiles returns the files named by a patch, with strip leading directories removed; a negative
-// strip removes all. ok is false if a name is unreadable or the patch names no file.
+// patchedFiles returns the files named in a patch, without the first strip directories. A
+// negative strip removes all directories. ok is false if a name cannot be parsed or the
+// patch names no file.
 func patchedFiles(text string, strip int) (files []patched, ok bool) {
-	left, added := 0, 0 // lines of the hunk that is read
+	left, added := 0, 0 // remaining lines of the current hunk
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, "\r\n")
 		certain := left <= 0 && added <= 0
@@ -51,7 +52,7 @@ func patchedFiles(text string, strip int) (files []patched, ok bool) {
 	return files, slices.ContainsFunc(files, func(p patched) bool { return p.certain })
 }
 
-// hunkLines reads the numbers of lines in "@@ -1,2 +3,4 @@".
+// hunkLines parses the line counts in "@@ -1,2 +3,4 @@".
 func hunkLines(head string) (left, added int) {
 	count := func(word string) int {
 		_, n, given := strings.Cut(word, ",")
@@ -67,7 +68,8 @@ func hunkLines(head string) (left, added int) {
 	return 0, 0
 }
 
-// namesIn returns the files that a line of a patch names; ok is false if they cannot be read.
+// namesIn returns the files named in a line of a patch. ok is false if they cannot be
+// parsed.
 func namesIn(line string) (names []string, ok bool) {
 	if pair, found := strings.CutPrefix(line, "diff --git "); found {
 		if strings.Contains(pair, `"`) {
@@ -79,7 +81,7 @@ func namesIn(line string) (names []string, ok bool) {
 		if before, after, found := strings.Cut(pair, " b/"); found {
 			return []string{before, "b/" + after}, true
 		}
-		return nil, true // without those folders it is read from the lines that follow
+		return nil, true // without these prefixes the names follow in later lines
 	}
 	for _, mark := range marksOfPatch {
 		name, found := strings.CutPrefix(line, mark)
@@ -98,14 +100,15 @@ func namesIn(line string) (names []string, ok bool) {
 			name = all[0].text
 		}
 		if strings.HasPrefix(mark, "rename") || strings.HasPrefix(mark, "copy") {
-			return []string{"", "", name}, true // the header has no a/ or b/
+			return []string{"", "", name}, true // header without a/ or b/
 		}
 		return []string{strings.TrimRight(name, " ")}, true
 	}
 	return nil, true
 }
 
-// stripped removes the leading directories of option -p from a name. A bare name has no a/ or b/.
+// stripped removes leading directories from a name like option -p. bare means that the name
+// has no a/ or b/.
 func stripped(name string, strip int, bare bool) string {
 	switch {
 	case name == "" || name == "/dev/null":
@@ -126,7 +129,8 @@ func stripped(name string, strip int, bare bool) string {
 	return name
 }
 
-// appliesPatch records the files named by a patch, below a directory. An unreadable patch is asked about.
+// appliesPatch records the files of a patch below a directory. A patch that cannot be
+// parsed needs approval.
 func (m *machine) appliesPatch(text string, strip int, below string, c *invocation) {
 	if strings.Contains(text, fetched) {
 		m.object("unknown-files", c.part(), "the patch comes from the network")
@@ -134,7 +138,7 @@ func (m *machine) appliesPatch(text string, strip int, below string, c *invocati
 	}
 	files, ok := patchedFiles(text, strip)
 	switch {
-	case m.opts.Text == nil && text == unknown: // no file is read here
+	case m.opts.Text == nil && text == unknown: // files cannot be read
 		m.fills(field{text: "."}, c)
 		return
 	case !ok || !known(text):
@@ -153,8 +157,8 @@ func (m *machine) appliesPatch(text string, strip int, below string, c *invocati
 	}
 }
 
-// gitApplies records the files that git apply and git am change. Patches name files from the root of the
-// work tree.
+// gitApplies records the files that git apply and git am change. Paths in patches start at
+// the root of the work tree.
 func (m *machine) gitApplies(verb string, args []field, c *invocation) {
 	o := parseOptions(args, getopt, "-p -C --directory --include --exclude --whitespace --patch-format --quoted-cr --empty -S --build-fake-ancestor --ws")
 	if verb == "apply" && o.has("--check --stat --numstat --summary") && !o.has("--apply") || verb == "am" && o.has("--abort --quit --skip --show-current-patch --continue --resolved -r --retry") {
@@ -180,11 +184,12 @@ func (m *machine) gitApplies(verb string, args []field, c *invocation) {
 	}
 }
 
-// patches records the files that the program patch changes: its operand, or the files in the patch.
+// patches records the files that the program patch changes: its operand, or the files in
+// the patch.
 func (m *machine) patches(c *invocation) {
 	o := c.with("-p --strip -i --input -d --directory -F --fuzz -r --reject-file -B --prefix -o --output -D --ifdef -V -Y -z -g")
 	if o.has("--dry-run --help -v --version") || len(o.operands) > 0 && !o.has("-o --output") {
-		return // the table knows the file
+		return // handled by the table
 	}
 	strip := -1
 	if p, ok := o.value("-p --strip"); ok {
@@ -206,7 +211,7 @@ func (m *machine) patches(c *invocation) {
 		return
 	}
 	m.appliesPatch(text, strip, below, c)
-	if strip < 0 { // a name that leads to a file is taken whole
+	if strip < 0 { // names of existing files are not stripped
 		m.appliesPatch(text, 0, below, c)
 	}
 }

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// spot is what stands at a path, as far as its name tells.
+// spot is the kind of a location, determined from its path.
 type spot int
 
 const (
-	somewhere spot = iota // not known before it runs
-	inBuild               // made by a build, or ignored by git: it can be made again
-	inTemp                // in the folder for temporary files
+	somewhere spot = iota // not known before the command runs
+	inBuild               // build output or ignored by git; can be rebuilt
+	inTemp                // folder for temporary files
 	inRepo                // in the repository
-	outside               // elsewhere, of no special meaning
+	outside               // other location without special meaning
 	inHome                // in the home folder, outside the repository
-	theRepo               // the repository itself, or a folder above it
-	gitFolder             // git's own files
-	aHome                 // somebody's home folder
-	inSystem              // a folder of the operating system
-	aDevice               // a disk
+	theRepo               // repository root or a folder above it
+	gitFolder             // internal files of git
+	aHome                 // home folder
+	inSystem              // system folder
+	aDevice               // disk device
 	theRoot               // /
 )
 
-// buildFolders are what folders are called that builds, package managers and tests make.
+// buildFolders are common names of folders that builds, package managers and tests create.
 const buildFolders = " node_modules dist build out target coverage htmlcov .nyc_output .next .nuxt .output .svelte-kit .turbo .parcel-cache .vite .angular .astro " +
 	"__pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv .eggs .hypothesis .ipynb_checkpoints .gradle .cache .sass-cache .docusaurus .vitepress " +
 	"bin obj tmp temp .tmp .temp .terraform .serverless .aws-sam cdk.out Pods DerivedData .build .dart_tool zig-out zig-cache .zig-cache dist-newstyle .stack-work _build deps elm-stuff " +
@@ -32,13 +32,13 @@ const buildFolders = " node_modules dist build out target coverage htmlcov .nyc_
 	"generated gen-out release debug Debug Release x64 CMakeFiles .ccls-cache .clangd cmake-build-debug cmake-build-release bazel-bin bazel-out bazel-testlogs vendor/bundle .bundle .yarn/cache .pnpm-store " +
 	".DS_Store _site .jekyll-cache public/build public/assets site-packages .coverage reports report artifacts "
 
-// artifacts are patterns of what builds make beside sources.
+// artifacts are patterns of files that builds create next to source files.
 var artifacts = [...]string{"*.egg-info", "*.pyc", "*.pyo", "*.o", "*.a", "*.so", "*.class", "*.log", "*.tmp", "*.bak", "*.orig", "*.rej", "*.swp", "*.swo", "*~", "*.out", "*.test", "*.prof", "*.dSYM", "*.tsbuildinfo", "*.gcda", "*.gcno", "cmake-build-*", "*.d.ts.map", "*.js.map", "*.cache", "npm-debug.log*", "*.tgz", "*.whl", "Thumbs.db", ".DS_Store", "*.coverage", "bazel-*", "*_cache", ".*_cache", "*-cache"}
 
 // systemFolders are the folders of operating systems.
 const systemFolders = " bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin snap srv sys usr var System Library Applications Users Volumes private cores nix "
 
-// isBuilt reports whether a name is that of something that a build makes.
+// isBuilt reports whether a name is a common name of build output.
 func isBuilt(name string) bool {
 	if strings.Contains(buildFolders, " "+name+" ") {
 		return true
@@ -53,7 +53,8 @@ func isArtifact(name string) bool {
 	})
 }
 
-// absolute is where a path stands, without "." and "..". What is above a folder that is not known is not known either.
+// absolute returns the absolute, cleaned form of a path. The parent of an unknown folder is
+// unknown.
 func (m *machine) absolute(p string) string {
 	if strings.HasPrefix(p, "~/") || p == "~" {
 		p = m.opts.Home + p[1:]
@@ -74,8 +75,8 @@ func (m *machine) absolute(p string) string {
 	return p
 }
 
-// linked follows the links that the line itself has made before. Of the last name only what
-// stands below it is followed, or it with a slash behind it: rm and mv take the link.
+// linked resolves links that the command line itself created. A link in the last element is
+// only resolved before a slash, because rm and mv act on the link.
 func (m *machine) linked(p string, slash bool) string {
 	for range maxInside {
 		found := false
@@ -91,7 +92,7 @@ func (m *machine) linked(p string, slash bool) string {
 	return p
 }
 
-// behindLink is where a name leads that a command writes to.
+// behindLink resolves the name of a file that a command writes.
 func (m *machine) behindLink(name string) string {
 	if len(m.links) == 0 || !known(name) || name == "" {
 		return name
@@ -103,15 +104,15 @@ func (m *machine) behindLink(name string) string {
 	return name
 }
 
-// unlinked is absolute without following links.
+// unlinked is like absolute, but does not resolve links.
 func (m *machine) unlinked(name string) string {
 	defer func(links map[string]string) { m.links = links }(m.links)
 	m.links = nil
 	return m.absolute(name)
 }
 
-// locate says what stands at a path. all says that it is everything in that folder that
-// is meant, by a pattern.
+// locate returns the kind of location of a path. all is true for a pattern that matches
+// everything in the folder.
 func (m *machine) locate(p string) (at spot, all bool) {
 	if isWindowsRoot(p) {
 		return inSystem, false
@@ -125,7 +126,7 @@ func (m *machine) locate(p string) (at spot, all bool) {
 	rest := abs[len(folder):]
 	name, deeper, _ := strings.Cut(rest, "/")
 	at = m.spotOf(path.Clean(folder))
-	all = strings.Trim(name, "*?.[]!") == "" // all of them, or nearly
+	all = strings.Trim(name, "*?.[]!") == "" // all or almost all files
 	switch {
 	case all && deeper != "" && known(deeper) && isBuilt(path.Base(deeper)),
 		!all && isArtifact(path.Base(rest)) && (at == inRepo || at == theRepo || at == outside):
@@ -138,13 +139,13 @@ func (m *machine) locate(p string) (at spot, all bool) {
 	return at, all
 }
 
-// isAt reports whether one of some things stands at a path.
+// isAt reports whether a path is one of some kinds of locations.
 func (m *machine) isAt(p string, spots ...spot) bool {
 	at, _ := m.locate(p)
 	return slices.Contains(spots, at)
 }
 
-// isWindowsRoot reports whether a path begins with a drive: C:\ or c:/, or C: alone.
+// isWindowsRoot reports whether a path starts with a drive: C:\ or c:/, or is C: alone.
 func isWindowsRoot(p string) bool {
 	if len(p) < 2 || p[1] != ':' {
 		return false
@@ -169,7 +170,7 @@ func (m *machine) spotOf(abs string) spot {
 			return at
 		}
 		return theRepo
-	case !isTempRoot(home) && !isTempRoot(abs) && (within(home, abs) || within(abs, home)): // also where it stands below the temp folder
+	case !isTempRoot(home) && !isTempRoot(abs) && (within(home, abs) || within(abs, home)): // also for a home folder below the temp folder
 		return m.systemOrHome(abs)
 	case slices.ContainsFunc(tempFolders[:], inTempFolder):
 		return inTemp
@@ -182,12 +183,12 @@ var tempFolders = [...]string{"/tmp", "/var/tmp", "/private/tmp", "/var/folders"
 
 func isTempRoot(abs string) bool { return abs == "/tmp" || abs == "/var/tmp" || abs == "/private/tmp" }
 
-// within reports whether a path is a folder or stands below it.
+// within reports whether a path equals a folder or is below it.
 func within(folder, p string) bool {
 	return folder != "" && (p == folder || strings.HasPrefix(p, strings.TrimSuffix(folder, "/")+"/"))
 }
 
-// hasAnyPrefix reports whether a text begins with one of some others.
+// hasAnyPrefix reports whether a text starts with one of the prefixes.
 func hasAnyPrefix(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
@@ -214,13 +215,13 @@ func (m *machine) inRepository(rel string) spot {
 	return inRepo
 }
 
-// madeAgain reports whether git ignores a file of the repository, and neither iDumb nor a person keeps it.
+// madeAgain reports whether git ignores a file of the repository, except files of iDumb and
+// .env files.
 func (m *machine) madeAgain(rel string) bool {
 	return m.opts.Ignored != nil && m.opts.Ignored(rel) && !strings.HasPrefix(rel, ".idumb") && !strings.HasPrefix(path.Base(rel), ".env")
 }
 
-// partly places a path of which only what stands before and behind something unknown
-// is known.
+// partly returns the kind of location of a path with an unknown part in the middle.
 func (m *machine) partly(abs string, i int) spot {
 	after := abs[i+1:]
 	for name := range strings.SplitSeq(after, "/") {
@@ -259,13 +260,14 @@ func (m *machine) systemOrHome(abs string) spot {
 		return inHome
 	case homes:
 		return aHome
-	case rest == "", strings.Contains(systemFolders, " "+first+" "): // or any folder right below /
+	case rest == "", strings.Contains(systemFolders, " "+first+" "): // or any folder directly below /
 		return inSystem
 	}
 	return outside
 }
 
-// homeSpot places what stands in the home folder: caches can be made again.
+// homeSpot returns the kind of location of a path in the home folder. Caches can be
+// rebuilt.
 func homeSpot(rel string) spot {
 	rel = strings.TrimPrefix(rel, "/")
 	if hasAnyPrefix(rel, ".cache/", ".npm/_", "Library/Caches/", ".gradle/caches", ".local/share/Trash") || hasAny("/"+rel+"/", "/node_modules/", "/__pycache__/") {
@@ -274,7 +276,7 @@ func homeSpot(rel string) spot {
 	return inHome
 }
 
-// disks are how names of disks and of memory begin.
+// disks are the prefixes of disk and memory device names.
 var disks = [...]string{"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/", "loop", "mem", "kmem", "port", "ram", "sr", "nbd", "zvol"}
 
 func isDevice(abs string) bool {
@@ -282,7 +284,7 @@ func isDevice(abs string) bool {
 	return ok && hasAnyPrefix(rest, disks[:]...) || abs == "/proc/sysrq-trigger" || hasAnyPrefix(abs, "/sys/", `\\.\PhysicalDrive`)
 }
 
-// isSecret reports whether a file holds what must not leave the machine.
+// isSecret reports whether a file contains secrets that must not leave the machine.
 func (m *machine) isSecret(p string) bool {
 	abs := m.absolute(p)
 	base := path.Base(abs)

@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// maxProved is how long code may be that is looked at for a proof that it only reads.
+// maxProved is the maximum length of code that is checked for being read-only.
 const maxProved = 4096
 
-// readsInCode reports whether a row is about an interpreter that is given code in its words or as
-// its input, which only reads.
+// readsInCode reports whether a row matches an interpreter whose code, from arguments or
+// input, is read-only.
 func (r row) readsInCode(c *invocation) bool {
 	o := c.with(r.get("takes") + " " + r.get("code"))
 	codes := o.values(r.get("code"))
@@ -21,9 +21,9 @@ func (r row) readsInCode(c *invocation) bool {
 	return len(codes) > 0 && !slices.ContainsFunc(o.options, isOther) && !slices.ContainsFunc(codes, func(code string) bool { return !r.onlyReads(code) })
 }
 
-// onlyReads reports whether code is of the sort that only reads: it loads only modules that the row
-// names, opens files to read them, and holds no word by which code writes, runs others or makes
-// code. Texts in it count as well: it may say no too often.
+// onlyReads reports whether code is read-only: it loads only modules in the row, opens
+// files only for reading, and contains no word that can write, run commands or generate
+// code. Words in string literals count too, so the check may fail for read-only code.
 func (r row) onlyReads(code string) bool {
 	code = strings.NewReplacer("sys.stdout.write(", "print(", "process.stdout.write(", "print(").Replace(code)
 	if len(code) > maxProved || !known(code) || hasAny(code, "](", "'+'", `"+"`, `\x`, `\u`, `\N`) {
@@ -49,9 +49,9 @@ func (r row) onlyReads(code string) bool {
 	return counts["require"] == 0 && counts["open"] == 0 && (counts["replace"] == 0 || !hasWord(r.names, "python")) && counts["import"] == r.imports(code)
 }
 
-// opensToRead reports whether a call of open names no mode but that of reading.
+// opensToRead reports whether a call of open uses no mode other than reading.
 func opensToRead(x call, args []string) bool {
-	if !strings.HasSuffix(x.before, ".") { // the file comes first
+	if !strings.HasSuffix(x.before, ".") { // the first argument is the file
 		args = args[1:]
 	}
 	isOther := func(arg string) bool {
@@ -60,13 +60,13 @@ func opensToRead(x call, args []string) bool {
 	return !strings.Contains(x.args, "*") && !slices.ContainsFunc(args, isOther)
 }
 
-// mayLoad reports whether a module is one of the row's, or data.
+// mayLoad reports whether a module is listed in the row or is data.
 func (r row) mayLoad(name string) bool {
 	return hasWord(r.get("words"), strings.TrimPrefix(name, "node:")) || strings.HasSuffix(name, ".json")
 }
 
-// imports counts the statements of a code that import, of modules that it may load: import a, b;
-// from a import b; import x from 'a'.
+// imports counts the import statements in code that load allowed modules: import a, b; from
+// a import b; import x from 'a'.
 func (r row) imports(code string) (count int) {
 	isEnd := func(ch rune) bool { return ch == '\n' || ch == ';' }
 	for s := range strings.FieldsFuncSeq(code, isEnd) {
@@ -95,13 +95,13 @@ func (r row) imports(code string) (count int) {
 	return count
 }
 
-// readingWords are the words of code in any language that reads files and prints them: names of calls,
-// and of what they are given.
+// readingWords are names of functions and arguments, in any language, in code that reads
+// and prints files.
 const readingWords = " puts print p println printf echo say cat File read readlines readLines readline readText IO open io a r rb readAll summary csv CSV table str head tail " +
 	"size length len nchar String each map lines split strip chomp trim join sum count JSON parse json load loads require import console log fs readFileSync utf8 do end if else for in of let const var true false nil null None TRUE FALSE " +
 	"text content data line lines l f x y i n get keys values items spec sort uniq slurp Path read_text Files readString "
 
-// onlyPrintsFiles reports whether code only reads files and prints, in whatever language.
+// onlyPrintsFiles reports whether code in any language only reads and prints files.
 func onlyPrintsFiles(code string) bool {
 	if !known(code) || strings.ContainsAny(code, "`$%@\\<>|") || strings.Contains(code, "#{") || len(code) > maxProved {
 		return false
@@ -113,7 +113,7 @@ func onlyPrintsFiles(code string) bool {
 			return false
 		}
 		if before := strings.TrimRight(code[:start], " "); strings.HasSuffix(before, ",") && t.text != "r" && t.text != "rb" && t.text != "utf8" && t.text != "utf-8" {
-			return false // a mode, or what is written
+			return false // a mode, or text to write
 		}
 		rest = rest[:start] + " " + rest[t.end:]
 	}

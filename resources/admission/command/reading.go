@@ -6,107 +6,110 @@ import (
 	"strings"
 )
 
-// Reading is all that is found out about a line by interpreting it: what would run, what
-// that does, and what the gate makes of it.
+// Reading is the result of interpreting a command line: the commands that would run, their
+// effects and the verdict.
 type Reading struct {
 	Verdict Verdict
-	// Runs are the commands that would run, those within others included: a wrapper, and
-	// behind it what it runs. Words that are not known before they run are not literal.
+	// Runs are the commands that would run, including nested ones: a wrapper is followed by
+	// the command that it runs. Words that are not known before the run are not literal.
 	Runs   []Run
-	Files  []File    // what they write, move or remove; redirections first
-	Inputs []string  // what redirections read, absolute as far as the folder is known
-	Sets   []Setting // what they set that others go by
-	Over   bool      // there is more of it than is read
+	Files  []File    // files that are written, moved or removed; redirections first
+	Inputs []string  // files read by redirections, absolute if the folder is known
+	Sets   []Setting // variables and settings that affect other commands
+	Over   bool      // the command line exceeds the limits
 }
 
 // Run is one command that would run.
 type Run struct {
-	Words      []string // literal words; the first that is not literal ends the list
+	Words      []string // leading literal words
 	Complete   bool     // Words is the whole command
-	Args       []Word   // all its words, the command's own name first
-	Dir        string   // where it runs, absolute
+	Args       []Word   // all words, including the command name
+	Dir        string   // working directory, absolute
 	DirUnknown bool
-	Reads      bool   // its input is redirected, or comes from a pipe
-	Piped      bool   // what it writes goes to another command
-	Detached   bool   // it may outlive what starts it, so that nothing tells who that was
-	ReadOnly   bool   // it is known to change nothing by itself; what it runs is a Run of its own
-	Part       string // the command, as a message shows it
-	// Contents are, of a command of idumb's, what the line itself gives it to read: by the
-	// file's name among its words, and "-" for its stdin. Nil: nothing.
+	Reads      bool   // input is redirected or a pipe
+	Piped      bool   // output is a pipe
+	Detached   bool   // may outlive its caller, so that the caller can no longer be determined
+	ReadOnly   bool   // known to change nothing itself; nested commands have their own Run
+	Part       string // text of the command for messages
+	// Contents are the inputs of an idumb command that the line itself writes, by file
+	// name, and "-" for stdin. nil means none.
 	Contents map[string]Content
 	fields   []field
 }
 
-// Content is a text that a line writes.
+// Content is a text that a command line writes.
 type Content struct {
 	Text  string
-	Known bool // Text is all of it
-	One   bool // it is, as it stands, the unknown output of one command
+	Known bool // Text is complete
+	One   bool // the content is the unchanged, unknown output of one command
 }
 
-// Word is what is known of one word before it runs.
+// Word is the known part of a word before it is run.
 type Word struct {
-	Text    string // of a word that is not literal, what is known of it
+	Text    string // of a word that is not literal, the known part
 	Literal bool   // Text is the whole word
-	Pattern string // the word as a pattern of path.Match, if nothing but patterns in it is unknown
+	Pattern string // the word as a path.Match pattern, if only patterns in it are unknown
 
-	fromList bool // it is, or can be, one of the files that a command of the line lists
+	fromList bool // it can be a file listed by a command of the line
 }
 
-// File is a file that a line writes, moves or removes.
+// File is a file that a command line writes, moves or removes.
 type File struct {
 	Word       Word
-	Into       []string // Word is a file, or the folder in which files of these names are written
-	From       []string // likewise those of the names of what these patterns match
-	Dir        string   // where a relative Word stands, absolute
+	Into       []string // file names, if Word is the folder in which they are written, or the file itself
+	From       []string // the same, as patterns of existing files
+	Dir        string   // folder of a relative Word, absolute
 	DirUnknown bool
-	Tree       bool // everything below it is touched as well
-	// Unsure says that the command may only look at the file: it counts if governance
-	// cares for the file, and is no write otherwise.
+	Tree       bool // includes everything below it
+	// Unsure means that the command may only read the file. It counts as a write only for
+	// governed files.
 	Unsure bool
-	// Made says that it is a report, a profile, a cache or a product of a build or a test: it is a
-	// write only if it takes the place of a file that git tracks.
+	// Made means that the file is a report, a profile, a cache or another output of a build
+	// or test. It counts as a write only if it replaces a file that git tracks.
 	Made bool
-	// Listed says, of Tree, that a search lists the files that are touched.
+	// Listed means, for Tree, that the files come from a search.
 	Listed bool
-	// Fixer says, of Listed, that the program is a formatter or a fixer: it leaves a file alone in which it finds nothing.
+	// Fixer means, for Listed, that the program is a formatter or fixer. It does not change
+	// files without findings.
 	Fixer bool
-	// Named says, of Listed, that Word is a file's name as well as a folder's: such a file is touched, whatever it is called.
+	// Named means, for Listed, that Word can also name a file. Such a file is changed
+	// whatever its name is.
 	Named bool
-	// Visible says, of Listed, that files and folders whose names begin with a dot are left out.
+	// Visible means, for Listed, that files and folders with a leading dot are excluded.
 	Visible bool
-	// Found are, of Tree, patterns: only files are touched of which one matches the name, or from the
-	// root if it has a slash, where "*" matches slashes as well. nil: all are.
+	// Found limits Tree to files that match one of the patterns. They match the name, or
+	// the path from the root if they contain a slash; "*" also matches slashes. nil means
+	// all files.
 	Found []string
-	// Holding is, of Tree, a text: only files that hold it, in whatever case, are touched. "": all are.
+	// Holding limits Tree to files that contain a text, ignoring case. "" means all files.
 	Holding string
-	Patch   string  // in place of Word: a patch of apply_patch, whose files are written
-	By      string  // the command, as a message shows it; "" for a redirection
-	Holds   Content // what it will hold, of a redirection
+	Patch   string  // instead of Word: a patch of apply_patch
+	By      string  // text of the command for messages; "" for a redirection
+	Holds   Content // content written by a redirection
 }
 
-// State is what git knows of a file. States can be combined.
+// State is the git state of a file. States can be combined.
 type State uint8
 
 // States of files.
 const (
-	Modified  State = 1 << iota // tracked, and not as it is in the index or in HEAD
+	Modified  State = 1 << iota // tracked, and different from the index or HEAD
 	Untracked                   // neither tracked nor ignored
-	Ignored                     // not tracked, and ignored
+	Ignored                     // ignored and not tracked
 )
 
-// GitHooks is the name of the setting of git that decides which of its hooks run.
+// GitHooks is the git setting that selects the hooks folder.
 const GitHooks = "git core.hookspath"
 
-// Setting is something that a line sets: a variable, for a command or for all that come,
-// or in a file that it writes; or one of git's settings, with "git " in front: GitHooks.
+// Setting is a variable that a line sets, for one command, for all following ones or in a
+// file, or a git setting with the prefix "git ": see GitHooks.
 type Setting struct {
 	Name, Value string
-	By          string // the part of the line, as a message shows it
+	By          string // text of the command for messages
 }
 
-// Read interprets a command line and judges it. It is pure: nothing is run and no file is
-// looked at.
+// Read interprets a command line and returns its effects and the verdict. It runs nothing
+// and reads no files.
 func (l Line) Read(o Options) Reading {
 	m := newMachine(o)
 	if why := hidden(l.text); why != "" {
@@ -129,7 +132,8 @@ func (l Line) Read(o Options) Reading {
 	}
 }
 
-// RunOf returns a run of literal words that stands on no line: what a call of another tool comes to.
+// RunOf returns a run with literal words that is not part of a command line, such as a call
+// of another tool.
 func RunOf(words ...string) Run {
 	r := Run{Words: words, Complete: true, fields: fieldsOf(words)}
 	for _, f := range r.fields {
@@ -139,10 +143,10 @@ func RunOf(words ...string) Run {
 	return r
 }
 
-// Shown is the run as a message shows it.
+// Shown returns the run as text for messages.
 func (r Run) Shown() string { return r.Part }
 
-// Quoted writes words as one line, of which a shell makes the same words.
+// Quoted joins words to a line that a shell splits into the same words.
 func Quoted(words []string) string {
 	shown := make([]string, len(words))
 	for i, w := range words {
@@ -153,7 +157,7 @@ func Quoted(words []string) string {
 	return strings.Join(shown, " ")
 }
 
-// Name is what the command is called, wherever it is installed.
+// Name returns the name of the command without its folder.
 func (r Run) Name() string {
 	if len(r.Args) == 0 || !r.Args[0].Literal {
 		return ""
@@ -161,7 +165,7 @@ func (r Run) Name() string {
 	return strings.TrimSuffix(path.Base(r.Args[0].Text), ".exe")
 }
 
-// Interprets reports whether the command is a shell, or an interpreter of another language.
+// Interprets reports whether the command is a shell or another interpreter.
 func (r Run) Interprets() bool {
 	name := strings.ToLower(r.Name())
 	_, found := languageOf(name)
@@ -170,25 +174,26 @@ func (r Run) Interprets() bool {
 
 func (r Run) style() style { return styleOf(strings.ToLower(r.Name())) }
 
-// Operands are the words that are no options, and no values of those options that take one.
+// Operands returns the words that are neither options nor values of the options in takes.
 func (r Run) Operands(takes string) []Word {
 	return words(parseOptions(r.fields[1:], r.style(), takes).operands)
 }
 
-// Given reports whether one of some options is given, each with a value; letters may be bundled in front of it.
+// Given reports whether one of some options with a value is given. Other letters may be
+// bundled before it.
 func (r Run) Given(options string) bool {
 	return parseOptions(r.fields[1:], r.style(), options).has(options)
 }
 
-// Takes is the list of options with a value that rows of the table share under a name.
+// Takes returns a shared list of options with a value from the table.
 func Takes(list string) string { return listOf(list) }
 
-// Values are the values of options.
+// Values returns the values of options.
 func (r Run) Values(options string) []string {
 	return parseOptions(r.fields[1:], r.style(), options).values(options)
 }
 
-// Text joins the words behind the command's name.
+// Text joins the words after the command name.
 func (r Run) Text() string {
 	var texts []string
 	for _, w := range r.Args[1:] {
@@ -197,7 +202,7 @@ func (r Run) Text() string {
 	return strings.Join(texts, " ")
 }
 
-// shown is a word as far as it is known.
+// shown returns a word as far as it is known.
 func (w Word) shown() string {
 	switch {
 	case w.Literal:
@@ -208,7 +213,7 @@ func (w Word) shown() string {
 	return "..." + w.Text
 }
 
-// word is what others know of a field.
+// word converts a field to a Word.
 func (f field) word() Word {
 	switch {
 	case !known(f.text):

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// readOnly reports whether the table has a row by which a command changes nothing, whatever
-// of it is not known. A program of the repository may bear any name: only those that are
-// found by their name, or in the system's folders, are known.
+// readOnly reports whether a table row shows that a command changes nothing, including its
+// unknown parts. A program of the repository may have any name, so only programs from PATH
+// or in system folders count.
 func (c *invocation) readOnly() bool {
 	if strings.Contains(c.path, "/") && !inSystemBin(c.path) {
 		return false
@@ -20,8 +20,8 @@ func (c *invocation) readOnly() bool {
 	return slices.ContainsFunc(rows("read-only", c.name), func(r row) bool { return r.provesReadOnly(c) })
 }
 
-// provesReadOnly reports whether a row is about a command, and nothing in it that is only known
-// when it runs could make it another one.
+// provesReadOnly reports whether a row matches a command, and unknown parts of the command
+// cannot change that.
 func (r row) provesReadOnly(c *invocation) bool {
 	if r.get("code") != "" {
 		return r.readsInCode(c)
@@ -41,8 +41,8 @@ func (r row) provesReadOnly(c *invocation) bool {
 	return r.get("spares") == "" && r.number("most") == 0 || !slices.ContainsFunc(c.args, mayBeOption)
 }
 
-// gitReading is the command of git that is run, with its own arguments; nil where git's
-// options in front of it set what git does or runs.
+// gitReading returns the git command with its arguments. It returns nil if global options
+// change what git does or runs.
 func (c *invocation) gitReading() *invocation {
 	args := c.args
 	for len(args) > 0 && strings.HasPrefix(args[0].text, "-") {
@@ -65,7 +65,7 @@ func (c *invocation) gitReading() *invocation {
 	return &invocation{name: "git-" + args[0].text, path: c.path, args: args[1:], dir: c.dir}
 }
 
-// onlyPrints reports whether a program of sed or awk is of the sort that only prints.
+// onlyPrints reports whether a sed or awk program only prints.
 func onlyPrints(name, script string) bool {
 	if !strings.HasSuffix(name, "awk") {
 		return sedOnlyPrints(script)
@@ -79,8 +79,9 @@ func onlyPrints(name, script string) bool {
 	return !hasAny(script, "system", "@", "getline") && !strings.Contains(strings.ReplaceAll(script, "||", ""), "|")
 }
 
-// sedOnlyPrints reads a script of sed: addresses, commands of one letter that print or drop
-// lines, and substitutions. All others may write, or run something.
+// sedOnlyPrints reports whether a sed script consists of addresses, one-letter commands
+// that print or drop lines, and substitutions. Other commands may write files or run
+// programs.
 func sedOnlyPrints(s string) bool {
 	for s != "" {
 		switch {

@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// run interprets one command with its arguments, and returns what it writes.
+// run interprets one command with its arguments and returns its output.
 func (m *machine) run(args []field, stdin string, piped bool) string {
-	for len(args) > 0 && args[0].text == "" { // what expands to nothing is no command
+	for len(args) > 0 && args[0].text == "" { // empty expansions are not commands
 		args = args[1:]
 	}
 	if len(args) == 0 {
@@ -24,7 +24,7 @@ func (m *machine) run(args []field, stdin string, piped bool) string {
 	return m.within(2*maxInside, texts(args), func() string { return m.invoke(args, stdin, piped) })
 }
 
-// invoke interprets a command that has a name.
+// invoke interprets a command with a name.
 func (m *machine) invoke(args []field, stdin string, piped bool) string {
 	c := &invocation{path: args[0].text, args: args[1:], stdin: stdin, piped: piped, dir: m.dir}
 	if !m.name(c, args[0]) {
@@ -41,7 +41,7 @@ func (m *machine) invoke(args []field, stdin string, piped bool) string {
 	return out
 }
 
-// perform does what a command does, and returns what it writes.
+// perform interprets the effects of a command and returns its output.
 func (m *machine) perform(c *invocation) string {
 	if body, ok := m.functions[c.path]; ok {
 		return m.call(c.path, body, c.args, c.stdin)
@@ -59,7 +59,7 @@ func (m *machine) perform(c *invocation) string {
 	return m.output(c)
 }
 
-// name settles what a command is called; false if that cannot be told.
+// name determines the name of a command. It returns false if the name is not known.
 func (m *machine) name(c *invocation, first field) bool {
 	base := path.Base(c.path)
 	pattern := strings.ContainsAny(c.path, "*?") || strings.Contains(c.path, "[") && strings.Contains(c.path, "]")
@@ -85,7 +85,7 @@ func (m *machine) name(c *invocation, first field) bool {
 	return true
 }
 
-// part is the command as a verdict shows it.
+// part returns the command as text for a verdict.
 func (c *invocation) part() string {
 	if c.shown == "" {
 		shown := []string{c.path}
@@ -97,7 +97,7 @@ func (c *invocation) part() string {
 	return c.shown
 }
 
-// with returns the command's words sorted, with those options that take a value.
+// with parses the command's arguments. takes lists the options with a value.
 func (c *invocation) with(takes string) *parsedOptions {
 	if c.parsed == nil || c.takes != takes {
 		c.takes, c.parsed = takes, parseOptions(c.args, styleOf(c.name), takes)
@@ -105,7 +105,7 @@ func (c *invocation) with(takes string) *parsedOptions {
 	return c.parsed
 }
 
-// record keeps a command that would run.
+// record adds a command to the list of runs.
 func (m *machine) record(args []field, piped bool) {
 	if len(m.runs) >= maxSteps {
 		return
@@ -122,8 +122,8 @@ func (m *machine) record(args []field, piped bool) {
 	m.runs = append(m.runs, r)
 }
 
-// given notes what the line gives a command of idumb's to read: files that it wrote before,
-// and its stdin.
+// given records the input of an idumb command from this line: files written earlier, and
+// stdin.
 func (m *machine) given(c *invocation) {
 	if !IsIdumb(c.path) || len(m.runs) == 0 || len(m.files) == 0 && !c.piped {
 		return
@@ -145,7 +145,7 @@ func (m *machine) given(c *invocation) {
 
 func contentOf(text string) Content { return Content{text, known(text), text == unknown} }
 
-// builtin runs what the shell does by itself; done is false if it does not.
+// builtin interprets shell builtins. done is false for other commands.
 func (m *machine) builtin(c *invocation) (out string, done bool) {
 	switch c.name {
 	case "cd", "pushd", "chdir":
@@ -201,7 +201,7 @@ func (m *machine) changeDir(c *invocation) {
 	m.vars["OLDPWD"] = &variable{values: []string{before}}
 }
 
-// declare sets variables whose values stand in arguments; by is the command in front.
+// declare sets variables from arguments. by is the command before them.
 func (m *machine) declare(args []field, by string) {
 	for _, f := range args {
 		if name, text, found := strings.Cut(f.text, "="); found && known(name) {
@@ -212,7 +212,7 @@ func (m *machine) declare(args []field, by string) {
 	}
 }
 
-// set reads set -- a b.
+// set interprets set -- a b.
 func (m *machine) set(c *invocation) {
 	for i, f := range c.args {
 		option := strings.HasPrefix(f.text, "-") || strings.HasPrefix(f.text, "+") || i > 0 && c.args[i-1].text == "-o"
@@ -245,7 +245,7 @@ func (m *machine) trap(c *invocation) {
 	}
 }
 
-// readInto sets the variables that a line of the input is read into.
+// readInto sets the variables of the read builtin.
 func (m *machine) readInto(c *invocation) {
 	takes := "-p -d -n -N -t -u -i -a -s"
 	if c.name != "read" {
@@ -281,7 +281,7 @@ func (m *machine) readInto(c *invocation) {
 	}
 }
 
-// setting looks at variables that decide what programs do, by the rows of the table.
+// setting checks variables that change the behavior of programs, according to the table.
 func (m *machine) setting(name string, v *variable, by string, forCommand bool) {
 	value := append(slices.Clone(v.values), "")[0]
 	part := name + "=" + value
@@ -309,7 +309,7 @@ func (m *machine) setting(name string, v *variable, by string, forCommand bool) 
 	}
 }
 
-// setsGit judges a setting of git that a variable makes, and keeps an alias.
+// setsGit checks a git setting from a variable and records an alias.
 func (m *machine) setsGit(assignment, part string) {
 	name, value, _ := strings.Cut(assignment, "=")
 	m.gitSetting(name, value, false, &invocation{path: part})
@@ -318,16 +318,15 @@ func (m *machine) setsGit(assignment, part string) {
 	}
 }
 
-// program judges a command line that a setting names: one that is found where it stands, and
-// not by its name, is asked about, because nobody sees it run.
+// program checks a command line from a setting. Programs given by path need approval,
+// because the run is not visible.
 func (m *machine) program(line, part string) {
 	m.code(line, "", part)
 	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
 	m.objectIf(strings.Contains(first, "/") && known(first) && !inSystemBin(first), "unknown-code", part, "another program runs "+first)
 }
 
-// inSystemBin reports whether a program stands where the system keeps those that are found by
-// their names.
+// inSystemBin reports whether a program is in a system folder for executables.
 func inSystemBin(name string) bool {
 	return hasWord("/bin /sbin /usr/bin /usr/sbin /usr/local/bin /opt/homebrew/bin", path.Dir(name))
 }

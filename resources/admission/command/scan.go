@@ -7,36 +7,36 @@ import (
 
 // word is one word of a command.
 type word struct {
-	text    string    // quotes removed, as far as it is literal
+	text    string    // literal part with quotes removed
 	literal bool      // text is the whole word
-	written string    // as it stands in the line
-	assigns bool      // NAME=... with the name unquoted
-	runs    [][]*stmt // what substitutions in it run
-	parts   []part    // what it is made of, for whoever interprets it
+	written string    // text as written
+	assigns bool      // NAME=... with an unquoted name
+	runs    [][]*stmt // commands in its substitutions
+	parts   []part    // parts for the interpreter
 }
 
-// part is a piece of a word.
+// part is a part of a word.
 type part struct {
 	kind   piece
 	bytes  []byte // text
-	text   string // what stands in a parameter, a sum or a process
+	text   string // content of a parameter, sum or process
 	quoted bool
 	run    []*stmt // command, process
 	items  []word  // array
 }
 
-// piece is what a part of a word is.
+// piece is the kind of a part.
 type piece int
 
 const (
-	plainText    piece = iota // itself; unquoted, patterns and braces in it have their meaning
-	param                     // $name or ${...}; text is what stands inside
+	plainText    piece = iota // literal text; unquoted, it may contain patterns and braces
+	param                     // $name or ${...}; text is the content
 	substitution              // $(...) or `...`
 	process                   // <(...), or >(...) if text is ">"
-	sum                       // $((...)); text is what stands inside
-	tilde                     // "~" in front
-	array                     // the list of values behind NAME=
-	extglob                   // ?(...) and the like: unknown
+	sum                       // $((...)); text is the content
+	tilde                     // leading "~"
+	array                     // list of values after NAME=
+	extglob                   // ?(...) and similar: unknown
 )
 
 // lit adds text to a word's parts.
@@ -51,8 +51,8 @@ func (w *word) lit(s string, quoted bool) {
 // heredoc is a here-document whose body starts on the next line.
 type heredoc struct {
 	end      string
-	tabs     bool // <<-: leading tabs do not count
-	verbatim bool // a quoted end: nothing in the body is expanded
+	tabs     bool // <<-: leading tabs are removed
+	verbatim bool // quoted delimiter: the body is not expanded
 	body     *string
 }
 
@@ -66,7 +66,7 @@ func (p *parser) peek() byte {
 
 func (p *parser) at(s string) bool { return strings.HasPrefix(p.src[p.pos:], s) }
 
-// blanks skips what separates words on a line, and comments.
+// blanks skips blanks and comments.
 func (p *parser) blanks() {
 	for p.pos < len(p.src) {
 		switch c := p.src[p.pos]; {
@@ -84,7 +84,7 @@ func (p *parser) blanks() {
 	}
 }
 
-// blankLines skips what separates commands.
+// blankLines skips blanks, comments and newlines.
 func (p *parser) blankLines() {
 	for p.blanks(); p.peek() == '\n'; p.blanks() {
 		p.pos++
@@ -92,7 +92,7 @@ func (p *parser) blankLines() {
 	}
 }
 
-// bodies skips the here-documents that the line before has announced.
+// bodies skips the bodies of here-documents that start on the previous line.
 func (p *parser) bodies() {
 	for _, h := range p.heredocs {
 		begin, end := p.pos, len(p.src)
@@ -119,13 +119,13 @@ func (p *parser) bodies() {
 // metacharacters end a word.
 const metacharacters = " \t\r\n;&|()<>"
 
-// reserved reports whether that reserved word comes next, unquoted and whole.
+// reserved reports whether the next word is the given reserved word, unquoted.
 func (p *parser) reserved(w string) bool {
 	if !p.at(w) {
 		return false
 	}
 	end := p.pos + len(w)
-	if end+1 < len(p.src) && p.src[end+1] == '(' && (p.src[end] == '<' || p.src[end] == '>') { // a word goes on with it
+	if end+1 < len(p.src) && p.src[end+1] == '(' && (p.src[end] == '<' || p.src[end] == '>') { // a longer word
 		return false
 	}
 	return end >= len(p.src) || strings.IndexByte(metacharacters, p.src[end]) >= 0
@@ -140,7 +140,7 @@ func (p *parser) skipWord() {
 	}
 }
 
-// redirection reads one redirection with its target. A here-document has none.
+// redirection parses one redirection with its target. Here-documents have none.
 func (p *parser) redirection() (found []redirect, ok bool) {
 	start := p.pos
 	for c := p.peek(); c >= '0' && c <= '9'; c = p.peek() {
@@ -173,13 +173,13 @@ func (p *parser) redirection() (found []redirect, ok bool) {
 	return []redirect{{target: target, writes: writes, op: op, fd: fd}}, true
 }
 
-// quotedSince reports whether a here-document's end was quoted.
+// quotedSince reports whether the delimiter of a here-document was quoted.
 func (p *parser) quotedSince(start int) bool {
 	return strings.ContainsAny(p.src[start:p.pos], `'"\`)
 }
 
-// operators are the redirections of bash, longest first. "<(" and ">(" are
-// process substitutions, and words.
+// operators are the redirections of bash, longest first. "<(" and ">(" are process
+// substitutions, which are words.
 var operators = []string{"&>>", "&>|", "&>", "<<<", "<<-", "<<", "<>", "<&", ">>", ">&", ">|", "<", ">"}
 
 func (p *parser) operator() string {

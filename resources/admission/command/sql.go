@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// queries judges what a command tells a database.
+// queries checks the statements that a command sends to a database.
 func (m *machine) queries(r row, c *invocation) {
 	o := c.with(r.get("takes") + " " + r.get("code"))
-	if len(o.operands) > 0 && o.operands[0].text == ":memory:" { // it is gone when the command ends
+	if len(o.operands) > 0 && o.operands[0].text == ":memory:" { // discarded when the command ends
 		return
 	}
 	said := o.values(r.get("code"))
@@ -26,7 +26,7 @@ func (m *machine) queries(r row, c *invocation) {
 			said = append(said, text)
 		}
 	}
-	for _, f := range c.args { // -eSQL behind other letters, and sqlite's own options
+	for _, f := range c.args { // -eSQL after other letters, and options of sqlite
 		if len(f.text) > 3 && f.text[0] == '-' && f.text[1] != '-' && strings.ContainsAny(f.text, " ") {
 			said = append(said, f.text[2:])
 		}
@@ -37,7 +37,7 @@ func (m *machine) queries(r row, c *invocation) {
 	}
 }
 
-// sql judges a text in SQL.
+// sql checks an SQL text.
 func (m *machine) sql(text string, c *invocation) {
 	if strings.Contains(text, fetched) {
 		m.object("network-to-shell", c.part(), "")
@@ -50,21 +50,21 @@ func (m *machine) sql(text string, c *invocation) {
 		}
 	}
 	if hasAny(strings.ToUpper(text), "EXECUTE", "PREPARE", "EXEC ", "EXEC(") {
-		for _, t := range literalsIn(text) { // texts that are run as SQL
+		for _, t := range literalsIn(text) { // texts that are executed as SQL
 			if rule := sqlIn(t.text); rule != "" {
 				m.object(rule, c.part(), t.text)
 				return
 			}
 		}
 	}
-	for line := range strings.SplitSeq(text, "\n") { // commands of the clients
+	for line := range strings.SplitSeq(text, "\n") { // client commands
 		line = strings.TrimSpace(line)
 		for _, prefix := range [...]string{`\!`, ".shell ", ".system ", "system ", "!", "host "} {
 			if len(line) > len(prefix) && strings.EqualFold(line[:len(prefix)], prefix) {
 				m.code(strings.TrimSpace(line[len(prefix):]), "", c.part())
 			}
 		}
-		for _, prefix := range [...]string{`\i `, `\ir `, `\include `, `\include_relative `, `\. `, ".read ", "source ", "@"} { // scripts that they read
+		for _, prefix := range [...]string{`\i `, `\ir `, `\include `, `\include_relative `, `\. `, ".read ", "source ", "@"} { // included scripts
 			if name, reads := strings.CutPrefix(line, prefix); reads {
 				script := m.read(strings.Trim(name, " ;'\""))
 				m.within(maxInside, line, func() string {
@@ -79,8 +79,8 @@ func (m *machine) sql(text string, c *invocation) {
 	}
 }
 
-// statements splits SQL into statements of words in upper case, without comments.
-// Texts in quotes count as the word ”.
+// statements splits SQL into statements of upper-case words, without comments.
+// String literals are represented by the word ”.
 func statements(text string) [][]string {
 	var all [][]string
 	var words []string
@@ -96,7 +96,8 @@ func statements(text string) [][]string {
 	return all
 }
 
-// sqlToken is how long the first token of a text is, and what it counts as; "" for nothing.
+// sqlToken returns the length of the first token of a text and the word for it, or "" if it
+// has none.
 func sqlToken(text string) (length int, word string) {
 	upTo := func(end string, from int) int {
 		if n := strings.Index(text[from:], end); n >= 0 {
@@ -108,7 +109,7 @@ func sqlToken(text string) (length int, word string) {
 	switch c := text[0]; {
 	case c == '#', strings.HasPrefix(text, "--"):
 		return upTo("\n", 0), ""
-	case strings.HasPrefix(text, "/*!"), strings.HasPrefix(text, "/*+"): // MySQL runs it
+	case strings.HasPrefix(text, "/*!"), strings.HasPrefix(text, "/*+"): // executed by MySQL
 		return len(text) - len(strings.TrimLeft(text[3:], "0123456789")), ""
 	case strings.HasPrefix(text, "*/"):
 		return 2, ""
@@ -131,10 +132,10 @@ func sqlToken(text string) (length int, word string) {
 	return 1, ""
 }
 
-// dropped are what DROP may be in front of.
+// dropped are words that can follow DROP.
 const dropped = "TABLE TABLES DATABASE SCHEMA VIEW KEYSPACE USER ROLE TABLESPACE MATERIALIZED COLLECTION STREAM BUCKET OWNED SEQUENCE FUNCTION PROCEDURE TRIGGER EXTENSION TYPE COLUMN SERVER PUBLICATION SUBSCRIPTION WAREHOUSE STAGE MEASUREMENT SERIES DICTIONARY POLICY PARTITION LOGIN"
 
-// sqlRule names the rule that a statement breaks, or "".
+// sqlRule returns the rule that a statement violates, or "".
 func sqlRule(words []string) string {
 	first := words[0]
 	if first == "EXPLAIN" && !slices.Contains(words, "ANALYZE") {
@@ -161,7 +162,7 @@ func sqlRule(words []string) string {
 	return ""
 }
 
-// unbounded reports whether a statement has no condition, or one that always holds.
+// unbounded reports whether a statement has no condition or one that is always true.
 func unbounded(words []string) bool {
 	for i, w := range words {
 		if w == "LIMIT" {
@@ -182,10 +183,10 @@ func unbounded(words []string) bool {
 	return true
 }
 
-// flushes are calls of MongoDB's that empty something.
+// flushes are MongoDB calls that delete whole collections or databases.
 var flushes = [...]string{".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()", ".remove()", ".dropIndexes(", ".dropUser(", ".dropAllUsers", "shutdownServer", ".updateMany({},", ".update({},"}
 
-// mongo judges JavaScript for MongoDB.
+// mongo checks JavaScript for MongoDB.
 func (m *machine) mongo(text string, c *invocation) {
 	flat := strings.Join(strings.Fields(text), "")
 	if i := slices.IndexFunc(flushes[:], func(call string) bool { return strings.Contains(flat, call) }); i >= 0 {
@@ -195,7 +196,7 @@ func (m *machine) mongo(text string, c *invocation) {
 	m.objectIf(strings.Trim(text, marks+" \n") == "" && text != "" && !c.piped, "unknown-code", c.part(), "")
 }
 
-// redis judges commands for Redis, one a line.
+// redis checks Redis commands, one per line.
 func (m *machine) redis(text string, c *invocation) {
 	for line := range strings.Lines(text) {
 		words := strings.Fields(strings.ToUpper(line))

@@ -9,17 +9,16 @@ import (
 	"sync"
 )
 
-// commandsText is the one table of what is known of commands by their names. It says itself
-// what its rows and columns mean.
+// commandsText is the table of known commands. The file documents its rows and columns.
 //
 //go:embed commands.txt
 var commandsText string
 
-// row is one row of it: the names that it is about, and its columns as they are written.
+// row is a table row: the command names, and the columns as text.
 type row struct{ names, cells string }
 
-// commandTable is the table, read when it is first asked for: the rows of a sort, in their
-// order, and under "SORT NAME" those of them that are about a name.
+// commandTable returns the parsed table. Keys are the sort of a row, or "SORT NAME" for the
+// rows of one command.
 var commandTable = sync.OnceValue(func() map[string][]row {
 	all := map[string][]row{}
 	for line := range strings.Lines(commandsText) {
@@ -37,16 +36,16 @@ var commandTable = sync.OnceValue(func() map[string][]row {
 	return all
 })
 
-// rows are the rows of a sort that are about a command, in the order of the table.
+// rows returns the rows of a sort for a command, in table order.
 func rows(sort, name string) []row { return commandTable()[sort+" "+name] }
 
-// isOf reports whether a row of a sort is about a command.
+// isOf reports whether the table has a row of a sort for a command.
 func isOf(sort, name string) bool { return len(rows(sort, name)) > 0 }
 
-// listOf is a list of options with a value that several rows share.
+// listOf returns a list of options with a value that several rows share.
 func listOf(name string) string { return rows("list", name)[0].get("takes") }
 
-// get is what stands in a column, "" for nothing.
+// get returns the value of a column, or "".
 func (r row) get(column string) string {
 	for cell := range strings.SplitSeq(r.cells, "; ") {
 		name, value, _ := strings.Cut(cell, " ")
@@ -62,16 +61,16 @@ func (r row) get(column string) string {
 	return ""
 }
 
-// is reports whether the row has a column that needs no value.
+// is reports whether the row has a column without a value.
 func (r row) is(column string) bool { return strings.Contains("; "+r.cells+";", "; "+column+";") }
 
-// number is a column's number, 0 for none.
+// number returns the number in a column, or 0.
 func (r row) number(column string) int {
 	n, _ := strconv.Atoi(r.get(column))
 	return n
 }
 
-// dangers judges one command.
+// dangers checks one command.
 func (m *machine) dangers(c *invocation) {
 	if before := len(m.found); m.custom(c) {
 		defer func() { m.found = m.found[:before] }()
@@ -90,9 +89,9 @@ func (m *machine) dangers(c *invocation) {
 	m.breaksRules(c, c.part())
 }
 
-// breaksRules holds a command against the rows of the table that name a rule.
+// breaksRules checks a command against the table rows that name a rule.
 func (m *machine) breaksRules(c *invocation, part string) {
-	if literally(c.args, "--help") && !literally(c.args, "--") || len(c.args) == 1 && hasWord("-h help --version", c.args[0].text) { // it prints, and does nothing
+	if literally(c.args, "--help") && !literally(c.args, "--") || len(c.args) == 1 && hasWord("-h help --version", c.args[0].text) { // only prints help
 		return
 	}
 	for _, r := range rows("harm", c.name) {
@@ -100,7 +99,7 @@ func (m *machine) breaksRules(c *invocation, part string) {
 	}
 }
 
-// applies reports whether a row is about a command, by its words and options.
+// applies reports whether a row matches the words and options of a command.
 func (r row) applies(c *invocation) bool {
 	o := c.with(r.get("takes"))
 	given := func(column string) bool {
@@ -121,8 +120,8 @@ func (r row) applies(c *invocation) bool {
 	return r.get("words") == "" || verbIn(r.get("words"), o)
 }
 
-// anywhere reports whether one of the words stands among the arguments, also in front
-// of "=" or with more behind it, for schemes of URLs.
+// anywhere reports whether one of the words is an argument. It may be followed by "=" or,
+// for URL schemes, by more text.
 func anywhere(words string, c *invocation) bool {
 	for w := range strings.SplitSeq(words, " ") {
 		for _, f := range c.args {
@@ -134,9 +133,8 @@ func anywhere(words string, c *invocation) bool {
 	return slices.ContainsFunc(c.with("").options, func(o option) bool { return hasWord(words, o.name) && !o.off() })
 }
 
-// verbIn reports whether the operands begin with one of the phrases. An option in front
-// may have a value, which then looks like an operand. "*verb" stands for a verb
-// anywhere among the first operands.
+// verbIn reports whether the operands start with one of the phrases. Values of preceding
+// options may look like operands. "*verb" matches a verb anywhere in the first operands.
 func verbIn(phrases string, o *parsedOptions) bool {
 	for phrase := range strings.SplitSeq(phrases, "|") {
 		if rest, ok := strings.CutPrefix(phrase, "*"); ok {
@@ -154,8 +152,8 @@ func verbIn(phrases string, o *parsedOptions) bool {
 	return false
 }
 
-// begins reports whether words stand first among the operands, or behind what may be values
-// of the options in front of them.
+// begins reports whether the operands start with a phrase, possibly after values of
+// preceding options.
 func begins(phrase string, o *parsedOptions) bool {
 	operands, before, want := plainTexts(o.operands), o.before, strings.Fields(phrase)
 	if len(operands) > 0 && strings.HasPrefix(operands[0], "+") { // cargo +nightly
@@ -169,8 +167,8 @@ func begins(phrase string, o *parsedOptions) bool {
 	return false
 }
 
-// custom applies the patterns of a repository and a person. It returns true if the
-// person allows the command, whatever the rules say.
+// custom applies the patterns of a repository and a person. It returns true if the person
+// allows the command regardless of other rules.
 func (m *machine) custom(c *invocation) (allowed bool) {
 	if len(m.rules.patterns) == 0 {
 		return false

@@ -6,20 +6,20 @@ import (
 	"strings"
 )
 
-// fills adds the files, of whatever names, that a command writes into a folder.
+// fills records files with unknown names that a command writes to a folder.
 func (m *machine) fills(to field, c *invocation) {
 	m.leaves(to.text, c.part())
 	m.file(File{Word: to.word(), Into: []string{"unpacked"}}, c)
 	if known(to.text) {
 		m.filled = append(m.filled, m.absolute(to.text))
 	}
-	if m.isAt(to.text, inRepo, gitFolder, inHome) { // one that governs, as a whole
+	if m.isAt(to.text, inRepo, gitFolder, inHome) { // the folder may contain governed files
 		m.file(File{Word: to.word(), Tree: true, Unsure: true}, c)
 	}
 }
 
-// fillsUnseen adds what an archive of unknown content is unpacked to. At the root of the repository an archive that
-// exists already may hold plans and governed files that somebody packed before.
+// fillsUnseen records the files that an archive with unknown content is unpacked to. At the
+// repository root, an existing archive may contain plans and governed files.
 func (m *machine) fillsUnseen(to field, c *invocation) {
 	m.fills(to, c)
 	isArchive := func(f field) bool {
@@ -28,15 +28,15 @@ func (m *machine) fillsUnseen(to field, c *invocation) {
 	m.objectIf(m.isAt(to.text, theRepo) && slices.ContainsFunc(c.args, isArchive), "unknown-files", c.part(), "the archive names them")
 }
 
-// fillsTree adds the files that a command writes into a folder out of another folder: those that govern may
-// be among them wherever it stands.
+// fillsTree records files that a command copies from another folder. They may include
+// governed files at any depth.
 func (m *machine) fillsTree(to field, c *invocation) {
 	m.fills(to, c)
 	m.file(File{Word: to.word(), Tree: true, Unsure: true}, c)
 }
 
-// mayHold reports whether the line itself writes files that a pattern matches, so that no look at what is
-// there tells what the pattern stands for.
+// mayHold reports whether the line itself writes files that match a pattern. The existing
+// files then do not determine its matches.
 func (m *machine) mayHold(f field) bool {
 	pattern := m.absolute(f.word().Pattern)
 	if slices.ContainsFunc(m.filled, func(folder string) bool { return within(folder, pattern) }) {
@@ -50,7 +50,7 @@ func (m *machine) mayHold(f field) bool {
 	return false
 }
 
-// unpacks reads what programs write that unpack something.
+// unpacks checks the files that unpacking programs write.
 func (m *machine) unpacks(c *invocation) {
 	switch c.name {
 	case "tar", "bsdtar", "gtar":
@@ -98,7 +98,7 @@ func (m *machine) unpacks(c *invocation) {
 	}
 }
 
-// lastOf is the last of some folders, or the one in which a command runs.
+// lastOf returns the last of some folders, or the working directory.
 func lastOf(folders []field) field {
 	if len(folders) == 0 {
 		return field{text: "."}
@@ -106,7 +106,7 @@ func lastOf(folders []field) field {
 	return folders[len(folders)-1]
 }
 
-// untar reads what tar writes: the archive, or what it unpacks into a folder.
+// untar checks the files that tar writes: the archive, or the unpacked files.
 func (m *machine) untar(c *invocation) {
 	o := c.with(listOf("tar"))
 	archives := o.files("-f --file")
@@ -150,7 +150,7 @@ func (m *machine) untar(c *invocation) {
 	}
 }
 
-// keepsArchive keeps what tar puts into an archive.
+// keepsArchive records the files that tar packs.
 func (m *machine) keepsArchive(o *parsedOptions) {
 	m.archived, m.archivedByGit = nil, false
 	for _, f := range o.operands {
@@ -165,7 +165,8 @@ func (m *machine) keepsArchive(o *parsedOptions) {
 	}
 }
 
-// unpackedHere adds what is unpacked of an archive that the line itself packs. Under other names anything may come out.
+// unpackedHere records the files from an archive that the line itself created. After
+// renaming, the names are unknown.
 func (m *machine) unpackedHere(to field, renamed bool, c *invocation) {
 	for _, f := range m.archived {
 		if renamed || f.text == "." || strings.HasPrefix(f.text, "..") {
@@ -176,14 +177,14 @@ func (m *machine) unpackedHere(to field, renamed bool, c *invocation) {
 	}
 }
 
-// unpacked adds what is written of an archive into a folder: some members, or, where none is named,
-// files of whatever names.
+// unpacked records files unpacked to a folder: the given members, or files with unknown
+// names.
 func (m *machine) unpacked(to field, members []field, c *invocation) {
 	if len(members) == 0 {
 		m.fillsUnseen(to, c)
 	}
 	for _, f := range members {
-		if at := strings.IndexAny(f.text, "*?["); at >= 0 || !known(f.text) { // the archiver expands it
+		if at := strings.IndexAny(f.text, "*?["); at >= 0 || !known(f.text) { // expanded by the archiver
 			folder, _ := path.Split(f.text[:max(at, 0)])
 			m.fills(field{text: path.Join(to.text, folder)}, c)
 			continue
@@ -193,7 +194,8 @@ func (m *machine) unpacked(to field, members []field, c *invocation) {
 	}
 }
 
-// unpackedFromGit adds the files that git writes into an archive, and tar unpacks beside the same files.
+// unpackedFromGit records files that git wrote to an archive and tar unpacks in the same
+// work tree.
 func (m *machine) unpackedFromGit(to string, c *invocation) {
 	for _, f := range m.archived {
 		f.text = path.Join(to, f.text)

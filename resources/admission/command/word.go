@@ -2,7 +2,7 @@ package command
 
 import "strings"
 
-// What means more than itself: in a word, behind the name in ${...}, in double quotes and in a
+// Special characters: in a word, after the name in ${...}, in double quotes and in a
 // here-document.
 const (
 	inWord     = metacharacters + "'\"\\$`~"
@@ -11,7 +11,7 @@ const (
 	inDocument = "\\$`"
 )
 
-// word reads one word; ok is false if none comes next.
+// word parses one word. ok is false if there is none.
 func (p *parser) word() (w word, ok bool) {
 	start := p.pos
 	for p.pos < len(p.src) && !p.failed {
@@ -38,7 +38,7 @@ func (p *parser) word() (w word, ok bool) {
 	return w, p.pos > start && !p.failed
 }
 
-// textOf reads a whole text as one word.
+// textOf parses a whole text as one word.
 func textOf(src, specials string, quoted bool) word {
 	p := &parser{src: src}
 	var w word
@@ -51,7 +51,7 @@ func textOf(src, specials string, quoted bool) word {
 	return w
 }
 
-// piece reads a piece of a word: what one of the special characters begins, or text up to one.
+// piece parses a special character with its construct, or the text up to the next one.
 func (p *parser) piece(w *word, specials string, quoted bool) {
 	c, rest := p.src[p.pos], p.src[p.pos+1:]
 	switch {
@@ -75,7 +75,7 @@ func (p *parser) piece(w *word, specials string, quoted bool) {
 	w.lit(p.src[begin:p.pos], quoted)
 }
 
-// settle says what of a word is literal, once it is read.
+// settle determines whether a complete word is literal.
 func (w *word) settle() {
 	w.literal = true
 	for _, p := range w.parts {
@@ -86,7 +86,7 @@ func (w *word) settle() {
 	}
 }
 
-// singleQuoted reads '...'.
+// singleQuoted parses '...'.
 func (p *parser) singleQuoted() string {
 	text, _, closed := strings.Cut(p.src[p.pos+1:], "'")
 	p.failed = p.failed || !closed
@@ -94,7 +94,7 @@ func (p *parser) singleQuoted() string {
 	return text
 }
 
-// escaped reads a backslash with what it protects.
+// escaped parses a backslash and the character after it.
 func (p *parser) escaped() (text string) {
 	if p.pos++; p.pos < len(p.src) && p.src[p.pos] != '\n' {
 		text = p.src[p.pos : p.pos+1]
@@ -103,12 +103,12 @@ func (p *parser) escaped() (text string) {
 	return text
 }
 
-// tilde reads "~" at the start of a word; anywhere else it is itself.
+// tilde parses "~" at the start of a word. Elsewhere it is literal.
 func (p *parser) tilde(w *word, start int) {
 	switch {
 	case p.pos != start:
 		w.lit("~", false)
-	case p.at("~+/"): // where it runs
+	case p.at("~+/"): // working directory
 		w.parts = append(w.parts, part{kind: param, text: "PWD", quoted: true})
 		p.pos++
 	default:
@@ -127,13 +127,13 @@ func (w *word) ran(kind piece, text string, quoted bool, list []*stmt) {
 	w.parts = append(w.parts, part{kind: kind, text: text, quoted: quoted, run: list})
 }
 
-// doubleQuoted reads "...", with the expansions in it.
+// doubleQuoted parses "..." with its expansions.
 func (p *parser) doubleQuoted(w *word) {
 	w.lit("", true)
 	p.upTo('"', w, inQuotes, true)
 }
 
-// upTo reads the pieces of a word up to and with the byte that ends them.
+// upTo parses pieces of a word including the byte that ends them.
 func (p *parser) upTo(end byte, w *word, specials string, quoted bool) {
 	for p.pos++; p.pos < len(p.src) && !p.failed; {
 		if p.src[p.pos] == end {
@@ -145,7 +145,7 @@ func (p *parser) upTo(end byte, w *word, specials string, quoted bool) {
 	p.failed = true
 }
 
-// expansion reads what "$" or "`" begins.
+// expansion parses an expansion that starts with "$" or "`".
 func (p *parser) expansion(w *word, quoted bool) {
 	if p.src[p.pos] == '`' {
 		p.backquoted(w, quoted)
@@ -192,13 +192,13 @@ func (p *parser) expansion(w *word, quoted bool) {
 	}
 }
 
-// expands reports whether what follows a "$" makes it more than a dollar sign.
+// expands reports whether a "$" starts an expansion.
 func (p *parser) expands() bool {
 	c := p.peek()
 	return c != 0 && (isNameByte(c) || strings.IndexByte("({'\"?*@#!-$", c) >= 0)
 }
 
-// enclosed reads the commands of $(...), <(...), >(...) and ${ ...; }.
+// enclosed parses the commands of $(...), <(...), >(...) and ${ ...; }.
 func (p *parser) enclosed(end byte) []*stmt {
 	p.pos++
 	waiting, cases := p.heredocs, p.cases
@@ -213,7 +213,7 @@ func (p *parser) enclosed(end byte) []*stmt {
 	return list
 }
 
-// backquoted reads `...`, whose commands have backslashes of their own.
+// backquoted parses `...`, which has separate escape rules.
 func (p *parser) backquoted(w *word, quoted bool) {
 	var b strings.Builder
 	for p.pos++; p.pos < len(p.src); p.pos++ {
@@ -235,7 +235,7 @@ func (p *parser) backquoted(w *word, quoted bool) {
 	p.failed = true
 }
 
-// braced reads ${...}, whose word may hold quotes and further expansions.
+// braced parses ${...}, which may contain quotes and nested expansions.
 func (p *parser) braced(w *word) {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -254,7 +254,8 @@ func (p *parser) ansiQuoted() {
 	p.pos = min(p.pos+1, len(p.src))
 }
 
-// arithmetic finds the end of ((...)), from behind the first two parentheses.
+// arithmetic returns the end of ((...)), given the position after the first two
+// parentheses.
 func (p *parser) arithmetic(from int) (end int, ok bool) {
 	depth := 0
 	for i := from; i < len(p.src); i++ {
@@ -275,8 +276,8 @@ func (p *parser) arithmetic(from int) (end int, ok bool) {
 	return 0, false
 }
 
-// openWord reads a "(" that belongs to the word before it: a list of values
-// (a=(1 2)) or an extended pattern (!(x)).
+// openWord parses a "(" that belongs to the preceding word: a list of values (a=(1 2)) or
+// an extended pattern (!(x)).
 func (p *parser) openWord(start int, w *word) bool {
 	before := p.src[p.pos-1]
 	if before == '=' && isAssignment(p.src[start:p.pos]) {
@@ -305,7 +306,7 @@ func (p *parser) openWord(start int, w *word) bool {
 	return true
 }
 
-// isAssignment tells NAME=, NAME+= and NAME[...]= at the start of a word.
+// isAssignment reports whether a text starts with NAME=, NAME+= or NAME[...]=.
 func isAssignment(raw string) bool {
 	name, _, found := strings.Cut(raw, "=")
 	name = strings.TrimSuffix(name, "+")
