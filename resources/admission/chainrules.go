@@ -10,24 +10,24 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// Words with which a command goes past a chain rule. To a command of idumb they are
-// flags; behind any other they stand in a comment, since it may have such a flag of its
-// own: git push # --force
+// Words that bypass a chain rule. For idumb commands they are flags. For other commands
+// they must be in a comment, because such a flag may have another meaning: git push #
+// --force
 const (
 	forceWord     = "--force"
 	emergencyWord = "--emergency"
-	bypassWord    = "--bypass-chain" // the same as --emergency
+	bypassWord    = "--bypass-chain" // same as --emergency
 )
 
-// Bypass is a chain rule that a call went past.
+// Bypass is a chain rule that a call bypassed.
 type Bypass struct {
-	Rule    string // its name
+	Rule    string // rule name
 	Level   string
-	Word    string // that let it pass
+	Word    string // bypassing word
 	Command string
 }
 
-// chainRules: what has to be there before something is done.
+// chainRules checks the prerequisites of a step.
 func chainRules(e *evaluation) *Reason {
 	for lack := range e.unmet {
 		reason := e.chainReason(lack)
@@ -41,8 +41,9 @@ func chainRules(e *evaluation) *Reason {
 	return nil
 }
 
-// ChainWarnings says which chain rules a call leaves behind that no rule may keep from it, since a
-// person makes it: a sentence or two for each, the hardest first. In mode off there are none.
+// ChainWarnings returns warnings about chain rules that a call does not satisfy, for calls
+// of persons, which are not denied. Each has one or two sentences, strictest rules first.
+// In mode off there are none.
 func ChainWarnings(call Call, view View) (warnings []string) {
 	if view.Settings().Mode == ModeOff {
 		return nil
@@ -55,15 +56,15 @@ func ChainWarnings(call Call, view View) (warnings []string) {
 	return warnings
 }
 
-// lack is what a step lacks of what a rule requires.
+// lack is an unmet requirement of a step.
 type lack struct {
 	rule *resources.ChainRule
 	step subject
 	want resources.ChainRequirement
 }
 
-// unmet yields what a call lacks of what chain rules require, of the hardest first. Reading is about nothing, nor is what hands work back; idumb's own tools are judged by
-// their commands.
+// unmet yields the unmet requirements of a call, strictest rules first. Reading and handing
+// work back have no requirements. Tools of idumb are judged by their commands.
 func (e *evaluation) unmet(yield func(lack) bool) {
 	if e.call.Action == Read || e.call.Action == Governance && len(e.call.Runs) == 0 {
 		return
@@ -73,7 +74,7 @@ func (e *evaluation) unmet(yield func(lack) bool) {
 		if where := r.Spec.When.Where; len(about) > 0 && len(where) > 0 && !slices.ContainsFunc(where, e.view.HasFile) {
 			continue
 		}
-		for _, s := range about { // each, so that none hides behind another
+		for _, s := range about { // check each, so that none hides another
 			if want, lacks := e.holdAgainst(r, s); lacks && !yield(lack{r, s, want}) {
 				return
 			}
@@ -81,10 +82,10 @@ func (e *evaluation) unmet(yield func(lack) bool) {
 	}
 }
 
-// hardness are the levels of chain rules by what they do: those that block come first.
+// hardness lists the levels of chain rules, strictest first.
 var hardness = [...]string{resources.HardBlock, resources.SoftBlock, resources.Warn}
 
-// rulesFor lists the rules that may speak of the call, the hardest first.
+// rulesFor returns the rules that may match the call, strictest first.
 func (e *evaluation) rulesFor() []*resources.ChainRule {
 	words := e.chainWords()
 	if len(words) == 0 {
@@ -96,11 +97,11 @@ func (e *evaluation) rulesFor() []*resources.ChainRule {
 	return rules
 }
 
-// toolsWord stands in every rule about tools.
+// toolsWord is part of all rules about tools.
 const toolsWord = "tools"
 
-// chainWords are words of which a rule about the call must hold one: the programs that
-// it runs, unless all of it only looks, and that it is about tools.
+// chainWords returns words of which a matching rule must contain one: the names of
+// programs, unless all of them only read, and toolsWord.
 func (e *evaluation) chainWords() []string {
 	var words []string
 	if e.call.Action != Shell && e.call.Action != Governance {
@@ -117,7 +118,7 @@ func (e *evaluation) chainWords() []string {
 	return words
 }
 
-// program is the first word of a command, idumb by its one name.
+// program returns the first word of a command, with one name for idumb.
 func program(r command.Run) string {
 	if len(r.Words) == 0 {
 		return ""
@@ -128,7 +129,8 @@ func program(r command.Run) string {
 	return path.Base(r.Words[0])
 }
 
-// holdAgainst says what a step lacks of what a rule requires: nothing where a word lets it past.
+// holdAgainst returns the unmet requirement of a rule. It reports none if a word bypasses
+// the rule.
 func (e *evaluation) holdAgainst(r *resources.ChainRule, s subject) (want resources.ChainRequirement, lacks bool) {
 	missing := slices.IndexFunc(r.Spec.Requires, func(want resources.ChainRequirement) bool { return !e.isThere(want, s.names) })
 	if missing < 0 {
@@ -141,7 +143,7 @@ func (e *evaluation) holdAgainst(r *resources.ChainRule, s subject) (want resour
 	return r.Spec.Requires[missing], true
 }
 
-// wordPast is the word that lets a command past a rule, "" if it has none.
+// wordPast returns the word by which a command bypasses a rule, or "".
 func (e *evaluation) wordPast(r *resources.ChainRule, run *command.Run) string {
 	if run == nil {
 		run = &command.Run{}
@@ -159,7 +161,7 @@ func (e *evaluation) wordPast(r *resources.ChainRule, run *command.Run) string {
 	return ""
 }
 
-// isThere reports whether there is what a rule requires; names are those that a command names.
+// isThere reports whether a requirement is met. names are the names in the command.
 func (e *evaluation) isThere(want resources.ChainRequirement, names []string) bool {
 	if len(want.Files) > 0 {
 		return slices.ContainsFunc(want.Files, e.view.HasFile)
@@ -167,7 +169,7 @@ func (e *evaluation) isThere(want resources.ChainRequirement, names []string) bo
 	plural, name, ok := want.Wanted()
 	switch {
 	case !ok:
-		return true // validation says what is wrong with it
+		return true // reported by validation
 	case name == resources.AnyNamed:
 		return e.allHold(plural, names, want.Condition)
 	case name == resources.PlanNamed:
@@ -180,9 +182,9 @@ func (e *evaluation) isThere(want resources.ChainRequirement, names []string) bo
 	return slices.ContainsFunc(e.view.Names(plural), func(name string) bool { return e.holds(plural, name, want.Condition) })
 }
 
-// allHold reports whether a condition holds of each object of the kind that a command
-// names. Words that name none may be values of its flags; if all of them do, there is none
-// of which it could hold. A plan has a checkpoint if one of its tasks has.
+// allHold reports whether a condition is met by all objects of a kind that a command names.
+// Words that name no object may be values of flags; if no word names one, the condition is
+// not met. A plan has a checkpoint if one of its tasks has.
 func (e *evaluation) allHold(plural string, names []string, condition string) bool {
 	kind, noted, before := plural, 0, len(names)
 	if plural == resources.CheckpointsKind {
@@ -195,8 +197,8 @@ func (e *evaluation) allHold(plural string, names []string, condition string) bo
 	return len(there)+noted > 0 && !slices.ContainsFunc(there, func(name string) bool { return !e.holds(plural, name, condition) })
 }
 
-// plansHold reports whether a condition holds of the plan of each task that a command
-// names; of any plan, if it names no task that is there.
+// plansHold reports whether a condition is met by the plans of all tasks that a command
+// names, or by any plan if it names none.
 func (e *evaluation) plansHold(names []string, condition string) bool {
 	var plans []string
 	for _, name := range names {
@@ -211,7 +213,7 @@ func (e *evaluation) plansHold(names []string, condition string) bool {
 	return e.isThere(resources.ChainRequirement{Resource: resources.WorkPlans, Condition: condition}, nil)
 }
 
-// planOf is the plan of the first task that a step names, "" if there is none.
+// planOf returns the plan of the first task that a step names, or "".
 func (e *evaluation) planOf(s subject) string {
 	for _, name := range s.names {
 		if t, ok := e.view.Task(name); ok && t.Spec.WorkPlan != "" {
@@ -221,10 +223,10 @@ func (e *evaluation) planOf(s subject) string {
 	return ""
 }
 
-// phaseIs begins a condition on the phase.
+// phaseIs is the prefix of conditions on the phase.
 const phaseIs = "phase="
 
-// holds reports whether there is an object of which a condition holds.
+// holds reports whether an object meets a condition.
 func (e *evaluation) holds(plural, name, condition string) bool {
 	switch plural {
 	case resources.CheckpointsKind:
@@ -251,7 +253,7 @@ func conditionHolds(phase string, conditions []resources.Condition, want string)
 	return c != nil && string(c.Status) == status || c == nil && status == string(resources.False)
 }
 
-// chainReason says what is missing.
+// chainReason returns the denial for an unmet requirement.
 func (e *evaluation) chainReason(l lack) *Reason {
 	what := tried(e.call)
 	if l.step.ends != "" {
@@ -271,18 +273,18 @@ func (e *evaluation) chainReason(l lack) *Reason {
 	return reason
 }
 
-// asksFor says what a rule asks for.
+// asksFor describes the requirement of a rule.
 func (e *evaluation) asksFor(l lack) string {
 	return "rule " + quote(l.rule.Metadata.Name) + " asks for " + e.wanted(l.want, l.step) + " first."
 }
 
-// why is the reason that the rule gives.
+// why returns the reason that the rule gives.
 func (l lack) why() string {
 	return cmp.Or(clean(l.rule.Spec.Because), "Each step of the chain rests on the one before.")
 }
 
-// chainInstead is the step that a rule names, about the objects of this command. Where it
-// is about a plan and there is none, that has to be made.
+// chainInstead returns the step given by the rule, for the objects of this command. If the
+// rule needs a plan and there is none, the step is to create one.
 func (e *evaluation) chainInstead(r *resources.ChainRule, s subject) string {
 	if s.ends != "" {
 		return "Run `" + s.ends + "`: the task ends, and its plan waits for what the rule asks for."
@@ -301,7 +303,7 @@ func (e *evaluation) chainInstead(r *resources.ChainRule, s subject) string {
 	return strings.ReplaceAll(text, resources.AnyNamed, s.object())
 }
 
-// forced is how a command says that it goes past a soft rule.
+// forced returns the word by which a command bypasses a soft rule.
 func forced(words []string) string {
 	if _, own := ownCommandOf(words); own {
 		return forceWord
@@ -309,7 +311,7 @@ func forced(words []string) string {
 	return `" # ` + forceWord + `" behind it`
 }
 
-// wanted names what a requirement asks for.
+// wanted describes a requirement.
 func (e *evaluation) wanted(want resources.ChainRequirement, s subject) string {
 	if len(want.Files) > 0 {
 		return orList(want.Files)

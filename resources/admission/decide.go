@@ -7,37 +7,38 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// rule is one thing that may object to a call. It returns nil if it does not.
+// rule is a rule that may object to a call. check returns nil for no objection.
 type rule struct {
 	name  string
 	check func(*evaluation) *Reason
 	about about
 }
 
-// about says which calls a rule is about, and what its reasons hold: more than this package's
-// own words, names of objects and what the call itself says may be a sentence of a stranger's.
+// about describes which calls a rule concerns and what text its reasons contain. Other text
+// than that of this package, names of objects and the call itself may contain instructions
+// of strangers.
 type about uint16
 
 const (
 	onWrite    about = 1 << iota // calls that write
-	onGated                      // calls that write what needs an active task
-	onTool                       // calls of tools: neither of idumb's nor edits of plans as files
-	onTask                       // calls that are work on a task
-	onPlan                       // calls where something is planned, or somebody was handed work
-	aboutLines                   // what a command line does, whatever work is going on
-	ownWhat                      // Reason.What holds no more than that
-	ownInstead                   // Reason.UseInstead holds no more than that
-	tasksOnly                    // it quotes tasks and the like, and no file that governs
-	fixed                        // no person lets a call pass it
+	onGated                      // calls that write files that need an active task
+	onTool                       // tool calls, except of idumb's tools and edits of plans as files
+	onTask                       // calls that work on a task
+	onPlan                       // calls in repositories with plans or delegations
+	aboutLines                   // effects of a command line, independent of ongoing work
+	ownWhat                      // Reason.What has no other text
+	ownInstead                   // Reason.UseInstead has no other text
+	tasksOnly                    // quotes tasks and similar objects, but no governed file
+	fixed                        // cannot be lifted by a person
 
 	ownWords = ownWhat | ownInstead
 )
 
-// rules is the one table, in the order in which they are asked. What the agent
-// cannot cure comes first; before all of it, that its work is over.
+// rules is the table of rules in evaluation order. Objections that the agent cannot resolve
+// come first, and before them the end of its work.
 var rules []rule
 
-func init() { // a denial asks the rules once more, for the step that it names
+func init() { // avoids an initialization cycle: denials evaluate the rules again to find a step
 	rules = []rule{
 		{"recalled", recalled, ownWords | tasksOnly | fixed},
 		{"governed-shell", governedShell, aboutLines | ownWords | tasksOnly | fixed},
@@ -76,8 +77,8 @@ func init() { // a denial asks the rules once more, for the step that it names
 	}
 }
 
-// Decide judges a call. It never fails: what a View cannot answer it must not
-// claim, and the caller denies in its place (see Undecided).
+// Decide judges a call. It never fails. A View that cannot answer must not claim anything;
+// the caller denies with Undecided then.
 func Decide(call Call, view View) Verdict {
 	mode := view.Settings().Mode
 	if mode == ModeOff || call.Action == Ask {
@@ -90,8 +91,7 @@ func Decide(call Call, view View) Verdict {
 	return e.passed()
 }
 
-// DecideShell judges a command line alone, as if no plan, task or delegation were in
-// the way, and in no mode but enforce.
+// DecideShell judges a command line in mode enforce, ignoring plans, tasks and delegations.
 func DecideShell(call Call, view View) Verdict {
 	e := &evaluation{call: call, view: view, alone: true}
 	if reason := e.objection(aboutLines); reason != nil {
@@ -103,8 +103,8 @@ func DecideShell(call Call, view View) Verdict {
 	return Verdict{}
 }
 
-// objection is what the first rule says that objects, of those that are about something. Whether
-// anything is planned takes a look at all tasks, and is asked once a rule objects, or would say more.
+// objection returns the objection of the first objecting rule of the given kinds.
+// Whether there are plans is only checked when needed, because it reads all tasks.
 func (e *evaluation) objection(what about) *Reason {
 	for _, r := range rules {
 		if r.about&what != what || !e.concerns(r.about) || e.lifted(&r) {
@@ -118,7 +118,7 @@ func (e *evaluation) objection(what about) *Reason {
 	return nil
 }
 
-// concerns reports whether a rule is about the call.
+// concerns reports whether a rule concerns the call.
 func (e *evaluation) concerns(a about) bool {
 	return (a&onWrite == 0 || e.call.writes()) &&
 		(a&onGated == 0 || e.gated()) &&
@@ -126,12 +126,12 @@ func (e *evaluation) concerns(a about) bool {
 		(a&onTask == 0 || e.work().task != nil)
 }
 
-// lifted reports whether a person lets the call pass the rule.
+// lifted reports whether a person lifted the rule for the call.
 func (e *evaluation) lifted(r *rule) bool {
 	return len(e.call.Lifted) > 0 && r.about&fixed == 0 && slices.Contains(e.call.Lifted, r.name)
 }
 
-// denied completes a reason; mode log records it and lets the call pass.
+// denied completes a reason. In mode log the call is recorded and allowed.
 func (e *evaluation) denied(mode string, reason Reason) Verdict {
 	reason.Action = e.call.Action.String()
 	if e.call.writes() {
@@ -146,7 +146,7 @@ func (e *evaluation) denied(mode string, reason Reason) Verdict {
 	return Verdict{Outcome: denyIn(mode), Reason: reason, Task: e.taskName()}
 }
 
-// denyIn is what becomes of a denial in a mode.
+// denyIn returns the outcome of a denial in a mode.
 func denyIn(mode string) Outcome {
 	if mode == ModeLog {
 		return Record
@@ -154,7 +154,7 @@ func denyIn(mode string) Outcome {
 	return Deny
 }
 
-// asked is the verdict on what a person decides.
+// asked returns the verdict for a decision of a person.
 func (e *evaluation) asked(mode string) Verdict {
 	v := e.denied(mode, *e.asks)
 	v.Decides = e.about
@@ -164,7 +164,7 @@ func (e *evaluation) asked(mode string) Verdict {
 	return v
 }
 
-// passed is the verdict on a call that no rule denies.
+// passed returns the verdict for a call that no rule denies.
 func (e *evaluation) passed() Verdict {
 	if e.asks != nil {
 		v := e.asked(e.view.Settings().Mode)
@@ -181,22 +181,22 @@ func (e *evaluation) passed() Verdict {
 	return v
 }
 
-// WorkOf returns the task that a call is work on: the one its session is on, or
-// the only active one that is the caller's or nobody's.
+// WorkOf returns the task that a call works on: the task of the session, or the only active
+// one that belongs to the caller or nobody.
 func WorkOf(call Call, view View) (*resources.Task, bool) {
 	w := assign(identify(call, view), call.Paths, view)
 	return w.task, w.task != nil
 }
 
-// RoleOf returns the role that a call is made in, nil if there is no such role.
+// RoleOf returns the role of the caller, or nil.
 func RoleOf(call Call, view View) *resources.Role { return identify(call, view).role }
 
-// undecided is the rule of Undecided's reasons.
+// undecided is the rule name in reasons of Undecided.
 const undecided = "undecided"
 
-// Undecided is the verdict for a call that could not be judged: a write is
-// denied while governance is enforced, everything else is left to the host.
-// cause is a sentence; remedy is one step that works as printed.
+// Undecided returns the verdict for a call that could not be judged. Writes are denied in
+// mode enforce, other calls are left to the host. cause is a sentence; remedy is one
+// working step.
 func Undecided(call Call, mode, cause, remedy string) Verdict {
 	if mode == ModeOff || call.Action != Write && !call.writes() {
 		return Verdict{}
@@ -209,26 +209,26 @@ func Undecided(call Call, mode, cause, remedy string) Verdict {
 	}}
 }
 
-// evaluation is one call being judged: what several rules look up, once.
+// evaluation holds the state of judging one call. Shared lookups are cached.
 type evaluation struct {
 	call   Call
 	view   View
-	alone  bool // a command line is judged alone, whatever is planned
-	trial  bool // only whether a rule objects is asked, not what to do instead: see opensWith
+	alone  bool // judge the command line alone, ignoring plans
+	trial  bool // only check for objections, without finding a step: see opensWith
 	who    *caller
 	job    *work
-	others *filesOf     // whose files are, once it was asked
-	does   []ownCommand // the commands of idumb in the call, once done says so
+	others *filesOf     // cached owners of files
+	does   []ownCommand // cached idumb commands of the call, valid if done
 	done   bool
 	advice string
 	opens  bool     // Verdict.Opens
-	asks   *Reason  // what the person is to be asked, if nothing denies the call
-	about  []string // the decisions that this is about
+	asks   *Reason  // question for the person, if nothing denies the call
+	about  []string // decisions in that question
 	past   []Bypass
-	draft  *resources.Task // the task of a draft plan whose start the step begins with
+	draft  *resources.Task // task of a draft plan that the step starts first
 }
 
-// caller returns who is calling.
+// caller returns the caller.
 func (e *evaluation) caller() *caller {
 	if e.who == nil {
 		e.who = identify(e.call, e.view)
@@ -236,7 +236,7 @@ func (e *evaluation) caller() *caller {
 	return e.who
 }
 
-// work returns which task the call is work on.
+// work returns the work that the call belongs to.
 func (e *evaluation) work() *work {
 	if e.job == nil {
 		e.job = assign(e.caller(), e.call.Paths, e.view)
@@ -244,8 +244,8 @@ func (e *evaluation) work() *work {
 	return e.job
 }
 
-// taskName is the task the call was judged under, without looking one up for
-// a call that no rule needed it for.
+// taskName returns the task under which the call was judged. It does no lookup if no rule
+// needed it.
 func (e *evaluation) taskName() string {
 	if e.job == nil || e.job.task == nil {
 		return ""
@@ -258,21 +258,20 @@ func (e *evaluation) gated() bool {
 	return e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool { return p.Repo != "" && !openToAll(p) })
 }
 
-// planless reports whether writes pass without a task because nobody plans
-// anything here. A delegate was handed a task: it needs that one, whatever became
-// of its plan.
+// planless reports whether writes need no task because there are no plans. Delegates always
+// need the task they were given, even if its plan is gone.
 func (e *evaluation) planless() bool {
 	return !e.alone && !e.caller().delegate() && !e.view.Settings().RequirePlan && len(e.view.ActivePlans()) == 0
 }
 
-// status returns a task's phase and the like, computed from the specs.
+// status returns the status of a task, computed from the specs.
 func (e *evaluation) status(t *resources.Task) resources.TaskStatus {
 	s, _ := status.DeriveTask(t, e.view)
 	return s
 }
 
-// shown is a task's status as a denial tells it: one that came back from whoever it was
-// handed to waits to be started again, whatever it says; but who has it knows better.
+// shown returns the status of a task for a denial. A task that a delegate returned counts
+// as ready, except for its holder.
 func (e *evaluation) shown(t *resources.Task) resources.TaskStatus {
 	s := e.status(t)
 	name := t.Metadata.Name
@@ -284,7 +283,7 @@ func (e *evaluation) shown(t *resources.Task) resources.TaskStatus {
 	return e.status(&again)
 }
 
-// RuleNames lists the rules that may object to a call, in the order in which they are asked.
+// RuleNames returns the names of the rules in evaluation order.
 func RuleNames() []string {
 	names := make([]string, len(rules))
 	for i, r := range rules {
@@ -293,8 +292,8 @@ func RuleNames() []string {
 	return names
 }
 
-// LiftableRules lists the rules that a person may let a call pass: none that keeps governance itself, and
-// none about whose something is.
+// LiftableRules returns the rules that a person can lift. Rules that protect governance or
+// ownership cannot be lifted.
 func LiftableRules() []string {
 	var names []string
 	for _, r := range rules {

@@ -10,12 +10,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// governedFiles are what an agent never writes with its own tools, besides most
-// of .idumb: the settings that run or stop its hooks and our tools, the agents that
-// act in our roles, and git's own files.
-// Patterns of path.Match, in lower case; one that ends in "/" covers all below.
-// Inside the repository they hold in every folder, since a host may be started
-// in any.
+// governedFiles are the files that agents must not write with their own tools, in addition
+// to most of .idumb: settings of hooks and tools, agent definitions for roles, and internal
+// files of git. They are path.Match patterns in lower case. A pattern that ends in "/"
+// includes everything below.
 var governedFiles = [...]string{
 	".claude/settings*.json", ".claude/agents/idumb-*.md", ".mcp.json",
 	".codex/",
@@ -25,7 +23,7 @@ var governedFiles = [...]string{
 	".git/",
 }
 
-// homeFiles are the same in the person's home folder.
+// homeFiles are the same for the home folder of the person.
 var homeFiles = [...]string{
 	".claude/settings*.json", ".claude.json",
 	".codex/",
@@ -33,17 +31,17 @@ var homeFiles = [...]string{
 	".gemini/settings.json", ".gemini/extensions/", ".gemini/agents/", ".gemini/policies/", ".gemini/trustedfolders.json",
 	".copilot/", ".qwen/", ".cursor/hooks.json",
 	".gitconfig", ".config/git/",
-	".config/idumb/", "library/application support/idumb/", // what the person trusts
+	".config/idumb/", "library/application support/idumb/", // trust settings of the person
 }
 
-// openKinds are the kinds that agents may edit as files, without an active task:
-// planning is how they get going.
+// openKinds are the kinds that agents may edit as files without an active task, because
+// work starts with planning.
 var openKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Mems, resources.Decisions, resources.Artifacts, resources.Delegations}
 
-// governedPath: what governs an agent is not the agent's to write. The rule sees the
-// files that tools and redirections write. What other programs write (sed -i, cp) is
-// judged by governedShell, and what idumb's own commands change (idumb patch config,
-// idumb hook uninstall) by governedCommand.
+// governedPath denies writes to files that govern agents. The rule checks files that tools
+// and redirections write. Files written by other programs (sed -i, cp) are checked by
+// governedShell, and changes by idumb commands (idumb patch config, idumb hook uninstall)
+// by governedCommand.
 func governedPath(e *evaluation) *Reason {
 	for _, p := range e.call.Paths {
 		if why := governed(p); why != "" && p.By == "" {
@@ -60,8 +58,8 @@ func governedPath(e *evaluation) *Reason {
 
 const ownProgramWhy = "It is a program of iDumb: without it nobody is held to the plan."
 
-// governed says why a path may not be written by an agent, or "". Names are
-// compared without regard to case, because file systems may be.
+// governed returns the reason why agents must not write a path, or "". Names are compared
+// case-insensitively, because file systems can be case-insensitive.
 func governed(p Path) string {
 	if p.Program {
 		return ownProgramWhy
@@ -101,10 +99,10 @@ func governedInRepo(p Path) string {
 	return ""
 }
 
-// openToAll reports whether the path is an object that agents edit as a file.
-// The exact spelling is asked for: what only resembles it is governed.
+// openToAll reports whether the path is an object that agents may edit as a file. Case must
+// match. Similar names are governed.
 func openToAll(p Path) bool {
-	if p.Tree != "" { // its plans are changed by who works there
+	if p.Tree != "" { // plans of another work tree are changed by its agents
 		return false
 	}
 	dir, file := path.Split(p.Repo)
@@ -118,10 +116,10 @@ func openToAll(p Path) bool {
 	return ok && slices.Contains(openKinds[:], strings.TrimSuffix(kind, "/"))
 }
 
-// readHeadFile says what the work of this working tree is about.
+// readHeadFile is the file with the trajectory of the work tree.
 const readHeadFile = ".idumb/" + resources.Trajectories + ".json"
 
-// matchesAny matches a path in lower case against patterns like governedFiles.
+// matchesAny matches a lower-case path against patterns like governedFiles.
 func matchesAny(low string, patterns []string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		folder, all := strings.CutSuffix(pattern, "/")
@@ -143,7 +141,7 @@ func insteadOfGoverned(p Path) string {
 	return "Leave the " + fileOrFolder(p) + " as it is; ask the user to make the change if it is needed."
 }
 
-// object names the resource that a path under .idumb holds.
+// object returns the resource that a path below .idumb contains.
 func object(p Path) (kind, name string, ok bool) {
 	rest, inside := strings.CutPrefix(p.Repo, ".idumb/")
 	file, isJSON := strings.CutSuffix(rest, ".json")
@@ -161,16 +159,15 @@ func object(p Path) (kind, name string, ok bool) {
 	return k.Singular, name, true
 }
 
-// GoverningKind reports whether objects of a kind say how agents are governed: those are what
-// agents never write, and what a person has to trust before they count. Records of
-// sessions are kept out of git, and come from nobody else.
-// Comments are not written by agents as files either, and govern nobody but by a hold, which has
-// an answer to "whose is it" of its own.
+// GoverningKind reports whether objects of a kind govern agents. Agents must not write
+// them, and they only take effect if a person trusts them. Session records are not in
+// git and are only written by iDumb itself. Comments must not be written as files
+// either, but only their holds affect agents, and holds have their own ownership check.
 func GoverningKind(kind *resources.Kind) bool {
 	return !kind.Local && kind.Plural != resources.Comments && !openKind(kind.Plural)
 }
 
-// ObjectAt returns the object that a path holds, if it is one that agents edit as a file.
+// ObjectAt returns the object at a path, if agents may edit it as a file.
 func ObjectAt(p Path) (resources.Key, bool) {
 	kind, name, ok := object(p)
 	if !ok || !openToAll(p) {
@@ -180,8 +177,8 @@ func ObjectAt(p Path) (resources.Key, bool) {
 	return resources.Key{Kind: k.Plural, Name: name}, true
 }
 
-// GovernedNames are the files and folders at a repository's root that hold plans and what governs,
-// without git's own.
+// GovernedNames returns the files and folders at the root of a repository that contain
+// plans or govern agents, without git's own.
 func GovernedNames() []string {
 	names := []string{".idumb"}
 	for _, pattern := range governedFiles {
@@ -193,8 +190,8 @@ func GovernedNames() []string {
 	return names
 }
 
-// Plans reports whether a file of the repository, by its path from the root, holds an object of a plan
-// or governs.
+// Plans reports whether a file, given by its path from the repository root, contains a
+// planning object or governs agents.
 func Plans(file string) bool {
 	if !strings.Contains(file, ".") || !strings.ContainsAny(file, "/") && !strings.HasPrefix(file, ".") && !strings.HasPrefix(file, "opencode") {
 		return false
@@ -203,11 +200,11 @@ func Plans(file string) bool {
 	return openToAll(p) || governedInRepo(p) != ""
 }
 
-// Governs reports whether a file is one that agents do not write.
+// Governs reports whether agents must not write a file.
 func Governs(p Path) bool { return governed(p) != "" }
 
-// GovernedBelow returns a governed file that may stand below a folder, if one may: who
-// removes or moves the folder, does it to the file.
+// GovernedBelow returns a governed file that may be below a folder, since removing or
+// moving the folder affects the file.
 func GovernedBelow(folder Path) (Path, bool) {
 	patterns, name := homeFiles[:], &folder.Home
 	if folder.Repo != "" {
@@ -236,14 +233,14 @@ func GovernedBelow(folder Path) (Path, bool) {
 	return Path{}, false
 }
 
-// MentionsGoverned reports whether what is literal in a word that is not known before
-// it runs names a governed file, as $PWD/.claude/settings.json does.
+// MentionsGoverned reports whether the literal part of an unknown word names a governed
+// file, as in $PWD/.claude/settings.json.
 func MentionsGoverned(w command.Word) (Path, bool) {
 	name := path.Clean("/" + w.Text)[1:]
 	if w.Literal || w.Pattern != "" || name == "" {
 		return Path{}, false
 	}
-	switch path.Base(name) { // in whatever folder that may be
+	switch path.Base(name) { // in any folder
 	case "settings.local.json":
 		name = ".claude/settings.local.json"
 	case "hooks.json":
@@ -253,8 +250,8 @@ func MentionsGoverned(w command.Word) (Path, bool) {
 	return p, Governs(p)
 }
 
-// governedShell: what a tool may not write, a command does not write, move or remove
-// either; nor does one change in another way how agents are governed.
+// governedShell denies commands that write, move or remove files that tools must not write,
+// or that change governance in another way.
 func governedShell(e *evaluation) *Reason {
 	for _, p := range e.call.Paths {
 		why := governed(p)
@@ -286,13 +283,14 @@ func governedShell(e *evaluation) *Reason {
 	return nil
 }
 
-// gateDenies reports whether the shell gate denies a command of the line for what it does to more than governed files.
+// gateDenies reports whether the shell gate denies a command for effects on other than
+// governed files.
 func (e *evaluation) gateDenies(part string) bool {
 	g := e.call.Gate
 	return g != nil && g.Verdict == command.Deny && g.Part == part && !slices.Contains(e.call.Lifted, "shell-gate")
 }
 
-// fileOrFolder says what a governed path is, as far as its name tells.
+// fileOrFolder returns the kind of a governed path, determined from its name.
 func fileOrFolder(p Path) string {
 	if slices.Contains(governedFiles[:], path.Base(p.Repo)+"/") || p.Repo == ".idumb" {
 		return "folder"

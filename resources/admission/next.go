@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// maxCandidates bounds the tasks that are tried for a step.
+// maxCandidates is the maximum number of tasks that are tried for a step.
 const maxCandidates = 40
 
 // ready yields the ready tasks that the caller may start, best first.
@@ -24,8 +24,9 @@ func (e *evaluation) ready(yield func(string) bool) {
 	}
 }
 
-// candidates lists tasks of which one may open the denied files to the caller, best first: tasks whose
-// paths or locks hold such a file, active ones, ready ones, and those that were set aside.
+// candidates returns tasks that may open the denied files to the caller, best first: tasks
+// whose paths or locks contain a denied file, active tasks, ready tasks, and deferred or
+// submitted ones.
 func (e *evaluation) candidates() []string {
 	if e.trial {
 		return nil
@@ -55,7 +56,7 @@ func (e *evaluation) candidates() []string {
 	return names
 }
 
-// reviewed lists the tasks that wait for review: starting takes them up again.
+// reviewed returns the tasks in review. Starting one resumes it.
 func (e *evaluation) reviewed() (names []string) {
 	if e.trial {
 		return nil
@@ -70,7 +71,7 @@ func (e *evaluation) reviewed() (names []string) {
 	return names
 }
 
-// namers lists the tasks whose paths or locks hold a file of the call, those that come first first.
+// namers returns the tasks whose paths or locks contain a file of the call, in order.
 func (e *evaluation) namers() []string {
 	if e.trial || !e.call.writes() {
 		return nil
@@ -94,8 +95,8 @@ func (e *evaluation) namers() []string {
 	return names
 }
 
-// opener returns the best task that the caller may start, and of which starting lets the call pass;
-// "" if there is none. among are the tasks that are tried.
+// opener returns the best task among some that the caller may start and whose start allows
+// the call, or "".
 func (e *evaluation) opener(among []string) string {
 	for _, name := range among {
 		if t, ok := e.view.Task(name); ok && !t.Spec.PlanAhead && e.canStart(t) && e.opensWith(t) {
@@ -105,14 +106,14 @@ func (e *evaluation) opener(among []string) string {
 	return ""
 }
 
-// opensWith reports whether the call passes once the caller has started a task: the rules about tasks are
-// asked as if it had.
+// opensWith reports whether the call is allowed after the caller starts a task. It
+// evaluates the task rules for that state.
 func (e *evaluation) opensWith(t *resources.Task) bool {
 	return !e.trial && e.objectionOnceStarted(t) == nil
 }
 
-// objectionOnceStarted is what the rules about tasks object to in the call once the caller has started a task; nil
-// for nothing, and where no step is looked for.
+// objectionOnceStarted returns the objection of the task rules after the caller starts a
+// task, or nil. It also returns nil while no step is searched.
 func (e *evaluation) objectionOnceStarted(t *resources.Task) *Reason {
 	if e.trial {
 		return nil
@@ -125,8 +126,8 @@ func (e *evaluation) objectionOnceStarted(t *resources.Task) *Reason {
 	return after.objection(onTask | onGated)
 }
 
-// nextStep is one step that lets the call pass: start the best task that opens it, prefer before all
-// others, or plan one; else the words that it cannot.
+// nextStep returns one step that allows the call: starting the best task, with prefer
+// first, or planning one. Otherwise it explains that there is no step.
 func (e *evaluation) nextStep(prefer ...string) string {
 	if e.trial {
 		return ""
@@ -135,7 +136,7 @@ func (e *evaluation) nextStep(prefer ...string) string {
 		if name := e.opener(append(prefer, e.caller().task())); name != "" {
 			return startThenWrite(name)
 		}
-		return HandBack // its task and nothing else is its own
+		return HandBack // a delegate only has its own task
 	}
 	if e.opener(append(slices.Clone(prefer), e.namers()...)) == "" {
 		if step := e.draftStep(); step != "" {
@@ -159,8 +160,8 @@ func (e *evaluation) nextStep(prefer ...string) string {
 	return decide + " If this is other work, plan it: " + e.planThenStart(plan, "next-step")
 }
 
-// decisionStep says what the person has to decide before a task of the plans that are worked on can go on; "" if none
-// waits for that.
+// decisionStep returns the decision that a person must make before a task of the active
+// plans can continue, or "".
 func (e *evaluation) decisionStep() string {
 	var names []string
 	for _, plan := range e.view.ActivePlans() {
@@ -180,7 +181,8 @@ func (e *evaluation) decisionStep() string {
 
 func startThenWrite(name string) string { return "Run `idumb start " + name + "`, then write." }
 
-// chooseStep is the step of a session that has not said which of several active tasks it is on.
+// chooseStep returns the step for a session that has several active tasks and did not
+// choose one.
 func (e *evaluation) chooseStep(several []string) string {
 	name := e.opener(append(e.namers(), several...))
 	if name == "" {
@@ -189,8 +191,9 @@ func (e *evaluation) chooseStep(several []string) string {
 	return "Run `idumb start " + name + "`, then write: the session is on that task from then on."
 }
 
-// draftStep starts the plan, a draft, of a task that names a denied file, and then the task; "" if that would not let
-// the call pass, or the caller may not start the plan.
+// draftStep returns the commands that start a draft plan and then its task that names a
+// denied file. It returns "" if they would not allow the call or the caller may not start
+// the plan.
 func (e *evaluation) draftStep() string {
 	t := e.drafted()
 	if t == nil {
@@ -204,8 +207,8 @@ func (e *evaluation) draftStep() string {
 	return "Run `" + start + "`, then `idumb start " + t.Metadata.Name + "`, then write."
 }
 
-// drafted returns the best task of a draft plan that names a file of the call, and lets the call pass once plan and
-// task are started; nil if there is none.
+// drafted returns the best task of a draft plan that names a file of the call and allows
+// the call once both are started, or nil.
 func (e *evaluation) drafted() *resources.Task {
 	if e.trial || !e.call.writes() {
 		return nil
@@ -238,8 +241,9 @@ func (e *evaluation) drafted() *resources.Task {
 	return slices.MinFunc(found, first)
 }
 
-// planStep plans a task of a plan that opens the call, "" if none would, or the caller's role plans
-// nothing. Without a plan it plans that as well.
+// planStep returns the commands that create a task of a plan, and the plan if it is
+// missing. It returns "" if that would not allow the call or the caller's role may not
+// plan.
 func (e *evaluation) planStep(plan, task string) string {
 	switch {
 	case e.trial || !e.mayRun("idumb create task") || !e.mayRun("idumb start "+task):
@@ -256,23 +260,25 @@ func (e *evaluation) planStep(plan, task string) string {
 	return none + ". Plan one: " + e.planThenStart(plan, task)
 }
 
-// startsPlanned reports whether chain rules let the caller start a task once it has planned it.
+// startsPlanned reports whether chain rules allow the caller to start a task after planning
+// it.
 func (e *evaluation) startsPlanned(plan, task string) bool {
 	planned := &evaluation{call: e.call, view: &startedView{View: e.view, task: newTask(plan, task)}}
 	return planned.chainLets("idumb start " + task)
 }
 
-// planWork plans the work where there is no plan.
+// planWork returns the step for a repository without plans.
 func (e *evaluation) planWork() string { return "Plan the work: " + e.planThenStart("", "next-step") }
 
-// planThenStart returns the commands that make a task of a plan and start it.
+// planThenStart returns the commands that create and start a task of a plan.
 func (e *evaluation) planThenStart(plan, task string) string {
 	commands, name := e.create(plan, task, ` --title "`+yourTitle+`"`)
 	return commands + ", then `idumb start " + name + "`."
 }
 
-// create returns the commands that make a task of a plan, or of a new plan if plan is empty, and the
-// task's name. No object has the names that they give: a step that is refused as AlreadyExists is none.
+// create returns the commands that create a task of a plan, and the name of the task. An
+// empty plan means a new one. The names are unused, so that the commands cannot fail with
+// AlreadyExists.
 func (e *evaluation) create(plan, task, flags string) (commands, name string) {
 	if plan == "" {
 		plan = e.freeName(resources.WorkPlans, "my-plan")
@@ -282,8 +288,8 @@ func (e *evaluation) create(plan, task, flags string) (commands, name string) {
 	return commands + "`idumb create task " + name + " --plan " + clean(plan) + flags + ` --expect "` + yourOutput + `"` + "`", name
 }
 
-// lastStep is the step of a caller that can neither start nor plan what opens the call: it takes up again
-// what waits for review, or is told that it cannot.
+// lastStep returns the step for a caller that can neither start nor plan a suitable task:
+// resuming a task in review, or an explanation.
 func (e *evaluation) lastStep() string {
 	if name := e.opener(e.reviewed()); name != "" {
 		return "Run `idumb start " + name + "` to take it up again, then write."
@@ -300,14 +306,14 @@ func (e *evaluation) lastStep() string {
 	return "No task is ready for you, and planning one is not for your role. " + e.askFor("a task")
 }
 
-// newTask is a task as `create task` makes it.
+// newTask returns a task as created by `create task`.
 func newTask(plan, name string) *resources.Task {
 	t := resources.New[*resources.Task](resources.Tasks, name)
 	t.Spec.WorkPlan = plan
 	return t
 }
 
-// freeName returns a name that no object of a kind has.
+// freeName returns an unused name for an object of a kind.
 func (e *evaluation) freeName(kind, name string) string {
 	free := name
 	for n := 2; e.view.Exists(resources.Key{Kind: kind, Name: free}); n++ {
@@ -316,8 +322,9 @@ func (e *evaluation) freeName(kind, name string) string {
 	return free
 }
 
-// agentStep hands the work to an agent that may write the denied file: its task is ready, is assigned to
-// a role of which the caller may start agents, and names the file. "" if there is none.
+// agentStep returns the step that hands the work to an agent that may write the denied
+// file. The task must be ready, name the file, and be assigned to a role whose agents the
+// caller may start. It returns "" without such a task.
 func (e *evaluation) agentStep() string {
 	for _, name := range e.namers() {
 		if t, ok := e.view.Task(name); ok {
@@ -329,7 +336,8 @@ func (e *evaluation) agentStep() string {
 	return ""
 }
 
-// handTo says how the caller hands a task to an agent of the role that it is assigned to; "" if it cannot.
+// handTo returns the step that hands a task to an agent of its assigned role, or "" if the
+// caller cannot do that.
 func (e *evaluation) handTo(t *resources.Task) string {
 	c, name := e.caller(), t.Metadata.Name
 	b := c.bar(Start, t, e.view)
@@ -344,7 +352,7 @@ func (e *evaluation) handTo(t *resources.Task) string {
 	return "Hand the task over: start the agent " + orList(agents) + " with task/" + name + " in its prompt."
 }
 
-// besides is what an agent does that meets a task which somebody else holds.
+// besides returns the step for an agent whose task is held by somebody else.
 func (e *evaluation) besides(name string) string {
 	if next := e.other(name); next != "" {
 		return "Leave it to them, and run `idumb start " + next + "` to work on something else."
@@ -352,7 +360,7 @@ func (e *evaluation) besides(name string) string {
 	return "Leave it to them; `idumb describe task " + name + "` shows how far they are. Tell the user if it cannot wait."
 }
 
-// leaveTo is what an agent does that meets another role's task.
+// leaveTo returns the step for a task that is assigned to another role.
 func (e *evaluation) leaveTo(t *resources.Task) string {
 	role := RoleNamed(t.Spec.AssignedTo, e.view)
 	if step := e.handTo(t); step != "" {
@@ -364,7 +372,7 @@ func (e *evaluation) leaveTo(t *resources.Task) string {
 	return "Leave it to an agent in the role " + quote(role) + ": report what you found; `idumb describe task " + t.Metadata.Name + "` shows the task."
 }
 
-// other returns the best ready task that the caller may start, but not except; "" if there is none.
+// other returns the best ready task, except one, that the caller may start, or "".
 func (e *evaluation) other(except string) string {
 	for name := range e.ready {
 		if name != except {
@@ -374,8 +382,8 @@ func (e *evaluation) other(except string) string {
 	return ""
 }
 
-// elsewhere is what to do about a file that is outside of a task: start the task whose file it is, or
-// plan the rest.
+// elsewhere returns the step for a file outside of the task: starting the task that
+// contains the file, or planning one.
 func (e *evaluation) elsewhere(t *resources.Task) string {
 	if e.caller().delegate() {
 		if name := e.opener(e.candidates()); name != "" {
@@ -401,7 +409,7 @@ func (e *evaluation) elsewhere(t *resources.Task) string {
 	return "Write only files that the task names. " + e.askFor("the rest as a task of its own")
 }
 
-// insteadOfWaiting says what to do while a task is blocked.
+// insteadOfWaiting returns the step for a blocked task.
 func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus) string {
 	remedy := "find out what blocks it: `idumb describe task " + t.Metadata.Name + "`."
 	if len(st.BlockedBy) > 0 {
@@ -436,8 +444,8 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 	return "No other task is ready: " + remedy
 }
 
-// startableBlocker returns the task that comes first of those that have to come before another one, and that the
-// caller may start; "" if there is none.
+// startableBlocker returns the first task that blocks another one and that the caller may
+// start, or "".
 func (e *evaluation) startableBlocker(st resources.TaskStatus) string {
 	if e.trial {
 		return ""

@@ -9,22 +9,22 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// ownCommand is what one command of idumb would do, as far as its words tell. A flag's
-// value may stand among the names: whoever asks looks whether there is such an object.
+// ownCommand is the parsed form of an idumb command. Values of flags may be included in the
+// names, so callers check whether the objects exist.
 type ownCommand struct {
 	verb    string
-	kinds   []string // plurals of the kinds that it names, in order
+	kinds   []string // plurals of the named kinds, in order
 	names   []string
-	several bool   // it takes objects from a file, by selector, or all of them
-	dry     bool   // it checks and writes nothing
-	gives   bool   // a recall that hands the task on
-	apart   bool   // it may outlive what starts it
-	mends   bool   // doctor changes what it finds wrong
-	asks    bool   // it has a question researched, which costs money
-	shown   string // the command as it was given; empty if it stands on no line
+	several bool   // takes objects from a file, by selector, or all of them
+	dry     bool   // only checks, writes nothing
+	gives   bool   // a recall that hands the task to another agent
+	apart   bool   // may outlive its caller
+	mends   bool   // doctor fixes problems
+	asks    bool   // starts a research, which costs money
+	shown   string // command as written; "" if it is not on a command line
 }
 
-// valuedFlags are the flags of idumb's commands whose value may be the next word.
+// valuedFlags are the flags of idumb commands whose value can be the next word.
 const valuedFlags = "--accept --after --agent --agents --allow-shell --allow-tools --answer --artifact --as --as-of --ask-shell --ask-tools " +
 	"--assign --avoid --avoids --because --by --categories --category --checkpoints --chosen --complete --confidence " +
 	"--content --covers --cue --delegated-by --delegates-to --delegation --deny-shell --deny-tools --deny-write --depends-on " +
@@ -37,8 +37,8 @@ const valuedFlags = "--accept --after --agent --agents --allow-shell --allow-too
 	"--task --task-tag --team --tests --timeout --title --to --tools --topic --type --until-idle --uses --with --write -C -L " +
 	"-l -n -o -p"
 
-// TakesValue reports whether the value of a flag, as "--name" or "-n", may be the next word behind a verb of
-// idumb. The commands' own test holds it against them.
+// TakesValue reports whether the value of a flag, as "--name" or "-n", can be the next
+// word of a command with this verb. The tests of the commands check that both agree.
 func TakesValue(verb, flag string) bool {
 	switch flag {
 	case "-f":
@@ -49,15 +49,16 @@ func TakesValue(verb, flag string) bool {
 	return among(valuedFlags, flag)
 }
 
-// An OwnWord is one flag with its value, or one operand.
+// An OwnWord is a flag with its value, or an operand.
 type OwnWord struct {
 	Flag  string // "--name" or "-n"; empty for an operand
 	Value string
-	At    int // the place of the word, of a flag's first
+	At    int // index of the word; for a flag, of its first word
 }
 
-// WordsOf splits the words behind "idumb" as the program does: letters may stand together, and so may a letter and
-// its value. A flag that the verb does not have is an error there, so that nothing depends on how it is read here.
+// WordsOf splits the words after "idumb" like the program does. Letters can be bundled, and
+// values can be joined to a letter. Unknown flags are errors in the program, so their
+// parsing does not matter.
 func WordsOf(words []string) (read []OwnWord) {
 	verb := ""
 	for i := 0; i < len(words); i++ {
@@ -65,7 +66,7 @@ func WordsOf(words []string) (read []OwnWord) {
 		case w == "--":
 			return append(read, operandsFrom(words, i+1)...)
 		case w == "-" || !strings.HasPrefix(w, "-"):
-			if verb == "run" { // what follows the command is its own
+			if verb == "run" { // the rest belongs to the other command
 				return append(read, operandsFrom(words, i)...)
 			}
 			read = append(read, OwnWord{Value: w, At: i})
@@ -99,7 +100,7 @@ func WordsOf(words []string) (read []OwnWord) {
 	return read
 }
 
-// operandsFrom are the words from a place on, of which none is a flag.
+// operandsFrom returns the words from an index on as operands.
 func operandsFrom(words []string, at int) (read []OwnWord) {
 	for ; at < len(words); at++ {
 		read = append(read, OwnWord{Value: words[at], At: at})
@@ -107,28 +108,28 @@ func operandsFrom(words []string, at int) (read []OwnWord) {
 	return read
 }
 
-// firstOperand is the place of the first operand; -1 for none.
+// firstOperand returns the index of the first operand, or -1.
 func firstOperand(read []OwnWord) int {
 	return slices.IndexFunc(read, func(w OwnWord) bool { return w.Flag == "" })
 }
 
-// ownCommandOf reads the words of a command; false if it is not one of idumb's.
+// ownCommandOf parses a command. It returns false for other programs.
 func ownCommandOf(words []string) (ownCommand, bool) {
 	if len(words) == 0 || !command.IsIdumb(words[0]) {
 		return ownCommand{}, false
 	}
 	var d ownCommand
 	read := WordsOf(Renamed(words[1:]))
-	if at := firstOperand(read); at >= 0 { // before the verb idumb takes no flags that matter here
+	if at := firstOperand(read); at >= 0 { // flags before the verb do not matter here
 		d.verb = read[at].Value
 		d.read(read[at+1:])
 	}
 	return d, true
 }
 
-// read takes in the words behind the verb.
+// read parses the words after the verb.
 func (d *ownCommand) read(words []OwnWord) {
-	switch d.verb { // what those change that name no kind
+	switch d.verb { // verbs without a kind
 	case "add":
 		d.verb, d.kinds = "create", []string{resources.Tasks}
 	case "research":
@@ -174,8 +175,8 @@ func (d *ownCommand) read(words []OwnWord) {
 	}
 }
 
-// byRight names a command by what has the right to it, where its verb has further ones. first is the
-// first word behind the verb.
+// byRight adds the subcommand to the verb if permissions depend on it. first is the first
+// word after the verb.
 func (d *ownCommand) byRight(first string) {
 	right := map[string]string{
 		"get violations": "violations", "get violation": "violations", "get claims": "sync claims", "get claim": "sync claims",
@@ -193,8 +194,8 @@ func (d *ownCommand) byRight(first string) {
 	}
 }
 
-// kindFirst reads KIND NAME... behind a verb that takes names of tasks, as idumb does; and of what
-// accepts a decision, as a patch may.
+// kindFirst moves a kind before the names, in commands that usually take names of tasks or
+// delegations only. It also handles patches that accept a decision.
 func (d *ownCommand) kindFirst() {
 	if !d.ofTasks() && !d.ofDelegations() || len(d.kinds) > 0 || len(d.names) < 2 {
 		return
@@ -205,7 +206,7 @@ func (d *ownCommand) kindFirst() {
 	}
 }
 
-// word takes in KIND, KIND,KIND, KIND/NAME or NAME.
+// word parses KIND, KIND,KIND, KIND/NAME or NAME.
 func (d *ownCommand) word(w string) {
 	kind, name, qualified := strings.Cut(w, "/")
 	if !qualified && (len(d.kinds) > 0 || d.ofTasks() || d.ofDelegations()) || qualified && d.verb == "create" {
@@ -225,7 +226,7 @@ func (d *ownCommand) word(w string) {
 	}
 }
 
-// ofTasks reports whether the verb takes names of tasks, with no kind in front.
+// ofTasks reports whether the verb takes names of tasks without a kind.
 func (d *ownCommand) ofTasks() bool { return among(taskVerbs, d.verb) }
 
 // ofDelegations reports whether the verb takes names of delegations.
@@ -236,8 +237,7 @@ func (d ownCommand) about(kind string) bool {
 	return slices.Contains(d.kinds, kind)
 }
 
-// plain writes the command as a role's rules name it, whatever way its kinds and flags
-// were spelt: "idumb create delegation".
+// plain returns the command in the normal form of role rules: "idumb create delegation".
 func (d ownCommand) plain() []string {
 	words := []string{"idumb", d.verb}
 	for _, kind := range d.kinds {
@@ -248,12 +248,12 @@ func (d ownCommand) plain() []string {
 	return append(words, d.names...)
 }
 
-// text is the command as a message shows it.
+// text returns the command for messages.
 func (d ownCommand) text() string { return cmp.Or(d.shown, strings.Join(d.plain(), " ")) }
 
-// each is the command once for each kind that it names: one that is about several, "idumb
-// patch mem/m task/t", is as much about the last as the first. A recall that hands the task on
-// is a delegation as well.
+// each returns the command once for each of its kinds, because "idumb patch mem/m task/t"
+// concerns both kinds. A recall that hands the task to another agent also counts as a
+// delegation.
 func (d ownCommand) each() []ownCommand {
 	if d.gives {
 		given := ownCommand{verb: "create", kinds: []string{resources.Delegations}, dry: d.dry}
@@ -271,41 +271,42 @@ func (d ownCommand) each() []ownCommand {
 	return all
 }
 
-// What the verbs of idumb do: those that only look or hand work back are open to everyone at
-// any time; those that change objects change what is there already.
+// Verbs of idumb by their effect. Reading verbs and verbs that hand work back are always
+// allowed. Changing verbs change existing objects.
 const (
 	lookingVerbs    = "help version completion doctor explain api-resources auth next status get map describe tree wait diff context export"
 	openVerbs       = lookingVerbs + " session comment review submit fail"
-	readingVerbs    = lookingVerbs + " review top report" // they write nothing, whoever runs them
+	readingVerbs    = lookingVerbs + " review top report" // write nothing
 	changingVerbs   = "start complete abandon defer confirm accept edit patch delete label annotate archive restore apply replace import " + revokeVerb + " " + migrateVerb
-	taskVerbs       = "start submit complete fail abandon defer"         // they take names of tasks, with no kind in front
-	bareVerbs       = "edit patch delete label annotate archive confirm" // names with no kind in front are of tasks
-	delegationVerbs = "accept " + revokeVerb                             // they stand behind "delegation"
+	taskVerbs       = "start submit complete fail abandon defer"         // take names of tasks without a kind
+	bareVerbs       = "edit patch delete label annotate archive confirm" // names without a kind are tasks
+	delegationVerbs = "accept " + revokeVerb                             // after "delegation"
 	revokeVerb      = "revoke"
-	sessionChanges  = "close resume prune" // of "session", these change records of sessions
-	decideVerb      = "decide"             // it proposes, accepts, rejects and replaces decisions
-	kindVerbs       = "mem artifact"       // kinds that have verbs of their own
-	kindLooks       = "search tree"        // of which these only look
-	mendingVerbs    = "confirm supersede"  // of mems, artifacts and decisions
-	migrateVerb     = "migrate"            // it imports what older tools left in the repository
+	sessionChanges  = "close resume prune" // after "session", change session records
+	decideVerb      = "decide"             // proposes, accepts, rejects and replaces decisions
+	kindVerbs       = "mem artifact"       // kinds that are also verbs
+	kindLooks       = "search tree"        // reading subcommands of kindVerbs
+	mendingVerbs    = "confirm supersede"  // for mems, artifacts and decisions
+	migrateVerb     = "migrate"            // imports objects of older tools in the repository
 )
 
-// readingCommands are those that write nothing of their caller's, by their names of byRight and of
-// verbs that have others; the controller that some start acts for nobody.
+// readingCommands are commands with a subcommand that write nothing for their caller. Some
+// start the controller, which acts on its own behalf.
 var readingCommands = [...]string{"hook status", "controller status", "controller logs", "controller start", "up", "sync status", "sync conflicts", "sync claims", "shell rules", "shell check", "violations", "session show", "session export"}
 
-// among reports whether a word stands in a list.
+// among reports whether a word is in a list.
 func among(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
 
-// alwaysOpen reports whether the command is open to everyone at any time.
+// alwaysOpen reports whether the command is always allowed for everyone.
 func (d ownCommand) alwaysOpen() bool {
 	return d.verb == "" || among(openVerbs, d.verb) || among(kindVerbs, d.verb) && d.looks()
 }
 
-// looks reports whether a command on mems or artifacts only looks at them.
+// looks reports whether a command on mems or artifacts only reads.
 func (d ownCommand) looks() bool { return len(d.names) == 0 || among(kindLooks, d.names[0]) }
 
-// onlyReads reports whether the command writes nothing that counts as its caller's. What is not known to be so writes.
+// onlyReads reports whether the command writes nothing for its caller. Unknown commands
+// write.
 func (d ownCommand) onlyReads() bool {
 	switch {
 	case d.verb == "doctor":
@@ -318,15 +319,15 @@ func (d ownCommand) onlyReads() bool {
 	return slices.Contains(readingCommands[:], strings.Join(append([]string{d.verb}, d.names[:min(1, len(d.names))]...), " "))
 }
 
-// OnlyReads reports whether a command of idumb writes nothing that counts as its caller's.
+// OnlyReads reports whether an idumb command writes nothing for its caller.
 func OnlyReads(words []string) bool {
 	d, _ := ownCommandOf(words)
 	return d.dry || d.onlyReads()
 }
 
-// spellings are the command as a role's rules may name it: a command that writes a mem or an
-// artifact is named by itself, by its kind, and by the one that makes such; migrating is importing
-// what stands in the repository; and whoever may not make decisions does not propose any.
+// spellings returns all names of the command that role rules can use. Commands that write a
+// mem or an artifact also match the kind and the create command. migrate also matches
+// import. Roles that may not make decisions may not propose them either.
 func (d ownCommand) spellings() [][]string {
 	all := [][]string{d.plain()}
 	switch {
@@ -347,7 +348,7 @@ func (d ownCommand) spellings() [][]string {
 	return all
 }
 
-// startsWith reports whether one of the command's spellings, about one of its kinds, starts
+// startsWith reports whether one of the command's spellings, for one of its kinds, starts
 // with the words of a pattern.
 func (d ownCommand) startsWith(patterns []string) bool {
 	return slices.ContainsFunc(d.each(), func(one ownCommand) bool {
@@ -355,11 +356,11 @@ func (d ownCommand) startsWith(patterns []string) bool {
 	})
 }
 
-// completing makes of a run that completes its task that completion; what it runs is judged by
-// itself.
+// completing converts a run command that completes its task to that completion. The command
+// it runs is judged separately.
 func (d *ownCommand) completing(words []OwnWord) (task []OwnWord) {
 	for _, w := range words {
-		if w.Flag == "--complete" && w.Value != "" { // the last one holds, and the gate judges each
+		if w.Flag == "--complete" && w.Value != "" { // the last flag applies, and the gate checks all
 			d.verb = "complete"
 			task = append(task, OwnWord{Value: w.Value})
 		}
@@ -367,7 +368,8 @@ func (d *ownCommand) completing(words []OwnWord) (task []OwnWord) {
 	return task
 }
 
-// changesWork reports whether the command starts or ends a task, hands one over, or changes a plan.
+// changesWork reports whether the command starts, ends or hands over a task, or changes a
+// plan.
 func (d ownCommand) changesWork() bool {
 	if d.dry {
 		return false
@@ -378,10 +380,10 @@ func (d ownCommand) changesWork() bool {
 		})
 }
 
-// changes reports whether the command changes objects that are there already.
+// changes reports whether the command changes existing objects.
 func (d ownCommand) changes() bool { return among(changingVerbs, d.verb) }
 
-// ownCommands are the commands of idumb in a call.
+// ownCommands returns the idumb commands of a call.
 func (e *evaluation) ownCommands() []ownCommand {
 	if e.done {
 		return e.does

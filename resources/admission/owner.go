@@ -11,16 +11,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Causes for which a task is not given to somebody.
+// Causes of denied access to a task.
 const (
-	Held      apierrors.Cause = "Held"      // another session, or a person, holds its lease
-	Came      apierrors.Cause = "Came"      // it came by git as somebody else's who works on it
-	Back      apierrors.Cause = "Back"      // the delegation under which the agent worked is over
-	NotHanded apierrors.Cause = "NotHanded" // a delegate was handed another task
+	Held      apierrors.Cause = "Held"      // leased by another session or a person
+	Came      apierrors.Cause = "Came"      // active in git for another owner
+	Back      apierrors.Cause = "Back"      // delegation of the agent is over
+	NotHanded apierrors.Cause = "NotHanded" // delegate has another task
 )
 
-// judgeOwner: a task has one owner. Whoever else holds it, an agent neither starts it nor ends
-// its work; a person may end it, and start it only by taking it over.
+// judgeOwner enforces that a task has one owner. Agents can neither start nor end a task
+// that somebody else holds. A person can end it, and start it by taking it over.
 func judgeOwner(old, next resources.Object, who Who, v Objects) error {
 	t, ok := next.(*resources.Task)
 	was, _ := old.(*resources.Task)
@@ -29,13 +29,14 @@ func judgeOwner(old, next resources.Object, who Who, v Objects) error {
 	}
 	act := actTo(resources.TaskState(t))
 	if act != Start && (who.As == Person || who.As == Agent && who.Session == "") {
-		return MayEnd(was, resources.TaskState(t), who, v) // who no hook recorded was judged by the gate before
+		return MayEnd(was, resources.TaskState(t), who, v) // callers without a recorded session were checked by the gate
 	}
 	return mayTake(was, who, v, act)
 }
 
-// MayEnd returns what keeps somebody from bringing a task into a state that is not active, or, for planned,
-// from deferring it: a task that another clone holds, or ended, is ended only by a person who takes it over.
+// MayEnd returns an error if somebody may not change a task to an inactive state or defer
+// it. Tasks that another clone holds or ended can only be ended by a person who takes them
+// over.
 func MayEnd(t *resources.Task, state string, who Who, v Objects) error {
 	l := v.Other(t, ActsFor(who, v))
 	if l == nil || !l.Elsewhere() || who.As == Controller || who.As == Importer || who.TakeOver && who.As == Person {
@@ -44,7 +45,7 @@ func MayEnd(t *resources.Task, state string, who Who, v Objects) error {
 	return RefuseHeld(t, l, who, state, v.Now())
 }
 
-// judgeHeldGone refuses to remove a task that another clone works on.
+// judgeHeldGone rejects the deletion of a task that another clone works on.
 func judgeHeldGone(t *resources.Task, who Who, v Objects) error {
 	l := v.Other(t, ActsFor(who, v))
 	if l == nil || !l.Elsewhere() || l.Ended() != "" || who.Forced || who.As == Controller || who.As == Importer {
@@ -57,7 +58,7 @@ func judgeHeldGone(t *resources.Task, who Who, v Objects) error {
 	return apierrors.Refuse(Held, fmt.Sprintf("cannot remove task %q", t.Metadata.Name), HeldSince(l, v.Now()), step)
 }
 
-// actTo returns the act that brings a task into a state.
+// actTo returns the act that changes a task to a state.
 func actTo(state string) Act {
 	switch state {
 	case resources.TaskActive:
@@ -68,11 +69,11 @@ func actTo(state string) Act {
 	return End
 }
 
-// MayStart returns what keeps somebody from being the owner of a task from now on, whatever its
-// state: it is asked where a task is started that is active already, of which nothing changes.
+// MayStart returns an error if somebody may not become the owner of a task in any state. It
+// is also called for active tasks, where a start changes nothing.
 func MayStart(t *resources.Task, who Who, v Objects) error {
 	err := mayTake(t, who, v, Start)
-	if err != nil || who.TakeOver || !v.CameActive(t) || v.RoleNamed(t.Spec.AssignedTo) != nil { // a role's is anybody's who acts in it
+	if err != nil || who.TakeOver || !v.CameActive(t) || v.RoleNamed(t.Spec.AssignedTo) != nil { // any agent in the assigned role may start it
 		return err
 	}
 	return apierrors.Refuse(Came, fmt.Sprintf("cannot start task %q", t.Metadata.Name),
@@ -80,8 +81,8 @@ func MayStart(t *resources.Task, who Who, v Objects) error {
 		"leave it to them, or take it over: idumb start "+t.Metadata.Name+" --take-over")
 }
 
-// mayTake holds an act of somebody's against the one decision (see caller.bar). A user is held
-// against the lease alone, and not even that if the user takes the task over.
+// mayTake checks an act against the common decision in caller.bar. Users are only checked
+// against the lease, and not if they take the task over.
 func mayTake(t *resources.Task, who Who, v Objects, act Act) error {
 	b := barTo(act, t, who, v)
 	switch {
@@ -109,8 +110,8 @@ func mayTake(t *resources.Task, who Who, v Objects, act Act) error {
 	return apierrors.Refuse(b.Cause, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), b.Why, step)
 }
 
-// barTo returns what keeps somebody who asks for a change from an act; nil if nothing does. An agent that no
-// hook recorded was judged by the gate before: it is held against the lease alone where it starts a task.
+// barTo returns the reason why a requester may not perform an act, or nil. Agents without a
+// recorded session were checked by the gate. For them only the lease is checked at a start.
 func barTo(act Act, t *resources.Task, who Who, v Objects) *Bar {
 	switch {
 	case who.As == Agent && who.Session != "":
@@ -124,7 +125,8 @@ func barTo(act Act, t *resources.Task, who Who, v Objects) *Bar {
 	return nil
 }
 
-// callerOf returns the agent for which somebody asks for a change, as its session's record has it.
+// callerOf returns the agent on whose behalf a change is requested, according to its
+// session record.
 func callerOf(who Who, v Objects) *caller {
 	call := Call{Session: who.Session}
 	if s, ok := v.Session(who.Session); ok {
@@ -133,7 +135,7 @@ func callerOf(who Who, v Objects) *caller {
 	return identify(call, v)
 }
 
-// RefuseHeld says that a task is somebody else's, to who would bring it into a state.
+// RefuseHeld returns the error for changing the state of a task that somebody else holds.
 func RefuseHeld(t *resources.Task, l *resources.Lease, who Who, state string, now time.Time) error {
 	verb, step := "start", "take another one: idumb next"
 	if state != resources.TaskActive {
@@ -148,7 +150,8 @@ func RefuseHeld(t *resources.Task, l *resources.Lease, who Who, state string, no
 	return apierrors.Refuse(Held, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), HeldSince(l, now), step)
 }
 
-// RefuseEnded says to who would bring a task into a state that it ended in another clone, and is over here now too.
+// RefuseEnded returns the error for changing the state of a task that another clone ended
+// and that is now also ended here.
 func RefuseEnded(t *resources.Task, state, by string, at time.Time, who Who, now time.Time) error {
 	verb, why, step := "change the state of", fmt.Sprintf("it is %s by now: %s sent that to the team", resources.TaskState(t), quote(clean(by))), ReopenFor(t, who)
 	if !at.IsZero() {
@@ -163,7 +166,7 @@ func RefuseEnded(t *resources.Task, state, by string, at time.Time, who Who, now
 	return apierrors.Refuse(Over, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), why, step)
 }
 
-// takeOver are the commands by which a person takes a task over, by the state into which they bring it.
+// takeOver are the commands by which a person takes over a task, by target state.
 var takeOver = map[string]string{
 	resources.TaskActive:    "idumb start %s --take-over",
 	resources.TaskReview:    "idumb submit %s --take-over",
@@ -172,7 +175,7 @@ var takeOver = map[string]string{
 	resources.TaskAbandoned: `idumb abandon %s --take-over --reason "..."`,
 }
 
-// HeldSince says who holds a task, and for how long; or who ended it elsewhere.
+// HeldSince describes who holds a task and since when, or who ended it elsewhere.
 func HeldSince(l *resources.Lease, now time.Time) string {
 	if l.Ended() != "" {
 		return "it " + endedBy(l, now) + ", and this clone does not have that state"
@@ -180,12 +183,12 @@ func HeldSince(l *resources.Lease, now time.Time) string {
 	return fmt.Sprintf("it is held by %s since %s (%s)", holderIn(l), l.Spec.AcquireTime.Local().Format("15:04"), forAge(now.Sub(l.Spec.AcquireTime.Time)))
 }
 
-// endedBy says who ended the task of a lease, and when: a clause without a subject.
+// endedBy describes who ended the task of a lease and when, as a clause without a subject.
 func endedBy(l *resources.Lease, now time.Time) string {
 	return fmt.Sprintf("was %s by %s (%s)", l.Ended(), holderIn(l), forAge(now.Sub(l.Spec.AcquireTime.Time)))
 }
 
-// holderIn names the holder of a lease, and the machine if that is another clone's.
+// holderIn returns the name of the holder of a lease, with the machine for another clone.
 func holderIn(l *resources.Lease) string {
 	holder := clean(l.Spec.Holder.String())
 	if l.Spec.Holder.Session == "" {
@@ -197,10 +200,10 @@ func holderIn(l *resources.Lease) string {
 	return holder
 }
 
-// capital makes a clause the beginning of a sentence.
+// capital converts the first letter to upper case.
 func capital(clause string) string { return strings.ToUpper(clause[:1]) + clause[1:] }
 
-// forAge says an age as kubectl does, in minutes at the finest.
+// forAge formats an age like kubectl, with minutes as the smallest unit.
 func forAge(d time.Duration) string {
 	switch {
 	case d < time.Minute:
@@ -211,17 +214,18 @@ func forAge(d time.Duration) string {
 	return fmt.Sprintf("%d h", int(d.Hours()))
 }
 
-// ActsFor is the session for which somebody acts: the one that a person started, for subagents and
-// delegates act for it.
+// ActsFor returns the top-level session, which a person started, for subagents and
+// delegates.
 func ActsFor(who Who, v Objects) string { return topOf(who.Session, v) }
 
-// topOf is the session that a person started, above a session or itself.
+// topOf returns the top-level session above a session, or the session itself.
 func topOf(session string, v identities) string {
 	s, _ := v.Session(session)
 	return ancestryOf(Call{Session: session}, s, v).top
 }
 
-// giverOf is the session that a person started whose agent made a delegation; "" if a person did, or nobody knows.
+// giverOf returns the top-level session whose agent created a delegation. It returns "" if
+// a person did or it is unknown.
 func giverOf(d *resources.Delegation, v identities) string {
 	maker := d.Metadata.Annotations[resources.AnnotationMadeBy]
 	if _, ok := v.Session(maker); !ok {
@@ -230,8 +234,8 @@ func giverOf(d *resources.Delegation, v identities) string {
 	return topOf(maker, v)
 }
 
-// other is the lease of whoever else holds a task; nil if it is free for the caller. A delegate
-// acts for the session that started it, and for the one that handed the task over.
+// other returns the lease of another holder of a task, or nil if the caller may take it. A
+// delegate acts for the session that started it and for the one that delegated the task.
 func (c *caller) other(t *resources.Task, view permitView) *resources.Lease {
 	l := view.Other(t, c.top)
 	if l != nil && l.Spec.Holder.Session != "" && c.task() == t.Metadata.Name && giverOf(c.under[0].d, view) == l.Spec.Holder.Session {
@@ -240,8 +244,9 @@ func (c *caller) other(t *resources.Task, view permitView) *resources.Lease {
 	return l
 }
 
-// handedAway is the open delegation of a task to somebody else than the caller, who neither made it nor
-// acts for who did, nor works under it, nor is who could; nil if there is none.
+// handedAway returns an open delegation of a task that does not involve the caller, or nil.
+// The caller is involved if it made the delegation, acts for its maker, works under it, or
+// could accept it.
 func (c *caller) handedAway(t *resources.Task, v permitView) *resources.Delegation {
 	for _, d := range v.Delegations(t.Metadata.Name) {
 		if status.LiveDelegation(d) && !status.Lapsed(d, v) && !c.takesPart(d, v) {
@@ -251,8 +256,8 @@ func (c *caller) handedAway(t *resources.Task, v permitView) *resources.Delegati
 	return nil
 }
 
-// takesPart reports whether a delegation is the caller's affair: its session's own, or open to its role. One
-// that others work under is theirs.
+// takesPart reports whether a delegation involves the caller, because it belongs to its
+// session or is open to its role. Delegations that others work under do not.
 func (c *caller) takesPart(d *resources.Delegation, v permitView) bool {
 	giver := giverOf(d, v)
 	switch {
@@ -269,8 +274,8 @@ func (c *caller) takesPart(d *resources.Delegation, v permitView) bool {
 	return c.claims(d.Spec.To, v) == mine || (!known || status.GiverOver(d, v)) && c.claims(d.Spec.From, v) == mine
 }
 
-// owner: an agent neither starts, ends nor hands over a task that somebody else holds, by command
-// or by file.
+// owner denies starting, ending or handing over a task that somebody else holds, by command
+// or file.
 func owner(e *evaluation) *Reason {
 	for _, d := range e.ownCommands() {
 		if !d.ofTasks() || d.dry || len(d.kinds) > 0 && !d.about(resources.Tasks) {
@@ -302,7 +307,7 @@ func owner(e *evaluation) *Reason {
 	return nil
 }
 
-// owned is the denial for a task that somebody else holds; nil if nobody does.
+// owned returns the denial for a task that somebody else holds, or nil.
 func (e *evaluation) owned(name, tried string) *Reason {
 	t, ok := e.view.Task(name)
 	if !ok {
@@ -324,8 +329,8 @@ func (e *evaluation) owned(name, tried string) *Reason {
 	}
 }
 
-// lapsedClaim: what a clone holds with the team it holds for a time. A machine that slept past it,
-// or did not reach the team, must not write for what another one may work on by now.
+// lapsedClaim denies writes after a clone's claim in the team expired. After sleeping or
+// without a connection, another machine may already work on the task.
 func lapsedClaim(e *evaluation) *Reason {
 	t := e.work().task
 	l := e.view.Lapsed(t)
@@ -341,7 +346,7 @@ func lapsedClaim(e *evaluation) *Reason {
 	}
 }
 
-// heldOnly is the denial where each task that could be meant is somebody else's.
+// heldOnly returns the denial if somebody else holds all possible tasks.
 func (e *evaluation) heldOnly(w *work) *Reason {
 	name := w.held[0]
 	r := &Reason{

@@ -8,10 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// governedCommand: idumb's own commands do not change for an agent what it may not
-// write as a file: roles, settings, records of sessions; and they do not take its gate
-// away. What a file holds that a command reads (apply -f)
-// is for whoever can read it: the hook makes it a part of the call.
+// governedCommand denies idumb commands that change what an agent may not write as a file,
+// such as roles, settings and session records, or that disable its gate. Files that
+// commands read (apply -f) are added to the call by the hook, because it can read them.
 func governedCommand(e *evaluation) *Reason {
 	for _, d := range e.ownCommands() {
 		if d.asks && !e.call.Own {
@@ -38,8 +37,9 @@ func governedCommand(e *evaluation) *Reason {
 	return nil
 }
 
-// researchByTool: what the person allows of research stands in a folder that the environment of a
-// command names, and an agent sets that of its shell. It does not set that of our tools.
+// researchByTool denies research by command. Research settings of the person are in a
+// folder named by the environment, which an agent can set for its shell, but not for our
+// tools.
 func researchByTool(d ownCommand) *Reason {
 	return &Reason{
 		What:       "You tried to run " + quote("idumb research") + " in a shell but that costs money, which a user allows.",
@@ -49,17 +49,16 @@ func researchByTool(d ownCommand) *Reason {
 	}
 }
 
-// Governed reports whether a call runs a command of idumb's that no agent may run,
-// whatever the repository holds.
+// Governed reports whether a call runs an idumb command that no agent may run.
 func Governed(call Call) bool {
 	e := &evaluation{call: call}
 	return slices.ContainsFunc(e.ownCommands(), func(d ownCommand) bool { return d.governed() || d.asks && !call.Own })
 }
 
-// governed reports whether the command changes what governs agents.
+// governed reports whether the command changes the governance of agents.
 func (d ownCommand) governed() bool {
 	switch d.verb {
-	case "hook": // "idumb hook HOST" answers for whoever one says one is
+	case "hook": // "idumb hook HOST" acts for any given identity
 		return len(d.names) > 0 && d.names[0] != "install" && d.names[0] != "status"
 	case "controller":
 		return slices.Contains(d.names, "stop")
@@ -67,7 +66,7 @@ func (d ownCommand) governed() bool {
 		return true
 	case "uninstall":
 		return !d.dry
-	case migrateVerb: // it writes settings and records of sessions, out of files that are open to agents
+	case migrateVerb: // writes settings and session records, from files that agents may edit
 		return !d.dry
 	case "create":
 		return len(d.kinds) > 0 && !openKind(d.kinds[0])
@@ -79,9 +78,9 @@ func openKind(kind string) bool {
 	return kind == resources.Trajectories || slices.Contains(openKinds[:], kind)
 }
 
-// ownTerms: nobody changes the terms under which it works. A delegation is changed by
-// whoever gave it; and while an agent works under one, the tasks that it was not handed
-// are not its own either. Planners, who were handed nothing, change all plans.
+// ownTerms denies agents to change their own terms. Delegations can only be changed by
+// their giver. An agent under a delegation may not change tasks other than its own.
+// Planners without a task may change all plans.
 func ownTerms(e *evaluation) *Reason {
 	if r := e.termsByFile(); r != nil {
 		return r
@@ -102,7 +101,7 @@ func ownTerms(e *evaluation) *Reason {
 	return nil
 }
 
-// termsByFile holds writes of planning files against who makes them.
+// termsByFile checks writes of planning files against the caller's terms.
 func (e *evaluation) termsByFile() *Reason {
 	if !e.call.writes() {
 		return nil
@@ -121,16 +120,15 @@ func (e *evaluation) termsByFile() *Reason {
 	return nil
 }
 
-// MayChange reports whether whoever makes a call may change, recall or end a
-// delegation: for tools that name it in an argument of their own. One that is not
-// there may be made.
+// MayChange reports whether the caller may change, recall or end a delegation, for tools
+// with a delegation argument. Missing delegations may be created.
 func MayChange(call Call, delegation string, view View) bool {
 	return (&evaluation{call: call, view: view}).mayChange(delegation)
 }
 
-// mayChange reports whether the caller may change a delegation: it gave it, or it is
-// an agent that a person started and that the delegation is not addressed to. What another
-// session gave is that session's until it ends. One that is not there has no terms yet.
+// mayChange reports whether the caller may change a delegation: it gave the delegation, or
+// it is an agent that a person started and is not the delegate. Delegations from another
+// session belong to it until it ends. Missing delegations are unrestricted.
 func (e *evaluation) mayChange(name string) bool {
 	c := e.caller()
 	if slices.ContainsFunc(c.under, func(t grant) bool { return t.name == name }) {
@@ -150,8 +148,8 @@ func (e *evaluation) mayChange(name string) bool {
 	return !c.own || c.claims(d.Spec.To, e.view) != mine
 }
 
-// givenBeside returns the session that gave a delegation, if the caller does not act for it and that is not over.
-// It returns "" otherwise.
+// givenBeside returns the session that gave a delegation, if it is still open and the
+// caller does not act for it. Otherwise it returns "".
 func (e *evaluation) givenBeside(d *resources.Delegation) string {
 	giver := giverOf(d, e.view)
 	if giver == "" || giver == e.caller().top || status.GiverOver(d, e.view) {
@@ -160,7 +158,7 @@ func (e *evaluation) givenBeside(d *resources.Delegation) string {
 	return giver
 }
 
-// notYours is the denial for a delegation that somebody else gave.
+// notYours returns the denial for a delegation that somebody else gave.
 func (e *evaluation) notYours(name string) *Reason {
 	r := &Reason{
 		What:       e.attempt() + " but delegation " + quote(name) + " is not yours to change.",
@@ -182,7 +180,7 @@ func (e *evaluation) notYours(name string) *Reason {
 	return r
 }
 
-// attempt opens the WHAT of a denial by the command, if there is one.
+// attempt returns the start of a denial text, with the command if there is one.
 func (e *evaluation) attempt() string {
 	if len(e.ownCommands()) > 0 && len(e.call.Runs) > 0 {
 		shown := make([]string, 0, len(e.call.Runs))
@@ -194,8 +192,8 @@ func (e *evaluation) attempt() string {
 	return tried(e.call)
 }
 
-// byCommandOnly is the denial for a delegate that edits plans as files: commands
-// look at who asks, an editor does not.
+// byCommandOnly returns the denial for a delegate that edits plans as files. Commands check
+// the caller, an editor cannot.
 func (e *evaluation) byCommandOnly(kind, name string) *Reason {
 	c := e.caller()
 	r := &Reason{
@@ -210,13 +208,13 @@ func (e *evaluation) byCommandOnly(kind, name string) *Reason {
 	return r
 }
 
-// delegationsByCommand holds a command on delegations against who gave them.
+// delegationsByCommand checks a command on delegations against their givers.
 func (e *evaluation) delegationsByCommand(d ownCommand) *Reason {
 	if !d.changes() || !d.about(resources.Delegations) {
 		return nil
 	}
 	names := d.names
-	if d.several { // which they are is not known here
+	if d.several { // names are not known here
 		names = e.view.Names(resources.Delegations)
 	}
 	for _, name := range names {
@@ -230,18 +228,18 @@ func (e *evaluation) delegationsByCommand(d ownCommand) *Reason {
 	return nil
 }
 
-// hands reports whether the command only says that a delegation is taken on, or handed back:
-// whoever works under it says so.
+// hands reports whether the command only accepts or completes a delegation. Its delegate
+// does that.
 func (d ownCommand) hands() bool { return d.verb == "accept" || d.verb == "complete" }
 
-// worksUnder reports whether a delegation is the caller's own.
+// worksUnder reports whether the caller works under a delegation.
 func (e *evaluation) worksUnder(name string) bool {
 	c := e.caller()
 	return c.ancestry.own && c.under[0].name == name
 }
 
-// othersByCommand holds a delegate's command against what it was handed: it starts
-// and completes its own task and parts of it, and changes those parts.
+// othersByCommand checks a delegate's command against its delegation. Delegates may start
+// and complete their own task and its subtasks, and change the subtasks.
 func (e *evaluation) othersByCommand(d ownCommand) *Reason {
 	switch {
 	case !d.changes():
@@ -250,7 +248,7 @@ func (e *evaluation) othersByCommand(d ownCommand) *Reason {
 		return e.notHanded(d, "what it names")
 	case d.about(resources.WorkPlans) || d.about(resources.Trajectories):
 		return e.notHanded(d, "the plan")
-	case len(d.kinds) > 0 && !d.about(resources.Tasks): // what it found out, and delegations, which are asked about above
+	case len(d.kinds) > 0 && !d.about(resources.Tasks): // findings, and delegations, which are checked above
 		return nil
 	}
 	forward := d.verb == "start" || d.verb == "complete"
@@ -262,7 +260,7 @@ func (e *evaluation) othersByCommand(d ownCommand) *Reason {
 	return nil
 }
 
-// notHanded is the denial for a delegate that changes what is somebody else's.
+// notHanded returns the denial for a delegate that changes the objects of others.
 func (e *evaluation) notHanded(d ownCommand, what string) *Reason {
 	c := e.caller()
 	r := &Reason{

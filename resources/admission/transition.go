@@ -11,13 +11,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Causes of a refusal to change a plan or a task.
+// Causes of a rejected change of a plan or task.
 const (
-	Persons apierrors.Cause = "Persons" // what a person planned is the person's to loosen
-	Ruled   apierrors.Cause = "Ruled"   // a chain rule asks for it, whoever made the plan
+	Persons apierrors.Cause = "Persons" // only a person may relax what a person planned
+	Ruled   apierrors.Cause = "Ruled"   // a chain rule requires it
 )
 
-// judgeAgent holds an agent's change against judgeTransition.
+// judgeAgent checks an agent's change with judgeTransition.
 func judgeAgent(old, next resources.Object, who Who, v status.View) error {
 	if who.As != Agent {
 		return nil
@@ -33,9 +33,10 @@ func judgeAgent(old, next resources.Object, who Who, v status.View) error {
 	return judgeTransition(old, next, who.mayDecide, v)
 }
 
-// Transition is what keeps an agent from a change of a plan, a task or a decision that was made all the
-// same: nil, or a *apierrors.Refusal. mayDecide says whether it decides about the decision of that name,
-// nil for never; archived, whether the archive has an object of that name. See judgeTransition.
+// Transition returns a *apierrors.Refusal if an agent may not make a change of a plan, task
+// or decision that already happened, and nil otherwise. mayDecide reports whether the agent
+// may make a decision; nil means never. archived means that the archive contains an object
+// with this name. See judgeTransition.
 func Transition(old, next resources.Object, mayDecide func(decision string) bool, archived bool, v status.View) error {
 	if err := judgeTransition(old, next, mayDecide, v); err != nil || old != nil {
 		return err
@@ -43,10 +44,10 @@ func Transition(old, next resources.Object, mayDecide func(decision string) bool
 	return judgeArchived(next, archived)
 }
 
-// judgeTransition says what keeps an agent from bringing a plan, a task or a decision from one spec
-// to another, by whatever route: nil, or a *apierrors.Refusal. Nobody but a person loosens what a
-// person planned, or takes it away; what is completed has to be seen, whoever made it; and what is
-// decided is for those who decide. next is nil for an object that goes.
+// judgeTransition returns a *apierrors.Refusal if an agent may not change a plan, task or
+// decision this way, and nil otherwise. It applies to commands and files. Only a person may
+// relax or delete what a person planned. Completed work must be verified, whoever planned
+// it. Decisions may only be made by those entitled to. next is nil for a deleted object.
 func judgeTransition(old, next resources.Object, mayDecide func(decision string) bool, v status.View) error {
 	if err := cmp.Or(judgePlaceholders(old, next), judgeDecision(old, next, mayDecide)); err != nil {
 		return err
@@ -82,7 +83,7 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	return refuse(what, "a user planned it so", "tell the user what should change and why: it is theirs to do")
 }
 
-// abandoned reports whether an object is a task or a plan that was given up.
+// abandoned reports whether an object is an abandoned task or plan.
 func abandoned(o resources.Object) bool {
 	switch o := o.(type) {
 	case *resources.Task:
@@ -93,14 +94,14 @@ func abandoned(o resources.Object) bool {
 	return false
 }
 
-// Why an agent does not open an object again, and what it does instead.
+// Why agents may not reopen an object, and the alternative.
 const (
 	givenUp   = "it was given up"
 	againStep = "plan what is left as another task, or tell the user why it is to be done after all"
 )
 
-// droppedDemand returns a plan from which a change takes a criterion that a chain rule added and that nothing shows to
-// hold, and the criterion's number; 0 if there is none.
+// droppedDemand returns the plan and the number of a criterion that a chain rule added, if
+// a change removes it without evidence. The number is 0 without one.
 func droppedDemand(old, next resources.Object) (*resources.WorkPlan, int) {
 	was, _ := old.(*resources.WorkPlan)
 	plan, _ := next.(*resources.WorkPlan)
@@ -120,7 +121,7 @@ func singular(o resources.Object) string {
 	return kind.Singular
 }
 
-// unseen says of what is claimed to be completed that it is not.
+// unseen returns the reason why work that is claimed to be completed is not verified.
 func unseen(old, next resources.Object, v status.View) (what, why, step string) {
 	switch next := next.(type) {
 	case *resources.Task:
@@ -163,8 +164,8 @@ func unseen(old, next resources.Object, v status.View) (what, why, step string) 
 	return "", "", ""
 }
 
-// unshown is what a change of a plan says to be met, and either does not say what shows it or is
-// none of the plan's criteria.
+// unshown returns a criterion that a plan change marks as met without evidence, or that is
+// not one of the plan's criteria.
 func unshown(was, next *resources.WorkPlan) (resources.Criterion, bool) {
 	i := slices.IndexFunc(next.Spec.Met, func(c resources.Criterion) bool {
 		return !slices.Contains(was.Spec.Met, c) && (strings.TrimSpace(c.Evidence) == "" || !slices.Contains(next.Spec.Acceptance, c.Criterion))
@@ -175,7 +176,8 @@ func unshown(was, next *resources.WorkPlan) (resources.Criterion, bool) {
 	return next.Spec.Met[i], true
 }
 
-// claimed is the task without what its change says to be verified: only what was recorded counts.
+// claimed returns the task without verification claims from the change. Only recorded
+// verification counts.
 func claimed(old, next *resources.Task) *resources.Task {
 	probe := *next
 	if next.Spec.Result != nil {
@@ -189,7 +191,7 @@ func claimed(old, next *resources.Task) *resources.Task {
 	return &probe
 }
 
-// loosened says what a change takes from a plan or a task that held before.
+// loosened returns the requirement of a plan or task that a change relaxes.
 func loosened(old, next resources.Object) (what string, loosens bool) {
 	switch was := old.(type) {
 	case *resources.Task:
@@ -206,7 +208,7 @@ func loosened(old, next resources.Object) (what string, loosens bool) {
 	return "", false
 }
 
-// loosenedTask holds two specs of a task against each other.
+// loosenedTask compares two specs of a task.
 func loosenedTask(old, next *resources.TaskSpec) (what string, loosens bool) {
 	switch {
 	case next.State == resources.TaskAbandoned && old.State != next.State:
@@ -229,7 +231,7 @@ func loosenedTask(old, next *resources.TaskSpec) (what string, loosens bool) {
 		return "move out of its parent", true
 	case lacks(next.FileLocks, old.FileLocks):
 		return "drop a lock of", true
-	case old.AssignedTo != "" && next.AssignedTo != old.AssignedTo && !strings.Contains(old.AssignedTo, "/"): // "/": entered at a start
+	case old.AssignedTo != "" && next.AssignedTo != old.AssignedTo && !strings.Contains(old.AssignedTo, "/"): // "/": set by a start
 		return "reassign", true
 	case !strings.Contains(next.ExpectedOutput, old.ExpectedOutput):
 		return "take away from the expected output of", true
@@ -237,7 +239,7 @@ func loosenedTask(old, next *resources.TaskSpec) (what string, loosens bool) {
 	return "", false
 }
 
-// loosenedPlan holds two specs of a plan against each other.
+// loosenedPlan compares two specs of a plan.
 func loosenedPlan(old, next *resources.WorkPlanSpec) (what string, loosens bool) {
 	switch {
 	case old.State != next.State && next.State == resources.PlanAbandoned:
@@ -252,19 +254,20 @@ func loosenedPlan(old, next *resources.WorkPlanSpec) (what string, loosens bool)
 	return "", false
 }
 
-// lacks reports whether one of the items that were there is not among those that are.
+// lacks reports whether an item of before is missing in now.
 func lacks[T comparable](now, before []T) bool {
 	return slices.ContainsFunc(before, func(item T) bool { return !slices.Contains(now, item) })
 }
 
-// widened reports whether a list that limits, if it is not empty, limits less.
+// widened reports whether a limiting list became less restrictive. Empty lists do not
+// limit.
 func widened(before, now []string) bool {
 	return len(before) > 0 && (len(now) == 0 || lacks(before, now))
 }
 
-// personsPlan judges what files of plans, tasks and decisions will say: a person is asked about what
-// the person's plan loses, and what is decided, also by a command; and what a command line does not
-// tell is not written by one.
+// personsPlan checks the new content of files of plans, tasks and decisions. Relaxing a
+// person's plan and making decisions, also by a command, needs approval. Command lines with
+// unknown content are denied.
 func personsPlan(e *evaluation) *Reason {
 	for _, p := range e.call.Planned {
 		if !p.Known {
@@ -294,23 +297,24 @@ func personsPlan(e *evaluation) *Reason {
 	return nil
 }
 
-// refused returns the refusal of what a file will say; nil if an agent may make the change.
+// refused returns the refusal for the new content of a file, or nil if an agent may make
+// the change.
 func (e *evaluation) refused(p Planned) *apierrors.Refusal {
 	old := e.planned(p.Key)
 	if p.Next == nil && !p.Gone || old == nil && (p.Gone || p.Key.Kind != resources.Decisions && e.view.Exists(p.Key)) {
-		return nil // broken, where its last good version goes on; or no change of it is judged
+		return nil // invalid content, where the last valid version stays in effect, or a kind without checked changes
 	}
 	var refused *apierrors.Refusal
 	errors.As(Transition(old, p.Next, e.mayDecide, e.view.Archived(p.Key), e.view), &refused)
 	return refused
 }
 
-// Loosens reports whether what a file will say, of which Known is true, is a change that no agent makes by itself.
+// Loosens reports whether the known new content of a file is a change that needs a person.
 func Loosens(call Call, p Planned, view View) bool {
 	return (&evaluation{call: call, view: view}).refused(p) != nil
 }
 
-// planned is the plan, the task or the decision of a key that is there, nil for none.
+// planned returns the existing plan, task or decision of a key, or nil.
 func (e *evaluation) planned(key resources.Key) resources.Object {
 	if t, ok := e.view.Task(key.Name); ok && key.Kind == resources.Tasks {
 		return t
@@ -324,8 +328,8 @@ func (e *evaluation) planned(key resources.Key) resources.Object {
 	return nil
 }
 
-// untold is the denial of a command line that writes or removes a planning file in a way that
-// does not tell what it will hold.
+// untold returns the denial of a command line that writes a planning file with unknown
+// content, or removes it.
 func (e *evaluation) untold(p Planned) *Reason {
 	kind, _ := resources.KindOf(p.Key.Kind)
 	ref := kind.Singular + "/" + p.Key.Name
@@ -341,5 +345,5 @@ func (e *evaluation) untold(p Planned) *Reason {
 	}
 }
 
-// sentence makes a step one.
+// sentence converts a step to a sentence.
 func sentence(step string) string { return strings.ToUpper(step[:1]) + step[1:] + "." }
