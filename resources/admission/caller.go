@@ -9,37 +9,37 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// caller is who makes a call.
+// caller is the agent or person that makes a call.
 type caller struct {
 	agent    string
 	roleName string
-	role     *resources.Role // nil: no such role, so it sets no bounds
-	own      bool            // the role is the agent's own, not config.defaultRole
-	unknown  bool            // no role names the agent: it acts in the least one
-	person   bool            // a user, whom no role binds
+	role     *resources.Role // nil: no such role, no limits
+	own      bool            // the role is assigned to the agent, not config.defaultRole
+	unknown  bool            // no role names the agent; it has the least privileged one
+	person   bool            // a user, without role limits
 	names    []resources.Key // Call.Names
 	session  *resources.Session
 	ancestry
 }
 
-// identities is what a caller's identity is found in: what a View and Objects have in common.
+// identities are the lookups for a caller's identity, shared by View and Objects.
 type identities interface {
 	status.View
-	// Role returns the last good version of a role.
+	// Role returns the last valid version of a role.
 	Role(name string) (*resources.Role, bool)
-	// Roles returns every role, sorted by name. Read-only.
+	// Roles returns all roles, sorted by name. Read-only.
 	Roles() []*resources.Role
 	// Session returns the record of a session.
 	Session(name string) (*resources.Session, bool)
-	// Delegation returns the last good version of a delegation.
+	// Delegation returns the last valid version of a delegation.
 	Delegation(name string) (*resources.Delegation, bool)
-	// Delegations returns the delegations that hand over that task, sorted by name.
+	// Delegations returns the delegations of a task, sorted by name.
 	Delegations(task string) []*resources.Delegation
 }
 
-// identify finds the caller's role: the one that its own delegation names, the one
-// recorded for it, one that its name belongs to, or what is left for one that no role
-// names (resources.ActingRole).
+// identify determines the caller's role: the role of its delegation, the recorded role, the
+// role that names the agent, or the default for agents without a role
+// (resources.ActingRole).
 func identify(call Call, view identities) *caller {
 	if call.Person {
 		return &caller{person: true}
@@ -47,7 +47,7 @@ func identify(call Call, view identities) *caller {
 	c := &caller{agent: call.Agent, names: call.Names}
 	c.session, _ = view.Session(call.Session)
 	c.ancestry = ancestryOf(call, c.session, view)
-	if c.roleName = cmp.Or(c.handedRole(view), call.Role); c.roleName == "" { // to look for it costs a list
+	if c.roleName = cmp.Or(c.handedRole(view), call.Role); c.roleName == "" { // needs a list of all roles
 		c.roleName = RoleNamed(call.Agent, view)
 	}
 	c.own = c.roleName != ""
@@ -58,7 +58,7 @@ func identify(call Call, view identities) *caller {
 	return c
 }
 
-// leftOver gives the caller the role of those that no role names.
+// leftOver sets the default role for agents without a role.
 func (c *caller) leftOver(view identities) {
 	settings := view.Settings()
 	c.roleName = settings.DefaultRole
@@ -70,8 +70,8 @@ func (c *caller) leftOver(view identities) {
 	}
 }
 
-// handedRole is the role that the caller's own delegation is addressed to, "" if it
-// has none, or is addressed to an agent that no role names.
+// handedRole returns the role that the caller's delegation is addressed to. It returns ""
+// without a delegation, or if no role names the addressed agent.
 func (c *caller) handedRole(view identities) string {
 	if !c.ancestry.own || c.under[0].d == nil {
 		return ""
@@ -82,8 +82,8 @@ func (c *caller) handedRole(view identities) string {
 // delegate reports whether the caller works under a delegation.
 func (c *caller) delegate() bool { return len(c.under) > 0 }
 
-// RoleNamed returns the name of the role that an agent of that name acts in: the role
-// of the same name, or the first whose spec.agents name it; "" if there is none.
+// RoleNamed returns the role of an agent: the role with the agent's name, or the first
+// whose spec.agents contain it, or "".
 func RoleNamed(agent string, view identities) string {
 	if agent == "" {
 		return ""
@@ -97,16 +97,16 @@ func RoleNamed(agent string, view identities) string {
 	return ""
 }
 
-// claim is how a task's assignee stands to a caller.
+// claim is the relation of a task's assignee to a caller.
 type claim int
 
 const (
-	foreign claim = iota // another role's
-	open                 // nobody's, or a person's: the agent acts for one that we cannot know
+	foreign claim = iota // assigned to another role
+	open                 // unassigned, or assigned to a person for whom the agent may act
 	mine
 )
 
-// claims tells whose an assignee is.
+// claims returns the caller's relation to an assignee.
 func (c *caller) claims(assignedTo string, view identities) claim {
 	switch {
 	case assignedTo == "":
@@ -125,8 +125,7 @@ func (c *caller) claims(assignedTo string, view identities) claim {
 	return foreign
 }
 
-// says reports whether a task is the one that the caller was handed, or that its session
-// says to be its own.
+// says reports whether a task is the caller's delegated task or the task of its session.
 func (c *caller) says(task string) bool {
 	if c.delegate() {
 		return c.task() == task
@@ -134,28 +133,28 @@ func (c *caller) says(task string) bool {
 	return c.session != nil && c.session.Spec.ActiveTask == task
 }
 
-// maxAncestors bounds the sessions that are looked through from a subagent
-// upwards: records are files, and may name each other in a circle.
+// maxAncestors is the maximum number of sessions followed upwards from a subagent.
+// Session records are files and can form cycles.
 const maxAncestors = 16
 
-// grant is one delegation that a caller works under.
+// grant is a delegation that a caller works under.
 type grant struct {
 	name   string
-	d      *resources.Delegation // nil: not there, or never readable
-	broken bool                  // there, and not readable
+	d      *resources.Delegation // nil: missing, or never valid
+	broken bool                  // exists, but is invalid
 }
 
-// ancestry is what the sessions above a caller say.
+// ancestry holds the information of the caller's parent sessions.
 type ancestry struct {
-	hops  int     // how many sessions started one another down to this one
-	under []grant // the delegations of the caller and of whoever started it, nearest first
-	own   bool    // the first of them is the caller's own
-	top   string  // the session that a person started; "" where no host names one
+	hops  int     // number of parent sessions
+	under []grant // delegations of the caller and its parents, nearest first
+	own   bool    // the first one is the caller's own
+	top   string  // session that a person started; "" if the host does not report it
 }
 
-// ancestryOf follows a session to those that started it. What is handed over to
-// one of them binds whatever it starts: a delegate gains nothing by starting a
-// subagent. A session that a person started, without a delegation, costs nothing.
+// ancestryOf follows a session to its parents. A delegation of a parent also limits all
+// sessions that it starts, so that delegates cannot escape it with a subagent. It is cheap
+// for sessions that a person started without a delegation.
 func ancestryOf(call Call, session *resources.Session, view identities) ancestry {
 	var a ancestry
 	parent := call.Parent
@@ -182,7 +181,7 @@ func ancestryOf(call Call, session *resources.Session, view identities) ancestry
 	}
 }
 
-// take adds a delegation, once.
+// take adds a delegation once.
 func (a *ancestry) take(name string, own bool, view identities) {
 	if name == "" || slices.ContainsFunc(a.under, func(t grant) bool { return t.name == name }) {
 		return
@@ -194,8 +193,8 @@ func (a *ancestry) take(name string, own bool, view identities) {
 	a.under = append(a.under, t)
 }
 
-// depth is how many hand-overs lead to the caller: over the sessions that started
-// one another, and over the delegations that its own follows from.
+// depth returns the number of hand-overs to the caller, by parent sessions and by the
+// chain of its delegation.
 func (a *ancestry) depth(view identities) int {
 	depth := a.hops
 	for _, t := range a.under {
@@ -207,8 +206,7 @@ func (a *ancestry) depth(view identities) int {
 	return depth
 }
 
-// task is the name of the task that the caller was handed, "" if none was, or
-// nobody knows.
+// task returns the delegated task of the caller, or "".
 func (a *ancestry) task() string {
 	if len(a.under) == 0 || a.under[0].d == nil {
 		return ""
@@ -216,21 +214,22 @@ func (a *ancestry) task() string {
 	return a.under[0].d.Spec.Task
 }
 
-// work is the task that a call is work on, or why there is none.
+// work is the task that a call works on, or the reason why there is none.
 type work struct {
 	task    *resources.Task
 	status  resources.TaskStatus
-	several []string // active tasks of which the caller has to choose one
-	others  []string // active tasks that are another role's
-	left    string   // the task the session was on, no longer live
+	several []string // active tasks from which the caller must choose one
+	others  []string // active tasks of other roles
+	left    string   // former task of the session, which has ended
 	held    []string // active tasks that somebody else holds
-	came    []string // active tasks of the caller that came back from whoever they were handed to
-	parked  []string // active tasks of which nobody may work while another plan is in focus
+	came    []string // active tasks that the caller's delegates returned
+	parked  []string // active tasks that are paused because another plan is in focus
 }
 
-// assign finds the caller's task: the one that it was handed, and then no other;
-// or the one its session is on, or else the one active task that is its own, or
-// else the one that is nobody's. Of several it is the only one that names all files of the call.
+// assign determines the caller's task. A delegated task has precedence and excludes others.
+// It is followed by the task of the session, the only active task of the caller, and the
+// only unassigned one. If there are several, the only one that contains all files of the
+// call is used.
 func assign(c *caller, files []Path, view View) *work {
 	w := &work{}
 	if c.delegate() {
@@ -266,7 +265,7 @@ func assign(c *caller, files []Path, view View) *work {
 			continue
 		}
 		if name == w.left {
-			continue // it was looked at above
+			continue // already checked above
 		}
 		b := c.bar(For, t, view)
 		switch {
@@ -276,7 +275,7 @@ func assign(c *caller, files []Path, view View) *work {
 			w.held = append(w.held, name)
 		case b != nil:
 			w.others = append(w.others, name)
-		case status.Returned(name, view): // it waits to be started again
+		case status.Returned(name, view): // must be started again
 			w.came = append(w.came, name)
 		case c.claims(t.Spec.AssignedTo, view) == mine:
 			own = append(own, t)
@@ -296,8 +295,8 @@ func (w *work) take(t *resources.Task, view View) {
 	w.status, _ = status.DeriveTask(t, view)
 }
 
-// choose takes the only candidate, or the only one that is not blocked, or of these the only one that names
-// all files of the call.
+// choose takes the only candidate, the only one that is not blocked, or the only one of
+// these that contains all files of the call.
 func (w *work) choose(candidates []*resources.Task, files []Path, view View) {
 	if len(candidates) == 1 {
 		w.take(candidates[0], view)

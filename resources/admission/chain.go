@@ -8,10 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// maxLinks is how many tasks of a plan a denial shows.
+// maxLinks is the maximum number of tasks shown in a denial.
 const maxLinks = 12
 
-// causes says in sentences what blocks a task.
+// causes describes in sentences what blocks a task.
 func (e *evaluation) causes(t *resources.Task, status resources.TaskStatus) []string {
 	var why []string
 	for _, blocker := range firstFew(status.BlockedBy) {
@@ -26,7 +26,7 @@ func (e *evaluation) causes(t *resources.Task, status resources.TaskStatus) []st
 	return why
 }
 
-// conditionMessage is what the status itself says about being blocked.
+// conditionMessage returns the message of the status condition that explains the block.
 func conditionMessage(conditions []resources.Condition) string {
 	for _, wanted := range []string{resources.ChainBroken, resources.Orphaned, resources.Blocked} {
 		if c := resources.FindCondition(conditions, wanted); c != nil && c.Status == resources.True && c.Message != "" {
@@ -36,7 +36,7 @@ func conditionMessage(conditions []resources.Condition) string {
 	return "Something that has to come first is not there yet."
 }
 
-// nameWithPhase describes a blocker as status.blockedBy names it.
+// nameWithPhase describes an entry of status.blockedBy.
 func (e *evaluation) nameWithPhase(blocker string) string {
 	if plan, ok := planName(blocker); ok {
 		if p, found := e.view.Plan(plan); found {
@@ -56,10 +56,10 @@ func (e *evaluation) nameWithPhase(blocker string) string {
 	return quote(blocker) + ", which does not exist"
 }
 
-// planName tells a plan in a status.blockedBy list.
+// planName returns the plan of an entry in status.blockedBy.
 func planName(blocker string) (string, bool) { return strings.CutPrefix(blocker, "workplan/") }
 
-// decisionPhase is a decision's phase, and that of the one which took its place; "missing" for none.
+// decisionPhase returns the phase of a decision and of its replacement, or "missing".
 func (e *evaluation) decisionPhase(name string) string {
 	d, ok := e.view.Decision(name)
 	if !ok {
@@ -72,7 +72,7 @@ func (e *evaluation) decisionPhase(name string) string {
 	return phase
 }
 
-// planPhase is a plan's phase as far as its spec and counts tell.
+// planPhase returns the phase of a plan, computed from its spec and counts.
 func (e *evaluation) planPhase(p *resources.WorkPlan) string {
 	if p.Spec.State != resources.PlanActive || !status.TasksDone(e.view.PlanCounts(p.Metadata.Name)) {
 		return resources.PlanState(p)
@@ -83,7 +83,7 @@ func (e *evaluation) planPhase(p *resources.WorkPlan) string {
 	return resources.PlanCompleted
 }
 
-// blockEvidence cites where the blocking is written down.
+// blockEvidence cites the source of the block.
 func (e *evaluation) blockEvidence(t *resources.Task, status resources.TaskStatus) []string {
 	at := "tasks/" + t.Metadata.Name
 	var cites []string
@@ -108,7 +108,7 @@ func (e *evaluation) blockEvidence(t *resources.Task, status resources.TaskStatu
 	return cites
 }
 
-// chain shows a task among those that it waits for and that wait for it.
+// chain returns a task with the tasks that it waits for and the tasks that wait for it.
 func (e *evaluation) chain(t *resources.Task, note string) Chain {
 	c := e.planChain(t.Spec.WorkPlan)
 	name := t.Metadata.Name
@@ -124,8 +124,7 @@ func (e *evaluation) chain(t *resources.Task, note string) Chain {
 	return c
 }
 
-// planChain shows a plan's tasks in the order in which they can be done; plan ""
-// stands for the one in focus.
+// planChain returns the tasks of a plan in dependency order. "" means the plan in focus.
 func (e *evaluation) planChain(plan string) Chain {
 	if e.trial {
 		return Chain{}
@@ -152,7 +151,8 @@ func (e *evaluation) planChain(plan string) Chain {
 	return c
 }
 
-// noteOf says of a ready or active task whether it is the caller's to start, or whose it is.
+// noteOf returns a note on a ready or active task: whether the caller may start it, or who
+// owns it.
 func (e *evaluation) noteOf(t *resources.Task, ready bool) string {
 	b := e.caller().bar(Start, t, e.view)
 	switch {
@@ -173,12 +173,12 @@ func (e *evaluation) noteOf(t *resources.Task, ready bool) string {
 	return ""
 }
 
-// maxOrdered bounds the tasks that are put in order for a denial: a plan of
-// thousands is told in `idumb tree`.
+// maxOrdered is the maximum number of tasks sorted for a denial. `idumb tree` shows larger
+// plans.
 const maxOrdered = 200
 
-// inOrder sorts tasks so that each comes after what it waits for, those that
-// are over left out when there are too many to show.
+// inOrder sorts tasks so that dependencies come first. Ended tasks are left out if there
+// are too many.
 func (e *evaluation) inOrder(names []string) []*resources.Task {
 	if len(names) > maxOrdered {
 		names = names[:maxOrdered]
@@ -206,8 +206,8 @@ func (e *evaluation) inOrder(names []string) []*resources.Task {
 	return ordered
 }
 
-// placeInChain says in one line how far the plan is that the call is work for, and how far
-// the session strayed from its task.
+// placeInChain adds a line on the progress of the call's plan and on how far the session
+// drifted from its task.
 func (e *evaluation) placeInChain(c *Chain) {
 	if c.Plan == "" && e.job != nil && e.job.task != nil {
 		if p, ok := e.view.Plan(e.job.task.Spec.WorkPlan); ok {

@@ -10,15 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// subject is a step that a rule is about: a command with the objects that it names, or the
-// call of a tool, which has no run.
+// subject is a step that a rule matches: a command with the objects that it names, or a
+// tool call without run.
 type subject struct {
 	run   *command.Run
 	names []string
-	ends  string // the command that ends the task whose edited file completes the plan; empty for a command about the plan
+	ends  string // command that ends the task whose edited file completes the plan; "" for a command about the plan
 }
 
-// shown is the step's command as a message shows it.
+// shown returns the command of the step for messages.
 func (s subject) shown() string {
 	if s.run == nil {
 		return ""
@@ -26,7 +26,7 @@ func (s subject) shown() string {
 	return s.run.Shown()
 }
 
-// object is the first object that it names, as a message shows it.
+// object returns the first named object for messages.
 func (s subject) object() string {
 	if len(s.names) == 0 {
 		return "NAME"
@@ -34,7 +34,7 @@ func (s subject) object() string {
 	return clean(s.names[0])
 }
 
-// subjects lists what in a call a rule is about.
+// subjects returns the parts of a call that a rule matches.
 func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 	when, level := r.Spec.When, r.Spec.Level
 	commands := plainly(when.Commands)
@@ -42,7 +42,7 @@ func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 	for i := range all {
 		r := &all[i]
 		if slices.ContainsFunc(all[:i], func(before command.Run) bool { return slices.Equal(before.Words, r.Words) }) {
-			continue // two readings of one line
+			continue // duplicate of the same line
 		}
 		d, own := ownCommandOf(r.Words)
 		meant := own && d.startsWith(commands) || !own && startsWithAny(r.Words, commands)
@@ -50,7 +50,7 @@ func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 			about = append(about, subject{run: r, names: d.names})
 		}
 		if level == resources.Warn {
-			continue // who ends the last task of a plan is not warned of what the plan lacks
+			continue // ending the last task of a plan gives no warning about the plan
 		}
 		for _, end := range e.closes(all[:i], *r) {
 			d := ownCommand{verb: "complete", kinds: []string{resources.WorkPlans}, names: []string{end.plan}}
@@ -65,12 +65,14 @@ func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 	return about
 }
 
-// ending is a plan that completes because of an edited file, and the command that ends its task instead.
+// ending is a plan that an edited file completes, and the command that ends its task
+// instead.
 type ending struct{ plan, step string }
 
-// closes returns the plans that complete because the call edits the file of their last open task. before are the
-// commands that come first in the call. An agent's verbs of idumb complete no plan over a rule: they end the task,
-// and the plan waits (Demands). A user's complete it.
+// closes returns the plans that complete because the call edits the file of their last open
+// task. before are the preceding commands of the call. idumb commands of agents do not
+// complete a plan against a rule: they end the task, and the plan waits (Demands). Commands
+// of users complete it.
 func (e *evaluation) closes(before []command.Run, r command.Run) (ends []ending) {
 	d, _ := ownCommandOf(r.Words)
 	ended := e.endedByFile(d)
@@ -107,9 +109,10 @@ func (e *evaluation) closes(before []command.Run, r command.Run) (ends []ending)
 	return ends
 }
 
-// Demands returns what chain rules about completing a plan require and what is missing, as criteria of the plan:
-// the plan waits for them, and the task that would have completed it ends. Rules of level WARN demand nothing.
-// bypass are the words of the command that go past rules; each use is reported in the second result.
+// Demands returns the missing requirements of chain rules for completing a plan, as
+// criteria of the plan. The plan waits for them, while its last task ends. Rules of level
+// WARN have no effect here. bypass are the words of the command that bypass rules. Each use
+// is returned in the second result.
 func Demands(plan string, bypass []string, view View) (criteria []string, past []Bypass) {
 	if view.Settings().Mode == ModeOff {
 		return nil, nil
@@ -124,10 +127,11 @@ func Demands(plan string, bypass []string, view View) (criteria []string, past [
 	return criteria, e.past
 }
 
-// demanded begins a criterion that a chain rule adds to a plan.
+// demanded is the prefix of plan criteria from a chain rule.
 const demanded = "chain rule "
 
-// endedByFile returns the tasks that a command ends and whose files the call writes; for a user, those that it ends.
+// endedByFile returns the tasks that a command ends and whose files the call writes. For
+// users it returns all ended tasks.
 func (e *evaluation) endedByFile(d ownCommand) []string {
 	if e.call.Person {
 		return endedTasks(d)
@@ -137,7 +141,7 @@ func (e *evaluation) endedByFile(d ownCommand) []string {
 	})
 }
 
-// endedTasks are the tasks that a command completes or takes away.
+// endedTasks returns the tasks that a command completes or removes.
 func endedTasks(d ownCommand) []string {
 	if d.dry || d.about(resources.WorkPlans) || !among("complete abandon", d.verb) && !(among("delete archive", d.verb) && d.about(resources.Tasks)) {
 		return nil
@@ -145,8 +149,8 @@ func endedTasks(d ownCommand) []string {
 	return slices.Clone(d.names)
 }
 
-// isTool reports whether the call is one of a rule's tools, on one of its files. What a
-// shell writes counts as written: the action is judged, not the tool's name.
+// isTool reports whether the call uses one of a rule's tools on one of its files. Files
+// written by a shell count too, because the action matters and not the name of the tool.
 func (e *evaluation) isTool(when resources.ChainWhen) bool {
 	shellWrites := e.call.Action == Shell && e.call.writes() && matchesTool("write", when.Tools)
 	if e.call.Action == Governance || !shellWrites && !matchesTool(e.call.Tool, when.Tools) {
@@ -157,8 +161,7 @@ func (e *evaluation) isTool(when resources.ChainWhen) bool {
 	})
 }
 
-// spared reports whether a command holds a word with which it is not meant, or names a kind
-// with which it is not.
+// spared reports whether a command contains a word or kind that the rule excludes.
 func spared(words []string, d ownCommand, when resources.ChainWhen) bool {
 	return slices.ContainsFunc(when.Unless, func(word string) bool {
 		if kind, known := resources.LookupKind(word); known && d.about(kind.Plural) {
@@ -168,8 +171,8 @@ func spared(words []string, d ownCommand, when resources.ChainWhen) bool {
 	})
 }
 
-// flagsIn returns the flags among the words of a command, without their values. A flag of idumb that takes a value
-// and has none is left out.
+// flagsIn returns the flags of a command without values. It leaves out idumb flags whose
+// value is missing.
 func flagsIn(words []string) (flags []string) {
 	if len(words) == 0 || !command.IsIdumb(words[0]) {
 		for _, w := range words {
@@ -187,8 +190,8 @@ func flagsIn(words []string) (flags []string) {
 	return flags
 }
 
-// onlyLooks reports whether a command changes nothing, or hands work back: no rule
-// keeps an agent from that.
+// onlyLooks reports whether a command changes nothing or hands work back. Rules never deny
+// that.
 func onlyLooks(r command.Run) bool {
 	if d, own := ownCommandOf(r.Words); own {
 		return d.alwaysOpen() || d.verb == "init"

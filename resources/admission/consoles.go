@@ -7,18 +7,19 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// consoleRow says when programs offer a shell, or read commands from the terminal.
+// consoleRow describes when programs offer a shell or read commands from the terminal.
 type consoleRow struct {
 	names string
-	with  string // only with one of these words; empty means always
-	// unless are options with which it does not. One that ends in "*" stands for all that begin so.
+	with  string // only with one of these words; "" means always
+	// unless lists options that prevent it. A trailing "*" matches any suffix.
 	unless string
-	takes  string // the list of the table of commands that names its options with a value
-	most   int    // it does with at most so many operands; -1 means any number
-	opens  bool   // it opens the terminal itself: a redirected input changes nothing, a pipe behind it does
+	takes  string // name of the options with a value in the command table
+	most   int    // maximum number of operands; -1 means any number
+	opens  bool   // opens the terminal directly, so redirected input has no effect, but an output pipe does
 }
 
-// consoles is the table of them. Shells and interpreters without a script are known besides.
+// consoles is the table of these programs. Shells and interpreters without a script are
+// detected separately.
 var consoles = [...]consoleRow{
 	{names: "tmux screen", unless: "-d ls list-sessions list-panes list-windows capture-pane capturep has-session has kill-session kill-server display-message show-options send-keys send -X -dmLS -ls -list -dm -dmS -wipe", most: -1},
 	{names: "dtach abduco zellij byobu expect rlwrap nnn ranger lf mutt", unless: "-h -v", most: -1},
@@ -43,7 +44,7 @@ var consoles = [...]consoleRow{
 	{names: "nix", with: "develop shell repl", unless: "-c --command", most: -1},
 	{names: "rails", with: "console c dbconsole db", unless: "-h", most: -1},
 	{names: "cabal stack lein sbt mix", with: "repl ghci console", most: -1},
-	{names: "docker podman nerdctl kubectl oc", with: "-it -ti --tty", takes: "docker", most: 2}, // the command behind is a run of its own
+	{names: "docker podman nerdctl kubectl oc", with: "-it -ti --tty", takes: "docker", most: 2}, // the inner command is a separate run
 	{names: "docker podman nerdctl kubectl oc", with: "attach", most: -1},
 	{names: "php", with: "-a --interactive", most: -1},
 	{names: "make gmake ninja", with: "menuconfig nconfig config oldconfig", most: -1},
@@ -52,10 +53,10 @@ var consoles = [...]consoleRow{
 	{names: "visudo vipw", most: -1},
 }
 
-// terminalPagers are the variables that say which pager a program starts.
+// terminalPagers are the variables that set the pager of programs.
 var terminalPagers = [...]string{"PAGER", "MANPAGER"}
 
-// isConsole reports whether a command offers a shell, or reads commands from its terminal.
+// isConsole reports whether a command offers a shell or reads commands from its terminal.
 func isConsole(r command.Run, sets []command.Setting) bool {
 	if waits(r) {
 		return true
@@ -90,7 +91,7 @@ func isConsole(r command.Run, sets []command.Setting) bool {
 	return false
 }
 
-// values are the program's options with a value, as far as they matter.
+// values returns the relevant options of the program with a value.
 func (row consoleRow) values() string {
 	if row.takes == "" {
 		return ""
@@ -98,7 +99,7 @@ func (row consoleRow) values() string {
 	return command.Takes(row.takes)
 }
 
-// letters are those of some options that may stand behind others in a bundle, with a value.
+// letters returns the letters of options with a value that can end a bundle.
 func letters(options string) string {
 	var all []string
 	for option := range strings.FieldsSeq(options) {
@@ -109,7 +110,7 @@ func letters(options string) string {
 	return strings.Join(all, " ")
 }
 
-// opensEditor reports whether git starts an editor, or asks which of the changes it is to take.
+// opensEditor reports whether git opens an editor or asks which changes to use.
 func opensEditor(r command.Run, has func(list string) bool) bool {
 	operands := r.Operands("-C -c --git-dir --work-tree")
 	if len(operands) == 0 {
@@ -130,13 +131,14 @@ func opensEditor(r command.Run, has func(list string) bool) bool {
 	return false
 }
 
-// bundlesMessage reports whether a word is a bundle of one-letter options that ends in that of a message, as -sm.
+// bundlesMessage reports whether a word is a bundle of options that ends with the message
+// option, like -sm.
 func bundlesMessage(w command.Word) bool {
 	options, dashed := strings.CutPrefix(w.Text, "-")
 	return dashed && !strings.HasPrefix(options, "-") && strings.HasSuffix(options, "m")
 }
 
-// insteadOfConsole is one step that does the same without a terminal.
+// insteadOfConsole returns an equivalent step without a terminal.
 func insteadOfConsole(r command.Run) string {
 	switch r.Name() {
 	case "less", "more", "most":

@@ -7,8 +7,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// recalled: a delegate whose delegation is over hands back. Reading, recording what was learned and asking stay
-// open. It neither starts nor ends a task, nor changes a plan, by whichever tool.
+// recalled denies work after the delegation ended. The delegate must report back. It can
+// still read, record knowledge and ask, but not start or end tasks or change plans with any
+// tool.
 func recalled(e *evaluation) *Reason {
 	if e.call.Action == Read || e.call.Action == Governance && !slices.ContainsFunc(e.ownCommands(), ownCommand.changesWork) {
 		return nil
@@ -26,12 +27,12 @@ func recalled(e *evaluation) *Reason {
 	return nil
 }
 
-// HandBack is the one step for a delegate whose work is over. It works in every host: a subagent reports by ending
-// its turn.
+// HandBack is the step for a delegate whose delegation ended. It works in all hosts,
+// because subagents report by ending their turn.
 const HandBack = "Hand back: end your turn now with a report to the agent that started you of what you did and what is left."
 
-// over says in what way a delegation does not hold any more, why that ends the
-// work, and where it is written; "" if it holds.
+// over returns the state of a delegation that is no longer in effect, the reason why that
+// ends the work, and its source. It returns "" if the delegation is in effect.
 func (e *evaluation) over(t grant) (is, why, cite string) {
 	at := "delegations/" + t.name
 	switch {
@@ -50,8 +51,8 @@ func (e *evaluation) over(t grant) (is, why, cite string) {
 	return "", "", ""
 }
 
-// delegatedTools: a delegate uses the tools that it was given, of which whoever
-// handed on to it must have been given each as well.
+// delegatedTools limits a delegate to the tools of its delegation. Tools must be granted by
+// all delegations of the chain.
 func delegatedTools(e *evaluation) *Reason {
 	for _, t := range e.caller().under {
 		if t.d == nil || len(t.d.Spec.AllowedTools) == 0 || e.among(t.d.Spec.AllowedTools) {
@@ -68,8 +69,8 @@ func delegatedTools(e *evaluation) *Reason {
 	return nil
 }
 
-// depth: work is handed on three times at most, by starting subagents and by
-// delegations. Further down nobody knows any more what was asked for.
+// depth limits hand-overs by subagents and delegations to three, because the original
+// request is lost in longer chains.
 func depth(e *evaluation) *Reason {
 	if !e.handsOn() {
 		return nil
@@ -96,12 +97,11 @@ func depth(e *evaluation) *Reason {
 	return r
 }
 
-// handsOn reports whether the call gives work to somebody else: it starts a
-// subagent, or makes a delegation.
+// handsOn reports whether the call starts a subagent or creates a delegation.
 func (e *evaluation) handsOn() bool {
 	return e.call.Action == Delegate ||
 		slices.ContainsFunc(e.ownCommands(), func(d ownCommand) bool { return d.verb == "create" && d.about(resources.Delegations) }) ||
-		e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool { // it makes the file of one
+		e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool { // creates the file of a delegation
 			kind, name, ok := object(p)
 			if !ok || kind != "delegation" {
 				return false
@@ -111,9 +111,9 @@ func (e *evaluation) handsOn() bool {
 		})
 }
 
-// mayStart: a role starts agents of the roles that it delegates to, of none above its
-// own, and of none that only a person talks to. An agent that no role names acts in the
-// least role, or as one without a name: starting that is nobody's privilege.
+// mayStart limits the agents that a role can start to the roles in its delegatesTo, not
+// above its own, and not reserved for persons. Agents without a role act in the least
+// privileged role or without one, so any role may start them.
 func mayStart(e *evaluation) *Reason {
 	c := e.caller()
 	if e.call.Action != Delegate || c.role == nil {
@@ -139,8 +139,8 @@ func mayStart(e *evaluation) *Reason {
 	}
 }
 
-// cannotStart says why a role does not start agents of another one, and where that is
-// written; "" if it does.
+// cannotStart returns the reason why a role may not start agents of another role, and its
+// source. It returns "" if it may.
 func cannotStart(giver, taker *resources.Role) (why, at string) {
 	from, to := giver.Metadata.Name, taker.Metadata.Name
 	switch resources.MayDelegate(giver, taker) {
@@ -154,7 +154,8 @@ func cannotStart(giver, taker *resources.Role) (why, at string) {
 	return "", ""
 }
 
-// addressee: a delegation in the prompt of a subagent is addressed to that agent or to its role.
+// addressee checks that a delegation in a subagent's prompt is addressed to that agent or
+// its role.
 func addressee(e *evaluation) *Reason {
 	if e.call.Action != Delegate {
 		return nil
@@ -173,8 +174,7 @@ func addressee(e *evaluation) *Reason {
 	}
 }
 
-// todo: where config asks for it, a subagent is started only for something that is
-// written down as a task.
+// todo requires a task for each subagent, if the config demands it.
 func todo(e *evaluation) *Reason {
 	if e.call.Action != Delegate || !e.view.Settings().RequireTodo || e.writtenDown() {
 		return nil
@@ -191,7 +191,7 @@ func todo(e *evaluation) *Reason {
 	}
 }
 
-// nameTask says how the start of a subagent comes to name a task.
+// nameTask returns the step that adds a task to the prompt of a subagent.
 func (e *evaluation) nameTask() string {
 	name, may := "", e.mayRun("idumb create task")
 	if t := e.work().task; t != nil {
@@ -211,8 +211,8 @@ func (e *evaluation) nameTask() string {
 	return e.askFor("a task")
 }
 
-// newPart returns the commands that plan a part of a task, or of the plan that is worked on, and the
-// part's name.
+// newPart returns the commands that plan a subtask of a task, or a task of the current
+// plan, and its name.
 func (e *evaluation) newPart(parent string) (commands, name string) {
 	plan, flags := "", ""
 	if t, ok := e.view.Task(parent); ok {
@@ -223,8 +223,8 @@ func (e *evaluation) newPart(parent string) (commands, name string) {
 	return e.create(plan, "next-part", flags)
 }
 
-// writtenDown reports whether the prompt of a subagent names a task, or a delegation of
-// one, that can be worked on.
+// writtenDown reports whether the prompt of a subagent names an open task or a
+// delegation of one.
 func (e *evaluation) writtenDown() bool {
 	for _, key := range e.call.Names {
 		name := key.Name

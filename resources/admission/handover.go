@@ -10,26 +10,26 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Causes for which a task is not handed over.
+// Causes of a rejected delegation.
 const (
-	Over      apierrors.Cause = "Over"      // it is completed, failed or abandoned
-	Assigned  apierrors.Cause = "Assigned"  // the task is assigned to another role
-	Delegated apierrors.Cause = "Delegated" // somebody else has the task
-	TooDeep   apierrors.Cause = "TooDeep"   // handed over too often
-	InCircle  apierrors.Cause = "InCircle"  // it would come back to somebody who handed it over
-	Upwards   apierrors.Cause = "Upwards"   // nobody delegates to a higher role
-	NotTheirs apierrors.Cause = "NotTheirs" // a role that the giver's does not delegate to
-	Misrouted apierrors.Cause = "Misrouted" // a role that does not take tasks of such plans
-	Waiting   apierrors.Cause = "Waiting"   // something has to come before the task
+	Over      apierrors.Cause = "Over"      // completed, failed or abandoned
+	Assigned  apierrors.Cause = "Assigned"  // assigned to another role
+	Delegated apierrors.Cause = "Delegated" // delegated to somebody else
+	TooDeep   apierrors.Cause = "TooDeep"   // too many hand-overs
+	InCircle  apierrors.Cause = "InCircle"  // would return to a previous giver
+	Upwards   apierrors.Cause = "Upwards"   // to a higher role
+	NotTheirs apierrors.Cause = "NotTheirs" // to a role outside of delegatesTo
+	Misrouted apierrors.Cause = "Misrouted" // to a role that does not accept tasks of such plans
+	Waiting   apierrors.Cause = "Waiting"   // the task is blocked
 )
 
-// judgeHandOver judges a new delegation: the task must be live, held by no other session and nobody else's, the
-// taker must not stand above the giver, must be one that the giver's role delegates to, and
-// the task must not come back to anybody, nor be handed over more than three times.
+// judgeHandOver checks a new delegation. The task must be open and free. The taker must not
+// rank above the giver, and the giver's role must delegate to the taker's role. The task
+// must not return to a previous giver or be handed over more than three times.
 func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
 	task, found := v.Task(d.Spec.Task)
 	if !found || !status.LiveDelegation(d) {
-		return nil // of a task that cannot be read nobody knows more; what is over holds nothing
+		return nil // invalid tasks cannot be checked, and ended delegations have no effect
 	}
 	refuse := func(cause apierrors.Cause, why, step string) error {
 		return apierrors.Refuse(cause, fmt.Sprintf("cannot assign task %q", d.Spec.Task), why, step)
@@ -70,8 +70,8 @@ func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
 	return nil
 }
 
-// holderOf is the live delegation of the task at the end of its chain, unless it is
-// the giver who holds that.
+// holderOf returns the open delegation at the end of the task's chain, unless the giver
+// holds it.
 func holderOf(d *resources.Delegation, v Objects) *resources.Delegation {
 	live := slices.DeleteFunc(slices.Clone(v.Delegations(d.Spec.Task)), func(other *resources.Delegation) bool {
 		return !status.LiveDelegation(other) || other.Metadata.Name == d.Metadata.Name || status.Lapsed(other, v)
@@ -112,7 +112,7 @@ func checkRoles(d *resources.Delegation, who Who, v Objects, refuse func(apierro
 	return nil
 }
 
-// checkCategory routes a task by what its plan is about: to a role that takes such.
+// checkCategory requires a role that accepts the category of the task's plan.
 func checkCategory(d *resources.Delegation, task *resources.Task, v Objects, refuse func(apierrors.Cause, string, string) error) error {
 	plan, ok := v.Plan(task.Spec.WorkPlan)
 	taker := v.RoleNamed(d.Spec.To)
@@ -123,7 +123,7 @@ func checkCategory(d *resources.Delegation, task *resources.Task, v Objects, ref
 	return refuse(Misrouted, why, "name a role that takes it: idumb get roles -o wide")
 }
 
-// Reopen is how work on a finished task is taken up again, as printed.
+// Reopen returns the command that resumes work on a finished task.
 func Reopen(t *resources.Task) string {
 	if resources.TaskState(t) == resources.TaskFailed {
 		return "if it is to be done again: idumb start " + t.Metadata.Name
@@ -131,7 +131,7 @@ func Reopen(t *resources.Task) string {
 	return fmt.Sprintf(`if it is to be done again: idumb patch task %s -p '{"spec":{"state":"planned","reason":null}}'`, t.Metadata.Name)
 }
 
-// ReopenFor is Reopen for whoever asks: an agent does not open again what is completed or abandoned.
+// ReopenFor is Reopen for a requester. Agents may not reopen completed or abandoned tasks.
 func ReopenFor(t *resources.Task, who Who) string {
 	if who.As == Agent && resources.Over(resources.TaskState(t)) {
 		return "plan what is left as another task, or ask the user to open it again"

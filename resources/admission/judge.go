@@ -11,65 +11,64 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Who asks for a change of an object.
+// Who is the requester of a change.
 type Who struct {
 	As      Asker
-	Session string // of an Agent; "" where no hook recorded it
-	Forced  bool   // an object may go though others hold on to it
-	// TakeOver: a task may be started though somebody else works on it elsewhere; by a Person
-	// also one that somebody here holds.
+	Session string // of an Agent; "" if no hook recorded it
+	Forced  bool   // delete the object even if it is in use
+	// TakeOver allows starting a task that somebody works on in another clone. For a
+	// Person, also one that is held in this clone.
 	TakeOver bool
-	// MayDecide reports whether an Agent decides about the decision of that name: its role does, or a person
-	// let it. nil: it never does.
+	// MayDecide reports whether an Agent may make a decision, by its role or with
+	// approval of a person. nil means never.
 	MayDecide func(decision string) bool
-	Bypass    []string // words of the command that go past chain rules: --force, --emergency
+	Bypass    []string // words of the command that bypass chain rules: --force, --emergency
 }
 
 func (w Who) mayDecide(decision string) bool { return w.MayDecide != nil && w.MayDecide(decision) }
 
-// Asker is a sort of those who change objects.
+// Asker is a kind of requester.
 type Asker int
 
-// The sorts of askers.
+// Kinds of requesters.
 const (
-	Person     Asker = iota // whoever types a command
-	Agent                   // an agent, by a tool or by the queue
-	Controller              // a loop of the controller's
-	Importer                // what is taken over from elsewhere: its circles and loose ends are kept and marked
+	Person     Asker = iota // a person, by command
+	Agent                   // an agent, by tool or queue
+	Controller              // a loop of the controller
+	Importer                // an import, whose cycles and broken references are kept and marked
 )
 
-// Objects are what a change is judged by: what there will be once it is made.
+// Objects is the state after a change, against which the change is judged.
 type Objects interface {
 	status.View
 	status.Artifacts
 	memory.Graph
-	// Get returns the last good version of what will be there.
+	// Get returns the last valid version of an object after the change.
 	Get(key resources.Key) (resources.Object, bool)
 	identities
-	// Delegates returns the sessions that work under that delegation, sorted by name.
+	// Delegates returns the sessions that work under a delegation, sorted by name.
 	Delegates(delegation string) []*resources.Session
 	// ActiveTasks returns the names of the tasks with spec.state active, sorted.
 	ActiveTasks() []string
-	// RoleNamed returns the role that an agent of that name acts in; nil if no role names it.
+	// RoleNamed returns the role of an agent, or nil if no role names it.
 	RoleNamed(agent string) *resources.Role
-	// PlanTasks returns the names of the tasks that a plan will have, sorted.
+	// PlanTasks returns the names of the tasks of a plan after the change, sorted.
 	PlanTasks(plan string) []string
-	// MayCircle reports whether the object may stand in a circle of references: false
-	// spares following them.
+	// MayCircle reports whether an object may be in a reference cycle. If not,
+	// its references are not followed.
 	MayCircle(key resources.Key) bool
-	// Other returns the lease of whoever else than that session ("" is a person)
-	// has a task to themselves; nil if it is free for that session.
+	// Other returns the lease of another session on a task, or nil if the task is free.
+	// session is "" for a person.
 	Other(t *resources.Task, session string) *resources.Lease
-	// CameActive reports whether a task is active and assigned to somebody, and nobody here ever
-	// started it: it came by git as somebody else's.
+	// CameActive reports whether a task is active and assigned, but was never started in
+	// this clone: it was received by git.
 	CameActive(t *resources.Task) bool
-	// Before is what there is as long as the change is not made.
+	// Before returns the state before the change.
 	Before() Objects
 }
 
-// Judge returns what keeps a change from being made, by whichever verb, tool or file it
-// comes: nil, a *apierrors.Status or a *apierrors.Refusal. old is nil for a new object,
-// and next for one that goes.
+// Judge checks a change by any verb, tool or file. It returns nil, a *apierrors.Status or a
+// *apierrors.Refusal. old is nil for a new object, and next for a deleted one.
 func Judge(old, next resources.Object, who Who, v Objects) error {
 	if next == nil {
 		return cmp.Or(judgeCommentGone(old, who), judgeAgent(old, nil, who, v), judgeRemoval(old, who, v))
@@ -101,8 +100,8 @@ func Judge(old, next resources.Object, who Who, v Objects) error {
 	return nil
 }
 
-// Invalid says which rules an object breaks; nil if it breaks none. The text
-// stands alone, as kubectl prints it.
+// Invalid returns an error with the rules that an object violates, or nil. The text is
+// complete, as in kubectl.
 func Invalid(key resources.Key, errs []resources.FieldError) error {
 	err := resources.Invalid(key, errs)
 	if err == nil {
@@ -111,9 +110,9 @@ func Invalid(key resources.Key, errs []resources.FieldError) error {
 	return &apierrors.Status{Message: err.Error(), Err: err}
 }
 
-// newFaults are names that nothing has, circles, and what breaks a rule of the kind. What a
-// reference said before may stay as it is, also if it leads nowhere by now: an object whose
-// chain is broken must still be labelled, failed or abandoned.
+// newFaults returns references to missing objects, cycles and violated rules of the kind.
+// References that existed before the change may stay broken, so that such objects can still
+// be labelled, failed or abandoned.
 func newFaults(old, next resources.Object, v Objects) []resources.FieldError {
 	errs := faults(next, v, v.MayCircle(next.Key()))
 	if name := next.Head().Metadata.Name; old == nil && resources.ReservedName(name) {
@@ -148,7 +147,8 @@ func faults(o resources.Object, v Objects, mayCircle bool) []resources.FieldErro
 	return errs
 }
 
-// disowned: a false path that is called something else could be purged, or fade.
+// disowned rejects to change the category of a false path. It could then expire or be
+// purged.
 func disowned(old, next resources.Object) []resources.FieldError {
 	m, isMem := next.(*resources.Mem)
 	was, wasMem := old.(*resources.Mem)
@@ -158,9 +158,9 @@ func disowned(old, next resources.Object) []resources.FieldError {
 	return []resources.FieldError{resources.Forbidden("spec.type", "a false path ends only by a mem that replaces it and says why: idumb supersede mem "+m.Metadata.Name)}
 }
 
-// judgeRemoval refuses to let a mem go by which another one is out of use: what was
-// replaced would hold again, in every context, and nobody would have said so. And it refuses
-// to let a false path go that holds: it ends only by a mem that says why.
+// judgeRemoval rejects deleting a mem that replaces another one, because the replaced mem
+// would silently become valid again. It also rejects deleting a valid false path, which can
+// only be ended by a mem with the reason.
 func judgeRemoval(old resources.Object, who Who, v Objects) error {
 	if t, ok := old.(*resources.Task); ok && who.As == Agent && who.Session != "" {
 		return mayTake(t, who, v, End)
@@ -190,8 +190,8 @@ func judgeRemoval(old resources.Object, who Who, v Objects) error {
 		replaced.Metadata.Name, name))
 }
 
-// judgeArtifactRemoval refuses to let an artifact go by which another one is superseded, and which
-// would hold again.
+// judgeArtifactRemoval rejects deleting an artifact that supersedes another one, which
+// would become valid again.
 func judgeArtifactRemoval(a *resources.Artifact, v Objects) error {
 	old, ok := v.Artifact(a.Spec.Supersedes)
 	if a.Spec.Supersedes == "" || !ok || !resources.OpenArtifact(old) {

@@ -10,40 +10,40 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Act is what somebody does with a task.
+// Act is an operation on a task.
 type Act int
 
-// Acts. For is the work itself: the files that are written for the task.
+// Operations. For is the work itself, such as writing files for the task.
 const (
-	Start    Act = iota // make the task active, and the session's own
-	For                 // write for it
-	Complete            // claim that it is done
-	HandOver            // give it to another agent
-	End                 // fail, abandon, defer or remove it
-	Take                // work under a delegation that the agent's prompt names (Call.Names); it is about no task
+	Start    Act = iota // make the task active and the task of the session
+	For                 // write files for the task
+	Complete            // claim completion
+	HandOver            // delegate to another agent
+	End                 // fail, abandon, defer or remove
+	Take                // work under a delegation in the agent's prompt (Call.Names); has no task
 )
 
-// Bar is what keeps a caller from an act on a task.
+// Bar is the reason why a caller may not perform an operation on a task.
 type Bar struct {
 	Cause apierrors.Cause  // Held, Assigned, Delegated, NotHanded, Back
 	Why   string           // a clause: "it is held by claude/ab12 since 14:02 (5 min)"
-	Lease *resources.Lease // of Held
+	Lease *resources.Lease // for Held
 
-	Delegation *resources.Delegation // of Delegated: that one; of Take: one that is addressed to somebody else
+	Delegation *resources.Delegation // for Delegated: the delegation; for Take: a delegation that is addressed to somebody else
 
-	assignee string // of Assigned
+	assignee string // for Assigned
 	evidence []string
 }
 
-// permitView is what permissions are computed from: what a View and Objects have in common.
+// permitView is the input of permission checks, shared by View and Objects.
 type permitView interface {
 	identities
 	status.Watch
-	// Other returns the lease of another session that holds the task; nil if there is none.
+	// Other returns the lease of another session on the task, or nil.
 	Other(t *resources.Task, session string) *resources.Lease
 }
 
-// Brief says in few words whose the task is, for a list: "held by claude/ab12".
+// Brief describes the owner of the task for a list: "held by claude/ab12".
 func (b *Bar) Brief() string {
 	switch {
 	case b.Cause == Held && b.Lease.Ended() != "":
@@ -60,45 +60,44 @@ func (b *Bar) Brief() string {
 	return "not handed to you"
 }
 
-// Rights are what whoever makes a call may do.
+// Rights are the permissions of a caller.
 type Rights struct {
 	Call Call
 	View View
 }
 
-// Bar returns what keeps the caller from an act on a task; see Permitted.
+// Bar returns the reason why the caller may not perform an operation, or nil; see
+// Permitted.
 func (r Rights) Bar(act Act, t *resources.Task) *Bar { return Permitted(r.Call, act, t, r.View) }
 
-// Offer reports whether and how a ready task is proposed to the caller; see Offer.
+// Offer reports whether and how a ready task is offered to the caller; see Offer.
 func (r Rights) Offer(task string) (to string, ok bool) { return Offer(r.Call, task, r.View) }
 
-// Role returns the role that the caller acts in, nil if there is none; see RoleOf.
+// Role returns the role of the caller, or nil; see RoleOf.
 func (r Rights) Role() *resources.Role { return RoleOf(r.Call, r.View) }
 
-// MayRun reports whether the caller's role allows a command of idumb.
+// MayRun reports whether the caller's role allows an idumb command.
 func (r Rights) MayRun(command string) bool {
 	return (&evaluation{call: r.Call, view: r.View}).mayRun(command)
 }
 
-// Permitted returns what keeps whoever makes a call from an act on a task; nil if it may.
-// It is about the caller, not about the task's phase: see status.DeriveTask for what comes first.
+// Permitted returns the reason why the caller may not perform an operation on a task, or
+// nil. It does not check the task's phase; see status.DeriveTask.
 func Permitted(call Call, act Act, t *resources.Task, view View) *Bar {
 	return identify(call, view).bar(act, t, view)
 }
 
-// bar decides whether the caller may do an act on a task. The gate, commands, tools and everything
-// that proposes a task ask it:
+// bar decides whether the caller may perform an operation on a task. It is used by the
+// gate, commands, tools and everything that suggests a task:
 //
-//   - an agent whose delegation is over hands back, and neither starts nor ends a task
-//   - a task that another session holds belongs to that session
-//   - a delegate works on the task that it was handed, and on parts of it
-//   - a task that was handed to somebody else is not started
-//   - a task that is assigned to another role is started by that role alone; an agent of a role of
-//     its own does not complete it either. An agent in config.defaultRole completes what its
-//     delegates did
+// - an agent whose delegation ended reports back, and neither starts nor ends a task
+// - a task that another session holds belongs to that session
+// - a delegate works on its delegated task and subtasks of it
+// - a task that is delegated to somebody else is not started
+// - a task that is assigned to another role is only started by that role. Agents with an own role do not complete it either. Agents in config.defaultRole complete the work of their delegates
 //
-// Failing and handing back are open to everybody who does not meet another session's lease. A user starts every
-// task that no session and no other clone holds, and ends and hands over all.
+// Everybody may fail or hand back tasks that no other session holds. Users may start all
+// tasks that no session and no other clone holds, and may end and hand over all tasks.
 func (c *caller) bar(act Act, t *resources.Task, v permitView) *Bar {
 	if act == Take {
 		return c.notAddressed(v)
@@ -134,7 +133,8 @@ func (c *caller) bar(act Act, t *resources.Task, v permitView) *Bar {
 	return nil
 }
 
-// barHanded returns what keeps the caller from starting a task that was handed to somebody else.
+// barHanded returns the reason why the caller may not start a task that was delegated to
+// somebody else, or nil.
 func (c *caller) barHanded(t *resources.Task, v permitView) *Bar {
 	d := c.handedAway(t, v)
 	if d == nil {
@@ -147,8 +147,9 @@ func (c *caller) barHanded(t *resources.Task, v permitView) *Bar {
 	}
 }
 
-// notAddressed returns what keeps the caller from working under a delegation that its prompt names: all that hold are
-// addressed to others. One is addressed to the caller if it names the caller or its role, or one of the two has no role.
+// notAddressed returns the reason why the caller may not work under a delegation in its
+// prompt, because all open ones are addressed to others. A delegation is addressed to the
+// caller if it names the caller or its role, or if the addressee or the caller has no role.
 func (c *caller) notAddressed(v permitView) (b *Bar) {
 	for _, key := range c.names {
 		d, ok := v.Delegation(key.Name)
@@ -169,7 +170,8 @@ func (c *caller) notAddressed(v permitView) (b *Bar) {
 	return b
 }
 
-// back returns what keeps an agent whose delegation is over from a step with a task; nil for others.
+// back returns the reason why an agent whose delegation ended may not use a task. It
+// returns nil for other agents.
 func (c *caller) back(t *resources.Task) *Bar {
 	for _, g := range c.under {
 		b, name := &Bar{Cause: Back}, quote(g.name)
@@ -197,7 +199,7 @@ func leaseEvidence(task string, l *resources.Lease) string {
 	return fmt.Sprintf("lease of tasks/%s holder = %s", task, quote(l.Spec.Holder.Brief()))
 }
 
-// partOfOwn reports whether a task is a part of the one that the caller was handed.
+// partOfOwn reports whether a task is a subtask of the caller's delegated task.
 func (c *caller) partOfOwn(t *resources.Task, v identities) bool {
 	own := c.task()
 	for n, ok := 0, own != ""; ok && t.Spec.Parent != "" && n < maxAncestors; n++ {
@@ -209,15 +211,16 @@ func (c *caller) partOfOwn(t *resources.Task, v identities) bool {
 	return false
 }
 
-// canStart reports whether the caller may start a task, starting makes it active, no chain rule asks for
-// something first, and nobody was handed it: a user may start that, and is not told to.
+// canStart reports whether the caller may start a task, the start makes it active, no chain
+// rule has unmet requirements, and the task is not delegated. Users may start delegated
+// tasks, but these are not suggested to them.
 func (e *evaluation) canStart(t *resources.Task) bool {
 	start := "idumb start " + t.Metadata.Name
 	return e.view.Offered(t) && e.caller().bar(Start, t, e.view) == nil && e.mayRun(start) && Restartable(t, e.view) && e.chainLets(start) &&
 		(!e.call.Person || e.caller().barHanded(t, e.view) == nil)
 }
 
-// chainLets reports whether no chain rule keeps the caller from a command of idumb.
+// chainLets reports whether the chain rules allow the caller to run an idumb command.
 func (e *evaluation) chainLets(line string) bool {
 	if e.call.Person || e.view.Settings().Mode == ModeOff {
 		return true
@@ -232,8 +235,8 @@ func (e *evaluation) chainLets(line string) bool {
 	return true
 }
 
-// Restartable reports whether `start` makes a task active, by whomever: it is planned and nothing has
-// to come before it, or it is active, failed or claimed to be done without what shows it.
+// Restartable reports whether `start` makes a task active, for any caller: it is planned
+// and not blocked, or it is active, failed, or claimed to be completed without evidence.
 func Restartable(t *resources.Task, v status.View) bool {
 	state := resources.TaskState(t)
 	if state == resources.TaskAbandoned || state == resources.TaskCompleted && status.TaskDone(t, v.Evidence(t.Metadata.Name)) {

@@ -7,8 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// roleKnown denies writes in a role whose file is there and cannot be read, with
-// no good version of it left: breaking a file must not open a gate.
+// roleKnown denies writes if the role file is invalid and has no valid earlier version.
+// Otherwise a broken file would remove all limits.
 func roleKnown(e *evaluation) *Reason {
 	c := e.caller()
 	key := resources.Key{Kind: resources.Roles, Name: c.roleName}
@@ -38,10 +38,9 @@ func roleTools(e *evaluation) *Reason {
 	return e.roleReason(what, "spec.tools", tools.Allow, tools.Deny, func(r *resources.Role) bool { return permits(r.Spec.Tools.Allow, r.Spec.Tools.Deny, matches) })
 }
 
-// roleShell holds every command of the line against the role's shell rules. Those of
-// idumb are held against them however they come: in a shell, as a call of one of our own
-// tools, or as a file that is written to the same end, whatever writes it. What only reads
-// passes whatever the role allows, if the role does not deny it by name.
+// roleShell checks the commands of a line against the role's shell rules. idumb commands
+// are checked in any form: in a shell, as a call of our tools, or as an equivalent file
+// change. Reading commands are allowed unless the role denies them explicitly.
 func roleShell(e *evaluation) *Reason {
 	c := e.caller()
 	if c.role == nil {
@@ -62,13 +61,13 @@ func roleShell(e *evaluation) *Reason {
 		}
 		allow := shell.Allow
 		if r.ReadOnly {
-			allow = nil // what a role does is limited, and looking is open
+			allow = nil // roles limit changes, reading is always allowed
 		}
 		what := "You tried to run " + quote(r.Shown())
 		if own && !d.permitted(shell) || !own && !permits(allow, shell.Deny, matches) {
 			deny := those(shell.Deny, matches)
 			if len(deny) > 0 {
-				allow = nil // that is not why
+				allow = nil // not the cause
 			}
 			return e.roleReason(what+" in the role "+quote(c.roleName)+", which may not.", "spec.shell", allow, deny, func(r *resources.Role) bool {
 				return own && d.permitted(r.Spec.Shell) || !own && permits(r.Spec.Shell.Allow, r.Spec.Shell.Deny, matches)
@@ -78,7 +77,7 @@ func roleShell(e *evaluation) *Reason {
 			continue
 		}
 		if reason := e.askFirst("role-shell", what, "spec.shell", shell.Ask, matches); reason != nil && e.call.Action == Governance {
-			e.asks = nil // our own tools judge once more, and cannot ask
+			e.asks = nil // tools of idumb are judged again and cannot ask
 			reason.UseInstead = "Run `" + r.Shown() + "` in a shell: there the user is asked."
 			return reason
 		}
@@ -86,13 +85,13 @@ func roleShell(e *evaluation) *Reason {
 	return nil
 }
 
-// those are the patterns that are about a call.
+// those returns the patterns that match a call.
 func those(patterns []string, matches func(patterns []string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(patterns), func(pattern string) bool { return !matches([]string{pattern}) })
 }
 
-// askFirst leaves a call that the role's rules allow to a person, if one of their patterns to ask
-// about is about it: the reason, else nil. What is asked already comes first.
+// askFirst requests approval for an allowed call if one of the role's ask patterns matches.
+// It returns the reason, or nil. An earlier question has precedence.
 func (e *evaluation) askFirst(rule, what, field string, ask []string, matches func(patterns []string) bool) *Reason {
 	ask = those(ask, matches)
 	if e.asks != nil || len(ask) == 0 {
@@ -108,9 +107,8 @@ func (e *evaluation) askFirst(rule, what, field string, ask []string, matches fu
 	return e.asks
 }
 
-// permitted holds a command of idumb against a role's shell rules. What only looks
-// and what hands work back no rule closes. An allow that names no command of idumb
-// does not speak of them.
+// permitted checks an idumb command against a role's shell rules. Commands that only read
+// or hand work back are always allowed. Allow rules without an idumb command do not apply.
 func (d ownCommand) permitted(shell resources.RuleSet) bool {
 	allow := slices.DeleteFunc(slices.Clone(shell.Allow), func(pattern string) bool {
 		_, own := ownCommandOf(strings.Fields(pattern))
@@ -121,7 +119,7 @@ func (d ownCommand) permitted(shell resources.RuleSet) bool {
 	})
 }
 
-// plainly spells those patterns that name a command of idumb as commands are spelt.
+// plainly converts patterns that name an idumb command to their normal form.
 func plainly(patterns []string) []string {
 	plain := make([]string, len(patterns))
 	for i, pattern := range patterns {
@@ -156,7 +154,7 @@ func rolePaths(e *evaluation) *Reason {
 		}
 		allow := rules.Write
 		if openToAll(p) || e.planless() {
-			allow = nil // how a plan is changed, or nothing is planned; only an explicit deny covers it
+			allow = nil // plan files, or no plans; only an explicit deny applies
 		}
 		matches := func(patterns []string) bool { return resources.MatchesAny(p.Repo, patterns) }
 		if !permits(allow, rules.Deny, matches) {
@@ -169,8 +167,8 @@ func rolePaths(e *evaluation) *Reason {
 	return nil
 }
 
-// roleReason is a denial by the caller's role, with its rules as evidence; may says of which
-// roles they would let the call pass.
+// roleReason returns a denial by the caller's role with the rules as evidence. may reports
+// which roles would allow the call.
 func (e *evaluation) roleReason(what, field string, allow, deny []string, may func(*resources.Role) bool) *Reason {
 	c := e.caller()
 	r := &Reason{What: what, UseInstead: e.handOver(c, may)}
@@ -191,9 +189,9 @@ func (e *evaluation) roleReason(what, field string, allow, deny []string, may fu
 	return r
 }
 
-// firstTool: a role may ask that a session begins with a look at things: until one of
-// its first tools was used, or anything of idumb, nothing but looking at files and
-// asking is open. That is how it never traps: `idumb next` is one of them everywhere.
+// firstTool enforces that sessions of a role start with one of its first tools. Before
+// that, or any use of idumb, only reading files and asking is allowed. `idumb next` always
+// works, so no agent can get stuck.
 func firstTool(e *evaluation) *Reason {
 	c := e.caller()
 	if c.role == nil || len(c.role.Spec.FirstTools) == 0 {

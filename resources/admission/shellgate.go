@@ -8,16 +8,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// Change is a part of a line that changes how agents are governed, other than by a file.
+// Change is a part of a command line that changes the governance of agents without writing
+// a file.
 type Change struct {
-	Part    string // the command, as a message shows it
+	Part    string // text of the command for messages
 	Why     string // a sentence
-	Instead string // one step that works as printed; "" for leaving it to the person
+	Instead string // one working step; "" if only a person can do it
 }
 
-// Changes are what in a command line changes how agents are governed, files aside.
-// interactive says that the host lets its agent type into what the line starts, and asks no
-// gate about that.
+// Changes returns the parts of a command line that change the governance of agents without
+// writing a file. interactive means that the host lets its agent type into started programs
+// without asking the gate.
 func Changes(line command.Reading, interactive bool) []Change {
 	var all []Change
 	for _, s := range line.Sets {
@@ -49,12 +50,12 @@ func Changes(line command.Reading, interactive bool) []Change {
 	return append(all, lookedUp(line)...)
 }
 
-// settingsHomes are the variables that name the folder in which an agent's host looks for the user's settings.
+// settingsHomes are environment variables for the settings folder of an agent host.
 var settingsHomes = [...]string{"CODEX_HOME", "COPILOT_HOME", "GEMINI_CLI_HOME"}
 
-// governs says why something that a line sets changes how agents are governed, or "": it
-// switches governance off for the agents that are started under it, lets a stranger's
-// settings count, or says which hooks run.
+// governs returns the reason why a setting changes the governance of agents, or "". Such
+// settings disable it for started agents, enable untrusted settings, or select the hooks to
+// run.
 func governs(s command.Setting) string {
 	switch {
 	case s.Name == TrustVariable:
@@ -69,14 +70,14 @@ func governs(s command.Setting) string {
 	return ""
 }
 
-// killers end processes.
+// killers are commands that end processes.
 var killers = [...]string{"kill", "pkill", "killall", "skill", "taskkill"}
 
-// lookers are what a line finds a process with that it then ends.
+// lookers are commands that find the process to end.
 var lookers = [...]string{"pgrep", "pidof", "ps", "grep", "cat", "lsof", "fuser", "head"}
 
-// namesIdumb reports whether it is iDumb's own process that a command would end, as far as
-// names tell.
+// namesIdumb reports whether a command would end a process of iDumb, as far as its words
+// show.
 func namesIdumb(kill command.Run, runs []command.Run) bool {
 	named := kill.Text()
 	for _, r := range runs {
@@ -87,7 +88,7 @@ func namesIdumb(kill command.Run, runs []command.Run) bool {
 	return strings.Contains(strings.ToLower(named), "idumb")
 }
 
-// Ends are the ids of processes that a line would end.
+// Ends returns the ids of processes that a command line would end.
 func Ends(line command.Reading) []string {
 	var ids []string
 	for _, r := range line.Runs {
@@ -100,33 +101,33 @@ func Ends(line command.Reading) []string {
 	return ids
 }
 
-// Ending is the change that ending iDumb's controller is.
+// Ending returns the change for ending the controller.
 func Ending(part string) Change {
 	return Change{Part: part, Why: "It would end a process of iDumb: the controller keeps plans and tasks true."}
 }
 
-// promptOptions are options of shells and interpreters with which they still wait for
-// what is typed.
+// promptOptions are options of shells and interpreters that do not prevent an interactive
+// prompt.
 var promptOptions = [...]string{"-i", "-l", "-il", "-li", "--login", "--interactive", "--norc", "--noprofile", "-s", "-q", "-u", "-"}
 
-// waits reports whether a shell or interpreter is started to be typed into.
+// waits reports whether a shell or interpreter is started interactively.
 func waits(r command.Run) bool {
-	if r.Name() == "php" { // its -i prints
+	if r.Name() == "php" { // -i prints information
 		return len(r.Args) == 1 && !r.Reads
 	}
 	return r.Interprets() && !r.Reads && !slices.ContainsFunc(r.Args[1:], func(w command.Word) bool { return !slices.Contains(promptOptions[:], w.Text) })
 }
 
-// ungatedRow is what of one host's program gets around its hooks.
+// ungatedRow describes how a program can run an agent without its hooks.
 type ungatedRow struct {
 	name    string
 	options string
-	verbs   string // its first words, several ways with commas
+	verbs   string // first words of the program, alternatives separated by commas
 }
 
-// ungated is the table of what starts another agent without its hooks, or changes
-// which it has: a program, and options or first words of its own. A trailing "=" asks
-// for the value to hold what follows it.
+// ungated is the table of programs, with their options or first words, that start another
+// agent without its hooks or change its hooks. After a trailing "=", the value must contain
+// the rest.
 var ungated = [...]ungatedRow{
 	{"claude", "--settings --setting-sources --bare --safe-mode", "config set,config add,config remove,config unset,mcp remove idumb,mcp add idumb,mcp add-json idumb"},
 	{"codex", "--disable=hooks -c=hooks --config=hooks", "mcp remove idumb,mcp add idumb,features disable hooks"},
@@ -136,7 +137,7 @@ var ungated = [...]ungatedRow{
 	{"qwen", "--bare --safe-mode -e=none --extensions=none", "extensions disable idumb,extensions uninstall idumb,mcp remove idumb,mcp reject idumb,mcp add idumb"},
 }
 
-// otherAgents reads whether an agent is started that nothing would hold.
+// otherAgents returns the changes from starting agents without hooks.
 func otherAgents(r command.Run) []Change {
 	for _, row := range ungated {
 		if row.name == r.Name() && (row.startsUngated(r) || row.changesHooks(r)) {
@@ -170,14 +171,14 @@ func (row *ungatedRow) changesHooks(r command.Run) bool {
 	})
 }
 
-// programs are iDumb's own programs that agents' hosts start.
+// programs are the iDumb programs that agent hosts start.
 var programs = [...]string{"idumb-hook", "idumb-mcp"}
 
-// asksProgram are the options with which such a program only says what it is.
+// asksProgram are options with which these programs only print information.
 var asksProgram = [...]string{"--version", "-version", "--help", "-help", "-h"}
 
-// ownProgram reads whether one of them is started by hand: they believe what they are
-// told of who is calling.
+// ownProgram returns the changes from starting one of these programs by hand. They trust
+// the given identity of the caller.
 func ownProgram(r command.Run) []Change {
 	if len(r.Args) == 2 && slices.Contains(asksProgram[:], r.Args[1].Text) {
 		return nil
@@ -188,11 +189,11 @@ func ownProgram(r command.Run) []Change {
 	}}
 }
 
-// finders ask where a program is installed.
+// finders are commands that print where a program is installed.
 var finders = [...]string{"which", "whereis", "type", "command", "whence", "realpath", "readlink"}
 
-// lookedUp are the commands that touch a file which is not known, or a program of iDumb's,
-// in a line that looks for one.
+// lookedUp returns the commands that affect an unknown file or an iDumb program, in a line
+// that looks up such a program.
 func lookedUp(line command.Reading) []Change {
 	if !slices.ContainsFunc(line.Runs, looksUp) {
 		return nil
@@ -206,14 +207,13 @@ func lookedUp(line command.Reading) []Change {
 	return all
 }
 
-// looksUp reports whether a command asks where one of iDumb's programs is installed.
+// looksUp reports whether a command looks up an iDumb program.
 func looksUp(r command.Run) bool {
 	return slices.Contains(finders[:], r.Name()) && slices.ContainsFunc(r.Args[1:], func(w command.Word) bool { return strings.HasPrefix(path.Base(w.Text), "idumb") })
 }
 
-// shellGate: what a command line would do that cannot be taken back, and the same of files
-// that a tool writes outside the repository. What a person may decide is asked only if no
-// other rule denies the call.
+// shellGate checks command lines with irreversible effects, and files that tools write
+// outside the repository. Approval is only requested if no other rule denies the call.
 func shellGate(e *evaluation) *Reason {
 	v := e.call.Gate
 	if v == nil || v.Verdict == command.Allow {
@@ -230,7 +230,7 @@ func shellGate(e *evaluation) *Reason {
 		r.What = tried(e.call) + ", which " + shortWhy(v.Why) + "."
 		r.Evidence = []string{"path, links resolved = " + v.Part, "rule = " + v.Rule}
 	}
-	if e.call.Action == Shell && !e.planless() && roleShell(e) != nil { // nor would it run what is safe in its place
+	if e.call.Action == Shell && !e.planless() && roleShell(e) != nil { // the role may not run the alternative either
 		r.UseInstead = "Leave it: that is not for the role " + quote(e.caller().roleName) + ". " + e.askFor("it done")
 	}
 	if v.Verdict == command.Deny {
@@ -241,5 +241,5 @@ func shellGate(e *evaluation) *Reason {
 	return nil
 }
 
-// shortWhy is a reason as the end of a sentence.
+// shortWhy formats a reason as the end of a sentence.
 func shortWhy(why string) string { return strings.TrimRight(why, ".") }

@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// assigned is the denial for a task that is another role's.
+// assigned returns the denial for a task of another role.
 func (e *evaluation) assigned(t *resources.Task, b *Bar, tried, instead string) *Reason {
 	return &Reason{
 		What:       tried + " but task " + quote(t.Metadata.Name) + " is assigned to " + quote(t.Spec.AssignedTo) + ".",
@@ -19,8 +19,8 @@ func (e *evaluation) assigned(t *resources.Task, b *Bar, tried, instead string) 
 	}
 }
 
-// assigneeByCommand: an agent starts what is its own role's, or nobody's, and one in a role of its
-// own completes nothing else. See caller.bar.
+// assigneeByCommand limits agents to start tasks of their own role or unassigned ones.
+// Agents with an own role may not complete other tasks. See caller.bar.
 func assigneeByCommand(e *evaluation) *Reason {
 	for _, d := range e.ownCommands() {
 		act := Start
@@ -50,9 +50,8 @@ func assigneeByCommand(e *evaluation) *Reason {
 	return nil
 }
 
-// taskPhase: the task must really be active. A task whose evidence has all been
-// seen while it is still claimed active derives to review; it may be written for
-// until someone claims that it is done.
+// taskPhase requires an active task. A task with all evidence that is still marked active
+// is in phase review, but may be changed until somebody completes it.
 func taskPhase(e *evaluation) *Reason {
 	t, status := e.work().task, e.work().status
 	active := resources.TaskState(t) == resources.TaskActive
@@ -69,7 +68,7 @@ func taskPhase(e *evaluation) *Reason {
 	return e.notActive(t, status.Phase)
 }
 
-// notActive is the denial for a session whose task is planned or in review.
+// notActive returns the denial for a session whose task is planned or in review.
 func (e *evaluation) notActive(t *resources.Task, phase string) *Reason {
 	name := t.Metadata.Name
 	r := &Reason{
@@ -91,7 +90,7 @@ func (e *evaluation) notActive(t *resources.Task, phase string) *Reason {
 	return r
 }
 
-// blocked is the denial for a task that something has to come before.
+// blocked returns the denial for a blocked task.
 func (e *evaluation) blocked(t *resources.Task, status resources.TaskStatus) *Reason {
 	name := t.Metadata.Name
 	return &Reason{
@@ -117,8 +116,8 @@ func allowedTools(e *evaluation) *Reason {
 	}
 }
 
-// among reports whether the call is of one of the tools of a list. What only reads is
-// reading, whatever a host calls the tool: Codex has a shell for it.
+// among reports whether the call uses one of the tools in a list. Reading counts as reading
+// whatever tool is used, because Codex reads with a shell.
 func (e *evaluation) among(tools []string) bool {
 	c := e.call
 	reads := c.Action == Read || c.Action == Shell && !c.writes() && len(c.Runs) > 0 && !slices.ContainsFunc(c.Runs, func(r command.Run) bool { return !r.ReadOnly })
@@ -150,20 +149,20 @@ func taskPaths(e *evaluation) *Reason {
 	return nil
 }
 
-// Loop says that a call goes on with what a trigger is set off by: the same call again,
-// the same failure, agents started in turns. The host's adapter counts.
+// Loop is set for a call that repeats what a trigger detects: the same call, the same
+// failure, or agents that start each other in turn. The host's adapter counts.
 type Loop struct {
-	Trigger string // its name
+	Trigger string // name
 	Event   string // resources.TriggerCall, ...
-	Text    string // what the session is told of it
-	Count   int    // spec.count, with its default
-	Stuck   bool   // its error came again whatever was written: a changed file does not lift it
-	Spent   bool   // it limits what is done in a turn: no other call but one that reads is open
+	Text    string // message for the session
+	Count   int    // spec.count, or its default
+	Stuck   bool   // the error also returned after changes, so a changed file does not lift the stop
+	Spent   bool   // limit per turn: only reading calls are allowed
 }
 
-// halted: what a trigger halts is not done again. Only that very call is: everything else
-// stays open, a changed file or the person's next prompt lifts it. Where a turn's limit is spent,
-// only reading stays open.
+// halted denies the call that a trigger stops. Other calls stay allowed. A changed file or
+// the next prompt of the person lifts the stop. If the limit of a turn is reached, only
+// reading is allowed.
 func halted(e *evaluation) *Reason {
 	l := e.call.Loop
 	if l == nil || e.call.Action == Governance || e.call.Action == Ask {
