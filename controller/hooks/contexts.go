@@ -91,10 +91,10 @@ type Work struct {
 
 // PackReader is the reader of a pack.
 type PackReader struct {
-	Name   string             // of the session's record; empty for no particular reader
+	Name   string             // name of the session's record; empty for no particular reader
 	Record *resources.Session // as this run has it; may be nil
 	Limit  int                // the host's limit, in characters
-	Rights *admission.Rights  // what the reader may do
+	Rights *admission.Rights  // rights of the reader
 	// Settings and Triggers are the effective ones if the governing files
 	// changed since the person trusted the repository. They are nil to use the
 	// current files.

@@ -142,8 +142,8 @@ func (h *handler) exportsNotice() string {
 	return "iDumb: of what was kept of sessions, " + admission.Plain(wrong[0]) + more + "; `idumb doctor` says more."
 }
 
-// shownName returns shown if name is a valid name, else a description of what
-// has the invalid name.
+// shownName returns shown if name is a valid name. Otherwise it returns a text
+// that calls the thing by the description in what.
 func shownName(what, name, shown string) string {
 	if resources.CheckName(name) != nil {
 		return what + " by what is no name"

@@ -22,7 +22,7 @@ type gitState struct {
 	root    layout.Root
 	entries map[string]layout.Indexed
 	files   []string  // names of entries, in git's order
-	modTime time.Time // of the index
+	modTime time.Time // modification time of the index
 	loaded  bool
 	// loosens reports whether a version of an object's file is a change that agents do not make; nil means never.
 	loosens func(key resources.Key, data []byte) bool

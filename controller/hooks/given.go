@@ -19,7 +19,7 @@ import (
 
 // receipt records an object that was delivered to a session.
 type receipt struct {
-	ID   string `json:"id"`             // of the object, or the subject of a mark
+	ID   string `json:"id"`             // ID of the object, or the subject of a mark
 	Twin string `json:"twin,omitempty"` // Told.Twin; empty if only the beginning was delivered
 	Why  string `json:"why,omitempty"`  // Told.Why
 	Turn bool   `json:"turn,omitempty"` // it is sent only with the requests of this turn
@@ -27,7 +27,7 @@ type receipt struct {
 
 // Prefixes of marks in the list: for the memory about a file, delivered for a
 // task, and for a mem that was delivered with a failure. False paths are in
-// every pack, and are delivered once more when they apply.
+// every pack, and are delivered again when they apply.
 const (
 	markFile   = "file "
 	markFailed = "failed "

@@ -15,13 +15,13 @@ type handler struct {
 	event hosts.Event
 	env   environment
 	limit int         // the host's limit for context, in UTF-16 code units
-	id    string      // of the event's call; computed on demand
+	id    string      // ID of the event's call; computed on demand
 	pid   func() int  // returns the process ID of the hook, or 0 if unknown; may be nil
 	late  func() bool // reports whether the answer will not be delivered; may be nil
 
 	ended     *Ended           // the outcome of the event's command line, if iDumb ran it
 	notice    string           // about a controller that was started for this event; may be empty
-	reading   *command.Reading // of the event's command line, see interpreted
+	reading   *command.Reading // the interpreted command line of the event
 	readingOf *hosts.CommandLine
 
 	startsTask bool // the call started the session's task

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// lastRead is how much of the end of a log is searched for the last call, in
+// lastRead limits the part of a log that is searched for the last call, in
 // bytes.
 const lastRead = 4 << 10
 

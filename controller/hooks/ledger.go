@@ -28,7 +28,7 @@ type seenSpec struct {
 type ledger struct {
 	specs map[resources.Key]*seenSpec
 	at    time.Time // when the last scan of all files began; zero for never
-	size  int       // of the file, in bytes
+	size  int       // size of the file, in bytes
 	stale int       // bytes of entries that later entries replace
 }
 

@@ -108,7 +108,7 @@ type run struct {
 	called         string // the folder in which the hook was called
 	stdout, stderr io.Writer
 	ask            AskController // may be nil
-	backend        Backend       // of the controller that this run is part of; may be zero
+	backend        Backend       // the controller that runs this hook; may be zero
 	serving        Root          // the repository of that controller
 	pid            func() int    // Asked.PID
 	late           func() bool   // Asked.Late
@@ -117,7 +117,7 @@ type run struct {
 	known atomic.Pointer[known] // nil until the event is read
 }
 
-// known is what is known of the event if the run has to give up.
+// known is the data about the event for the answer of giveUp.
 type known struct {
 	event hosts.Event
 	mode  string

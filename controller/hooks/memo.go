@@ -11,7 +11,7 @@ import (
 type memo struct {
 	Advised      []string  `json:"advised,omitempty"`      // the latest lines of advice that were given
 	Held         bool      `json:"holding,omitempty"`      // the end of this turn was held once
-	Score        int       `json:"score,omitempty"`        // of long prompts, since the whole pack was last sent
+	Score        int       `json:"score,omitempty"`        // score of long prompts since the whole pack was last sent
 	Silent       int       `json:"silent,omitempty"`       // prompts that were sent without context, up to a limit
 	Opened       bool      `json:"opened,omitempty"`       // a first tool of the role was used
 	Given        []receipt `json:"given,omitempty"`        // objects delivered since the whole pack was last sent, including the pack

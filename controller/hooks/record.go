@@ -163,7 +163,7 @@ func (h *handler) recordShell() {
 		recorded = h.recordLine(task, files)
 	}
 	if recorded > 0 {
-		delete(by, task.Metadata.Name) // they are recorded with the command
+		delete(by, task.Metadata.Name) // the command's checkpoint has them
 	}
 	if h.recordFiles(by, nil) || recorded > 0 {
 		h.takeUp(task)

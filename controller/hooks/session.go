@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// seenEvery is how often a session's record is renewed without other changes.
+// seenEvery is the interval for renewing a session's record without changes.
 const seenEvery = time.Minute
 
 // sessionName returns the name of the acting session's record; inside a

@@ -97,7 +97,7 @@ var claude = commandHook{
 	},
 }
 
-// refineClaude adds what is specific to Claude Code.
+// refineClaude adds the data that only Claude Code sends.
 func refineClaude(e *Event, in Object) {
 	switch e.Type {
 	case BeforeTool:

@@ -53,7 +53,7 @@ var codex = commandHook{
 // codexDefaultAgent is the type of a subagent if the call names no type.
 const codexDefaultAgent = "default"
 
-// refineCodex adds what is specific to Codex.
+// refineCodex adds the data that only Codex sends.
 func refineCodex(e *Event, in Object) {
 	if e.Type == BeforeTool {
 		refineQuestion(e, codexQuestions)

@@ -21,7 +21,7 @@ type commandHook struct {
 	traits Traits
 	events []eventRow // the events that get an answer
 	tools  toolbox
-	refine func(e *Event, in Object)    // adds what is specific to the host; may be nil
+	refine func(e *Event, in Object)    // adds host-specific data; may be nil
 	record func(e Event) (Origin, bool) // reads how a subagent was started
 	copied func(in Object) bool         // reports whether another host sent the event; may be nil
 

@@ -198,7 +198,7 @@ func (OpenCode) GuessGate(input []byte) bool {
 type Reply struct {
 	ID       json.RawMessage `json:"id,omitempty"`      // id of the answered line
 	Mode     string          `json:"mode,omitempty"`    // enforce, log or off; empty if the repository is not governed
-	Name     string          `json:"name,omitempty"`    // of the session's record
+	Name     string          `json:"name,omitempty"`    // name of the session's record
 	Reads    *bool           `json:"reads,omitempty"`   // whether the shim must send the session's reads too
 	Deny     string          `json:"deny,omitempty"`    // the reason, to the agent
 	Note     string          `json:"note,omitempty"`    // to the agent, with the tool's result

@@ -48,7 +48,7 @@ var notices = [...]struct{ kind, begins, waitsFor string }{
 	{"elicitation_dialog", "", resources.WaitsForAnswer},
 }
 
-// refineNotification sets what the agent waits for. It ignores any other
+// refineNotification sets WaitsFor. It ignores any other
 // notification.
 func refineNotification(e *Event, in Object) {
 	kind := in.Text("notification_type")

@@ -36,7 +36,7 @@ const (
 type Grant struct {
 	Session    string         `json:"session"`    // the name of its record
 	Rule       string         `json:"rule"`       // the rule that the call may break
-	CallDigest string         `json:"callDigest"` // of the exact call, as in the denial
+	CallDigest string         `json:"callDigest"` // digest of the exact call, as in the denial
 	Uses       int            `json:"uses"`       // 1
 	Expires    resources.Time `json:"expires"`
 	Reason     string         `json:"reason,omitempty"` // why the person allows it
