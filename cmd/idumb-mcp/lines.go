@@ -81,7 +81,7 @@ func decode(line []byte, tooLong bool) (jsonrpc.Message, []byte) {
 	case !json.Valid(line):
 		return nil, refuse(nil, jsonrpc.CodeParseError, "this line is not JSON")
 	case bytes.HasPrefix(bytes.TrimSpace(line), []byte("[")):
-		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "batches are not a part of MCP any more: send one message a line")
+		return nil, refuse(nil, jsonrpc.CodeInvalidRequest, "MCP no longer supports batches: send one message per line")
 	}
 	message, err := jsonrpc.DecodeMessage(line)
 	if err != nil {

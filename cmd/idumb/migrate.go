@@ -56,12 +56,12 @@ func migrateDoc(list []*imports.Format) string {
 		fmt.Fprintf(&b, "%s\n", wrapped(fmt.Sprintf("%s (%s): %s", f.Name, f.Here, f.Doc)))
 	}
 	b.WriteString(`
-Each file that was converted is kept as NAME.bak: those of .idumb are moved
-there, those of another tool are copied, so that it may go on; run migrate again
-to take over what it did since. Each file is kept whole in
-.idumb/archive/unmapped as well: fields that objects have no place for stand
-there, and the report names them. What was made or edited here is left alone. A
-second run changes nothing.`)
+Converted files are saved as NAME.bak: files of .idumb are moved, files of another
+tool are copied, so you can continue to use the tool. Run migrate again to apply
+its later changes. Each file is also stored unchanged in
+.idumb/archive/unmapped, and the report names fields without an equivalent.
+Resources that you created or edited are not changed. A second run without changes
+changes nothing.`)
 	return b.String()
 }
 
@@ -84,12 +84,12 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, strict bool, names []s
 		return err
 	}
 	if len(found) == 0 {
-		a.outf("Nothing to migrate: there is nothing of %s in %s\n", titlesOf(chosen), root)
+		a.outf("Nothing to migrate: no data of %s found in %s\n", titlesOf(chosen), root)
 		return nil
 	}
 	for _, s := range found {
 		if len(s.Files) == 0 {
-			a.outf("%s in %s: nothing of it can be read\n", s.Format.Title, s.Format.Here)
+			a.outf("%s in %s: no readable data\n", s.Format.Title, s.Format.Here)
 			a.tellLeft(s)
 			continue
 		}
@@ -124,7 +124,7 @@ func (a *app) initFor(chosen []*imports.Format, w *writeFlags) (done bool, err e
 	}
 	for _, s := range found {
 		if w.dry() {
-			a.outf("%s in %s, %s: idumb migrate sets up .idumb and turns what is in there into objects (dry run)\n", s.Format.Title, s.Format.Here, s.Count())
+			a.outf("%s in %s, %s: idumb migrate creates .idumb and converts this data to resources (dry run)\n", s.Format.Title, s.Format.Here, s.Count())
 		}
 	}
 	if w.dry() {

@@ -38,14 +38,14 @@ func newSyncEnable(a *app) *cobra.Command {
 	var w enableFlags
 	c := newCommand("sync enable", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.enableSync(c.Context(), &w) })
 	c.Flags().StringVar(&w.engine, "engine", "", "git, or etcd for large teams (default: spec.sync.engine of config.json)")
-	c.Flags().StringVar(&w.team, "team", "", "the team at the etcd (default: spec.sync.team)")
-	c.Flags().StringVar(&w.repo, "repo", "", "this repository in the team (default: spec.sync.repo)")
-	c.Flags().StringVar(&w.remote, "remote", "origin", "the git remote, by its name")
-	c.Flags().BoolVar(&w.public, "public", false, "also where everybody can read it: who works on what would be public")
-	c.Flags().BoolVar(&w.plans, "plans", false, "share the plans as well: they leave git")
-	c.Flags().BoolVar(&w.seed, "seed", false, "with --plans: what is here is the team's, also what the team lost")
-	c.Flags().BoolVar(&w.join, "join", false, "with --plans: what the team has stands, also if it had more before")
-	c.Flags().BoolVar(&w.pushNew, "push-new", false, "with --plans: what stands only here goes to the team")
+	c.Flags().StringVar(&w.team, "team", "", "the name of the team in etcd (default: spec.sync.team)")
+	c.Flags().StringVar(&w.repo, "repo", "", "the name of this repository in the team (default: spec.sync.repo)")
+	c.Flags().StringVar(&w.remote, "remote", "origin", "the name of the git remote")
+	c.Flags().BoolVar(&w.public, "public", false, "allow a publicly readable remote: task claims become public")
+	c.Flags().BoolVar(&w.plans, "plans", false, "share plans as well; their files leave git")
+	c.Flags().BoolVar(&w.seed, "seed", false, "with --plans: replace the team's plans with the local plans")
+	c.Flags().BoolVar(&w.join, "join", false, "with --plans: accept the team's plans, even if some were lost")
+	c.Flags().BoolVar(&w.pushNew, "push-new", false, "with --plans: send plans that exist only in this clone")
 	addDryRun(c, &w.writeFlags)
 	return c
 }
@@ -70,7 +70,7 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 		return err
 	}
 	if before != nil && before.Plans && next.Engine != before.Engine {
-		return fmt.Errorf("the plans of this clone are shared by %s; idumb sync disable gives them back to git first", terminal.EscapeLine(before.Engine))
+		return fmt.Errorf("the plans of this clone are shared through %s; return them to git first: idumb sync disable", terminal.EscapeLine(before.Engine))
 	}
 	if next.Clone = uuid.NewString(); before != nil && before.Clone != "" {
 		next.Clone, next.Plans = before.Clone, before.Plans
@@ -90,9 +90,9 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	if err := sync.Save(root, os.Getenv, next); err != nil {
 		return err
 	}
-	a.outf("claims of this clone are shared by %s\n", terminal.EscapeLine(next.Where()))
+	a.outf("sharing claims through %s\n", terminal.EscapeLine(next.Where()))
 	if next.Plans {
-		a.outf("its plans are shared by %s\n", next.WherePlans())
+		a.outf("sharing plans through %s\n", next.WherePlans())
 	}
 	return a.syncNow(ctx)
 }
@@ -113,7 +113,7 @@ func (a *app) meet(ctx context.Context, root layout.Root, before, next *sync.Set
 
 // wouldEnable prints the effects of enabling.
 func (a *app) wouldEnable(ctx context.Context, root layout.Root, next *sync.Settings) error {
-	a.outf("claims of this clone would be shared by %s (dry run)\n", terminal.EscapeLine(next.Where()))
+	a.outf("would share claims through %s (dry run)\n", terminal.EscapeLine(next.Where()))
 	if !next.Plans {
 		return nil
 	}
@@ -121,7 +121,7 @@ func (a *app) wouldEnable(ctx context.Context, root layout.Root, next *sync.Sett
 	if err != nil {
 		return err
 	}
-	a.outf("its plans would be shared by %s, and %d files would leave git and stay here (dry run)\n", next.WherePlans(), len(leaving.Files))
+	a.outf("would share plans through %s and remove %d files from git, not from disk (dry run)\n", next.WherePlans(), len(leaving.Files))
 	a.showLeaving(leaving)
 	return nil
 }
@@ -135,12 +135,12 @@ func (a *app) chosen(ctx context.Context, root layout.Root, w *enableFlags) (*sy
 	case sync.EngineEtcd:
 		s := &sync.Settings{Engine: engine, Team: cmp.Or(w.team, agreed.Team), Repo: cmp.Or(w.repo, agreed.Repo)}
 		if s.Team == "" || s.Repo == "" {
-			return nil, errors.New("name the team and this repository in it: --team and --repo, or spec.sync of .idumb/config.json for everybody")
+			return nil, errors.New("name the team and the repository: --team and --repo, or spec.sync of .idumb/config.json for all clones")
 		}
 		_, err := sync.ServerOf(root, os.Getenv)
 		return s, err
 	default:
-		return nil, fmt.Errorf("there is no engine %q; there are git and etcd", engine)
+		return nil, fmt.Errorf("unknown sync engine %q; use git or etcd", engine)
 	}
 }
 
@@ -150,7 +150,7 @@ func (a *app) chosenGit(ctx context.Context, root layout.Root, w *enableFlags) (
 		return nil, err
 	}
 	if !w.public && gitengine.Public(ctx, address) {
-		return nil, fmt.Errorf("everybody can read %s, and would read who works on what; use another remote with --remote, or agree with --public", terminal.EscapeLine(address))
+		return nil, fmt.Errorf("%s is publicly readable and would expose task claims; use another remote with --remote, or allow it with --public", terminal.EscapeLine(address))
 	}
 	return &sync.Settings{Engine: sync.EngineGit, Remote: address}, nil
 }
@@ -170,12 +170,12 @@ func (a *app) leave(ctx context.Context, root layout.Root) {
 // remoteAddress returns the push URL of a remote.
 func remoteAddress(ctx context.Context, root layout.Root, remote string) (string, error) {
 	if layout.GitDir(string(root)) == "" {
-		return "", errors.New("this is no git repository, and claims are shared by its remote; git init, git remote add origin URL")
+		return "", errors.New("sharing claims requires a git repository with a remote: git init, git remote add origin URL")
 	}
 	out, err := gitcommand.New(ctx, string(root), "remote", "get-url", "--push", "--", remote).Output()
 	address := strings.TrimSpace(string(out))
 	if err != nil || address == "" {
-		return "", fmt.Errorf("git knows no remote %q; git remote -v lists them, --remote names another one", remote)
+		return "", fmt.Errorf("unknown git remote %q; git remote -v lists all remotes, --remote selects one", remote)
 	}
 	return address, nil
 }
@@ -240,7 +240,7 @@ func (a *app) disableSync(ctx context.Context, w *writeFlags) error {
 		a.outf("claims of this clone are not shared\n")
 		return nil
 	case w.dry():
-		a.outf("claims of this clone would be given back, and be shared no more (dry run)\n")
+		a.outf("would release all claims and stop sharing (dry run)\n")
 		return nil
 	case team != nil:
 		a.leave(ctx, root)
@@ -254,7 +254,7 @@ func (a *app) disableSync(ctx context.Context, w *writeFlags) error {
 	if err != nil {
 		return err
 	}
-	a.outf("claims of this clone are shared no more\n")
+	a.outf("stopped sharing claims\n")
 	if settings != nil && settings.Plans {
 		return a.returnPlans(ctx, root)
 	}
@@ -270,7 +270,7 @@ func (a *app) returnPlans(ctx context.Context, root layout.Root) error {
 	if len(folders) == 0 {
 		return nil
 	}
-	a.outf("its plans are git's again: %s; look at it, and commit it: git diff --cached --stat\n", strings.Join(folders, " "))
+	a.outf("plans are tracked by git again: %s; review and commit the changes: git diff --cached --stat\n", strings.Join(folders, " "))
 	return nil
 }
 
@@ -282,7 +282,7 @@ func (a *app) team() (*sync.Team, *sync.Settings, error) {
 	}
 	settings, err := sync.Load(root, os.Getenv)
 	if err == nil && settings == nil {
-		err = errors.New("claims of this clone are not shared; idumb sync enable shares them by its git remote, or an etcd")
+		err = errors.New("claims of this clone are not shared; enable sharing with idumb sync enable")
 	}
 	if err != nil {
 		return nil, nil, err
@@ -323,10 +323,10 @@ func (a *app) syncNow(ctx context.Context) error {
 		a.outf("claimed: %s\n", task)
 	}
 	for _, task := range r.Given {
-		a.outf("given back: %s\n", task)
+		a.outf("released: %s\n", task)
 	}
 	for _, task := range r.Ended {
-		a.outf("marked as over: %s\n", task)
+		a.outf("marked as ended: %s\n", task)
 	}
 	for _, lost := range r.Lost {
 		a.errf("Warning: %s\n", terminal.EscapeLine(lost.String()))

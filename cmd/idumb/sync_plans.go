@@ -23,9 +23,9 @@ type beginFlags struct {
 func (b *beginFlags) check() error {
 	switch {
 	case b.seed && b.join:
-		return errors.New("cannot set --seed and --join at the same time: what is here is the team's, or what the team has stands")
+		return errors.New("cannot set --seed and --join at the same time")
 	case !b.plans && (b.seed || b.join || b.pushNew):
-		return errors.New("--seed, --join and --push-new are about plans; add --plans")
+		return errors.New("--seed, --join and --push-new require --plans")
 	}
 	return nil
 }
@@ -64,15 +64,15 @@ func (a *app) beginPlans(ctx context.Context, root layout.Root, next *sync.Setti
 		return err
 	}
 	if n := len(leaving.Files); n > 0 || len(leaving.Lines) > 0 {
-		what := "git leaves these objects out from now on, as .idumb/.gitignore says"
+		what := "git ignores these resources from now on (.idumb/.gitignore)"
 		if n > 0 {
-			what = fmt.Sprintf("%d files left git, and stay here", n)
+			what = fmt.Sprintf("%d files removed from git, not from disk", n)
 		}
-		a.outf("%s; look at it, and commit it: git diff --cached --stat, then git commit -m 'plans are shared by idumb sync'\n", what)
-		a.outf("the others run idumb sync enable --plans once they have that commit; on branches that do not, git keeps their files\n")
+		a.outf("%s; review and commit the changes: git diff --cached --stat, then git commit -m 'plans are shared by idumb sync'\n", what)
+		a.outf("other clones run idumb sync enable --plans after they pull the commit; on branches without it, git still tracks the files\n")
 	}
 	if kept > 0 {
-		a.outf("%d objects stand only here and are not sent: they may be from long ago; idumb sync enable --plans --push-new sends them\n", kept)
+		a.outf("%d resources exist only in this clone and are held back; idumb sync enable --plans --push-new sends them\n", kept)
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (a *app) warnOfPlans(r *plans.Report) {
 		return
 	}
 	for _, key := range r.Marked {
-		a.errf("Warning: %s was changed by others as well: the team's value stands, and yours is kept; see idumb sync conflicts\n", qualified(key))
+		a.errf("Warning: %s also changed in another clone: kept the team's value; yours is saved; see idumb sync conflicts\n", qualified(key))
 	}
 	for _, h := range r.Held {
 		a.errf("Warning: %s is not sent: %s\n", h.Object, terminal.EscapeLine(h.Reason))

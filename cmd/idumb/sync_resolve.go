@@ -84,10 +84,10 @@ type resolveFlags struct{ ours, theirs, edit, send bool }
 func newSyncResolve(a *app) *cobra.Command {
 	var f resolveFlags
 	c := newCommand("sync resolve", cobra.RangeArgs(1, 2), func(c *cobra.Command, args []string) error { return a.resolve(c.Context(), &f, args) })
-	c.Flags().BoolVar(&f.ours, "ours", false, "what stood here goes to the team after all")
-	c.Flags().BoolVar(&f.theirs, "theirs", false, "what the team has stands")
-	c.Flags().BoolVar(&f.edit, "edit", false, "what you make of both, in your editor, stands")
-	c.Flags().BoolVar(&f.send, "send", false, "what is here may go to the team, though it looks like it holds a secret")
+	c.Flags().BoolVar(&f.ours, "ours", false, "use the local values")
+	c.Flags().BoolVar(&f.theirs, "theirs", false, "use the team's values")
+	c.Flags().BoolVar(&f.edit, "edit", false, "merge both versions in your editor")
+	c.Flags().BoolVar(&f.send, "send", false, "send the local version although it seems to contain a secret")
 	c.MarkFlagsOneRequired("ours", "theirs", "edit", "send")
 	c.MarkFlagsMutuallyExclusive("ours", "theirs", "edit", "send")
 	return c
@@ -106,7 +106,7 @@ func (a *app) resolve(ctx context.Context, f *resolveFlags, args []string) error
 		return err
 	}
 	if len(keys) != 1 {
-		return errors.New("name one object: idumb sync resolve task/login --theirs")
+		return errors.New("name one resource: idumb sync resolve task/login --theirs")
 	}
 	team, _, err := a.team()
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *app) resolve(ctx context.Context, f *resolveFlags, args []string) error
 	}
 	marks = slices.DeleteFunc(marks, func(m plans.Mark) bool { return m.Key() != keys[0] })
 	if len(marks) == 0 {
-		return fmt.Errorf("%s has no conflict; idumb sync conflicts lists them", shortName(keys[0]))
+		return fmt.Errorf("%s has no conflict; idumb sync conflicts lists all conflicts", shortName(keys[0]))
 	}
 	return a.settle(ctx, f, team, keys[0], marks)
 }
@@ -160,7 +160,7 @@ func (a *app) agreeToSend(ctx context.Context, team *sync.Team, key resources.Ke
 	if err := team.AgreeToSend(r.Spec); err != nil {
 		return err
 	}
-	a.outf("%s is sent as it is now\n", qualified(key))
+	a.outf("%s: the current version will be sent\n", qualified(key))
 	return nil
 }
 
@@ -196,5 +196,5 @@ func (a *app) bringOurs(ctx context.Context, m plans.Mark) error {
 }
 
 func nothingKept(key resources.Key) error {
-	return fmt.Errorf("nothing of yours is kept of %s: remove it again with idumb delete, or let the team's stand with --theirs", terminal.EscapeLine(key.String()))
+	return fmt.Errorf("no local version of %s is saved: delete it again with idumb delete, or keep the team's version with --theirs", terminal.EscapeLine(key.String()))
 }

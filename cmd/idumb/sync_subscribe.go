@@ -40,7 +40,7 @@ func newSyncSubscribe(a *app) *cobra.Command {
 		}
 		return a.subscribe(c.Context(), &f.writeFlags, args, true)
 	})
-	c.Flags().BoolVar(&f.list, "list", false, "list the team's plans, and which of them this clone follows")
+	c.Flags().BoolVar(&f.list, "list", false, "list the team's plans and whether this clone follows them")
 	f.declare(c, "wide", "json", "yaml", "jsonpath=")
 	addDryRun(c, &f.writeFlags)
 	c.MarkFlagsMutuallyExclusive("list", "dry-run")

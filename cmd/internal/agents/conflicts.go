@@ -54,7 +54,7 @@ func claudeConflicts(root, file string) (found []Conflict) {
 		return nil
 	}
 	if hosts.DisablesHooks(text) {
-		found = append(found, Conflict{file, "disableAllHooks is true: no hook runs, and nothing is governed", "take it out"})
+		found = append(found, Conflict{file, "disableAllHooks is true: no hook runs, so calls are not governed", "take it out"})
 	}
 	for _, name := range s.Disabled {
 		if name == "idumb" {
@@ -99,5 +99,5 @@ func codexConflicts(h Host, root string) []Conflict {
 	if main == "" || Status(h, main, FindCommands(h.Name)).Files[0].Present {
 		return nil
 	}
-	return []Conflict{{".codex/hooks.json", "in a linked working tree Codex reads the hooks of the main one, which has none of iDumb's: nothing is governed", "run \"idumb -C " + main + " hook install codex\" as well"}}
+	return []Conflict{{".codex/hooks.json", "in a linked worktree Codex reads the hooks of the main worktree, which has no iDumb hooks: calls are not governed", "run \"idumb -C " + main + " hook install codex\" as well"}}
 }

@@ -49,7 +49,7 @@ func realPath(root, file string) (string, error) {
 		return "", fmt.Errorf("%s: %w", file, err)
 	}
 	if rel, err := filepath.Rel(realRoot, real); err != nil || !filepath.IsLocal(rel) {
-		return "", fmt.Errorf("%s leads out of the repository, to %s; put a file in its place, or install there", file, real)
+		return "", fmt.Errorf("%s is a link to %s, outside the repository; replace the link with a file, or install hooks there", file, real)
 	}
 	return real, nil
 }

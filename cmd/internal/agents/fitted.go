@@ -75,7 +75,7 @@ func ToFit(root, lines string) (files []string, err error) {
 }
 
 // ErrEditedFit means that a user changed the lines between the marks.
-var ErrEditedFit = errors.New("what stands between the markers was changed since")
+var ErrEditedFit = errors.New("the text between the markers was edited")
 
 // EditedFit reports whether a user changed a text between marks, including the marks. It is false
 // for an empty text.

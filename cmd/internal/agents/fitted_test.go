@@ -90,7 +90,7 @@ func TestLinesStayInTheRepository(t *testing.T) {
 	require.NoError(t, os.WriteFile(outside, []byte("theirs\n"), 0o644))
 	require.NoError(t, os.MkdirAll(filepath.Join(root, ".claude/agents"), 0o755))
 	require.NoError(t, os.Symlink(outside, filepath.Join(root, ".claude/agents/idumb-executor.md")))
-	assert.ErrorContains(t, Fit(root, ".claude/agents/idumb-executor.md", FittedText("x\n")), "leads out of the repository")
+	assert.ErrorContains(t, Fit(root, ".claude/agents/idumb-executor.md", FittedText("x\n")), "outside the repository")
 	data, err := os.ReadFile(outside)
 	require.NoError(t, err)
 	assert.Equal(t, "theirs\n", string(data))

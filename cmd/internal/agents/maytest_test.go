@@ -26,7 +26,7 @@ func TestMayTest(t *testing.T) {
 		forbidden string
 	}{
 		{own.Program, false, ""}, {self, false, ""}, {"/not/there", false, ""},
-		{root + "/idumb-hook", true, "the repository's own"}, {link, true, "the repository's own"}, {root + "/idumb-hook", false, "the repository's own"},
+		{root + "/idumb-hook", true, "a program of the repository"}, {link, true, "a program of the repository"}, {root + "/idumb-hook", false, "a program of the repository"},
 	} {
 		err := MayTest(root, Command{Program: tc.program}, own, tc.trusted)
 		if tc.forbidden == "" {

@@ -57,7 +57,7 @@ func MayTest(root string, configured, own Command, trusted bool) error {
 		return nil
 	}
 	if real, err := filepath.EvalSymlinks(program); err != nil || inRepository(root, real) || inRepository(root, program) {
-		return errors.New("it is a program of the repository's own")
+		return errors.New("it is a program of the repository")
 	}
 	if !trusted {
 		return errors.New("it is another program than " + own.Program + ", and you have not trusted this repository")

@@ -49,7 +49,7 @@ func TestAFileOfAnotherFormatIsRefused(t *testing.T) {
 				require.NoError(t, err, kind)
 				continue
 			}
-			require.ErrorContains(t, err, "holds nothing of "+f.Title, kind)
+			require.ErrorContains(t, err, "contains no data of "+f.Title, kind)
 			assert.Equal(t, before, contents(t, root), "%s as %s", kind, f.Name)
 			switch kind {
 			case "":

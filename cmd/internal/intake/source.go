@@ -177,7 +177,7 @@ func Open(f *imports.Format, name string, stdin io.Reader) (Source, error) {
 			return s, err
 		}
 		if len(s.Files) == 0 {
-			return s, fmt.Errorf("there is nothing of %s in %s", f.Title, name)
+			return s, fmt.Errorf("no data of %s found in %s", f.Title, name)
 		}
 		return s, nil
 	}
@@ -259,5 +259,5 @@ func foreign(s Source, why string) error {
 	} else if other := imports.LooksLike(s.Files, s.Format); other != nil {
 		why += fmt.Sprintf(". It looks like %s: idumb import %s %s", other.Title, other.Name, name)
 	}
-	return fmt.Errorf("%s holds nothing of %s: %s", name, s.Format.Title, why)
+	return fmt.Errorf("%s contains no data of %s: %s", name, s.Format.Title, why)
 }

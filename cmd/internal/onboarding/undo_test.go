@@ -67,7 +67,7 @@ func TestUndoKeepsEditedLines(t *testing.T) {
 	record, err := json.Marshal(map[string]any{"blocks": []map[string]string{{"file": "AGENTS.md", "text": text}}})
 	require.NoError(t, err)
 	for _, tt := range []struct{ have, kept, left string }{
-		{"# Mine\n" + strings.Replace(text, "npm", "pnpm", 1), "what stands between the markers was changed since", "# Mine\n" + strings.Replace(text, "npm", "pnpm", 1)},
+		{"# Mine\n" + strings.Replace(text, "npm", "pnpm", 1), "the text between the markers was edited", "# Mine\n" + strings.Replace(text, "npm", "pnpm", 1)},
 		{"# Mine\n" + text, "", "# Mine\n"},
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(string(root), "AGENTS.md"), []byte(tt.have), 0o644))

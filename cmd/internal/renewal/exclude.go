@@ -149,7 +149,7 @@ func Remains(root layout.Root, settings *sync.Settings) (all []string) {
 	}
 	if settings != nil && settings.Remote != "" {
 		remote := settings.Remote
-		all = append(all, "refs/idumb/* of the remote "+remote+", which the team shares: git ls-remote "+remote+" 'refs/idumb/*' lists them; git push "+remote+" --delete REF removes one for everybody")
+		all = append(all, "refs/idumb/* of the remote "+remote+", which the team shares: git ls-remote "+remote+" 'refs/idumb/*' lists them; git push "+remote+" --delete REF removes one for all clones")
 	}
 	return all
 }
