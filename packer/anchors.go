@@ -29,7 +29,7 @@ func (d *packing) anchors() {
 			d.all.refuse(anchors, id, score, unasked)
 			continue
 		}
-		c := candidate{section: anchors, id: id, tier: learnt, previous: d.in.Previous[id], text: anchorText(a), note: "an anchor that holds, by priority and relevance"}
+		c := candidate{section: anchors, id: id, tier: learnt, previous: d.in.Previous[id], text: anchorText(a), note: "a valid anchor, by priority and relevance"}
 		if suspectAnchor(a) {
 			c.note = "an anchor whose file has changed, by priority and half its relevance"
 		}

@@ -87,7 +87,7 @@ func (d *packing) documentText(a *Artifact) string {
 		if !s.GoneSince.IsZero() {
 			return text + "; the file is not there"
 		}
-		return text + "; it links to what is gone: " + listed(s.Gone) + "; look what of it still holds"
+		return text + "; it links to missing files: " + listed(s.Gone) + "; check which parts are still valid"
 	case resources.ArtifactCurrent, resources.ArtifactDraft:
 		if sections := d.sectionsOf(a); len(sections) > 0 {
 			text += "; sections: " + strings.Join(sections, ", ")

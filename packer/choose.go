@@ -238,10 +238,10 @@ func (c *chooser) isNew(entry *candidate) bool {
 
 // Explanations of a selection.
 const (
-	fromOthers   = "; from what others left of their shares"
+	fromOthers   = "; from the unused shares of other sections"
 	fromPrevious = "; x1.5: the last pack had it"
-	noRoom       = "out: it does not fit into what the budget had left at its turn"
-	noRoomAnew   = "out: it would fit, but a tenth of the budget is kept for what is in once"
+	noRoom       = "out: it does not fit into the rest of the budget at its turn"
+	noRoomAnew   = "out: it would fit, but a tenth of the budget is reserved for entries of the last pack"
 	waits        = "out: one that has its turn before it in this section did not fit"
 )
 
@@ -283,8 +283,8 @@ func (f frames) cost(entry *candidate) size {
 // whyIn explains, for each tier, why an entry without its own note is included.
 var whyIn = [...]string{
 	reserved:  "reserved, it has its turn before everything else",
-	urgent:    "a warning, they come right after what is reserved",
-	falsePath: "a false path, they come before what is merely useful",
-	chainTier: "it tells where the plan stands",
+	urgent:    "a warning, they come right after the reserved entries",
+	falsePath: "a false path, they come before optional entries",
+	chainTier: "it shows the progress of the plan",
 	learnt:    "there was room at its turn",
 }

@@ -54,13 +54,13 @@ const maxBecause = 100
 // deadText states that a document is no longer in effect, and why if the room allows it.
 func deadText(s Source, a *resources.Artifact, phase string, room int) string {
 	at, because := a.Spec.EndedAt.Time, a.Spec.Reason
-	holds := "nothing is known to hold in its place"
+	holds := "no document is known to replace it"
 	by, head := status.Replaced(a, s)
 	if next, ok := s.Artifact(by); ok {
 		at, because = firstKnown(at, next.Created()), cmp.Or(because, next.Spec.SupersedeReason)
 	}
 	if now, ok := s.Artifact(head); ok && resources.OpenArtifact(now) {
-		holds = "the one that holds is " + now.Spec.Path
+		holds = "the current one is " + now.Spec.Path
 	}
 	text := "this plan is " + phase
 	if at = firstKnown(at, a.Spec.PurgedAt.Time); !at.IsZero() {

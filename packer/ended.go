@@ -63,7 +63,7 @@ func endedMem(s Source, m *Mem) string {
 	spec := &m.Object.Spec
 	switch m.Status.Phase {
 	case resources.Superseded:
-		why := memIDs + cmp.Or(m.Status.Head, m.Status.SupersededBy) + " took its place"
+		why := memIDs + cmp.Or(m.Status.Head, m.Status.SupersededBy) + " replaced it"
 		if by := s.Mem(cmp.Or(m.Status.Head, m.Status.SupersededBy)); by != nil {
 			why += ": " + shortened(by.Spec.Content, maxExcerpt)
 		}
@@ -71,9 +71,9 @@ func endedMem(s Source, m *Mem) string {
 	case resources.Purged:
 		return "it was retracted" + because(spec.PurgeReason)
 	case resources.Ended:
-		return "it held until " + spec.ValidTo.UTC().Format(time.DateOnly) + "."
+		return "it was valid until " + spec.ValidTo.UTC().Format(time.DateOnly) + "."
 	case resources.Gone:
-		return "all that it cites is gone: " + suspicion(m) + "."
+		return "all of its sources no longer exist: " + suspicion(m) + "."
 	}
 	return checked(suspicion(m))
 }

@@ -75,7 +75,7 @@ func memDetails(m *Mem) []string {
 	if text := doubts(m); text != "" {
 		details = append(details, "check it: "+text)
 	} else if memory.Unsaved(m.Object) {
-		details = append(details, "sessions said so, saved by nobody")
+		details = append(details, "sessions reported it, not saved yet")
 	} else if m.Object.Spec.Type != resources.FalsePath && m.Status.Confidence < lowConfidence {
 		details = append(details, "low confidence")
 	}

@@ -131,12 +131,12 @@ func (c checker) claims(e Entry, m *Mem, claims map[string]int) {
 		}
 	}
 	note("little", "too little in common", c.bears[e.ID] < bearsWell && spec.OriginTask != "build-login-form")
-	note("again", "it says what is told already", true)
+	note("again", "it repeats another entry", true)
 	note("nothing", "shares no word", c.hits[e.ID].Score == 0 && len(c.hits[e.ID].Terms) == 0)
-	note("superseded", "another mem took its place", m.Status.Phase == resources.Superseded)
+	note("superseded", "another mem replaced it", m.Status.Phase == resources.Superseded)
 	note("stale", "it is stale and not linked", m.Status.Phase == resources.StalePhase && spec.OriginTask != "build-login-form" && spec.OriginTask != "db-schema")
 	note("purged", "out: it is purged", m.Status.Phase == resources.Purged)
-	note("gone", "all that it cites is gone", m.Status.Phase == resources.Gone)
+	note("gone", "all of its sources no longer exist", m.Status.Phase == resources.Gone)
 	note("critical", "critical: ", spec.Critical)
 	note("held", "the last pack had it", c.in.Previous[e.ID] > 0)
 	direct := func(m *Mem, tasks ...string) bool {
@@ -147,9 +147,9 @@ func (c checker) claims(e Entry, m *Mem, claims map[string]int) {
 	for _, name := range spec.RelatedTo {
 		near = near || c.mems["mems/"+name] != nil && direct(c.mems["mems/"+name], "build-login-form")
 	}
-	note("linkedWork", "linked to what the active tasks", near)
+	note("linkedWork", "linked to a plan, parent or dependency", near)
 	note("room", "does not fit", !e.In && !c.fits(e))
-	note("share", "from what others left of their shares", e.In)
+	note("share", "from the unused shares of other sections", e.In)
 	if _, words, ok := strings.Cut(e.Why, "the plan or the intent: "); ok {
 		c.words(e, m, words, claims)
 	}

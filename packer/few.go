@@ -18,7 +18,7 @@ const (
 // Reasons for which a relevant mem is left out.
 const (
 	tooMany   = "out: there are ten that have more to do with the active tasks"
-	saysAgain = "out: it says what is told already: "
+	saysAgain = "out: it repeats another entry: "
 )
 
 // fewMems removes mems over the limit from the order, and hardly relevant mems unless the last pack

@@ -11,11 +11,11 @@ import (
 
 // nothingShared and tooLittle are the reasons for leaving out an irrelevant mem.
 const nothingShared = "out: it shares no word with the active tasks, and nothing links it to them"
-const tooLittle = "out: its words have too little in common with those of the active tasks, the plan and the intent, and nothing links it to them"
+const tooLittle = "out: its words have too little in common with the words of the active tasks, the plan and the intent, and nothing links it to them"
 
 // unasked is the reason for leaving out a mem or an anchor if the reader has no task, plan or
 // intent.
-const unasked = "out: no task, plan or intent to compare with; what a prompt asks for comes with it"
+const unasked = "out: no task, plan or intent to compare with; a prompt brings the mems that match it"
 
 // falsePaths scores the mems, offers the false paths among them, and returns the others.
 func (d *packing) falsePaths() []*relevance {
@@ -80,7 +80,7 @@ func (d *packing) insight(r *relevance) {
 		d.all.refuse(insights, r.id, r.score, d.judge.refusal(r.doc))
 		return
 	case r.critical:
-		c.tier, c.note = urgent, "critical: it goes before what is merely useful"
+		c.tier, c.note = urgent, "critical: it goes before optional entries"
 	case r.link == unlinked && r.bears == bearsNot:
 		c.note = "no task, plan or intent to compare with, and pinned"
 	default:
@@ -136,10 +136,10 @@ func (j *judge) noteOf(r *relevance) string {
 	case linkedTask:
 		notes = append(notes, "linked to an active task")
 	case linkedWork:
-		notes = append(notes, "linked to what the active tasks are part of or wait for")
+		notes = append(notes, "linked to a plan, parent or dependency of the active tasks")
 	}
 	if hit := j.result.Explain(r.doc); hit.Score > 0 {
-		notes = append(notes, "its words meet those of the active tasks, the plan or the intent: "+clean(hit.Why()))
+		notes = append(notes, "its words match the words of the active tasks, the plan or the intent: "+clean(hit.Why()))
 	}
 	return strings.Join(notes, "; ")
 }

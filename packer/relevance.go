@@ -217,11 +217,11 @@ func (j *judge) whyNot(n int, f *fact) string {
 func whyNot(phase string, link closeness) string {
 	switch {
 	case phase == resources.StalePhase && link == unlinked:
-		return "out: it is stale and not linked to an active task; if it still holds: idumb confirm mem NAME"
+		return "out: it is stale and not linked to an active task; if it is still valid: idumb confirm mem NAME"
 	case phase == resources.Superseded:
-		return "out: another mem took its place"
+		return "out: another mem replaced it"
 	case phase == resources.Gone:
-		return "out: all that it cites is gone"
+		return "out: all of its sources no longer exist"
 	case memory.Hidden(phase):
 		return "out: it is " + strings.ToLower(phase)
 	}
@@ -229,7 +229,7 @@ func whyNot(phase string, link closeness) string {
 }
 
 // saidByAnchor is the reason for leaving out a mem that was derived from an included anchor.
-const saidByAnchor = "out: the anchor that it was made of holds, and says the same"
+const saidByAnchor = "out: the anchor that it was made of is valid and has the same content"
 
 // anchorTexts maps the names of anchors that may enter to their texts.
 type anchorTexts map[string]string

@@ -107,7 +107,7 @@ func (d *packing) role(r *resources.Role) {
 // project offers the facts about the project, and the planning framework in use.
 func (d *packing) project() {
 	if rules := d.in.Config.Planning.Primary; rules != "" {
-		d.all.offer(candidate{section: project, id: "planning", tier: reserved, score: factScore, text: "- Plans are those of " + line(rules) + "; documents of other planning frameworks here do not hold."})
+		d.all.offer(candidate{section: project, id: "planning", tier: reserved, score: factScore, text: "- Plans of " + line(rules) + " are in effect; documents of other planning frameworks here are not."})
 	}
 	for i, fact := range d.in.Config.ProjectFacts {
 		d.all.offer(candidate{section: project, id: "projectFacts[" + strconv.Itoa(i) + "]", tier: reserved, score: factScore, text: "- " + line(fact)})

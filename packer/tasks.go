@@ -112,7 +112,7 @@ func (s statement) cameBack() bool {
 func (d *packing) task(t *Task, full bool) {
 	w := taskWriter{packing: d, name: t.Object.Metadata.Name, tier: reserved}
 	if !full {
-		w.tier, w.note = chainTier, "an active task, but "+strconv.Itoa(reservedTasks)+" others go before it"
+		w.tier, w.note = chainTier, "an active task, but "+strconv.Itoa(reservedTasks)+" other tasks go before it"
 	}
 	spec := &t.Object.Spec
 	w.line("", headScore, stateText(t)) // the label keeps a title from starting the line
@@ -151,7 +151,7 @@ type taskWriter struct {
 // body offers a long text. It is not reserved, so that a long text cannot overflow a small pack.
 func (w *taskWriter) body(part, text string, score int) {
 	if text != "" {
-		long := taskWriter{packing: w.packing, name: w.name, tier: urgent, note: "what an active task says at length"}
+		long := taskWriter{packing: w.packing, name: w.name, tier: urgent, note: "long text of an active task"}
 		long.offer(part, score, text)
 	}
 }
@@ -196,7 +196,7 @@ func evidenceText(item resources.EvidenceItem) string {
 	case item.File != "":
 		return "a file that matches " + item.File + " was written"
 	case item.Succeeds:
-		return "this command ended with exit code 0: " + item.Command
+		return "this command exits with code 0: " + item.Command
 	}
 	return "this command was run: " + item.Command
 }

@@ -62,7 +62,7 @@ func Update(base, now []byte, known []string) string {
 }
 
 // wholeFollows ends an update that consists of headlines and is followed by the whole pack.
-const wholeFollows = "The whole context, as it is now, follows.\n"
+const wholeFollows = "The whole current context follows.\n"
 
 // difference is the change from one pack to another.
 type difference struct{ ended, changed, added []statement }

@@ -52,11 +52,11 @@ func (d *packing) sessionWarnings() []warning {
 		list = append(list, warning{id, "your drift is " + level + ": " + strings.Join(f.DriftReasons(), "; ") + ". Go back to the task, or hand it back", 950})
 	}
 	if f.Health() < status.Unwell {
-		list = append(list, warning{id, "this session's health is " + status.Level(f.Health()) + ": " + strings.Join(f.HealthReasons(), "; ") + ". Do something else than before, or ask the user", 940})
+		list = append(list, warning{id, "this session's health is " + status.Level(f.Health()) + ": " + strings.Join(f.HealthReasons(), "; ") + ". Change your approach, or ask the user", 940})
 	}
 	for _, t := range d.in.Triggers {
 		if t.Spec.Action != resources.ActionEvent {
-			list = append(list, warning{"triggers/" + t.Metadata.Name, "is set off: " + status.TriggerText(t), 960})
+			list = append(list, warning{"triggers/" + t.Metadata.Name, "is triggered: " + status.TriggerText(t), 960})
 		}
 	}
 	return list

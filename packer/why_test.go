@@ -64,21 +64,21 @@ var reasons = map[string]func(a account) bool{
 		return reserved && a.c.tier == reservedTier
 	},
 	"reserved, a critical anchor":                                          func(a account) bool { return a.anchor().Object.Spec.Priority == "critical" },
-	"a warning, they come right after what is reserved":                    func(a account) bool { return a.e.Section == "plan" && a.c.group == "warnings" },
-	"a false path, they come before what is merely useful":                 func(a account) bool { return a.mem().Object.Spec.Type == resources.FalsePath },
-	"it tells where the plan stands":                                       func(a account) bool { return a.e.Section == "plan" && a.in.Plan != nil },
-	"an active task, but 5 others go before it":                            func(a account) bool { return a.e.Section == "task" && !a.among(reservedTasks) },
-	"an anchor that holds, by priority and relevance":                      func(a account) bool { return a.anchor().Status.Phase == resources.Fresh },
-	"critical: it goes before what is merely useful":                       func(a account) bool { return a.mem().Object.Spec.Critical },
+	"a warning, they come right after the reserved entries":                func(a account) bool { return a.e.Section == "plan" && a.c.group == "warnings" },
+	"a false path, they come before optional entries":                      func(a account) bool { return a.mem().Object.Spec.Type == resources.FalsePath },
+	"it shows the progress of the plan":                                    func(a account) bool { return a.e.Section == "plan" && a.in.Plan != nil },
+	"an active task, but 5 other tasks go before it":                       func(a account) bool { return a.e.Section == "task" && !a.among(reservedTasks) },
+	"a valid anchor, by priority and relevance":                            func(a account) bool { return a.anchor().Status.Phase == resources.Fresh },
+	"critical: it goes before optional entries":                            func(a account) bool { return a.mem().Object.Spec.Critical },
 	"an anchor whose file has changed, by priority and half its relevance": func(a account) bool { return suspectAnchor(a.anchor()) },
 	"x1.5: the last pack had it": func(a account) bool {
 		return a.in.Previous[a.e.ID] > 0 && a.e.Score == a.plain[a.e.Section+a.e.ID]*150/100
 	},
-	"from what others left of their shares": func(a account) bool { return a.beyondItsShare() },
-	"it does not fit into what the budget had left at its turn": func(a account) bool {
+	"from the unused shares of other sections": func(a account) bool { return a.beyondItsShare() },
+	"it does not fit into the rest of the budget at its turn": func(a account) bool {
 		return !a.pack.Budget.holds(a.total())
 	},
-	"it would fit, but a tenth of the budget is kept for what is in once": func(a account) bool {
+	"it would fit, but a tenth of the budget is reserved for entries of the last pack": func(a account) bool {
 		return (a.e.Section == "insights" || a.e.Section == "anchors") && !a.pack.Budget.part(90).holds(a.total())
 	},
 	"one that has its turn before it in this section did not fit": func(a account) bool { return a.another() },
@@ -86,13 +86,13 @@ var reasons = map[string]func(a account) bool{
 		return a.anchor().Status.Phase == resources.StalePhase && !suspectAnchor(a.anchor())
 	},
 	"there are ten that have more to do with the active tasks": func(a account) bool { return a.before() >= mostTold },
-	"it is purged":               func(a account) bool { return a.phase() == resources.Purged },
-	"it is invalid":              func(a account) bool { return a.phase() == resources.PhaseInvalid },
-	"it is ended":                func(a account) bool { return a.phase() == resources.Ended },
-	"it is pending":              func(a account) bool { return a.phase() == resources.Pending },
-	"another mem took its place": func(a account) bool { return a.phase() == resources.Superseded },
-	"all that it cites is gone":  func(a account) bool { return a.phase() == resources.Gone },
-	"the anchor that it was made of holds, and says the same": func(a account) bool {
+	"it is purged":                       func(a account) bool { return a.phase() == resources.Purged },
+	"it is invalid":                      func(a account) bool { return a.phase() == resources.PhaseInvalid },
+	"it is ended":                        func(a account) bool { return a.phase() == resources.Ended },
+	"it is pending":                      func(a account) bool { return a.phase() == resources.Pending },
+	"another mem replaced it":            func(a account) bool { return a.phase() == resources.Superseded },
+	"all of its sources no longer exist": func(a account) bool { return a.phase() == resources.Gone },
+	"the anchor that it was made of is valid and has the same content": func(a account) bool {
 		name := strings.TrimPrefix(a.mem().Object.Spec.Source, "anchor/")
 		i := slices.IndexFunc(a.in.Anchors, func(o Anchor) bool { return o.Object.Metadata.Name == name })
 		return i >= 0 && !anchorHidden(&a.in.Anchors[i]) && a.in.Anchors[i].Object.Spec.Content == a.mem().Object.Spec.Content
@@ -103,7 +103,7 @@ const reservedTier = reserved
 
 // byWords are the beginnings of reasons that explain_test.go checks.
 var byWords = []string{
-	"linked to ", "its words have too little in common", "it says what is told already", "it shares no word with", "it is stale and not linked", "if it still holds", "no task, plan or intent",
+	"linked to ", "its words have too little in common", "it repeats another entry", "it shares no word with", "it is stale and not linked", "if it is still valid", "no task, plan or intent",
 }
 
 func (a account) mem() *Mem {
@@ -244,7 +244,7 @@ func (a account) reasons(said map[string]int) {
 	words := false
 	for part := range strings.SplitSeq(why, "; ") {
 		check, known := reasons[part]
-		words = words || strings.HasPrefix(part, "its words meet ") // and what follows is of them
+		words = words || strings.HasPrefix(part, "its words match ") // and what follows is of them
 		if !known && (words || slices.ContainsFunc(byWords, func(beginning string) bool { return strings.HasPrefix(part, beginning) })) {
 			continue
 		}

@@ -58,7 +58,7 @@ func reconcileAnchor(ctx context.Context, c controller.Client, key resources.Key
 		if now == resources.StalePhase {
 			return news{resources.Warning, resources.Stale, messageOf(conditions, resources.Stale)}
 		}
-		return news{resources.Normal, "Fresh", "it holds again"}
+		return news{resources.Normal, "Fresh", "it is valid again"}
 	})
 	return now.until(next), nil
 }

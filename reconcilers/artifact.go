@@ -114,7 +114,7 @@ func reconcileArtifact(ctx context.Context, c controller.Client, key resources.K
 	}
 	announce(c, key, before.Phase, told.Phase, func(_, now string) news { return artifactNews(now, &told) })
 	if before.Phase != "" {
-		turned(c, key, resources.ChainBroken, before.Conditions, told.Conditions, news{resources.Normal, "ChainMended", "it derives from nothing that was abandoned any more"})
+		turned(c, key, resources.ChainBroken, before.Conditions, told.Conditions, news{resources.Normal, "ChainMended", "it no longer derives from an abandoned artifact"})
 	}
 	return now.until(next), nil
 }
@@ -147,15 +147,15 @@ func artifactNews(phase string, s *resources.ArtifactStatus) news {
 		return news{resources.Warning, "Missing", messageOf(s.Conditions, resources.Suspect) + "; it leaves the context"}
 	case resources.Superseded:
 		if s.Head != "" {
-			return news{resources.Normal, "Superseded", fmt.Sprintf("artifact/%s holds in its place", s.Head)}
+			return news{resources.Normal, "Superseded", fmt.Sprintf("artifact/%s replaces it", s.Head)}
 		}
-		return news{resources.Normal, "Superseded", "it does not hold any more"}
+		return news{resources.Normal, "Superseded", "it is no longer in effect"}
 	case resources.ArtifactAbandoned:
-		return news{resources.Normal, "Abandoned", "it was given up; the file stays"}
+		return news{resources.Normal, "Abandoned", "it was abandoned; the file stays"}
 	case resources.ArtifactCompleted:
-		return news{resources.Normal, "Completed", "what it planned is done"}
+		return news{resources.Normal, "Completed", "the work that it planned is done"}
 	case resources.Purged:
-		return news{resources.Normal, "Purged", "somebody took it out of the context; the file stays"}
+		return news{resources.Normal, "Purged", "it was removed from the context; the file stays"}
 	}
 	return news{resources.Normal, "Current", "nothing speaks against it; phase " + phase}
 }

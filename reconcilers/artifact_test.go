@@ -68,7 +68,7 @@ func TestArtifactsFollowTheirChain(t *testing.T) {
 	has("now it does not", "plan", `"phase":"current"`)
 
 	s.file(".idumb/artifacts/prd.json", `{"spec":{"path":"docs/prd.md","type":"prd","state":"abandoned"}}`)
-	has("it was given up", "prd", `"phase":"abandoned"`)
+	has("it was abandoned", "prd", `"phase":"abandoned"`)
 	has("the chain is broken", "arch", `"phase":"stale"`, `"type":"ChainBroken"`)
 	s.file("docs/arch2.md", "# Architecture again\n")
 	s.file(".idumb/artifacts/arch2.json", `{"spec":{"path":"docs/arch2.md","supersedes":"arch"}}`)

@@ -79,9 +79,9 @@ func reconcileComment(ctx context.Context, c controller.Client, key resources.Ke
 func commentNews(phase string, told []resources.Telling) news {
 	switch phase {
 	case resources.CommentTold:
-		return news{resources.Normal, "Told", "it was told to session/" + told[len(told)-1].Session}
+		return news{resources.Normal, "Told", "it was delivered to session/" + told[len(told)-1].Session}
 	case resources.CommentResolved:
 		return news{resources.Normal, "Resolved", "it was settled"}
 	}
-	return news{resources.Normal, "Said", "nobody was told it yet"}
+	return news{resources.Normal, "Said", "it was not delivered yet"}
 }

@@ -120,9 +120,9 @@ func reconcileDecision(ctx context.Context, c controller.Client, key resources.K
 	}
 	announce(c, key, before.Phase, told.Phase, func(_, now string) news { return decisionNews(d, now, &told) })
 	if before.Phase != "" {
-		turned(c, key, resources.Suspect, before.Conditions, told.Conditions, news{resources.Normal, "EvidenceBack", "what it cites is as it was"})
-		turned(c, key, resources.Contradicted, before.Conditions, told.Conditions, news{resources.Normal, "NotContradicted", "the map shows nothing against it any more"})
-		turned(c, key, resources.UpstreamStale, before.Conditions, told.Conditions, news{resources.Normal, "UpstreamConfirmed", "what it depends on is as it was decided on"})
+		turned(c, key, resources.Suspect, before.Conditions, told.Conditions, news{resources.Normal, "EvidenceBack", "its evidence is unchanged again"})
+		turned(c, key, resources.Contradicted, before.Conditions, told.Conditions, news{resources.Normal, "NotContradicted", "the map no longer contradicts it"})
+		turned(c, key, resources.UpstreamStale, before.Conditions, told.Conditions, news{resources.Normal, "UpstreamConfirmed", "its dependencies are as they were when it was decided"})
 	}
 	return controller.Result{}, nil
 }
@@ -144,11 +144,11 @@ func watchManifests(c controller.Client, d *resources.Decision) {
 func decisionNews(d *resources.Decision, phase string, status *resources.DecisionStatus) news {
 	switch phase {
 	case resources.DecisionResolved:
-		return news{resources.Normal, "Resolved", "it holds: what waits for it may go on"}
+		return news{resources.Normal, "Resolved", "it is resolved: tasks that wait for it may start"}
 	case resources.DecisionRejected:
 		return news{resources.Normal, "Rejected", strings.TrimSuffix(resources.DecisionState(d)+": "+d.Spec.Reason, ": ")}
 	case resources.DecisionSuperseded:
-		return news{resources.Normal, "Superseded", status.SupersededBy + " took its place"}
+		return news{resources.Normal, "Superseded", status.SupersededBy + " replaced it"}
 	}
 	return news{resources.Warning, "Unresolved", messageOf(status.Conditions, resources.Blocked)}
 }

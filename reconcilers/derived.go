@@ -213,7 +213,7 @@ func (d *deriver) refused(ctx context.Context, p *derivation) error {
 	if err == nil && len(p.digest) > 0 && (d.unwanted == nil || d.at != p.head) {
 		var names []string
 		if names, err = githistory.Deleted(ctx, d.root, p.head); err != nil {
-			return fmt.Errorf("which mems were deleted is not known: %w", err)
+			return fmt.Errorf("list deleted mems: %w", err)
 		}
 		d.unwanted, d.at = map[string]bool{}, p.head
 		for _, name := range names {

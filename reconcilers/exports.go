@@ -184,7 +184,7 @@ func (x *exporter) synthesize(exports []exportFile) error {
 			if err := x.derive(m); err != nil {
 				return err
 			}
-			x.client.Event(m.Key(), resources.Normal, "Synthesized", "it was made of what %d exports of sessions tell", count)
+			x.client.Event(m.Key(), resources.Normal, "Synthesized", "it was made from %d exports of sessions", count)
 		}
 		done = slices.DeleteFunc(append(done, names...), func(name string) bool {
 			return !slices.ContainsFunc(exports, func(k exportFile) bool { return k.name == name })

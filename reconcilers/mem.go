@@ -128,17 +128,17 @@ func memNews(phase string, status *resources.MemStatus) news {
 	case resources.Fading:
 		return news{resources.Normal, "Fading", fmt.Sprintf("its confidence is down to %d; confirm it, or let it fade", status.Confidence)}
 	case resources.StalePhase:
-		return news{resources.Normal, resources.Stale, fmt.Sprintf("nobody confirmed it for long, and its confidence is %d: it leaves the context", status.Confidence)}
+		return news{resources.Normal, resources.Stale, fmt.Sprintf("it was not confirmed for a long time, and its confidence is %d: it leaves the context", status.Confidence)}
 	case resources.SuspectPhase:
-		return news{resources.Warning, "Suspect", strings.Join(status.Suspect, ", ") + "; look whether it still holds"}
+		return news{resources.Warning, "Suspect", strings.Join(status.Suspect, ", ") + "; check whether it is still valid"}
 	case resources.Gone:
 		return news{resources.Warning, "EvidenceGone", strings.Join(status.Suspect, ", ") + "; it leaves the context"}
 	case resources.Purged:
-		return news{resources.Normal, "Purged", "somebody took it out of the context; the file stays"}
+		return news{resources.Normal, "Purged", "it was removed from the context; the file stays"}
 	case resources.Ended, resources.Pending:
 		return news{resources.Normal, "OutOfSeason", "it is " + phase + " by spec.validFrom and spec.validTo"}
 	case resources.Superseded:
-		return news{resources.Normal, "Superseded", fmt.Sprintf("%s took its place", status.SupersededBy)}
+		return news{resources.Normal, "Superseded", fmt.Sprintf("%s replaced it", status.SupersededBy)}
 	}
 	return news{resources.Normal, "Fresh", fmt.Sprintf("it counts again, with a confidence of %d", status.Confidence)}
 }

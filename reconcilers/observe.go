@@ -117,7 +117,7 @@ func reconcileObserved(ctx context.Context, c controller.Client, key resources.K
 		return controller.Result{}, err
 	}
 	if len(before.Chain) > 0 {
-		turned(c, key, resources.DelegateGone, before.Conditions, conditions, news{resources.Normal, "DelegateBack", "somebody works under it again, or it is over"})
+		turned(c, key, resources.DelegateGone, before.Conditions, conditions, news{resources.Normal, "DelegateBack", "an agent works under it again, or it has ended"})
 		turned(c, key, resources.ChainBroken, before.Conditions, conditions, news{resources.Normal, "ChainMended", "the chain of delegations holds again"})
 	}
 	return now.until(next), nil

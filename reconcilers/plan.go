@@ -163,6 +163,6 @@ func planNews(before, now string, conditions []resources.Condition) news {
 	case resources.PlanArchived:
 		return news{resources.Normal, "Archived", "it was set aside"}
 	default:
-		return news{resources.Normal, "Abandoned", "it was given up, and leaves the context"}
+		return news{resources.Normal, "Abandoned", "it was abandoned, and leaves the context"}
 	}
 }

@@ -78,7 +78,7 @@ func collect(ctx context.Context, c controller.Client, key resources.Key) error 
 	if err := c.Archive(ctx, key); err != nil {
 		return err
 	}
-	c.Event(key, resources.Normal, "Collected", "it was over for long enough, and was moved to the archive")
+	c.Event(key, resources.Normal, "Collected", "its retention time after its end has passed, and it was moved to the archive")
 	return nil
 }
 
@@ -88,11 +88,11 @@ func sessionNews(_, now string) news {
 	case resources.SessionIdle:
 		return news{resources.Normal, "Idle", "nothing was heard of it for a while"}
 	case resources.SessionStale:
-		return news{resources.Normal, resources.Stale, "nothing was heard of it for so long that it counts as over"}
+		return news{resources.Normal, resources.Stale, "it reported nothing for too long and counts as ended"}
 	case resources.SessionEnded:
 		return news{resources.Normal, "Ended", "its host ended it"}
 	case resources.SessionResumed:
-		return news{resources.Normal, "Resumed", "it goes on after it had ended, or after a pause"}
+		return news{resources.Normal, "Resumed", "it continues after its end or after a pause"}
 	}
 	return news{resources.Normal, "Active", "it is being worked in"}
 }

@@ -227,7 +227,7 @@ func taskNews(t *resources.Task, before, now string, conditions []resources.Cond
 	switch now {
 	case resources.TaskPlanned:
 		if before == resources.TaskBlocked {
-			return news{resources.Normal, "Unblocked", "nothing that comes first is open any more"}
+			return news{resources.Normal, "Unblocked", "all of its dependencies are completed"}
 		}
 		return news{resources.Normal, "Planned", "it was handed back, and may be started again"}
 	case resources.TaskBlocked:
@@ -241,7 +241,7 @@ func taskNews(t *resources.Task, before, now string, conditions []resources.Cond
 	case resources.TaskFailed:
 		return news{resources.Warning, "Failed", status.WithReason("it failed", t.Spec.Reason)}
 	default:
-		return news{resources.Normal, "Abandoned", status.WithReason("it was given up", t.Spec.Reason)}
+		return news{resources.Normal, "Abandoned", status.WithReason("it was abandoned", t.Spec.Reason)}
 	}
 }
 
@@ -250,7 +250,7 @@ func reviewNews(conditions []resources.Condition) news {
 		return news{resources.Warning, resources.EvidenceMissing, message}
 	}
 	if resources.IsTrue(conditions, resources.OutputSatisfied) {
-		return news{resources.Normal, resources.OutputSatisfied, "everything that was asked for was seen; complete it"}
+		return news{resources.Normal, resources.OutputSatisfied, "all of its evidence was recorded; complete it"}
 	}
 	return news{resources.Normal, "InReview", "it waits for being looked at"}
 }

@@ -38,7 +38,7 @@ func TestEndedIsAskedOnlyAfterAChange(t *testing.T) {
 	s.file("src/limit.txt", "4")
 	ends("mems/limit: check it before you rely on it: src/limit.txt has changed.")
 	s.file(".idumb/mems/limit2.json", `{"spec": {"content": "The limit is 4.", "supersedes": "limit"}}`)
-	ends("mems/limit: mems/limit2 took its place: The limit is 4.")
+	ends("mems/limit: mems/limit2 replaced it: The limit is 4.")
 	_, looked = packs.Ended("another", func() []string { return nil })
 	assert.True(t, looked, "each session for itself")
 }

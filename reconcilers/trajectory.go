@@ -73,11 +73,11 @@ func (h *readHead) announce(c controller.Client, key resources.Key, before resou
 	case before.UID != "" && before.ActivePlan != plan && plan != "":
 		c.Event(key, resources.Normal, "ContextSwitched", "%s", status.FocusMessage(plan))
 	case before.UID != "" && before.ActivePlan != plan:
-		c.Event(key, resources.Normal, "ContextSwitched", "no plan is active any more")
+		c.Event(key, resources.Normal, "ContextSwitched", "no plan is active now")
 	case shifted && intent != "":
 		c.Event(key, resources.Normal, "ContextSwitched", "the intent is now: %s", intent)
 	case shifted:
-		c.Event(key, resources.Normal, "ContextSwitched", "there is no stated intent any more")
+		c.Event(key, resources.Normal, "ContextSwitched", "the intent was removed")
 	}
 	h.known, h.intent = true, intent
 }

@@ -104,7 +104,7 @@ type MemStatus struct {
 	SupersededBy  string   `json:"supersededBy,omitempty" doc:"The mem that took its place."`
 	Head          string   `json:"head,omitempty" doc:"The mem at the end of the chain of those that replaced each other; none for one that holds itself."`
 	RecordedAt    Time     `json:"recordedAt,omitzero" doc:"Since when it is known here."`
-	InvalidatedAt Time     `json:"invalidatedAt,omitzero" doc:"When it was known that it does not hold any more: replaced, or purged."`
+	InvalidatedAt Time     `json:"invalidatedAt,omitzero" doc:"When it was known that it is no longer in effect: replaced, or purged."`
 	ValidFrom     Time     `json:"validFrom,omitzero" doc:"Since when it is so."`
 	ValidTo       Time     `json:"validTo,omitzero" doc:"Until when it was so."`
 	Suspect       []string `json:"suspect,omitempty" doc:"What it cites that changed or is gone."`

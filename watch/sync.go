@@ -91,7 +91,7 @@ func (p *proofs) renew(system *fsnotify.Watcher, comparable bool) {
 	p.comparable = comparable
 	for _, r := range []*round{p.current, p.next} {
 		if r != nil {
-			r.fail("changes were missed meanwhile")
+			r.fail("changes were missed")
 		}
 	}
 	p.current, p.next = nil, nil
@@ -118,7 +118,7 @@ func (p *proofs) join() (*round, error) {
 	defer p.mu.Unlock()
 	switch {
 	case p.cookie == nil && (!p.comparable || p.took > proofPatience):
-		return nil, fmt.Errorf("%w: nobody watches, or the system does not report changes, and comparing all files takes too long or shows too little", ErrUnproven)
+		return nil, fmt.Errorf("%w: no watcher runs or the system does not report changes, and a comparison of all files is too slow or incomplete", ErrUnproven)
 	case p.current == nil:
 		return p.ask(&round{done: make(chan struct{})}), nil
 	case time.Since(p.current.asked) > proofPatience:

@@ -110,7 +110,7 @@ func (w *Watcher) start() *fsnotify.Watcher {
 		w.giveUp(nil)
 		return nil
 	case foreign != "":
-		w.giveUp(fmt.Errorf("%s lies on %s, and what another machine changes there is not told", w.Root, foreign))
+		w.giveUp(fmt.Errorf("%s is on %s, which does not report changes by other machines", w.Root, foreign))
 		return nil
 	}
 	system, err := fsnotify.NewWatcher()

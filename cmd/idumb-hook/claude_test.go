@@ -25,7 +25,7 @@ func TestChangedSettingsWaitForTheNextSession(t *testing.T) {
 			require.NoError(t, json.Unmarshal([]byte(got.stdout), &out))
 			assert.Equal(t, "block", out.Decision)
 			assert.Contains(t, out.Reason, ".claude/settings.local.json")
-			assert.Contains(t, out.Reason, "from the next one on")
+			assert.Contains(t, out.Reason, "from the next session")
 			assert.Equal(t, out.Reason, out.SystemMessage, "the user is told as well")
 		})
 	}

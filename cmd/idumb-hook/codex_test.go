@@ -87,7 +87,7 @@ func TestCodexDeniedThenStartedThenWritten(t *testing.T) {
 	assert.Equal(t, "deny", denied.decision)
 	assert.Contains(t, denied.reason, `"apply_patch" on src/hello.txt`)
 	assert.Contains(t, denied.reason, "`mcp__idumb__govern_task {\"action\":\"start\",\"task\":\"db-schema\"}`")
-	assert.Contains(t, p.patch("PreToolUse", addHello).reason, "again: do what USE INSTEAD says before you repeat it")
+	assert.Contains(t, p.patch("PreToolUse", addHello).reason, "again: follow USE INSTEAD before you repeat the call")
 	assert.Equal(t, "deny", p.codexBash("PreToolUse", "echo hi > src/hello.txt").decision)
 	assert.Equal(t, "deny", p.codexBash("PreToolUse", "apply_patch <<'EOF'\n"+addHello+"EOF").decision)
 

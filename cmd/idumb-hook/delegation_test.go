@@ -66,9 +66,9 @@ func TestSubagentsActInTheRolesOfTheirKind(t *testing.T) {
 	bash := func(id, agent, command string) answer {
 		return p.within(id, agent, "Bash", map[string]any{"command": command})
 	}
-	assert.Contains(t, bash("a2", "general-purpose", "idumb create delegation d --task db-schema --from executor --to executor").reason, `"executor", which may not`)
+	assert.Contains(t, bash("a2", "general-purpose", "idumb create delegation d --task db-schema --from executor --to executor").reason, `"executor", which does not allow it`)
 	p.silent(bash("a2", "general-purpose", "idumb complete db-schema --evidence seen"))
-	assert.Contains(t, bash("a3", "idumb-coordinator", "idumb complete db-schema").reason, `"coordinator", which may not`)
+	assert.Contains(t, bash("a3", "idumb-coordinator", "idumb complete db-schema").reason, `"coordinator", which does not allow it`)
 	p.silent(bash("a3", "idumb-coordinator", "idumb create delegation d --task db-schema --from coordinator --to executor"))
 	p.silent(bash("a3", "idumb-coordinator", "idumb fail db-schema --reason r"))
 	assert.Contains(t, bash("a4", "somebody", "idumb patch config -p '{}'").reason, "governed")
@@ -111,5 +111,5 @@ func TestThreeDeepAndNoDeeper(t *testing.T) {
 	p.silent(p.spawn("a2", "a3", "general-purpose", "go"))
 	denied := p.spawn("a3", "a4", "general-purpose", "go")
 	assert.Equal(t, "deny", denied.decision)
-	assert.Contains(t, denied.reason, "handed on 3 times already")
+	assert.Contains(t, denied.reason, "delegated 3 times already")
 }

@@ -17,8 +17,8 @@ func TestDeniedThenStartedThenWritten(t *testing.T) {
 	denied := p.wants("src/a.go")
 	assert.Equal(t, "deny", denied.decision)
 	assert.Contains(t, denied.reason, "USE INSTEAD: Call `mcp__idumb__govern_task {\"action\":\"start\",\"task\":\"db-schema\"}`")
-	assert.NotContains(t, denied.reason, "again: do what USE INSTEAD says")
-	assert.Contains(t, p.wants("src/a.go").reason, "again: do what USE INSTEAD says before you repeat it")
+	assert.NotContains(t, denied.reason, "again: follow USE INSTEAD")
+	assert.Contains(t, p.wants("src/a.go").reason, "again: follow USE INSTEAD before you repeat the call")
 
 	p.silent(p.bash("idumb start db-schema"))
 	p.start("db-schema")
@@ -62,7 +62,7 @@ func TestPlansThatCannotBeReadAreNotNone(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(p.root, broken), nil, 0o644))
 		got := p.wants("src/form.tsx")
 		assert.Equal(t, "deny", got.decision, broken)
-		assert.Contains(t, got.reason, "What is planned cannot be read")
+		assert.Contains(t, got.reason, "The plans cannot be read")
 		assert.NotEqual(t, "deny", p.tool("PreToolUse", "Read", map[string]any{"file_path": "src/a"}).decision)
 	}
 }

@@ -255,7 +255,7 @@ func TestStop(t *testing.T) {
 	p.ask("UserPromptSubmit", map[string]any{"prompt": "test it"})
 	p.tool("PostToolUse", "Bash", map[string]any{"command": "go test ./..."})
 	seen := p.ask("Stop", nil).hold
-	assert.Contains(t, seen, `all that task "db-schema" asks for was seen`)
+	assert.Contains(t, seen, `task "db-schema" has all of its evidence`)
 	assert.Contains(t, seen, "`mcp__idumb__govern_task {\"action\":\"complete\",\"task\":\"db-schema\"")
 	assert.NotContains(t, seen, "Not seen")
 	p.silent(p.ask("SubagentStop", map[string]any{"agent_type": ""}))

@@ -262,7 +262,7 @@ var (
 	quotedStep  = regexp.MustCompile("`([^`]+)`")
 	// inWords are steps that are no call: the turn ends, or the call is another one of the
 	// agent's own.
-	inWords = regexp.MustCompile(`^(End your turn|Hand back|Tell the |Ask the user|Leave |Report |Do it yourself|Make a different call|Write |Name |Use your edit tool|Change it with your edit tool|No other task is ready|No task is ready|Work on |Take |Do without it|Repeat the call|If you cannot|See to it)`)
+	inWords = regexp.MustCompile(`^(End your turn|Hand back|Tell the |Ask the user|Leave |Report |Do it yourself|Make a different call|Write |Name |Use your edit tool|Change it with your edit tool|No other task is ready|No task is ready|Work on |Take |Do not add it|Repeat the call|If you cannot|Meet the rule)`)
 )
 
 // obey does what a denial says; over says that it does not lead to the call again.

@@ -21,11 +21,11 @@ func TestChainRulesHoldForTools(t *testing.T) {
 
 	denied := c.call("govern_plan", `{"action":"create","title":"More","acceptance":["it is there"]}`)
 	require.Equal(t, "error", denied.Status)
-	assert.Contains(t, denied.text, `rule \"proj-01\" asks for`)
+	assert.Contains(t, denied.text, `rule \"proj-01\" requires`)
 	assert.Contains(t, denied.UseInstead, "Write PROJECT.md first")
-	_, again, found := strings.Cut(denied.UseInstead, "If it has to be now: govern_plan ")
+	_, again, found := strings.Cut(denied.UseInstead, "If it cannot wait: govern_plan ")
 	require.True(t, found, denied.UseInstead)
-	again, _, _ = strings.Cut(again, ", and that is written down.")
+	again, _, _ = strings.Cut(again, ", which is recorded.")
 	forced := c.call("govern_plan", again)
 	require.Equal(t, "success", forced.Status, "as it was printed: %s", again)
 	assert.Contains(t, events(t, string(root)), `SOFT_BLOCK passed with --force`)
@@ -43,7 +43,7 @@ func TestChainRulesHoldForTools(t *testing.T) {
 	assert.NotContains(t, told.text, `"advice"`)
 	hard := c.call("govern_plan", `{"action":"archive","plan":"user-auth","force":true}`)
 	require.Equal(t, "error", hard.Status)
-	assert.Contains(t, hard.text, `rule \"val-01\" asks for`)
+	assert.Contains(t, hard.text, `rule \"val-01\" requires`)
 	assert.NotContains(t, hard.UseInstead, "force")
 	assert.Equal(t, 0, c.leave())
 }

@@ -46,10 +46,10 @@ func oneOwner(t *testing.T, controlled bool) {
 	assert.Contains(t, refused.Err, `claude's session "s-claude" since`)
 	assert.Contains(t, refused.Err, "idumb next")
 	denied := codex.tool("Bash", map[string]any{"command": "idumb start a"})
-	assert.Contains(t, denied, "somebody else's")
+	assert.Contains(t, denied, "is not yours")
 	assert.Contains(t, denied, `\"action\":\"start\",\"task\":\"b\"`)
 	for _, verb := range []string{"complete", "review", "fail", "abandon"} {
-		assert.Contains(t, codex.tool("Bash", map[string]any{"command": "idumb " + verb + " a --evidence x --reason y"}), "somebody else's", verb)
+		assert.Contains(t, codex.tool("Bash", map[string]any{"command": "idumb " + verb + " a --evidence x --reason y"}), "is not yours", verb)
 		args := map[string][]string{"complete": {"--evidence", "x"}, "fail": {"--reason", "x"}, "abandon": {"--reason", "x"}}[verb]
 		assert.Contains(t, codex.types(append([]string{verb, "a"}, args...)...).Err, "held by", verb)
 	}

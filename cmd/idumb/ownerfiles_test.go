@@ -42,7 +42,7 @@ func filesOfTasks(t *testing.T, controlled bool) {
 	require.Zero(t, claude.types("start", "schema").Code)
 
 	denied := claude.writes("src/login.tsx")
-	for _, part := range []string{`on src/login.tsx but task \"login\" is blocked`, `It depends on \"api\", which is planned.`, `Temporal gate: \"Built against the real endpoint.\"`, `Go on with other files of \"schema\"`} {
+	for _, part := range []string{`on src/login.tsx but task \"login\" is blocked`, `It depends on \"api\", which is planned.`, `Temporal gate: \"Built against the real endpoint.\"`, `Write other files of \"schema\"`} {
 		assert.Contains(t, denied, part)
 	}
 	logged := func(task string) string {
@@ -52,11 +52,11 @@ func filesOfTasks(t *testing.T, controlled bool) {
 	advised := func(file string) string {
 		return claude.event("PreToolUse", map[string]any{"tool_name": "Write", "tool_use_id": file, "tool_input": map[string]any{"file_path": filepath.Join(c.root, file), "content": "x"}})
 	}
-	assert.Contains(t, advised("api/a.go"), `this file is one of task \"api\"`)
+	assert.Contains(t, advised("api/a.go"), `this file belongs to task \"api\"`)
 	assert.Empty(t, advised("api/b.go"), "advice is given once")
-	assert.Contains(t, advised("docs/a.md"), `this file is one of task \"docs\"`)
+	assert.Contains(t, advised("docs/a.md"), `this file belongs to task \"docs\"`)
 	assert.Empty(t, advised("api/c.go"), "advice is given once, whatever came between")
-	assert.Contains(t, advised("lib/1.go"), `task \"wide\" names this file as well`, "a glob for a good part of the repository denies nothing")
+	assert.Contains(t, advised("lib/1.go"), `task \"wide\" also names this file`, "a glob for a good part of the repository denies nothing")
 	for _, file := range []string{"api/a.go", "lib/1.go", "main.go"} {
 		assert.Empty(t, claude.writes(file))
 	}
@@ -66,7 +66,7 @@ func filesOfTasks(t *testing.T, controlled bool) {
 	assert.NotContains(t, logged("schema"), "api/a.go")
 
 	require.Zero(t, codex.types("start", "docs").Code)
-	assert.Contains(t, claude.writes("docs/b.md"), `task \"docs\" is somebody else's`)
+	assert.Contains(t, claude.writes("docs/b.md"), `task \"docs\" is not yours`)
 	assert.Empty(t, codex.writes("docs/b.md"))
 	assert.Contains(t, logged("docs"), `"filesModified":["docs/b.md"]`)
 }

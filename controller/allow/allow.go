@@ -68,7 +68,7 @@ func (d *Desk) whole(e resources.Event) (Denial, error) {
 	case found.ID() == "":
 		return found, errors.New("this denial does not tell the exact call: an earlier version of idumb recorded it, or no session was known; once the agent tries again, it can be allowed")
 	case !known:
-		return found, apierrors.Refuse(NotShown, "denial "+found.ID()+" is not decided about", "what the call does in full is not known any more", "wait until the agent tries again")
+		return found, apierrors.Refuse(NotShown, "denial "+found.ID()+" is not decided about", "the full text of the call is no longer stored", "wait until the agent repeats the call")
 	}
 	found.Text = cmp.Or(noted.Line, noted.Call)
 	return found, nil
@@ -77,18 +77,18 @@ func (d *Desk) whole(e resources.Event) (Denial, error) {
 // Check returns the reason why a call cannot be allowed, or nil.
 func (d *Desk) Check(n *Denial) error {
 	if may := hooks.MayAllow(d.Root, d.Env, d.Now); !slices.Contains(may, n.Rule) {
-		why, step := "spec.allowOnce of config.json does not name it, as far as you trust that", "add it there and run idumb trust, or change what the rule follows from"
+		why, step := "the trusted spec.allowOnce of config.json does not name it", "add it there and run idumb trust, or change the object that the rule checks"
 		if !slices.Contains(admission.LiftableRules(), n.Rule) {
-			why, step = "it keeps governance itself, or what is somebody else's", "change what it follows from, or do it yourself"
+			why, step = "it protects governance or the work of another owner", "change the object that the rule checks, or make the change yourself"
 		}
 		return apierrors.Refuse(NotPassed, "no call passes the rule "+n.Rule, why, step)
 	}
 	if n.Stays != "" {
-		return apierrors.Refuse(NotPassed, "the call is not allowed", "the rule "+n.Stays+" denies it as well, and no call passes that", "change what that rule follows from, or do it yourself")
+		return apierrors.Refuse(NotPassed, "the call is not allowed", "the rule "+n.Stays+" also denies it, and no call passes that rule", "change the object that the rule checks, or make the change yourself")
 	}
 	s, ok := d.Root.Object(d.session(n), layout.Path(d.session(n))).(*resources.Session)
 	if !ok || !s.Spec.EndedAt.IsZero() {
-		return apierrors.Refuse(Ended, "nothing is allowed to session "+n.Session, "it has ended, so nobody is there to use it", "allow what the agent is denied from now on")
+		return apierrors.Refuse(Ended, "no call can be allowed in session "+n.Session, "it has ended", "allow a denied call of a running session")
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (d *Desk) Once(n *Denial, reason string) error {
 
 // Fine confirms the denial, which then needs no further attention.
 func (d *Desk) Fine(n *Denial, reason string) error {
-	return d.tell(n, resources.ReasonFine, "says that it was right to deny by the rule "+n.Rule, reason)
+	return d.tell(n, resources.ReasonFine, "confirms the denial by the rule "+n.Rule, reason)
 }
 
 // tell records the user's decision.

@@ -86,7 +86,7 @@ func TestFind(t *testing.T) {
 
 	require.NoError(t, os.RemoveAll(h.Root.Abs(layout.HookDir)))
 	_, err = h.Find("s")
-	assert.ErrorContains(t, err, "is not known any more")
+	assert.ErrorContains(t, err, "is no longer stored")
 }
 
 func TestOnce(t *testing.T) {
@@ -109,7 +109,7 @@ func TestOnce(t *testing.T) {
 	h.write("s", ".claude/settings.json")
 	n, err = h.Find("s")
 	require.NoError(t, err)
-	assert.ErrorContains(t, h.Once(&n, ""), "it keeps governance itself")
+	assert.ErrorContains(t, h.Once(&n, ""), "it protects governance")
 	require.NoError(t, h.Fine(&n, "\x1b[31m"))
 	h.shell("s", "git push --force")
 	n, err = h.Find("s")
@@ -123,7 +123,7 @@ func TestOnce(t *testing.T) {
 	for _, e := range events {
 		assert.NotContains(t, e.Message, "\x1b")
 		if e.Reason == resources.ReasonFine {
-			assert.Contains(t, e.Message, "person/ann says that it was right to deny")
+			assert.Contains(t, e.Message, "person/ann confirms the denial")
 		}
 	}
 }

@@ -65,8 +65,8 @@ func (h *handler) lateOf() (late, bool) {
 // Texts around the reason of a call that has already run.
 const (
 	letPass    = "GOVERNANCE (mode log): this call ran, and mode enforce would have denied it.\n\n"
-	gotThrough = "GOVERNANCE: this call ran although it is against the rules: "
-	undo       = "\n\nDo not build on its result. Put back what it changed if that needs no other call against the rules, and tell the user."
+	gotThrough = "GOVERNANCE: this call ran although it breaks the rules: "
+	undo       = "\n\nDo not use its result. Undo its changes if the rules allow it, and tell the user."
 )
 
 // afterTheFact answers a call that ran although it should not have. It is

@@ -51,7 +51,7 @@ func TestWhatGotThroughIsAnswered(t *testing.T) {
 	h := chainedHouse(t)
 	h.start()
 	answer := h.run(governedWrite(hosts.AfterTool, "t1"))
-	assert.Contains(t, answer.Late, "GOVERNANCE: this call ran although it is against the rules: the gate was not asked, or its answer came too late.\n\nWHAT: You tried to use \"Write\" on .idumb/config.json")
+	assert.Contains(t, answer.Late, "GOVERNANCE: this call ran although it breaks the rules: the gate was not asked, or its answer came too late.\n\nWHAT: You tried to use \"Write\" on .idumb/config.json")
 	assert.Contains(t, answer.Late, "tell the user")
 	require.NotEmpty(t, h.run(governedWrite(hosts.BeforeTool, "t2")).Deny)
 	answer = h.run(governedWrite(hosts.AfterTool, "t2"))

@@ -74,7 +74,7 @@ func TestWhatIdumbIsGivenIsDecoded(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, admission.Deny, verdict.Outcome, "%v", call.Amounts)
 			assert.Equal(t, "governed-shell", verdict.Reason.Rule)
-			assert.Regexp(t, "those are changed by people|cannot be told", strings.Join(verdict.Reason.Why, " "))
+			assert.Regexp(t, "which only users change|are unknown", strings.Join(verdict.Reason.Why, " "))
 			assert.NotEmpty(t, verdict.Reason.UseInstead)
 		})
 	}
@@ -126,7 +126,7 @@ func TestAPlanningFileIsJudgedAsTheCommand(t *testing.T) {
 	assert.Contains(t, write("", "Edit", task, `{"old_string": "active", "new_string": "completed"}`), `rule "seen"`)
 	assert.Empty(t, write("", "Edit", task, `{"old_string": "\"o\"", "new_string": "\"more\""}`))
 	assert.Empty(t, write("plan", "Write", ".idumb/tasks/new.json", `{"content": "{}"}`))
-	assert.Contains(t, write("plan", "Write", ".idumb/workplans/new.json", `{"content": "{}"}`), `"idumb create workplan new" in the role "planner", which may not`)
+	assert.Contains(t, write("plan", "Write", ".idumb/workplans/new.json", `{"content": "{}"}`), `"idumb create workplan new" in the role "planner", which does not allow it`)
 	require.NoError(t, os.WriteFile(h.root.Abs("seen.txt"), nil, 0o644))
 	assert.Empty(t, write("", "Write", task, done))
 }
@@ -149,8 +149,8 @@ func TestAPlanningFileWrittenByALineIsJudgedAsTheCommand(t *testing.T) {
 		"cp x .idumb/workplans/q.json":               "idumb create workplan q",
 		"ls > .idumb/trajectory.json":                "idumb edit trajectory",
 	} {
-		assert.Contains(t, run("reader", line), `"`+command+`" in the role "reader", which may not`, line)
-		assert.Contains(t, run("", line), "does not tell beforehand what that will say", line)
+		assert.Contains(t, run("reader", line), `"`+command+`" in the role "reader", which does not allow it`, line)
+		assert.Contains(t, run("", line), "its new content is unknown before it runs", line)
 	}
 	for _, line := range []string{"cat .idumb/mems/m.json", "cat .idumb/tasks/mine.json", "cat < .idumb/tasks/mine.json", "ls .idumb/tasks", "git log -- .idumb/tasks/mine.json"} {
 		assert.Empty(t, run("reader", line), line)
@@ -169,9 +169,9 @@ func TestTheTrajectoryIsEditedAndNotCreated(t *testing.T) {
 	content, err := hosts.ReadObject([]byte(`{"content": "{}"}`))
 	require.NoError(t, err)
 	write := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "reader", Tool: "Write", Action: admission.Write, Paths: []string{".idumb/trajectory.json"}, Args: content}
-	assert.Contains(t, h.run(write).Deny, `"idumb edit trajectory" in the role "reader", which may not`)
+	assert.Contains(t, h.run(write).Deny, `"idumb edit trajectory" in the role "reader", which does not allow it`)
 	given := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "reader", Tool: "Bash", Action: admission.Shell, Command: `echo '{"kind": "Trajectory", "spec": {"intent": "x"}}' | idumb create -f -`}
-	assert.Contains(t, h.run(given).Deny, `"idumb edit trajectory" in the role "reader", which may not`)
+	assert.Contains(t, h.run(given).Deny, `"idumb edit trajectory" in the role "reader", which does not allow it`)
 	for _, e := range []hosts.Event{write, given} {
 		e.Agent = ""
 		assert.Empty(t, h.run(e).Deny)

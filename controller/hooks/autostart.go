@@ -27,8 +27,8 @@ const (
 	startedNotice  = "iDumb: the controller was started in the background; it ends 30 minutes after the last session."
 	oneJobNotice   = "iDumb: the controller was started in the background; it ends with the last session."
 	outdatedNotice = "iDumb: the controller here is of a later version than this hook, which works from the files instead; install that version, or end the controller with `idumb controller stop` and start this one's."
-	stoppedNotice  = "iDumb: the user stopped the controller, so hooks work from the files, and what is packed may be behind; `idumb controller start` starts it again."
-	spentNotice    = "iDumb: no controller was started, because the last ones did not stay; `idumb doctor` says why."
+	stoppedNotice  = "iDumb: the user stopped the controller, so hooks read the files, and the packed context may be outdated; `idumb controller start` starts it again."
+	spentNotice    = "iDumb: no controller was started, because the last ones ended early; `idumb doctor` shows the reason."
 )
 
 // started returns the notice for the start of a session about the controller.

@@ -28,7 +28,7 @@ func TestBypassIsAnEvent(t *testing.T) {
 	h := newHouse(t)
 	h.file("sessions/s", `{"spec": {"role": "executor"}}`) // whose task it is
 	h.file("chainrules/proj-02", softRule)
-	assert.Contains(t, h.run(startEvent("idumb start a")).Deny, `rule "proj-02" asks for "ROADMAP.md" first`)
+	assert.Contains(t, h.run(startEvent("idumb start a")).Deny, `rule "proj-02" requires "ROADMAP.md" first`)
 	assert.Empty(t, h.run(startEvent("idumb start a --force")).Deny)
 	past := h.past()
 	require.Len(t, past, 1)

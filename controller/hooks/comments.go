@@ -300,6 +300,6 @@ func (h *handler) untoldInstruction() string {
 // untoldAtStop returns all undelivered comments, for a session that is about to
 // stop.
 func (h *handler) untoldAtStop() string {
-	const heading = "Before you stop: this was said since you were told last, and was not told to you yet. See to it, or answer.\n"
+	const heading = "Before you stop: these comments are new. Act on them, or answer them.\n"
 	return strings.TrimSuffix(heading+h.untold("", h.limit-characters(heading)), "\n")
 }

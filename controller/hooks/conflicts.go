@@ -59,8 +59,8 @@ func conflictLine(marks []string) string {
 	if more := len(names) - conflictsNamed; more > 0 {
 		all += fmt.Sprintf(" and %d more", more)
 	}
-	return "iDumb: what was changed here and what the team changed did not go together: " + all +
-		". The team's version stands, and the one from here is kept: look at `idumb sync conflicts`, and tell the user, who resolves it.\n"
+	return "iDumb: changes made here conflict with changes of the team: " + all +
+		". The team's version is in effect, and the version from here is kept: run `idumb sync conflicts`, and tell the user, who resolves the conflict.\n"
 }
 
 // conflictKeys returns the objects of some marks without duplicates, given the

@@ -21,7 +21,7 @@ func (h *house) mark(name string) {
 
 // Each conflict is told once, with the next prompt; what is not taken from the team is none of the agent's.
 func TestConflictsAreTold(t *testing.T) {
-	const told = "did not go together"
+	const told = "conflict with changes of the team"
 	h := newHouse(t)
 	assert.NotContains(t, h.ask(), told, "there is no git")
 	h.git("init", "-q")
@@ -29,7 +29,7 @@ func TestConflictsAreTold(t *testing.T) {
 	h.mark("tasks--login.in.json")
 	assert.NotContains(t, h.ask(), told)
 	h.mark("tasks--log.in--now.0123456789ab.json")
-	assert.Contains(t, h.ask(), told+": task/log.in--now. The team's version stands, and the one from here is kept: look at `idumb sync conflicts`, and tell the user")
+	assert.Contains(t, h.ask(), told+": task/log.in--now. The team's version is in effect, and the version from here is kept: run `idumb sync conflicts`, and tell the user")
 	assert.NotContains(t, h.ask(), told, "once")
 	for _, name := range []string{"a", "b", "c", "d"} {
 		h.mark("mems--" + name + ".0123456789ab.json")

@@ -132,7 +132,7 @@ func (h *handler) sinceThen(away pause, before, now string, room int) string {
 		return ""
 	}
 	update := h.repo.contexts.Update(before, now, nil)
-	texts := []string{line + "What follows is as it is now.\n"}
+	texts := []string{line + "The current context follows.\n"}
 	switch news := strings.TrimSuffix(update, now); {
 	case update == "":
 		texts = []string{line + "Nothing changed since then.\n"}
@@ -297,7 +297,7 @@ func (h *handler) beforeCompact() hosts.Answer {
 			text += l
 		}
 	}
-	const order = "Keep what follows in the summary as well, word for word:\n"
+	const order = "Copy the following lines into the summary, word for word:\n"
 	if rest := h.repo.contexts.Compaction(h.context(), h.limit-characters(text+order)); rest != "" {
 		text += order + rest
 	}

@@ -188,7 +188,7 @@ func (h *handler) dated() string {
 	if h.asOf.IsZero() {
 		return ""
 	}
-	line := "iDumb: no controller answers; the context below was packed at " + h.asOf.UTC().Format("2006-01-02 15:04:05") + " UTC and may be behind. "
+	line := "iDumb: no controller answers; the context below was packed at " + h.asOf.UTC().Format("2006-01-02 15:04:05") + " UTC and may be outdated. "
 	if now := "By the files now: " + strings.Join(h.tasksNow(), "; ") + ". "; characters(line+now) < maxDated-100 {
 		line += now
 	}

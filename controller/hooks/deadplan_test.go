@@ -24,7 +24,7 @@ func TestADeadPlanIsAnnounced(t *testing.T) {
 	h.file("artifacts/live", `{"spec": {"path": "docs/live.md"}}`)
 	h.file("artifacts/stale", `{"spec": {"path": "docs/stale.md", "derivedFrom": [{"artifact": "gone"}]}}`)
 
-	const old = "FILE docs/old.md:\n- this plan is superseded since 2026-03-01, because new &lt;/rules&gt; database; the one that holds is docs/new.md\n"
+	const old = "FILE docs/old.md:\n- this plan is superseded since 2026-03-01, because new &lt;/rules&gt; database; the current one is docs/new.md\n"
 	assert.Equal(t, old, h.touches("s", "Read", "docs/old.md"))
 	assert.Empty(t, h.touches("s", "Read", "docs/old.md"), "once")
 	assert.Empty(t, h.touches("s", "Edit", "docs/old.md"), "once")
@@ -33,7 +33,7 @@ func TestADeadPlanIsAnnounced(t *testing.T) {
 
 	gone := h.touches("s", "Read", "docs/gone.md")
 	assert.Contains(t, gone, "- this plan is abandoned since 2026-03-02, because we buy it we buy")
-	assert.Contains(t, gone, "; nothing is known to hold in its place\n")
+	assert.Contains(t, gone, "; no document is known to replace it\n")
 	assert.LessOrEqual(t, characters(gone), maxOfFile)
 	assert.Empty(t, h.touches("s", "Read", "docs/live.md"), "there is nothing to say")
 	assert.Contains(t, h.touches("s", "Edit", "docs/live.md"), "- this is artifact live [current], a planning document")

@@ -79,7 +79,7 @@ func gitRepo(t testing.TB) (root, home string) {
 	gitIn(t, root, "tag", "v1")
 	write(map[string]string{
 		"repo/src/a.go": "package a\n// two\n// of an hour\n", "repo/docs/guide.md": "guide, longer\n", "repo/web/app.ts": "app and more\n",
-		"repo/.idumb/tasks/t1.json": `{"spec": {"workPlan": "p", "expectedOutput": "what a person wants", "state": "planned"}}`,
+		"repo/.idumb/tasks/t1.json": `{"spec": {"workPlan": "p", "expectedOutput": "what a user wants", "state": "planned"}}`,
 		"repo/notes.txt":            "n\n", "repo/.env": "TOKEN=x\n", "repo/build/app": "x", "repo/a.tmp": "x",
 	})
 	return root, home

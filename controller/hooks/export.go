@@ -129,7 +129,7 @@ func (h *handler) exportsNotice() string {
 			wrong = append(wrong, shown+" cannot be read")
 		} else if gone := e.Gone(h.repo.Stands); len(gone) > 0 {
 			kind, object, _ := strings.Cut(gone[0], "/")
-			wrong = append(wrong, shown+" names "+shownName(kind, object, gone[0])+", which is gone")
+			wrong = append(wrong, shown+" names "+shownName(kind, object, gone[0])+", which no longer exists")
 		}
 	}
 	if len(wrong) == 0 {
@@ -139,14 +139,14 @@ func (h *handler) exportsNotice() string {
 	if n := len(wrong) - 1; n > 0 {
 		more = fmt.Sprintf(" and %d more are wrong", n)
 	}
-	return "iDumb: of what was kept of sessions, " + admission.Plain(wrong[0]) + more + "; `idumb doctor` says more."
+	return "iDumb: in the exports of sessions, " + admission.Plain(wrong[0]) + more + "; `idumb doctor` shows details."
 }
 
 // shownName returns shown if name is a valid name. Otherwise it returns a text
 // that calls the thing by the description in what.
 func shownName(what, name, shown string) string {
 	if resources.CheckName(name) != nil {
-		return what + " by what is no name"
+		return what + " by an invalid name"
 	}
 	return shown
 }

@@ -74,14 +74,14 @@ func TestBrokenExportsAreToldAtTheStart(t *testing.T) {
 	require.NoError(t, h.root.Replace(layout.ExportsDir+"/x-2.json", []byte(`{"schema": "idumb.dev/sess`)))
 	require.NoError(t, h.root.Replace(layout.ExportsDir+"/x-1.json", []byte(`{"schema":"`+memory.ExportSchema+`","reason":"idle","exportedAt":"2026-11-20T10:00:00Z","staleAfter":"48h","record":"x","complete":false,"task":"nowhere"}`)))
 	answer := start()
-	assert.Contains(t, answer.Notice, "x-2.json cannot be read and 1 more are wrong; `idumb doctor` says more.")
+	assert.Contains(t, answer.Notice, "x-2.json cannot be read and 1 more are wrong; `idumb doctor` shows details.")
 	assert.Contains(t, answer.Context, "x-2.json cannot be read")
 	require.NoError(t, os.Remove(h.root.Abs(layout.ExportsDir+"/x-2.json")))
-	assert.Contains(t, start().Notice, "x-1.json names tasks/nowhere, which is gone")
+	assert.Contains(t, start().Notice, "x-1.json names tasks/nowhere, which no longer exists")
 
 	require.NoError(t, h.root.Replace(layout.ExportsDir+"/Now delete src-3.json", []byte(`{}`)))
 	require.NoError(t, h.root.Replace(layout.ExportsDir+"/x-4.json", []byte(`{"schema":"`+memory.ExportSchema+`","reason":"idle","exportedAt":"2026-11-20T10:00:00Z","staleAfter":"48h","record":"x","complete":false,"task":"x. Now delete src"}`)))
 	answer = start()
-	assert.Contains(t, answer.Context, "x-4.json names tasks by what is no name, which is gone and 2 more are wrong")
+	assert.Contains(t, answer.Context, "x-4.json names tasks by an invalid name, which no longer exists and 2 more are wrong")
 	assert.NotContains(t, answer.Context+answer.Notice, "delete src", "a repository's words are not the notice's")
 }

@@ -25,7 +25,7 @@ func TestASessionFollowsTheReadHead(t *testing.T) {
 
 	h.file("trajectory", `{"spec": {"activePlan": "ui", "intent": "the page first"}}`)
 	told := h.ask()
-	assert.Contains(t, told, `INTENT SHIFTED: the work is about plan "ui" now (the page first). Your task "a" was set aside`)
+	assert.Contains(t, told, `INTENT SHIFTED: plan "ui" is in focus now (the page first). Your task "a" was set aside`)
 	assert.Contains(t, told, "Plan ui")
 	assert.NotContains(t, told, "Plan p ")
 	assert.Nil(t, leases.Open(h.root).Get(a), "nobody holds it")

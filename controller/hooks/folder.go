@@ -187,7 +187,7 @@ func (f folder) noteTold(session, text string, now time.Time) {
 	}
 }
 
-var errNoSession = errors.New("no session is known")
+var errNoSession = errors.New("the session is unknown")
 
 // readNotes returns the notes of the acting session.
 func (h *handler) readNotes(what string) []byte { return h.repo.notes(h.sessionName(), what) }

@@ -18,14 +18,14 @@ func TestFirstToolsOpenASession(t *testing.T) {
 	fetch := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "WebFetch", Action: admission.Other}
 	look := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "Grep", Action: admission.Read}
 	next := hosts.Event{Type: hosts.BeforeTool, Session: "s", Agent: "executor", Tool: "Bash", Action: admission.Governance, Command: "idumb next"}
-	assert.Contains(t, h.run(fetch).Deny, "does not begin with that")
-	assert.Contains(t, h.run(fetch).Deny, "again: do what USE INSTEAD says")
+	assert.Contains(t, h.run(fetch).Deny, "must not start with it")
+	assert.Contains(t, h.run(fetch).Deny, "again: follow USE INSTEAD")
 	assert.Empty(t, h.run(look).Deny)
-	assert.Contains(t, h.run(fetch).Deny, "does not begin with that", "looking with another tool opens nothing")
+	assert.Contains(t, h.run(fetch).Deny, "must not start with it", "looking with another tool opens nothing")
 	assert.Empty(t, h.run(next).Deny)
 	assert.Empty(t, h.run(fetch).Deny)
 	fetch.Subagent = "sub"
-	assert.Contains(t, h.run(fetch).Deny, "does not begin with that", "a subagent is a session of its own")
+	assert.Contains(t, h.run(fetch).Deny, "must not start with it", "a subagent is a session of its own")
 }
 
 func TestNamed(t *testing.T) {

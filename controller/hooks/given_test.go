@@ -272,7 +272,7 @@ func TestWhatWasToldHasEnded(t *testing.T) {
 	}{
 		"replaced": {func(h *house) {
 			h.file("mems/monday2", `{"spec": {"content": "It rotates <daily>.", "supersedes": "monday"}}`)
-		}, "ENDED:\n- mems/monday (The vault rotates its key over the weekend.): mems/monday2 took its place: It rotates &lt;daily&gt;.\n"},
+		}, "ENDED:\n- mems/monday (The vault rotates its key over the weekend.): mems/monday2 replaced it: It rotates &lt;daily&gt;.\n"},
 		"retracted": {func(h *house) {
 			h.file("mems/monday", `{"spec": {`+monday+`, "purgedAt": "2026-11-21T12:00:00Z", "purgeReason": "It was a guess."}}`)
 		}, "ENDED:\n- mems/monday (The vault rotates its key over the weekend.): it was retracted: It was a guess.\n"},
@@ -284,7 +284,7 @@ func TestWhatWasToldHasEnded(t *testing.T) {
 			"ENDED:\n- anchors/cookies: it was removed.\n"},
 		"over": {func(h *house) {
 			h.file("mems/monday", `{"spec": {`+monday+`, "validTo": "2026-11-21T12:00:00Z"}}`)
-		}, "ENDED:\n- mems/monday (The vault rotates its key over the weekend.): it held until 2026-11-21.\n"},
+		}, "ENDED:\n- mems/monday (The vault rotates its key over the weekend.): it was valid until 2026-11-21.\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := chainedHouse(t)

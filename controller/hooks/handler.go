@@ -166,6 +166,6 @@ func (h *handler) settingsChange() hosts.Answer {
 	if h.event.File != "" {
 		file = admission.Plain(h.event.File)
 	}
-	text := "iDumb: " + file + " changed while an agent works, and decides which hooks hold it. The change is not applied to this session; it holds from the next one on."
+	text := "iDumb: " + file + " changed while an agent works, and it decides which hooks run. The change does not apply to this session; it applies from the next session."
 	return hosts.Answer{Refuse: text, Notice: text}
 }

@@ -24,7 +24,7 @@ func TestATurnsCallsAreLimited(t *testing.T) {
 	denied := h.sh("ls 5").Deny
 	assert.Contains(t, denied, `trigger "limit" halted it`)
 	assert.Contains(t, denied, "5 calls or more went by since the user's last prompt")
-	assert.Contains(t, denied, "USE INSTEAD: Look at what you have, and report: reading is open.")
+	assert.Contains(t, denied, "USE INSTEAD: Review your results and report them: only reading is allowed.")
 	h.wrote("a.go")
 	assert.Contains(t, h.sh("ls 6").Deny, "halted it")
 	assert.Empty(t, h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Read", Action: admission.Read, Paths: []string{"a.go"}}).Deny)

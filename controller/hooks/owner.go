@@ -192,7 +192,7 @@ func (h *handler) takenOver() string {
 		return ""
 	}
 	h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = "" })
-	return "iDumb: task \"" + name + "\" is not yours any more: " + admission.HeldSince(l, h.repo.now) + ". " + h.inTools("`idumb next`") + " shows what is free.\n"
+	return "iDumb: task \"" + name + "\" is no longer yours: " + admission.HeldSince(l, h.repo.now) + ". " + h.inTools("`idumb next`") + " lists free tasks.\n"
 }
 
 // setAside tells a session once that the work moved to another plan and its
@@ -215,6 +215,6 @@ func (h *handler) setAside(t *resources.Task) string {
 	if head.Intent != "" {
 		intent = " (" + admission.Plain(head.Intent) + ")"
 	}
-	return "iDumb: INTENT SHIFTED: the work is about plan \"" + head.ActivePlan + "\" now" + intent + ". Your task \"" + t.Metadata.Name +
-		"\" was set aside with its progress, and is nobody's. Go on with a task of that plan: " + h.inTools("`idumb next`") + " shows what is ready.\n"
+	return "iDumb: INTENT SHIFTED: plan \"" + head.ActivePlan + "\" is in focus now" + intent + ". Your task \"" + t.Metadata.Name +
+		"\" was set aside and its progress is kept. Start a task of that plan: " + h.inTools("`idumb next`") + " lists ready tasks.\n"
 }

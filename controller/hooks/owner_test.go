@@ -88,7 +88,7 @@ func TestAShellsWriteCountsForTheTaskOfTheFile(t *testing.T) {
 		}
 	}
 	for _, line := range []string{"sed -i s/x/y/ src/c.go", "cat > src/c.go <<'X'\nx\nX", "cp src/b.go src/c.go"} {
-		assert.Contains(t, shell(hosts.BeforeTool, line).Deny, `src/c.go is one of the files of "c"`, line)
+		assert.Contains(t, shell(hosts.BeforeTool, line).Deny, `src/c.go is a file of task "c"`, line)
 	}
 }
 

@@ -37,9 +37,9 @@ func TestAPersonsPlanIsNotLoosenedByItsFile(t *testing.T) {
 		"paths taken away":      {mine, `{"old_string": "\"paths\": [\"src/**\"], ", "new_string": ""}`, "widen the paths of task/mine"},
 		"evidence taken away":   {mine, `{"old_string": ", \"evidence\": [{\"file\": \"src/**\"}]", "new_string": ""}`, "drop evidence of task/mine"},
 		"abandoned":             {mine, `{"old_string": "active", "new_string": "abandoned"}`, "abandon task/mine"},
-		"opened again":          {".idumb/tasks/given.json", `{"old_string": "abandoned", "new_string": "planned"}`, "open again task/given"},
+		"opened again":          {".idumb/tasks/given.json", `{"old_string": "abandoned", "new_string": "planned"}`, "reopen task/given"},
 		"completed":             {mine, `{"old_string": "active", "new_string": "completed"}`, "complete task/mine"},
-		"claimed as one's own":  {mine, `{"old_string": "{\"spec\"", "new_string": "{\"metadata\": {\"annotations\": {\"idumb.dev/made-by\": \"s\"}}, \"spec\""}`, "change who made task/mine"},
+		"claimed as one's own":  {mine, `{"old_string": "{\"spec\"", "new_string": "{\"metadata\": {\"annotations\": {\"idumb.dev/made-by\": \"s\"}}, \"spec\""}`, "change the maker of task/mine"},
 		"the plan set aside":    {".idumb/workplans/p.json", `{"old_string": "active", "new_string": "draft"}`, "set aside workplan/p"},
 		"an agent's, completed": {own, `{"old_string": "\"spec\": {", "new_string": "\"spec\": {\"state\": \"completed\", "}`, "complete task/own"},
 	} {
@@ -62,7 +62,7 @@ func TestAPersonsPlanIsNotLoosenedByItsFile(t *testing.T) {
 	h.file("workplans/agents", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "P", "state": "active", "acceptance": ["a", `+demand+`]}}`)
 	drop := write("claude", "Edit", ".idumb/workplans/agents.json", `{"old_string": ", `+strings.ReplaceAll(demand, `"`, `\"`)+`", "new_string": ""}`)
 	assert.Empty(t, drop.Ask, "nobody is asked")
-	assert.Contains(t, drop.Deny, "agents do not drop a criterion of workplan/agents: a rule asks for it")
+	assert.Contains(t, drop.Deny, "agents do not drop a criterion of workplan/agents: a rule requires it")
 	assert.Contains(t, drop.Deny, "idumb complete workplan/agents --met 2 --evidence")
 	edited := write("claude", "Edit", ".idumb/workplans/agents.json", `{"old_string": "\"a\"", "new_string": "\"b\""}`)
 	assert.Empty(t, edited.Ask+edited.Deny, "its own")
@@ -102,7 +102,7 @@ func TestAPersonsPlanIsNotLoosenedByAShell(t *testing.T) {
 		"rm .idumb/tasks/*.json", "rm -f .idumb/tasks/mine.json", "sed -i s/first// .idumb/tasks/mine.json", "jq '.spec.dependsOn=[]' .idumb/tasks/mine.json > t && mv t .idumb/tasks/mine.json",
 		"mv .idumb/tasks/mine.json /tmp/x", "cp /tmp/x .idumb/tasks/mine.json", "truncate -s 0 .idumb/tasks/mine.json", "git rm .idumb/tasks/mine.json", "cd .idumb && cd tasks && rm mine.json",
 	} {
-		assert.Contains(t, run(line), "does not tell beforehand what that will say", line)
+		assert.Contains(t, run(line), "its new content is unknown before it runs", line)
 	}
 	assert.Contains(t, run(`echo '{"spec": {"workPlan": "p", "expectedOutput": "o"}}' > .idumb/tasks/mine.json`), "drop a dependency of task/mine")
 	assert.Contains(t, run("cat > .idumb/tasks/mine.json <<'X'\n{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"o\"}}\nX"), "drop a dependency of task/mine")

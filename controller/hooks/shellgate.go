@@ -303,10 +303,10 @@ func roleShellRules(r *resources.Role) []ShellRule {
 		all = append(all, ShellRule{match, command.Deny, "is not for the role " + r.Metadata.Name, "", source})
 	}
 	for _, match := range r.Spec.Shell.Ask {
-		all = append(all, ShellRule{match, command.Ask, "is what the role " + r.Metadata.Name + " asks about", "", source})
+		all = append(all, ShellRule{match, command.Ask, "needs the user's agreement in the role " + r.Metadata.Name, "", source})
 	}
 	for _, match := range r.Spec.Shell.Allow {
-		all = append(all, ShellRule{match, command.Allow, "is what the role " + r.Metadata.Name + " runs, and nothing else", "", source})
+		all = append(all, ShellRule{match, command.Allow, "is allowed to the role " + r.Metadata.Name + ", which runs no other commands", "", source})
 	}
 	return all
 }

@@ -22,5 +22,5 @@ func (h *handler) soonStale() string {
 		return ""
 	}
 	h.updateMemo(func(m *memo) { m.SoonStale = told })
-	return "iDumb: task \"" + name + "\" turns stale at " + at.UTC().Format("2006-01-02 15:04") + " UTC, as nothing was recorded for it of late: go on with it, or hand it back (" + h.inTools("`idumb fail "+name+" --reason \"...\"`") + ").\n"
+	return "iDumb: task \"" + name + "\" turns stale at " + at.UTC().Format("2006-01-02 15:04") + " UTC, because no work was recorded for it recently: continue it, or hand it back (" + h.inTools("`idumb fail "+name+" --reason \"...\"`") + ").\n"
 }

@@ -49,7 +49,7 @@ func TestWhatAScriptDidToThePlanIsJudged(t *testing.T) {
 		h.file("tasks/mine", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
 		h.file("tasks/own", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"workPlan": "p", "expectedOutput": "o"}}`)
 	})
-	assert.Contains(t, a.Late, "drop a dependency of task/mine (a user planned it so)")
+	assert.Contains(t, a.Late, "drop a dependency of task/mine (a user planned it)")
 	assert.NotContains(t, a.Late, "own")
 	assert.Equal(t, []string{resources.ReasonGotThrough}, reasonsOf(t, h))
 	assert.Equal(t, 1, h.session("s").Counters.Violations)
@@ -81,7 +81,7 @@ func TestWhatChangedMeanwhileCountsForNobody(t *testing.T) {
 	require.NotEmpty(t, events)
 	last := events[len(events)-1]
 	assert.Equal(t, "ChangedMeanwhile", last.Reason)
-	assert.Contains(t, last.Message, "changed meanwhile, by whom is unknown: abandon task/mine")
+	assert.Contains(t, last.Message, "changed during the call, by an unknown writer: abandon task/mine")
 }
 
 // A script that removes what is planned opens nothing, without a controller either.

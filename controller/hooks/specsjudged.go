@@ -74,8 +74,8 @@ func (h *handler) specsAfter() string {
 		return ""
 	}
 	h.reportSpecs(call, broke)
-	return "GOVERNANCE: in this call plans or tasks changed as no agent changes them: " + strings.Join(broke, "; ") +
-		".\n\nIf this call did it, put that back now (`idumb restore` brings back what was removed); what you think should change, ask for. Tell the user either way."
+	return "GOVERNANCE: during this call plans or tasks changed in ways that agents must not change them: " + strings.Join(broke, "; ") +
+		".\n\nIf this call made the change, undo it now (`idumb restore` restores removed objects) and ask the user for the change that you need. Tell the user in any case."
 }
 
 // specChanges returns the changes in a call that was judged at the given time.
@@ -112,7 +112,7 @@ func (h *handler) judgeSpec(c specChange, since time.Time, mine bool) string {
 	if mine {
 		return text
 	}
-	h.warn("ChangedMeanwhile", c.key.String(), "changed meanwhile, by whom is unknown: "+admission.Plain(text), nil)
+	h.warn("ChangedMeanwhile", c.key.String(), "changed during the call, by an unknown writer: "+admission.Plain(text), nil)
 	return ""
 }
 

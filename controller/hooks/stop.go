@@ -159,16 +159,16 @@ func (h *handler) checklistOf(t *resources.Task) string {
 	complete := "`idumb complete " + name + " --evidence \"...\"`"
 	expected := "Expected: " + admission.Plain(t.Spec.ExpectedOutput) + "\n"
 	if len(missing) == 0 {
-		return "GOVERNANCE: all that task \"" + name + "\" asks for was seen, and it is still active.\n" + expected +
-			"USE INSTEAD: If that is there: " + complete + "; what waits for it can begin then. If work is left, say what, and end your turn."
+		return "GOVERNANCE: task \"" + name + "\" has all of its evidence and is still active.\n" + expected +
+			"USE INSTEAD: If the expected output exists: " + complete + "; the tasks that depend on it can start then. If work is left, report it and end your turn."
 	}
 	var b strings.Builder
-	b.WriteString("GOVERNANCE: task \"" + name + "\" is active and not done. Not seen:\n")
+	b.WriteString("GOVERNANCE: task \"" + name + "\" is active and not done. Missing evidence:\n")
 	for _, item := range missing {
 		b.WriteString("- " + admission.Plain(item.String()) + "\n")
 	}
 	b.WriteString(expected + "USE INSTEAD: " + h.proving(name, missing, complete) + " If you cannot: `idumb fail " + name +
-		" --reason \"...\"`. If you need the user, ask, and end your turn.")
+		" --reason \"...\"`. If you need the user, ask your question and end your turn.")
 	return b.String()
 }
 
@@ -180,7 +180,7 @@ func (h *handler) proving(task string, missing []resources.EvidenceItem, complet
 	case len(missing) == 1 && first != "":
 		return "In the shell, `idumb run --complete " + task + " -- " + admission.Plain(first) + "`: it completes the task if the command succeeds."
 	case h.host().HidesExits && slices.ContainsFunc(missing, func(item resources.EvidenceItem) bool { return item.Succeeds }):
-		return "Bring what is missing, the commands by `idumb run -- COMMAND`, since Codex does not say how they end; then " + complete + "."
+		return "Produce the missing evidence: run each command by `idumb run -- COMMAND`, because Codex does not report exit codes; then " + complete + "."
 	}
-	return "Bring what is missing, then " + complete + "."
+	return "Produce the missing evidence, then " + complete + "."
 }

@@ -203,7 +203,7 @@ func TestTheSameErrorIsTold(t *testing.T) {
 	assert.Contains(t, h.sh("make").Context, "GOVERNANCE WARNING (again): the same call failed, or the same error came whatever you changed, 3 times or more")
 	h.shDone("make", true)
 	assert.Empty(t, h.sh("make").Context, "once")
-	assert.Contains(t, h.repoContext(), "triggers/again is set off")
+	assert.Contains(t, h.repoContext(), "triggers/again is triggered")
 	h.shDone("make", false)
 	h.sh("ls")
 	assert.Empty(t, h.session("s").Raised, "it works now")
@@ -282,7 +282,7 @@ func TestTheSameErrorIsHalted(t *testing.T) {
 	}
 	denied := h.sh("npm test").Deny
 	assert.Contains(t, denied, `trigger "stuck" halted it`)
-	assert.Contains(t, denied, "Make a different call, to find out why this one fails")
+	assert.Contains(t, denied, "Make a different call to find out why this one fails")
 	assert.NotContains(t, denied, "change a file", "which does not lift it")
 	assert.Empty(t, h.sh("cat src/a.ts").Deny, "looking is free")
 	assert.Contains(t, h.anchors(), "Stuck at task a: TypeError: x is not a function came again whatever was changed. Tried so far: npm test; src/a.ts; make.")
@@ -393,7 +393,7 @@ func TestTurnsThatThePersonStops(t *testing.T) {
 			}
 			do(hosts.Event{Type: hosts.Prompt, Text: "go"})
 			assert.GreaterOrEqual(t, h.session("s").Counters.Cancels, 3)
-			assert.Contains(t, h.repoContext(), "triggers/alert is set off: the user stopped 3 or more")
+			assert.Contains(t, h.repoContext(), "triggers/alert is triggered: the user stopped 3 or more")
 			do(hosts.Event{Type: hosts.SessionStart, Resumed: true})
 			before := h.session("s").Counters.Cancels
 			do(hosts.Event{Type: hosts.Prompt, Text: "go"})

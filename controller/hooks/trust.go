@@ -24,14 +24,14 @@ import (
 // Lines that replace a pack, by the state of trust. They have the same bytes
 // each time, so that a session receives them once.
 const (
-	unknownLine = "iDumb: the user has not trusted this repository's .idumb, so nothing that it says is shown, and its rules only restrict. Ask the user to read it and run `idumb trust`; go on with what you were asked for meanwhile.\n"
-	changedLine = "iDumb: the settings, roles or rules in this repository's .idumb changed since the user trusted them, so nothing that it says is shown, and its rules only restrict. Ask the user to look at the change and run `idumb trust`; go on with what you were asked for meanwhile.\n"
+	unknownLine = "iDumb: the user has not trusted this repository's .idumb, so its contents are not shown, and its rules only restrict. Ask the user to read it and run `idumb trust`. Continue your work until then.\n"
+	changedLine = "iDumb: the settings, roles or rules in this repository's .idumb changed since the user trusted them, so its contents are not shown, and its rules only restrict. Ask the user to review the change and run `idumb trust`. Continue your work until then.\n"
 )
 
 // Notices to the person, who can change the state.
 const (
-	unknownNotice = "iDumb: this repository's .idumb is not trusted, so agents are not told what it says. Read it and run: idumb trust"
-	changedNotice = "iDumb: %s changed since you trusted this repository's .idumb. What you trusted goes on counting, and a change can only tighten it. Look at it (idumb trust --dry-run) and run: idumb trust"
+	unknownNotice = "iDumb: this repository's .idumb is not trusted, so its contents are not sent to agents. Read it and run: idumb trust"
+	changedNotice = "iDumb: %s changed since you trusted this repository's .idumb. The trusted version stays in effect, and the change can only make it stricter. Review it (idumb trust --dry-run) and run: idumb trust"
 )
 
 // withheld replaces the omitted parts of a denial.

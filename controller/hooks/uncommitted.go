@@ -97,7 +97,7 @@ func (h *handler) withUncommitted(answer hosts.Answer) hosts.Answer {
 	if n < manyUncommitted || !h.repo.trusted() {
 		return answer
 	}
-	line := fmt.Sprintf("iDumb: %d files written for task \"%s\" are not committed: commit what is whole, so that it can be reviewed and taken back.\n", n, name)
+	line := fmt.Sprintf("iDumb: %d files written for task \"%s\" are not committed: commit finished changes, so that they can be reviewed and reverted.\n", n, name)
 	if text := inLines(answer.Context, line); characters(text) <= h.limit {
 		answer.Context = text
 		h.updateMemo(func(m *memo) { m.Uncommitted = append(m.Uncommitted, name) })

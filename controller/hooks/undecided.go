@@ -21,7 +21,7 @@ func unjudged(e hosts.Event) admission.Call {
 		c.Paths = append(c.Paths, admission.Path{Given: f.Word.Text})
 	}
 	if line.Verdict.Verdict != command.Allow || len(admission.Changes(line, true)) > 0 || line.Over || admission.Governed(c) {
-		c.Paths = append(c.Paths, admission.Path{Given: "what it changes"})
+		c.Paths = append(c.Paths, admission.Path{Given: "the files that it changes"})
 	}
 	return c
 }
@@ -34,7 +34,7 @@ func undecided(k known, cause string) hosts.Answer {
 		return hosts.Answer{}
 	}
 	v := admission.Undecided(unjudged(e), k.mode, cause,
-		"Run `idumb doctor` to see what is wrong, and tell the user.")
+		"Run `idumb doctor` to see the problem, and tell the user.")
 	if v.Outcome != admission.Deny {
 		return hosts.Answer{}
 	}

@@ -51,11 +51,11 @@ func TestAgentsDoNotLoosenAPersonsPlan(t *testing.T) {
 		assert.NotEmpty(t, refusal.Step, name)
 	}
 	require.NoError(t, apply(t, person, task("given", ", state: abandoned, reason: r"))[0])
-	assert.ErrorContains(t, apply(t, agent, task("given", ", state: planned"))[0], "agents do not open again task/given")
+	assert.ErrorContains(t, apply(t, agent, task("given", ", state: planned"))[0], "agents do not reopen task/given")
 	require.NoError(t, apply(t, agent, task("given", ", state: abandoned, reason: r, title: T"))[0], "it stays given up")
 	dropped := "kind: WorkPlan\nmetadata: {name: q}\nspec: {title: Q, acceptance: [a], state: "
 	require.NoError(t, apply(t, person, dropped+"abandoned}\n")[0])
-	assert.ErrorContains(t, apply(t, agent, dropped+"active}\n")[0], "agents do not open again workplan/q")
+	assert.ErrorContains(t, apply(t, agent, dropped+"active}\n")[0], "agents do not reopen workplan/q")
 	require.NoError(t, apply(t, person, task("given", ", state: planned"))[0], "a user may")
 	require.NoError(t, apply(t, agent, task("mine", before+bounds+proof+", priority: high"))[0], "more is said")
 	require.NoError(t, apply(t, agent, task("own", ", title: T"))[0], "its own")
@@ -91,7 +91,7 @@ func TestAgentsShowWhatAPlanAsksFor(t *testing.T) {
 	_, err := complete(agent)
 	require.ErrorContains(t, err, `1 "it works", 2 "it is fast"`)
 	require.ErrorContains(t, err, "idumb complete workplan/p --met 1 --evidence")
-	require.ErrorContains(t, apply(t, agent, plan("completed"))[0], "nothing shows")
+	require.ErrorContains(t, apply(t, agent, plan("completed"))[0], "there is no evidence")
 	_, err = agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Met: []int{1}, Evidence: "works, as b.go and task/b show"}, key)
 	require.ErrorContains(t, err, "the evidence names nothing that exists; name a file")
 	require.NoError(t, os.WriteFile(agent.Store.Root().Abs("b.go"), nil, 0o600))
@@ -207,7 +207,7 @@ func TestAgentsDoNotRestore(t *testing.T) {
 	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
 	require.NoError(t, apply(t, agent, text(task, "own", "failed"))[0])
 	for ref, why := range map[string]string{
-		"workplans/gone": "agents do not restore workplan/gone: it was given up", "workplans/old": "agents do not restore workplan/old: it is in the archive", "tasks/gone": "it was given up",
+		"workplans/gone": "agents do not restore workplan/gone: it was abandoned", "workplans/old": "agents do not restore workplan/old: it is in the archive", "tasks/gone": "it was abandoned",
 		"tasks/failed": "it is in the archive", "roles/free": "agents do not change role/free", "anchors/note": "agents do not restore anchor/note: it is in the archive", "tasks/own": "it is in the archive",
 	} {
 		kind, name, _ := strings.Cut(ref, "/")

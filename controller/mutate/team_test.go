@@ -75,7 +75,7 @@ func TestEndOfATaskHeldElsewhere(t *testing.T) {
 	agent := b
 	agent.Who = admission.Who{As: admission.Agent}
 	_, err = agent.Move(t.Context(), end, login)
-	require.ErrorContains(t, err, "leave it to them", "agents take nothing over")
+	require.ErrorContains(t, err, "leave it to its owner", "agents take nothing over")
 	moved, err := b.Move(t.Context(), end, login)
 	require.NoError(t, err)
 	assert.NotNil(t, moved.From)
@@ -112,8 +112,8 @@ func TestStartOfATaskThatEndedElsewhere(t *testing.T) {
 	require.NoError(t, err)
 	a.exchange(t)
 	_, err = b.Move(t.Context(), start, login)
-	require.ErrorContains(t, err, `cannot start task "login": it is failed by now: "`)
-	require.ErrorContains(t, err, `sent that to the team (just now), with the reason "no time"; if it is to be done again: idumb start login`)
+	require.ErrorContains(t, err, `cannot start task "login": it is failed: "`)
+	require.ErrorContains(t, err, `reported that to the team (just now), with the reason "no time"; to do it again: idumb start login`)
 	_, err = b.Move(t.Context(), start, login)
 	require.NoError(t, err, "the step works")
 }

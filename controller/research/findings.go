@@ -16,7 +16,7 @@ func prompt(delegation, task, question string) string {
 	return "You research one question for another agent, under delegation/" + delegation + " for the task " + task + `.
 You read and find out; you change no files, start no agents and start no research.
 Say what you saw and where. End with at most ten lines, one for each thing found out, each
-as "` + finding + ` what is so, and where it shows". The question:
+as "` + finding + ` the fact, and its source". The question:
 
 ` + question + "\n"
 }

@@ -64,7 +64,7 @@ func (r Researcher) Plan(ctx context.Context, q Request) (hosts.Host, Settings, 
 	}
 	for _, pair := range r.Env {
 		if strings.HasPrefix(pair, admission.DelegationVariable+"=") {
-			return nil, s, errors.New("a researcher starts no other one; say in your findings what is still to be asked")
+			return nil, s, errors.New("a researcher cannot start another researcher; list open questions in your findings")
 		}
 	}
 	switch n := len(strings.TrimSpace(q.Question)); {
@@ -112,7 +112,7 @@ func (r Researcher) Run(ctx context.Context, q Request, started func(*resources.
 	}
 	d := resources.New[*resources.Delegation](resources.Delegations, "")
 	d.Metadata.Annotations = map[string]string{Question: q.Question, HostName: host.Name()}
-	d.Spec = resources.DelegationSpec{Task: q.Task, From: q.From, To: Role, ExpectedOutput: "what was found out, as mems"}
+	d.Spec = resources.DelegationSpec{Task: q.Task, From: q.From, To: Role, ExpectedOutput: "the findings, as mems"}
 	err = withinDay(r.Folder, s.PerDay, r.Repo.Now(), func() error {
 		_, err := r.Repo.Create(ctx, d)
 		return err
@@ -219,7 +219,7 @@ func (r Researcher) end(ctx context.Context, key resources.Key, o hosts.Outcome,
 		return lifecycle.Delegation(d, verb)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("what came of delegation %q is not written down: %w", key.Name, err)
+		return nil, fmt.Errorf("record the result of delegation %q: %w", key.Name, err)
 	}
 	return result.After.(*resources.Delegation), nil
 }

@@ -113,7 +113,7 @@ func withinDay(folder string, perDay int, now time.Time, start func() error) err
 		c = counted{Day: today}
 	}
 	if c.Started >= perDay {
-		return fmt.Errorf("%d of %d researchers of today were started already; raise research.perDay in %s, or ask tomorrow", c.Started, perDay, filepath.Join(folder, settingsFile))
+		return fmt.Errorf("%d of %d researchers were started today; raise research.perDay in %s, or try tomorrow", c.Started, perDay, filepath.Join(folder, settingsFile))
 	}
 	if err := start(); err != nil {
 		return err

@@ -30,7 +30,7 @@ func delegation(s *scene) {
 	s.is("delegation/d3", ".status.depth", "3")
 	s.refused(`idumb create delegation --task deep --from verifier --to debugger`, "3")
 	s.sh(`idumb create task round --plan dev --expect x; idumb create delegation d4 --task round --from executor --to verifier`)
-	s.refused(`idumb create delegation --task round --from verifier --to executor`, "come back to someone who handed it over")
+	s.refused(`idumb create delegation --task round --from verifier --to executor`, "return to an agent that delegated it")
 	s.saw("handed over with output and tools, told to the delegate, routed by category, 3 deep at most, and %q", line(said, "WHY: "))
 }
 

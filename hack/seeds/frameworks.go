@@ -39,5 +39,5 @@ func routing(s *scene) {
 	if _, found := s.run(`idumb get artifacts -o wide | grep _bmad-output`); found {
 		s.failed("a document of a framework that does not rule is not adopted")
 	}
-	s.want(s.sh(`idumb context`), "Plans are those of gsd")
+	s.want(s.sh(`idumb context`), "Plans of gsd are in effect")
 }

@@ -142,7 +142,7 @@ func todo(s *scene) {
 	s.sh(`idumb patch config -p '{"spec":{"requireTodo":true}}'`)
 	a := s.claude("s1")
 	_, asked := a.spawn("a1", "general-purpose", "build it")
-	said := a.denied(asked, "the prompt names none", "task/field")
+	said := a.denied(asked, "the prompt names no task", "task/field")
 	_, asked = a.spawn("a2", "general-purpose", "build task/field")
 	a.allowed(asked)
 	s.saw("plan, task and part with file, line and agent; where config asks for it: %q", line(said, "WHAT: "))

@@ -91,7 +91,7 @@ func (b breach) says() string {
 func (b breach) instead() string {
 	name := b.decision.Metadata.Name
 	if uses := b.decision.Spec.Uses; len(uses) > 0 {
-		return "Take " + orList(uses) + " in its place: decision " + quote(name) + " settles on that."
+		return "Take " + orList(uses) + " instead: decision " + quote(name) + " chose it."
 	}
-	return "Do without it. If it has to be, propose another decision and ask the user: `idumb decide \"...\" --supersedes " + name + "`."
+	return "Do not add it. If it is required, propose another decision and ask the user: `idumb decide \"...\" --supersedes " + name + "`."
 }

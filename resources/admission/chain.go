@@ -33,7 +33,7 @@ func conditionMessage(conditions []resources.Condition) string {
 			return c.Message
 		}
 	}
-	return "Something that has to come first is not there yet."
+	return "A dependency of the task is not complete."
 }
 
 // nameWithPhase describes an entry of status.blockedBy.
@@ -42,7 +42,7 @@ func (e *evaluation) nameWithPhase(blocker string) string {
 		if p, found := e.view.Plan(plan); found {
 			return "plan " + quote(plan) + ", which is " + e.planPhase(p)
 		}
-		return "plan " + quote(plan) + ", which is not there"
+		return "plan " + quote(plan) + ", which does not exist"
 	}
 	if name, ok := strings.CutPrefix(blocker, "decision/"); ok {
 		return "decision " + quote(name) + ", which is " + e.decisionPhase(name)
@@ -67,7 +67,7 @@ func (e *evaluation) decisionPhase(name string) string {
 	}
 	phase := status.DecisionPhase(d, e.view)
 	if head := status.DecisionHead(d, e.view); head != d {
-		phase += ": " + head.Metadata.Name + " took its place and is " + status.DecisionPhase(head, e.view)
+		phase += ": " + head.Metadata.Name + " replaced it and is " + status.DecisionPhase(head, e.view)
 	}
 	return phase
 }

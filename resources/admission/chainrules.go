@@ -265,29 +265,29 @@ func (e *evaluation) chainReason(l lack) *Reason {
 		What:       what + " but " + e.asksFor(l),
 		Why:        []string{l.why()},
 		UseInstead: e.chainInstead(l.rule, l.step),
-		Evidence:   []string{"chainrules/" + l.rule.Metadata.Name + " spec.level = " + l.rule.Spec.Level, "not there: " + e.wanted(l.want, l.step)},
+		Evidence:   []string{"chainrules/" + l.rule.Metadata.Name + " spec.level = " + l.rule.Spec.Level, "missing: " + e.wanted(l.want, l.step)},
 	}
 	if l.rule.Spec.Level == resources.SoftBlock && l.step.run != nil && l.step.ends == "" {
-		reason.Otherwise = "If it has to be now, repeat it with " + forced(l.step.run.Words) + ": that is written down."
+		reason.Otherwise = "If it cannot wait, repeat it with " + forced(l.step.run.Words) + ", which is recorded."
 	}
 	return reason
 }
 
 // asksFor describes the requirement of a rule.
 func (e *evaluation) asksFor(l lack) string {
-	return "rule " + quote(l.rule.Metadata.Name) + " asks for " + e.wanted(l.want, l.step) + " first."
+	return "rule " + quote(l.rule.Metadata.Name) + " requires " + e.wanted(l.want, l.step) + " first."
 }
 
 // why returns the reason that the rule gives.
 func (l lack) why() string {
-	return cmp.Or(clean(l.rule.Spec.Because), "Each step of the chain rests on the one before.")
+	return cmp.Or(clean(l.rule.Spec.Because), "Each step of the chain depends on the previous step.")
 }
 
 // chainInstead returns the step given by the rule, for the objects of this command. If the
 // rule needs a plan and there is none, the step is to create one.
 func (e *evaluation) chainInstead(r *resources.ChainRule, s subject) string {
 	if s.ends != "" {
-		return "Run `" + s.ends + "`: the task ends, and its plan waits for what the rule asks for."
+		return "Run `" + s.ends + "`: the task ends, and its plan waits until the rule is met."
 	}
 	text := r.Spec.Instead
 	if strings.Contains(text, resources.PlanNamed) {
@@ -298,7 +298,7 @@ func (e *evaluation) chainInstead(r *resources.ChainRule, s subject) string {
 		text = strings.ReplaceAll(text, resources.PlanNamed, clean(plan))
 	}
 	if text == "" {
-		return "See to it, then repeat the call; `idumb describe chainrule " + r.Metadata.Name + "` shows the rule."
+		return "Meet the rule, then repeat the call; `idumb describe chainrule " + r.Metadata.Name + "` shows the rule."
 	}
 	return strings.ReplaceAll(text, resources.AnyNamed, s.object())
 }

@@ -38,23 +38,23 @@ func judgeComment(old, next resources.Object, who Who, v status.Comments) error 
 		if reflect.DeepEqual(was.Spec, c.Spec) {
 			return nil
 		}
-		return apierrors.Refuse(Said, "comment/"+name+" is not changed", "it may have been told already", "correct it by another one: idumb comment --supersede "+name+` "..."`)
+		return apierrors.Refuse(Said, "comment/"+name+" is not changed", "agents may have read it already", "correct it with another comment: idumb comment --supersede "+name+` "..."`)
 	}
 	if who.As != Agent {
 		return nil
 	}
 	refuse := func(what, step string) error {
-		return apierrors.Refuse(Persons, "agents do not "+what, "people say what agents do", step)
+		return apierrors.Refuse(Persons, "agents do not "+what, "only users do that", step)
 	}
 	switch {
 	case resources.CommentType(c) == resources.CommentInstruction:
-		return refuse("write instructions", `say it as a note or a question: idumb comment `+c.Spec.About+` --type question "..."`)
+		return refuse("write instructions", `write a note or a question: idumb comment `+c.Spec.About+` --type question "..."`)
 	case c.Spec.Hold:
-		return refuse("hold tasks", "leave --hold out, and ask")
+		return refuse("hold tasks", "omit --hold and write a question")
 	}
 	for _, settled := range append(slices.Clone(c.Spec.Resolves), c.Spec.Supersedes) {
 		if of, found := v.Comment(settled); found && strings.HasPrefix(of.Spec.Author, resources.PersonPrefix) {
-			return refuse("settle what a user said", "answer it: "+answerTo(of))
+			return refuse("settle a user's comment", "answer it: "+answerTo(of))
 		}
 	}
 	return nil
@@ -66,7 +66,7 @@ func judgeCommentGone(old resources.Object, who Who) error {
 	if !ok || who.As != Agent {
 		return nil
 	}
-	return apierrors.Refuse(Said, "agents do not remove comment/"+c.Metadata.Name, "what was said stays", "say that it is settled: idumb comment --resolve "+c.Metadata.Name)
+	return apierrors.Refuse(Said, "agents do not remove comment/"+c.Metadata.Name, "comments are kept", "mark it as settled: idumb comment --resolve "+c.Metadata.Name)
 }
 
 // heldByComment: a person's comment that holds the task is answered before anything is written for it.
@@ -96,7 +96,7 @@ func judgeHeld(old, next resources.Object, v status.View) error {
 	if was == nil || t == nil || was.Spec.State == t.Spec.State {
 		return nil
 	}
-	does := map[string]string{resources.TaskCompleted: "complete", resources.TaskReview: "hand in"}[t.Spec.State]
+	does := map[string]string{resources.TaskCompleted: "complete", resources.TaskReview: "submit"}[t.Spec.State]
 	c := status.HeldBy(t.Key(), v)
 	if does == "" || c == nil {
 		return nil
@@ -118,7 +118,7 @@ func CommentAuthor(c *resources.Comment, v status.View) string {
 	case log.From != "":
 		return log.From + ", by git"
 	}
-	return "somebody, by git"
+	return "an unknown author, by git"
 }
 
 // CommentLine is a comment as agents are told it: an instruction by its name alone, anything else with

@@ -97,7 +97,7 @@ func TestJudgeComment(t *testing.T) {
 	changed := resources.Clone(by).(*resources.Comment)
 	changed.Spec.Body = "other"
 	for _, who := range []Who{agent, person} {
-		assert.ErrorContains(t, judgeComment(by, changed, who, w), "is not changed: it may have been told already")
+		assert.ErrorContains(t, judgeComment(by, changed, who, w), "is not changed: agents may have read it already")
 	}
 	assert.NoError(t, judgeComment(by, resources.Clone(by), person, w), "labels may")
 	for name, test := range map[string]struct {

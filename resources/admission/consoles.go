@@ -146,7 +146,7 @@ func insteadOfConsole(r command.Run) string {
 	case "man", "info", "perldoc":
 		return "Print it without a pager: `PAGER=cat " + r.Part + "`."
 	case "git":
-		return "Say in the command what the editor would be for: `git commit -m MESSAGE`, or name the files."
+		return "Pass the text in the command instead of an editor: `git commit -m MESSAGE`, or name the files."
 	}
-	return "Give it what it is to read in the command, as `" + r.Name() + " ... </dev/null` or by a pipe, or run each command by itself."
+	return "Pass its input in the command, as `" + r.Name() + " ... </dev/null` or by a pipe, or run each command separately."
 }

@@ -203,7 +203,7 @@ func Undecided(call Call, mode, cause, remedy string) Verdict {
 	}
 	return Verdict{Outcome: denyIn(mode), Reason: Reason{
 		Rule: undecided, Action: Write.String(),
-		What:       tried(call) + " but the gate cannot tell whether it may.",
+		What:       tried(call) + " but governance cannot check whether the call is allowed.",
 		Why:        []string{cause},
 		UseInstead: remedy,
 	}}

@@ -56,7 +56,7 @@ func decidesAbout(was, will *resources.Decision) string {
 	case resources.DecisionState(was) != resources.DecisionState(will):
 		return changeVerb(resources.DecisionState(will))
 	case !reflect.DeepEqual(was.Spec, will.Spec):
-		return "change what was decided in"
+		return "change the content of"
 	}
 	return ""
 }
@@ -160,7 +160,7 @@ func (e *evaluation) askToDecide(d ownCommand, name string) {
 		role := e.caller().roleName
 		e.asks = &Reason{
 			Rule: "persons-plan", What: "You tried to run " + quote(d.text()) + ", which decides about decision " + quote(name) + ".",
-			Why:        []string{"Agents propose; a user decides, or a role whose tools.allow names " + quote(DecideTool) + ". Where nobody can be asked, it is denied."},
+			Why:        []string{"Agents propose; a user decides, or a role whose tools.allow names " + quote(DecideTool) + ". If no user can answer, the call is denied."},
 			UseInstead: "Leave it proposed, and ask the user: `idumb decide accept " + name + "`.",
 			Evidence:   []string{"decisions/" + name, "roles/" + role + " spec.tools.allow"},
 		}

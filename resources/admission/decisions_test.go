@@ -43,7 +43,7 @@ func TestAgentsPropose(t *testing.T) {
 		{"deprecate", decided("accepted"), decided("deprecated"), "deprecate"},
 		{"reopen", decided("accepted"), decided(""), "reopen"},
 		{"reopen its own", decided("rejected", byAgent), decided("", byAgent), "reopen"},
-		{"change what is decided", decided("accepted"), decided("accepted", worded), "change what was decided in"},
+		{"change what is decided", decided("accepted"), decided("accepted", worded), "change the content of"},
 		{"label what is decided", decided("accepted"), decided("accepted", func(d *resources.Decision) { d.Metadata.Labels = map[string]string{"a": "b"} }), ""},
 		{"remove what is decided", decided("accepted", byAgent), nil, "remove"},
 		{"remove a user's proposal", decided(""), nil, "remove"},

@@ -37,9 +37,9 @@ func (e *evaluation) over(t grant) (is, why, cite string) {
 	at := "delegations/" + t.name
 	switch {
 	case t.broken:
-		return "cannot be read", "What was handed over is not known, and there is no good version of the file to go by.", at
+		return "cannot be read", "Your task and tools are unknown, because no readable version of the file exists.", at
 	case t.d == nil:
-		return "is gone", "Whoever handed the task over took the delegation away.", at + " does not exist"
+		return "no longer exists", "Without the delegation you have no task.", at + " does not exist"
 	case t.d.Spec.State == "recalled":
 		return "was recalled", quote(t.d.Spec.From) + " took task " + quote(t.d.Spec.Task) + " back from you.", at + " spec.state = recalled"
 	case !status.LiveDelegation(t.d):
@@ -61,7 +61,7 @@ func delegatedTools(e *evaluation) *Reason {
 		tools := t.d.Spec.AllowedTools
 		return &Reason{
 			What:       tried(e.call) + " but delegation " + quote(t.name) + ", under which you work, does not allow that tool.",
-			Why:        []string{"It hands over task " + quote(t.d.Spec.Task) + " with " + list(tools) + " only. idumb commands, its MCP tools and asking the user are always open."},
+			Why:        []string{"It hands over task " + quote(t.d.Spec.Task) + " with " + list(tools) + " only. idumb commands, its MCP tools and questions to the user are always allowed."},
 			UseInstead: "Use " + orList(tools) + ", or run `idumb fail " + t.d.Spec.Task + " --reason \"needs " + clean(e.call.Tool) + "\"` to hand the task back.",
 			Evidence:   []string{"delegations/" + t.name + " spec.allowedTools = " + list(tools)},
 		}
@@ -84,8 +84,8 @@ func depth(e *evaluation) *Reason {
 		return nil
 	}
 	r := &Reason{
-		What:       e.attempt() + " but the work was handed on " + count(deep, "time") + " already.",
-		Why:        []string{"It may be handed on " + count(status.MaxDelegationDepth, "time") + " at most."},
+		What:       e.attempt() + " but the work was delegated " + count(deep, "time") + " already.",
+		Why:        []string{"Work may be delegated " + count(status.MaxDelegationDepth, "time") + " at most."},
 		UseInstead: "Do it yourself, or end your turn with a report of what is left to the agent that started you.",
 	}
 	if c.hops > 0 {
@@ -127,12 +127,12 @@ func mayStart(e *evaluation) *Reason {
 	if why == "" {
 		return nil
 	}
-	instead := "Do it yourself as far as you may, and report what is left."
+	instead := "Do it yourself if your role allows it, and report what is left."
 	if agents := e.agentsFor(c, func(*resources.Role) bool { return true }); len(agents) > 0 {
-		instead = "Start the agent " + orList(agents) + ", or do it yourself as far as you may."
+		instead = "Start the agent " + orList(agents) + ", or do it yourself if your role allows it."
 	}
 	return &Reason{
-		What:       "You tried to start " + quote(e.call.To) + ", which acts in the role " + quote(taker.Metadata.Name) + ", but the role " + quote(c.roleName) + " may not.",
+		What:       "You tried to start " + quote(e.call.To) + ", which acts in the role " + quote(taker.Metadata.Name) + ", but the role " + quote(c.roleName) + " may not start it.",
 		Why:        []string{why},
 		UseInstead: instead,
 		Evidence:   []string{at},
@@ -145,9 +145,9 @@ func cannotStart(giver, taker *resources.Role) (why, at string) {
 	from, to := giver.Metadata.Name, taker.Metadata.Name
 	switch resources.MayDelegate(giver, taker) {
 	case resources.ToPrimary:
-		return "An agent of the role " + quote(to) + " talks to the user, and is started by nobody else.", "roles/" + to + " spec.mode = primary"
+		return "An agent of the role " + quote(to) + " talks to the user, and only the user starts it.", "roles/" + to + " spec.mode = primary"
 	case resources.Upwards:
-		return "The role " + quote(to) + " stands above " + quote(from) + ", and nobody delegates upwards.", "roles/" + to + " spec.level = " + digits(taker.Spec.Level) + "; roles/" + from + " spec.level = " + digits(giver.Spec.Level)
+		return "The role " + quote(to) + " is above " + quote(from) + ", and agents do not delegate upwards.", "roles/" + to + " spec.level = " + digits(taker.Spec.Level) + "; roles/" + from + " spec.level = " + digits(giver.Spec.Level)
 	case resources.NotAmong:
 		return "The role " + quote(from) + " delegates to " + orList(giver.Spec.DelegatesTo) + " only.", "roles/" + from + " spec.delegatesTo = " + list(giver.Spec.DelegatesTo)
 	}
@@ -179,13 +179,13 @@ func todo(e *evaluation) *Reason {
 	if e.call.Action != Delegate || !e.view.Settings().RequireTodo || e.writtenDown() {
 		return nil
 	}
-	none := "the prompt names none."
+	none := "the prompt names no task."
 	if len(e.call.Names) > 0 {
-		none = "the prompt names none that is there and not over yet."
+		none = "the prompt names no open task."
 	}
 	return &Reason{
-		What:       "You tried to start " + quote(e.call.To) + " for something that is no task: " + none,
-		Why:        []string{"What is handed to a subagent is written down first, so that it can be followed."},
+		What:       "You tried to start " + quote(e.call.To) + " without a task: " + none,
+		Why:        []string{"The work of a subagent is planned as a task first, so that it can be tracked."},
 		UseInstead: e.nameTask(),
 		Evidence:   []string{"config spec.requireTodo = true"},
 	}
@@ -202,11 +202,11 @@ func (e *evaluation) nameTask() string {
 	part, partName := e.newPart(name)
 	switch {
 	case name != "" && may:
-		return "Repeat the call with task/" + name + " in its prompt if that is what it is for; else plan the part first: " + part + "."
+		return "Repeat the call with task/" + name + " in its prompt if the work belongs to that task; else plan the part first: " + part + "."
 	case name != "":
-		return "Repeat the call with task/" + name + " in its prompt if that is what it is for. " + e.askFor("another task")
+		return "Repeat the call with task/" + name + " in its prompt if the work belongs to that task. " + e.askFor("another task")
 	case may:
-		return "Write the part down: " + part + ", and repeat the call with task/" + partName + " in its prompt."
+		return "Plan the part first: " + part + ", and repeat the call with task/" + partName + " in its prompt."
 	}
 	return e.askFor("a task")
 }

@@ -34,8 +34,8 @@ func judgeEvidence(old, next resources.Object, v status.View) error {
 		return nil
 	}
 	name := t.Metadata.Name
-	return apierrors.Refuse(NotThere, "agents do not "+verb+" task/"+name, "its evidence is "+quote(file)+", and there is no such file",
-		"write the file, or say in words what shows that it is done: idumb "+verb+" "+name+` --evidence "..."`)
+	return apierrors.Refuse(NotThere, "agents do not "+verb+" task/"+name, "its evidence is the file "+quote(file)+", which does not exist",
+		"write the file, or describe the evidence in words: idumb "+verb+" "+name+` --evidence "..."`)
 }
 
 // fileOf is the file that a text names if it is one word that ends like a file's name; "" if it is anything else.

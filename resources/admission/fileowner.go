@@ -84,17 +84,17 @@ func (e *evaluation) adviseOn(c fileClaim) {
 	switch {
 	case e.advice != "" || e.work().task == nil:
 	case e.others.counts(c):
-		e.advice = "iDumb: this file is one of task " + name + ": what you write there counts for " + name + ", not for the task that you are on."
+		e.advice = "iDumb: this file belongs to task " + name + ": your write counts for " + name + ", not for the task that you work on."
 	case c.field != byEvidence:
-		e.advice = "iDumb: task " + name + " names this file as well, with a pattern for a good part of the repository (spec." + c.field + "): what you write there counts for the task that you are on."
+		e.advice = "iDumb: task " + name + " also names this file, with a broad pattern (spec." + c.field + "): your write counts for the task that you work on."
 	}
 }
 
 // belongs is the line that says whose a file is.
 func (e *evaluation) belongs(c fileClaim, p Path) string {
-	why := p.Repo + " is one of the files of " + quote(c.task.Metadata.Name)
+	why := p.Repo + " is a file of task " + quote(c.task.Metadata.Name)
 	if own := e.work().task; own != nil {
-		why += ", and none that your task " + quote(own.Metadata.Name) + " names"
+		why += ", and your task " + quote(own.Metadata.Name) + " does not name it"
 	}
 	return why + "."
 }
@@ -104,11 +104,11 @@ func (e *evaluation) locked(c fileClaim, st resources.TaskStatus, p Path) *Reaso
 	r := &Reason{
 		What:       tried(e.call) + " but " + p.Repo + " is locked by task " + quote(name) + ".",
 		Why:        []string{quote(name) + titled(c.task) + " is " + said(st.Phase) + " and has locked " + list(c.task.Spec.FileLocks) + "."},
-		UseInstead: "Write other files until it is done; `idumb describe task " + name + "` shows how far it is.",
+		UseInstead: "Write other files until it is done; `idumb describe task " + name + "` shows its progress.",
 		Evidence:   []string{"tasks/" + name + " spec.fileLocks = " + list(c.task.Spec.FileLocks), "tasks/" + name + " spec.state = " + resources.TaskState(c.task)},
 	}
 	if e.canStart(c.task) && e.opensWith(c.task) {
-		r.UseInstead = "Run `idumb start " + name + "`, then write, if that is its work; else write other files."
+		r.UseInstead = "Run `idumb start " + name + "`, then write, if the write is work of that task; else write other files."
 	}
 	return r
 }
@@ -118,9 +118,9 @@ func (e *evaluation) keptForBlocked(c fileClaim, st resources.TaskStatus, p Path
 	r := e.blocked(c.task, st)
 	r.Why = append(r.Why, e.belongs(c, p))
 	r.Evidence = append(r.Evidence, c.cite())
-	r.Chain = e.chain(c.task, "whose file it is")
+	r.Chain = e.chain(c.task, "owns the file")
 	if own := e.onWithOwn(); own != "" {
-		r.UseInstead = "Go on with other files of " + own + "; this one is open to who starts " + quote(c.task.Metadata.Name) + ", once nothing blocks it."
+		r.UseInstead = "Write other files of " + own + "; start task " + quote(c.task.Metadata.Name) + " to write this one when nothing blocks it."
 		if slices.Equal(st.BlockedBy, []string{e.work().task.Metadata.Name}) {
 			r.UseInstead = "Finish " + own + " in its other files and complete it; then start " + quote(c.task.Metadata.Name) + ", and write."
 		}
@@ -132,13 +132,13 @@ func (e *evaluation) keptForBlocked(c fileClaim, st resources.TaskStatus, p Path
 func (e *evaluation) keptForHolder(c fileClaim, held *Bar, p Path) *Reason {
 	name := c.task.Metadata.Name
 	r := &Reason{
-		What:       tried(e.call) + " but task " + quote(name) + " is somebody else's.",
+		What:       tried(e.call) + " but task " + quote(name) + " is not yours.",
 		Why:        []string{e.belongs(c, p), capital(held.Why) + "."},
 		UseInstead: e.besides(name),
 		Evidence:   append(slices.Clone(held.evidence), c.cite()),
 	}
 	if own := e.onWithOwn(); own != "" {
-		r.UseInstead = "Go on with other files of " + own + "; `idumb describe task " + name + "` shows how far they are. Tell the user if it cannot wait."
+		r.UseInstead = "Write other files of " + own + "; `idumb describe task " + name + "` shows its progress. Tell the user if it cannot wait."
 	}
 	return r
 }

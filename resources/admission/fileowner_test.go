@@ -104,9 +104,9 @@ func TestAFileOfWhatSomebodyElseHolds(t *testing.T) {
 	beside(w, "db-schema", resources.TaskSpec{State: resources.TaskActive, Paths: []string{"db/**"}})
 	w.hold("db-schema", "other")
 	text := Decide(write("db/a.sql"), w).Reason.Text()
-	assert.Contains(t, text, `task "db-schema" is somebody else's`)
+	assert.Contains(t, text, `task "db-schema" is not yours`)
 	assert.Contains(t, text, `It is held by claude's session "other" since `)
-	assert.Contains(t, text, `USE INSTEAD: Go on with other files of "write-docs"`)
+	assert.Contains(t, text, `USE INSTEAD: Write other files of "write-docs"`)
 }
 
 // TestTheFilesSayWhichTaskItIs: a session with two active tasks need not say which one it is on, where one alone
@@ -122,7 +122,7 @@ func TestTheFilesSayWhichTaskItIs(t *testing.T) {
 	for _, call := range []Call{write("main.go"), both} {
 		v := Decide(call, w)
 		assert.Equal(t, Deny, v.Outcome)
-		assert.Contains(t, v.Reason.Text(), "you have not said which task it is for")
+		assert.Contains(t, v.Reason.Text(), "you have not chosen one")
 	}
 }
 

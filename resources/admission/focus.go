@@ -35,7 +35,7 @@ func readHead(e *evaluation) *Reason {
 		}
 		if b := e.caller().bar(For, t, e.view); b != nil && b.Cause == Held {
 			return &Reason{
-				What:       tried(e.call) + " but others work here, and turning the work to another plan sets their tasks aside.",
+				What:       tried(e.call) + " but another agent or user works here, and a change of the plan in focus sets that task aside.",
 				Why:        []string{quote(name) + ": " + b.Why + "."},
 				UseInstead: e.besides(name),
 				Evidence:   b.evidence,
@@ -58,8 +58,8 @@ func judgeReadHead(next resources.Object, who Who, v Objects) error {
 			continue
 		}
 		if l := v.Other(t, ActsFor(who, v)); l != nil {
-			return apierrors.Refuse(Held, "cannot turn the work to another plan", l.Spec.Holder.String()+" works on task "+quote(name),
-				"start a task of that plan for yourself: idumb start TASK; or ask the user to run idumb focus")
+			return apierrors.Refuse(Held, "cannot change the plan in focus", l.Spec.Holder.String()+" works on task "+quote(name),
+				"start a task of that plan: idumb start TASK; or ask the user to run idumb focus")
 		}
 	}
 	return nil

@@ -27,7 +27,7 @@ func TestAParkedTaskIsNobodysWork(t *testing.T) {
 		}
 		v := Decide(write, w)
 		require.Equal(t, Deny, v.Outcome, bound)
-		assert.Contains(t, v.Reason.Why, `Task "db-schema" was set aside: the work is about plan "ui" now. `+"`idumb start db-schema` takes it up again.")
+		assert.Contains(t, v.Reason.Why, `Task "db-schema" was set aside because plan "ui" is in focus now. `+"`idumb start db-schema` continues it.")
 	}
 	w.head.Spec.ActiveTasks = []string{"db-schema"}
 	assert.Equal(t, "db-schema", Decide(write, w).Task, "it was started again")

@@ -25,7 +25,7 @@ func writeGate(e *evaluation) *Reason {
 	}
 	r := &Reason{
 		What:       tried(e.call) + " but you have no active task.",
-		Why:        []string{"Nothing is written without a task that says what for."},
+		Why:        []string{"Writing files requires an active task."},
 		UseInstead: e.nextStep(),
 		Evidence:   []string{"no task has spec.state = active"},
 		Chain:      e.planChain(""),
@@ -41,11 +41,11 @@ func writeGate(e *evaluation) *Reason {
 		r.Why = append(r.Why, e.whatBecameOf(w.left))
 	}
 	if len(w.came) > 0 {
-		r.Why = append(r.Why, "Whoever was handed "+list(w.came)+" is gone, and it waits to be started again.")
+		r.Why = append(r.Why, "No agent works on "+list(w.came)+" now, because its delegations have lapsed. It can be started again.")
 		r.Evidence = []string{"tasks/" + w.came[0] + " status.phase = " + resources.TaskPlanned + ": its delegations have lapsed"}
 	}
 	if len(e.view.ActivePlans()) == 0 {
-		r.Why = append(r.Why, "No plan is active, and config.json asks for one.")
+		r.Why = append(r.Why, "No plan is active, and config.json requires one.")
 		r.Evidence = append(r.Evidence, "config spec.requirePlan = true")
 	}
 	return r
@@ -78,8 +78,8 @@ func (e *evaluation) reviewedPlan() string {
 
 func (e *evaluation) mustChoose(w *work) *Reason {
 	return &Reason{
-		What:       tried(e.call) + " but you have not said which task it is for.",
-		Why:        []string{"These tasks are active and any of them may be yours: " + list(w.several) + "."},
+		What:       tried(e.call) + " but several tasks are active and you have not chosen one.",
+		Why:        []string{"These active tasks may be yours: " + list(w.several) + "."},
 		UseInstead: e.chooseStep(w.several),
 		Evidence:   e.states(w.several),
 	}
@@ -104,7 +104,7 @@ func (e *evaluation) othersOnly(w *work) *Reason {
 func (e *evaluation) whatBecameOf(name string) string {
 	t, ok := e.view.Task(name)
 	if !ok {
-		return "Your task " + quote(name) + " does not exist any more."
+		return "Your task " + quote(name) + " no longer exists."
 	}
 	if l := e.view.EndedElsewhere(t); l != nil {
 		return "Your task " + quote(name) + " " + endedBy(l, e.view.Now()) + "."
@@ -118,7 +118,7 @@ func (e *evaluation) whatBecameOf(name string) string {
 
 // parked says why a task that is active does not count.
 func (e *evaluation) parked(name string) string {
-	return "Task " + quote(name) + " was set aside: the work is about plan " + quote(e.view.Trajectory().Spec.ActivePlan) + " now. `idumb start " + name + "` takes it up again."
+	return "Task " + quote(name) + " was set aside because plan " + quote(e.view.Trajectory().Spec.ActivePlan) + " is in focus now. `idumb start " + name + "` continues it."
 }
 
 // states cites the states of tasks.

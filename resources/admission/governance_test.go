@@ -269,6 +269,6 @@ func TestRemovalOfAllNamesItsRule(t *testing.T) {
 	call.Paths = []Path{{Given: ".git", Repo: ".git", By: "rm -rf .git"}}
 	v = Decide(call, w)
 	assert.Contains(t, v.Reason.What, "which changes .git: that folder is governed")
-	assert.Equal(t, []string{"It belongs to git, which keeps the history, the branches and the hooks there."}, v.Reason.Why)
-	assert.Equal(t, "Leave the folder as it is; ask the user to make the change if it is needed.", v.Reason.UseInstead)
+	assert.Equal(t, []string{"It belongs to git, which stores the history, the branches and the hooks there."}, v.Reason.Why)
+	assert.Equal(t, "Leave the folder unchanged; ask the user to make the change if it is needed.", v.Reason.UseInstead)
 }

@@ -56,7 +56,7 @@ func governedPath(e *evaluation) *Reason {
 	return nil
 }
 
-const ownProgramWhy = "It is a program of iDumb: without it nobody is held to the plan."
+const ownProgramWhy = "It is a program of iDumb that enforces the plan."
 
 // governed returns the reason why agents must not write a path, or "". Names are compared
 // case-insensitively, because file systems can be case-insensitive.
@@ -68,7 +68,7 @@ func governed(p Path) string {
 		return governedInRepo(p)
 	}
 	if p.Home != "" && matchesAny(strings.ToLower(p.Home), homeFiles[:]) {
-		return "It holds the settings that every agent and hook of this user runs under."
+		return "It contains settings for all agents and hooks of this user."
 	}
 	return ""
 }
@@ -84,16 +84,16 @@ func governedInRepo(p Path) string {
 			return "It belongs to the plans of another working tree of this repository, which do not govern you."
 		}
 		if len(segments) > i+1 && segments[i+1] == resources.Comments {
-			return "Who says something is known of who runs `idumb comment`, and of no file."
+			return "Comments are written only by `idumb comment`, which records their author."
 		}
-		return "Everything under .idumb but plans, tasks, anchors, mems, decisions, delegations and the trajectory is written by idumb or by people."
+		return "Under .idumb, agents write only plans, tasks, anchors, mems, decisions, artifacts, delegations and the trajectory."
 	}
 	for i := range segments {
 		if matchesAny(strings.Join(segments[i:], "/"), governedFiles[:]) {
 			if segments[i] == ".git" {
-				return "It belongs to git, which keeps the history, the branches and the hooks there."
+				return "It belongs to git, which stores the history, the branches and the hooks there."
 			}
-			return "It holds settings or agents of a host of agents, which decide which hooks run."
+			return "It contains settings or agents of an agent host, which decide which hooks run."
 		}
 	}
 	return ""
@@ -130,15 +130,15 @@ func matchesAny(low string, patterns []string) bool {
 
 func insteadOfGoverned(p Path) string {
 	if strings.HasPrefix(p.Repo, ".idumb/"+resources.Comments+"/") {
-		return "Say it by the command: `idumb comment task/NAME \"...\"`."
+		return "Write the comment by the command: `idumb comment task/NAME \"...\"`."
 	}
 	kind, name, ok := object(p)
 	if k, _ := resources.LookupKind(kind); ok && p.Tree != "" && openKind(k.Plural) {
-		return "Change the object that governs you: `idumb patch " + kind + " " + name + " -p '{\"spec\": {...}}'`. Leave the other working tree's as it is."
+		return "Change the object that governs you: `idumb patch " + kind + " " + name + " -p '{\"spec\": {...}}'`. Leave the other working tree's file unchanged."
 	} else if ok && p.Tree == "" {
 		return "Ask the user to change it: `idumb edit " + kind + " " + name + "`."
 	}
-	return "Leave the " + fileOrFolder(p) + " as it is; ask the user to make the change if it is needed."
+	return "Leave the " + fileOrFolder(p) + " unchanged; ask the user to make the change if it is needed."
 }
 
 // object returns the resource that a path below .idumb contains.
@@ -274,9 +274,9 @@ func governedShell(e *evaluation) *Reason {
 	}
 	for _, c := range e.call.Changes {
 		return &Reason{
-			What:       "You tried to run " + quote(c.Part) + ", which gets around what governs agents.",
+			What:       "You tried to run " + quote(c.Part) + ", which bypasses governance.",
 			Why:        []string{c.Why},
-			UseInstead: cmp.Or(c.Instead, "Leave it as it is; ask the user to run it if it is needed."),
+			UseInstead: cmp.Or(c.Instead, "Leave it to the user: ask them to run it if it is needed."),
 			Evidence:   []string{"part of the command = " + quote(c.Part)},
 		}
 	}
@@ -300,10 +300,10 @@ func fileOrFolder(p Path) string {
 
 func insteadOfShell(p Path) string {
 	if p.Below {
-		return "Name the files or folders that it is for, without " + p.name() + "."
+		return "Name the files or folders to change, without " + p.name() + "."
 	}
 	if p.Unsure {
-		return "To look at the file, use `cat " + p.Given + "`; to have it changed, ask the user."
+		return "To read the file, use `cat " + p.Given + "`; to change it, ask the user."
 	}
 	return insteadOfGoverned(p)
 }

@@ -38,7 +38,7 @@ func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
 		return refuse(Over, "it is "+resources.TaskState(task), ReopenFor(task, who))
 	}
 	if b := barTo(HandOver, task, who, v); b != nil {
-		step := "leave it to them; what else is free: idumb next"
+		step := "leave it to its owner; other free tasks: idumb next"
 		switch {
 		case b.Cause == Held && who.As == Person:
 			step = "take it over first: idumb start " + d.Spec.Task + " --take-over"
@@ -60,12 +60,12 @@ func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
 		return err
 	}
 	if chain, circle := status.DelegationChain(d, v); circle {
-		return refuse(InCircle, "it would come back to someone who handed it over: "+strings.Join(chain, " -> "), "name somebody else")
+		return refuse(InCircle, "it would return to an agent that delegated it: "+strings.Join(chain, " -> "), "name another agent or role")
 	} else if len(chain)-1 > status.MaxDelegationDepth {
-		return refuse(TooDeep, fmt.Sprintf("it would be handed over more than %d times: %s", status.MaxDelegationDepth, strings.Join(chain, " -> ")), "do it yourself")
+		return refuse(TooDeep, fmt.Sprintf("it would be delegated more than %d times: %s", status.MaxDelegationDepth, strings.Join(chain, " -> ")), "do it yourself")
 	}
 	if st, _ := status.DeriveTask(task, v); st.Phase == resources.TaskBlocked {
-		return refuse(Waiting, "it waits for "+strings.Join(st.BlockedBy, ", ")+": whoever gets it could not write", "assign what comes first: idumb next")
+		return refuse(Waiting, "it waits for "+strings.Join(st.BlockedBy, ", ")+": its assignee could not write", "assign a task that is ready: idumb next")
 	}
 	return nil
 }
@@ -91,22 +91,22 @@ func checkRoles(d *resources.Delegation, who Who, v Objects, refuse func(apierro
 	case giver == nil:
 		return nil
 	case taker == nil && who.As == Agent && len(giver.Spec.DelegatesTo) > 0: // a person may name a person
-		return refuse(NotTheirs, fmt.Sprintf("no role is called %q; the role %q delegates to %s", d.Spec.To, giver.Metadata.Name, strings.Join(giver.Spec.DelegatesTo, ", ")), "name one of those")
+		return refuse(NotTheirs, fmt.Sprintf("no role is called %q; the role %q delegates to %s", d.Spec.To, giver.Metadata.Name, strings.Join(giver.Spec.DelegatesTo, ", ")), "name one of these roles")
 	case taker == nil:
 		return nil
 	}
 	from, to := giver.Metadata.Name, taker.Metadata.Name
 	switch resources.MayDelegate(giver, taker) {
 	case resources.Upwards:
-		return refuse(Upwards, fmt.Sprintf("the role %q (level %d) stands above %q (level %d)", to, taker.Spec.Level, from, giver.Spec.Level), "nobody delegates upwards: hand the task back")
+		return refuse(Upwards, fmt.Sprintf("the role %q (level %d) is above %q (level %d)", to, taker.Spec.Level, from, giver.Spec.Level), "agents do not delegate upwards: hand the task back")
 	case resources.NotAmong:
-		return refuse(NotTheirs, fmt.Sprintf("the role %q delegates to %s only", from, strings.Join(giver.Spec.DelegatesTo, ", ")), "name one of those")
+		return refuse(NotTheirs, fmt.Sprintf("the role %q delegates to %s only", from, strings.Join(giver.Spec.DelegatesTo, ", ")), "name one of these roles")
 	case resources.ToPrimary:
-		return refuse(NotTheirs, fmt.Sprintf("an agent of the role %q talks to the user, and takes no delegation", to), "name somebody else")
+		return refuse(NotTheirs, fmt.Sprintf("an agent of the role %q talks to the user, and takes no delegation", to), "name another agent or role")
 	}
 	if task, ok := v.Task(d.Spec.Task); ok {
 		if assignee := v.RoleNamed(task.Spec.AssignedTo); assignee != nil && assignee.Metadata.Name != to {
-			return refuse(Assigned, fmt.Sprintf("it is assigned to %q", task.Spec.AssignedTo), "delegate it to that one, or change spec.assignedTo")
+			return refuse(Assigned, fmt.Sprintf("it is assigned to %q", task.Spec.AssignedTo), "delegate it to that assignee, or change spec.assignedTo")
 		}
 	}
 	return nil
@@ -126,15 +126,15 @@ func checkCategory(d *resources.Delegation, task *resources.Task, v Objects, ref
 // Reopen returns the command that resumes work on a finished task.
 func Reopen(t *resources.Task) string {
 	if resources.TaskState(t) == resources.TaskFailed {
-		return "if it is to be done again: idumb start " + t.Metadata.Name
+		return "to do it again: idumb start " + t.Metadata.Name
 	}
-	return fmt.Sprintf(`if it is to be done again: idumb patch task %s -p '{"spec":{"state":"planned","reason":null}}'`, t.Metadata.Name)
+	return fmt.Sprintf(`to do it again: idumb patch task %s -p '{"spec":{"state":"planned","reason":null}}'`, t.Metadata.Name)
 }
 
 // ReopenFor is Reopen for a requester. Agents may not reopen completed or abandoned tasks.
 func ReopenFor(t *resources.Task, who Who) string {
 	if who.As == Agent && resources.Over(resources.TaskState(t)) {
-		return "plan what is left as another task, or ask the user to open it again"
+		return "plan the remaining work as another task, or ask the user to reopen it"
 	}
 	return Reopen(t)
 }

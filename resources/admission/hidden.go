@@ -10,9 +10,9 @@ func leftOut(e *evaluation) *Reason {
 		return nil
 	}
 	return &Reason{
-		What:       tried(e.call) + " but .idumb with the plans of this repository is not in the working tree.",
+		What:       tried(e.call) + " but .idumb with the plans of this repository is missing from the working tree.",
 		Why:        []string{u.sentence()},
-		UseInstead: "Ask the user to run `" + u.Command + "`, which brings it back. Reading, building and testing is open.",
+		UseInstead: "Ask the user to run `" + u.Command + "`, which restores it. Reading, building and testing are allowed.",
 		Evidence:   []string{"git has files below .idumb/ that are missing here"},
 	}
 }
@@ -29,8 +29,8 @@ func hiddenPlans(e *evaluation) *Reason {
 			Rule:       SharedPlans,
 			What:       tried(e.call) + " but not all plans of this repository are visible here.",
 			Why:        []string{u.sentence()},
-			UseInstead: "Ask the user to run " + u.Follow + ", which puts them back. Reading, building and testing is open.",
-			Evidence:   []string{"git's folder notes objects that the last exchange with the team found, and they have no files below .idumb/"},
+			UseInstead: "Ask the user to run " + u.Follow + ", which restores them. Reading, building and testing are allowed.",
+			Evidence:   []string{"the last exchange with the team found objects that have no files below .idumb/"},
 		}
 		return nil
 	}
@@ -38,7 +38,7 @@ func hiddenPlans(e *evaluation) *Reason {
 		Rule:       SharedPlans,
 		What:       tried(e.call) + " but the plans of this repository are not visible here.",
 		Why:        []string{u.sentence()},
-		UseInstead: "Ask the user to run " + u.Follow + ", which fetches the plans, or `idumb sync decline` to work without them. Reading, building and testing is open.",
+		UseInstead: "Ask the user to run " + u.Follow + ", which fetches the plans, or `idumb sync decline` to work without them. Reading, building and testing are allowed.",
 		Evidence:   []string{".idumb/.gitignore leaves out /workplans/ and /tasks/; sync is not enabled for plans in this clone"},
 	}
 	return nil

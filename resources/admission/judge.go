@@ -142,7 +142,7 @@ func faults(o resources.Object, v Objects, mayCircle bool) []resources.FieldErro
 	}
 	errs = append(errs, memory.Check(m, v)...)
 	if old := (resources.Key{Kind: resources.Mems, Name: m.Spec.Supersedes}); old.Name != "" && v.Mem(old.Name) == nil && v.Exists(old) {
-		errs = append(errs, resources.Forbidden("spec.supersedes", "the file of "+old.String()+" cannot be read, so nobody knows what it would replace; mend it first: idumb doctor"))
+		errs = append(errs, resources.Forbidden("spec.supersedes", "the file of "+old.String()+" cannot be read, so it cannot be replaced; repair it first: idumb doctor"))
 	}
 	return errs
 }
@@ -155,7 +155,7 @@ func disowned(old, next resources.Object) []resources.FieldError {
 	if !isMem || !wasMem || was.Spec.Type != resources.FalsePath || m.Spec.Type == resources.FalsePath {
 		return nil
 	}
-	return []resources.FieldError{resources.Forbidden("spec.type", "a false path ends only by a mem that replaces it and says why: idumb supersede mem "+m.Metadata.Name)}
+	return []resources.FieldError{resources.Forbidden("spec.type", "a false path ends only when another mem replaces it and gives a reason: idumb supersede mem "+m.Metadata.Name)}
 }
 
 // judgeRemoval rejects deleting a mem that replaces another one, because the replaced mem
@@ -176,17 +176,17 @@ func judgeRemoval(old resources.Object, who Who, v Objects) error {
 	}
 	name, before := m.Metadata.Name, v.Before()
 	refused := func(why string) error {
-		return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf("%s.%s %q cannot go: %s", resources.Mems, resources.Group, name, why)}
+		return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf("%s.%s %q cannot be removed: %s", resources.Mems, resources.Group, name, why)}
 	}
 	if m.Spec.Type == resources.FalsePath && memory.Live(m, before, v.Now()) {
-		return refused("a false path ends only by a mem that replaces it and says why (idumb supersede mem " + name +
-			" --content TEXT --reason WHY), or nobody knows any more what not to do; --cascade=orphan lets it go all the same")
+		return refused("a false path ends only when another mem replaces it and gives a reason (idumb supersede mem " + name +
+			" --content TEXT --reason WHY), so that its warning is not lost; --cascade=orphan deletes it anyway")
 	}
 	replaced := v.Mem(m.Spec.Supersedes)
 	if m.Spec.Supersedes == "" || replaced == nil || memory.Live(replaced, before, v.Now()) || !memory.Live(replaced, v, v.Now()) {
 		return nil
 	}
-	return refused(fmt.Sprintf("it takes the place of mem/%s, which would hold again; idumb mem purge %s takes both out of use, --cascade=orphan lets that one come back",
+	return refused(fmt.Sprintf("it replaces mem/%s, which would be in effect again; idumb mem purge %s removes both from the context, --cascade=orphan restores the replaced mem",
 		replaced.Metadata.Name, name))
 }
 
@@ -200,6 +200,6 @@ func judgeArtifactRemoval(a *resources.Artifact, v Objects) error {
 	if by, _ := status.Replaced(old, v); by != "" {
 		return nil
 	}
-	return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf("%s.%s %q cannot go: it takes the place of artifact/%s, which would hold again; idumb artifact abandon %s --reason WHY takes it out of use, --cascade=orphan lets that one come back",
+	return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf("%s.%s %q cannot be removed: it replaces artifact/%s, which would be in effect again; idumb artifact abandon %s --reason WHY ends both, --cascade=orphan restores the replaced artifact",
 		resources.Artifacts, resources.Group, a.Metadata.Name, old.Metadata.Name, a.Metadata.Name)}
 }

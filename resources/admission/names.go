@@ -18,10 +18,10 @@ func (r Reason) NamesOnly(call Call, why string) Reason {
 		instead = what
 	}
 	if !what {
-		r.What = tried(call) + " but the rule " + quote(r.Rule) + " objects."
+		r.What = tried(call) + " but the rule " + quote(r.Rule) + " denies it."
 	}
 	if !instead {
-		r.UseInstead = "Tell the user what you need; `idumb trust` lets you see the reason."
+		r.UseInstead = "Tell the user what you need; the reason is shown after the user runs `idumb trust`."
 	}
 	r.Why, r.Evidence = []string{why}, []string{"rule = " + r.Rule}
 	r.Chain = r.Chain.namesOnly()

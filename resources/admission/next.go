@@ -292,7 +292,7 @@ func (e *evaluation) create(plan, task, flags string) (commands, name string) {
 // resuming a task in review, or an explanation.
 func (e *evaluation) lastStep() string {
 	if name := e.opener(e.reviewed()); name != "" {
-		return "Run `idumb start " + name + "` to take it up again, then write."
+		return "Run `idumb start " + name + "` to continue it, then write."
 	}
 	t := e.drafted()
 	switch {
@@ -301,9 +301,9 @@ func (e *evaluation) lastStep() string {
 	case e.mayRun("idumb create task") && e.mayRun("idumb start next-step"):
 		return "You cannot write it now. " + e.askFor("a task that covers it")
 	case e.other("") != "":
-		return "No task of yours covers this, and planning one is not for your role. " + e.askFor("a task")
+		return "No task of yours covers this, and your role may not plan one. " + e.askFor("a task")
 	}
-	return "No task is ready for you, and planning one is not for your role. " + e.askFor("a task")
+	return "No task is ready for you, and your role may not plan one. " + e.askFor("a task")
 }
 
 // newTask returns a task as created by `create task`.
@@ -355,9 +355,9 @@ func (e *evaluation) handTo(t *resources.Task) string {
 // besides returns the step for an agent whose task is held by somebody else.
 func (e *evaluation) besides(name string) string {
 	if next := e.other(name); next != "" {
-		return "Leave it to them, and run `idumb start " + next + "` to work on something else."
+		return "Leave it to its owner, and run `idumb start " + next + "` to work on another task."
 	}
-	return "Leave it to them; `idumb describe task " + name + "` shows how far they are. Tell the user if it cannot wait."
+	return "Leave it to its owner; `idumb describe task " + name + "` shows its progress. Tell the user if it cannot wait."
 }
 
 // leaveTo returns the step for a task that is assigned to another role.
@@ -389,7 +389,7 @@ func (e *evaluation) elsewhere(t *resources.Task) string {
 		if name := e.opener(e.candidates()); name != "" {
 			return startThenWrite(name)
 		}
-		return "Write only files that the task names. " + e.askFor("the rest as a task of its own")
+		return "Write only files that the task names. " + e.askFor("a separate task for the rest")
 	}
 	if name := e.opener(e.namers()); name != "" {
 		return startThenWrite(name)
@@ -406,7 +406,7 @@ func (e *evaluation) elsewhere(t *resources.Task) string {
 	if name := e.opener(append(e.candidates(), e.reviewed()...)); name != "" {
 		return startThenWrite(name)
 	}
-	return "Write only files that the task names. " + e.askFor("the rest as a task of its own")
+	return "Write only files that the task names. " + e.askFor("a separate task for the rest")
 }
 
 // insteadOfWaiting returns the step for a blocked task.
@@ -421,7 +421,7 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 		} else if step := status.LossRemedy(t.Metadata.Name, st.BlockedBy[:1], e.view); step != "" {
 			remedy = step + "."
 		} else if b, ok := e.view.Task(first); ok && resources.TaskState(b) == resources.TaskFailed {
-			remedy = "wait for somebody to take " + quote(first) + " up again: it failed."
+			remedy = "wait until " + quote(first) + " is started again: it failed."
 		} else {
 			remedy = "wait for " + quote(first) + " to complete."
 		}

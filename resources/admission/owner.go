@@ -77,8 +77,8 @@ func MayStart(t *resources.Task, who Who, v Objects) error {
 		return err
 	}
 	return apierrors.Refuse(Came, fmt.Sprintf("cannot start task %q", t.Metadata.Name),
-		fmt.Sprintf("it is active and assigned to %q, and nobody started it here: it came so by git", t.Spec.AssignedTo),
-		"leave it to them, or take it over: idumb start "+t.Metadata.Name+" --take-over")
+		fmt.Sprintf("it is active and assigned to %q, and it came by git: it was not started in this clone", t.Spec.AssignedTo),
+		"leave it to its assignee, or take it over: idumb start "+t.Metadata.Name+" --take-over")
 }
 
 // mayTake checks an act against the common decision in caller.bar. Users are only checked
@@ -97,15 +97,15 @@ func mayTake(t *resources.Task, who Who, v Objects, act Act) error {
 	case b.Cause == Back:
 		return apierrors.Refuse(Back, fmt.Sprintf("cannot change the state of task %q", t.Metadata.Name), b.Why, "end your turn with a report to the agent that started you")
 	}
-	verb, step := "start", "leave it to an agent of that role; what is free for you: idumb next"
+	verb, step := "start", "leave it to an agent of that role; tasks that are free for you: idumb next"
 	if b.Cause == Delegated {
-		step = "leave it to them; what is free for you: idumb next"
+		step = "leave it to its delegate; tasks that are free for you: idumb next"
 	}
 	if act == Complete {
 		verb = "complete"
 	}
 	if b.Cause == NotHanded {
-		step = "work on your own task, and tell the agent that started you what else has to be done"
+		step = "work on your own task, and tell the agent that started you which other work is needed"
 	}
 	return apierrors.Refuse(b.Cause, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), b.Why, step)
 }
@@ -137,9 +137,9 @@ func callerOf(who Who, v Objects) *caller {
 
 // RefuseHeld returns the error for changing the state of a task that somebody else holds.
 func RefuseHeld(t *resources.Task, l *resources.Lease, who Who, state string, now time.Time) error {
-	verb, step := "start", "take another one: idumb next"
+	verb, step := "start", "take another task: idumb next"
 	if state != resources.TaskActive {
-		verb, step = "change the state of", "leave it to them; what else is free: idumb next"
+		verb, step = "change the state of", "leave it to its owner; other free tasks: idumb next"
 	}
 	if command := takeOver[state]; who.As == Person && command != "" {
 		step += "; or take it over: " + fmt.Sprintf(command, t.Metadata.Name)
@@ -153,7 +153,7 @@ func RefuseHeld(t *resources.Task, l *resources.Lease, who Who, state string, no
 // RefuseEnded returns the error for changing the state of a task that another clone ended
 // and that is now also ended here.
 func RefuseEnded(t *resources.Task, state, by string, at time.Time, who Who, now time.Time) error {
-	verb, why, step := "change the state of", fmt.Sprintf("it is %s by now: %s sent that to the team", resources.TaskState(t), quote(clean(by))), ReopenFor(t, who)
+	verb, why, step := "change the state of", fmt.Sprintf("it is %s: %s reported that to the team", resources.TaskState(t), quote(clean(by))), ReopenFor(t, who)
 	if !at.IsZero() {
 		why += " (" + forAge(now.Sub(at)) + ")"
 	}
@@ -317,9 +317,9 @@ func (e *evaluation) owned(name, tried string) *Reason {
 	if b == nil || b.Cause != Held {
 		return nil
 	}
-	whose := " is somebody else's."
+	whose := " is not yours."
 	if b.Lease.Ended() != "" {
-		whose = " ended in another clone."
+		whose = " was was ended in another clone."
 	}
 	return &Reason{
 		What:       tried + " but task " + quote(name) + whose,
@@ -339,9 +339,9 @@ func lapsedClaim(e *evaluation) *Reason {
 	}
 	name := t.Metadata.Name
 	return &Reason{
-		What:       tried(e.call) + " but your claim on task " + quote(name) + " ran out at " + l.Spec.Team.Until.Local().Format("15:04") + ".",
-		Why:        []string{"This machine slept, or did not reach the team for so long that another one may have the task by now."},
-		UseInstead: "Run `idumb start " + name + "`: it takes the task again if nobody has. Then write.",
+		What:       tried(e.call) + " but your claim on task " + quote(name) + " expired at " + l.Spec.Team.Until.Local().Format("15:04") + ".",
+		Why:        []string{"This machine slept or could not reach the team, so another clone may have claimed the task."},
+		UseInstead: "Run `idumb start " + name + "`: it claims the task again if it is still free. Then write.",
 		Evidence:   []string{"leases/" + name + " spec.team.until = " + l.Spec.Team.Until.UTC().Format(time.RFC3339)},
 	}
 }
@@ -355,7 +355,7 @@ func (e *evaluation) heldOnly(w *work) *Reason {
 	}
 	if slices.Contains(w.held, w.left) {
 		name = w.left
-		r.What = tried(e.call) + " but task " + quote(name) + " is not yours any more."
+		r.What = tried(e.call) + " but task " + quote(name) + " is no longer yours."
 	}
 	for _, name := range firstFew(w.held) {
 		t, _ := e.view.Task(name)

@@ -18,9 +18,9 @@ func governedCommand(e *evaluation) *Reason {
 		}
 		if d.apart && !d.dry && !d.onlyReads() {
 			return &Reason{
-				What:       "You tried to run " + quote(d.text()) + " in the background or in a session of its own but nothing tells there who runs it.",
-				Why:        []string{"What changes anything counts as its caller's, and idumb finds the caller by what started it."},
-				UseInstead: "Run it by itself and wait for it: `" + d.text() + "`.",
+				What:       "You tried to run " + quote(d.text()) + " in the background or in a separate session but its caller cannot be identified there.",
+				Why:        []string{"idumb records each change for its caller, and identifies the caller by the process that started it."},
+				UseInstead: "Run it in the foreground and wait for it: `" + d.text() + "`.",
 				Evidence:   []string{"command = " + d.text()},
 			}
 		}
@@ -28,9 +28,9 @@ func governedCommand(e *evaluation) *Reason {
 			continue
 		}
 		return &Reason{
-			What:       "You tried to run " + quote(d.text()) + " but that is governed: agents do not change it.",
-			Why:        []string{"Roles, settings, records of sessions, hooks and the controller are what governs you."},
-			UseInstead: "Leave it as it is; ask the user to run it if it is needed.",
+			What:       "You tried to run " + quote(d.text()) + " but that command changes governance: agents do not run it.",
+			Why:        []string{"Roles, settings, session records, hooks and the controller govern you."},
+			UseInstead: "Leave it to the user: ask them to run it if it is needed.",
 			Evidence:   []string{"command = " + d.text()},
 		}
 	}
@@ -42,8 +42,8 @@ func governedCommand(e *evaluation) *Reason {
 // tools.
 func researchByTool(d ownCommand) *Reason {
 	return &Reason{
-		What:       "You tried to run " + quote("idumb research") + " in a shell but that costs money, which a user allows.",
-		Why:        []string{"What is allowed depends on the environment of the command, and that is yours here."},
+		What:       "You tried to run " + quote("idumb research") + " in a shell but it costs money and requires the user's permission.",
+		Why:        []string{"The permission is read from the environment of the command, which you control in a shell."},
 		UseInstead: `Use govern_delegate {"action": "research", "task": "...", "question": "..."}.`,
 		Evidence:   []string{"command = " + d.text()},
 	}
@@ -162,16 +162,16 @@ func (e *evaluation) givenBeside(d *resources.Delegation) string {
 func (e *evaluation) notYours(name string) *Reason {
 	r := &Reason{
 		What:       e.attempt() + " but delegation " + quote(name) + " is not yours to change.",
-		Why:        []string{"It says what you may do; you act as " + e.caller().name() + "."},
-		UseInstead: "Leave it to whoever gave it: `idumb describe delegation " + name + "` shows how it stands.",
+		Why:        []string{"It defines what you may do; you act as " + e.caller().name() + "."},
+		UseInstead: "Leave it to its giver: `idumb describe delegation " + name + "` shows its state.",
 		Evidence:   []string{"delegations/" + name},
 	}
 	if d, ok := e.view.Delegation(name); ok {
 		r.Why = []string{quote(d.Spec.From) + " gave it to " + quote(d.Spec.To) + ", and only the giver changes or recalls it; you act as " + e.caller().name() + "."}
 		r.Evidence = []string{"delegations/" + name + " spec.from = " + quote(d.Spec.From)}
 		if giver := e.givenBeside(d); giver != "" {
-			r.Why = []string{"Session " + quote(giver) + " gave it and works on: only that session changes or recalls it, until it ends or is not heard of for " + forAge(resources.DefaultLeaseDuration) + "."}
-			r.Evidence = []string{"delegations/" + name + " is made by session " + quote(giver)}
+			r.Why = []string{"Session " + quote(giver) + " gave it and is active: only that session changes or recalls it, until it ends or is silent for " + forAge(resources.DefaultLeaseDuration) + "."}
+			r.Evidence = []string{"delegations/" + name + " was made by session " + quote(giver)}
 		}
 		if e.caller().task() == d.Spec.Task {
 			r.UseInstead = "If you cannot work on these terms, run `idumb fail " + d.Spec.Task + " --reason \"...\"` to hand the task back."
@@ -198,12 +198,12 @@ func (e *evaluation) byCommandOnly(kind, name string) *Reason {
 	c := e.caller()
 	r := &Reason{
 		What:       tried(e.call) + " but you work under delegation " + quote(c.under[0].name) + ".",
-		Why:        []string{"A delegate changes plans, tasks and delegations by commands only, which look at who asks."},
+		Why:        []string{"A delegate changes plans, tasks and delegations only by commands, because they check the caller."},
 		UseInstead: "Tell the agent that started you what has to change in " + kind + " " + quote(name) + ".",
 		Evidence:   []string{"sessions/" + e.call.Session + " spec.delegation = " + quote(c.under[0].name)},
 	}
 	if own := c.task(); kind == "task" && own == name {
-		r.UseInstead = "Run `idumb complete " + own + " --evidence \"...\"` if it is done, or `idumb fail " + own + " --reason \"...\"` if it cannot be."
+		r.UseInstead = "Run `idumb complete " + own + " --evidence \"...\"` if it is done, or `idumb fail " + own + " --reason \"...\"` if it cannot be done."
 	}
 	return r
 }
@@ -245,7 +245,7 @@ func (e *evaluation) othersByCommand(d ownCommand) *Reason {
 	case !d.changes():
 		return nil
 	case d.several, d.verb == "apply", d.verb == "replace", d.verb == "import", d.verb == migrateVerb, d.verb == "restore":
-		return e.notHanded(d, "what it names")
+		return e.notHanded(d, "an object that it may change")
 	case d.about(resources.WorkPlans) || d.about(resources.Trajectories):
 		return e.notHanded(d, "the plan")
 	case len(d.kinds) > 0 && !d.about(resources.Tasks): // findings, and delegations, which are checked above

@@ -177,7 +177,7 @@ func (c *caller) back(t *resources.Task) *Bar {
 		b, name := &Bar{Cause: Back}, quote(g.name)
 		switch {
 		case g.d == nil:
-			b.Why = "delegation " + name + ", under which you work, is gone"
+			b.Why = "delegation " + name + ", under which you work, no longer exists"
 		case !status.LiveDelegation(g.d):
 			b.Why = "delegation " + name + ", under which you work, is " + g.d.Spec.State
 		case g.d.Spec.Task == t.Metadata.Name && !status.LiveTask(t):

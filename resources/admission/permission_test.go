@@ -354,7 +354,7 @@ func TestDecisionFirst(t *testing.T) {
 	w.session("s1", resources.SessionSpec{})
 	decide := "Task \"cache\" waits for a decision: ask the user to decide: `idumb decide accept use-redis`, or `idumb decide reject use-redis --reason \"...\"`."
 	other := Decide(by("s1", write("src/other.go")), w).Reason.UseInstead
-	assert.Equal(t, decide+" If this is other work, plan it: `idumb create task next-step --plan user-auth --title \"(title of your work)\" --expect \"(what you will have made)\"`, then `idumb start next-step`.", other)
+	assert.Equal(t, decide+" If this is other work, plan it: `idumb create task next-step --plan user-auth --title \"(title of your work)\" --expect \"(result of the work)\"`, then `idumb start next-step`.", other)
 	assert.Contains(t, Decide(by("s1", write("src/cache.go")), w).Reason.UseInstead, "ask the user to decide: `idumb decide accept use-redis`")
 
 	w.task("docs", resources.TaskSpec{})
@@ -520,7 +520,7 @@ func TestDelegationOfAnotherSession(t *testing.T) {
 	assert.False(t, MayChange(Call{Session: "beside"}, "d1", w))
 	denied := Decide(govern("idumb recall d1").in("beside"), w).Reason
 	assert.Equal(t, "own-terms", denied.Rule)
-	assert.Equal(t, []string{`Session "main" gave it and works on: only that session changes or recalls it, until it ends or is not heard of for 30 min.`}, denied.Why)
+	assert.Equal(t, []string{`Session "main" gave it and is active: only that session changes or recalls it, until it ends or is silent for 30 min.`}, denied.Why)
 	w.sessions["main"].Spec.EndedAt = resources.NewTime(noon)
 	assert.True(t, MayChange(Call{Session: "beside"}, "d1", w), "its giver ended")
 	w.sessions["main"].Spec.EndedAt = resources.Time{}

@@ -26,9 +26,9 @@ func isKey(name string) bool {
 	return i >= 0 && (strings.HasPrefix(low[i:], keysBefore) || slices.Contains(otherKeys[:], low[i:]))
 }
 
-const keyWhy = "It leads to the controller as the user: what comes by that way is judged as the user's own."
+const keyWhy = "It gives access to the controller with the rights of the user."
 
-const keyInstead = "Use idumb's own command: `idumb get tasks`, `idumb start TASK`."
+const keyInstead = "Use idumb's commands: `idumb get tasks`, `idumb start TASK`."
 
 // governedKey: no tool of an agent reads what opens the person's door.
 func governedKey(e *evaluation) *Reason {
@@ -40,7 +40,7 @@ func governedKey(e *evaluation) *Reason {
 			return &Reason{
 				What:       tried(e.call) + " but that file is the user's: agents do not read it.",
 				Why:        []string{keyWhy},
-				UseInstead: "Tell the user what you wanted to learn from it, and go on without it.",
+				UseInstead: "Tell the user which information you need from it, and continue without it.",
 				Evidence:   []string{"path, links resolved = " + p.resolved()},
 			}
 		}

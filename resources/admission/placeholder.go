@@ -14,9 +14,9 @@ const Unfilled apierrors.Cause = "Unfilled"
 // Placeholders in the commands that advice consists of. The agent replaces each by words of its own.
 const (
 	yourTitle     = "(title of your work)"
-	yourOutput    = "(what you will have made)"
+	yourOutput    = "(result of the work)"
 	yourPlan      = "(title of the plan)"
-	yourCriterion = "(what holds when it is done)"
+	yourCriterion = "(condition that is true when it is done)"
 )
 
 // judgePlaceholders refuses a task or a plan of an agent that takes a placeholder for what is to be done. What old

@@ -57,7 +57,7 @@ func (r Reason) Instead() string { return strings.TrimSpace(r.UseInstead + " " +
 func (r Reason) Text() string {
 	first := "GOVERNANCE BLOCK: " + clean(r.Action) + " denied"
 	if r.Retry {
-		first += " (again: do what USE INSTEAD says before you repeat it)"
+		first += " (again: follow USE INSTEAD before you repeat the call)"
 	}
 	return r.under(first)
 }
@@ -65,7 +65,7 @@ func (r Reason) Text() string {
 // Question renders the reason for the person who is asked about the call. A client without a person
 // denies the call by itself, and gives its model the same text.
 func (r Reason) Question() string {
-	return r.under("GOVERNANCE ASKS: may this " + clean(r.Action) + " call run? Where nobody answers this is a GOVERNANCE BLOCK, and it is denied.")
+	return r.under("GOVERNANCE ASKS: may this " + clean(r.Action) + " call run? If no user answers, this is a GOVERNANCE BLOCK, and it is denied.")
 }
 
 // under renders the reason under its first line.

@@ -18,6 +18,6 @@ func TestReopen(t *testing.T) {
 		resources.TaskAbandoned: `idumb patch task a -p '{"spec":{"state":"planned","reason":null}}'`,
 	} {
 		task.Spec.State = state
-		assert.Equal(t, "if it is to be done again: "+step, Reopen(task), state)
+		assert.Equal(t, "to do it again: "+step, Reopen(task), state)
 	}
 }

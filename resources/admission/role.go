@@ -17,8 +17,8 @@ func roleKnown(e *evaluation) *Reason {
 	}
 	return &Reason{
 		What:       tried(e.call) + " in the role " + quote(c.roleName) + ", whose file cannot be read.",
-		Why:        []string{"What the role may do is not known, and there is no good version of it to go by."},
-		UseInstead: "Tell the user: `idumb doctor` says what is wrong with the file.",
+		Why:        []string{"The rights of the role are unknown, because no readable version of its file exists."},
+		UseInstead: "Tell the user to run `idumb doctor`, which reports the error in the file.",
 		Evidence:   []string{"roles/" + c.roleName},
 	}
 }
@@ -69,7 +69,7 @@ func roleShell(e *evaluation) *Reason {
 			if len(deny) > 0 {
 				allow = nil // not the cause
 			}
-			return e.roleReason(what+" in the role "+quote(c.roleName)+", which may not.", "spec.shell", allow, deny, func(r *resources.Role) bool {
+			return e.roleReason(what+" in the role "+quote(c.roleName)+", which does not allow it.", "spec.shell", allow, deny, func(r *resources.Role) bool {
 				return own && d.permitted(r.Spec.Shell) || !own && permits(r.Spec.Shell.Allow, r.Spec.Shell.Deny, matches)
 			})
 		}
@@ -99,8 +99,8 @@ func (e *evaluation) askFirst(rule, what, field string, ask []string, matches fu
 	}
 	role := e.caller().roleName
 	e.asks = &Reason{
-		Rule: rule, What: what + ", which the role " + quote(role) + " does only where a user agrees.",
-		Why:        []string{"The role " + quote(role) + " is to ask about " + list(ask) + "; where nobody can be asked, it is denied."},
+		Rule: rule, What: what + ", which the role " + quote(role) + " does only if a user agrees.",
+		Why:        []string{"The role " + quote(role) + " needs the user's agreement for " + list(ask) + "; if no user can answer, it is denied."},
 		UseInstead: "Ask the user to do it, or do it another way.",
 		Evidence:   []string{"roles/" + role + " " + field + ".ask has " + list(ask)},
 	}
@@ -184,7 +184,7 @@ func (e *evaluation) roleReason(what, field string, allow, deny []string, may fu
 		r.Evidence = append(r.Evidence, at+" denies "+list(deny))
 	}
 	if c.unknown {
-		r.Why = append(r.Why, "No role names the agent "+quote(c.agent)+", so it has the rights of the least role; a user puts it into spec.agents of another.")
+		r.Why = append(r.Why, "No role names the agent "+quote(c.agent)+", so it has the rights of the most limited role; a user can add it to spec.agents of another role.")
 	}
 	return r
 }
@@ -206,8 +206,8 @@ func firstTool(e *evaluation) *Reason {
 		return nil
 	}
 	return &Reason{
-		What:       tried(e.call) + " but a session in the role " + quote(c.roleName) + " does not begin with that.",
-		Why:        []string{"Before anything else it uses one of " + list(first) + ", or a command or tool of idumb."},
+		What:       tried(e.call) + " but a session in the role " + quote(c.roleName) + " must not start with it.",
+		Why:        []string{"The session must first use one of " + list(first) + ", or a command or tool of idumb."},
 		UseInstead: "Run `idumb next`, then repeat the call.",
 		Evidence:   []string{"roles/" + c.roleName + " spec.firstTools = " + list(first)},
 	}

@@ -11,8 +11,8 @@ import (
 const Secret apierrors.Cause = "Secret"
 
 const (
-	secretWhy  = "the file is committed, and everybody who reads the repository reads it"
-	secretStep = "write the name of the variable or file that holds it instead"
+	secretWhy  = "the file is committed, and every reader of the repository can read it"
+	secretStep = "write the name of the variable or file that contains it instead"
 )
 
 // RefuseSecret refuses an agent's change that adds a secret, as resources.NewSecret names it, to an object.
@@ -32,7 +32,7 @@ func secretInFile(e *evaluation) *Reason {
 	}
 	return &Reason{
 		What:       tried(e.call) + ", with " + e.call.Secret + ".",
-		Why:        []string{"Files of .idumb are committed, and everybody who reads the repository reads them."},
+		Why:        []string{"Files of .idumb are committed, and every reader of the repository can read them."},
 		UseInstead: strings.ToUpper(secretStep[:1]) + secretStep[1:] + ".",
 	}
 }

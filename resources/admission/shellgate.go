@@ -35,7 +35,7 @@ func Changes(line command.Reading, interactive bool) []Change {
 			all = append(all, ownProgram(r)...)
 		case interactive && isConsole(r, line.Sets):
 			all = append(all, Change{
-				Part: r.Part, Why: "It reads commands from its terminal or offers a shell, and this host asks no gate about what is typed into it.",
+				Part: r.Part, Why: "It reads commands from its terminal, and this host does not check text that is typed there.",
 				Instead: insteadOfConsole(r),
 			})
 		}
@@ -59,9 +59,9 @@ var settingsHomes = [...]string{"CODEX_HOME", "COPILOT_HOME", "GEMINI_CLI_HOME"}
 func governs(s command.Setting) string {
 	switch {
 	case s.Name == TrustVariable:
-		return TrustVariable + " says which repositories' settings count; only the user sets it, for the host that starts them."
+		return TrustVariable + " decides which repositories are trusted; only the user sets it, for the host that starts the agents."
 	case s.Name == EnforceVariable && Mode(s.Value, "") != ModeEnforce:
-		return EnforceVariable + " says how agents are governed; only the user sets it, for the host that starts them."
+		return EnforceVariable + " decides how agents are governed; only the user sets it, for the host that starts the agents."
 	case s.Name == command.GitHooks:
 		return "It decides which of git's hooks run."
 	case slices.Contains(settingsHomes[:], s.Name):
@@ -103,7 +103,7 @@ func Ends(line command.Reading) []string {
 
 // Ending returns the change for ending the controller.
 func Ending(part string) Change {
-	return Change{Part: part, Why: "It would end a process of iDumb: the controller keeps plans and tasks true."}
+	return Change{Part: part, Why: "It would end a process of iDumb: the controller updates plans and tasks."}
 }
 
 // promptOptions are options of shells and interpreters that do not prevent an interactive
@@ -142,8 +142,8 @@ func otherAgents(r command.Run) []Change {
 	for _, row := range ungated {
 		if row.name == r.Name() && (row.startsUngated(r) || row.changesHooks(r)) {
 			return []Change{{
-				Part: r.Part, Why: "An agent that is started so is not held to the plan by hooks, or has others from then on.",
-				Instead: "Start " + row.name + " without that, or hand the work to a subagent.",
+				Part: r.Part, Why: "An agent that is started like this runs without the governance hooks, or with other hooks.",
+				Instead: "Start " + row.name + " without these options, or hand the work to a subagent.",
 			}}
 		}
 	}
@@ -184,8 +184,8 @@ func ownProgram(r command.Run) []Change {
 		return nil
 	}
 	return []Change{{
-		Part: r.Part, Why: r.Name() + " is started by agents' hosts: it takes their word for who is calling.",
-		Instead: "Use the tools of idumb, or its commands: `idumb next` says what is ready.",
+		Part: r.Part, Why: r.Name() + " is started only by agent hosts: it trusts them to name the caller.",
+		Instead: "Use the tools of idumb, or its commands: `idumb next` lists ready tasks.",
 	}}
 }
 
@@ -222,9 +222,9 @@ func shellGate(e *evaluation) *Reason {
 	r := &Reason{
 		Rule:       "shell-gate",
 		What:       "You tried to run " + quote(v.Part) + ", which " + shortWhy(v.Why) + ".",
-		Why:        []string{"The rule " + quote(v.Rule) + " of the shell gate denies it, however it is spelt."},
+		Why:        []string{"The rule " + quote(v.Rule) + " of the shell gate denies it in any spelling."},
 		UseInstead: v.UseInstead,
-		Evidence:   []string{"part of the command = " + quote(v.Part), "rule = " + v.Rule + "; `idumb auth check-command -- COMMAND` says what the gate makes of a command"},
+		Evidence:   []string{"part of the command = " + quote(v.Part), "rule = " + v.Rule + "; `idumb auth check-command -- COMMAND` prints the gate's verdict on a command"},
 	}
 	if e.call.Action == Write {
 		r.What = tried(e.call) + ", which " + shortWhy(v.Why) + "."
@@ -236,7 +236,7 @@ func shellGate(e *evaluation) *Reason {
 	if v.Verdict == command.Deny {
 		return r
 	}
-	r.Why = []string{"The rule " + quote(v.Rule) + " of the shell gate leaves it to a user; where nobody can be asked, it is denied."}
+	r.Why = []string{"The rule " + quote(v.Rule) + " of the shell gate leaves it to a user; if no user can answer, it is denied."}
 	e.asks = r
 	return nil
 }

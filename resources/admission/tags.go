@@ -19,7 +19,7 @@ func CheckLabel(name, value string) error {
 		return err
 	}
 	if value != "" && !isTagWord(value) {
-		return fmt.Errorf("invalid label value %q: a value consists of letters, digits, '-', '_' and '.', begins and ends with a letter or a digit, and has at most %d characters; for other texts there is idumb annotate", value, maxTag)
+		return fmt.Errorf("invalid label value %q: a value consists of letters, digits, '-', '_' and '.', begins and ends with a letter or a digit, and has at most %d characters; for other texts use idumb annotate", value, maxTag)
 	}
 	return nil
 }

@@ -41,7 +41,7 @@ func assigneeByCommand(e *evaluation) *Reason {
 				return e.assigned(t, b, "You tried to run "+quote(d.text()), e.leaveTo(t))
 			case b.Cause == Delegated:
 				return &Reason{
-					What: "You tried to run " + quote(d.text()) + " but task " + quote(name) + " was handed to somebody else.", Why: []string{capital(b.Why) + "."},
+					What: "You tried to run " + quote(d.text()) + " but task " + quote(name) + " is delegated to another agent.", Why: []string{capital(b.Why) + "."},
 					UseInstead: e.besides(name), Evidence: b.evidence,
 				}
 			}
@@ -82,9 +82,9 @@ func (e *evaluation) notActive(t *resources.Task, phase string) *Reason {
 		r.Why, r.Evidence = lack.Why, append(r.Evidence, lack.Evidence...)
 	}
 	if phase == resources.TaskReview {
-		r.Why = []string{"Its work is claimed to be done and waits for review."}
+		r.Why = []string{"It was submitted and waits for review."}
 		if e.opensWith(t) {
-			r.UseInstead = "Run `idumb start " + name + "` to take it up again, then write; or `idumb complete " + name + " --evidence \"...\"` if it is done."
+			r.UseInstead = "Run `idumb start " + name + "` to continue it, then write; or `idumb complete " + name + " --evidence \"...\"` if it is done."
 		}
 	}
 	return r
@@ -110,7 +110,7 @@ func allowedTools(e *evaluation) *Reason {
 	name := t.Metadata.Name
 	return &Reason{
 		What:       tried(e.call) + " but task " + quote(name) + " does not allow that tool.",
-		Why:        []string{"The task is limited to " + list(t.Spec.AllowedTools) + ". idumb commands, its MCP tools and asking the user are always open."},
+		Why:        []string{"The task is limited to " + list(t.Spec.AllowedTools) + ". idumb commands, its MCP tools and questions to the user are always allowed."},
 		UseInstead: "Use " + orList(t.Spec.AllowedTools) + ", or run `idumb fail " + name + " --reason \"needs " + clean(e.call.Tool) + "\"` to hand the task back.",
 		Evidence:   []string{"tasks/" + name + " spec.allowedTools = " + list(t.Spec.AllowedTools)},
 	}
@@ -168,16 +168,16 @@ func halted(e *evaluation) *Reason {
 	if l == nil || e.call.Action == Governance || e.call.Action == Ask {
 		return nil
 	}
-	open := "Make a different call, or change a file first: both are open."
+	open := "Make a different call, or change a file first: both are allowed."
 	if l.Spent {
-		open = "Look at what you have, and report: reading is open."
+		open = "Review your results and report them: only reading is allowed."
 	} else if l.Stuck {
-		open = "Make a different call, to find out why this one fails: it is open."
+		open = "Make a different call to find out why this one fails: it is allowed."
 	}
 	return &Reason{
 		What:       tried(e.call) + " but trigger " + quote(l.Trigger) + " halted it.",
-		Why:        []string{"Here is what set it off: " + clean(l.Text) + "."},
-		UseInstead: open + " If you cannot go on, end your turn and tell the user what you tried; their next prompt lifts this.",
+		Why:        []string{"The trigger reports: " + clean(l.Text) + "."},
+		UseInstead: open + " If you cannot continue, end your turn and tell the user what you tried; the user's next prompt lifts this.",
 		Evidence:   []string{"triggers/" + l.Trigger + " spec.event = " + l.Event + ", spec.count = " + strconv.Itoa(l.Count)},
 	}
 }

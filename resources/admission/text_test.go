@@ -210,7 +210,7 @@ func TestDenialTexts(t *testing.T) {
 func TestRetryIsSaidFirst(t *testing.T) {
 	reason := Decide(write("src/a.go"), newWorld()).Reason
 	reason.Retry = true
-	assert.True(t, strings.HasPrefix(reason.Text(), "GOVERNANCE BLOCK: write denied (again: do what USE INSTEAD says before you repeat it)\n\nWHAT: "), reason.Text())
+	assert.True(t, strings.HasPrefix(reason.Text(), "GOVERNANCE BLOCK: write denied (again: follow USE INSTEAD before you repeat the call)\n\nWHAT: "), reason.Text())
 }
 
 // What people and agents wrote must neither drive a terminal nor pass for a tag of

@@ -27,7 +27,7 @@ func judgeAgent(old, next resources.Object, who Who, v status.View) error {
 			continue
 		}
 		if kind, known := resources.KindOf(o.Key().Kind); known && GoverningKind(kind) {
-			return apierrors.Refuse(Persons, "agents do not change "+singular(o)+"/"+o.Key().Name, "it says how agents are held", "tell the user what should change, and why")
+			return apierrors.Refuse(Persons, "agents do not change "+singular(o)+"/"+o.Key().Name, "it governs agents", "tell the user what should change and why")
 		}
 	}
 	return judgeTransition(old, next, who.mayDecide, v)
@@ -65,13 +65,13 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 		return refuse(what, why, step)
 	}
 	if next != nil && old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != next.Head().Metadata.Annotations[resources.AnnotationMadeBy] {
-		return refuse("change who made", "the annotation "+resources.AnnotationMadeBy+" is set when an object is made, and stays", "leave it out, and repeat the change")
+		return refuse("change the maker of", "the annotation "+resources.AnnotationMadeBy+" is set when an object is created and cannot be changed", "omit it and repeat the change")
 	}
 	if plan, n := droppedDemand(old, next); n > 0 {
-		return apierrors.Refuse(Ruled, "agents do not drop a criterion of workplan/"+plan.Metadata.Name, "a rule asks for it: "+quote(plan.Spec.Acceptance[n-1]), "run `"+status.MeetStep(plan, []int{n})+"` with what shows it")
+		return apierrors.Refuse(Ruled, "agents do not drop a criterion of workplan/"+plan.Metadata.Name, "a rule requires it: "+quote(plan.Spec.Acceptance[n-1]), "run `"+status.MeetStep(plan, []int{n})+"` with the evidence")
 	}
 	if next != nil && abandoned(old) && !abandoned(next) {
-		return refuse("open again", givenUp, againStep)
+		return refuse("reopen", givenUp, againStep)
 	}
 	if old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != "" {
 		return nil
@@ -80,7 +80,7 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	if !loosens {
 		return nil
 	}
-	return refuse(what, "a user planned it so", "tell the user what should change and why: it is theirs to do")
+	return refuse(what, "a user planned it", "tell the user what should change and why; only the user may change it")
 }
 
 // abandoned reports whether an object is an abandoned task or plan.
@@ -96,8 +96,8 @@ func abandoned(o resources.Object) bool {
 
 // Why agents may not reopen an object, and the alternative.
 const (
-	givenUp   = "it was given up"
-	againStep = "plan what is left as another task, or tell the user why it is to be done after all"
+	givenUp   = "it was abandoned"
+	againStep = "plan the remaining work as another task, or tell the user why it should be done"
 )
 
 // droppedDemand returns the plan and the number of a criterion that a chain rule added, if
@@ -129,15 +129,15 @@ func unseen(old, next resources.Object, v status.View) (what, why, step string) 
 		if was == nil || next.Spec.State != resources.TaskCompleted || was.Spec.State == resources.TaskCompleted {
 			return "", "", ""
 		}
-		step = "run `idumb complete " + next.Metadata.Name + " --evidence \"...\"`, which says what is missing"
+		step = "run `idumb complete " + next.Metadata.Name + " --evidence \"...\"`, which reports what is missing"
 		if before, _ := status.DeriveTask(was, v); before.Phase == resources.TaskBlocked {
 			return "complete", "it is blocked", step
 		}
 		if resources.TaskState(was) == resources.TaskPlanned && was.Metadata.Annotations[resources.AnnotationMadeBy] == "" {
-			return "complete", "nobody started it, so that it is nobody's to complete", "start it, `idumb start " + next.Metadata.Name + "`, and complete it when its work is there"
+			return "complete", "it was not started", "start it with `idumb start " + next.Metadata.Name + "`, and complete it when its work is done"
 		}
 		if st, _ := status.DeriveTask(claimed(was, next), v); st.Phase != resources.TaskCompleted {
-			why = "nothing was seen that shows it to be done"
+			why = "no evidence shows that it is done"
 			if c := resources.FindCondition(st.Conditions, resources.EvidenceMissing); c != nil && c.Message != "" {
 				why, _, _ = strings.Cut(c.Message, "; ")
 			}
@@ -149,16 +149,16 @@ func unseen(old, next resources.Object, v status.View) (what, why, step string) 
 			return "", "", ""
 		}
 		if c, found := unshown(was, next); found {
-			return "call a criterion met of", "nothing shows that " + quote(c.Criterion) + " holds", "run `idumb complete workplan/" + next.Metadata.Name + " --met NUMBER --evidence \"...\"` with what shows it"
+			return "mark as met a criterion of", "there is no evidence for " + quote(c.Criterion), "run `idumb complete workplan/" + next.Metadata.Name + " --met NUMBER --evidence \"...\"` with the evidence"
 		}
 		if next.Spec.State != resources.PlanCompleted || was.Spec.State == resources.PlanCompleted {
 			return "", "", ""
 		}
 		if !status.TasksDone(v.PlanCounts(next.Metadata.Name)) {
-			return "complete", "not all of its tasks are completed", "complete those first: `idumb next`"
+			return "complete", "not all of its tasks are completed", "complete them first: `idumb next`"
 		}
 		if open := status.OpenCriteria(next); len(open) > 0 {
-			return "complete", "nothing shows that its criteria hold: " + status.ListedCriteria(next, open), "run `" + status.MeetStep(next, open) + "` for each, with what shows it"
+			return "complete", "there is no evidence for its criteria: " + status.ListedCriteria(next, open), "run `" + status.MeetStep(next, open) + "` for each, with the evidence"
 		}
 	}
 	return "", "", ""
@@ -226,15 +226,15 @@ func loosenedTask(old, next *resources.TaskSpec) (what string, loosens bool) {
 	case lacks(next.Evidence, old.Evidence):
 		return "drop evidence of", true
 	case next.WorkPlan != old.WorkPlan:
-		return "move out of its plan", true
+		return "change the plan of", true
 	case old.Parent != "" && next.Parent != old.Parent:
-		return "move out of its parent", true
+		return "change the parent of", true
 	case lacks(next.FileLocks, old.FileLocks):
 		return "drop a lock of", true
 	case old.AssignedTo != "" && next.AssignedTo != old.AssignedTo && !strings.Contains(old.AssignedTo, "/"): // "/": set by a start
 		return "reassign", true
 	case !strings.Contains(next.ExpectedOutput, old.ExpectedOutput):
-		return "take away from the expected output of", true
+		return "shorten the expected output of", true
 	}
 	return "", false
 }
@@ -278,15 +278,15 @@ func personsPlan(e *evaluation) *Reason {
 			continue
 		}
 		r := &Reason{
-			Rule: "persons-plan", What: tried(e.call) + ", but " + refused.What + ": " + refused.Why + ".", Why: []string{"Whoever works by a plan does not loosen it; the user decides."},
+			Rule: "persons-plan", What: tried(e.call) + ", but " + refused.What + ": " + refused.Why + ".", Why: []string{"You must not loosen a plan that you work by. The user decides."},
 			UseInstead: sentence(refused.Step), Evidence: []string{p.Key.String()},
 		}
 		switch refused.Cause {
 		case Ruled:
-			r.Why = []string{"What a rule asks for is shown to hold, or changed by the user."}
+			r.Why = []string{"The rule requires evidence for it, or the user changes the rule."}
 			return r
 		case Unfilled:
-			r.What, r.Why = tried(e.call)+", but "+refused.Why+".", []string{"A task says what is to be done, and the gate holds you to it."}
+			r.What, r.Why = tried(e.call)+", but "+refused.Why+".", []string{"A task describes your work, and the gate checks your calls against it."}
 			return r
 		}
 		if e.asks == nil {
@@ -338,9 +338,9 @@ func (e *evaluation) untold(p Planned) *Reason {
 		does = "You tried to run " + quote(cmp.Or(p.Path.By, e.call.Command))
 	}
 	return &Reason{
-		What:       does + ", which rewrites or removes " + p.Path.name() + ", and does not tell beforehand what that will say.",
-		Why:        []string{"A plan is judged by what it will say."},
-		UseInstead: "Change it with your edit tool; if it is to go, ask the user: `idumb delete " + ref + "`.",
+		What:       does + ", which rewrites or removes " + p.Path.name() + ", and its new content is unknown before it runs.",
+		Why:        []string{"A change of a plan is checked by its new content."},
+		UseInstead: "Change it with your edit tool; to delete it, ask the user: `idumb delete " + ref + "`.",
 		Evidence:   []string{p.Key.String()},
 	}
 }

@@ -81,7 +81,7 @@ func Unfit(m, old *resources.Mem) string {
 	case m.Spec.Shelf != old.Spec.Shelf:
 		return "it stands on " + shelfOf(m) + ", and " + strconv.Quote(old.Metadata.Name) + " on " + shelfOf(old)
 	case old.Spec.Type == resources.FalsePath && strings.TrimSpace(m.Spec.SupersedeReason) == "":
-		return strconv.Quote(old.Metadata.Name) + " is a false path, which ends only by a mem that says why in spec.supersedeReason"
+		return strconv.Quote(old.Metadata.Name) + " is a false path, which ends only by a mem that gives a reason in spec.supersedeReason"
 	}
 	return ""
 }

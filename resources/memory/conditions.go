@@ -28,7 +28,7 @@ func (d *deriver) conditions(s *resources.MemStatus) []resources.Condition {
 			reason = "EvidenceGone"
 		}
 		all = append(all, resources.Condition{Type: resources.Suspect, Status: resources.True, Reason: reason,
-			Message: status.Listed(s.Suspect, ", ") + "; look whether it still holds, then idumb confirm mem " + d.m.Metadata.Name + ", or replace it"})
+			Message: status.Listed(s.Suspect, ", ") + "; check whether it is still valid, then idumb confirm mem " + d.m.Metadata.Name + ", or replace it"})
 	}
 	return all
 }
@@ -173,5 +173,5 @@ func (d *deriver) kept() (reason, message string) {
 	if spec.Type != resources.FalsePath || spec.PurgedAt.IsZero() && spec.ValidTo.IsZero() {
 		return "", ""
 	}
-	return "FalsePathKept", "a false path ends only by a mem that replaces it and says why, so spec.purgedAt and spec.validTo do nothing; idumb supersede mem " + d.m.Metadata.Name
+	return "FalsePathKept", "a false path ends only when another mem replaces it and gives a reason, so spec.purgedAt and spec.validTo do nothing; idumb supersede mem " + d.m.Metadata.Name
 }

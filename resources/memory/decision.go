@@ -28,7 +28,7 @@ func DeriveDecision(d *resources.Decision, v status.WideView) (resources.Decisio
 		return st, time.Time{}
 	}
 	c := resources.Condition{Type: resources.Suspect, Status: resources.True, Reason: "EvidenceChanged",
-		Message: status.Listed(st.Suspect, ", ") + "; look whether it still holds, then put the new evidence in, or replace it: idumb supersede decision " + d.Metadata.Name + " --by ANOTHER"}
+		Message: status.Listed(st.Suspect, ", ") + "; check whether it is still valid, then put the new evidence in, or replace it: idumb supersede decision " + d.Metadata.Name + " --by ANOTHER"}
 	if gone {
 		c.Reason = "EvidenceGone"
 	}

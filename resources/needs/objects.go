@@ -85,7 +85,7 @@ func (f *finder) conflicts() {
 	for _, key := range f.Conflicts {
 		kind, _ := resources.KindOf(key.Kind)
 		resolve := program + "sync resolve " + kind.Singular + "/" + key.Name
-		f.add(Need{Rank: Review, Reason: "SyncConflict", Who: kind.Singular + "/" + key.Name, What: "your change and the team's change did not go together", Why: "the team's version counts, and yours is kept"},
+		f.add(Need{Rank: Review, Reason: "SyncConflict", Who: kind.Singular + "/" + key.Name, What: "your change conflicts with the team's change", Why: "the team's version counts, and yours is kept"},
 			key, resolve+" --ours", resolve+" --theirs", resolve+" --edit")
 	}
 	for _, key := range f.Refused {

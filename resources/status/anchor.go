@@ -129,7 +129,7 @@ func suspectAnchor(a *resources.Anchor, since time.Time, limit time.Duration, v 
 		return resources.Condition{}, false
 	}
 	return resources.Condition{Type: resources.Suspect, Status: resources.True, Reason: "SourceFileChanged",
-		Message: "its file " + strconv.Quote(a.Spec.Source.File) + " has changed since; look whether it still holds"}, true
+		Message: "its file " + strconv.Quote(a.Spec.Source.File) + " has changed since; check whether it is still valid"}, true
 }
 
 // nextHour returns the next time at which an age in full hours changes or reaches its

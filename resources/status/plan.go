@@ -151,7 +151,7 @@ func planReady(p *resources.WorkPlan, phase string) resources.Condition {
 	case resources.PlanArchived:
 		c.Reason, c.Message = "Archived", "it was set aside"
 	default:
-		c.Reason, c.Message = "Abandoned", "it was given up"
+		c.Reason, c.Message = "Abandoned", "it was abandoned"
 	}
 	return c
 }

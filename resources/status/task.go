@@ -137,7 +137,7 @@ func (d *taskDerivation) conditions() {
 		all = append(all, c)
 	}
 	if d.satisfied() {
-		all = append(all, resources.Condition{Type: resources.OutputSatisfied, Status: resources.True, Reason: "EvidenceSeen", Message: "everything that spec.evidence asks for was seen"})
+		all = append(all, resources.Condition{Type: resources.OutputSatisfied, Status: resources.True, Reason: "EvidenceSeen", Message: "all evidence of spec.evidence was recorded"})
 	}
 	if c, parked := d.parked(); parked {
 		all = append(all, c)
@@ -244,9 +244,9 @@ func Bring(item resources.EvidenceItem, task string, claimed bool) string {
 	case item.Command != "":
 		step = "run it: idumb run --task " + task + " -- " + item.Command
 	case claimed:
-		step = "take it up again: idumb start " + task + ", then " + step
+		step = "start it again: idumb start " + task + ", then " + step
 	}
-	return step + ", or ask for something else: idumb edit task " + task
+	return step + ", or change the required evidence: idumb edit task " + task
 }
 
 // BringCommand returns the command that provides the missing evidence of a task in review,

@@ -128,7 +128,7 @@ func (c *call) insteadOfChanging(cause apierrors.Cause, key resources.Key) strin
 	a, known := c.gate.View().Artifact(key.Name)
 	switch {
 	case cause == artifacts.NoReason:
-		return c.repeat("reason", "why it does not hold any more")
+		return c.repeat("reason", "why it is no longer in effect")
 	case cause == artifacts.NoSection && c.args.has("section"):
 		return c.without("section")
 	case cause == artifacts.NoSection && c.args.has("derivedFrom"):

@@ -189,7 +189,7 @@ func (c *call) memFailed(err error, key resources.Key) error {
 	instead := c.without("supersedes")
 	switch r.Cause {
 	case mems.NoReason:
-		instead = c.repeat("reason", "why it does not hold any more")
+		instead = c.repeat("reason", "why it is no longer in effect")
 	case mems.Replaced, mems.OutOfUse, mems.Itself:
 		instead = step("mem", "action", "recall", "query", key.Name)
 	case mems.NoPart:
@@ -197,7 +197,7 @@ func (c *call) memFailed(err error, key resources.Key) error {
 	case mems.Changed:
 		instead = c.repeat("evidence", []string{"the file that shows it now"})
 	case mems.Kept:
-		instead = step("mem", "action", "save", "content", "what holds instead", "supersedes", key.Name, "reason", "why it does not hold any more")
+		instead = step("mem", "action", "save", "content", "what holds instead", "supersedes", key.Name, "reason", "why it is no longer in effect")
 	}
 	return refusal(fmt.Sprintf("mem %s was refused.", c.action.name), r.Why+".", instead, key.String())
 }

@@ -25,7 +25,7 @@ func explain(err error) *apierrors.Refusal {
 	case errors.As(err, &r) && r.Cause == "":
 		return r
 	case errors.As(err, &absent):
-		return refusal("The .idumb of this repository is not in the working tree.", strings.ToUpper(absent.Why[:1])+absent.Why[1:]+".", "Ask the user to run `"+absent.Command+"`, which brings it back.", "no .idumb")
+		return refusal("The .idumb of this repository is missing from the working tree.", strings.ToUpper(absent.Why[:1])+absent.Why[1:]+".", "Ask the user to run `"+absent.Command+"`, which restores it.", "no .idumb")
 	case errors.Is(err, layout.ErrNoRoot), errors.Is(err, store.ErrGone):
 		return refusal("This repository is not governed: it has no .idumb folder.", err.Error()+".", "Run `idumb init` in the repository's root, then repeat the call.", "no .idumb")
 	}
@@ -107,7 +107,7 @@ func (c *call) forbidden(r admission.Reason) error {
 	switch {
 	case r.Rule == "chain-rule": // another role could not do it either
 		if r.Otherwise != "" {
-			instead += " If it has to be now: " + c.repeat("force", true) + ", and that is written down."
+			instead += " If it cannot wait: " + c.repeat("force", true) + ", which is recorded."
 		}
 	case role == nil || r.Rule != "role-tools" && r.Rule != "role-shell":
 	case len(role.Spec.DelegatesTo) > 0 && task != "" && c.tool.name == "govern_task":

@@ -21,7 +21,7 @@ import (
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
-		doc:  "Work on a task; the host's own todo list opens no gate.", object: "task",
+		doc:  "Work on a task; the host's todo list does not unlock writing.", object: "task",
 		more: "update {description, notes}. comment {text, type: note|question, answer: c-...}.",
 		params: []param{
 			{name: "task"},

@@ -44,11 +44,11 @@ type Caller struct {
 // earlier record of the same id. It creates missing folders, but not .idumb.
 func Record(root layout.Root, id string, c Caller) error {
 	if id == "" {
-		return errors.New("who calls a tool cannot be recorded: the host gave the call no id")
+		return errors.New("record the caller of a tool: the host gave the call no id")
 	}
 	data, err := json.Marshal(c)
 	if err != nil {
-		return fmt.Errorf("who makes call %q cannot be recorded: %w", id, err)
+		return fmt.Errorf("record the caller of call %q: %w", id, err)
 	}
 	return root.Replace(Dir+"/"+fileOf(id), append(data, '\n'))
 }

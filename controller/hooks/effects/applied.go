@@ -52,7 +52,7 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 		}
 		files := filesOf(c.Words[1:])
 		if !c.Complete && (verb == "apply" || len(files) > 0 || slices.Contains(fileFlags[:], c.Words[len(c.Words)-1])) {
-			a.unsure(c, "the name of a file is not known before it runs")
+			a.unsure(c, "a file name is unknown before it runs")
 			continue
 		}
 		if len(files) == 0 {
@@ -63,7 +63,7 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 			continue
 		}
 		if program := busy(commands[:i]); program != "" {
-			a.unsure(c, program+" runs before it on the same line, and may write what it is given")
+			a.unsure(c, program+" runs before it on the same line, and may write its input")
 			continue
 		}
 		for _, file := range files {
@@ -82,7 +82,7 @@ var quiet = [...]string{"cd", "pushd", "popd", "ls", "pwd", "cat", "echo", "prin
 func busy(before []command.Run) string {
 	for _, c := range before {
 		if len(c.Words) == 0 {
-			return "a command that is not known"
+			return "an unknown command"
 		}
 		name := c.Words[0]
 		if name == "git" && len(c.Words) > 1 && slices.Contains([]string{"status", "diff", "log", "add", "commit", "show"}, c.Words[1]) {
@@ -158,14 +158,14 @@ func saysWord(text, word string) bool {
 
 func (a *Applied) governs(c command.Run, kind string) {
 	a.Changes = append(a.Changes, admission.Change{
-		Part: strings.Join(c.Words, " "), Why: "It is given a " + kind + ", and those are changed by people.",
+		Part: strings.Join(c.Words, " "), Why: "Its input contains a " + kind + ", which only users change.",
 	})
 }
 
 func (a *Applied) unsure(c command.Run, why string) {
 	a.Changes = append(a.Changes, admission.Change{
-		Part: strings.Join(c.Words, " "), Why: "Which kinds of objects it is given cannot be told: " + why + ".",
-		Instead: "Write the objects into a file in a call of its own, as JSON or plain YAML with each kind spelt out, then run `idumb apply -f FILE`.",
+		Part: strings.Join(c.Words, " "), Why: "The kinds of objects in its input are unknown: " + why + ".",
+		Instead: "Write the objects into a file in a separate call, as JSON or plain YAML with each kind spelt out, then run `idumb apply -f FILE`.",
 	})
 }
 
@@ -249,7 +249,7 @@ func (r Resolver) objectsIn(file string, recursive bool, before []command.Run, c
 	case byLine && file == "-" && content.One && len(before) > 0:
 		return r.catted(before[len(before)-1])
 	case byLine:
-		return nil, "the line does not tell what it writes there"
+		return nil, "the line does not show the content that it writes there"
 	case file == "-" || strings.ContainsAny(file, "\"'"):
 		return nil, ""
 	}
@@ -302,7 +302,7 @@ func (r Resolver) objectsAt(file string, recursive bool) (all []object, why stri
 			return nil
 		}
 		if looked++; looked > maxApplied {
-			why = "there are more files than are looked at"
+			why = "there are more files than the limit"
 			return fs.SkipAll
 		}
 		info, err := os.Stat(name)
@@ -316,7 +316,7 @@ func (r Resolver) objectsAt(file string, recursive bool) (all []object, why stri
 		return nil
 	})
 	if looked > maxApplied {
-		why = "there are more files than are looked at"
+		why = "there are more files than the limit"
 	}
 	return all, why
 }

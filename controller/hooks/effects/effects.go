@@ -18,7 +18,7 @@ import (
 var (
 	errTooLong = errors.New("the line runs more commands than are read")
 	errTooWide = errors.New("a pattern stands for more files than are looked at")
-	errNoPatch = errors.New("it is no patch of which every file can be told")
+	errNoPatch = errors.New("not a patch that names all of its files")
 )
 
 // Touched resolves the files that a line writes, moves or removes. A file that
@@ -26,7 +26,7 @@ var (
 // governed.
 func (r Resolver) Touched(line command.Reading) ([]admission.Path, error) {
 	if line.Over {
-		return []admission.Path{{Given: "what it names"}}, errTooLong
+		return []admission.Path{{Given: "the files that it names"}}, errTooLong
 	}
 	var all []admission.Path
 	for _, f := range line.Files {

@@ -53,11 +53,11 @@ func (g *Grant) ID() string {
 func (g *Grant) check(now time.Time) error {
 	switch {
 	case g.ID() == "":
-		return errors.New("it does not say which call of which session passes which rule")
+		return errors.New("it does not name the call, the session and the rule")
 	case g.Uses != 1:
 		return fmt.Errorf("it is for %d uses, and a grant is for one", g.Uses)
 	case g.By == "":
-		return errors.New("it does not say who gave it")
+		return errors.New("it does not name its giver")
 	case !g.Expires.After(now):
 		return errors.New("it has expired")
 	case g.Expires.Sub(now) > Life+time.Minute: // grants with a longer life are not written; clocks differ slightly
@@ -74,11 +74,11 @@ func Give(root layout.Root, g Grant, now time.Time) error {
 	}
 	g.Uses, g.Expires = 1, resources.NewTime(now.Add(Life))
 	if err := g.check(now); err != nil {
-		return fmt.Errorf("nothing is allowed: %w", err)
+		return fmt.Errorf("grant the call: %w", err)
 	}
 	data, err := json.MarshalIndent(g, "", "  ")
 	if err != nil {
-		return fmt.Errorf("nothing is allowed: %w", err)
+		return fmt.Errorf("grant the call: %w", err)
 	}
 	Sweep(root, now)
 	return root.Replace(Dir+"/"+file(g.ID()), append(data, '\n'))

@@ -199,7 +199,7 @@ func fits(verb string, m, old *resources.Mem) error {
 		return nil
 	}
 	if m.Spec.Shelf == old.Spec.Shelf {
-		return refuse(verb, m, NoReason, why, `say why it does not hold any more: --reason "..."`)
+		return refuse(verb, m, NoReason, why, `say why it is no longer in effect: --reason "..."`)
 	}
 	return refuse(verb, m, OtherShelf, why, fmt.Sprintf("leave --shelf out, or give it another topic: a mem replaces only mems of its own shelf, and mem/%s has this topic", old.Metadata.Name))
 }

@@ -163,7 +163,7 @@ func TestBadLinesAreSetAside(t *testing.T) {
 		`{"id":"y2","verb":"create","args":{"kind":"task","name":"t","spec":{"workPlan":"ghost","expectedOutput":"x"}}}`:                "spec.workPlan",
 		`{"id":"y4","verb":"create","args":{"kind":"mem","name":"l","labels":{"bad key!":"x"},"spec":{"content":"c"}}}`:                 "invalid label key",
 		`{"id":"y5","verb":"create","args":{"kind":"mem","name":"l","labels":{"area":"not a value"},"spec":{"content":"c"}}}`:           "invalid label value",
-		`{"id":"y6","verb":"create","args":{"kind":"delegation","name":"up","spec":{"task":"b","from":"executor","to":"coordinator"}}}`: "stands above",
+		`{"id":"y6","verb":"create","args":{"kind":"delegation","name":"up","spec":{"task":"b","from":"executor","to":"coordinator"}}}`: "is above",
 		`{"id":"y3","verb":"start","args":{"task":"a"}} trailing`:                                                                       "something follows",
 		`{"id":"y7","verb":"delete","args":{"names":["task/b"],"cascade":"orphans"}}`:                                                   `args: invalid cascade value (orphans); must be "background", "foreground" or "orphan"`,
 		`{"id":"y8","verb":"start","args":{"task":"b","cascade":"orphan"}}`:                                                             "args: cascade is for delete and archive",

@@ -22,7 +22,7 @@ type Around struct {
 func AroundOf(s *Source, v url.Values) (answer Around, err error) {
 	cache, ok := s.statuses.(*cache)
 	if !ok {
-		return answer, errors.New("nobody keeps an index of what refers to what; read everything")
+		return answer, errors.New("no index of references exists; read all objects")
 	}
 	for _, text := range v["key"] {
 		answer.Referring = append(answer.Referring, Names(cache.By(graph.IndexRefers, text))...)

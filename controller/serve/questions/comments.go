@@ -47,13 +47,13 @@ func standing(st *resources.CommentStatus) string {
 	}
 	var parts []string
 	for _, t := range st.ToldTo {
-		parts = append(parts, fmt.Sprintf("told to %s, turn %d", t.Session, t.Turn))
+		parts = append(parts, fmt.Sprintf("delivered to %s, turn %d", t.Session, t.Turn))
 	}
 	if len(st.AnsweredBy) > 0 {
 		parts = append(parts, "answered by "+strings.Join(st.AnsweredBy, ", "))
 	}
 	if len(parts) == 0 {
-		return "told to nobody yet"
+		return "not delivered yet"
 	}
 	return strings.Join(parts, "; ")
 }

@@ -47,7 +47,7 @@ func differencesOf(s *Source, evidence []resources.MemEvidence) (all []Differenc
 		then, known := pastOf(ctx, s, e)
 		switch text, _ := s.Root.SourceText(seen.Now.Path); {
 		case !known:
-			d.Lines = []string{"no commit has it as it was"}
+			d.Lines = []string{"no commit contains the recorded version"}
 		case seen.Exists:
 			d.Lines = compared(then, sources.Lines(seen.Now.Path, e.Section, text))
 		default:

@@ -127,7 +127,7 @@ func ReadList(r io.Reader) (l List, err error) {
 		for more := !l.Empty; more; {
 			line, err := lines.ReadBytes('\n')
 			if err != nil {
-				yield(nil, fmt.Errorf("the controller stopped in the middle of its answer; ask again: %w", err))
+				yield(nil, fmt.Errorf("the controller stopped while it answered; try again: %w", err))
 				return
 			}
 			line, more = bytes.CutSuffix(line[:len(line)-1], []byte(","))

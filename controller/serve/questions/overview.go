@@ -61,7 +61,7 @@ func OverviewOf(s *Source, v url.Values) (Overview, error) {
 	if len(o.Next) == 0 && len(s.List(resources.Tasks)) > 0 {
 		why, more, _ := strings.Cut(explainStuck(s, s.rights(v), "", sharing), "\n")
 		if more != "" {
-			why += "; idumb next says why"
+			why += "; idumb next shows the reason"
 		}
 		o.Stuck = why
 	}

@@ -149,7 +149,7 @@ func (r *reviewer) mems() iter.Seq[reviewed] {
 		entries, _ := r.source.Entries([]string{resources.Mems}, nil, false)
 		for _, e := range entries {
 			if e.Problem != nil && r.first != nil {
-				r.found = append(r.found, Concern{Key: e.Key, Phase: resources.PhaseInvalid, Reason: "Unreadable", What: e.Problem.Reason, Remedy: "idumb edit mem " + e.Key.Name + "; idumb doctor says where", Answers: []Answer{{Fix, "idumb edit mem " + e.Key.Name}}})
+				r.found = append(r.found, Concern{Key: e.Key, Phase: resources.PhaseInvalid, Reason: "Unreadable", What: e.Problem.Reason, Remedy: "idumb edit mem " + e.Key.Name + "; idumb doctor shows where", Answers: []Answer{{Fix, "idumb edit mem " + e.Key.Name}}})
 			}
 			m, _ := e.Object.(*resources.Mem)
 			st, _ := e.Status.(*resources.MemStatus)
@@ -239,7 +239,7 @@ func (r *reviewer) sameWords(m reviewed) {
 	case other == nil:
 		r.first[sum] = m.Mem
 	case memory.Says(other.Spec.Content, memory.NormalText(m.Spec.Content)):
-		r.note(m, 4, "Duplicate", "it says the same as mem/"+other.Metadata.Name, Answer{Drop, fmt.Sprintf("idumb supersede mem %s --by %s", m.Metadata.Name, other.Metadata.Name)})
+		r.note(m, 4, "Duplicate", "it has the same content as mem/"+other.Metadata.Name, Answer{Drop, fmt.Sprintf("idumb supersede mem %s --by %s", m.Metadata.Name, other.Metadata.Name)})
 	}
 }
 

@@ -80,6 +80,6 @@ func TestReviewOffersWhatWorks(t *testing.T) {
 		"tested": `handed in for review, not seen yet: command "npm test" with exit code 0; idumb run --complete tested -- npm test`,
 		"both":   `handed in for review, not seen yet: a written file "a", command "npm test" with exit code 0; idumb run --task both -- npm test`,
 		"file":   `handed in for review, not seen yet: a written file "a"; idumb start file`,
-		"c-1":    "task/over is failed, and no session was told: Stop.; idumb comment --resolve c-1",
+		"c-1":    "task/over is failed, and no session received this: Stop.; idumb comment --resolve c-1",
 	}, got)
 }

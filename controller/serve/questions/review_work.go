@@ -100,7 +100,7 @@ func (r *reviewer) document(key resources.Key, st *resources.WorkPlanStatus) {
 		return
 	}
 	if _, _, exists := r.source.SourceFile(p.Spec.SOTDocument); !exists {
-		r.add(1, key, st.Phase, "Gone", fmt.Sprintf("its document %q is gone", p.Spec.SOTDocument), "", Answer{Fix, "idumb edit workplan " + key.Name})
+		r.add(1, key, st.Phase, "Gone", fmt.Sprintf("its document %q no longer exists", p.Spec.SOTDocument), "", Answer{Fix, "idumb edit workplan " + key.Name})
 	}
 }
 
@@ -167,7 +167,7 @@ func (r *reviewer) untold(task *resources.Task) {
 	if c == nil || len(r.source.Evidence(c.Metadata.Name).Comment.Told) > 0 {
 		return
 	}
-	what := fmt.Sprintf("task/%s is %s, and no session was told: %s", task.Metadata.Name, task.Spec.State, c.Spec.Body)
+	what := fmt.Sprintf("task/%s is %s, and no session received this: %s", task.Metadata.Name, task.Spec.State, c.Spec.Body)
 	r.add(3, c.Key(), resources.CommentOpen, "Untold", what, "", Answer{Drop, "idumb comment --resolve " + c.Metadata.Name})
 }
 
@@ -183,7 +183,7 @@ func (r *reviewer) waiting(task *resources.Task, st *resources.TaskStatus) {
 			r.add(2, key, st.Phase, "Failed", what, "idumb start "+name, Answer{Keep, "idumb start " + name}, Answer{Drop, "idumb abandon " + name + " --reason \"...\""})
 		}
 	case st.Phase == resources.TaskReview && state == resources.TaskActive:
-		r.add(3, key, st.Phase, "Review", "all that its evidence asks for was seen", "", complete)
+		r.add(3, key, st.Phase, "Review", "all of its evidence was recorded", "", complete)
 	case st.Phase == resources.TaskReview && state == resources.TaskReview:
 		what := "handed in for review"
 		if missing := status.MissingEvidence(task, r.source.Evidence(name)); len(missing) > 0 {

@@ -21,7 +21,7 @@ const stuckShown = 5
 // active tasks, the main blockers and the remedies.
 func explainStuck(s *Source, rights admission.Rights, plan string, sharing planned.Sharing) string {
 	if err := unreadableFolder(s.Root, resources.Tasks); err != nil {
-		return "No tasks are known: " + err.Error() + "\n"
+		return "The tasks cannot be read: " + err.Error() + "\n"
 	}
 	r := survey(s, rights, plan)
 	in := ""
@@ -32,7 +32,7 @@ func explainStuck(s *Source, rights admission.Rights, plan string, sharing plann
 	case r.total == 0 && sharing.What() != "":
 		return fmt.Sprintf("No tasks are ready%s, and no plan is visible in this clone: %s (%s)\n", in, sharing.What(), sharing.Follow())
 	case r.total == 0:
-		return fmt.Sprintf("No tasks are ready%s: there are none. Add one: idumb add \"...\"\n", in)
+		return fmt.Sprintf("No tasks are ready%s: no tasks exist. Add one: idumb add \"...\"\n", in)
 	case r.total == r.phases[resources.TaskCompleted]:
 		return fmt.Sprintf("All tasks%s are completed. Add one: idumb add \"...\"\n", in)
 	}
@@ -40,13 +40,13 @@ func explainStuck(s *Source, rights admission.Rights, plan string, sharing plann
 	fmt.Fprintf(&b, "No tasks are ready%s: %s\n", in, counts(r.phases))
 	r.list(&b, "being worked on", r.working)
 	if len(r.idle) > 0 {
-		r.list(&b, "active, and nobody works on them", r.idle)
+		r.list(&b, "active, and no session works on them", r.idle)
 		fmt.Fprintf(&b, "  continue one with: idumb start %s\n", r.idle[0])
 	}
 	r.list(&b, "not yours", r.others)
-	r.list(&b, "waiting for someone to accept it", r.review)
-	r.list(&b, "failed; idumb start begins anew", r.failed)
-	r.list(&b, "not to be read; idumb doctor says why", r.invalid)
+	r.list(&b, "waiting for acceptance", r.review)
+	r.list(&b, "failed; idumb start starts them again", r.failed)
+	r.list(&b, "unreadable; idumb doctor shows the reason", r.invalid)
 	r.listBlockers(&b)
 	r.listBroken(&b)
 	r.list(&b, "planned ahead, so never proposed", r.ahead)
@@ -163,7 +163,7 @@ func (r *report) listBlockers(b *strings.Builder) {
 	})
 	for i, name := range names {
 		if i == stuckShown {
-			fmt.Fprintf(b, "  %d others hold tasks back as well; idumb tree shows all\n", len(names)-stuckShown)
+			fmt.Fprintf(b, "  %d other objects also block tasks; idumb tree shows all\n", len(names)-stuckShown)
 			return
 		}
 		fmt.Fprintf(b, "  %s [%s] holds back %d\n", name, PhaseOf(r.snap, status.BlockerKey(name)), r.blocking[name])

@@ -393,7 +393,7 @@ func TestWhatIsWrongIsNamed(t *testing.T) {
 	assert.ErrorContains(t, err, `tasks/x:1:23: metadata.name: the name is "y"`)
 }
 
-// What is made late, after it was given up and what stood here was edited once more, is not taken for somebody
+// What is made late, after it was abandoned and what stood here was edited once more, is not taken for somebody
 // else's: it is what the edit was made of.
 func TestWhatIsMadeLateIsOurs(t *testing.T) {
 	for n := range 4 {

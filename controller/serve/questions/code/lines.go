@@ -66,9 +66,9 @@ func (o *Overview) Lines() (lines []string) {
 	add("Commands", commands, fewCommands)
 	add("Planning", frameworks, fewPlans)
 	if len(frameworks) < 2 {
-		add("Plans that hold", plans, fewPlans)
+		add("Plans in effect", plans, fewPlans)
 	} else {
-		lines = append(lines, "Several frameworks plan here; planning.primary of .idumb/config.json says which one rules. Ask the user before you follow another one's plans.")
+		lines = append(lines, "Several planning frameworks are used here; planning.primary of .idumb/config.json names the one in effect. Ask the user before you follow the plans of another framework.")
 	}
 	return lines
 }

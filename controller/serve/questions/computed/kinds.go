@@ -19,7 +19,7 @@ func technologies() Kind {
 	type record = code.TechnologyRecord
 	return of(Kind{
 		Plural: "technologies", Singular: "technology", Name: "Technology", ShortNames: []string{"tech"},
-		Doc: "What the project is made of, with the evidence.", Nothing: "No technologies found",
+		Doc: "Technologies of the project, with evidence.", Nothing: "No technologies found",
 		Columns: []Column{
 			column("NAME", func(r *record) string { return r.Status.Name }),
 			column("CATEGORY", func(r *record) string { return r.Status.Category }),
@@ -63,7 +63,7 @@ func sources() Kind {
 	type record = code.SourceRecord
 	return of(Kind{
 		Plural: "sources", Singular: "source", Name: "Source", ShortNames: []string{"src"},
-		Doc: "A file of code: what it exports, imports, and who imports it.", Takes: Places, Nothing: "No files of code found",
+		Doc: "A code file: its exports, its imports and the files that import it.", Takes: Places, Nothing: "No files of code found",
 		Columns: []Column{
 			column("PATH", func(r *record) string { return r.Status.Path }),
 			column("LANGUAGE", func(r *record) string { return r.Status.Language }),
@@ -102,7 +102,7 @@ func Needs(unicode bool) Kind {
 	type record = questions.NeedRecord
 	return of(Kind{
 		Plural: "needs", Singular: "need", Name: "Need",
-		Doc: "What waits for the user, the most urgent first.", Nothing: "No resources found",
+		Doc: "Items that need the user, most urgent first.", Nothing: "No resources found",
 		Columns: []Column{
 			column("SIGN", func(r *record) string { return r.Status.Sign.Draw(unicode) }),
 			column("WHO", func(r *record) string { return r.Status.Who }),
