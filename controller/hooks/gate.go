@@ -30,7 +30,7 @@ func (h *handler) beforeTool() hosts.Answer {
 		}
 		verdict = h.lifting(&call, verdict)
 		if err := h.repo.specs.unlisted; err != nil && verdict.Outcome == admission.Advise { // it is unknown whether a plan exists
-			verdict = admission.Undecided(call, h.repo.settings.Mode, "What is planned cannot be read: "+err.Error()+".", "Run `idumb doctor` to see what is wrong, and tell the user.")
+			verdict = admission.Undecided(call, h.repo.settings.Mode, "The plans cannot be read: "+err.Error()+".", "Run `idumb doctor` to see the problem, and tell the user.")
 		}
 	}
 	verdict = h.use(&call, verdict)

@@ -61,7 +61,7 @@ func (g *Grant) check(now time.Time) error {
 	case !g.Expires.After(now):
 		return errors.New("it has expired")
 	case g.Expires.Sub(now) > Life+time.Minute: // grants with a longer life are not written; clocks differ slightly
-		return errors.New("it would be good for longer than any grant is")
+		return errors.New("it is valid for longer than the maximum")
 	}
 	return nil
 }
@@ -193,7 +193,7 @@ func read(d *layout.OpenDir, name string, denied resources.Violation, now time.T
 }
 
 // errShared means that another user can write the grant, or has written it.
-var errShared = errors.New("it is not its owner's alone")
+var errShared = errors.New("other users can write it")
 
 func load(d *layout.OpenDir, name string) (g Grant, err error) {
 	data, info, err := d.Read(name, maxFile)
