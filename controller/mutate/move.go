@@ -82,12 +82,10 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 					return nil, err
 				}
 			}
-			if p, ok := o.(*resources.WorkPlan); ok && r.Who.As == admission.Agent {
-				if err := lifecycle.CheckMet(p, m, v); err != nil {
-					return nil, err
-				}
-			}
 			next, moved.Outcome, err = lifecycle.Make(o, m, v, func(o resources.Object) lifecycle.View { return v.With(o) })
+			if p, ok := o.(*resources.WorkPlan); ok && r.Who.As == admission.Agent && err == nil {
+				err = lifecycle.CheckMet(p, m, v)
+			}
 			if t, ok := next.(*resources.Task); ok && starts && err == nil {
 				r.enter(t, v)
 			}

@@ -211,7 +211,7 @@ func archivePlan(c *call) (answer, error) {
 
 // meetStep returns the call that confirms the first of the open criteria.
 func meetStep(plan string, open []int) string {
-	return step("govern_plan", "action", "complete", "plan", plan, "met", open[:1], "evidence", "what shows it")
+	return step("govern_plan", "action", "complete", "plan", plan, "met", open[:1], "evidence", "(the file, task/NAME or successful command that shows it)")
 }
 
 // planLine is one plan, or one task of a plan, in a status list.
