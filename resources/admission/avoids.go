@@ -8,15 +8,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// breach is a package that a call adds, and a decision that avoids it.
+// breach is a package that a call adds although a decision avoids it.
 type breach struct {
 	added    Added
 	decision *resources.Decision
-	avoids   string // the entry of spec.avoids
+	avoids   string // matching entry of spec.avoids
 }
 
-// avoided: what a decision that holds avoids is met where it enters. It is denied where the decision
-// says so and something is planned, and told otherwise. A decision that is not resolved binds nobody.
+// avoided checks packages against the avoids lists of decisions in effect when they are
+// added. The call is denied if the decision demands it and there are plans, otherwise the
+// agent is informed. Decisions that are not accepted have no effect.
 func avoided(e *evaluation) *Reason {
 	if len(e.call.Adds) == 0 {
 		return nil
@@ -34,7 +35,7 @@ func avoided(e *evaluation) *Reason {
 	return nil
 }
 
-// breaches are what the call adds and decisions avoid, in the order of the decisions' names.
+// breaches returns the added packages that decisions avoid, by name of the decision.
 func (e *evaluation) breaches() (found []breach) {
 	for _, name := range e.view.Names(resources.Decisions) {
 		d, ok := e.view.Decision(name)
@@ -50,7 +51,7 @@ func (e *evaluation) breaches() (found []breach) {
 	return found
 }
 
-// avoids is the entry by which a decision avoids a package there where it is added.
+// avoids returns the entry of a decision that avoids a package in its manifest.
 func avoids(d *resources.Decision, added Added) (entry string, ok bool) {
 	if len(d.Spec.Paths) > 0 && !resources.MatchesAny(added.File, d.Spec.Paths) {
 		return "", false
@@ -77,7 +78,7 @@ func (b breach) reason(c Call) *Reason {
 	}
 }
 
-// says is the decision in a sentence or two.
+// says describes the decision in one or two sentences.
 func (b breach) says() string {
 	spec := &b.decision.Spec
 	text := "decision/" + b.decision.Metadata.Name + " (" + quote(spec.Title) + ") avoids " + quote(b.avoids)
@@ -87,7 +88,7 @@ func (b breach) says() string {
 	return strings.TrimSuffix(text, ".") + "."
 }
 
-// instead is what the decision settles on; where it says nothing, who may say otherwise.
+// instead returns the choice of the decision, or who can change it.
 func (b breach) instead() string {
 	name := b.decision.Metadata.Name
 	if uses := b.decision.Spec.Uses; len(uses) > 0 {

@@ -10,10 +10,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Said is the cause of a refusal: a comment stays as it was made.
+// Said is the cause of a rejected change of a comment.
 const Said apierrors.Cause = "Said"
 
-// Author is who a comment of somebody's is by; person is the name of the person who works here.
+// Author returns the author of a requester's comment; person is the local user's name.
 func (w Who) Author(person string) string {
 	switch {
 	case w.As == Controller:
@@ -26,8 +26,8 @@ func (w Who) Author(person string) string {
 	return resources.SessionPrefix + w.Session
 }
 
-// judgeComment keeps what somebody said as it was said, and agents to what agents say: notes,
-// questions and answers. They settle what agents said, and answer people.
+// judgeComment checks changes of comments. Comments keep their text. Agents may write
+// notes, questions and answers. They may resolve comments of agents and answer persons.
 func judgeComment(old, next resources.Object, who Who, v status.Comments) error {
 	c, ok := next.(*resources.Comment)
 	if !ok || who.As == Controller {
@@ -60,7 +60,7 @@ func judgeComment(old, next resources.Object, who Who, v status.Comments) error 
 	return nil
 }
 
-// judgeCommentGone keeps agents from taking back what was said.
+// judgeCommentGone rejects the deletion of comments by agents.
 func judgeCommentGone(old resources.Object, who Who) error {
 	c, ok := old.(*resources.Comment)
 	if !ok || who.As != Agent {
@@ -69,7 +69,8 @@ func judgeCommentGone(old resources.Object, who Who) error {
 	return apierrors.Refuse(Said, "agents do not remove comment/"+c.Metadata.Name, "comments are kept", "mark it as settled: idumb comment --resolve "+c.Metadata.Name)
 }
 
-// heldByComment: a person's comment that holds the task is answered before anything is written for it.
+// heldByComment denies writes for a task while a person's comment that holds it is not
+// answered.
 func heldByComment(e *evaluation) *Reason {
 	task := e.work().task
 	c := status.HeldBy(task.Key(), e.view)
@@ -84,12 +85,13 @@ func heldByComment(e *evaluation) *Reason {
 	}
 }
 
-// answerTo is the command that answers a comment.
+// answerTo returns the command that answers a comment.
 func answerTo(c *resources.Comment) string {
 	return "idumb comment --answer " + c.Metadata.Name + ` "..."`
 }
 
-// judgeHeld keeps an agent from completing a task, or handing it in, while a comment holds it.
+// judgeHeld rejects the completion or submission of a task by an agent while a comment
+// holds it.
 func judgeHeld(old, next resources.Object, v status.View) error {
 	was, _ := old.(*resources.Task)
 	t, _ := next.(*resources.Task)
@@ -104,12 +106,14 @@ func judgeHeld(old, next resources.Object, v status.View) error {
 	return apierrors.Refuse(Said, "agents do not "+does+" task/"+t.Metadata.Name, "a comment holds it until it is answered: "+commentSays(c, v)+": "+strings.Join(strings.Fields(c.Spec.Body), " "), "answer it: "+answerTo(c)+"; then repeat the command")
 }
 
-// commentSays is who says something about what: person/ann on task/login (c-1).
+// commentSays returns the author, subject and name of a comment: person/ann on task/login
+// (c-1).
 func commentSays(c *resources.Comment, v status.View) string {
 	return CommentAuthor(c, v) + " on " + c.Spec.About + " (" + c.Metadata.Name + ")"
 }
 
-// CommentAuthor is who said it: of a comment that came by git, who added it there.
+// CommentAuthor returns the author of a comment. For a comment received by git, that is the
+// committer.
 func CommentAuthor(c *resources.Comment, v status.View) string {
 	log := v.Evidence(c.Metadata.Name).Comment
 	switch {
@@ -121,8 +125,8 @@ func CommentAuthor(c *resources.Comment, v status.View) string {
 	return "an unknown author, by git"
 }
 
-// CommentLine is a comment as agents are told it: an instruction by its name alone, anything else with
-// what it is. It quotes strangers, and is yet to be made safe to show.
+// CommentLine formats a comment for agents. Instructions only have the author's name, other
+// comments also their type. The text is untrusted and not yet made safe to show.
 func CommentLine(c *resources.Comment, v status.View) string {
 	line, holds := "COMMENT by "+commentSays(c, v), status.CommentHolds(c, v)
 	kind := resources.CommentType(c)

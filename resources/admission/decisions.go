@@ -9,11 +9,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// DecideTool is the name in spec.tools.allow of a role whose agents accept and reject decisions. An
-// empty allow, which allows all tools, does not say so, nor does a glob.
+// DecideTool is the entry in spec.tools.allow of roles whose agents may accept and reject
+// decisions. It must be listed explicitly: an empty list or a glob is not enough.
 const DecideTool = "decide"
 
-// Decides reports whether agents in a role accept and reject decisions; r may be nil.
+// Decides reports whether agents in a role may accept and reject decisions; r may be nil.
 func Decides(r *resources.Role) bool {
 	names := func(patterns []string) bool {
 		return slices.ContainsFunc(patterns, func(p string) bool { return strings.EqualFold(strings.TrimSpace(p), DecideTool) })
@@ -21,9 +21,9 @@ func Decides(r *resources.Role) bool {
 	return r != nil && names(r.Spec.Tools.Allow) && !names(r.Spec.Tools.Deny)
 }
 
-// judgeDecision says what keeps an agent from a change of a decision: it proposes, and what comes
-// after that is for people, for roles that decide, and for whom a person lets. old is nil for a new
-// decision, next for one that goes.
+// judgeDecision checks an agent's change of a decision. Agents may propose decisions. Other
+// changes need a person, a deciding role or a person's approval. old is nil for a new
+// decision, next for a deleted one.
 func judgeDecision(old, next resources.Object, mayDecide func(decision string) bool) error {
 	was, _ := old.(*resources.Decision)
 	will, _ := next.(*resources.Decision)
@@ -42,7 +42,8 @@ func judgeDecision(old, next resources.Object, mayDecide func(decision string) b
 		"leave it proposed, and ask the user: idumb decide accept "+one.Metadata.Name)
 }
 
-// decidesAbout says what a change does to a decision that is not the proposer's to do; "" for nothing.
+// decidesAbout returns the part of a change that the proposer of a decision may not make,
+// or "".
 func decidesAbout(was, will *resources.Decision) string {
 	switch {
 	case was == nil && will == nil:
@@ -61,7 +62,7 @@ func decidesAbout(was, will *resources.Decision) string {
 	return ""
 }
 
-// goes is what an agent does that removes a proposal: one that an agent made may go.
+// goes checks the deletion of a proposal by an agent. Proposals by agents may be deleted.
 func goes(was *resources.Decision) string {
 	if was.Metadata.Annotations[resources.AnnotationMadeBy] != "" {
 		return ""
@@ -69,12 +70,13 @@ func goes(was *resources.Decision) string {
 	return "remove"
 }
 
-// stateVerb is what brings a proposal into a state; "" for what leaves it one.
+// stateVerb returns the verb that changes a proposal to a state, or "" if it stays a
+// proposal.
 func stateVerb(state string) string {
 	return map[string]string{resources.DecisionAccepted: "accept", resources.DecisionRejected: "reject", resources.DecisionDeprecated: "deprecate"}[state]
 }
 
-// changeVerb is what brings a decision into another state.
+// changeVerb returns the verb that changes a decision to another state.
 func changeVerb(state string) string {
 	if state == resources.DecisionProposed {
 		return "reopen"
@@ -82,19 +84,19 @@ func changeVerb(state string) string {
 	return stateVerb(state)
 }
 
-// mayDecide reports whether the caller decides about a decision.
+// mayDecide reports whether the caller may make a decision.
 func (e *evaluation) mayDecide(name string) bool {
 	return Decides(e.caller().role) || e.call.Agreed != nil && e.call.Agreed(name)
 }
 
-// MayDecide reports whether whoever makes a call decides about the decision of that name: its role
-// does, or the person agreed to the call.
+// MayDecide reports whether the caller may make a decision, by its role or with the
+// person's approval of the call.
 func MayDecide(call Call, decision string, view View) bool {
 	return (&evaluation{call: call, view: view}).mayDecide(decision)
 }
 
-// judgeDeciding leaves commands that accept or reject decisions, or change those that are decided, to
-// the person, unless the caller decides.
+// judgeDeciding requests approval for commands that accept, reject or change decisions,
+// unless the caller may decide.
 func (e *evaluation) judgeDeciding() {
 	for _, d := range e.ownCommands() {
 		if d.dry {
@@ -108,15 +110,16 @@ func (e *evaluation) judgeDeciding() {
 	}
 }
 
-// DecidesBy reports whether a command of idumb decides about decisions, or changes what may be decided.
+// DecidesBy reports whether an idumb command makes decisions or changes ones that may be
+// accepted.
 func DecidesBy(words []string) bool {
 	d, _ := ownCommandOf(words)
 	_, only := d.aboutDecisions()
 	return !d.dry && only != nil
 }
 
-// aboutDecisions returns the words among which a command names the decisions that it decides about, and which of
-// those it does decide about; nil for none.
+// aboutDecisions returns the words of a command that can name decisions, and a filter for
+// the decisions that it decides. Both are nil for other commands.
 func (d ownCommand) aboutDecisions() (words []string, only func(*resources.Decision) bool) {
 	all := func(*resources.Decision) bool { return true }
 	switch {
@@ -131,10 +134,10 @@ func (d ownCommand) aboutDecisions() (words []string, only func(*resources.Decis
 	return nil, nil
 }
 
-// decidedBy names the decisions that a command decides about, of those that are there.
+// decidedBy returns the existing decisions that a command decides.
 func (e *evaluation) decidedBy(d ownCommand) (names []string) {
 	words, only := d.aboutDecisions()
-	if d.several && only != nil { // which they are is not known here
+	if d.several && only != nil { // names are not known here
 		words = e.view.Names(resources.Decisions)
 	}
 	for _, name := range words {
@@ -145,13 +148,14 @@ func (e *evaluation) decidedBy(d ownCommand) (names []string) {
 	return names
 }
 
-// decideVerbs are the words behind "idumb decide" that are no title.
+// decideVerbs are the subcommands of "idumb decide". Other words are a title.
 const decideVerbs = "accept reject supersede"
 
-// DecidesVerb reports whether a word behind "idumb decide", or what our tool is to do, decides something.
+// DecidesVerb reports whether a subcommand of "idumb decide", or an action of the tool,
+// makes a decision.
 func DecidesVerb(word string) bool { return word != "" && among(decideVerbs, word) }
 
-// askToDecide leaves a decision to the person. What is asked already comes first.
+// askToDecide requests a person's decision. An earlier question has precedence.
 func (e *evaluation) askToDecide(d ownCommand, name string) {
 	if e.asks == nil || len(e.about) > 0 {
 		e.about = append(e.about, name)

@@ -1,46 +1,43 @@
-// Package admission is the policy of iDumb's gate: given what an agent is about
-// to do (a Call) and what the repository holds (a View), Decide says whether
-// it may, and if not, why, and what to do in its place. It is pure: no I/O, no
-// clock of its own, the same answer for every host.
+// Package admission is the policy of iDumb's gate. Given a planned operation of an agent
+// (Call) and the state of the repository (View), Decide returns whether it is allowed, and
+// otherwise the reason and an alternative. It has no side effects and no clock, and gives
+// the same answer for all hosts.
 //
-// # What is judged
+// # Effects
 //
-// The action, not the tool's name: a host's adapter says what a call would do
-// (read, write, run a shell command, change a plan) and which paths it would
-// write. Of a shell command those are the effects that package command reads out of it:
-// files behind redirections, and what programs write, move or remove, as far as their
-// words and the code that they are given tell. Changes says what else in a line changes
-// how agents are governed. Paths come resolved (links, "..", relative to what), so that
-// no spelling of a path is judged differently from another.
+// Calls are judged by their effects and not by the name of the tool. The host's adapter
+// provides the action of a call (reading, writing, running a shell command, changing a
+// plan) and the paths that it would write. For shell commands, package command determines
+// the effects: targets of redirections, and files that programs write, move or remove
+// according to their arguments and code. Changes returns other effects of a command line on
+// the governance of agents. Paths are resolved (links, "..", relative paths), so that all
+// spellings of a path are treated equally.
 //
 // # Order
 //
-// The rules stand in one table (rules, in decide.go) and the first that objects
-// answers. What no step of the agent can change (governed paths, its role) comes
-// before what it can (starting a task), so that a denial never sends it down a
-// road that ends in the next denial.
+// The table rules in decide.go is evaluated in order, and the first objection is returned.
+// Objections that the agent cannot resolve (governed paths, its role) come before those it
+// can resolve (starting a task), so that following a denial does not lead to another one.
 //
 // # Delegates
 //
-// A session whose record names a delegation works on its task and no other, in the
-// role that it is addressed to, with those of its tools that the task, the role and
-// every delegation further up allow as well. What it starts is bound in the same way.
-// Once one of them is recalled, is done or is gone, the next call is denied: all that
-// is left is to look, to govern, to ask and to hand back. Nobody changes its own terms:
-// a delegation is its giver's, and a delegate changes plans and tasks by commands only,
-// which look at who asks. Work is handed on three times at most.
+// A session under a delegation only works on the delegated task and in the role of the
+// delegation. It has the tools that the task, the role and all delegations of the chain
+// allow. The same limits apply to the agents that it starts. After a delegation is
+// recalled, completed or deleted, all further calls are denied except for reading,
+// planning, asking and handing back. No agent may change its own terms: delegations belong
+// to their giver, and delegates may change plans and tasks by commands only, which check
+// the caller. Work can be delegated three times at most.
 //
-// # What is never in the way
+// # Always allowed
 //
-// Reading governance, asking the person, keeping a to-do list, the commands and
-// tools of idumb itself, and editing plans, tasks, anchors, mems, decisions, delegations and
-// the trajectory as files: these are how an agent gets out of a denial, so no
-// task's allowedTools and no write gate covers them. A role's shell rules may close
-// commands of idumb, as a shell command, as a tool's call or as a file that is written to
-// the same end, but not those that only look, and not review and fail: everyone can hand
-// back.
+// Agents can always read planning objects, ask the person, keep a to-do list, use idumb's
+// commands and tools, and edit plans, tasks, anchors, mems, decisions, delegations and the
+// trajectory as files. They need these to resolve a denial, so allowedTools of tasks and
+// the write gate do not apply to them. Shell rules of a role can deny idumb commands, also
+// as tool calls or equivalent file changes, but not reading commands, submit and fail.
+// Every agent can hand back its work.
 //
-// It is a seat belt and not a sandbox: a script of the repository and a program of a
-// name that no table knows write what they like; what they did to plans is found
-// afterwards.
+// The gate prevents accidents. It is not a sandbox: scripts of the repository and unknown
+// programs can write any file. Their changes of plans are detected afterwards.
 package admission

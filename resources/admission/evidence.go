@@ -11,11 +11,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// NotThere is the cause of a refusal: evidence is a file that does not exist.
+// NotThere is the cause of a refusal because an evidence file does not exist.
 const NotThere apierrors.Cause = "NotThere"
 
-// judgeEvidence keeps an agent from completing a task, or handing it in, with the name of a file that does not exist
-// for its evidence. A view that knows no files refuses nothing.
+// judgeEvidence rejects completing or submitting a task by an agent with a missing file as
+// evidence. Views without files reject nothing.
 func judgeEvidence(old, next resources.Object, v status.View) error {
 	was, _ := old.(*resources.Task)
 	t, _ := next.(*resources.Task)
@@ -38,7 +38,8 @@ func judgeEvidence(old, next resources.Object, v status.View) error {
 		"write the file, or describe the evidence in words: idumb "+verb+" "+name+` --evidence "..."`)
 }
 
-// fileOf is the file that a text names if it is one word that ends like a file's name; "" if it is anything else.
+// fileOf returns the file that a text names if it is a single word with a file extension,
+// otherwise "".
 func fileOf(text string) string {
 	word, _, _ := strings.Cut(strings.Trim(strings.TrimSpace(text), "`\"'"), "#")
 	kind, _, _ := strings.Cut(word, "/")

@@ -6,9 +6,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// fileOwner: a file that another open task names is not written past it. Its fileLocks deny, and
-// its paths while it is blocked or somebody else holds it, unless the own task names the file, too.
-// Otherwise, and where the glob names too many files, there is one line of advice.
+// fileOwner protects files that another open task names. fileLocks deny writes. Paths deny
+// them if the other task is blocked or held by somebody else, unless the own task names the
+// file too. In other cases, and for broad globs, the agent gets a line of advice.
 func fileOwner(e *evaluation) *Reason {
 	if e.others == nil {
 		e.others = newFilesOf(e.work().task, e.view)
@@ -35,8 +35,8 @@ func fileOwner(e *evaluation) *Reason {
 	return nil
 }
 
-// keptFrom is the denial of a file that another task claims, and perhaps the own one as well; nil
-// where the claim does not deny.
+// keptFrom returns the denial for a file that another task claims, and maybe the own task
+// too, or nil if the claim does not deny it.
 func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	if own && c.field != byLocks {
 		return nil
@@ -64,7 +64,8 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	return nil
 }
 
-// heldBy returns what keeps the caller from a task that somebody else holds; nil if nobody does.
+// heldBy returns the reason why the caller may not use a task that somebody else holds, or
+// nil.
 func (e *evaluation) heldBy(t *resources.Task) *Bar {
 	if b := e.caller().bar(For, t, e.view); b != nil && b.Cause == Held {
 		return b
@@ -72,13 +73,13 @@ func (e *evaluation) heldBy(t *resources.Task) *Bar {
 	return nil
 }
 
-// hasItFirst reports whether the own task has locked a file before another one that did.
+// hasItFirst reports whether the own task locked a file before another task did.
 func (e *evaluation) hasItFirst(p Path, other *resources.Task) bool {
 	own := e.work().task
 	return own != nil && resources.MatchesAny(p.Repo, own.Spec.FileLocks) && resources.TaskState(own) == resources.TaskActive && first(own, other) < 0
 }
 
-// adviseOn is the one line for a file that another task names, and may be written all the same.
+// adviseOn sets the advice for a file that another task names, but which may be written.
 func (e *evaluation) adviseOn(c fileClaim) {
 	name := quote(c.task.Metadata.Name)
 	switch {
@@ -90,7 +91,7 @@ func (e *evaluation) adviseOn(c fileClaim) {
 	}
 }
 
-// belongs is the line that says whose a file is.
+// belongs returns a line on the owner of a file.
 func (e *evaluation) belongs(c fileClaim, p Path) string {
 	why := p.Repo + " is a file of task " + quote(c.task.Metadata.Name)
 	if own := e.work().task; own != nil {
@@ -113,7 +114,7 @@ func (e *evaluation) locked(c fileClaim, st resources.TaskStatus, p Path) *Reaso
 	return r
 }
 
-// keptForBlocked is the denial of a file of a task that something has to come before.
+// keptForBlocked returns the denial for a file of a blocked task.
 func (e *evaluation) keptForBlocked(c fileClaim, st resources.TaskStatus, p Path) *Reason {
 	r := e.blocked(c.task, st)
 	r.Why = append(r.Why, e.belongs(c, p))
@@ -128,7 +129,7 @@ func (e *evaluation) keptForBlocked(c fileClaim, st resources.TaskStatus, p Path
 	return r
 }
 
-// keptForHolder is the denial of a file of a task that somebody else holds.
+// keptForHolder returns the denial for a file of a task that somebody else holds.
 func (e *evaluation) keptForHolder(c fileClaim, held *Bar, p Path) *Reason {
 	name := c.task.Metadata.Name
 	r := &Reason{
@@ -143,7 +144,7 @@ func (e *evaluation) keptForHolder(c fileClaim, held *Bar, p Path) *Reason {
 	return r
 }
 
-// onWithOwn names the own task, quoted, if there is one that is worked on; else "".
+// onWithOwn returns the quoted name of the own active task, or "".
 func (e *evaluation) onWithOwn() string {
 	w := e.work()
 	if w.task == nil || resources.TaskState(w.task) != resources.TaskActive || w.status.Phase == resources.TaskBlocked {

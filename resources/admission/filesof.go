@@ -9,31 +9,31 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Fields by which a task says that a file is one of its own, the strongest first.
+// Fields by which a task claims a file, strongest first.
 const (
 	byLocks    = "fileLocks"
 	byPaths    = "paths"
 	byEvidence = "evidence"
 )
 
-// fileClaim is a task's word that a file is its own.
+// fileClaim is the claim of a task on a file.
 type fileClaim struct {
 	task  *resources.Task
 	field string
 	glob  string
 }
 
-// cite is where it says so.
+// cite returns the source of the claim.
 func (c fileClaim) cite() string {
 	return "tasks/" + c.task.Metadata.Name + " spec." + c.field + " = " + quote(c.glob)
 }
 
-// filesOf tells whose a file is, as seen from the work on one task.
+// filesOf finds the owner of files from the view of one task.
 type filesOf struct {
 	own     *resources.Task // nil: none
 	view    View
-	taken   func(*resources.Task) bool // whether somebody else holds a task; nil: nobody asks
-	tracked []string                   // what git tracks, once counted is there
+	taken   func(*resources.Task) bool // reports whether somebody else holds a task; nil: not checked
+	tracked []string                   // files tracked by git, valid if counted is set
 	counted map[string]bool            // whether a glob is broad
 }
 
@@ -41,8 +41,8 @@ func newFilesOf(own *resources.Task, view View) *filesOf {
 	return &filesOf{own: own, view: view}
 }
 
-// FilesByTask sorts files that were written under a task by the names of the tasks for which they
-// count: that one, if it names the file or nobody does, else the one whose file it is.
+// FilesByTask groups files written under a task by the task that they count for: that task
+// if it names the file or no task does, otherwise the task that owns the file.
 func FilesByTask(files []string, own *resources.Task, view View) map[string][]string {
 	f, by := newFilesOf(own, view), map[string][]string{}
 	for _, file := range files {
@@ -63,8 +63,8 @@ func (f *filesOf) taskOf(file string) *resources.Task {
 	return f.own
 }
 
-// counts reports whether a file counts for who claims it. Where the own task says nothing of
-// files, all are as much its own as of one whose glob names many.
+// counts reports whether a file counts for the claiming task. If the own task names no
+// files, broad claims of other tasks do not count.
 func (f *filesOf) counts(c fileClaim) bool {
 	return f.own != nil && claimsFiles(f.own) || !f.broad(c.glob)
 }
@@ -72,10 +72,10 @@ func (f *filesOf) counts(c fileClaim) bool {
 // isOwn reports whether the own task names a file.
 func (f *filesOf) isOwn(file string) bool { return f.own != nil && len(claimsOf(f.own, file)) > 0 }
 
-// claims are those on a file of the open tasks that are not only planned ahead and whose plan is
-// active, but the own one and what that is a part of, unless others hold that and the part does not name
-// the file: the strongest first, of each task's own the
-// strongest alone that does not name too many files, or else the strongest.
+// claims returns the claims on a file by open tasks of active plans that are not deferred.
+// The own task and its parents are excluded, unless somebody else holds a parent and the
+// own task does not name the file. Strongest claims come first. Each task has one claim:
+// the strongest that is not broad, otherwise the strongest.
 func (f *filesOf) claims(file string) []fileClaim {
 	var found []fileClaim
 	same := f.line()
@@ -101,12 +101,13 @@ func (f *filesOf) claims(file string) []fileClaim {
 	return found
 }
 
-// strength orders the fields by which files are claimed.
+// strength orders the claim fields by strength.
 func strength(c fileClaim) int {
 	return slices.Index([]string{byLocks, byPaths, byEvidence}, c.field)
 }
 
-// first orders two tasks that claim one file: the one that is being worked on, the one that matters more, the older one, by name.
+// first orders two tasks with claims on a file: active tasks first, then by priority, age
+// and name.
 func first(a, b *resources.Task) int {
 	worked := func(t *resources.Task) int {
 		if resources.TaskState(t) == resources.TaskActive {
@@ -117,18 +118,18 @@ func first(a, b *resources.Task) int {
 	return cmp.Or(
 		cmp.Compare(worked(a), worked(b)),
 		cmp.Compare(resources.PriorityRank(a.Spec.Priority), resources.PriorityRank(b.Spec.Priority)),
-		a.Metadata.CreationTimestamp.Compare(b.Metadata.CreationTimestamp.Time), // as it was made, not as it was last edited
+		a.Metadata.CreationTimestamp.Compare(b.Metadata.CreationTimestamp.Time), // creation time, not last edit
 		strings.Compare(a.Metadata.Name, b.Metadata.Name),
 	)
 }
 
-// claimsFiles reports whether a task names any files.
+// claimsFiles reports whether a task names files.
 func claimsFiles(t *resources.Task) bool {
 	return len(t.Spec.FileLocks) > 0 || len(t.Spec.Paths) > 0 ||
 		slices.ContainsFunc(t.Spec.Evidence, func(item resources.EvidenceItem) bool { return item.File != "" })
 }
 
-// claimsOf are those of a task on a file, the strongest first.
+// claimsOf returns a task's claims on a file, strongest first.
 func claimsOf(t *resources.Task, file string) (found []fileClaim) {
 	add := func(field string, globs ...string) {
 		for _, glob := range globs {
@@ -145,7 +146,7 @@ func claimsOf(t *resources.Task, file string) (found []fileClaim) {
 	return found
 }
 
-// line is the own task and those that it is a part of.
+// line returns the own task and its parents.
 func (f *filesOf) line() (names []string) {
 	for t := f.own; t != nil && !slices.Contains(names, t.Metadata.Name); t, _ = f.view.Task(t.Spec.Parent) {
 		names = append(names, t.Metadata.Name)
@@ -153,16 +154,16 @@ func (f *filesOf) line() (names []string) {
 	return names
 }
 
-// planned reports whether a task's plan is being worked on; one that cannot be read may be.
+// planned reports whether the plan of a task is active. Invalid plans may be.
 func (f *filesOf) planned(t *resources.Task) bool {
 	p, ok := f.view.Plan(t.Spec.WorkPlan)
 	return ok && p.Spec.State == resources.PlanActive || !ok && f.view.Exists(resources.Key{Kind: resources.WorkPlans, Name: t.Spec.WorkPlan})
 }
 
-// broad reports whether a glob names so many files that it says little of any: more than a
-// tenth of what git tracks, and not one alone. Where nobody can tell, it does not.
+// broad reports whether a glob matches more than one file and more than a tenth of all
+// tracked files, so that it is a weak claim. It returns false if that is not known.
 func (f *filesOf) broad(glob string) bool {
-	if !resources.IsGlob(glob) && !strings.HasSuffix(glob, "/") { // one file at most
+	if !resources.IsGlob(glob) && !strings.HasSuffix(glob, "/") { // at most one file
 		return false
 	}
 	if f.counted == nil {

@@ -8,10 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Whoever turns the work to another plan sets aside what is worked on here. A person may; an agent
-// does not set aside what somebody else holds, by whichever verb, tool or file.
+// Switching to another plan suspends the tasks in progress. Persons may do that. Agents may
+// not suspend tasks that somebody else holds, by any verb, tool or file.
 
-// PlanInFocus returns the active plan that the work is about; empty if no plan is active. See status.PlanInFocus.
+// PlanInFocus returns the active plan in focus, or "". See status.PlanInFocus.
 func PlanInFocus(v View) string {
 	plans := v.ActivePlans()
 	if plan := status.PlanInFocus(v.Trajectory(), plans, v.ActiveTasks(), v); slices.Contains(plans, plan) {
@@ -23,7 +23,7 @@ func PlanInFocus(v View) string {
 	return ""
 }
 
-// readHead keeps an agent from writing the read-head's file while others work here.
+// readHead denies agents to write the trajectory file while others work here.
 func readHead(e *evaluation) *Reason {
 	if !slices.ContainsFunc(e.call.Paths, func(p Path) bool { return p.Repo == readHeadFile }) {
 		return nil
@@ -45,8 +45,8 @@ func readHead(e *evaluation) *Reason {
 	return nil
 }
 
-// judgeReadHead refuses an agent that turns the work away from a task that somebody else holds. v
-// has the read-head as it will be.
+// judgeReadHead rejects a switch by an agent away from a task that somebody else holds. v
+// has the new trajectory.
 func judgeReadHead(next resources.Object, who Who, v Objects) error {
 	if _, ok := next.(*resources.Trajectory); !ok || who.As != Agent {
 		return nil

@@ -7,7 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// writeGate: no active task, no write.
+// writeGate denies writes without an active task.
 func writeGate(e *evaluation) *Reason {
 	w := e.work()
 	switch {
@@ -51,7 +51,7 @@ func writeGate(e *evaluation) *Reason {
 	return r
 }
 
-// advise is the one line for an agent that writes where nobody plans anything.
+// advise sets the line of advice for an agent that writes in a repository without plans.
 func (e *evaluation) advise() {
 	if e.call.Hidden != nil {
 		if u := e.call.Hidden(); u.Why != "" {
@@ -66,7 +66,7 @@ func (e *evaluation) advise() {
 	e.advice = "iDumb: " + why + ", so this write counts for no task; `idumb add TITLE` plans one."
 }
 
-// reviewedPlan returns the first of the plans that are active and have no open task; "" if there is none.
+// reviewedPlan returns the first active plan without open tasks, or "".
 func (e *evaluation) reviewedPlan() string {
 	for _, name := range e.view.Names(resources.WorkPlans) {
 		if plan, ok := e.view.Plan(name); ok && resources.PlanState(plan) == resources.PlanActive && status.TasksDone(e.view.PlanCounts(name)) {
@@ -100,7 +100,7 @@ func (e *evaluation) othersOnly(w *work) *Reason {
 	return r
 }
 
-// whatBecameOf says why the session's own task does not count any more.
+// whatBecameOf returns the reason why the session's own task is no longer active.
 func (e *evaluation) whatBecameOf(name string) string {
 	t, ok := e.view.Task(name)
 	if !ok {
@@ -116,7 +116,7 @@ func (e *evaluation) whatBecameOf(name string) string {
 	return "Your task " + quote(name) + " is " + e.status(t).Phase + why + "."
 }
 
-// parked says why a task that is active does not count.
+// parked returns the reason why an active task does not count.
 func (e *evaluation) parked(name string) string {
 	return "Task " + quote(name) + " was set aside because plan " + quote(e.view.Trajectory().Spec.ActivePlan) + " is in focus now. `idumb start " + name + "` continues it."
 }
@@ -136,7 +136,7 @@ func (e *evaluation) states(names []string) []string {
 	return out
 }
 
-// name is how a denial calls the caller.
+// name returns the name of the caller for denials.
 func (c *caller) name() string {
 	if c.agent != "" && c.agent != c.roleName {
 		return quote(c.agent) + " in the role " + quote(c.roleName)
@@ -144,7 +144,7 @@ func (c *caller) name() string {
 	return quote(c.roleName)
 }
 
-// planning reports whether the call only edits plans, tasks and the like as files.
+// planning reports whether the call only edits planning objects as files.
 func (e *evaluation) planning() bool {
 	governs := func(p Path) bool { return !openToAll(p) }
 	return e.call.Action == Write && len(e.call.Paths) > 0 && !slices.ContainsFunc(e.call.Paths, governs)

@@ -2,8 +2,8 @@ package admission
 
 import "strings"
 
-// leftOut denies writes while git keeps .idumb out of the working tree: to work as if nothing was
-// planned is not the agent's decision.
+// leftOut denies writes while git excludes .idumb from the work tree. Agents may not decide
+// to work without plans.
 func leftOut(e *evaluation) *Reason {
 	u := e.unseen()
 	if u.Command == "" {
@@ -17,8 +17,8 @@ func leftOut(e *evaluation) *Reason {
 	}
 }
 
-// hiddenPlans asks the user before the first write of a session in a clone that does not see the
-// plans that the team shares: to work as if nothing was planned is not the agent's decision.
+// hiddenPlans asks the user before the first write of a session in a clone without the
+// team's shared plans. Agents may not decide to work without plans.
 func hiddenPlans(e *evaluation) *Reason {
 	u := e.unseen()
 	if u.Why == "" || u.Agreed || e.asks != nil {
@@ -44,7 +44,7 @@ func hiddenPlans(e *evaluation) *Reason {
 	return nil
 }
 
-// unseen returns why plans may exist that are not visible.
+// unseen returns the reason why existing plans may not be visible.
 func (e *evaluation) unseen() Unseen {
 	if e.alone || e.call.Hidden == nil {
 		return Unseen{}
@@ -54,9 +54,9 @@ func (e *evaluation) unseen() Unseen {
 
 func (u Unseen) sentence() string { return strings.ToUpper(u.Why[:1]) + u.Why[1:] + "." }
 
-// LeftOut is the rule by which writes are denied while git keeps .idumb out of the working tree.
+// LeftOut is the rule that denies writes while git excludes .idumb from the work tree.
 const LeftOut = "plans-left-out"
 
-// SharedPlans is the rule by which a user is asked once a session whether to work without the
-// plans that the team shares.
+// SharedPlans is the rule that asks a user once per session whether to work without the
+// team's shared plans.
 const SharedPlans = "shared-plans"

@@ -8,14 +8,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// mayRun reports whether the caller's role runs a command of idumb.
+// mayRun reports whether the caller's role allows an idumb command.
 func (e *evaluation) mayRun(command string) bool {
 	c := e.caller()
 	d, _ := ownCommandOf(strings.Fields(command))
 	return c.role == nil || d.permitted(c.role.Spec.Shell)
 }
 
-// askFor says from whom the caller gets what it may not make itself.
+// askFor returns the step for requesting something that the caller may not do.
 func (e *evaluation) askFor(what string) string {
 	if e.caller().hops > 0 {
 		return "End your turn with a report to the agent that started you: you need " + what + "."
@@ -23,14 +23,14 @@ func (e *evaluation) askFor(what string) string {
 	return "Ask the user, or an agent that plans, for " + what + "."
 }
 
-// handOver says how someone in this role gets done what it may not do itself: by an agent
-// that it may start and that may, else by whoever started it, else by the person.
+// handOver returns the step for work that the role may not do: an agent that the caller may
+// start and that may do it, otherwise the caller's starter or the person.
 func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string {
 	if step := e.handFileOver(c, may); step != "" {
 		return step
 	}
 	if agents := e.agentsFor(c, may); len(agents) > 0 {
-		if e.call.Opened != nil && len(c.role.Spec.FirstTools) > 0 && !e.call.Opened() { // else the start is denied
+		if e.call.Opened != nil && len(c.role.Spec.FirstTools) > 0 && !e.call.Opened() { // otherwise the start is denied
 			return "Run `idumb next`, then hand the work over: start the agent " + orList(agents) + " and tell it the task."
 		}
 		return "Hand the work over: start the agent " + orList(agents) + " and tell it the task."
@@ -41,8 +41,8 @@ func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string 
 	return "Tell the user what is needed and why."
 }
 
-// handFileOver says how someone who starts no task hands over the ready one that names the denied file, to a role that
-// may write it; "" if there is none, or it may not.
+// handFileOver returns the step by which a caller that starts no tasks delegates the ready
+// task with the denied file to a role that may write it, or "".
 func (e *evaluation) handFileOver(c *caller, may func(*resources.Role) bool) string {
 	for _, task := range e.namers() {
 		to, ok := Offer(e.call, task, e.view)
@@ -60,8 +60,8 @@ func (e *evaluation) handFileOver(c *caller, may func(*resources.Role) bool) str
 	return ""
 }
 
-// agentsFor lists agents, by the names that the host knows them under, that the caller may
-// start and of whose roles something holds; none once the work was handed on too often.
+// agentsFor returns the host's names of agents that the caller may start and whose roles
+// meet a condition. It returns none beyond the maximum depth.
 func (e *evaluation) agentsFor(c *caller, holds func(*resources.Role) bool) []string {
 	tools := c.role.Spec.Tools
 	if t := e.work().task; t != nil && len(t.Spec.AllowedTools) > 0 && !matchesTool("task", t.Spec.AllowedTools) {
@@ -88,12 +88,14 @@ func (e *evaluation) agentsFor(c *caller, holds func(*resources.Role) bool) []st
 	return agents
 }
 
-// ProfilePrefix begins the names of the agents that iDumb installs into hosts; the role's name follows.
+// ProfilePrefix is the prefix of agents that iDumb installs into hosts, followed by the
+// role name.
 const ProfilePrefix = "idumb-"
 
-// agentOf is the name of an agent that acts in a role: in Codex, which has no profiles, one
-// of its own; elsewhere the profile that ships for the role, or the first that the role
-// names, or one that is called as the role is. "" if the host has none.
+// agentOf returns the name of an agent for a role, or "" if the host has none. In Codex,
+// which has no profiles, it is one of its own names. In other hosts it is the profile
+// shipped for the role, the first agent that the role names, or the agent with the role's
+// name.
 func agentOf(r *resources.Role, host string) string {
 	exact := slices.DeleteFunc(slices.Clone(r.Spec.Agents), func(name string) bool { return strings.ContainsAny(name, `*?[\`) })
 	if host == "codex" {

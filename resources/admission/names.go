@@ -6,15 +6,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// NamesOnly is the reason without what the repository's files say, but for names: for a
-// repository that the person does not trust. Titles, reasons, patterns and the names of
-// assignees may be sentences of strangers; names of objects are letters, digits, dots and
-// hyphens, or their files are not read at all. why takes the place of what is left out.
+// NamesOnly returns the reason with only the names from files of a repository that the
+// person does not trust. Titles, reasons, patterns and names of assignees can contain
+// instructions of strangers. Object names consist of letters, digits, dots and hyphens, or
+// their files are not read. why replaces the removed text.
 func (r Reason) NamesOnly(call Call, why string) Reason {
 	about := aboutOf(r.Rule)
 	what, instead := about&ownWhat != 0, about&ownInstead != 0
 	if call.Gate != nil && r.Rule == "shell-gate" {
-		what = call.Gate.Rule != command.RepositoryRule // the shipped rules have our own sentences
+		what = call.Gate.Rule != command.RepositoryRule // built-in rules have our own sentences
 		instead = what
 	}
 	if !what {
@@ -28,8 +28,8 @@ func (r Reason) NamesOnly(call Call, why string) Reason {
 	return r
 }
 
-// QuotesRules reports whether a reason may quote files that govern: roles and rules, and
-// not tasks and the like only.
+// QuotesRules reports whether a reason may quote governing files like roles and rules, and
+// not only tasks and similar objects.
 func (r Reason) QuotesRules(call Call) bool {
 	if r.Rule == "shell-gate" {
 		return call.Gate == nil || call.Gate.Rule == command.RepositoryRule
@@ -37,7 +37,7 @@ func (r Reason) QuotesRules(call Call) bool {
 	return aboutOf(r.Rule)&tasksOnly == 0
 }
 
-// aboutOf is what a rule's reasons hold; nothing for one that is not known.
+// aboutOf returns what the reasons of a rule contain, or nothing for unknown rules.
 func aboutOf(name string) about {
 	if name == undecided {
 		return ownWords | tasksOnly
@@ -48,11 +48,11 @@ func aboutOf(name string) about {
 	return 0
 }
 
-// namesOnly keeps names, phases and this package's own notes.
+// namesOnly keeps names, phases and the notes of this package.
 func (c Chain) namesOnly() Chain {
 	c.Links = slices.Clone(c.Links)
 	for i, l := range c.Links {
-		if !slices.Contains([]string{"", "ready", "blocking", "your task"}, l.Note) { // whom it is assigned to
+		if !slices.Contains([]string{"", "ready", "blocking", "your task"}, l.Note) { // assignee
 			c.Links[i].Note = ""
 		}
 	}

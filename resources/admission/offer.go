@@ -7,8 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// NextFor returns the tasks that the agent which makes a call may start now, best first, most at most.
-// A denial looks further, for one that opens the files that were denied.
+// NextFor returns up to most tasks that the calling agent can start now, best first.
+// Denials search further, for tasks that open the denied files.
 func NextFor(call Call, view View, most int) []string {
 	e := &evaluation{call: call, view: view}
 	var names []string
@@ -21,8 +21,8 @@ func NextFor(call Call, view View, most int) []string {
 	return names
 }
 
-// OffersFor returns the tasks that are proposed to the agent which makes a call, best first, most at most, for a list
-// that it reads: one that it may only hand over says so.
+// OffersFor returns a list of up to most tasks suggested to the calling agent, best first.
+// Tasks that it can only hand over are marked.
 func OffersFor(call Call, view View, most int) []string {
 	var names []string
 	for name := range view.ReadyTasks() {
@@ -36,8 +36,8 @@ func OffersFor(call Call, view View, most int) []string {
 	return names
 }
 
-// Offer reports whether a ready task is proposed to the agent that makes a call: it may start the task, or its role
-// starts none and may hand the task over, to that role.
+// Offer reports whether a ready task is suggested to the calling agent. Either it can start
+// the task, or its role starts no tasks and can hand it over to the returned role.
 func Offer(call Call, task string, view View) (to string, ok bool) {
 	t, found := view.Task(task)
 	e := &evaluation{call: call, view: view}
@@ -56,7 +56,8 @@ func Offer(call Call, task string, view View) (to string, ok bool) {
 	return to, to != ""
 }
 
-// HandOverNote says that a task is proposed to be handed to a role; "" for a task that is proposed to be started.
+// HandOverNote returns a note that a task should be handed to a role, or "" for a task to
+// start.
 func HandOverNote(to, before, after string) string {
 	if to == "" {
 		return ""
@@ -64,15 +65,16 @@ func HandOverNote(to, before, after string) string {
 	return before + "hand it to " + to + after
 }
 
-// CanStart reports whether the agent that makes a call may start a task, and starting makes it active.
+// CanStart reports whether the calling agent may start a task and the start makes it
+// active.
 func CanStart(call Call, task string, view View) bool {
 	t, ok := view.Task(task)
 	return ok && (&evaluation{call: call, view: view}).canStart(t)
 }
 
-// CanHandOver returns the role to which the agent that makes a call may hand a task: to, or, if that is
-// "", the one that it is assigned to, or the first of those that the caller's role delegates to and
-// that takes it. "" if it may not.
+// CanHandOver returns the role to which the calling agent may hand a task, or "". The role
+// is to, or if to is "", the assigned role of the task or the first suitable role in
+// delegatesTo of the caller's role.
 func CanHandOver(call Call, task, to string, view View) string {
 	e := &evaluation{call: call, view: view}
 	c := e.caller()

@@ -94,7 +94,9 @@ func Permitted(call Call, act Act, t *resources.Task, view View) *Bar {
 // - a task that another session holds belongs to that session
 // - a delegate works on its delegated task and subtasks of it
 // - a task that is delegated to somebody else is not started
-// - a task that is assigned to another role is only started by that role. Agents with an own role do not complete it either. Agents in config.defaultRole complete the work of their delegates
+// - a task that is assigned to another role is only started by that role. Agents with an
+// own role do not complete it either. Agents in config.defaultRole complete the work of
+// their delegates
 //
 // Everybody may fail or hand back tasks that no other session holds. Users may start all
 // tasks that no session and no other clone holds, and may end and hand over all tasks.

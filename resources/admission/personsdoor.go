@@ -9,17 +9,17 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// The controller's sockets and its Kubernetes API are the person's door: what comes through it counts
-// as the person's word. Agents have their own, which is judged.
+// The controller's sockets and its Kubernetes API act on behalf of the person. Agents have
+// a separate access, whose requests are checked.
 
-// keysBefore begins the paths, from the repository's root and in lower case, of what opens it: the
-// folder of the API's token, and the socket beside it.
+// keysBefore is the path prefix of the API's token folder and the socket next to it, from
+// the repository root in lower case.
 const keysBefore = ".idumb/run/api"
 
 // otherKeys are further such paths.
 var otherKeys = [...]string{".idumb/run/hook.sock", ".idumb/run/applied", ".idumb/run", ".idumb/run/*"}
 
-// isKey reports whether a path leads to the person's door.
+// isKey reports whether a path gives access to the controller as the person.
 func isKey(name string) bool {
 	low := strings.ToLower(path.Clean(strings.ReplaceAll(name, `\`, "/")))
 	i := strings.LastIndex("/"+low, "/.idumb/run")
@@ -30,7 +30,7 @@ const keyWhy = "It gives access to the controller with the rights of the user."
 
 const keyInstead = "Use idumb's commands: `idumb get tasks`, `idumb start TASK`."
 
-// governedKey: no tool of an agent reads what opens the person's door.
+// governedKey denies agents to read these files.
 func governedKey(e *evaluation) *Reason {
 	if e.call.Action != Read {
 		return nil
@@ -48,13 +48,15 @@ func governedKey(e *evaluation) *Reason {
 	return nil
 }
 
-// clusterClients are programs that speak to a Kubernetes API, and so to ours.
+// clusterClients are clients of Kubernetes APIs, which can also access ours.
 var clusterClients = [...]string{"kubectl", "k9s", "kubecolor", "oc", "helm"}
 
-// sharedWords are names of our kinds that other clusters have as well: alone they tell nothing.
+// sharedWords are names of our kinds that are also common in other clusters. They are not
+// sufficient to identify ours.
 var sharedWords = [...]string{"tasks", "task", "roles", "role", "config", "triggers", "trigger", "trg", "sessions", "session", "cr", "sh", "shell", "del", "an", "plan", "plans", "art", "dec"}
 
-// personsDoor reads whether a command goes to the controller by the person's door.
+// personsDoor returns the changes from a command that accesses the controller as the
+// person.
 func personsDoor(r command.Run) []Change {
 	client := slices.Contains(clusterClients[:], r.Name())
 	for _, w := range r.Args {
@@ -70,14 +72,14 @@ func personsDoor(r command.Run) []Change {
 	return nil
 }
 
-// leadsToKey reports whether a word names what opens the door, by itself or from the folder that the
-// command runs in.
+// leadsToKey reports whether a word names such a file, directly or relative to the working
+// directory.
 func leadsToKey(dir, word string) bool {
 	word = strings.TrimLeft(word, "@<")
 	return isKey(word) || word != "" && !path.IsAbs(word) && strings.Contains(dir, "/.idumb") && isKey(path.Join(dir, word))
 }
 
-// namesOurs reports whether a word of a client names one of our kinds, as no other cluster does.
+// namesOurs reports whether an argument of a client names a kind that only our API has.
 func namesOurs(word string) bool {
 	if strings.HasPrefix(word, "/apis/"+resources.Group) {
 		return true

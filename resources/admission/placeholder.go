@@ -8,10 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Unfilled is the cause for which an object is refused whose text is a placeholder.
+// Unfilled is the cause of a rejected object with a placeholder as text.
 const Unfilled apierrors.Cause = "Unfilled"
 
-// Placeholders in the commands that advice consists of. The agent replaces each by words of its own.
+// Placeholders in suggested commands, which the agent must replace.
 const (
 	yourTitle     = "(title of your work)"
 	yourOutput    = "(result of the work)"
@@ -19,8 +19,8 @@ const (
 	yourCriterion = "(condition that is true when it is done)"
 )
 
-// judgePlaceholders refuses a task or a plan of an agent that takes a placeholder for what is to be done. What old
-// says already is not judged.
+// judgePlaceholders rejects a task or plan of an agent that has a placeholder as its
+// description. Text that is unchanged from old is not checked.
 func judgePlaceholders(old, next resources.Object) error {
 	before := statedIn(old)
 	for _, text := range statedIn(next) {
@@ -32,7 +32,7 @@ func judgePlaceholders(old, next resources.Object) error {
 	return nil
 }
 
-// statedIn returns the texts in which a task or a plan says what is to be done.
+// statedIn returns the descriptive texts of a task or plan.
 func statedIn(o resources.Object) []string {
 	switch o := o.(type) {
 	case *resources.Task:
@@ -47,8 +47,8 @@ func statedIn(o resources.Object) []string {
 	return nil
 }
 
-// isPlaceholder reports whether a text is nothing but a word or a sentence in parentheses or angle brackets, dots,
-// or the name of an argument.
+// isPlaceholder reports whether a text is only a word or sentence in parentheses or angle
+// brackets, dots, or the name of an argument.
 func isPlaceholder(text string) bool {
 	text = strings.TrimSpace(text)
 	inside := func(open, end string) bool {

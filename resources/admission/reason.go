@@ -8,37 +8,38 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Reason is a denial that teaches. All of its texts may quote files that
-// strangers wrote; Text makes them safe to show.
+// Reason explains a denial. Its texts may quote untrusted files; Text makes them safe to
+// show.
 type Reason struct {
-	Rule       string   // which rule objected: "write-gate", "governed-path", ...
-	Action     string   // "write", "shell", ...: what the first line says was denied
-	Retry      bool     // the same call was denied for the same reason before
-	What       string   // what was tried, and what is in the way
-	Why        []string // the causes, a line each
-	UseInstead string   // one step that works as printed
-	Otherwise  string   // a way past, where there is one; "" if not
-	Evidence   []string // where to look it up
-	Chain      Chain    // where the work stands
+	Rule       string   // name of the objecting rule: "write-gate", "governed-path", ...
+	Action     string   // denied action for the first line: "write", "shell", ...
+	Retry      bool     // the same call was recently denied for the same reason
+	What       string   // attempted action and the obstacle
+	Why        []string // causes, one per line
+	UseInstead string   // one working step
+	Otherwise  string   // another way, or ""
+	Evidence   []string // sources
+	Chain      Chain    // state of the work
 }
 
-// retryWindow is how long a denial counts for telling a retry.
+// retryWindow is the time in which a repeated denial counts as a retry.
 const retryWindow = 10 * time.Minute
 
-// IsRetry reports whether the same call of the same session was denied for the
-// same reason shortly before; previous may be nil.
+// IsRetry reports whether the session recently had the same call denied for the same
+// reason. previous may be nil.
 func (r Reason) IsRetry(call Call, previous *Denial, now time.Time) bool {
 	return previous != nil && previous.Call == call.Signature() && previous.Rule == r.Rule && now.Sub(previous.Time) < retryWindow
 }
 
-// Chain is the plan that a denial is about, task by task.
+// Chain is the plan of a denial with its tasks.
 type Chain struct {
-	Plan  string // "" if there is none to show
+	Plan  string // "" for none
 	Phase string
 	Links []Link
-	More  int // tasks that were left out
-	// Done and All are how many of the plan's tasks are completed, and how many there are; All is
-	// 0 where nobody counted. Drift says how far the session strayed from its task, "" for not far.
+	More  int // number of tasks left out
+	// Done is the number of completed tasks of the plan and All the number of tasks, or 0
+	// if they were not counted. Drift describes how far the session drifted from its task,
+	// or is "".
 	Done, All int
 	Drift     string
 }
@@ -50,10 +51,10 @@ type Link struct {
 	Note  string // "blocking", "your task", "ready"
 }
 
-// Instead is what to do in one line, with the way past where there is one.
+// Instead returns the alternative steps in one line.
 func (r Reason) Instead() string { return strings.TrimSpace(r.UseInstead + " " + r.Otherwise) }
 
-// Text renders the reason of a denial for the agent.
+// Text formats the denial for the agent.
 func (r Reason) Text() string {
 	first := "GOVERNANCE BLOCK: " + clean(r.Action) + " denied"
 	if r.Retry {
@@ -62,13 +63,13 @@ func (r Reason) Text() string {
 	return r.under(first)
 }
 
-// Question renders the reason for the person who is asked about the call. A client without a person
-// denies the call by itself, and gives its model the same text.
+// Question formats the question for the person. Clients without a person deny the call and
+// pass the same text to the model.
 func (r Reason) Question() string {
 	return r.under("GOVERNANCE ASKS: may this " + clean(r.Action) + " call run? If no user answers, this is a GOVERNANCE BLOCK, and it is denied.")
 }
 
-// under renders the reason under its first line.
+// under formats the reason below a first line.
 func (r Reason) under(first string) string {
 	var b strings.Builder
 	b.WriteString(first + "\n\n")
@@ -82,7 +83,7 @@ func (r Reason) under(first string) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// section writes a label and its lines, the later ones indented under the first.
+// section writes a label with its lines. Later lines are indented.
 func section(b *strings.Builder, label string, lines ...string) {
 	for i, line := range lines {
 		if i > 0 {
@@ -118,15 +119,14 @@ func (c Chain) write(b *strings.Builder) {
 	}
 }
 
-// maxLine is how much of one line of a denial is kept: enough for two long
-// sentences, too little for a resource to take over the answer.
+// maxLine is the maximum length of a line: enough for two long sentences, but too short for
+// a resource to dominate the answer.
 const maxLine = 600
 
-// Plain makes a text that strangers wrote safe to show in one line, and cuts it
-// to a length that leaves room for our own.
+// Plain makes an untrusted text safe to show in one line of limited length.
 func Plain(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
 
-// Whole makes a text that strangers wrote safe to show, with its lines and uncut.
+// Whole makes an untrusted text safe to show, with all its lines.
 func Whole(s string) string {
 	return disarmed(strings.Map(func(r rune) rune {
 		if r = resources.Visible(r); r < 0 || r == unicode.ReplacementChar {
@@ -136,9 +136,9 @@ func Whole(s string) string {
 	}, s))
 }
 
-// clean makes text of strangers safe to show in a line: what nobody sees becomes a space, tags
-// are disarmed, and what is too long is cut. Of an escape sequence all but its first character
-// is shown: a person who is asked must see all of a command.
+// clean makes an untrusted text safe to show in a line. Invisible characters become
+// spaces, tags are escaped, and long texts are shortened. Only the first character of an
+// escape sequence is replaced, so that persons see the whole command.
 func clean(s string) string {
 	s = strings.NewReplacer("\n", " ", "\t", " ").Replace(Whole(s))
 	if len(s) <= maxLine {
@@ -151,8 +151,8 @@ func clean(s string) string {
 	return s[:cut] + "..."
 }
 
-// disarmed escapes what opens a tag: an agent reads a denial as it reads what its
-// host says in tags, and must not take a title for that. "a < b" is left alone.
+// disarmed escapes opening tags, so that agents cannot confuse a quoted title with tags of
+// the host. "a < b" is not changed.
 func disarmed(s string) string {
 	if !strings.ContainsRune(s, '<') {
 		return s

@@ -7,10 +7,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// A Rename is a command of idumb that has another name today. The old one goes on for two releases.
+// A Rename is a renamed idumb command. The old name works for two more releases.
 type Rename struct{ Old, New string }
 
-// renames are in an order in which the first that fits holds.
+// renames are ordered; the first match applies.
 var renames = [...]Rename{
 	{"accept", "delegation accept"},
 	{"recall", "delegation revoke"},
@@ -37,11 +37,11 @@ var renames = [...]Rename{
 	{"top session", "top"},
 }
 
-// Renames lists the commands of idumb that have another name today.
+// Renames returns the renamed idumb commands.
 func Renames() []Rename { return slices.Clone(renames[:]) }
 
-// Renamed returns the words behind "idumb" with the command by its name of today. A review of
-// tasks is their submission, and "decide list" lists decisions.
+// Renamed returns the words after "idumb" with the current name of the command. A review of
+// tasks becomes submit, and "decide list" lists decisions.
 func Renamed(words []string) []string {
 	at := operands(words)
 	if len(at) == 0 {
@@ -72,7 +72,7 @@ func areKinds(word string) bool {
 	return true
 }
 
-// replace returns words with those at the places replaced by others, which stand where the first did.
+// replace replaces the words at some indexes by other words, at the first index.
 func replace(words []string, places []int, by string) []string {
 	var replaced []string
 	for i, word := range words {
@@ -86,7 +86,7 @@ func replace(words []string, places []int, by string) []string {
 	return replaced
 }
 
-// operands returns the places of the words that are neither flags nor their values.
+// operands returns the indexes of the words that are neither flags nor values of flags.
 func operands(words []string) (places []int) {
 	for _, w := range WordsOf(words) {
 		if w.Flag == "" {

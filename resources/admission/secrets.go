@@ -7,7 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Secret is the cause of a refusal: what looks like a secret would be committed.
+// Secret is the cause of a refusal because a possible secret would be committed.
 const Secret apierrors.Cause = "Secret"
 
 const (
@@ -15,17 +15,18 @@ const (
 	secretStep = "write the name of the variable or file that contains it instead"
 )
 
-// RefuseSecret refuses an agent's change that adds a secret, as resources.NewSecret names it, to an object.
+// RefuseSecret rejects an agent's change that adds a secret to an object. found is the text
+// of resources.NewSecret.
 func RefuseSecret(key resources.Key, found string) error {
 	return apierrors.Refuse(Secret, "agents do not write "+found+" into "+key.String(), secretWhy, secretStep)
 }
 
-// SecretWarning warns a person of the same.
+// SecretWarning returns the same as a warning for a person.
 func SecretWarning(key resources.Key, found string) string {
 	return key.String() + " holds " + found + ": " + secretWhy + "; " + secretStep
 }
 
-// secretInFile denies a call that writes what looks like a secret into a file of .idumb.
+// secretInFile denies a call that writes a possible secret to a file below .idumb.
 func secretInFile(e *evaluation) *Reason {
 	if e.call.Secret == "" {
 		return nil

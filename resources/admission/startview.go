@@ -7,7 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// startedView is a View as it is once a session has started a task.
+// startedView is a View after a session started a task.
 type startedView struct {
 	View
 	task    *resources.Task
@@ -50,7 +50,7 @@ func (v *startedView) Session(name string) (*resources.Session, bool) {
 	return v.View.Session(name)
 }
 
-// Other returns nil for the task: it is started only if nobody else holds it.
+// Other returns nil for the task, which can only be started if nobody else holds it.
 func (v *startedView) Other(t *resources.Task, session string) *resources.Lease {
 	if t.Metadata.Name == v.task.Metadata.Name {
 		return nil
@@ -58,7 +58,7 @@ func (v *startedView) Other(t *resources.Task, session string) *resources.Lease 
 	return v.View.Other(t, session)
 }
 
-// Lapsed returns nil for the task: starting claims it anew.
+// Lapsed returns nil for the task, because the start claims it again.
 func (v *startedView) Lapsed(t *resources.Task) *resources.Lease {
 	if t.Metadata.Name == v.task.Metadata.Name {
 		return nil
@@ -66,7 +66,7 @@ func (v *startedView) Lapsed(t *resources.Task) *resources.Lease {
 	return v.View.Lapsed(t)
 }
 
-// Trajectory names the task, as `start` does if another plan is in focus.
+// Trajectory returns the trajectory after `start`, which may set another plan in focus.
 func (v *startedView) Trajectory() *resources.Trajectory {
 	head := v.View.Trajectory()
 	if head == nil || status.InFocus(v.task, v.View) {
@@ -77,7 +77,7 @@ func (v *startedView) Trajectory() *resources.Trajectory {
 	return &next
 }
 
-// begunView is a View as it is once a draft plan was started.
+// begunView is a View after a draft plan was started.
 type begunView struct {
 	View
 	plan *resources.WorkPlan

@@ -9,11 +9,11 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// maxTag is how long the name of a label, without its prefix, and the value of a
-// label may be; as in Kubernetes.
+// maxTag is the maximum length of a label name without prefix and of a label value, as in
+// Kubernetes.
 const maxTag = 63
 
-// CheckLabel refuses a label that a selector could not name: its key, or its value.
+// CheckLabel rejects a label whose key or value cannot be used in a selector.
 func CheckLabel(name, value string) error {
 	if err := checkTagKey("label", name); err != nil {
 		return err
@@ -24,8 +24,8 @@ func CheckLabel(name, value string) error {
 	return nil
 }
 
-// CheckAnnotation refuses an annotation whose key nobody could write on a command line;
-// its value may be any text.
+// CheckAnnotation rejects an annotation whose key cannot be used on a command line. Values
+// are not limited.
 func CheckAnnotation(name, _ string) error { return checkTagKey("annotation", name) }
 
 func checkTagKey(noun, name string) error {
@@ -39,9 +39,8 @@ func checkTagKey(noun, name string) error {
 	return nil
 }
 
-// checkTags are the labels and annotations that a change brings which commands would not
-// take. What was there before may stay, so that an object which somebody wrote by hand can
-// still be worked on.
+// checkTags checks the labels and annotations that a change adds. Existing ones may stay,
+// so that objects edited by hand can still be changed.
 func checkTags(o, before resources.Object) (errs []resources.FieldError) {
 	var old resources.Meta
 	if before != nil {

@@ -7,22 +7,22 @@ import (
 	"strings"
 )
 
-// toolForm is the call of one of idumb's tools that does what a command does. Hosts ask
-// their person before most commands, and not before our tools: where the caller has them, a
-// step is said as a call.
+// toolForm is the call of an idumb tool that is equivalent to a command. Hosts ask the
+// person before most commands, but not before our tools, so steps use tool calls if the
+// caller has the tools.
 type toolForm struct {
-	command string // verb, and the kind where the verb needs one
+	command string // verb, with the kind if the verb needs one
 	tool    string
 	action  string
-	name    string            // the argument that takes the name of the object; "" for none
-	text    string            // the argument that takes the words behind the name; "" for none
-	flags   map[string]string // flags of the command, and the arguments that take their values
-	lists   string            // of those arguments, the ones that are lists
-	within  string            // the argument that is a list of objects, into which name and all but plan go
+	name    string            // argument for the object name; "" for none
+	text    string            // argument for the words after the name; "" for none
+	flags   map[string]string // flags of the command and the arguments for their values
+	lists   string            // arguments that are lists
+	within  string            // argument that is a list of objects, for all values except the plan
 }
 
-// toolForms is the table of the commands that denials name. One that is not here, or of
-// which a flag is not, stays a command.
+// toolForms is the table of commands used in denials. Commands or flags that are not listed
+// are not converted.
 var toolForms = [...]toolForm{
 	{command: "start", tool: "govern_task", action: "start", name: "task"},
 	{command: "complete", tool: "govern_task", action: "complete", name: "task", flags: map[string]string{"--evidence": "evidence", "--tests": "tests"}},
@@ -39,8 +39,8 @@ var toolForms = [...]toolForm{
 	{command: "create task", tool: "govern_plan", action: "plan_tasks", name: "name", flags: map[string]string{"--plan": "plan", "--title": "title", "--expect": "expectedOutput", "--description": "description", "--notes": "notes", "--parent": "parent"}, within: "tasks"},
 }
 
-// InTools says the commands in a text as calls of our tools, whose names begin with prefix; as
-// they are where a host has no tools of ours, and the prefix is "".
+// InTools replaces the commands in a text by calls of our tools with a name prefix. The
+// text is unchanged if the prefix is "", for hosts without our tools.
 func InTools(step, prefix string) string {
 	if prefix == "" {
 		return step
@@ -61,7 +61,7 @@ func InTools(step, prefix string) string {
 	return strings.Join(parts, "`")
 }
 
-// toolCall is the call that does what a command of idumb's does; false if there is none.
+// toolCall returns the call that is equivalent to an idumb command, or false.
 func toolCall(command, prefix string) (string, bool) {
 	words := quotedWords(command)
 	if len(words) < 2 || words[0] != "idumb" {
@@ -76,10 +76,10 @@ func toolCall(command, prefix string) (string, bool) {
 	return "", false
 }
 
-// argument is one of a call, with its value as JSON.
+// argument is an argument of a call, with its value as JSON.
 type argument struct{ name, value string }
 
-// call writes the call for the words behind the verb.
+// call formats the call for the words after the verb.
 func (f toolForm) call(words []string, prefix string) (string, bool) {
 	given := []argument{{"action", asJSON(f.action)}}
 	var inner []argument
@@ -126,11 +126,11 @@ func objectOf(members []argument) string {
 }
 
 func asJSON(v any) string {
-	text, _ := json.Marshal(v) // texts and lists of them
+	text, _ := json.Marshal(v) // strings and lists of strings
 	return string(text)
 }
 
-// quotedWords splits one of our own commands, in which a value may stand in double quotes.
+// quotedWords splits one of our own commands. Values can be in double quotes.
 func quotedWords(command string) (words []string) {
 	for i, part := range strings.Split(command, `"`) {
 		if i%2 == 1 {
@@ -142,12 +142,12 @@ func quotedWords(command string) (words []string) {
 	return words
 }
 
-// AgentOf is the name under which a host knows who acts in the role of that name; the name
-// itself if there is no such role. A task is handed to a role, and an agent is started.
+// AgentOf returns the host's name of the agent for a role, or the given name if there is no
+// such role. Tasks are handed to roles, but hosts start agents.
 func AgentOf(name, host string, view View) string {
 	r, ok := view.Role(RoleNamed(name, view))
 	if !ok || !strings.EqualFold(r.Metadata.Name, name) {
-		return name // it is an agent's name already
+		return name // already the name of an agent
 	}
 	return cmp.Or(agentOf(r, host), name)
 }

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// families are the other names that tools of a sort bear across hosts, so that a rule written
-// for one holds for all: allowedTools ["edit"] covers Claude Code's Edit, MultiEdit and
-// NotebookEdit and Gemini's replace. apply_patch is the only tool that writes in Codex.
+// families lists equivalent tool names of different hosts, so that a rule for one applies
+// to all: allowedTools ["edit"] covers Edit, MultiEdit and NotebookEdit of Claude Code and
+// replace of Gemini. apply_patch is the only writing tool of Codex.
 var families = [...]string{
 	"write: write_file create apply_patch",
 	"edit: multiedit notebookedit replace str_replace patch apply_patch",
@@ -28,7 +28,7 @@ var families = [...]string{
 	"run_shell_command: bash shell",
 }
 
-// family lists the other names of a tool.
+// family returns the other names of a tool.
 func family(name string) []string {
 	for _, row := range families {
 		if others, found := strings.CutPrefix(row, name+": "); found {
@@ -38,12 +38,12 @@ func family(name string) []string {
 	return nil
 }
 
-// KnownTool reports whether tools of some host bear a name, as far as is known; case does
-// not matter. One that is not known is judged like any that writes nothing.
+// KnownTool reports whether a tool name of a host is known, ignoring case. Unknown tools
+// are treated as tools that do not write.
 func KnownTool(name string) bool { return family(strings.ToLower(name)) != nil }
 
-// matchesTool reports whether one of the patterns names the tool: by its own
-// name, by its family's, or as a glob; case does not matter.
+// matchesTool reports whether a pattern matches a tool by name, family or glob, ignoring
+// case.
 func matchesTool(tool string, patterns []string) bool {
 	tool = strings.ToLower(tool)
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
@@ -53,8 +53,8 @@ func matchesTool(tool string, patterns []string) bool {
 	})
 }
 
-// permits reports whether a set of patterns lets something through: deny wins,
-// an empty allow allows all.
+// permits reports whether a set of patterns allows something. deny has precedence; an empty
+// allow list allows all.
 func permits(allow, deny []string, matches func(patterns []string) bool) bool {
 	return !matches(deny) && (len(allow) == 0 || matches(allow))
 }

@@ -6,12 +6,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// An agent does not undo what a user decided, whichever route it takes: a command, a tool, the API or a file. The
-// user's plan is not loosened (loosened), an archived object does not come back (judgeArchived), a decision stays
-// (judgeDecision), and a deferred task is not taken up (judgeDeferred).
+// Agents may not undo decisions of a user by command, tool, API or file. They may not relax
+// a user's plan (loosened), restore an archived object (judgeArchived), change a decision
+// (judgeDecision), or resume a deferred task (judgeDeferred).
 
-// JudgeRestore returns what keeps the caller from bringing an object back from the archive: nil or a
-// *apierrors.Refusal. A user brings back every object, an agent none.
+// JudgeRestore returns a *apierrors.Refusal if the caller may not restore an object from
+// the archive, otherwise nil. Users may restore all objects, agents none.
 func JudgeRestore(o resources.Object, who Who, v status.View) error {
 	if err := judgeAgent(nil, o, who, v); err != nil || who.As != Agent {
 		return err
@@ -19,7 +19,8 @@ func JudgeRestore(o resources.Object, who Who, v status.View) error {
 	return refuseArchived(o)
 }
 
-// judgeArchived refuses a new object if the archive has one of its name. Records of sessions are not judged.
+// judgeArchived rejects a new object if the archive contains one with this name.
+// Session records are not checked.
 func judgeArchived(next resources.Object, archived bool) error {
 	if next == nil || !archived {
 		return nil
@@ -38,7 +39,7 @@ func refuseArchived(o resources.Object) error {
 	return apierrors.Refuse(Persons, "agents do not restore "+ref, why, "make a new "+singular(o)+" of another name for what is left, or ask the user: idumb restore "+ref)
 }
 
-// judgeDeferred refuses to take up a task that a user deferred: to start it or to propose it again.
+// judgeDeferred rejects starting or suggesting a task that a user deferred.
 func judgeDeferred(old, next resources.Object) error {
 	was, _ := old.(*resources.Task)
 	will, _ := next.(*resources.Task)

@@ -2,20 +2,20 @@ package admission
 
 import "strings"
 
-// Outcome is the sort of answer that a host gets.
+// Outcome is the kind of answer to a host.
 type Outcome int
 
-// Outcomes. The zero Outcome leaves the decision to the host and its person.
+// Outcomes. The zero value leaves the decision to the host and its user.
 const (
 	NoOpinion Outcome = iota
-	Allow             // only for idumb's own tools: it skips the person's permission prompt
-	Advise            // no opinion, and one line for the agent
-	Record            // mode log: would have been denied; no opinion, to be written down
+	Allow             // only for idumb's tools: skips the permission prompt
+	Advise            // no opinion, with a line for the agent
+	Record            // mode log: record the denial; no opinion
 	Deny
-	AskPerson // the person decides, with Reason before them; where nobody can be asked, it is denied
+	AskPerson // the person decides, based on Reason; denied if nobody can be asked
 )
 
-// String names the outcome for logs.
+// String returns the name of the outcome for logs.
 func (o Outcome) String() string {
 	return [...]string{"no opinion", "allow", "advise", "record", "deny", "ask"}[o]
 }
@@ -25,23 +25,23 @@ type Verdict struct {
 	Outcome Outcome
 	Reason  Reason // for Deny, Record and AskPerson
 	Advice  string // for Advise
-	// Task is the task under which the call was judged, "" if none was needed or
-	// there is none. A write that passes is work on that task.
+	// Task is the task under which the call was judged, or "" if none was needed or found.
+	// An allowed write counts as work on it.
 	Task string
-	// Asks says that a person would be asked: for AskPerson, and for Record in its place.
+	// Asks means that a person would be asked, for AskPerson and a Record in its place.
 	Asks bool
-	// Opens says that the caller's role has first tools, and that this call is one: once
-	// it passed, Call.Opened is true for the session.
+	// Opens means that the call is one of the role's first tools. Once it is allowed,
+	// Call.Opened is true for the session.
 	Opens bool
-	// Decides are the decisions about which the person is asked, by name.
+	// Decides are the names of the decisions that the person is asked about.
 	Decides []string
-	// Bypassed are the chain rules that the call went past. Each is an event.
+	// Bypassed are the chain rules that the call bypassed. Each is reported as an event.
 	Bypassed []Bypass
-	// Lifted are the rules that the call passes because a person allows it once.
+	// Lifted are the rules that a person lifted for this call.
 	Lifted []string
 }
 
-// WithoutAsking is the verdict where nobody can be asked: what is to be asked is denied.
+// WithoutAsking returns the verdict if nobody can be asked. Questions become denials.
 func (v Verdict) WithoutAsking() Verdict {
 	if v.Outcome == AskPerson {
 		v.Outcome = Deny
@@ -52,31 +52,31 @@ func (v Verdict) WithoutAsking() Verdict {
 // Modes of governance (config.mode).
 const (
 	ModeEnforce = "enforce" // deny
-	ModeLog     = "log"     // record what would have been denied
-	ModeOff     = "off"     // say nothing
+	ModeLog     = "log"     // record what would be denied
+	ModeOff     = "off"     // disabled
 )
 
-// EnforceVariable is the environment variable that overrides config.mode. It
-// counts in the environment in which the host starts its hooks; set inside a
-// shell command of the agent it changes nothing.
+// EnforceVariable is the environment variable that overrides config.mode. It is read from
+// the environment of the host's hooks. Setting it in an agent's shell command has no
+// effect.
 const EnforceVariable = "IDUMB_ENFORCE"
 
-// TrustVariable is the environment variable by which a person trusts the repositories in
-// the folders that it names; see package trust, which reads it.
+// TrustVariable is the environment variable with the folders whose repositories a person
+// trusts; it is read by package trust.
 const TrustVariable = "IDUMB_TRUST"
 
-// DelegationVariable names, in the environment of a host that was started for one, the
-// delegation under which its session works. It only takes rights away.
+// DelegationVariable is the environment variable with the delegation of a host's session.
+// It can only reduce permissions.
 const DelegationVariable = "IDUMB_DELEGATION"
 
-// KnownMode reports whether a value of EnforceVariable is a mode or no override.
+// KnownMode reports whether a value of EnforceVariable is a mode or empty.
 func KnownMode(override string) bool {
 	return strings.TrimSpace(override) == "" || Mode(override, ModeLog) != ModeLog || Mode(override, ModeOff) != ModeOff
 }
 
-// Mode returns the mode that holds: override (the value of EnforceVariable: a
-// mode, or 1 and true for enforce, 0 and false for off), else configured, else
-// enforce. A value that is none of these is no override.
+// Mode returns the effective mode: the override (the value of EnforceVariable: a mode, 1
+// and true for enforce, 0 and false for off), then the configured mode, then enforce.
+// Unknown overrides are ignored.
 func Mode(override, configured string) string {
 	switch strings.ToLower(strings.TrimSpace(override)) {
 	case ModeEnforce, "1", "true":

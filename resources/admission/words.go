@@ -7,7 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// tried opens the WHAT of a denial.
+// tried returns the start of a denial text.
 func tried(c Call) string {
 	if len(c.Paths) == 0 || c.Action == Other {
 		return "You tried to use " + quote(c.Tool)
@@ -19,10 +19,10 @@ func tried(c Call) string {
 	return "You tried to use " + quote(c.Tool) + " on " + strings.Join(names, ", ")
 }
 
-// quote puts a name in double quotes, as the texts of kubectl do.
+// quote puts a name in double quotes, as in kubectl messages.
 func quote(s string) string { return `"` + clean(s) + `"` }
 
-// list joins names for a sentence, quoted, a few of them.
+// list joins some names with quotes and commas.
 func list(names []string) string { return joined(names, ", ") }
 
 // orList joins alternatives.
@@ -36,12 +36,12 @@ func joined(names []string, separator string) string {
 	return resources.Listed(quoted, few, separator)
 }
 
-// few is how many of a list a denial names.
+// few is the maximum number of list items in a denial.
 const few = 8
 
 func firstFew[T any](all []T) []T { return all[:min(len(all), few)] }
 
-// count writes a number with its noun.
+// count formats a number with its noun.
 func count(n int, noun string) string {
 	if n != 1 {
 		noun += "s"
@@ -49,10 +49,10 @@ func count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// digits writes a number.
+// digits formats a number.
 func digits(n int) string { return strconv.Itoa(n) }
 
-// titled is a task's title in parentheses, if it says more than the name.
+// titled returns the title of a task in parentheses if it differs from the name.
 func titled(t *resources.Task) string {
 	if t.Spec.Title == "" || t.Spec.Title == t.Metadata.Name {
 		return ""
@@ -60,7 +60,7 @@ func titled(t *resources.Task) string {
 	return " (" + clean(t.Spec.Title) + ")"
 }
 
-// said puts a phase into a sentence.
+// said formats a phase for a sentence.
 func said(phase string) string {
 	if phase == resources.TaskReview {
 		return "in review"

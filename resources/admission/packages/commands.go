@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// manager is a program that adds packages to a manifest.
+// manager is a package manager that adds packages to a manifest.
 type manager struct {
-	names    string // of the program
-	verbs    string // any of these words adds; several words in one are joined by "+"
-	manifest string // that it changes
+	names    string // program names
+	verbs    string // verbs that add packages; "+" joins several words to one verb
+	manifest string // changed manifest
 	read     func(word string) Package
-	values   string // flags with a value of their own
+	values   string // flags with a value
 }
 
-// managers is the table of them.
+// managers is the table of package managers.
 var managers = [...]manager{
 	{"npm", "install i add in isntall", "package.json", npmPackage, "--prefix -C -w --workspace --registry --tag --omit --include --loglevel"},
 	{"pnpm", "add install i", "package.json", npmPackage, "--dir -C --filter -F --registry"},
@@ -32,11 +32,11 @@ var managers = [...]manager{
 	{"bundle bundler", "add", "Gemfile", gemPackage, "-v --version -g --group -s --source --git --branch --path"},
 }
 
-// versionFlags state the version of the packages before them.
+// versionFlags set the version of the preceding packages.
 var versionFlags = [...]string{"-v", "--version", "--vers"}
 
-// Added are the packages that a command adds, and the manifest that says so from then on, from the
-// folder in which it runs; none for any other command. Words are those of one command, its name first.
+// Added returns the packages that a command adds and the changed manifest, relative to the
+// working directory. It returns none for other commands. words start with the command name.
 func Added(words []string) (added []Package, manifest string) {
 	m, rest := managerOf(words)
 	if m == nil {
@@ -67,7 +67,7 @@ func Added(words []string) (added []Package, manifest string) {
 	return joinedVersions(added, m), m.manifest
 }
 
-// managerOf finds the program and what stands behind the verb that adds.
+// managerOf returns the package manager and the words after its adding verb.
 func managerOf(words []string) (*manager, []string) {
 	if len(words) < 2 {
 		return nil, nil
@@ -90,7 +90,8 @@ func managerOf(words []string) (*manager, []string) {
 	return nil, nil
 }
 
-// behind are the words behind the words of a verb, flags before and between them left out.
+// behind returns the words after the words of a verb. Flags before and between them are
+// skipped.
 func behind(words, verb []string, m *manager) ([]string, bool) {
 	for len(words) > 0 {
 		switch word := words[0]; {
@@ -110,7 +111,7 @@ func behind(words, verb []string, m *manager) ([]string, bool) {
 	return nil, false
 }
 
-// joinedVersions makes of composer's "vendor/name" "^1.0" one package.
+// joinedVersions combines composer's "vendor/name" "^1.0" to one package.
 func joinedVersions(added []Package, m *manager) []Package {
 	if m.manifest != "composer.json" {
 		return added
@@ -126,8 +127,8 @@ func joinedVersions(added []Package, m *manager) []Package {
 	return joined
 }
 
-// npmPackage reads name, name@version, @scope/name@version and alias@npm:name@version; none for a
-// folder, a file or an address.
+// npmPackage parses name, name@version, @scope/name@version and alias@npm:name@version.
+// Folders, files and addresses are not packages.
 func npmPackage(word string) Package {
 	if _, real, alias := strings.Cut(word, "@npm:"); alias {
 		word = real
@@ -140,7 +141,7 @@ func npmPackage(word string) Package {
 	return Named(word)
 }
 
-// atPackage reads name@version.
+// atPackage parses name@version.
 func atPackage(word string) Package {
 	if strings.HasPrefix(word, ".") {
 		return Package{}
@@ -148,7 +149,7 @@ func atPackage(word string) Package {
 	return Named(word)
 }
 
-// composerPackage reads vendor/name:version and vendor/name=version, and a version alone.
+// composerPackage parses vendor/name:version, vendor/name=version, and a version alone.
 func composerPackage(word string) Package {
 	for _, mark := range [...]string{":", "="} {
 		if name, version, ok := strings.Cut(word, mark); ok && strings.Contains(name, "/") {
@@ -158,14 +159,14 @@ func composerPackage(word string) Package {
 	return Package{Name: word}
 }
 
-// gemPackage reads name:version.
+// gemPackage parses name:version.
 func gemPackage(word string) Package {
 	name, version, _ := strings.Cut(word, ":")
 	return Package{name, version}
 }
 
-// pythonPackage reads a requirement: name[extra]>=1.0; and name@version, as some take it. None for a
-// folder, a file or an address.
+// pythonPackage parses a requirement like name[extra]>=1.0, and name@version, which some
+// tools accept. Folders, files and addresses are not packages.
 func pythonPackage(word string) Package {
 	word, _, _ = strings.Cut(word, ";")
 	word = strings.TrimSpace(word)

@@ -1,5 +1,5 @@
-// Package packages tells which packages a manifest names and a package manager's command adds, and
-// whether one of them is a package that somebody names with a range of versions: "next@<16". It is
-// pure, and linear in what it reads: what does not read as it should is left out, for it advises and
-// no program runs by it.
+// Package packages finds the packages in a manifest and in a package manager's command, and
+// matches them with a name and version range like "next@<16". It has no side effects and
+// runs in linear time. Invalid input is skipped, because the result is only used for
+// advice.
 package packages

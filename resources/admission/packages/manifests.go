@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// readers is the table of manifests: how the packages that one names are read out of it.
+// readers is the table of manifests with the functions that return their packages.
 var readers = [...]struct {
-	name string // of the file, a pattern of path.Match
+	name string // file name, as a path.Match pattern
 	read func(text []byte) []Package
 }{
 	{"package.json", inJSON("dependencies", "devDependencies", "optionalDependencies")},
@@ -25,7 +25,7 @@ var readers = [...]struct {
 	{"Gemfile", inGemfile},
 }
 
-// IsManifest reports whether a file, by its path, says which packages a project uses.
+// IsManifest reports whether a path is a package manifest.
 func IsManifest(file string) bool { return readerOf(file) != nil }
 
 func readerOf(file string) func([]byte) []Package {
@@ -37,11 +37,10 @@ func readerOf(file string) func([]byte) []Package {
 	return nil
 }
 
-// maxManifest is how long a manifest may be, in bytes; of a longer one nothing is told.
+// maxManifest is the maximum size of a manifest in bytes. Larger ones are ignored.
 const maxManifest = 1 << 20
 
-// In are the packages that a manifest names, in the order in which they stand there or by name; nil for
-// any other file.
+// In returns the packages in a manifest, in file order or by name, and nil for other files.
 func In(file string, text []byte) []Package {
 	read := readerOf(file)
 	if read == nil || len(text) > maxManifest {
@@ -50,7 +49,8 @@ func In(file string, text []byte) []Package {
 	return read(text)
 }
 
-// New are the packages that a manifest names in its new text, and did not, in that version, in the old.
+// New returns the packages in a new version of a manifest that are not in the old one with
+// this version.
 func New(file string, before, after []byte) []Package {
 	known := map[Package]bool{}
 	for _, p := range In(file, before) {
@@ -59,7 +59,7 @@ func New(file string, before, after []byte) []Package {
 	return slices.DeleteFunc(In(file, after), func(p Package) bool { return known[p] })
 }
 
-// inJSON reads members that hold a version for each package.
+// inJSON returns a reader for JSON objects with a version per package.
 func inJSON(members ...string) func([]byte) []Package {
 	return func(text []byte) (found []Package) {
 		var all map[string]json.RawMessage
@@ -68,7 +68,7 @@ func inJSON(members ...string) func([]byte) []Package {
 		}
 		for _, member := range members {
 			var versions map[string]any
-			_ = json.Unmarshal(all[member], &versions) // what is of another type names none
+			_ = json.Unmarshal(all[member], &versions) // other types contain no packages
 			for _, name := range slices.Sorted(maps.Keys(versions)) {
 				version, _ := versions[name].(string)
 				if real, ok := strings.CutPrefix(version, "npm:"); ok {
@@ -82,7 +82,7 @@ func inJSON(members ...string) func([]byte) []Package {
 	}
 }
 
-// lines yields the lines of a text, trimmed.
+// lines yields the trimmed lines of a text.
 func lines(text []byte) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for line := range bytes.Lines(text) {
@@ -146,7 +146,7 @@ func inGemfile(text []byte) (found []Package) {
 	return found
 }
 
-// inGradle takes every text of the form group:artifact or group:artifact:version.
+// inGradle returns all strings of the form group:artifact or group:artifact:version.
 func inGradle(text []byte) (found []Package) {
 	for line := range lines(text) {
 		if strings.HasPrefix(line, "//") {
@@ -167,7 +167,7 @@ func inGradle(text []byte) (found []Package) {
 	return found
 }
 
-// quoted are the first texts of a line that stand in quotes.
+// quoted returns the first quoted strings in a line.
 func quoted(line string, most int) (texts []string) {
 	for len(texts) < most {
 		start := strings.IndexAny(line, `'"`)

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// Package is one package by the name that its registry knows it under.
+// Package is a package with its name in the registry.
 type Package struct {
 	Name    string
-	Version string // as it is stated: "^15.2", "16", ">=1.0"; "" for none
+	Version string // as written: "^15.2", "16", ">=1.0"; "" for none
 }
 
-// String is the package as a command names it.
+// String formats the package as in a command.
 func (p Package) String() string {
 	if p.Version == "" {
 		return p.Name
@@ -19,7 +19,7 @@ func (p Package) String() string {
 	return p.Name + "@" + p.Version
 }
 
-// Named reads what a decision says of a package: moment, next@<16, @types/node@20.
+// Named parses a package in a decision: moment, next@<16, @types/node@20.
 func Named(text string) Package {
 	text = strings.TrimSpace(text)
 	if at := strings.LastIndexByte(text, '@'); at > 0 {
@@ -28,9 +28,9 @@ func Named(text string) Package {
 	return Package{Name: text}
 }
 
-// Is reports whether a package is the one that somebody names, in a version that they mean: in any
-// where they state none. A version that the package does not state is none that they mean. So is a
-// module of Go with its major version behind its path, and an artifact of Maven by its last name.
+// Is reports whether a package matches a named one. A name without version matches all
+// versions. A package without version matches no version. Go modules with a major version
+// suffix and the last name of Maven artifacts match too.
 func (p Package) Is(named Package) bool {
 	return sameName(p.Name, named.Name) && (named.Version == "" || within(p, named.Version))
 }
@@ -48,8 +48,8 @@ func sameName(name, named string) bool {
 	return ofGroup && artifact == named
 }
 
-// normal spells a name as registries compare it: in lower case, and "-", "_" and "." alike in names
-// that have neither a path nor a scope.
+// normal normalizes a name like registries do: lower case, with "-", "_" and "." equal in
+// names without path and scope.
 func normal(name string) string {
 	name = strings.ToLower(name)
 	if strings.ContainsAny(name, "/@:") {
@@ -58,7 +58,7 @@ func normal(name string) string {
 	return strings.NewReplacer("_", "-", ".", "-").Replace(name)
 }
 
-// cutMajor takes /v2 off a module's path.
+// cutMajor removes /v2 from a module path.
 func cutMajor(name string) (path, major string, ok bool) {
 	at := strings.LastIndex(name, "/v")
 	if at < 0 {
@@ -70,10 +70,10 @@ func cutMajor(name string) (path, major string, ok bool) {
 	return name[:at], name[at+2:], true
 }
 
-// operators of versions, the longer ones first.
+// operators are the version operators, longer ones first.
 var operators = [...]string{"===", "==", ">=", "<=", "~=", "~>", "!=", "^", "~", ">", "<", "="}
 
-// operator takes the operator off a version; "" for none.
+// operator splits the operator from a version; "" for none.
 func operator(version string) (op, rest string) {
 	version = strings.TrimSpace(version)
 	for _, op := range operators {
@@ -84,8 +84,8 @@ func operator(version string) (op, rest string) {
 	return "", version
 }
 
-// within reports whether the version that a package states lies in a range, as far as its first
-// numbers tell: a bound states as many of them as are compared.
+// within reports whether the version of a package is in a range. Only as many numbers are
+// compared as the bound has.
 func within(p Package, bound string) bool {
 	op, rest := operator(bound)
 	want := numbers(rest)
@@ -109,8 +109,8 @@ func within(p Package, bound string) bool {
 	return order == 0
 }
 
-// stated are the first numbers of the version that a package states: of a bound from above, those just
-// below it.
+// stated returns the first numbers of a package's version. For an upper bound it returns
+// the numbers just below it.
 func stated(p Package) []int {
 	op, rest := operator(p.Version)
 	have := numbers(rest)
@@ -125,10 +125,10 @@ func stated(p Package) []int {
 	return have
 }
 
-// maxNumber bounds the numbers of a version: some are dates.
+// maxNumber is the maximum of a version number; some are dates.
 const maxNumber = 1 << 30
 
-// numbers are those that a version begins with, three at most: "v1.2.x" has 1 and 2.
+// numbers returns up to three leading numbers of a version: 1 and 2 for "v1.2.x".
 func numbers(version string) (all []int) {
 	version = strings.TrimPrefix(strings.TrimPrefix(version, "v"), "V")
 	for len(all) < 3 {
@@ -150,7 +150,7 @@ func numbers(version string) (all []int) {
 	return all
 }
 
-// compare orders versions by as many numbers as the second states; one that is not stated is 0.
+// compare compares versions by the numbers of the second one. Missing numbers are 0.
 func compare(have, want []int) int {
 	for i, n := range want {
 		m := 0

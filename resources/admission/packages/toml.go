@@ -2,8 +2,8 @@ package packages
 
 import "strings"
 
-// inTOML reads pyproject.toml and Cargo.toml line by line: tables of dependencies by their keys, and
-// the lists of requirements of a Python project by their texts.
+// inTOML parses pyproject.toml and Cargo.toml line by line: the keys of dependency tables,
+// and the requirement lists of Python projects.
 func inTOML(text []byte) (found []Package) {
 	table, list := "", false
 	for line := range lines(text) {
@@ -39,7 +39,7 @@ func inTOML(text []byte) (found []Package) {
 	return found
 }
 
-// uncommented is a line without its comment; a mark in a text is none.
+// uncommented removes the comment from a line, except in strings.
 func uncommented(line string) string {
 	var quote byte
 	for i := range len(line) {
@@ -57,7 +57,7 @@ func uncommented(line string) string {
 	return line
 }
 
-// ownTable is the package of a table that is about one: [dependencies.serde].
+// ownTable returns the package of a table like [dependencies.serde].
 func ownTable(table string) string {
 	before, name, ok := cutLast(table, "dependencies.")
 	if !ok || before != "" && !strings.HasSuffix(before, ".") && !strings.HasSuffix(before, "-") || strings.HasPrefix(table, "project.") {
@@ -74,12 +74,12 @@ func cutLast(s, mark string) (before, after string, ok bool) {
 	return s[:at], s[at+len(mark):], true
 }
 
-// pythonLists reports whether the keys of a table are groups, each with a list of requirements.
+// pythonLists reports whether the keys of a table are groups with a list of requirements.
 func pythonLists(table string) bool {
 	return table == "project.optional-dependencies" || table == "tool.uv.dev-dependencies"
 }
 
-// listed reports whether a key holds a list of requirements.
+// listed reports whether a key contains a list of requirements.
 func listed(table, key string) bool {
 	return table == "project" && key == "dependencies" || table == "dependency-groups" || pythonLists(table) || table == "tool.uv" && key == "dev-dependencies"
 }
@@ -96,7 +96,7 @@ func requirements(line string) (found []Package) {
 	return found
 }
 
-// named is the package that a key stands for: its own name, or the one that it is renamed from.
+// named returns the package of a key, which may be renamed.
 func named(key, value string) string {
 	if _, rest, ok := strings.Cut(value, "package"); ok {
 		if texts := quoted(rest, 1); len(texts) == 1 && strings.HasPrefix(strings.TrimSpace(rest), "=") {
@@ -107,7 +107,7 @@ func named(key, value string) string {
 	return name
 }
 
-// versionIn is the version in a value: "1.2", or { version = "1.2" }.
+// versionIn returns the version in a value: "1.2", or { version = "1.2" }.
 func versionIn(value string) string {
 	value = strings.TrimSpace(value)
 	if strings.HasPrefix(value, "{") {
