@@ -90,13 +90,13 @@ func Permitted(call Call, act Act, t *resources.Task, view View) *Bar {
 // bar decides whether the caller may perform an operation on a task. It is used by the
 // gate, commands, tools and everything that suggests a task:
 //
-// - an agent whose delegation ended reports back, and neither starts nor ends a task
-// - a task that another session holds belongs to that session
-// - a delegate works on its delegated task and subtasks of it
-// - a task that is delegated to somebody else is not started
-// - a task that is assigned to another role is only started by that role. Agents with an
-// own role do not complete it either. Agents in config.defaultRole complete the work of
-// their delegates
+//   - an agent whose delegation ended reports back, and neither starts nor ends a task
+//   - a task that another session holds belongs to that session
+//   - a delegate works on its delegated task and subtasks of it
+//   - a task that is delegated to somebody else is not started
+//   - a task that is assigned to another role is only started by that role. Agents with an
+//     own role do not complete it either. Agents in config.defaultRole complete the work of
+//     their delegates
 //
 // Everybody may fail or hand back tasks that no other session holds. Users may start all
 // tasks that no session and no other clone holds, and may end and hand over all tasks.
