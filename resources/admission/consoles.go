@@ -53,7 +53,7 @@ var consoles = [...]consoleRow{
 	{names: "visudo vipw", most: -1},
 }
 
-// terminalPagers are the variables that set the pager of programs.
+// terminalPagers lists the variables that set the pager of programs.
 var terminalPagers = [...]string{"PAGER", "MANPAGER"}
 
 // isConsole reports whether a command offers a shell or reads commands from its terminal.

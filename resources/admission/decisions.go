@@ -148,7 +148,7 @@ func (e *evaluation) decidedBy(d ownCommand) (names []string) {
 	return names
 }
 
-// decideVerbs are the subcommands of "idumb decide". Other words are a title.
+// decideVerbs lists the subcommands of "idumb decide". Other words are a title.
 const decideVerbs = "accept reject supersede"
 
 // DecidesVerb reports whether a subcommand of "idumb decide", or an action of the tool,

@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// governedFiles are the files that agents must not write with their own tools, in addition
+// governedFiles lists the files that agents must not write with their own tools, in addition
 // to most of .idumb: settings of hooks and tools, agent definitions for roles, and internal
 // files of git. They are path.Match patterns in lower case. A pattern that ends in "/"
 // includes everything below.
@@ -23,7 +23,7 @@ var governedFiles = [...]string{
 	".git/",
 }
 
-// homeFiles are the same for the home folder of the person.
+// homeFiles lists the same for the home folder of the person.
 var homeFiles = [...]string{
 	".claude/settings*.json", ".claude.json",
 	".codex/",
@@ -34,7 +34,7 @@ var homeFiles = [...]string{
 	".config/idumb/", "library/application support/idumb/", // trust settings of the person
 }
 
-// openKinds are the kinds that agents may edit as files without an active task, because
+// openKinds lists the kinds that agents may edit as files without an active task, because
 // work starts with planning.
 var openKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Mems, resources.Decisions, resources.Artifacts, resources.Delegations}
 

@@ -24,7 +24,7 @@ type ownCommand struct {
 	shown   string // command as written; "" if it is not on a command line
 }
 
-// valuedFlags are the flags of idumb commands whose value can be the next word.
+// valuedFlags lists the flags of idumb commands whose value can be the next word.
 const valuedFlags = "--accept --after --agent --agents --allow-shell --allow-tools --answer --artifact --as --as-of --ask-shell --ask-tools " +
 	"--assign --avoid --avoids --because --by --categories --category --checkpoints --chosen --complete --confidence " +
 	"--content --covers --cue --delegated-by --delegates-to --delegation --deny-shell --deny-tools --deny-write --depends-on " +
@@ -290,7 +290,7 @@ const (
 	migrateVerb     = "migrate"            // imports objects of older tools in the repository
 )
 
-// readingCommands are commands with a subcommand that write nothing for their caller. Some
+// readingCommands lists commands with a subcommand that write nothing for their caller. Some
 // start the controller, which acts on its own behalf.
 var readingCommands = [...]string{"hook status", "controller status", "controller logs", "controller start", "up", "sync status", "sync conflicts", "sync claims", "shell rules", "shell check", "violations", "session show", "session export"}
 

@@ -166,7 +166,7 @@ func RefuseEnded(t *resources.Task, state, by string, at time.Time, who Who, now
 	return apierrors.Refuse(Over, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), why, step)
 }
 
-// takeOver are the commands by which a person takes over a task, by target state.
+// takeOver lists the commands by which a person takes over a task, by target state.
 var takeOver = map[string]string{
 	resources.TaskActive:    "idumb start %s --take-over",
 	resources.TaskReview:    "idumb submit %s --take-over",

@@ -16,7 +16,7 @@ import (
 // the repository root in lower case.
 const keysBefore = ".idumb/run/api"
 
-// otherKeys are further such paths.
+// otherKeys lists further such paths.
 var otherKeys = [...]string{".idumb/run/hook.sock", ".idumb/run/applied", ".idumb/run", ".idumb/run/*"}
 
 // isKey reports whether a path gives access to the controller as the person.
@@ -48,10 +48,10 @@ func governedKey(e *evaluation) *Reason {
 	return nil
 }
 
-// clusterClients are clients of Kubernetes APIs, which can also access ours.
+// clusterClients lists clients of Kubernetes APIs, which can also access ours.
 var clusterClients = [...]string{"kubectl", "k9s", "kubecolor", "oc", "helm"}
 
-// sharedWords are names of our kinds that are also common in other clusters. They are not
+// sharedWords lists names of our kinds that are also common in other clusters. They are not
 // sufficient to identify ours.
 var sharedWords = [...]string{"tasks", "task", "roles", "role", "config", "triggers", "trigger", "trg", "sessions", "session", "cr", "sh", "shell", "del", "an", "plan", "plans", "art", "dec"}
 

@@ -10,7 +10,7 @@ import (
 // A Rename is a renamed idumb command. The old name works for two more releases.
 type Rename struct{ Old, New string }
 
-// renames are ordered; the first match applies.
+// renames lists the renamed commands in order. The first match applies.
 var renames = [...]Rename{
 	{"accept", "delegation accept"},
 	{"recall", "delegation revoke"},

@@ -50,7 +50,7 @@ func Changes(line command.Reading, interactive bool) []Change {
 	return append(all, lookedUp(line)...)
 }
 
-// settingsHomes are environment variables for the settings folder of an agent host.
+// settingsHomes lists environment variables for the settings folder of an agent host.
 var settingsHomes = [...]string{"CODEX_HOME", "COPILOT_HOME", "GEMINI_CLI_HOME"}
 
 // governs returns the reason why a setting changes the governance of agents, or "". Such
@@ -70,10 +70,10 @@ func governs(s command.Setting) string {
 	return ""
 }
 
-// killers are commands that end processes.
+// killers lists commands that end processes.
 var killers = [...]string{"kill", "pkill", "killall", "skill", "taskkill"}
 
-// lookers are commands that find the process to end.
+// lookers lists commands that find the process to end.
 var lookers = [...]string{"pgrep", "pidof", "ps", "grep", "cat", "lsof", "fuser", "head"}
 
 // namesIdumb reports whether a command would end a process of iDumb, as far as its words
@@ -106,7 +106,7 @@ func Ending(part string) Change {
 	return Change{Part: part, Why: "It would end a process of iDumb: the controller updates plans and tasks."}
 }
 
-// promptOptions are options of shells and interpreters that do not prevent an interactive
+// promptOptions lists options of shells and interpreters that do not prevent an interactive
 // prompt.
 var promptOptions = [...]string{"-i", "-l", "-il", "-li", "--login", "--interactive", "--norc", "--noprofile", "-s", "-q", "-u", "-"}
 
@@ -171,10 +171,10 @@ func (row *ungatedRow) changesHooks(r command.Run) bool {
 	})
 }
 
-// programs are the iDumb programs that agent hosts start.
+// programs lists the iDumb programs that agent hosts start.
 var programs = [...]string{"idumb-hook", "idumb-mcp"}
 
-// asksProgram are options with which these programs only print information.
+// asksProgram lists options with which these programs only print information.
 var asksProgram = [...]string{"--version", "-version", "--help", "-help", "-h"}
 
 // ownProgram returns the changes from starting one of these programs by hand. They trust
@@ -189,7 +189,7 @@ func ownProgram(r command.Run) []Change {
 	}}
 }
 
-// finders are commands that print where a program is installed.
+// finders lists commands that print where a program is installed.
 var finders = [...]string{"which", "whereis", "type", "command", "whence", "realpath", "readlink"}
 
 // lookedUp returns the commands that affect an unknown file or an iDumb program, in a line

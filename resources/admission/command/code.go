@@ -160,7 +160,7 @@ func (m *machine) foreign(lang string, code string, c *invocation) {
 	}
 }
 
-// rowCalls are framework calls that delete or change all rows of a table. The ones after
+// rowCalls lists framework calls that delete or change all rows of a table. The ones after
 // the first allRows do so only without a condition.
 var rowCalls = [...]string{
 	".objects.all().delete(", ".objects.all()._raw_delete(", ".objects.delete(", ".deleteMany()", ".deleteMany({})", ".query().delete()", ".query.delete()",

@@ -97,7 +97,7 @@ func (m *machine) codeDelete(x call, found []stringLiteral, tree bool, code stri
 	}
 }
 
-// handedOn are unambiguous names of functions that delete files or run commands. Code that
+// handedOn lists unambiguous names of functions that delete files or run commands. Code that
 // uses one without calling it assigns it to another name or passes it to another function.
 var handedOn = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "rmdirSync", "unlinkSync", "removeSync", "execSync", "spawnSync", "execFileSync", "Popen", "check_output", "check_call", "os.system", "os.remove", "os.unlink", "os.popen", "shell_exec", "passthru"}
 
@@ -114,7 +114,7 @@ func (m *machine) codeHandsOn(code, part string) {
 	m.objectIf(strings.Contains(code, "unlink") && !strings.Contains(code, "unlink(") && hasAny(code, enumerators[:]...), "delete-unknown", part, "")
 }
 
-// enumerators are calls that list files.
+// enumerators lists calls that list files.
 var enumerators = [...]string{"listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "walkSync", "Dir[", "Dir.", "each_child", "list.files", "list_dir", "File::Find", "find(sub", "<*"}
 
 // sweeps reports whether a call may delete files that the code itself enumerates. They are
@@ -139,10 +139,10 @@ func (m *machine) codeOpens(found []stringLiteral, c *invocation) {
 	}
 }
 
-// runners are names of calls that run a system command, in any language.
+// runners lists names of calls that run a system command, in any language.
 var runners = [...]string{"system", "popen", "popen2", "popen3", "Popen", "call", "check_call", "check_output", "run", "getoutput", "getstatusoutput", "exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "spawnl", "spawnlp", "spawnv", "spawnvp", "execl", "execlp", "execle", "execv", "execvp", "execvpe", "execve", "shell_exec", "passthru", "proc_open", "pcntl_exec", "capture2", "capture2e", "capture3", "create_subprocess_shell", "create_subprocess_exec", "Start-Process", "Invoke-Expression", "os.cmd", "cmd", "Command", "execute", "exec_command", "system2", "shell", "sh", "qx", "startfile"}
 
-// departures are parts of code that start a program in the background or in a new session.
+// departures lists parts of code that start a program in the background or in a new session.
 var departures = [...]string{"setsid", "new_session", "preexec_fn", "process_group", "setpgrp", "setpgid", "detached", "DETACHED", "pgroup", "daemon", "fork", "unref", "Popen", "popen", "spawn", "create_subprocess", "proc_open", "process.exit"}
 
 // codeRuns checks the commands that code runs.

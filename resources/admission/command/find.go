@@ -202,7 +202,7 @@ func (m *machine) deletes(c *invocation, s *search) {
 	})
 }
 
-// sourceEnds are file extensions of hand-written files.
+// sourceEnds lists file extensions of hand-written files.
 const sourceEnds = " .go .py .js .ts .tsx .jsx .rs .c .h .cc .cpp .java .kt .rb .php .swift .md .json .yaml .yml .sql .db .sqlite .env .git .html .css .toml .sh .txt .csv .ipynb .tf .tfstate "
 
 // narrow reports whether patterns match a single sort of file that is not source code.

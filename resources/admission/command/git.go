@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// gitTakes are git's global options with a value.
+// gitTakes lists the global git options with a value.
 const gitTakes = "-C -c --git-dir --work-tree --namespace --exec-path --config-env --super-prefix --attr-source"
 
 // GitVerb returns the git command in the words after "git", or "".
@@ -253,7 +253,7 @@ func looksLikeFolder(p string) bool {
 	return strings.HasSuffix(p, "/") || !strings.Contains(base, ".") && base == strings.ToLower(base) && known(p)
 }
 
-// protectedBranches are common names of shared branches.
+// protectedBranches lists common names of shared branches.
 const protectedBranches = "main master develop development staging production prod release trunk"
 
 // gitConfig checks changes of git settings.

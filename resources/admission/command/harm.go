@@ -58,7 +58,7 @@ func (m *machine) removed(f field, tree, overwrites bool, part string) {
 	}
 }
 
-// sources are file extensions that folders do not have.
+// sources lists file extensions that folders do not have.
 const sources = " .go .md .txt .json .js .mjs .cjs .ts .tsx .jsx .py .log .sh .yaml .yml .html .css .scss .rs .c .h .cc .cpp .hpp .java .kt .rb .php .sql .csv .xml .toml .lock .png .jpg .jpeg .gif .svg .pdf .zip .gz .tgz .tar .tmp .bak .exe .dll .swift .lua .ini .cfg .conf .mdx .vue .svelte .ipynb .xz .bz2 .deb .rpm .jar .war .wasm .map .snap .patch .diff .pid .sock .out "
 
 // looksLikeFile reports whether a path probably names a single file. Options for folders do
@@ -87,14 +87,14 @@ func spotText(at spot, p string) string {
 	return p + " is outside the repository"
 }
 
-// systemFiles are system files that must not be written. Writing other system files needs
+// systemFiles lists system files that must not be written. Writing other system files needs
 // approval.
 var systemFiles = [...]string{"/etc/passwd", "/etc/shadow", "/etc/group", "/etc/gshadow", "/etc/sudoers", "/etc/ssh", "/etc/cron", "/etc/ld.so", "/etc/pam.d", "/etc/hosts", "/etc/resolv.conf", "/etc/profile", "/etc/bash", "/etc/zsh", "/etc/environment", "/etc/systemd", "/etc/init", "/etc/rc", "/etc/fstab", "/etc/security", "/etc/selinux", "/etc/apt", "/etc/kubernetes", "/boot", "/bin", "/sbin", "/lib", "/usr/bin", "/usr/sbin", "/usr/lib", "/proc", "/sys", "/var/spool/cron", "/var/log", "/System", "/Library/Launch", "/root"}
 
-// startup are files in a home folder that are executed automatically or grant access.
+// startup lists files in a home folder that are executed automatically or grant access.
 var startup = [...]string{".bash", ".profile", ".zsh", ".zprofile", ".zlog", ".config/fish/config.fish", ".config/autostart/", ".config/systemd/", "Library/LaunchAgents/", ".ssh/", ".gitconfig", ".config/git/", ".npmrc", ".netrc", ".pypirc", ".aws/", ".kube/", ".gnupg/", ".vimrc", ".tmux.conf", ".inputrc", ".xinitrc", ".pam_environment", ".config/nvim/"}
 
-// agentFiles are files in a home folder that instruct the user's later agents or make them
+// agentFiles lists files in a home folder that instruct the user's later agents or make them
 // run commands.
 var agentFiles = [...]string{".claude/skills/", ".claude/agents/", ".claude/commands/", ".agents/skills/", ".config/opencode/agent", ".config/opencode/command", ".config/opencode/skill"}
 
@@ -354,7 +354,7 @@ func (m *machine) truncates(c *invocation, o *parsedOptions) {
 	}
 }
 
-// vital are patterns and names of processes that the machine or the agent depends on.
+// vital lists patterns and names of processes that the machine or the agent depends on.
 const vital = ". .* init systemd sshd dockerd launchd Xorg gnome-shell bash zsh sh Finder WindowServer loginwindow claude opencode codex"
 
 // ends checks kill and similar commands.

@@ -140,7 +140,7 @@ func isDescriptor(text string) bool {
 	return text == "-" || strings.Trim(strings.TrimSuffix(text, "-"), "0123456789") == ""
 }
 
-// filters are commands that may follow an idumb command in a pipe. They only shorten its
+// filters lists commands that may follow an idumb command in a pipe. They only shorten its
 // output.
 var filters = []string{"cat", "head", "tail", "grep", "jq", "wc"}
 

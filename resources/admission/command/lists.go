@@ -107,7 +107,7 @@ func (m *machine) foundFiles(s *search, sure bool, c *invocation) {
 	}
 }
 
-// governedNames are distinctive names of governed files and their folders. Package
+// governedNames lists distinctive names of governed files and their folders. Package
 // admission defines these files, and its tests check that both agree.
 var governedNames = [...]string{
 	"settings.json", "settings.local.json", "opencode.json", "opencode.jsonc", "hooks.json", "config.json", "config.toml", "config",

@@ -159,7 +159,7 @@ func (m *machine) unreadable(text string) {
 	m.object("unreadable", text, "a quote, a bracket or a word is missing or left over")
 }
 
-// code interprets a text that the command line computes, as far as it is known. Lines that
+// code interprets a text that the command line computes, if it is known. Lines that
 // start with an unknown part may be any command. Unknown parts after a command name are
 // arguments.
 func (m *machine) code(text, stdin, part string) string {

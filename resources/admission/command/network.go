@@ -164,7 +164,7 @@ func (m *machine) uploads(c *invocation) {
 	}
 }
 
-// singleObjects are kinds of cluster objects that are recreated automatically.
+// singleObjects lists kinds of cluster objects that are recreated automatically.
 const singleObjects = "pod pods po event events ev lease leases"
 
 // cluster checks kubectl delete. Kinds can be joined to the name (deploy/api), and objects

@@ -102,7 +102,7 @@ func single(vals []value) (string, bool) {
 	return vals[0].text, true
 }
 
-// decimals are the decimal digits.
+// decimals contains the decimal digits.
 const decimals = "0123456789"
 
 // nameOf splits the content of ${...} into name, index and rest.

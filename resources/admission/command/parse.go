@@ -212,7 +212,7 @@ func (p *parser) whole() bool {
 	return !p.failed && p.pos >= len(p.src) && p.ifs == 0 && p.loops == 0
 }
 
-// openers are keywords before a command that affect when it runs.
+// openers lists keywords before a command that affect when it runs.
 var openers = []string{"if", "then", "elif", "else", "while", "until", "do"}
 
 // group parses ( ... ) or { ...; }.

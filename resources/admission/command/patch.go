@@ -14,7 +14,7 @@ type patched struct {
 	certain bool
 }
 
-// marksOfPatch are the prefixes of file headers in patches of git, diff and svn.
+// marksOfPatch lists the prefixes of file headers in patches of git, diff and svn.
 var marksOfPatch = [...]string{"--- ", "+++ ", "*** ", "Index: ", "rename from ", "rename to ", "copy from ", "copy to "}
 
 // patchedFiles returns the files named in a patch, without the first strip directories. A

@@ -24,7 +24,7 @@ const (
 	theRoot               // /
 )
 
-// buildFolders are common names of folders that builds, package managers and tests create.
+// buildFolders lists common names of folders that builds, package managers and tests create.
 const buildFolders = " node_modules dist build out target coverage htmlcov .nyc_output .next .nuxt .output .svelte-kit .turbo .parcel-cache .vite .angular .astro " +
 	"__pycache__ .pytest_cache .mypy_cache .ruff_cache .tox .nox .venv venv .eggs .hypothesis .ipynb_checkpoints .gradle .cache .sass-cache .docusaurus .vitepress " +
 	"bin obj tmp temp .tmp .temp .terraform .serverless .aws-sam cdk.out Pods DerivedData .build .dart_tool zig-out zig-cache .zig-cache dist-newstyle .stack-work _build deps elm-stuff " +
@@ -32,10 +32,10 @@ const buildFolders = " node_modules dist build out target coverage htmlcov .nyc_
 	"generated gen-out release debug Debug Release x64 CMakeFiles .ccls-cache .clangd cmake-build-debug cmake-build-release bazel-bin bazel-out bazel-testlogs vendor/bundle .bundle .yarn/cache .pnpm-store " +
 	".DS_Store _site .jekyll-cache public/build public/assets site-packages .coverage reports report artifacts "
 
-// artifacts are patterns of files that builds create next to source files.
+// artifacts lists patterns of files that builds create next to source files.
 var artifacts = [...]string{"*.egg-info", "*.pyc", "*.pyo", "*.o", "*.a", "*.so", "*.class", "*.log", "*.tmp", "*.bak", "*.orig", "*.rej", "*.swp", "*.swo", "*~", "*.out", "*.test", "*.prof", "*.dSYM", "*.tsbuildinfo", "*.gcda", "*.gcno", "cmake-build-*", "*.d.ts.map", "*.js.map", "*.cache", "npm-debug.log*", "*.tgz", "*.whl", "Thumbs.db", ".DS_Store", "*.coverage", "bazel-*", "*_cache", ".*_cache", "*-cache"}
 
-// systemFolders are the folders of operating systems.
+// systemFolders lists the folders of operating systems.
 const systemFolders = " bin boot dev etc home lib lib32 lib64 libx32 media mnt opt proc root run sbin snap srv sys usr var System Library Applications Users Volumes private cores nix "
 
 // isBuilt reports whether a name is a common name of build output.
@@ -178,7 +178,7 @@ func (m *machine) spotOf(abs string) spot {
 	return m.systemOrHome(abs)
 }
 
-// tempFolders are the folders for temporary files.
+// tempFolders lists the folders for temporary files.
 var tempFolders = [...]string{"/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"}
 
 func isTempRoot(abs string) bool { return abs == "/tmp" || abs == "/var/tmp" || abs == "/private/tmp" }
@@ -276,7 +276,7 @@ func homeSpot(rel string) spot {
 	return inHome
 }
 
-// disks are the prefixes of disk and memory device names.
+// disks lists the prefixes of disk and memory device names.
 var disks = [...]string{"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/", "loop", "mem", "kmem", "port", "ram", "sr", "nbd", "zvol"}
 
 func isDevice(abs string) bool {

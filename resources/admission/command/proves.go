@@ -95,7 +95,7 @@ func (r row) imports(code string) (count int) {
 	return count
 }
 
-// readingWords are names of functions and arguments, in any language, in code that reads
+// readingWords lists names of functions and arguments, in any language, in code that reads
 // and prints files.
 const readingWords = " puts print p println printf echo say cat File read readlines readLines readline readText IO open io a r rb readAll summary csv CSV table str head tail " +
 	"size length len nchar String each map lines split strip chomp trim join sum count JSON parse json load loads require import console log fs readFileSync utf8 do end if else for in of let const var true false nil null None TRUE FALSE " +

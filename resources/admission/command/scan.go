@@ -178,7 +178,7 @@ func (p *parser) quotedSince(start int) bool {
 	return strings.ContainsAny(p.src[start:p.pos], `'"\`)
 }
 
-// operators are the redirections of bash, longest first. "<(" and ">(" are process
+// operators lists the redirections of bash, longest first. "<(" and ">(" are process
 // substitutions, which are words.
 var operators = []string{"&>>", "&>|", "&>", "<<<", "<<-", "<<", "<>", "<&", ">>", ">&", ">|", "<", ">"}
 

@@ -132,7 +132,7 @@ func sqlToken(text string) (length int, word string) {
 	return 1, ""
 }
 
-// dropped are words that can follow DROP.
+// dropped lists words that can follow DROP.
 const dropped = "TABLE TABLES DATABASE SCHEMA VIEW KEYSPACE USER ROLE TABLESPACE MATERIALIZED COLLECTION STREAM BUCKET OWNED SEQUENCE FUNCTION PROCEDURE TRIGGER EXTENSION TYPE COLUMN SERVER PUBLICATION SUBSCRIPTION WAREHOUSE STAGE MEASUREMENT SERIES DICTIONARY POLICY PARTITION LOGIN"
 
 // sqlRule returns the rule that a statement violates, or "".
@@ -183,7 +183,7 @@ func unbounded(words []string) bool {
 	return true
 }
 
-// flushes are MongoDB calls that delete whole collections or databases.
+// flushes lists MongoDB calls that delete whole collections or databases.
 var flushes = [...]string{".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()", ".remove()", ".dropIndexes(", ".dropUser(", ".dropAllUsers", "shutdownServer", ".updateMany({},", ".update({},"}
 
 // mongo checks JavaScript for MongoDB.

@@ -377,7 +377,7 @@ func (m *machine) read(name string) string {
 	return unknown
 }
 
-// harmlessTargets are files that discard or print what is written to them.
+// harmlessTargets lists files that discard or print what is written to them.
 const harmlessTargets = " /dev/null /dev/stdout /dev/stderr /dev/tty /dev/full /dev/fd/1 /dev/fd/2 NUL nul "
 
 // write checks a write to a file and records the content. by is nil for redirections.

@@ -70,7 +70,7 @@ func cutMajor(name string) (path, major string, ok bool) {
 	return name[:at], name[at+2:], true
 }
 
-// operators are the version operators, longer ones first.
+// operators lists the version operators, longer ones first.
 var operators = [...]string{"===", "==", ">=", "<=", "~=", "~>", "!=", "^", "~", ">", "<", "="}
 
 // operator splits the operator from a version; "" for none.
