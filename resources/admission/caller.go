@@ -221,7 +221,7 @@ type work struct {
 	several []string // active tasks from which the caller must choose one
 	others  []string // active tasks of other roles
 	left    string   // former task of the session, which has ended
-	held    []string // active tasks that somebody else holds
+	held    []string // active tasks that others hold
 	came    []string // active tasks that the caller's delegates returned
 	parked  []string // active tasks that are paused because another plan is in focus
 }

@@ -137,7 +137,7 @@ func (d ownCommand) aboutDecisions() (words []string, only func(*resources.Decis
 // decidedBy returns the existing decisions that a command decides.
 func (e *evaluation) decidedBy(d ownCommand) (names []string) {
 	words, only := d.aboutDecisions()
-	if d.several && only != nil { // names are not known here
+	if d.several && only != nil { // the names cannot be determined here
 		words = e.view.Names(resources.Decisions)
 	}
 	for _, name := range words {

@@ -7,7 +7,7 @@ import (
 )
 
 // fileOwner protects files that another open task names. fileLocks deny writes. Paths deny
-// them if the other task is blocked or held by somebody else, unless the own task names the
+// them if the other task is blocked or held by others, unless the own task names the
 // file too. In other cases, and for broad globs, the agent gets a line of advice.
 func fileOwner(e *evaluation) *Reason {
 	if e.others == nil {
@@ -64,7 +64,7 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	return nil
 }
 
-// heldBy returns the reason why the caller may not use a task that somebody else holds, or
+// heldBy returns the reason why the caller may not use a task that others hold, or
 // nil.
 func (e *evaluation) heldBy(t *resources.Task) *Bar {
 	if b := e.caller().bar(For, t, e.view); b != nil && b.Cause == Held {
@@ -129,7 +129,7 @@ func (e *evaluation) keptForBlocked(c fileClaim, st resources.TaskStatus, p Path
 	return r
 }
 
-// keptForHolder returns the denial for a file of a task that somebody else holds.
+// keptForHolder returns the denial for a file of a task that others hold.
 func (e *evaluation) keptForHolder(c fileClaim, held *Bar, p Path) *Reason {
 	name := c.task.Metadata.Name
 	r := &Reason{

@@ -30,9 +30,9 @@ func (c fileClaim) cite() string {
 
 // filesOf finds the owner of files from the view of one task.
 type filesOf struct {
-	own     *resources.Task // nil: none
+	own     *resources.Task // optional
 	view    View
-	taken   func(*resources.Task) bool // reports whether somebody else holds a task; nil: not checked
+	taken   func(*resources.Task) bool // reports whether others hold a task; nil: not checked
 	tracked []string                   // files tracked by git, valid if counted is set
 	counted map[string]bool            // whether a glob is broad
 }
@@ -73,7 +73,7 @@ func (f *filesOf) counts(c fileClaim) bool {
 func (f *filesOf) isOwn(file string) bool { return f.own != nil && len(claimsOf(f.own, file)) > 0 }
 
 // claims returns the claims on a file by open tasks of active plans that are not deferred.
-// The own task and its parents are excluded, unless somebody else holds a parent and the
+// The own task and its parents are excluded, unless others hold a parent and the
 // own task does not name the file. Strongest claims come first. Each task has one claim:
 // the strongest that is not broad, otherwise the strongest.
 func (f *filesOf) claims(file string) []fileClaim {

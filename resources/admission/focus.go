@@ -9,7 +9,7 @@ import (
 )
 
 // Switching to another plan suspends the tasks in progress. Persons may do that. Agents may
-// not suspend tasks that somebody else holds, by any verb, tool or file.
+// not suspend tasks that others hold, by any verb, tool or file.
 
 // PlanInFocus returns the active plan in focus, or "". See status.PlanInFocus.
 func PlanInFocus(v View) string {
@@ -45,7 +45,7 @@ func readHead(e *evaluation) *Reason {
 	return nil
 }
 
-// judgeReadHead rejects a switch by an agent away from a task that somebody else holds. v
+// judgeReadHead rejects a switch by an agent away from a task that others hold. v
 // has the new trajectory.
 func judgeReadHead(next resources.Object, who Who, v Objects) error {
 	if _, ok := next.(*resources.Trajectory); !ok || who.As != Agent {

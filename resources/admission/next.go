@@ -352,7 +352,7 @@ func (e *evaluation) handTo(t *resources.Task) string {
 	return "Hand the task over: start the agent " + orList(agents) + " with task/" + name + " in its prompt."
 }
 
-// besides returns the step for an agent whose task is held by somebody else.
+// besides returns the step for an agent whose task is held by others.
 func (e *evaluation) besides(name string) string {
 	if next := e.other(name); next != "" {
 		return "Leave it to its owner, and run `idumb start " + next + "` to work on another task."

@@ -20,7 +20,7 @@ const (
 )
 
 // judgeOwner enforces that a task has one owner. Agents can neither start nor end a task
-// that somebody else holds. A person can end it, and start it by taking it over.
+// that others hold. A person can end it, and start it by taking it over.
 func judgeOwner(old, next resources.Object, who Who, v Objects) error {
 	t, ok := next.(*resources.Task)
 	was, _ := old.(*resources.Task)
@@ -135,7 +135,7 @@ func callerOf(who Who, v Objects) *caller {
 	return identify(call, v)
 }
 
-// RefuseHeld returns the error for changing the state of a task that somebody else holds.
+// RefuseHeld returns the error for changing the state of a task that others hold.
 func RefuseHeld(t *resources.Task, l *resources.Lease, who Who, state string, now time.Time) error {
 	verb, step := "start", "take another task: idumb next"
 	if state != resources.TaskActive {
@@ -274,7 +274,7 @@ func (c *caller) takesPart(d *resources.Delegation, v permitView) bool {
 	return c.claims(d.Spec.To, v) == mine || (!known || status.GiverOver(d, v)) && c.claims(d.Spec.From, v) == mine
 }
 
-// owner denies starting, ending or handing over a task that somebody else holds, by command
+// owner denies starting, ending or handing over a task that others hold, by command
 // or file.
 func owner(e *evaluation) *Reason {
 	for _, d := range e.ownCommands() {
@@ -307,7 +307,7 @@ func owner(e *evaluation) *Reason {
 	return nil
 }
 
-// owned returns the denial for a task that somebody else holds, or nil.
+// owned returns the denial for a task that others hold, or nil.
 func (e *evaluation) owned(name, tried string) *Reason {
 	t, ok := e.view.Task(name)
 	if !ok {
@@ -346,7 +346,7 @@ func lapsedClaim(e *evaluation) *Reason {
 	}
 }
 
-// heldOnly returns the denial if somebody else holds all possible tasks.
+// heldOnly returns the denial if others hold all possible tasks.
 func (e *evaluation) heldOnly(w *work) *Reason {
 	name := w.held[0]
 	r := &Reason{

@@ -158,7 +158,7 @@ func (e *evaluation) givenBeside(d *resources.Delegation) string {
 	return giver
 }
 
-// notYours returns the denial for a delegation that somebody else gave.
+// notYours returns the denial for a delegation that others gave.
 func (e *evaluation) notYours(name string) *Reason {
 	r := &Reason{
 		What:       e.attempt() + " but delegation " + quote(name) + " is not yours to change.",
@@ -214,7 +214,7 @@ func (e *evaluation) delegationsByCommand(d ownCommand) *Reason {
 		return nil
 	}
 	names := d.names
-	if d.several { // names are not known here
+	if d.several { // the names cannot be determined here
 		names = e.view.Names(resources.Delegations)
 	}
 	for _, name := range names {

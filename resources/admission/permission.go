@@ -29,7 +29,7 @@ type Bar struct {
 	Why   string           // a clause: "it is held by claude/ab12 since 14:02 (5 min)"
 	Lease *resources.Lease // for Held
 
-	Delegation *resources.Delegation // for Delegated: the delegation; for Take: a delegation that is addressed to somebody else
+	Delegation *resources.Delegation // for Delegated: the delegation; for Take: a delegation that is addressed to others
 
 	assignee string // for Assigned
 	evidence []string
@@ -93,7 +93,7 @@ func Permitted(call Call, act Act, t *resources.Task, view View) *Bar {
 //   - an agent whose delegation ended reports back, and neither starts nor ends a task
 //   - a task that another session holds belongs to that session
 //   - a delegate works on its delegated task and subtasks of it
-//   - a task that is delegated to somebody else is not started
+//   - a task that is delegated to others is not started
 //   - a task that is assigned to another role is only started by that role. Agents with an
 //     own role do not complete it either. Agents in config.defaultRole complete the work of
 //     their delegates

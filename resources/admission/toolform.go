@@ -14,8 +14,8 @@ type toolForm struct {
 	command string // verb, with the kind if the verb needs one
 	tool    string
 	action  string
-	name    string            // argument for the object name; "" for none
-	text    string            // argument for the words after the name; "" for none
+	name    string            // argument for the object name; may be empty
+	text    string            // argument for the words after the name; may be empty
 	flags   map[string]string // flags of the command and the arguments for their values
 	lists   string            // arguments that are lists
 	within  string            // argument that is a list of objects, for all values except the plan

@@ -8,7 +8,7 @@ import (
 // Package is a package with its name in the registry.
 type Package struct {
 	Name    string
-	Version string // as written: "^15.2", "16", ">=1.0"; "" for none
+	Version string // as written: "^15.2", "16", ">=1.0"; may be empty
 }
 
 // String formats the package as in a command.
