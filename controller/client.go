@@ -54,7 +54,7 @@ func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 // errGone is the error of every write while the store is unavailable. The error is not
 // logged per key and the write is not retried: the listing after the store's
 // return requeues every key.
-var errGone = fmt.Errorf("%w; nothing is written until it is back", store.ErrGone)
+var errGone = fmt.Errorf("%w; writes are stopped until it is available", store.ErrGone)
 
 // DeleteStatus removes the status of a deleted object.
 func (w *world) DeleteStatus(_ context.Context, key resources.Key) error {

@@ -200,7 +200,7 @@ func TestTheSameErrorIsTold(t *testing.T) {
 		h.shDone("make", true)
 	}
 	h.shDone("make other", true)
-	assert.Contains(t, h.sh("make").Context, "GOVERNANCE WARNING (again): the same call failed, or the same error came whatever you changed, 3 times or more")
+	assert.Contains(t, h.sh("make").Context, "GOVERNANCE WARNING (again): the same call failed, or the same error came after each change, 3 times or more")
 	h.shDone("make", true)
 	assert.Empty(t, h.sh("make").Context, "once")
 	assert.Contains(t, h.repoContext(), "triggers/again is triggered")
@@ -224,7 +224,7 @@ func TestTheSameErrorWhateverIsWritten(t *testing.T) {
 		require.NotContains(t, fails(i), "GOVERNANCE WARNING")
 	}
 	told := fails(3)
-	assert.Contains(t, told, "GOVERNANCE WARNING (again): the same call failed, or the same error came whatever you changed, 3 times or more")
+	assert.Contains(t, told, "GOVERNANCE WARNING (again): the same call failed, or the same error came after each change, 3 times or more")
 	assert.Contains(t, told, "Tried so far: src/a.ts")
 	assert.NotContains(t, fails(4), "GOVERNANCE WARNING", "once")
 	assert.Equal(t, 5, h.session("s").Counters.Repeats)

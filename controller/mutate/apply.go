@@ -97,7 +97,7 @@ func (s *Stopped) Error() string {
 	if errors.Is(s.Cause, context.Canceled) {
 		why = "interrupted; apply the files again"
 	}
-	return fmt.Sprintf("stopped after %d of %d objects, and the others are as they were: %s", s.Done, s.Of, why)
+	return fmt.Sprintf("stopped after %d of %d objects; the remaining objects are unchanged: %s", s.Done, s.Of, why)
 }
 
 func (s *Stopped) Unwrap() error { return s.Cause }

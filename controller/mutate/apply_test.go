@@ -71,7 +71,7 @@ func TestAnInterruptedApplyKeepsWhatItWroteAndSaysHowFarItCame(t *testing.T) {
 	var stopped *Stopped
 	require.ErrorAs(t, err, &stopped)
 	assert.ErrorIs(t, err, context.Canceled)
-	assert.EqualError(t, err, "stopped after 256 of 600 objects, and the others are as they were: interrupted; apply the files again")
+	assert.EqualError(t, err, "stopped after 256 of 600 objects; the remaining objects are unchanged: interrupted; apply the files again")
 	assert.Equal(t, []string{"256 of 600"}, told)
 	assert.Equal(t, 256, written(t, root, "new"))
 	assert.Equal(t, 344, written(t, root, "old"))

@@ -164,7 +164,7 @@ func (t *Tx) oneOf(keys []resources.Key) (found resources.Object, err error) {
 	case len(keys) == 1:
 		return nil, apierrors.NotFound(keys[0])
 	}
-	return nil, fmt.Errorf("no plan and no task is called %q; idumb tree shows what there is", keys[0].Name)
+	return nil, fmt.Errorf("no plan and no task is named %q; idumb tree lists all plans and tasks", keys[0].Name)
 }
 
 // newTrajectory returns the default focus.

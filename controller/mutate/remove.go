@@ -114,7 +114,7 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 	})
 	if err == nil && stones != nil {
 		if err = stones.Add(went...); err != nil {
-			err = fmt.Errorf("it is gone here, but the team cannot be told: %w; once it is back, say so again", err)
+			err = fmt.Errorf("it was deleted here, but the team could not be notified: %w; repeat the command when the team is reachable", err)
 		}
 	}
 	return gone, err

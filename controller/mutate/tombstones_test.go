@@ -100,5 +100,5 @@ func TestATombstoneThatCannotBeLeft(t *testing.T) {
 	require.NoError(t, os.MkdirAll(root.Abs(".git/idumb"), 0o700))
 	require.NoError(t, os.WriteFile(root.Abs(".git/idumb/sync"), nil, 0o600))
 	_, err := repo.Delete(t.Context(), []resources.Key{{Kind: resources.Tasks, Name: "a"}}, Guarded)
-	require.ErrorContains(t, err, "the team cannot be told")
+	require.ErrorContains(t, err, "the team could not be notified")
 }

@@ -13,7 +13,7 @@ import (
 func Standing(m *resources.Mem, s *resources.MemStatus) string {
 	switch s.Phase {
 	case resources.Superseded:
-		return "mem/" + cmp.Or(s.Head, s.SupersededBy) + " took its place"
+		return "mem/" + cmp.Or(s.Head, s.SupersededBy) + " replaced it"
 	case resources.Purged:
 		return strings.TrimSuffix("purged "+day(s.InvalidatedAt)+": "+m.Spec.PurgeReason, ": ")
 	case resources.Ended:
@@ -26,7 +26,7 @@ func Standing(m *resources.Mem, s *resources.MemStatus) string {
 		return "stale since " + day(s.StaleSince)
 	}
 	if Unsaved(m) {
-		return "sessions said so, and nobody saved it yet"
+		return "sessions reported it, and it was not saved yet"
 	}
 	return ""
 }

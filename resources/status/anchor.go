@@ -61,7 +61,7 @@ func anchorScore(priority string, hours int) int {
 
 // anchorStale returns why an anchor is stale. The reason is "" if it is not.
 func anchorStale(a *resources.Anchor, since time.Time, limit time.Duration, v WideView) (reason, message string) {
-	confirm := "; check it, and say that it holds: idumb confirm anchor/" + a.Metadata.Name
+	confirm := "; check it, and confirm that it is valid: idumb confirm anchor/" + a.Metadata.Name
 	if source := a.Spec.Source; source != nil {
 		if why := sourceTaskEnded(source.Task, a.Spec.Type, v); why != "" {
 			return SourceTaskEnded, "its task " + strconv.Quote(source.Task) + " " + why
@@ -73,7 +73,7 @@ func anchorStale(a *resources.Anchor, since time.Time, limit time.Duration, v Wi
 		}
 	}
 	if !a.Spec.Pinned && resources.Age(since, v.Now()) >= limit {
-		return expired, "nobody confirmed it since " + since.UTC().Format(time.RFC3339) + confirm
+		return expired, "it was not confirmed since " + since.UTC().Format(time.RFC3339) + confirm
 	}
 	return "", ""
 }

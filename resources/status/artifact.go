@@ -225,7 +225,7 @@ func (d *artifactDeriver) disagrees() {
 	if says == "" || d.status.Phase == resources.Purged || ended(says) == ended(is) {
 		return
 	}
-	d.add(resources.Disagrees, "DocumentSaysOtherwise", fmt.Sprintf("%s says of itself that it is %s, and the artifact is %s; say it in both", d.a.Spec.Path, says, is))
+	d.add(resources.Disagrees, "DocumentSaysOtherwise", fmt.Sprintf("%s states that it is %s, and the artifact is %s; make both agree", d.a.Spec.Path, says, is))
 }
 
 func (d *artifactDeriver) add(conditionType, reason, message string) {

@@ -80,7 +80,7 @@ func CheckArtifact(a *resources.Artifact, v Artifacts) []resources.FieldError {
 		errs = append(errs, resources.Forbidden("spec.supersedes", strconv.Quote(rival)+" has taken the place of "+strconv.Quote(a.Spec.Supersedes)+" already; supersede that one"))
 	}
 	if other := secondAt(a, v); other != "" {
-		errs = append(errs, resources.Forbidden("spec.path", "artifact/"+other+" speaks of "+a.Spec.Path+" already; idumb confirm artifact "+other+", or say that this one takes its place: supersedes"))
+		errs = append(errs, resources.Forbidden("spec.path", "artifact/"+other+" speaks of "+a.Spec.Path+" already; idumb confirm artifact "+other+", or declare that this one replaces it: supersedes"))
 	}
 	return errs
 }

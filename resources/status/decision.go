@@ -166,7 +166,7 @@ func decisionTrouble(name string, v View) string {
 	head := DecisionHead(d, v)
 	who := ""
 	if head != d {
-		who = head.Metadata.Name + ", which took its place, is "
+		who = head.Metadata.Name + ", which replaced it, is "
 	}
 	switch ahead := decisionsAhead(head, v); ownPhase(head, len(ahead) > 0) {
 	case resources.DecisionResolved:
@@ -208,7 +208,7 @@ func DecisionRemedy(task string, blockedBy []string, v View) string {
 	case !resources.Decided(head):
 		return "ask the user to decide: `idumb decide accept " + head.Metadata.Name + "`, or `idumb decide reject " + head.Metadata.Name + " --reason \"...\"`"
 	}
-	return "ask the user to see to what decision/" + head.Metadata.Name + " waits for: `idumb describe decision " + head.Metadata.Name + "`"
+	return "ask the user to resolve the dependencies of decision/" + head.Metadata.Name + ": `idumb describe decision " + head.Metadata.Name + "`"
 }
 
 func relinked(task, decision string) string {

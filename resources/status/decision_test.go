@@ -66,8 +66,8 @@ func TestDecisionPhases(t *testing.T) {
 		{"replaced by an accepted one", []resources.Object{decision("d", accepted), decision("e", accepted, replacing("d"))}, "superseded", "e", ""},
 		{"replaced twice", []resources.Object{decision("d", accepted), decision("e", accepted, replacing("d")), decision("f", accepted, replacing("e"))}, "superseded", "f", ""},
 		{"the later of two", []resources.Object{decision("d", accepted), decision("e", accepted, replacing("d"), on(2)), decision("f", accepted, replacing("d"), on(1))}, "superseded", "e", ""},
-		{"its head was given up", []resources.Object{decision("d", accepted), decision("e", resources.DecisionDeprecated, replacing("d"))}, "superseded", "e", `waits for "decision/d" (e, which took its place, is deprecated; link another one, or take it out of spec.decisions)`},
-		{"its head waits", []resources.Object{decision("d", accepted), decision("e", accepted, replacing("d"), after("a")), decision("a", proposed)}, "superseded", "e", `waits for "decision/d" (e, which took its place, is waiting for decision/a)`},
+		{"its head was given up", []resources.Object{decision("d", accepted), decision("e", resources.DecisionDeprecated, replacing("d"))}, "superseded", "e", `waits for "decision/d" (e, which replaced it, is deprecated; link another one, or take it out of spec.decisions)`},
+		{"its head waits", []resources.Object{decision("d", accepted), decision("e", accepted, replacing("d"), after("a")), decision("a", proposed)}, "superseded", "e", `waits for "decision/d" (e, which replaced it, is waiting for decision/a)`},
 		{"depends on one whose head holds", []resources.Object{decision("d", accepted, after("a")), decision("a", rejected), decision("b", accepted, replacing("a"))}, "resolved", "", ""},
 		{"each replaces the other", []resources.Object{decision("d", accepted, replacing("e")), decision("e", accepted, replacing("d"))}, "resolved", "", ""},
 	} {

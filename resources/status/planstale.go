@@ -26,7 +26,7 @@ func stalePlan(p *resources.WorkPlan, phase string, v WideView) (resources.Condi
 		return resources.Condition{}, false, time.Time{}
 	}
 	return resources.Condition{Type: resources.Stale, Status: resources.True, Reason: "NothingRecorded",
-		Message: "nobody worked on it since " + since.UTC().Format(time.RFC3339) + "; say that it holds: idumb confirm workplan/" + p.Metadata.Name + ", or give it up: idumb abandon workplan/" + p.Metadata.Name + ` --reason "..."`}, true, time.Time{}
+		Message: "no session worked on it since " + since.UTC().Format(time.RFC3339) + "; confirm that it is valid: idumb confirm workplan/" + p.Metadata.Name + ", or give it up: idumb abandon workplan/" + p.Metadata.Name + ` --reason "..."`}, true, time.Time{}
 }
 
 // PlanAsksTasks reports whether a plan is stale unless there is recent activity in its

@@ -196,9 +196,9 @@ func (d *taskDerivation) ready() resources.Condition {
 	c := resources.Condition{Type: resources.Ready, Status: resources.False}
 	switch d.status.Phase {
 	case resources.TaskPlanned:
-		c.Status, c.Reason, c.Message = resources.True, "NothingUnmet", "nothing that comes first is open"
+		c.Status, c.Reason, c.Message = resources.True, "NothingUnmet", "all of its dependencies are completed"
 		if d.task.Spec.PlanAhead {
-			c.Reason, c.Message = "PlannedAhead", "nothing that comes first is open; it is not proposed because spec.planAhead is set"
+			c.Reason, c.Message = "PlannedAhead", "all of its dependencies are completed; it is not proposed because spec.planAhead is set"
 		}
 	case resources.TaskBlocked:
 		c.Reason, c.Message = d.blockers.reason(), "something that comes first is not completed"
@@ -284,7 +284,7 @@ func (d *taskDerivation) stale() (resources.Condition, bool) {
 		return resources.Condition{}, false
 	}
 	return resources.Condition{Type: resources.Stale, Status: resources.True, Reason: "NothingRecorded",
-		Message: "active, and nothing was recorded for it since " + since.UTC().Format(time.RFC3339) + "; go on with it, or hand it back: idumb fail|abandon " + d.task.Metadata.Name}, true
+		Message: "active, and nothing was recorded for it since " + since.UTC().Format(time.RFC3339) + "; continue it, or hand it back: idumb fail|abandon " + d.task.Metadata.Name}, true
 }
 
 // restsSince returns the time of the last activity of a task, and its staleness limit.

@@ -54,23 +54,23 @@ func triggerTexts(t *resources.Trigger) string {
 	n := TriggerCount(t)
 	switch t.Spec.Event {
 	case resources.TriggerCancel:
-		return fmt.Sprintf("the user stopped %d or more of your calls in a row: you may be on the wrong track; say what you believe is asked, and ask before you go on", n)
+		return fmt.Sprintf("the user stopped %d or more of your calls in a row: you may be on the wrong track; state your understanding of the task, and ask the user before you continue", n)
 	case resources.TriggerCall:
-		return fmt.Sprintf("you made the same call %d times or more and wrote nothing in between: its answer will not change; do something else", n)
+		return fmt.Sprintf("you made the same call %d times or more and wrote nothing in between: its answer will not change; make a different call", n)
 	case resources.TriggerError:
-		return fmt.Sprintf("the same call failed, or the same error came whatever you changed, %d times or more: what you try does not help; find out why it fails before you go on, or ask the user", n)
+		return fmt.Sprintf("the same call failed, or the same error came after each change, %d times or more: find out why it fails before you continue, or ask the user", n)
 	case resources.TriggerRound:
 		return fmt.Sprintf("the same agents were started in turns, %d times or more, and nothing was written: decide, or ask the user", n)
 	case resources.TriggerCompaction:
-		return fmt.Sprintf("this session was compacted %d times or more: keep what must survive as an anchor, and go on in a new session soon", n)
+		return fmt.Sprintf("this session was compacted %d times or more: save important facts as anchors, and continue in a new session soon", n)
 	case resources.TriggerReview:
-		return fmt.Sprintf("the same agents were started in turns, %d times or more, no other file was written in between, and no report was better than those before: decide what is good enough, or ask the user", n)
+		return fmt.Sprintf("the same agents were started in turns, %d times or more, no other file was written in between, and no report was better than those before: accept a result, or ask the user", n)
 	case resources.TriggerCalls, resources.TriggerWrites, resources.TriggerMinutes:
-		return fmt.Sprintf("%d %s or more went by since the user's last prompt: end your turn soon, and say what is done and what is open", n, t.Spec.Event)
+		return fmt.Sprintf("%d %s or more went by since the user's last prompt: end your turn soon, and report the completed and the open work", n, t.Spec.Event)
 	case resources.TriggerChainBreak:
 		return "something that your task depends on was abandoned: change its dependsOn, restore that, or hand the task back (idumb fail|abandon)"
 	case resources.TriggerStale:
-		return "nothing was recorded for your task for too long: go on with it, or hand it back (idumb fail|abandon)"
+		return "no work was recorded for your task for too long: continue it, or hand it back (idumb fail|abandon)"
 	}
 	return "enough exports for a mem"
 }

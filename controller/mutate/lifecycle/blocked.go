@@ -47,10 +47,10 @@ func blockedRemedy(t *resources.Task, st resources.TaskStatus, v status.View) st
 	}
 	for _, kind := range []string{resources.ChainBroken, resources.Orphaned} {
 		if c := resources.FindCondition(st.Conditions, kind); c != nil && c.Message != "" {
-			return c.Message + "; or see what is ready: idumb next"
+			return c.Message + "; or list ready tasks: idumb next"
 		}
 	}
-	return "complete what comes first, or see what is ready: idumb next"
+	return "complete its dependencies first, or list ready tasks: idumb next"
 }
 
 // blocker formats a prerequisite with its state: "db-schema" (active).

@@ -43,9 +43,9 @@ func Confirm(m *resources.Mem, c Confirmation, w View) (*resources.Mem, error) {
 	}
 	switch {
 	case len(gone) > 0:
-		return nil, refuse("confirm", m, Changed, "what it cites is gone: "+strings.Join(gone, ", "), "say what shows it now: --evidence FILE, or replace it: idumb supersede mem "+m.Metadata.Name)
+		return nil, refuse("confirm", m, Changed, "its evidence no longer exists: "+strings.Join(gone, ", "), "say what shows it now: --evidence FILE, or replace it: idumb supersede mem "+m.Metadata.Name)
 	case c.Check && len(changed) > 0:
-		return nil, refuse("confirm", m, Changed, "what it cites has changed: "+strings.Join(changed, ", "), "read it, then confirm without --check, or replace it: idumb supersede mem "+m.Metadata.Name)
+		return nil, refuse("confirm", m, Changed, "its evidence has changed: "+strings.Join(changed, ", "), "read it, then confirm without --check, or replace it: idumb supersede mem "+m.Metadata.Name)
 	}
 	for i := range next.Spec.Evidence {
 		if e := &next.Spec.Evidence[i]; e.Path != "" {

@@ -201,5 +201,5 @@ func fits(verb string, m, old *resources.Mem) error {
 	if m.Spec.Shelf == old.Spec.Shelf {
 		return refuse(verb, m, NoReason, why, `say why it is no longer in effect: --reason "..."`)
 	}
-	return refuse(verb, m, OtherShelf, why, fmt.Sprintf("leave --shelf out, or give it another topic: a mem replaces only mems of its own shelf, and mem/%s has this topic", old.Metadata.Name))
+	return refuse(verb, m, OtherShelf, why, fmt.Sprintf("omit --shelf, or use another topic: a mem replaces only mems on the same shelf, and mem/%s has this topic", old.Metadata.Name))
 }

@@ -226,7 +226,7 @@ func TestConfirm(t *testing.T) {
 		assert.Equal(t, cause, r.Cause)
 	}
 	_, err = Confirm(m, Confirmation{By: "check", Check: true}, w)
-	assert.ErrorContains(t, err, "what it cites has changed: a.md")
+	assert.ErrorContains(t, err, "its evidence has changed: a.md")
 	found, err := Confirm(w.Mem("lost"), Confirmation{By: "ann", Evidence: []string{"b.md"}}, w)
 	require.NoError(t, err)
 	assert.Equal(t, []resources.MemEvidence{{Note: "n"}, {Path: "b.md", SHA256: "2"}}, found.Spec.Evidence)

@@ -44,13 +44,13 @@ func (m *machine) removed(f field, tree, overwrites bool, part string) {
 		m.objectIf(tree, "delete-unknown", part, "")
 	case at == gitFolder && strings.HasSuffix(f.text, ".lock"):
 	case at == gitFolder:
-		m.object("git-history", part, "it stands among git's own files")
+		m.object("git-history", part, "it is a file of git")
 	case tree && !looksLikeFile(f.text):
 		m.object("recursive-delete", part, spotText(at, f.text))
 	case all && (at != inRepo || f.text == "*"):
 		m.object("delete-all", part, "")
 	case at == inRepo:
-		m.objectIf(overwrites, "git-discard-some", part, "what is overwritten cannot be restored")
+		m.objectIf(overwrites, "git-discard-some", part, "the overwritten file cannot be restored")
 	case at == inHome || at == outside:
 		m.leaves(f.text, part)
 	default:
@@ -82,7 +82,7 @@ func spotText(at spot, p string) string {
 	case theRepo:
 		return p + " is the repository, or a folder above it"
 	case inRepo:
-		return p + " is no build folder that is known, and not ignored by git"
+		return p + " is not a registered build folder and is not ignored by git"
 	}
 	return p + " is outside the repository"
 }
@@ -114,12 +114,12 @@ func (m *machine) overwrites(name, content, part string) {
 	case at == gitFolder && strings.Contains(abs+"/", "/.git/hooks/"):
 		m.object("hooks", part, "")
 	case at == gitFolder && !strings.HasSuffix(abs, "/info/exclude") && !strings.HasSuffix(abs, "COMMIT_EDITMSG"):
-		m.object("git-history", part, "it stands among git's own files")
+		m.object("git-history", part, "it is a file of git")
 	case at != theRoot && at != inSystem && (at != inHome || file == ""), strings.HasPrefix(abs, "/dev/"):
 	case at == inHome && (strings.HasPrefix(file, ".ssh") || strings.Contains(content, fetched)):
-		m.object("system-path", part, "it lets others in")
+		m.object("system-path", part, "it gives other users access")
 	case at == inHome && file == "bin":
-		m.object("system-change", part, "programs are found there by their names")
+		m.object("system-change", part, "the shell finds programs there by name")
 	case at == inHome:
 		m.object("startup-file", part, "")
 	case hasAnyPrefix(abs, systemFiles[:]...):
@@ -188,7 +188,7 @@ func (m *machine) movesAway(words []field, target string, c *invocation) {
 		at, all := m.locate(f.text)
 		switch {
 		case target == "/dev/null" && at != inTemp && at != inBuild:
-			m.object("recursive-delete", c.part(), "what is moved to /dev/null is gone")
+			m.object("recursive-delete", c.part(), "a file that is moved to /dev/null is lost")
 		case at == theRoot || at == aHome || at == theRepo && !all || at == inSystem && !within("/var/tmp", f.text):
 			m.object("system-path", c.part(), spotText(at, f.text))
 		case at == gitFolder:
@@ -258,7 +258,7 @@ func (m *machine) syncs(c *invocation, o *parsedOptions, words []field, target s
 		return
 	case o.has("--delete --delete-before --delete-after --delete-during --delete-excluded --delete-delay --del"):
 		empties := remote || !m.isAt(target, inTemp, inBuild, outside) || literally(words, "/dev/null empty empty/ /tmp/empty/ /tmp/empty")
-		m.objectIf(empties, "recursive-delete", c.part(), "it deletes what is not on the other side")
+		m.objectIf(empties, "recursive-delete", c.part(), "it deletes files that the source does not have")
 		return
 	case o.has("--remove-source-files"):
 		m.removesAll(words, c)
@@ -289,11 +289,11 @@ func (m *machine) permits(c *invocation, o *parsedOptions) {
 		system := at == theRoot || at == inSystem || at == aHome || at == aDevice
 		switch {
 		case chmod && lends:
-			m.object("permissions", c.part(), "whoever runs it gets its owner's rights")
+			m.object("permissions", c.part(), "each user who runs it gets its owner's rights")
 		case tree && (system || open && at != inBuild && at != inTemp), at == inHome && open && m.isSecret(f.text):
 			m.object("permissions", c.part(), "")
 		case tree && c.name == "chown" && at == theRepo && hasWord("nobody root daemon www-data", owner):
-			m.object("permissions", c.part(), "the repository then belongs to somebody else")
+			m.object("permissions", c.part(), "the repository then belongs to another user")
 		case system && (open || !chmod), at == inSystem && !strings.HasPrefix(f.text, "/usr/local"):
 			m.object("system-path", c.part(), "")
 		case at == somewhere && tree && !known(f.text):
@@ -324,7 +324,7 @@ func isOpen(mode string) bool {
 func (m *machine) copiesBlocks(c *invocation) {
 	for _, target := range c.with("").values("of") {
 		if target != "" && strings.Trim(target, marks) == "" {
-			m.object("unknown-command", c.part(), "it is not known where it writes")
+			m.object("unknown-command", c.part(), "its target is unknown")
 		} else {
 			m.overwrites(target, unknown, c.part())
 		}

@@ -22,17 +22,17 @@ func strange(r rune) string {
 	case r == '\n' || r == '\t' || r == '\r' || r >= ' ' && r < 0x7f:
 		return ""
 	case r < ' ' || r == 0x7f:
-		return "it holds a control character"
+		return "it contains a control character"
 	case r >= 0x202a && r <= 0x202e || r >= 0x2066 && r <= 0x2069:
-		return "it holds a character that turns the direction of the text around"
+		return "it contains a character that reverses the direction of the text"
 	case r == 0x200d || r == 0xfe0f || r == 0xfe0e: // joins emoji
 		return ""
 	case r >= 0x200b && r <= 0x200f || r == 0x2060 || r == 0xfeff || r == 0xad || r == 0x180e || r >= 0xe0000 && r <= 0xe007f || r == 0x3164 || r == 0x115f || r == 0x1160:
-		return "it holds a character that is not to be seen"
+		return "it contains an invisible character"
 	case r == 0xa0 || r >= 0x2000 && r <= 0x200a || r == 0x202f || r == 0x205f || r == 0x3000 || r == 0x2028 || r == 0x2029:
-		return "it holds a blank that the shell does not take for one"
+		return "it contains a blank that the shell does not treat as a blank"
 	case r >= 0xff01 && r <= 0xff5e:
-		return "it holds a letter that only looks like a usual one"
+		return "it contains a letter that only looks like a common letter"
 	}
 	return ""
 }

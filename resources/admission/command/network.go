@@ -139,7 +139,7 @@ func (m *machine) requests(c *invocation, o *parsedOptions) {
 		case strings.EqualFold(method, "DELETE") && !local:
 			m.object("remote-change", c.part(), "")
 		case hasAnyPrefix(low, "http://169.254.169.254", "http://metadata.google", "169.254.169.254"):
-			m.object("secret-upload", c.part(), "it asks for the machine's own credentials")
+			m.object("secret-upload", c.part(), "it requests the credentials of the machine")
 		}
 	}
 }

@@ -31,7 +31,7 @@ func (m *machine) invoke(args []field, stdin string, piped bool) string {
 		return unknown
 	}
 	if slices.ContainsFunc(c.args, looksLikeOption) {
-		m.object("hidden-characters", visible(c.part()), "a dash of it is none that a command knows")
+		m.object("hidden-characters", visible(c.part()), "one of its dashes is not a dash that commands accept")
 	}
 	m.record(args, piped)
 	m.given(c)
