@@ -17,10 +17,10 @@ func (i *informer) refreshArchived(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("list the archive: %w", err)
 	}
-	i.archive = began
+	i.archiveListedAt = began
 	var referring []resources.Key
 	for _, key := range i.cache.setArchive(keys) {
-		referring = append(referring, i.cache.by(graph.IndexRefers, key.String())...)
+		referring = append(referring, i.cache.lookup(graph.IndexRefers, key.String())...)
 	}
 	i.touch(referring, false)
 	return nil

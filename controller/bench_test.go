@@ -85,7 +85,7 @@ func fillCache(b testing.TB, n int) *cache {
 	for i := range n {
 		text := []byte(benchTask(i))
 		record := store.Record{Key: taskKey(fmt.Sprintf("task-%06d", i)), Spec: text, Rev: resources.Revision(text), Status: []byte(string(status))}
-		s := m.informer.judge(record, nil)
+		s := m.informer.decode(record, nil)
 		require.Nil(b, s.problem)
 		m.world.cache.update(record.Key, func(e *entry) { e.object, e.rev, e.observed = s.object, s.record.Rev, s.observed })
 	}
@@ -97,7 +97,7 @@ func BenchmarkJudge(b *testing.B) {
 	record := benchRecords(b, 1)[0]
 	b.ReportAllocs()
 	for b.Loop() {
-		m.informer.judge(record, nil)
+		m.informer.decode(record, nil)
 	}
 }
 
@@ -127,7 +127,7 @@ func BenchmarkCircles(b *testing.B) {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
 			c := fillCache(b, n)
 			for b.Loop() {
-				c.refreshCircles()
+				c.refreshCycles()
 			}
 		})
 	}

@@ -14,23 +14,23 @@ import (
 // evidence. Indexes over all objects are updated with each entry. Returned
 // values are shared and read-only. It is safe for concurrent use.
 type cache struct {
-	mu        sync.RWMutex
-	entries   map[resources.Key]*entry
-	indexes   map[string]map[string]sortedSet
-	phases    map[string]map[string]int // plan -> phase -> tasks
-	logs      map[string]checkpointLog  // by task
-	nothing   *status.Evidence          // evidence of a task without a log
-	archived  map[resources.Key]bool
-	settings  *resources.ConfigSpec
-	edged     map[resources.Key]bool            // objects with changed dependencies since the last cycle check
-	circles   map[resources.Key][]resources.Key // cycles as of the last refreshCircles
-	waiting   uint64                            // changes whenever the set of waiting tasks or their dependencies change
-	days      map[int]int                       // day of work -> number of objects that prove it
-	daysSeen  uint64                            // number of days added or removed
-	revisions revisions
-	turns     uint64
-	before    []graph.Term // buffers that update reuses
-	after     []graph.Term
+	mu                  sync.RWMutex
+	entries             map[resources.Key]*entry
+	indexes             map[string]map[string]sortedSet
+	phases              map[string]map[string]int // plan -> phase -> tasks
+	logs                map[string]checkpointLog  // by task
+	noEvidence          *status.Evidence          // evidence of a task without a log
+	archived            map[resources.Key]bool
+	settings            *resources.ConfigSpec
+	changedDependencies map[resources.Key]bool            // objects with changed dependencies since the last cycle check
+	cycles              map[resources.Key][]resources.Key // cycles as of the last refreshCycles
+	dependencyVersion   uint64                            // changes whenever the set of waiting tasks or their dependencies change
+	days                map[int]int                       // day of work -> number of objects that prove it
+	dayVersion          uint64                            // number of days added or removed
+	revisions           revisions
+	changeCount         uint64
+	oldTerms            []graph.Term // buffers that update reuses
+	newTerms            []graph.Term
 }
 
 // entry is the cached state of one object.
@@ -40,30 +40,30 @@ type entry struct {
 	rev     string           // revision of the stored bytes, valid or not; empty if unreadable
 	problem *resources.Problem
 	observed
-	decoded any    // decoded status, see Client.KeepDecoded; nil if not kept
-	torn    bool   // the file exists but could not be accepted; problem may follow
-	version uint64 // resource version; 0 if unchanged since the first request for versions
-	turn    uint64 // changes with the object and when its phase was checked: see errOutdated
+	decoded  any    // decoded status, see Client.KeepDecoded; nil if not kept
+	rejected bool   // the file exists but could not be accepted; problem may follow
+	version  uint64 // resource version; 0 if unchanged since the first request for versions
+	changeID uint64 // changes with the object and when its phase was checked: see errOutdated
 
-	unblocks int    // for a task, see status.CountUnblocked
-	waiting  uint64 // cache.waiting when unblocks was counted; 0 if never
+	unblocks        int    // for a task, see status.CountUnblocked
+	unblocksVersion uint64 // cache.waiting when unblocks was counted; 0 if never
 }
 
-// known reports whether the object exists, readable or not. An entry for an
+// exists reports whether the object exists, readable or not. An entry for an
 // unknown object holds only an orphaned status.
-func (e entry) known() bool { return e.object != nil || e.problem != nil || e.torn }
+func (e entry) exists() bool { return e.object != nil || e.problem != nil || e.rejected }
 
 func newCache() *cache {
 	return &cache{
-		entries:  map[resources.Key]*entry{},
-		indexes:  map[string]map[string]sortedSet{},
-		phases:   map[string]map[string]int{},
-		logs:     map[string]checkpointLog{},
-		nothing:  &status.Evidence{},
-		archived: map[resources.Key]bool{},
-		edged:    map[resources.Key]bool{},
-		waiting:  1,
-		settings: resources.EffectiveConfig(nil),
+		entries:             map[resources.Key]*entry{},
+		indexes:             map[string]map[string]sortedSet{},
+		phases:              map[string]map[string]int{},
+		logs:                map[string]checkpointLog{},
+		noEvidence:          &status.Evidence{},
+		archived:            map[resources.Key]bool{},
+		changedDependencies: map[resources.Key]bool{},
+		dependencyVersion:   1,
+		settings:            resources.EffectiveConfig(nil),
 	}
 }
 
@@ -107,59 +107,59 @@ func (c *cache) updateLocked(key resources.Key, change func(*entry)) (before, af
 	change(e)
 	e.key = before.key // share the key's strings
 	if e.object != before.object || e.problem != before.problem {
-		c.turn(e)
+		c.markChanged(e)
 	}
 	if !sameBytes(before.status, e.status) {
 		e.decoded = nil
 	}
 	c.reindex(e, &before)
-	c.revisions.note(&before, e)
+	c.revisions.record(&before, e)
 	after = *e
-	if !e.known() && e.status == nil {
+	if !e.exists() && e.status == nil {
 		delete(c.entries, key)
 	}
-	if len(c.revisions.changed) >= keptSteps { // no caller has read the changes for a long time
+	if len(c.revisions.changed) >= maxSteps { // no caller has read the changes for a long time
 		c.publishRevisions()
 	}
 	return before, after
 }
 
-// turn marks e as changed, so that a status computed from its earlier state is
+// markChanged marks e as changed, so that a status computed from its earlier state is
 // rejected.
-func (c *cache) turn(e *entry) {
-	c.turns++
-	e.turn = c.turns
+func (c *cache) markChanged(e *entry) {
+	c.changeCount++
+	e.changeID = c.changeCount
 }
 
 // reindex updates the indexes from the terms of before to the terms of e.
 func (c *cache) reindex(e, before *entry) {
-	if e.object == before.object && e.known() == before.known() && (e.problem == nil) == (before.problem == nil) &&
+	if e.object == before.object && e.exists() == before.exists() && (e.problem == nil) == (before.problem == nil) &&
 		e.phase == before.phase && e.ready == before.ready {
 		return
 	}
 	terms := allTerms
-	if e.object == before.object && e.known() == before.known() && (e.problem == nil) == (before.problem == nil) {
+	if e.object == before.object && e.exists() == before.exists() && (e.problem == nil) == (before.problem == nil) {
 		terms = observedTerms // the other terms are unchanged
 	}
-	c.before, c.after = terms(c.before[:0], before), terms(c.after[:0], e)
-	for _, t := range c.before {
-		if !slices.Contains(c.after, t) {
-			c.drop(t, e)
+	c.oldTerms, c.newTerms = terms(c.oldTerms[:0], before), terms(c.newTerms[:0], e)
+	for _, t := range c.oldTerms {
+		if !slices.Contains(c.newTerms, t) {
+			c.removeFromIndex(t, e)
 		}
 	}
-	for _, t := range c.after {
-		if !slices.Contains(c.before, t) {
-			c.file(t, e)
+	for _, t := range c.newTerms {
+		if !slices.Contains(c.oldTerms, t) {
+			c.addToIndex(t, e)
 		}
 	}
 	c.recount(before, e)
 	c.countDays(before.object, e.object)
-	edged := !sameEdges(before.object, e.object)
+	edged := !sameDependencies(before.object, e.object)
 	if !samePrecedence(before.object, e.object) {
-		c.edged[e.key] = true
+		c.changedDependencies[e.key] = true
 	}
-	if edged || waits(before.object) != waits(e.object) && len(graph.ComesFirst(e.object)) > 0 {
-		c.waiting++
+	if edged || isLiveTask(before.object) != isLiveTask(e.object) && len(graph.ComesFirst(e.object)) > 0 {
+		c.dependencyVersion++
 	}
 	if e.key.Kind == resources.Configs && e.key.Name == resources.ConfigName {
 		config, _ := e.object.(*resources.Config)
@@ -167,8 +167,8 @@ func (c *cache) reindex(e, before *entry) {
 	}
 }
 
-// file adds e to one set of one index.
-func (c *cache) file(t graph.Term, e *entry) {
+// addToIndex adds e to one set of one index.
+func (c *cache) addToIndex(t graph.Term, e *entry) {
 	values := c.indexes[t.Index]
 	if values == nil {
 		values = map[string]sortedSet{}
@@ -177,9 +177,9 @@ func (c *cache) file(t graph.Term, e *entry) {
 	values[t.Value] = values[t.Value].add(e)
 }
 
-// drop removes e from one set. It deletes an empty set; otherwise the index
+// removeFromIndex removes e from one set. It deletes an empty set; otherwise the index
 // would grow with every value ever used.
-func (c *cache) drop(t graph.Term, e *entry) {
+func (c *cache) removeFromIndex(t graph.Term, e *entry) {
 	values := c.indexes[t.Index]
 	if set := values[t.Value].remove(e); len(set) > 0 {
 		values[t.Value] = set
@@ -188,15 +188,15 @@ func (c *cache) drop(t graph.Term, e *entry) {
 	}
 }
 
-// by returns the keys of one index set, sorted.
-func (c *cache) by(index, value string) []resources.Key {
+// lookup returns the keys of one index set, sorted.
+func (c *cache) lookup(index, value string) []resources.Key {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.indexes[index][value].keys()
 }
 
-// names returns the names in one index set. The set must contain one kind only.
-func (c *cache) names(index, value string) []string {
+// namesBy returns the names in one index set. The set must contain one kind only.
+func (c *cache) namesBy(index, value string) []string {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.indexes[index][value].names()
@@ -215,9 +215,9 @@ func (c *cache) config() *resources.ConfigSpec {
 	return c.settings
 }
 
-// withStatus returns the keys of all entries that have a status, including
+// keysWithStatus returns the keys of all entries that have a status, including
 // entries without an object.
-func (c *cache) withStatus() []resources.Key {
+func (c *cache) keysWithStatus() []resources.Key {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var keys []resources.Key

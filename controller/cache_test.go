@@ -59,7 +59,7 @@ func TestIndexes(t *testing.T) {
 		{indexReady, readyValue("p", 3), nil},
 		{"no such index", "p", nil},
 	} {
-		assert.Equal(t, test.want, c.by(test.index, test.value), "%s %q", test.index, test.value)
+		assert.Equal(t, test.want, c.lookup(test.index, test.value), "%s %q", test.index, test.value)
 		assert.Equal(t, len(test.want), c.size(test.index, test.value), "%s %q", test.index, test.value)
 	}
 	for _, key := range c.keys() {
@@ -83,12 +83,12 @@ func TestIndexesAreAsIfBuiltAfresh(t *testing.T) {
 			key := taskKey(fmt.Sprint("t", n))
 			switch r.IntN(5) {
 			case 0:
-				c.update(key, func(e *entry) { e.object, e.torn = nil, false })
+				c.update(key, func(e *entry) { e.object, e.rejected = nil, false })
 			case 1:
 				phase := []string{"", "planned", "blocked", "completed"}[r.IntN(4)]
 				c.update(key, func(e *entry) { e.observed = observed{[]byte("{}"), phase, phase == "planned"} })
 			case 2:
-				c.update(key, func(e *entry) { e.torn = r.IntN(2) == 0 })
+				c.update(key, func(e *entry) { e.rejected = r.IntN(2) == 0 })
 			case 3:
 				c.update(key, func(e *entry) { e.observed = observed{} })
 			default:

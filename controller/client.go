@@ -16,28 +16,28 @@ import (
 // client has its own name in events.
 type client struct {
 	*world
-	from string // "task-reconciler"
+	source string // "task-reconciler"
 }
 
 var _ Client = (*client)(nil)
 
 // world is the state that all clients share.
 type world struct {
-	graph.Wide // over the cache
-	store      store.Store
-	cache      *cache
-	sources    *sources
-	days       *workDays
-	recorder   *recorder
-	deliver    func([]Change)
-	gone       func() bool // the store is unavailable: writes are refused
-	recheck    func(resources.Key)
-	writer     *writer
-	phasing    *load // work that must finish before phases are up to date
-	deriving   *load // work that must finish before statuses are up to date
+	graph.Wide    // over the cache
+	store         store.Store
+	cache         *cache
+	sources       *sources
+	days          *workDays
+	recorder      *recorder
+	deliver       func([]Change)
+	isUnavailable func() bool // the store is unavailable: writes are refused
+	recheck       func(resources.Key)
+	writer        *writer
+	phaseWork     *workCounter // work that must finish before phases are up to date
+	statusWork    *workCounter // work that must finish before statuses are up to date
 
-	observing sync.Mutex              // serializes reading, merging and replacing a status
-	encoder   resources.StatusEncoder // guarded by observing
+	statusMu sync.Mutex              // serializes reading, merging and replacing a status
+	encoder  resources.StatusEncoder // guarded by observing
 }
 
 func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
@@ -45,7 +45,7 @@ func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, 0) }
 	w := &world{
 		store: s, cache: cache, deliver: deliver, sources: newSources(s), days: newWorkDays(s, cache),
-		recorder: &recorder{kept: s.Scratch(), observe: o.OnEvent, log: o.Log, old: oldEvents{log: s.Scratch(), kept: kept}},
+		recorder: &recorder{store: s.Scratch(), observe: o.OnEvent, log: o.Log, old: oldEvents{log: s.Scratch(), retention: kept}},
 	}
 	w.Wide = graph.Wide{Graph: graph.New(w.Reader(), nil, time.Time{})}
 	return w
@@ -58,13 +58,13 @@ var errGone = fmt.Errorf("%w; writes are stopped until it is available", store.E
 
 // DeleteStatus removes the status of a deleted object.
 func (w *world) DeleteStatus(_ context.Context, key resources.Key) error {
-	if w.gone() {
+	if w.isUnavailable() {
 		return errGone
 	}
-	w.observing.Lock()
-	defer w.observing.Unlock()
+	w.statusMu.Lock()
+	defer w.statusMu.Unlock()
 	w.cache.update(key, func(e *entry) { e.observed = observed{} })
-	w.writer.owe(key, Low)
+	w.writer.schedule(key, Low)
 	return nil
 }
 
@@ -74,14 +74,14 @@ func (w *world) Recheck(key resources.Key) { w.recheck(key) }
 
 // Archive moves an object to the archive if it is still at the cached revision.
 func (w *world) Archive(ctx context.Context, key resources.Key) error {
-	if w.gone() {
+	if w.isUnavailable() {
 		return errGone
 	}
 	e := w.cache.get(key)
 	switch {
 	case e.object == nil:
 		return nil // already deleted
-	case e.torn:
+	case e.rejected:
 		return fmt.Errorf("archive %s: its file cannot be read right now; repair it first", key)
 	}
 	err := w.store.Archive(ctx, key, e.rev)
@@ -91,7 +91,7 @@ func (w *world) Archive(ctx context.Context, key resources.Key) error {
 	if err == nil {
 		w.cache.setArchived(key)
 	}
-	before, after := w.cache.update(key, func(e *entry) { e.object, e.problem, e.torn, e.rev = nil, nil, false, "" })
+	before, after := w.cache.update(key, func(e *entry) { e.object, e.problem, e.rejected, e.rev = nil, nil, false, "" })
 	w.deliver([]Change{change(before, after)})
 	w.recheck(key) // the file may have been written and read again in the meantime
 	return nil
@@ -99,14 +99,14 @@ func (w *world) Archive(ctx context.Context, key resources.Key) error {
 
 // WaitDerived waits until all statuses reflect the cache. It returns ctx's
 // error if ctx ends first.
-func (w *world) WaitDerived(ctx context.Context) error { return w.deriving.wait(ctx) }
+func (w *world) WaitDerived(ctx context.Context) error { return w.statusWork.wait(ctx) }
 
 // WaitPhases waits until all phases reflect the cache. It returns ctx's error
 // if ctx ends first.
-func (w *world) WaitPhases(ctx context.Context) error { return w.phasing.wait(ctx) }
+func (w *world) WaitPhases(ctx context.Context) error { return w.phaseWork.wait(ctx) }
 
 // Event records an event with the name of this client's reconciler as its
 // source.
 func (c *client) Event(key resources.Key, eventType, reason, format string, args ...any) {
-	c.recorder.record(key, eventType, reason, c.from, fmt.Sprintf(format, args...))
+	c.recorder.record(key, eventType, reason, c.source, fmt.Sprintf(format, args...))
 }

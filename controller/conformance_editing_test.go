@@ -84,7 +84,7 @@ func deletionIsToldFromAbsence(t *testing.T, s store.Store) {
 		t.Helper()
 		_, err := s.Get(t.Context(), task(name))
 		require.ErrorIs(t, err, store.ErrNotFound)
-		assert.Equal(t, want, s.Explained(t.Context(), task(name), before), name)
+		assert.Equal(t, want, s.IsExplained(t.Context(), task(name), before), name)
 	}
 	for _, name := range []string{"deleted", "archived", "lost", "restored"} {
 		put(t, s, task(name), name, "")
@@ -96,7 +96,7 @@ func deletionIsToldFromAbsence(t *testing.T, s store.Store) {
 	explained("deleted", true)
 	explained("archived", true)
 	explained("lost", false)
-	assert.False(t, s.Explained(t.Context(), task("deleted"), time.Now().Add(time.Minute)), "that was before")
+	assert.False(t, s.IsExplained(t.Context(), task("deleted"), time.Now().Add(time.Minute)), "that was before")
 
 	require.NoError(t, s.Archive(t.Context(), task("restored"), rev("restored")))
 	require.NoError(t, s.Restore(t.Context(), task("restored")))
@@ -113,15 +113,15 @@ func meanwhileRefuses(t *testing.T, s store.Store) {
 	writes := []store.Write{{Key: task("a"), Spec: []byte("2"), Rev: rev}, {Key: task("new"), Spec: []byte("n")}}
 	err := s.Update(t.Context(), func(tx store.Tx) error {
 		errs := tx.PutAll(writes, func() error {
-			assert.Equal(t, map[string]string{"a": "1"}, listed(t, s, resources.Tasks))
+			assert.Equal(t, map[string]string{"a": "1"}, listResult(t, s, resources.Tasks))
 			return errChanged
 		})
 		assert.Equal(t, []error{errChanged, errChanged}, errs)
-		assert.Equal(t, map[string]string{"a": "1"}, listed(t, s, resources.Tasks))
+		assert.Equal(t, map[string]string{"a": "1"}, listResult(t, s, resources.Tasks))
 		return errors.Join(tx.PutAll(writes, func() error { return nil })...)
 	})
 	require.NoError(t, err)
-	assert.Equal(t, map[string]string{"a": "2", "new": "n"}, listed(t, s, resources.Tasks))
+	assert.Equal(t, map[string]string{"a": "2", "new": "n"}, listResult(t, s, resources.Tasks))
 }
 
 // Readers see each write of a series at once; if it fails all is as before, but for what an editor
@@ -145,12 +145,12 @@ func seriesIsTakenBack(t *testing.T, s store.Store) {
 		got, err := tx.Get(task("a"))
 		require.NoError(t, err)
 		assert.Equal(t, "3", string(got.Spec))
-		assert.Equal(t, map[string]string{"a": "3", "new": "n", "edited": "f"}, listed(t, s, resources.Tasks))
+		assert.Equal(t, map[string]string{"a": "3", "new": "n", "edited": "f"}, listResult(t, s, resources.Tasks))
 		as[editor](t, s).Save(task("edited"), []byte("by hand"))
 		return errChanged
 	})
 	require.ErrorIs(t, err, errChanged)
-	assert.Equal(t, map[string]string{"a": "1", "gone": "g", "aside": "s", "edited": "by hand"}, listed(t, s, resources.Tasks))
+	assert.Equal(t, map[string]string{"a": "1", "gone": "g", "aside": "s", "edited": "by hand"}, listResult(t, s, resources.Tasks))
 	archived, err := s.ListArchived(t.Context())
 	require.NoError(t, err)
 	assert.Empty(t, archived)
@@ -174,5 +174,5 @@ func seriesIsAlone(t *testing.T, s store.Store) {
 		})
 	}
 	wg.Wait()
-	assert.Len(t, listed(t, s, resources.Tasks)["a"], 40)
+	assert.Len(t, listResult(t, s, resources.Tasks)["a"], 40)
 }

@@ -38,9 +38,9 @@ func archivedAndRestored(t *testing.T, s store.Store) {
 	require.ErrorIs(t, err, store.ErrNotFound)
 
 	require.NoError(t, s.Restore(ctx, task("a")))
-	assert.Equal(t, map[string]string{"a": "2"}, listed(t, s, resources.Tasks))
+	assert.Equal(t, map[string]string{"a": "2"}, listResult(t, s, resources.Tasks))
 	require.NoError(t, s.Restore(ctx, task("a.1")))
-	assert.Equal(t, map[string]string{"a": "2", "a.1": "1"}, listed(t, s, resources.Tasks))
+	assert.Equal(t, map[string]string{"a": "2", "a.1": "1"}, listResult(t, s, resources.Tasks))
 	keys, err = s.ListArchived(ctx)
 	require.NoError(t, err)
 	assert.Empty(t, keys)
@@ -65,7 +65,7 @@ func quarantinedAndReleased(t *testing.T, s store.Store) {
 	assert.True(t, mark.Since.Equal(got.Since.Time))
 	got.Since = mark.Since
 	assert.Equal(t, mark, got)
-	assert.Equal(t, map[string]string{"a": "broken"}, listed(t, s, resources.Tasks), "the object is not touched")
+	assert.Equal(t, map[string]string{"a": "broken"}, listResult(t, s, resources.Tasks), "the object is not touched")
 	keys, err := marks.Keys()
 	require.NoError(t, err)
 	assert.Equal(t, []resources.Key{task("a")}, keys)
@@ -77,17 +77,17 @@ func quarantinedAndReleased(t *testing.T, s store.Store) {
 // What people plan goes on counting while its file is missing, until somebody sets it aside.
 func lostCounts(t *testing.T, s store.Store) {
 	ctx, marks, mem := t.Context(), store.MarksIn(s.Scratch()), resources.Key{Kind: resources.Mems, Name: "m"}
-	assert.Nil(t, s.Lost(task("a")))
+	assert.Nil(t, s.MarkOf(task("a")))
 	for _, key := range []resources.Key{task("a"), task("b"), mem} {
 		require.NoError(t, marks.Put(key, store.Mark{Problem: store.RemovedProblem(key, "x.json"), LastGood: []byte("{}")}))
 	}
-	require.NotNil(t, s.Lost(task("a")))
-	assert.Equal(t, "{}", string(s.Lost(task("a")).LastGood))
-	assert.Nil(t, s.Lost(mem))
+	require.NotNil(t, s.MarkOf(task("a")))
+	assert.Equal(t, "{}", string(s.MarkOf(task("a")).LastGood))
+	assert.Nil(t, s.MarkOf(mem))
 	require.NoError(t, s.Archive(ctx, task("b"), put(t, s, task("b"), "{}", "")))
-	assert.Nil(t, s.Lost(task("b")))
+	assert.Nil(t, s.MarkOf(task("b")))
 	require.NoError(t, marks.Put(task("a"), store.Mark{Problem: resources.Problem{Key: task("a"), Reason: "broken"}, LastGood: []byte("{}")}))
-	assert.Nil(t, s.Lost(task("a")))
+	assert.Nil(t, s.MarkOf(task("a")))
 }
 
 func checkpointsAreRead(t *testing.T, s store.Store) {
@@ -102,7 +102,7 @@ func checkpointsAreRead(t *testing.T, s store.Store) {
 	seen, problems := status.ReadEvidence(got.Spec)
 	assert.Empty(t, problems)
 	assert.Equal(t, []status.Command{{Line: "go build"}, {Line: "go test ./..."}}, seen.Commands)
-	assert.Len(t, listed(t, s, resources.CheckpointsKind), 1)
+	assert.Len(t, listResult(t, s, resources.CheckpointsKind), 1)
 	_, err = s.Put(ctx, key, []byte("forged"), got.Rev)
 	assert.Error(t, err, "logs are appended to, never written")
 }

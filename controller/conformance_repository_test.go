@@ -62,7 +62,7 @@ func textsAreKept(t *testing.T, s store.Store) {
 	log, err := kept.Read("run/log.jsonl")
 	require.NoError(t, err)
 	assert.Equal(t, "1\n2\n", string(log))
-	require.NoError(t, kept.Keep("run/log.jsonl", []byte("3\n")))
+	require.NoError(t, kept.WriteDurably("run/log.jsonl", []byte("3\n")))
 	log, err = kept.Read("run/log.jsonl")
 	require.NoError(t, err)
 	assert.Equal(t, "3\n", string(log))
@@ -72,7 +72,7 @@ func textsStayInPlace(t *testing.T, s store.Store) {
 	kept := s.Scratch()
 	for _, name := range []string{"", ".", "..", "../tasks/a.json", "context/../../x", "/etc/passwd", "context//b", `context\b`, "./context"} {
 		assert.Error(t, kept.Write(name, []byte("x")), "write %q", name)
-		assert.Error(t, kept.Keep(name, []byte("x")), "keep %q", name)
+		assert.Error(t, kept.WriteDurably(name, []byte("x")), "keep %q", name)
 		assert.Error(t, kept.Append(name, []byte("x")), "append %q", name)
 		assert.Error(t, kept.Remove(name), "remove %q", name)
 		_, err := kept.List(name)

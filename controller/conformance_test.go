@@ -193,7 +193,7 @@ func deleteLeavesStatus(t *testing.T, s store.Store) {
 	assert.Empty(t, statusOf(t, s, task("a")))
 }
 
-func listed(t *testing.T, s store.Store, kind string) map[string]string {
+func listResult(t *testing.T, s store.Store, kind string) map[string]string {
 	t.Helper()
 	specs := map[string]string{}
 	for record, err := range s.List(t.Context(), kind) {
@@ -205,7 +205,7 @@ func listed(t *testing.T, s store.Store, kind string) map[string]string {
 }
 
 func listShowsEachOnce(t *testing.T, s store.Store) {
-	assert.Empty(t, listed(t, s, resources.Tasks))
+	assert.Empty(t, listResult(t, s, resources.Tasks))
 	want := map[string]string{}
 	for i := range 50 {
 		name := fmt.Sprintf("t%d", i)
@@ -214,7 +214,7 @@ func listShowsEachOnce(t *testing.T, s store.Store) {
 	}
 	put(t, s, resources.Key{Kind: resources.Mems, Name: "m"}, "m", "")
 	require.NoError(t, s.PutStatus(t.Context(), task("t7"), []byte("s")))
-	assert.Equal(t, want, listed(t, s, resources.Tasks))
+	assert.Equal(t, want, listResult(t, s, resources.Tasks))
 	for record, err := range s.List(t.Context(), resources.Tasks) {
 		require.NoError(t, err)
 		assert.Equal(t, record.Key.Name == "t7", record.Status != nil)
@@ -226,9 +226,9 @@ func listShowsEachOnce(t *testing.T, s store.Store) {
 
 func singleKinds(t *testing.T, s store.Store) {
 	config := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
-	assert.Empty(t, listed(t, s, resources.Configs))
+	assert.Empty(t, listResult(t, s, resources.Configs))
 	rev := put(t, s, config, "{}", "")
-	assert.Equal(t, map[string]string{resources.ConfigName: "{}"}, listed(t, s, resources.Configs))
+	assert.Equal(t, map[string]string{resources.ConfigName: "{}"}, listResult(t, s, resources.Configs))
 	require.NoError(t, s.PutStatus(t.Context(), config, []byte("s")))
 	require.NoError(t, s.Delete(t.Context(), config, rev))
 }

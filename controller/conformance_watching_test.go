@@ -65,13 +65,13 @@ func watchHintsEveryChange(t *testing.T, s store.Store) {
 }
 
 func levelHintsAtOnce(t *testing.T, s store.Store) {
-	leveler := as[store.Leveler](t, s)
-	require.ErrorIs(t, leveler.Level(t.Context()), store.ErrNotLevel, "nobody watches")
+	leveler := as[store.Syncer](t, s)
+	require.ErrorIs(t, leveler.WaitSynced(t.Context()), store.ErrNotSynced, "nobody watches")
 	hints, rev := watched(t, s), ""
 	for n := range 50 {
 		rev = put(t, s, task("a"), fmt.Sprint(n), rev)
-		if err := leveler.Level(t.Context()); err != nil {
-			require.ErrorIs(t, err, store.ErrNotLevel) // the machine is short of time
+		if err := leveler.WaitSynced(t.Context()); err != nil {
+			require.ErrorIs(t, err, store.ErrNotSynced) // the machine is short of time
 			continue
 		}
 		hinted := false

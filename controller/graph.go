@@ -8,84 +8,84 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// sameEdges reports whether a and b have the same dependencies.
-func sameEdges(a, b resources.Object) bool {
+// sameDependencies reports whether a and b have the same dependencies.
+func sameDependencies(a, b resources.Object) bool {
 	return slices.Equal(graph.ComesFirst(a), graph.ComesFirst(b))
 }
 
-// waits reports whether o is a task that is still to be done.
-func waits(o resources.Object) bool {
+// isLiveTask reports whether o is a task that is still to be done.
+func isLiveTask(o resources.Object) bool {
 	t, ok := o.(*resources.Task)
 	return ok && status.LiveTask(t)
 }
 
-// waitState holds the properties of an object, other than its dependencies,
+// precedenceState holds the properties of an object, other than its dependencies,
 // that determine which steps precede it.
-type waitState struct {
+type precedenceState struct {
 	parent, plan string
 	live, starts bool
 }
 
-func waitStateOf(o resources.Object) waitState {
+func precedenceStateOf(o resources.Object) precedenceState {
 	switch o := o.(type) {
 	case *resources.Task:
 		state := resources.TaskState(o)
-		return waitState{o.Spec.Parent, o.Spec.WorkPlan, status.LiveTask(o), state == resources.TaskPlanned || state == resources.TaskActive}
+		return precedenceState{o.Spec.Parent, o.Spec.WorkPlan, status.LiveTask(o), state == resources.TaskPlanned || state == resources.TaskActive}
 	case *resources.WorkPlan:
-		return waitState{live: status.OpenPlan(o)}
+		return precedenceState{live: status.OpenPlan(o)}
 	}
-	return waitState{}
+	return precedenceState{}
 }
 
 // samePrecedence reports whether the same steps precede a and b.
 func samePrecedence(a, b resources.Object) bool {
-	return sameEdges(a, b) && waitStateOf(a) == waitStateOf(b)
+	return sameDependencies(a, b) && precedenceStateOf(a) == precedenceStateOf(b)
 }
 
-// takeEdged returns the objects with changed dependencies and resets the set.
-func (c *cache) takeEdged() map[resources.Key]bool {
+// takeChangedDependencies returns the objects with changed dependencies and resets the set.
+func (c *cache) takeChangedDependencies() map[resources.Key]bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	edged := c.edged
-	c.edged = map[resources.Key]bool{}
+	edged := c.changedDependencies
+	c.changedDependencies = map[resources.Key]bool{}
 	return edged
 }
 
-// fewEdges is the number of changed objects up to which each object is checked
+// maxSingleChecks is the number of changed objects up to which each object is checked
 // for a cycle. Above it, computing all cycles is faster.
-const fewEdges = 32
+const maxSingleChecks = 32
 
-// circle returns the dependency cycle that contains key, as of the last
-// refreshCircles.
-func (c *cache) circle(key resources.Key) []resources.Key {
+// cycle returns the dependency cycle that contains key, as of the last
+// refreshCycles.
+func (c *cache) cycle(key resources.Key) []resources.Key {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.circles[key]
+	return c.cycles[key]
 }
 
-// mayTurn reports whether the changed edges may have changed any cycle: a
+// mayChangeCycles reports whether the changed edges may have changed any cycle: a
 // changed object was part of a cycle or is part of one now.
-func (c *cache) mayTurn(changed map[resources.Key]bool) bool {
+func (c *cache) mayChangeCycles(changed map[resources.Key]bool) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	var finder graph.CircleFinder
 	for key := range changed {
-		if c.circles[key] != nil {
+		if c.cycles[key] != nil {
 			return true
 		}
-		if c.leaf(key) {
+		if c.isLeaf(key) {
 			continue // typical for a new task: nothing depends on it, so no walk is needed
 		}
-		if finder.Find(key, func(s status.Step) []status.Step { return graph.Steps(status.Precedence(s, order{c})) }) != nil {
+		if finder.Find(key, func(s status.Step) []status.Step { return graph.Steps(status.Precedence(s, precedenceGraph{c})) }) != nil {
 			return true
 		}
 	}
 	return false
 }
 
-// leaf reports whether an object has no dependencies or no dependents. The
+// isLeaf reports whether an object has no dependencies or no dependents. The
 // caller must hold the lock.
-func (c *cache) leaf(key resources.Key) bool {
+func (c *cache) isLeaf(key resources.Key) bool {
 	e := c.entries[key]
 	if e == nil {
 		return true
@@ -93,7 +93,7 @@ func (c *cache) leaf(key resources.Key) bool {
 	named := len(c.indexes[graph.IndexDependsOn][key.String()]) > 0
 	switch o := e.object.(type) {
 	case *resources.Task:
-		plan, planned := order{c}.Get(resources.Key{Kind: resources.WorkPlans, Name: o.Spec.WorkPlan})
+		plan, planned := precedenceGraph{c}.Get(resources.Key{Kind: resources.WorkPlans, Name: o.Spec.WorkPlan})
 		behind := planned && len(c.indexes[graph.IndexDependsOn][plan.Key().String()]) > 0
 		waits := len(graph.ComesFirst(o)) > 0 || o.Spec.Parent != "" || named && planned && len(plan.(*resources.WorkPlan).Spec.DependsOn) > 0
 		return !waits || !named && !behind && len(c.indexes[graph.IndexParent][key.String()]) == 0
@@ -103,11 +103,11 @@ func (c *cache) leaf(key resources.Key) bool {
 	return len(graph.ComesFirst(e.object)) == 0 || !named
 }
 
-// order adapts the cache to status.Precedence. The caller must hold the lock.
-type order struct{ *cache }
+// precedenceGraph adapts the cache to status.Precedence. The caller must hold the lock.
+type precedenceGraph struct{ *cache }
 
 // Get returns the last good version of an object.
-func (o order) Get(key resources.Key) (resources.Object, bool) {
+func (o precedenceGraph) Get(key resources.Key) (resources.Object, bool) {
 	e := o.entries[key]
 	if e == nil || e.object == nil {
 		return nil, false
@@ -116,13 +116,15 @@ func (o order) Get(key resources.Key) (resources.Object, bool) {
 }
 
 // PlanTasks returns the names of a plan's tasks, sorted.
-func (o order) PlanTasks(plan string) []string { return o.indexes[graph.IndexPlan][plan].names() }
+func (o precedenceGraph) PlanTasks(plan string) []string {
+	return o.indexes[graph.IndexPlan][plan].names()
+}
 
-// refreshCircles recomputes the cycles of all tasks and plans. It returns the
+// refreshCycles recomputes the cycles of all tasks and plans. It returns the
 // keys that joined, left or changed a cycle. It takes a few milliseconds for
 // ten thousand tasks and runs only when an edge changed.
-func (c *cache) refreshCircles() (changed []resources.Key) {
-	before := c.circles // only the informer changes it
+func (c *cache) refreshCycles() (changed []resources.Key) {
+	before := c.cycles // only the informer changes it
 	now := graph.Cycles(c.steps())
 	for key, circle := range now {
 		if !slices.Equal(before[key], circle) {
@@ -136,7 +138,7 @@ func (c *cache) refreshCircles() (changed []resources.Key) {
 	}
 	slices.SortFunc(changed, resources.Key.Compare)
 	c.mu.Lock()
-	c.circles = now
+	c.cycles = now
 	c.mu.Unlock()
 	return changed
 }
@@ -147,7 +149,7 @@ func (c *cache) steps() map[status.Step][]status.Step {
 	defer c.mu.RUnlock()
 	steps := map[status.Step][]status.Step{}
 	add := func(s status.Step) {
-		if before := status.Precedence(s, order{c}); len(before) > 0 {
+		if before := status.Precedence(s, precedenceGraph{c}); len(before) > 0 {
 			steps[s] = graph.Steps(before)
 		}
 	}

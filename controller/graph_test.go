@@ -21,13 +21,13 @@ func TestCirclesAreLookedForWhenTheyMayTurn(t *testing.T) {
 				key := taskKey(fmt.Sprint(r.IntN(15)))
 				c.update(key, func(e *entry) { e.object = randomEdges(r, key) })
 			}
-			before := c.circles
-			if may := c.mayTurn(c.takeEdged()); !may {
+			before := c.cycles
+			if may := c.mayChangeCycles(c.takeChangedDependencies()); !may {
 				skipped++
-				require.Empty(t, c.refreshCircles())
-				require.Len(t, c.circles, len(before))
+				require.Empty(t, c.refreshCycles())
+				require.Len(t, c.cycles, len(before))
 			} else {
-				c.refreshCircles()
+				c.refreshCycles()
 			}
 		}
 	}

@@ -13,9 +13,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// HeartbeatEvery is the minimum interval between two heartbeats. No heartbeat
+// HeartbeatInterval is the minimum interval between two heartbeats. No heartbeat
 // is written while nothing happens.
-const HeartbeatEvery = 10 * time.Second
+const HeartbeatInterval = 10 * time.Second
 
 // Heartbeat is the state of the controller at time Updated. An old heartbeat
 // means that nothing happened since. Only the lock next to it tells whether a
@@ -25,7 +25,7 @@ type Heartbeat struct {
 	Version    string                 `json:"version,omitempty"`
 	Since      resources.Time         `json:"since"`   // start of the controller
 	Updated    resources.Time         `json:"updated"` // time of writing
-	Settled    bool                   `json:"settled"` // no work was waiting
+	Idle       bool                   `json:"settled"` // no work was waiting
 	Ended      bool                   `json:"ended,omitempty"`
 	StoreGone  bool                   `json:"storeGone,omitempty"` // .idumb does not exist
 	LastRescan resources.Time         `json:"lastRescan,omitzero"` // time of the last full listing
@@ -43,19 +43,19 @@ type QueueCounts struct {
 	Errors     int64 `json:"errors"`
 }
 
-// heart writes the heartbeat when the start has settled and when the controller
-// ends. In between it writes one HeartbeatEvery after the last one, if anything
+// heartbeatWriter writes the heartbeat when the start has settled and when the controller
+// ends. In between it writes one HeartbeatInterval after the last one, if anything
 // happened since.
-type heart struct {
-	keeper   store.Scratch
+type heartbeatWriter struct {
+	scratch  store.Scratch
 	snapshot func() Heartbeat
 	log      *slog.Logger
 
-	rival func(Heartbeat) // called with another controller's heartbeat that was written since ours
-	held  func() bool     // reports whether the lease's file is in place; nil disables the check
+	onRival    func(Heartbeat) // called with another controller's heartbeat that was written since ours
+	holdsLease func() bool     // reports whether the lease's file is in place; nil disables the check
 
-	writing sync.Mutex // serializes writes, so that heartbeats keep their order
-	wrote   bool       // at least one heartbeat was written
+	writeMu sync.Mutex // serializes writes, so that heartbeats keep their order
+	hasBeat bool       // at least one heartbeat was written
 
 	mu    sync.Mutex
 	last  time.Time
@@ -64,19 +64,19 @@ type heart struct {
 }
 
 // touch notes that something happened and schedules a heartbeat.
-func (p *heart) touch() {
+func (p *heartbeatWriter) touch() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.ended || p.timer != nil || p.last.IsZero() {
 		return // no heartbeat before the start has settled
 	}
-	p.timer = time.AfterFunc(max(0, HeartbeatEvery-time.Since(p.last)), p.beat)
+	p.timer = time.AfterFunc(max(0, HeartbeatInterval-time.Since(p.last)), p.writeNow)
 }
 
-// beat writes the heartbeat now.
-func (p *heart) beat() {
-	p.writing.Lock()
-	defer p.writing.Unlock()
+// writeNow writes the heartbeat now.
+func (p *heartbeatWriter) writeNow() {
+	p.writeMu.Lock()
+	defer p.writeMu.Unlock()
 	p.mu.Lock()
 	if p.timer != nil {
 		p.timer.Stop()
@@ -90,10 +90,10 @@ func (p *heart) beat() {
 	}
 }
 
-// end writes the last heartbeat.
-func (p *heart) end() {
-	p.writing.Lock()
-	defer p.writing.Unlock()
+// writeLast writes the last heartbeat.
+func (p *heartbeatWriter) writeLast() {
+	p.writeMu.Lock()
+	defer p.writeMu.Unlock()
 	p.mu.Lock()
 	if p.timer != nil {
 		p.timer.Stop()
@@ -105,14 +105,14 @@ func (p *heart) end() {
 	p.write(last)
 }
 
-func (p *heart) write(h Heartbeat) {
-	if h.StoreGone || p.held != nil && !p.held() {
+func (p *heartbeatWriter) write(h Heartbeat) {
+	if h.StoreGone || p.holdsLease != nil && !p.holdsLease() {
 		return // the directory is being removed or belongs to another store
 	}
 	p.lookForRival(h)
 	data, err := json.MarshalIndent(h, "", "  ")
 	if err == nil {
-		err = p.keeper.Write(store.HeartbeatName, append(data, '\n'))
+		err = p.scratch.Write(store.HeartbeatName, append(data, '\n'))
 	}
 	if err != nil && !errors.Is(err, store.ErrGone) {
 		p.log.Warn("the heartbeat was not written", "controller", "informer", "err", err)
@@ -123,16 +123,16 @@ func (p *heart) write(h Heartbeat) {
 // heartbeat, only another controller replaces it. The lock prevents a second
 // controller, unless the file system does not share locks between machines,
 // like some network mounts. A heartbeat without a time is ignored.
-func (p *heart) lookForRival(own Heartbeat) {
+func (p *heartbeatWriter) lookForRival(own Heartbeat) {
 	var other Heartbeat
-	data, err := p.keeper.Read(store.HeartbeatName)
+	data, err := p.scratch.Read(store.HeartbeatName)
 	if err == nil {
 		err = json.Unmarshal(data, &other)
 	}
-	if p.wrote && err == nil && p.rival != nil && !other.Ended && !other.Updated.IsZero() && !other.sameController(own) {
-		p.rival(other)
+	if p.hasBeat && err == nil && p.onRival != nil && !other.Ended && !other.Updated.IsZero() && !other.sameController(own) {
+		p.onRival(other)
 	}
-	p.wrote = true
+	p.hasBeat = true
 }
 
 // sameController reports whether two heartbeats are from the same controller.
@@ -140,9 +140,9 @@ func (h Heartbeat) sameController(other Heartbeat) bool {
 	return h.PID == other.PID && h.Since.Equal(other.Since.Time)
 }
 
-// giveWay resolves a conflict between two active controllers: the controller
+// resolveRival resolves a conflict between two active controllers: the controller
 // that started later ends, and the other one logs one warning.
-func (m *Manager) giveWay(rival Heartbeat) {
+func (m *Manager) resolveRival(rival Heartbeat) {
 	const unshared = "another controller (pid %d, since %s) leads this repository at the same time: the file system does not share its lock between machines; run one of them only"
 	own := m.Heartbeat()
 	err := fmt.Errorf(unshared, rival.PID, rival.Since.Local().Format(time.DateTime))
@@ -151,15 +151,15 @@ func (m *Manager) giveWay(rival Heartbeat) {
 		m.fail(fmt.Errorf("%w: this one came later, and ends", err))
 		return
 	}
-	m.rivalTold.Do(func() { m.options.Log.Warn(err.Error(), "controller", "informer") })
+	m.rivalWarning.Do(func() { m.options.Log.Warn(err.Error(), "controller", "informer") })
 }
 
 // Heartbeat returns the current state of the controller.
 func (m *Manager) Heartbeat() Heartbeat {
 	h := Heartbeat{
 		PID: os.Getpid(), Version: m.options.Version,
-		Since: resources.NewTime(m.began), Updated: resources.NewTime(time.Now()),
-		Settled: m.busy.none(), StoreGone: m.informer.gone.Load(),
+		Since: resources.NewTime(m.startedAt), Updated: resources.NewTime(time.Now()),
+		Idle: m.openWork.isEmpty(), StoreGone: m.informer.unavailable.Load(),
 		Objects: m.world.cache.objects(), Invalid: m.world.cache.size(indexBroken, ""),
 		Queues: map[string]QueueCounts{},
 	}
@@ -176,7 +176,7 @@ func (m *Manager) Heartbeat() Heartbeat {
 }
 
 func (m *Manager) workers() []*worker {
-	workers := []*worker{m.informing, m.writing}
+	workers := []*worker{m.informerWorker, m.writerWorker}
 	for _, r := range m.reconcilers {
 		workers = append(workers, r.worker)
 	}

@@ -17,7 +17,7 @@ func TestOfTwoControllersTheLaterOneEnds(t *testing.T) {
 	s := newStage(t)
 	lead := func(log *bytes.Buffer, began time.Time) (*Manager, context.Context) {
 		m := New(s, nil, Options{Log: slog.New(slog.NewTextHandler(log, nil))})
-		m.began = began
+		m.startedAt = began
 		var ctx context.Context
 		ctx, m.stop = context.WithCancelCause(t.Context())
 		return m, ctx
@@ -26,23 +26,23 @@ func TestOfTwoControllersTheLaterOneEnds(t *testing.T) {
 	now := time.Now()
 	first, firstCtx := lead(&firstLog, now.Add(-time.Hour))
 	second, secondCtx := lead(&secondLog, now)
-	first.heart.beat()
-	first.heart.beat()
+	first.heartbeats.writeNow()
+	first.heartbeats.writeNow()
 	require.Empty(t, firstLog.String(), "it knows its own")
-	second.heart.beat()
+	second.heartbeats.writeNow()
 	require.NoError(t, secondCtx.Err(), "it may be one that was killed")
-	first.heart.beat()
-	second.heart.beat()
+	first.heartbeats.writeNow()
+	second.heartbeats.writeNow()
 	require.NoError(t, firstCtx.Err())
 	assert.Contains(t, firstLog.String(), "leads this repository at the same time")
 	require.ErrorContains(t, reason(secondCtx), "this one came later, and ends")
-	first.heart.beat()
+	first.heartbeats.writeNow()
 	assert.Equal(t, 1, bytes.Count(firstLog.Bytes(), []byte("at the same time")), "it is said once")
 
-	second.heart.end()
+	second.heartbeats.writeLast()
 	firstLog.Reset()
-	first.rivalTold.Do(func() {})
-	first.heart.beat()
+	first.rivalWarning.Do(func() {})
+	first.heartbeats.writeNow()
 	assert.Empty(t, firstLog.String(), "that one has ended")
 }
 
@@ -50,10 +50,10 @@ func TestOfTwoControllersTheLaterOneEnds(t *testing.T) {
 func TestWhoLostTheLeaseLeavesTheHeartbeatAlone(t *testing.T) {
 	s := newStage(t)
 	held := true
-	m := New(s, nil, Options{Held: func() bool { return held }})
-	m.heart.beat()
+	m := New(s, nil, Options{HoldsLease: func() bool { return held }})
+	m.heartbeats.writeNow()
 	before := s.heartbeat()
 	held = false
-	m.heart.end()
+	m.heartbeats.writeLast()
 	assert.Equal(t, before, s.heartbeat())
 }

@@ -18,7 +18,7 @@ func readyValue(plan string, rank int) string { return plan + "\x00" + strconv.I
 
 // allTerms appends all index terms of e.
 func allTerms(to []graph.Term, e *entry) []graph.Term {
-	if !e.known() {
+	if !e.exists() {
 		return to
 	}
 	to = append(to, graph.Term{Index: indexKind, Value: e.key.Kind})

@@ -30,12 +30,12 @@ const (
 // checkpoint logs and files. No kind has one of these names.
 var (
 	listKey    = resources.Key{}                           // lists everything
-	circlesKey = resources.Key{Kind: "dependency circles"} // a dependency changed
+	cyclesKey  = resources.Key{Kind: "dependency circles"} // a dependency changed
 	daysKey    = resources.Key{Kind: "days of work"}       // an object that proves a day of work was added or removed
 	headKey    = resources.Key{Kind: "head of git"}        // HEAD may have moved
 	archiveKey = resources.Key{Kind: "archive"}            // archived names were added or removed
 	clockKey   = resources.Key{Kind: "wall clock"}         // the wall clock jumped
-	levelKey   = resources.Key{Kind: "level"}              // a caller waits for all keys queued before it
+	syncKey    = resources.Key{Kind: "level"}              // a caller waits for all keys queued before it
 	listedKey  = resources.Key{Kind: "end of a listing"}   // queued after the keys that a listing did not contain
 )
 
@@ -43,44 +43,44 @@ var (
 // store, key by key, using a queue like any other reconciler. One goroutine
 // runs it.
 type informer struct {
-	store    store.Store
-	marks    store.Marks
-	cache    *cache
-	sources  *sources
-	recorder *recorder
-	queue    *Queue[resources.Key]
-	log      *slog.Logger
-	options  Options
-	deliver  func([]Change)
-	owed     func(resources.Key) bool // the cache is ahead of the stored status
-	owe      func(resources.Key)      // schedules writing a status
-	onListed func()                   // called after the first listing, before its changes are delivered
-	onFatal  func(error)              // called when the controller must end
+	store          store.Store
+	marks          store.Marks
+	cache          *cache
+	sources        *sources
+	recorder       *recorder
+	queue          *Queue[resources.Key]
+	log            *slog.Logger
+	options        Options
+	deliver        func([]Change)
+	statusBehind   func(resources.Key) bool // the cache is ahead of the stored status
+	scheduleStatus func(resources.Key)      // schedules writing a status
+	onListed       func()                   // called after the first listing, before its changes are delivered
+	onFatal        func(error)              // called when the controller must end
 
-	gone      atomic.Bool  // the store is unavailable: deletions are ignored and no file is written
-	lastList  atomic.Int64 // time of the last full listing, in Unix seconds
-	listed    bool         // the first listing is in the cache
-	troubles  map[resources.Key]*trouble
-	missing   map[resources.Key]time.Time // time when each cached object was first missing
-	unwritten map[resources.Key]bool      // keys of statuses that another process removed
-	removed   time.Time                   // when the last of them was removed
-	doubting  atomic.Bool                 // result of doubts when levelKey was last processed
-	archive   time.Time                   // when the archive was last listed
-	days      uint64                      // the cache's day version when mems were last checked
-	workDays  *workDays
-	moves     uint64 // workDays.moves when mems were last checked after a move of HEAD
-	level     leveling
+	unavailable       atomic.Bool  // the store is unavailable: deletions are ignored and no file is written
+	lastList          atomic.Int64 // time of the last full listing, in Unix seconds
+	listed            bool         // the first listing is in the cache
+	invalidFiles      map[resources.Key]*invalidFile
+	missingSince      map[resources.Key]time.Time // time when each cached object was first missing
+	removedStatuses   map[resources.Key]bool      // keys of statuses that another process removed
+	lastStatusRemoval time.Time                   // when the last of them was removed
+	hasUndecided      atomic.Bool                 // result of doubts when syncKey was last processed
+	archiveListedAt   time.Time                   // when the archive was last listed
+	dayVersion        uint64                      // the cache's day version when mems were last checked
+	workDays          *workDays
+	headMoves         uint64 // workDays.moves when mems were last checked after a move of HEAD
+	syncWaiters       syncWaiters
 }
 
 func newInformer(m *Manager) *informer {
 	i := &informer{
 		store: m.store, marks: store.MarksIn(m.store.Scratch()), cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder, workDays: m.world.days,
-		queue: newQueue[resources.Key](m.loadsOf(0)...), log: m.options.Log.With("controller", "informer"),
-		options: m.options, deliver: m.deliver, owed: m.world.writer.owes, owe: func(key resources.Key) { m.world.writer.owe(key, Low) }, onListed: func() { close(m.listed) },
-		onFatal:  m.fail,
-		troubles: map[resources.Key]*trouble{}, unwritten: map[resources.Key]bool{}, missing: map[resources.Key]time.Time{},
+		queue: newQueue[resources.Key](m.countersOf(0)...), log: m.options.Log.With("controller", "informer"),
+		options: m.options, deliver: m.deliver, statusBehind: m.world.writer.isScheduled, scheduleStatus: func(key resources.Key) { m.world.writer.schedule(key, Low) }, onListed: func() { close(m.listed) },
+		onFatal:      m.fail,
+		invalidFiles: map[resources.Key]*invalidFile{}, removedStatuses: map[resources.Key]bool{}, missingSince: map[resources.Key]time.Time{},
 	}
-	i.sources.again = func(name string, after time.Duration) {
+	i.sources.scheduleRefresh = func(name string, after time.Duration) {
 		i.queue.AddAfter(resources.Key{Kind: store.FilesKind, Name: name}, after)
 	}
 	return i
@@ -91,8 +91,8 @@ func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, er
 	switch key.Kind {
 	case listKey.Kind:
 		return Result{}, i.relist(ctx)
-	case circlesKey.Kind:
-		i.refreshCircles()
+	case cyclesKey.Kind:
+		i.refreshCycles()
 		return Result{}, nil
 	case daysKey.Kind:
 		i.refreshDays()
@@ -103,23 +103,23 @@ func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, er
 	case clockKey.Kind:
 		i.touchAll()
 		return Result{}, nil
-	case levelKey.Kind:
-		i.passLevel(ctx)
+	case syncKey.Kind:
+		i.processSyncKey(ctx)
 		return Result{}, nil
 	case listedKey.Kind:
 		return Result{}, nil
 	}
-	if i.gone.Load() {
+	if i.unavailable.Load() {
 		return Result{}, nil // the listing after the store's return handles all keys
 	}
 	switch key.Kind {
 	case archiveKey.Kind:
-		return Result{}, i.orLeave(i.refreshArchived(ctx))
+		return Result{}, i.suspendIfGone(i.refreshArchived(ctx))
 	case store.FilesKind:
 		i.refreshSource(key.Name)
 		return Result{}, nil
 	case store.StatusKind:
-		return i.missStatus(ctx, key)
+		return i.scheduleStatusRestore(ctx, key)
 	case resources.CheckpointsKind:
 		return Result{}, i.readLog(ctx, key)
 	}
@@ -130,41 +130,41 @@ func (i *informer) readObject(ctx context.Context, key resources.Key) (Result, e
 	record, err := i.store.Get(ctx, key)
 	switch {
 	case err == nil:
-		delete(i.missing, key)
-		return i.take(ctx, i.judge(record, nil))
+		delete(i.missingSince, key)
+		return i.acceptRecord(ctx, i.decode(record, nil))
 	case errors.Is(err, store.ErrGone):
-		i.leave(err)
+		i.suspend(err)
 		return Result{}, nil
 	case errors.Is(err, store.ErrNotFound):
-		return i.miss(ctx, key)
+		return i.handleMissing(ctx, key)
 	case ctx.Err() != nil:
 		return Result{}, ctx.Err()
 	}
-	delete(i.missing, key)
-	return i.take(ctx, i.judge(store.Record{Key: key}, err)) // a directory or special file is not an object
+	delete(i.missingSince, key)
+	return i.acceptRecord(ctx, i.decode(store.Record{Key: key}, err)) // a directory or special file is not an object
 }
 
-// take brings a decoded record into the cache.
-func (i *informer) take(ctx context.Context, s seenRecord) (Result, error) {
+// acceptRecord brings a decoded record into the cache.
+func (i *informer) acceptRecord(ctx context.Context, s decodedRecord) (Result, error) {
 	switch {
 	case s.problem != nil:
-		return i.breakage(ctx, s)
+		return i.handleInvalid(ctx, s)
 	case s.object == nil: // unchanged bytes
 		i.checkArchive(s.record.Key)
 		return Result{}, nil
 	}
 	change := i.accept(s, false)
-	err := i.mended(s.record.Key)
+	err := i.clearTrouble(s.record.Key)
 	i.checkArchive(s.record.Key) // the object was probably restored from the archive
 	i.deliver([]Change{change})
 	return Result{}, err
 }
 
-// accept makes an object the last good version. If withStatus is true, it also
+// accept makes an object the last good version. If keysWithStatus is true, it also
 // takes the status of the record.
-func (i *informer) accept(s seenRecord, withStatus bool) Change {
+func (i *informer) accept(s decodedRecord, withStatus bool) Change {
 	before, after := i.cache.update(s.record.Key, func(e *entry) {
-		e.object, e.rev, e.problem, e.torn = s.object, s.record.Rev, nil, false
+		e.object, e.rev, e.problem, e.rejected = s.object, s.record.Rev, nil, false
 		if withStatus {
 			e.observed = s.observed
 		}
@@ -180,14 +180,14 @@ func change(before, after entry) Change {
 	return Change{Key: after.key, Old: before.object, New: after.object, OldPhase: before.phase, NewPhase: after.phase}
 }
 
-// refreshCircles recomputes the cycles once for all edges that changed. It
+// refreshCycles recomputes the cycles once for all edges that changed. It
 // requeues the objects that joined or left a cycle.
-func (i *informer) refreshCircles() {
-	edged := i.cache.takeEdged()
-	if len(edged) == 0 || len(edged) <= fewEdges && !i.cache.mayTurn(edged) {
+func (i *informer) refreshCycles() {
+	edged := i.cache.takeChangedDependencies()
+	if len(edged) == 0 || len(edged) <= maxSingleChecks && !i.cache.mayChangeCycles(edged) {
 		return
 	}
-	i.touch(i.cache.refreshCircles(), false)
+	i.touch(i.cache.refreshCycles(), false)
 }
 
 // touch requeues objects that did not change themselves.
@@ -206,15 +206,15 @@ func (i *informer) touch(keys []resources.Key, resync bool) {
 func (i *informer) touchAll() { i.touch(i.cache.keys(), true) }
 
 func (i *informer) refreshSource(path string) {
-	if i.workDays.watches(path) {
+	if i.workDays.isHeadFile(path) {
 		i.refreshHead()
 	}
 	if !i.sources.refresh(path) {
 		return
 	}
 	i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: path}}})
-	for _, cited := range i.sources.citedAs(path) {
-		i.touch(i.cache.by(graph.IndexSource, cited), false)
+	for _, cited := range i.sources.citationNames(path) {
+		i.touch(i.cache.lookup(graph.IndexSource, cited), false)
 	}
 }
 
@@ -222,21 +222,21 @@ func (i *informer) refreshSource(path string) {
 // delivered as a change of store.HeadFile, and all mems are requeued.
 func (i *informer) refreshHead() {
 	moves := i.workDays.refresh()
-	if moves == i.moves {
+	if moves == i.headMoves {
 		return
 	}
-	i.moves = moves
+	i.headMoves = moves
 	i.sources.forgetMoves()
 	i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: store.HeadFile}}})
-	i.touch(i.cache.by(indexKind, resources.Mems), false)
+	i.touch(i.cache.lookup(indexKind, resources.Mems), false)
 }
 
 // refreshDays requeues all mems when a day of work was added or removed,
 // because their confidence is counted in such days.
 func (i *informer) refreshDays() {
-	if days := i.cache.daysVersion(); days != i.days {
-		i.days = days
-		i.touch(i.cache.by(indexKind, resources.Mems), false)
+	if days := i.cache.daysVersion(); days != i.dayVersion {
+		i.dayVersion = days
+		i.touch(i.cache.lookup(indexKind, resources.Mems), false)
 	}
 }
 
@@ -244,7 +244,7 @@ func (i *informer) readLog(ctx context.Context, key resources.Key) error {
 	record, err := i.store.Get(ctx, key)
 	switch {
 	case errors.Is(err, store.ErrGone):
-		i.leave(err)
+		i.suspend(err)
 		return nil
 	case errors.Is(err, store.ErrNotFound):
 		record = store.Record{Key: key}
@@ -268,11 +268,11 @@ func (i *informer) reportLog(key resources.Key, problem *resources.Problem) {
 	i.recorder.record(task, resources.Warning, "CheckpointsUnreadable", "informer", problem.Error())
 }
 
-// leave notes that the store is unavailable. The cache is kept and writes stop.
+// suspend notes that the store is unavailable. The cache is kept and writes stop.
 // It calls OnLeave each time, because the store may have been removed for good
 // since the last call.
-func (i *informer) leave(err error) {
-	if !i.gone.Swap(true) {
+func (i *informer) suspend(err error) {
+	if !i.unavailable.Swap(true) {
 		i.log.Warn("waiting for the store to come back; nothing is forgotten and nothing written meanwhile", "err", err)
 	}
 	if i.options.OnLeave != nil {
@@ -280,10 +280,10 @@ func (i *informer) leave(err error) {
 	}
 }
 
-// comeBack resumes work after the store was unavailable. It requeues everything,
+// resume resumes work after the store was unavailable. It requeues everything,
 // because statuses were not written in the meantime.
-func (i *informer) comeBack() {
-	if !i.gone.Load() {
+func (i *informer) resume() {
+	if !i.unavailable.Load() {
 		return
 	}
 	if i.options.OnReturn != nil {
@@ -292,8 +292,8 @@ func (i *informer) comeBack() {
 			return
 		}
 	}
-	clear(i.missing) // absence during that time proves nothing
-	i.gone.Store(false)
+	clear(i.missingSince) // absence during that time proves nothing
+	i.unavailable.Store(false)
 	i.log.Info("the store is back")
 	i.touchAll()
 }

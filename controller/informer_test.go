@@ -105,9 +105,9 @@ func TestALostLeaseIsTakenAgain(t *testing.T) {
 		held.Store(true)
 		renewed := 0
 		m := New(s, s.table(), Options{
-			Log:      s.log,
-			Held:     func() bool { return held.Load() },
-			OnReturn: func() error { held.Store(true); renewed++; return nil },
+			Log:        s.log,
+			HoldsLease: func() bool { return held.Load() },
+			OnReturn:   func() error { held.Store(true); renewed++; return nil },
 		})
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := make(chan error)
@@ -116,10 +116,10 @@ func TestALostLeaseIsTakenAgain(t *testing.T) {
 		require.NoError(t, os.RemoveAll(s.root.Abs(layout.StatusDir)))
 		held.Store(false)
 		s.hint(m, resources.Key{})
-		time.Sleep(relistAfter)
+		time.Sleep(relistDelay)
 		synctest.Wait()
 		assert.Empty(t, s.status(taskKey("a")), "somebody may be removing everything")
-		time.Sleep(leftFor)
+		time.Sleep(storeCheckInterval)
 		synctest.Wait()
 		assert.Equal(t, "active", s.phase(taskKey("a")))
 		assert.Equal(t, 1, renewed)

@@ -8,10 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// seenRecord is a decoded store record. It holds an object, a problem or
+// decodedRecord is a decoded store record. It holds an object, a problem or
 // checkpoint evidence. It holds none of these if the cache already has the same
 // bytes.
-type seenRecord struct {
+type decodedRecord struct {
 	record   store.Record
 	object   resources.Object
 	problem  *resources.Problem
@@ -20,10 +20,10 @@ type seenRecord struct {
 	observed observed // status from the record
 }
 
-// judge decodes and validates a result of the store. It only reads the cache,
+// decode decodes and validates a result of the store. It only reads the cache,
 // so several goroutines may call it.
-func (i *informer) judge(record store.Record, err error) seenRecord {
-	s := seenRecord{record: record}
+func (i *informer) decode(record store.Record, err error) decodedRecord {
+	s := decodedRecord{record: record}
 	s.record.Spec = nil // the bytes are not kept
 	s.observed = readStatus(record.Status)
 	switch {
@@ -38,7 +38,7 @@ func (i *informer) judge(record store.Record, err error) seenRecord {
 }
 
 // read decodes and validates an object.
-func (s *seenRecord) read(record store.Record, problemOf func(resources.Key, error) *resources.Problem) {
+func (s *decodedRecord) read(record store.Record, problemOf func(resources.Key, error) *resources.Problem) {
 	object, warnings, err := resources.Read(record.Key, record.Spec)
 	if err != nil {
 		s.problem = problemOf(record.Key, err)
@@ -54,7 +54,7 @@ func (s *seenRecord) read(record store.Record, problemOf func(resources.Key, err
 // content.
 func (c *cache) has(record store.Record) bool {
 	e := c.get(record.Key)
-	if e.object == nil || e.torn || e.problem != nil || e.rev != record.Rev {
+	if e.object == nil || e.rejected || e.problem != nil || e.rev != record.Rev {
 		return false
 	}
 	return e.object.Source().ModTime.Equal(record.ModTime) || !e.object.Head().Metadata.CreationTimestamp.IsZero()

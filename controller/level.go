@@ -9,11 +9,11 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 )
 
-// levelPatience is the timeout of Level. Reading the files directly takes about
+// syncTimeout is the timeout of Level. Reading the files directly takes about
 // as long.
-const levelPatience = 20 * time.Millisecond
+const syncTimeout = 20 * time.Millisecond
 
-// Level waits until the cache reflects every write to the store that finished
+// WaitSynced waits until the cache reflects every write to the store that finished
 // before the call. That includes objects, checkpoint logs, source files,
 // dependency cycles and the archive. For an unreadable file the cache keeps the
 // last good version. For a missing file it keeps the last version until the
@@ -22,81 +22,81 @@ const levelPatience = 20 * time.Millisecond
 // Level does not wait for statuses that reconcilers write, nor for keys that
 // were requeued without a change of their own. If it returns an error, the
 // state of the cache is unknown and the caller must read the store. Most errors
-// wrap store.ErrNotLevel.
-func (m *Manager) Level(ctx context.Context) error {
-	leveler, ok := m.store.(store.Leveler)
+// wrap store.ErrNotSynced.
+func (m *Manager) WaitSynced(ctx context.Context) error {
+	leveler, ok := m.store.(store.Syncer)
 	if !ok {
-		return notLevel("the store cannot tell what changed")
+		return notSynced("the store cannot tell what changed")
 	}
-	ctx, cancel := context.WithTimeoutCause(ctx, levelPatience, errLate)
+	ctx, cancel := context.WithTimeoutCause(ctx, syncTimeout, errSyncTimeout)
 	defer cancel()
-	if err := leveler.Level(ctx); err != nil {
+	if err := leveler.WaitSynced(ctx); err != nil {
 		return err
 	}
-	if err := m.informer.reachLevel(ctx); err != nil {
+	if err := m.informer.waitProcessed(ctx); err != nil {
 		return err
 	}
-	return m.informer.unproven()
+	return m.informer.staleReason()
 }
 
-// Certain waits until the cache equals the current content of the store and
+// WaitCurrent waits until the cache equals the current content of the store and
 // every status reflects it. In addition to Level, no file may be missing or
 // unreadable without a decision, and all reconcilers except idle ones must have
 // finished. If it returns an error, the caller must read the store.
-func (m *Manager) Certain(ctx context.Context) error {
-	if err := m.Level(ctx); err != nil {
+func (m *Manager) WaitCurrent(ctx context.Context) error {
+	if err := m.WaitSynced(ctx); err != nil {
 		return err
 	}
-	if err := m.informer.pass(ctx); err != nil {
+	if err := m.informer.waitForSyncKey(ctx); err != nil {
 		return err
 	}
-	if m.informer.doubting.Load() {
-		return notLevel("a file is missing or cannot be read, and may be as it was in a moment")
+	if m.informer.hasUndecided.Load() {
+		return notSynced("a file is missing or cannot be read, and may be as it was in a moment")
 	}
-	return m.before[len(m.before)-1].wait(ctx)
+	return m.loads[len(m.loads)-1].wait(ctx)
 }
 
-// doubts reports whether any file is missing or broken and not decided yet.
-func (i *informer) doubts() bool {
-	for key := range i.troubles {
+// hasUndecidedFiles reports whether any file is missing or broken and not decided yet.
+func (i *informer) hasUndecidedFiles() bool {
+	for key := range i.invalidFiles {
 		if i.cache.problem(key) == nil {
 			return true
 		}
 	}
-	return len(i.missing) > 0
+	return len(i.missingSince) > 0
 }
 
-var errLate = notLevel("it takes longer than " + levelPatience.String())
+var errSyncTimeout = notSynced("it takes longer than " + syncTimeout.String())
 
-func notLevel(why string) error { return fmt.Errorf("%w: %s", store.ErrNotLevel, why) }
+func notSynced(why string) error { return fmt.Errorf("%w: %s", store.ErrNotSynced, why) }
 
-// leveling holds the callers that wait until the informer has processed all
+// syncWaiters holds the callers that wait until the informer has processed all
 // earlier hints.
-type leveling struct {
-	mu      sync.Mutex
-	arrived []chan error // since levelKey was last processed
-	passed  []chan error // waiting since before levelKey was last processed
+type syncWaiters struct {
+	mu            sync.Mutex
+	waitingFirst  []chan error // since syncKey was last processed
+	waitingSecond []chan error // waiting since before syncKey was last processed
 }
 
-// reachLevel returns when every key that was hinted before the call has been
-// processed. It waits until levelKey was processed twice. While levelKey is
+// waitProcessed returns when every key that was hinted before the call has been
+// processed. It waits until syncKey was processed twice. While syncKey is
 // processed, no other key is, so a key that was being processed and hinted
 // again is queued by then. Such a key is processed before the second time. Keys
 // at priority Low are not waited for.
-func (i *informer) reachLevel(ctx context.Context) error {
+func (i *informer) waitProcessed(ctx context.Context) error {
 	if i.queue.Idle() {
 		return nil
 	}
-	return i.pass(ctx)
+	return i.waitForSyncKey(ctx)
 }
 
-// pass waits until levelKey was processed twice.
-func (i *informer) pass(ctx context.Context) error {
+// waitForSyncKey waits until syncKey was processed twice.
+func (i *informer) waitForSyncKey(ctx context.Context) error {
 	done := make(chan error, 1)
-	i.level.mu.Lock()
-	i.level.arrived = append(i.level.arrived, done)
-	i.level.mu.Unlock()
-	i.queue.Add(levelKey, High)
+	i.syncWaiters.mu.Lock()
+	i.syncWaiters.waitingFirst = append(i.syncWaiters.waitingFirst, done)
+	i.syncWaiters.mu.Unlock()
+	i.queue.Add(syncKey, High)
 	select {
 	case err := <-done:
 		return err
@@ -105,45 +105,45 @@ func (i *informer) pass(ctx context.Context) error {
 	}
 }
 
-// passLevel processes levelKey.
-func (i *informer) passLevel(ctx context.Context) {
-	i.level.mu.Lock()
-	done := i.level.passed
-	i.level.passed, i.level.arrived = i.level.arrived, nil
-	if len(i.level.passed) > 0 {
-		i.queue.Add(levelKey, High)
+// processSyncKey processes syncKey.
+func (i *informer) processSyncKey(ctx context.Context) {
+	i.syncWaiters.mu.Lock()
+	done := i.syncWaiters.waitingSecond
+	i.syncWaiters.waitingSecond, i.syncWaiters.waitingFirst = i.syncWaiters.waitingFirst, nil
+	if len(i.syncWaiters.waitingSecond) > 0 {
+		i.queue.Add(syncKey, High)
 	}
-	i.level.mu.Unlock()
+	i.syncWaiters.mu.Unlock()
 	if len(done) == 0 {
 		return
 	}
-	err := i.derive(ctx)
-	i.doubting.Store(i.doubts())
+	err := i.updateDerived(ctx)
+	i.hasUndecided.Store(i.hasUndecidedFiles())
 	for _, waiting := range done {
 		waiting <- err
 	}
 }
 
-// derive updates the cycles and the archive in the cache. Both are usually
+// updateDerived updates the cycles and the archive in the cache. Both are usually
 // queued at Low, so that a burst of changes updates them once.
-func (i *informer) derive(ctx context.Context) error {
-	i.refreshCircles()
-	if i.queue.Has(archiveKey) && !i.gone.Load() {
-		return i.orLeave(i.refreshArchived(ctx))
+func (i *informer) updateDerived(ctx context.Context) error {
+	i.refreshCycles()
+	if i.queue.Has(archiveKey) && !i.unavailable.Load() {
+		return i.suspendIfGone(i.refreshArchived(ctx))
 	}
 	return nil
 }
 
-// unproven returns the reason why the cache may be outdated after all hints were
+// staleReason returns the reason why the cache may be outdated after all hints were
 // processed, or nil.
-func (i *informer) unproven() error {
+func (i *informer) staleReason() error {
 	switch {
-	case i.gone.Load():
-		return notLevel("the store is gone")
+	case i.unavailable.Load():
+		return notSynced("the store is gone")
 	case i.lastList.Load() == 0 || i.queue.Has(listKey) || i.queue.Has(listedKey):
-		return notLevel("everything is listed")
+		return notSynced("everything is listed")
 	case i.queue.Failing() > 0:
-		return notLevel("something could not be read; it is tried again")
+		return notSynced("something could not be read; it is tried again")
 	}
 	return nil
 }

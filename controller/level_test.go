@@ -45,10 +45,10 @@ func (s *stage) level(m *Manager) {
 	s.t.Helper()
 	var err error
 	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
-		if err = m.Level(s.t.Context()); err == nil {
+		if err = m.WaitSynced(s.t.Context()); err == nil {
 			return
 		}
-		require.ErrorIs(s.t, err, store.ErrNotLevel)
+		require.ErrorIs(s.t, err, store.ErrNotSynced)
 	}
 	s.t.Fatalf("never level: %v", err)
 }
@@ -99,8 +99,8 @@ func TestNoOldAnswerOnceLevel(t *testing.T) {
 					s.replace(taskKey("a"), task("planned", want))
 				}
 				began := time.Now()
-				if err := m.Level(t.Context()); err != nil {
-					require.ErrorIs(t, err, store.ErrNotLevel)
+				if err := m.WaitSynced(t.Context()); err != nil {
+					require.ErrorIs(t, err, store.ErrNotSynced)
 					continue
 				}
 				took = append(took, time.Since(began))
@@ -123,7 +123,7 @@ func TestManyAskAtOnceWhetherLevel(t *testing.T) {
 			for n := range 50 {
 				want := fmt.Sprintf("dep-%d", n)
 				s.write(key, task("planned", want))
-				if m.Level(t.Context()) == nil {
+				if m.WaitSynced(t.Context()) == nil {
 					assert.Equal(t, []string{want}, m.world.cache.get(key).object.(*resources.Task).Spec.DependsOn)
 				}
 			}
@@ -143,7 +143,7 @@ func TestLevelWithEveryKindOfFile(t *testing.T) {
 		}
 		s.write(key, "{")
 		s.level(m)
-		assert.True(t, m.world.cache.get(key).torn, "%s", key)
+		assert.True(t, m.world.cache.get(key).rejected, "%s", key)
 	}
 	require.NoError(t, s.AppendCheckpoint(t.Context(), "a", resources.Checkpoint{Tool: "shell", Command: "go test ./..."}))
 	s.level(m)
@@ -165,10 +165,10 @@ func TestLevelWithWhatFollows(t *testing.T) {
 		s.write(taskKey("a"), task("planned", "b"))
 		s.write(taskKey("b"), task("planned", "a"))
 		s.level(m)
-		assert.NotEmpty(t, m.world.cache.circle(taskKey("a")))
+		assert.NotEmpty(t, m.world.cache.cycle(taskKey("a")))
 		s.write(taskKey("b"), task("planned"))
 		s.level(m)
-		assert.Empty(t, m.world.cache.circle(taskKey("a")))
+		assert.Empty(t, m.world.cache.cycle(taskKey("a")))
 	}
 }
 
@@ -187,8 +187,8 @@ func TestLevelDoesNotWaitForDoubts(t *testing.T) {
 	s.level(m)
 	s.remove(taskKey("a"))
 	s.level(m)
-	assert.True(t, m.world.cache.get(taskKey("a")).known())
-	assert.Eventually(t, func() bool { return !m.world.cache.get(taskKey("a")).known() }, 10*time.Second, 10*time.Millisecond)
+	assert.True(t, m.world.cache.get(taskKey("a")).exists())
+	assert.Eventually(t, func() bool { return !m.world.cache.get(taskKey("a")).exists() }, 10*time.Second, 10*time.Millisecond)
 }
 
 // What is looked at for no change of its own does not stand in the way.
@@ -205,7 +205,7 @@ func TestLevelDoesNotWaitForAListing(t *testing.T) {
 		}
 		want := fmt.Sprintf("dep-%d", n)
 		s.write(taskKey("t7"), task("planned", want))
-		if m.Level(t.Context()) == nil && m.informer.queue.Len() > 0 {
+		if m.WaitSynced(t.Context()) == nil && m.informer.queue.Len() > 0 {
 			ahead++
 			assert.Equal(t, []string{want}, m.world.cache.get(taskKey("t7")).object.(*resources.Task).Spec.DependsOn)
 		}
@@ -219,11 +219,11 @@ func TestNotLevelAfterALossOfHistory(t *testing.T) {
 	s := newStage(t)
 	m := s.watching()
 	m.hint(resources.Key{})
-	require.ErrorIs(t, m.Level(t.Context()), store.ErrNotLevel)
+	require.ErrorIs(t, m.WaitSynced(t.Context()), store.ErrNotSynced)
 	s.level(m)
-	m.informer.gone.Store(true)
-	require.ErrorIs(t, m.Level(t.Context()), store.ErrNotLevel)
-	m.informer.gone.Store(false)
+	m.informer.unavailable.Store(true)
+	require.ErrorIs(t, m.WaitSynced(t.Context()), store.ErrNotSynced)
+	m.informer.unavailable.Store(false)
 	s.level(m)
 }
 
@@ -250,7 +250,7 @@ func TestNotLevelWhileSomethingFails(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(log), 0o755))
 	require.NoError(t, os.WriteFile(log, nil, 0o644))
 	require.Eventually(t, func() bool { return m.informer.queue.Failing() == 1 }, 10*time.Second, time.Millisecond)
-	require.ErrorIs(t, m.Level(t.Context()), store.ErrNotLevel)
+	require.ErrorIs(t, m.WaitSynced(t.Context()), store.ErrNotSynced)
 	disk.broken.Store(false)
 	s.level(m)
 }
@@ -258,9 +258,9 @@ func TestNotLevelWhileSomethingFails(t *testing.T) {
 func TestLevelOverAStoreThatCannotTell(t *testing.T) {
 	s := newStage(t)
 	m := s.run(s.table())
-	require.ErrorIs(t, m.Level(t.Context()), store.ErrNotLevel, "the watch is the test's own")
+	require.ErrorIs(t, m.WaitSynced(t.Context()), store.ErrNotSynced, "the watch is the test's own")
 	other := New(struct{ store.Store }{s.Store}, nil, Options{})
-	require.ErrorIs(t, other.Level(t.Context()), store.ErrNotLevel)
+	require.ErrorIs(t, other.WaitSynced(t.Context()), store.ErrNotSynced)
 }
 
 func TestLevelWhilePolling(t *testing.T) {
@@ -297,7 +297,7 @@ func BenchmarkLevel(b *testing.B) {
 					b.StartTimer()
 				}
 				began := time.Now()
-				if m.Level(b.Context()) != nil {
+				if m.WaitSynced(b.Context()) != nil {
 					failed++
 				}
 				took = append(took, time.Since(began))

@@ -18,8 +18,8 @@ const (
 	listBatch   = 128 // records per batch between goroutines and into the cache
 )
 
-// listed is one result of a listing: a record or an error.
-type listed struct {
+// listResult is one result of a listing: a record or an error.
+type listResult struct {
 	record store.Record
 	err    error
 }
@@ -32,18 +32,18 @@ func (i *informer) relist(ctx context.Context) error {
 		return nil
 	}
 	if err := i.refreshArchived(ctx); err != nil {
-		return i.orLeave(err)
+		return i.suspendIfGone(err)
 	}
 	if !i.listed {
 		i.store.FindLost(ctx, time.Now())
 	}
 	seen := map[resources.Key]bool{}
 	var changes [][]Change // by batch, because there are many
-	err := i.listAll(ctx, func(batch []seenRecord) (err error) {
+	err := i.listAll(ctx, func(batch []decodedRecord) (err error) {
 		changed := make([]Change, 0, len(batch))
 		for _, s := range batch {
 			seen[s.record.Key] = true
-			if changed, err = i.takeListed(ctx, s, changed); err != nil {
+			if changed, err = i.acceptListed(ctx, s, changed); err != nil {
 				return err
 			}
 		}
@@ -51,17 +51,17 @@ func (i *informer) relist(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return i.orLeave(err)
+		return i.suspendIfGone(err)
 	}
 	changes = append(changes, i.rereadStatuses(ctx, seen))
-	i.comeBack()
-	i.lookForMissing(seen)
+	i.resume()
+	i.queueMissing(seen)
 	if err := i.releaseRepaired(); err != nil {
-		return i.orLeave(err)
+		return i.suspendIfGone(err)
 	}
-	owed, err := i.leftBehind(ctx)
+	owed, err := i.orphanedStatuses(ctx)
 	if err != nil {
-		return i.orLeave(err)
+		return i.suspendIfGone(err)
 	}
 	i.finishListing(append(changes, owed))
 	return nil
@@ -71,11 +71,11 @@ func (i *informer) relist(ctx context.Context) error {
 // clean -x or during rm -r .idumb. Nothing is written until a later listing
 // reacquires the lease.
 func (i *informer) leaseLost() bool {
-	if !i.listed || i.gone.Load() || i.options.Held == nil || i.options.Held() {
+	if !i.listed || i.unavailable.Load() || i.options.HoldsLease == nil || i.options.HoldsLease() {
 		return false
 	}
-	i.leave(errReplaced)
-	i.queue.AddAfter(listKey, leftFor)
+	i.suspend(errReplaced)
+	i.queue.AddAfter(listKey, storeCheckInterval)
 	return true
 }
 
@@ -86,8 +86,8 @@ func (i *informer) leaseLost() bool {
 // status.
 func (i *informer) rereadStatuses(ctx context.Context, seen map[resources.Key]bool) []Change {
 	var changes []Change
-	for _, key := range i.cache.withStatus() {
-		if seen[key] || i.owed(key) {
+	for _, key := range i.cache.keysWithStatus() {
+		if seen[key] || i.statusBehind(key) {
 			continue
 		}
 		status, err := i.store.ReadStatus(ctx, key)
@@ -107,11 +107,11 @@ func (i *informer) rereadStatuses(ctx context.Context, seen map[resources.Key]bo
 func (i *informer) finishListing(changes [][]Change) {
 	i.lastList.Store(time.Now().Unix())
 	if !i.listed {
-		i.refreshCircles()
+		i.refreshCycles()
 	}
 	for _, batch := range changes {
 		for n := range batch {
-			batch[n].Resync, batch[n].First = true, !i.listed
+			batch[n].Resync, batch[n].Initial = true, !i.listed
 		}
 		i.deliver(batch)
 	}
@@ -122,19 +122,19 @@ func (i *informer) finishListing(changes [][]Change) {
 	}
 }
 
-// orLeave returns err, except that it handles store.ErrGone by waiting for the
+// suspendIfGone returns err, except that it handles store.ErrGone by waiting for the
 // store and returns nil.
-func (i *informer) orLeave(err error) error {
+func (i *informer) suspendIfGone(err error) error {
 	if errors.Is(err, store.ErrGone) {
-		i.leave(err)
+		i.suspend(err)
 		return nil
 	}
 	return err
 }
 
-// takeListed brings a record of a listing, including its status, into the
+// acceptListed brings a record of a listing, including its status, into the
 // cache. It appends the change to the changes to deliver.
-func (i *informer) takeListed(ctx context.Context, s seenRecord, to []Change) ([]Change, error) {
+func (i *informer) acceptListed(ctx context.Context, s decodedRecord, to []Change) ([]Change, error) {
 	key := s.record.Key
 	if key.Kind == resources.CheckpointsKind {
 		if s.problem != nil {
@@ -145,10 +145,10 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord, to []Change) ([
 		}
 		return to, nil
 	}
-	delete(i.missing, key)
-	fresh := !i.owed(key) // otherwise the stored status is outdated
+	delete(i.missingSince, key)
+	fresh := !i.statusBehind(key) // otherwise the stored status is outdated
 	if s.problem == nil && s.object != nil {
-		return append(to, i.accept(s, fresh)), i.mended(key)
+		return append(to, i.accept(s, fresh)), i.clearTrouble(key)
 	}
 	before := i.cache.get(key)
 	after := before
@@ -157,9 +157,9 @@ func (i *informer) takeListed(ctx context.Context, s seenRecord, to []Change) ([
 	}
 	switch {
 	case s.problem != nil:
-		again, err := i.breakage(ctx, s)
-		if again.After > 0 {
-			i.queue.AddAfter(key, again.After)
+		again, err := i.handleInvalid(ctx, s)
+		if again.RequeueAfter > 0 {
+			i.queue.AddAfter(key, again.RequeueAfter)
 		}
 		if err != nil || string(before.status) == string(after.status) {
 			return to, err
@@ -180,10 +180,10 @@ func (i *informer) releaseRepaired() error {
 		return fmt.Errorf("list the quarantine: %w", err)
 	}
 	for _, key := range keys {
-		if e := i.cache.get(key); e.torn || i.troubles[key] != nil {
+		if e := i.cache.get(key); e.rejected || i.invalidFiles[key] != nil {
 			continue
 		}
-		if i.recallLost(key) {
+		if i.restoreLost(key) {
 			continue
 		}
 		if err := i.release(key); err != nil {
@@ -193,8 +193,8 @@ func (i *informer) releaseRepaired() error {
 	return nil
 }
 
-// lookForMissing queues every cached object that was missing from a listing.
-func (i *informer) lookForMissing(seen map[resources.Key]bool) {
+// queueMissing queues every cached object that was missing from a listing.
+func (i *informer) queueMissing(seen map[resources.Key]bool) {
 	for _, key := range i.cache.keys() {
 		if !seen[key] {
 			i.queue.Add(key, Low)
@@ -205,9 +205,9 @@ func (i *informer) lookForMissing(seen map[resources.Key]bool) {
 	i.queue.Add(listedKey, Low)
 }
 
-// leftBehind returns changes for orphaned statuses: statuses of deleted
+// orphanedStatuses returns changes for orphaned statuses: statuses of deleted
 // objects, which their reconcilers must clean up.
-func (i *informer) leftBehind(ctx context.Context) ([]Change, error) {
+func (i *informer) orphanedStatuses(ctx context.Context) ([]Change, error) {
 	var owed []Change
 	for _, kind := range resources.Kinds() {
 		keys, err := i.store.ListStatus(ctx, kind.Plural)
@@ -215,7 +215,7 @@ func (i *informer) leftBehind(ctx context.Context) ([]Change, error) {
 			return nil, fmt.Errorf("list the statuses of %s: %w", kind.Plural, err)
 		}
 		for _, key := range keys {
-			if i.cache.get(key).known() || i.owed(key) {
+			if i.cache.get(key).exists() || i.statusBehind(key) {
 				continue
 			}
 			status := i.statusOf(ctx, key)
@@ -235,29 +235,29 @@ func (i *informer) statusOf(ctx context.Context, key resources.Key) observed {
 	return readStatus([]byte("{}\n"))
 }
 
-// judging is a batch between the reading and the applying goroutine.
-type judging struct {
-	batch []listed
-	done  chan []seenRecord // has capacity for the one result
+// decodeBatch is a batch between the reading and the applying goroutine.
+type decodeBatch struct {
+	batch []listResult
+	done  chan []decodedRecord // has capacity for the one result
 }
 
 // listAll reads and decodes every object and every checkpoint log. It calls
 // apply with batches in reading order, on the caller's goroutine.
-func (i *informer) listAll(ctx context.Context, apply func([]seenRecord) error) error {
+func (i *informer) listAll(ctx context.Context, apply func([]decodedRecord) error) error {
 	g, ctx := errgroup.WithContext(ctx)
-	order, work := make(chan judging, 2*listWorkers), make(chan judging, listWorkers)
+	order, work := make(chan decodeBatch, 2*listWorkers), make(chan decodeBatch, listWorkers)
 	g.Go(func() error {
 		defer close(order)
 		defer close(work)
-		return i.readAll(ctx, func(batch []listed) error {
-			j := judging{batch, make(chan []seenRecord, 1)}
+		return i.readAll(ctx, func(batch []listResult) error {
+			j := decodeBatch{batch, make(chan []decodedRecord, 1)}
 			return errors.Join(send(ctx, order, j), send(ctx, work, j))
 		})
 	})
 	for range listWorkers {
 		g.Go(func() error {
 			for j := range work {
-				j.done <- i.judgeAll(j.batch)
+				j.done <- i.decodeAll(j.batch)
 			}
 			return nil
 		})
@@ -285,8 +285,8 @@ func send[T any](ctx context.Context, to chan<- T, what T) error {
 }
 
 // readAll lists every kind in table order and the checkpoint logs.
-func (i *informer) readAll(ctx context.Context, hand func([]listed) error) error {
-	var batch []listed
+func (i *informer) readAll(ctx context.Context, hand func([]listResult) error) error {
+	var batch []listResult
 	flush := func() error {
 		full := batch
 		if batch = nil; len(full) == 0 {
@@ -305,7 +305,7 @@ func (i *informer) readAll(ctx context.Context, hand func([]listed) error) error
 				i.log.Warn("a kind cannot be listed; its objects are looked at by name only", "object", kind, "err", err)
 				continue
 			}
-			if batch = append(batch, listed{record, err}); len(batch) < listBatch {
+			if batch = append(batch, listResult{record, err}); len(batch) < listBatch {
 				continue
 			}
 			if err := flush(); err != nil {
@@ -324,10 +324,10 @@ func listedKinds() []string {
 	return append(kinds, resources.CheckpointsKind)
 }
 
-func (i *informer) judgeAll(batch []listed) []seenRecord {
-	judged := make([]seenRecord, 0, len(batch))
+func (i *informer) decodeAll(batch []listResult) []decodedRecord {
+	judged := make([]decodedRecord, 0, len(batch))
 	for _, l := range batch {
-		judged = append(judged, i.judge(l.record, l.err))
+		judged = append(judged, i.decode(l.record, l.err))
 	}
 	return judged
 }

@@ -5,34 +5,34 @@ import (
 	"sync"
 )
 
-// load counts the waiting and active keys of several queues, so that a caller
+// workCounter counts the waiting and active keys of several queues, so that a caller
 // can wait for all of them. A key is counted until after the keys that it adds
 // are counted, so the count does not reach zero in between.
-type load struct {
-	mu    sync.Mutex
-	open  int
-	empty chan struct{} // closed when open is 0; nil without a waiter
+type workCounter struct {
+	mu          sync.Mutex
+	count       int
+	emptySignal chan struct{} // closed when open is 0; nil without a waiter
 }
 
-func (l *load) add(n int) {
+func (l *workCounter) add(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.open += n
-	if l.open == 0 && l.empty != nil {
-		close(l.empty)
-		l.empty = nil
+	l.count += n
+	if l.count == 0 && l.emptySignal != nil {
+		close(l.emptySignal)
+		l.emptySignal = nil
 	}
 }
 
-// none reports whether the count is zero.
-func (l *load) none() bool {
+// isEmpty reports whether the count is zero.
+func (l *workCounter) isEmpty() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.open == 0
+	return l.count == 0
 }
 
 // wait waits until the count is zero. It returns ctx's error if ctx ends first.
-func (l *load) wait(ctx context.Context) error {
+func (l *workCounter) wait(ctx context.Context) error {
 	for {
 		empty := l.whenEmpty()
 		if empty == nil {
@@ -48,14 +48,14 @@ func (l *load) wait(ctx context.Context) error {
 
 // whenEmpty returns a channel that closes when the count is zero. It returns
 // nil if the count is zero now.
-func (l *load) whenEmpty() <-chan struct{} {
+func (l *workCounter) whenEmpty() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.open == 0 {
+	if l.count == 0 {
 		return nil
 	}
-	if l.empty == nil {
-		l.empty = make(chan struct{})
+	if l.emptySignal == nil {
+		l.emptySignal = make(chan struct{})
 	}
-	return l.empty
+	return l.emptySignal
 }

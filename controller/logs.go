@@ -23,7 +23,7 @@ func (c *cache) evidence(task string) *status.Evidence {
 	if l, ok := c.logs[task]; ok {
 		return l.evidence
 	}
-	return c.nothing
+	return c.noEvidence
 }
 
 // setLog reads a log into the cache and reports whether the cache changed. A

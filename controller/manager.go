@@ -42,29 +42,29 @@ type Options struct {
 	// Held reports whether the lease's file is still in place. If not, .idumb
 	// is being removed or replaced: the controller then ignores deletions and
 	// writes nothing. Nil disables the check.
-	Held func() bool
+	HoldsLease func() bool
 }
 
 // Manager runs reconcilers over a store: the informer, which fills the cache,
 // one goroutine for each reconciler, and the writer, which writes statuses to
 // the store.
 type Manager struct {
-	options     Options
-	store       store.Store
-	world       *world
-	informer    *informer
-	informing   *worker // runs informer
-	reconcilers []*registered
-	writing     *worker // runs world.writer
-	heart       *heart
-	rivalTold   sync.Once // limits the warning about a rival controller to one
-	began       time.Time
-	clock       wallClock // used by watch
+	options        Options
+	store          store.Store
+	world          *world
+	informer       *informer
+	informerWorker *worker // runs informer
+	reconcilers    []*runningReconciler
+	writerWorker   *worker // runs world.writer
+	heartbeats     *heartbeatWriter
+	rivalWarning   sync.Once // limits the warning about a rival controller to one
+	startedAt      time.Time
+	clock          wallClock // used by watch
 
-	busy   load          // all open work
-	before []*load       // by rank: work that must finish before that rank runs; the last one is for idle reconcilers
-	listed chan struct{} // closed when the first listing is in the cache
-	stop   context.CancelCauseFunc
+	openWork workCounter    // all open work
+	loads    []*workCounter // by rank: work that must finish before that rank runs; the last one is for idle reconcilers
+	listed   chan struct{}  // closed when the first listing is in the cache
+	stop     context.CancelCauseFunc
 }
 
 // New returns a manager with the reconcilers of table. Run starts it.
@@ -75,15 +75,15 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 	if o.QuietPeriod == 0 {
 		o.QuietPeriod = DefaultQuietPeriod
 	}
-	m := &Manager{options: o, store: s, began: time.Now(), before: loadsBefore(table), listed: make(chan struct{})}
-	m.heart = &heart{keeper: s.Scratch(), snapshot: m.Heartbeat, log: o.Log, rival: m.giveWay, held: o.Held}
+	m := &Manager{options: o, store: s, startedAt: time.Now(), loads: newCounters(table), listed: make(chan struct{})}
+	m.heartbeats = &heartbeatWriter{scratch: s.Scratch(), snapshot: m.Heartbeat, log: o.Log, onRival: m.resolveRival, holdsLease: o.HoldsLease}
 	m.world = newWorld(s, o, m.deliver)
-	m.world.phasing, m.world.deriving = m.before[1], m.before[len(m.before)-1]
+	m.world.phaseWork, m.world.statusWork = m.loads[1], m.loads[len(m.loads)-1]
 	m.world.writer = newWriter(m)
 	m.informer = newInformer(m)
-	m.informing = m.newWorker("informer", m.informer, m.informer.queue)
-	m.writing = m.newWorker("writer", m.world.writer, m.world.writer.queue)
-	m.world.gone, m.world.writer.gone = m.informer.gone.Load, m.informer.gone.Load
+	m.informerWorker = m.newWorker("informer", m.informer, m.informer.queue)
+	m.writerWorker = m.newWorker("writer", m.world.writer, m.world.writer.queue)
+	m.world.isUnavailable, m.world.writer.isUnavailable = m.informer.unavailable.Load, m.informer.unavailable.Load
 	m.world.days.onMove = func() { m.informer.queue.Add(headKey, High) }
 	m.world.recheck = func(key resources.Key) { m.informer.queue.Add(key, High) }
 	for _, r := range table {
@@ -94,7 +94,7 @@ func New(s store.Store, table []Registration, o Options) *Manager {
 
 // Client returns a client for other code in the same process. Its events have
 // name as their source.
-func (m *Manager) Client(name string) Client { return &client{world: m.world, from: name} }
+func (m *Manager) Client(name string) Client { return &client{world: m.world, source: name} }
 
 // Run lists the store, watches it and reconciles until ctx ends, which is not
 // an error. It finishes the running reconciles, runs the idle reconcilers a
@@ -106,13 +106,13 @@ func (m *Manager) Run(ctx context.Context) error {
 	forever := context.WithoutCancel(ctx)
 	var active, idle sync.WaitGroup
 	var writing sync.WaitGroup
-	writing.Go(func() { m.writing.run(forever, nil) })
+	writing.Go(func() { m.writerWorker.run(forever, nil) })
 	active.Go(func() { m.watch(ctx) })
 	context.AfterFunc(ctx, m.informer.queue.Close)
-	active.Go(func() { m.informing.run(ctx, nil) })
+	active.Go(func() { m.informerWorker.run(ctx, nil) })
 	select {
 	case <-m.listed:
-		m.heart.beat()
+		m.heartbeats.writeNow()
 		m.start(ctx, &active, &idle)
 	case <-ctx.Done():
 	}
@@ -125,8 +125,8 @@ func (m *Manager) Run(ctx context.Context) error {
 	}
 	m.world.writer.queue.Close()
 	writing.Wait()
-	m.world.writer.end(forever, m.writing)
-	m.heart.end()
+	m.world.writer.end(forever, m.writerWorker)
+	m.heartbeats.writeLast()
 	return reason(ctx)
 }
 
@@ -152,11 +152,11 @@ func (m *Manager) start(ctx context.Context, active, idle *sync.WaitGroup) {
 		if r.idle {
 			group = idle
 		}
-		group.Go(func() { r.run(ctx, r.after) })
+		group.Go(func() { r.run(ctx, r.waitFor) })
 	}
 	active.Go(func() {
-		if m.busy.wait(ctx) == nil {
-			m.heart.beat() // callers that wait for the start may continue
+		if m.openWork.wait(ctx) == nil {
+			m.heartbeats.writeNow() // callers that wait for the start may continue
 		}
 	})
 }
@@ -168,7 +168,7 @@ func (m *Manager) deliver(changes []Change) {
 			r.enqueue(change)
 		}
 		if !samePrecedence(change.Old, change.New) {
-			m.informer.queue.Add(circlesKey, Low) // needed for changes from reconcilers too, because they archive objects
+			m.informer.queue.Add(cyclesKey, Low) // needed for changes from reconcilers too, because they archive objects
 		}
 		if change.Old != change.New && slices.Contains(status.WorkKinds(), change.Key.Kind) {
 			m.informer.queue.Add(daysKey, Low)
@@ -198,5 +198,5 @@ func (m *Manager) WaitSettled(ctx context.Context) error {
 	if err := m.WaitListed(ctx); err != nil {
 		return err
 	}
-	return m.busy.wait(ctx)
+	return m.openWork.wait(ctx)
 }

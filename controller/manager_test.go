@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/hack/memstore"
 	"github.com/idumb-dev/idumb/resources"
@@ -63,13 +63,13 @@ func TestWhatAReconcileComesTo(t *testing.T) {
 			if n > 2 {
 				return Result{}, nil
 			}
-			return Result{After: time.Minute}, nil
+			return Result{RequeueAfter: time.Minute}, nil
 		}, []time.Duration{0, time.Minute, 2 * time.Minute}, 0, ""},
 		{"an error is retried with backoff", func(n int) (Result, error) {
 			if n > 3 {
 				return Result{}, nil
 			}
-			return Result{After: time.Hour}, errors.New("disk full")
+			return Result{RequeueAfter: time.Hour}, errors.New("disk full")
 		}, []time.Duration{0, 5 * ms, 15 * ms, 35 * ms}, 3, "disk full"},
 		{"a terminal error is not", func(int) (Result, error) { return Result{}, Terminal(errors.New("no use")) }, []time.Duration{0}, 1, "no use"},
 		{"a conflict is nobody's fault", func(n int) (Result, error) {
@@ -240,7 +240,7 @@ func TestReturnedStoreThatBelongsToAnotherControllerEndsRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newStage(t)
 		m := New(s, s.table(), Options{OnReturn: func() error { return &lease.RunningError{Holder: lease.Holder{PID: 42}} }})
-		m.informer.gone.Store(true)
+		m.informer.unavailable.Store(true)
 		err := m.Run(t.Context())
 		var running *lease.RunningError
 		require.ErrorAs(t, err, &running)
@@ -258,12 +258,12 @@ func TestHeartbeatIsWrittenOnlyWhenSomethingHappened(t *testing.T) {
 		m := s.run(s.table())
 		synctest.Wait()
 		start := s.heartbeat()
-		assert.True(t, start.Settled)
+		assert.True(t, start.Idle)
 		assert.Equal(t, map[string]int{"tasks": 1, "workplans": 1}, start.Objects)
 		s.write(taskKey("a"), task("completed"))
 		s.hint(m, taskKey("a"))
 		assert.Equal(t, start.Reconciles, s.heartbeat().Reconciles, "not more often than HeartbeatEvery")
-		time.Sleep(HeartbeatEvery + time.Second)
+		time.Sleep(HeartbeatInterval + time.Second)
 		synctest.Wait()
 		assert.Greater(t, s.heartbeat().Reconciles, start.Reconciles)
 		updated := s.heartbeat().Updated

@@ -32,7 +32,7 @@ func internPhase(phase []byte) string {
 	for _, known := range [...]string{
 		resources.TaskPlanned, resources.TaskBlocked, resources.TaskActive, resources.TaskReview, resources.TaskCompleted,
 		resources.TaskFailed, resources.TaskAbandoned, resources.PhaseInvalid, resources.PlanDraft, resources.PlanArchived,
-		resources.Fresh, resources.Fading, resources.SuspectPhase, resources.StalePhase, resources.Gone, resources.Superseded, resources.Purged, resources.Ended, resources.Pending,
+		resources.Fresh, resources.Fading, resources.SuspectPhase, resources.StalePhase, resources.GonePhase, resources.Superseded, resources.Purged, resources.Ended, resources.Pending,
 		resources.SessionIdle, resources.SessionResumed, resources.SessionEnded,
 	} {
 		if string(phase) == known {
@@ -42,9 +42,9 @@ func internPhase(phase []byte) string {
 	return string(phase)
 }
 
-// sameNews reports whether two statuses differ in details only: phase,
+// differsInDetailsOnly reports whether two statuses differ in details only: phase,
 // readiness, conditions and observed revision are equal.
-func sameNews(a, b []byte) bool {
+func differsInDetailsOnly(a, b []byte) bool {
 	was, is := readStatus(a), readStatus(b)
 	const about = "\n  \"observedRevision\": \""
 	return was.phase == is.phase && was.ready == is.ready && bytes.Equal(quoted(a, about), quoted(b, about)) &&

@@ -10,17 +10,17 @@ import (
 // checks once a day, when an event is written. An idle controller does not
 // check.
 type oldEvents struct {
-	log  store.Scratch
-	kept func() time.Duration // config.eventsKept
-	day  string               // day of the last check
+	log       store.Scratch
+	retention func() time.Duration // config.eventsKept
+	lastDay   string               // day of the last check
 }
 
 // trim removes old event logs with the first event of a day.
 func (o *oldEvents) trim(now time.Time) error {
 	today := now.UTC().Format(time.DateOnly)
-	if o.day == today {
+	if o.lastDay == today {
 		return nil
 	}
-	o.day = today
-	return store.TrimEvents(o.log, now.Add(-o.kept()))
+	o.lastDay = today
+	return store.TrimEvents(o.log, now.Add(-o.retention()))
 }

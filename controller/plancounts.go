@@ -60,9 +60,9 @@ func (c *cache) ready(plan string, rank int) (ready []status.ReadyTask, uncounte
 	ready = make([]status.ReadyTask, len(set))
 	for i, e := range set {
 		ready[i] = status.ReadyTask{Task: e.object.(*resources.Task), Unblocks: e.unblocks}
-		if e.waiting != c.waiting {
+		if e.unblocksVersion != c.dependencyVersion {
 			uncounted = append(uncounted, &ready[i])
 		}
 	}
-	return ready, uncounted, c.waiting
+	return ready, uncounted, c.dependencyVersion
 }

@@ -32,34 +32,34 @@ const (
 // keeps no state about a key that is not waiting, active, delayed or failing.
 // It is safe for concurrent use.
 type Queue[K comparable] struct {
-	mu      sync.Mutex
-	arrived sync.Cond
-	items   map[K]*item[K]
-	waiting [2]list.List // of items, by Priority
-	alarms  uint64
-	working int // keys being processed
-	failing int // keys that failed when they were last processed
-	closed  bool
-	loads   []*load // counters of open keys, shared with other queues
+	mu        sync.Mutex
+	available sync.Cond
+	items     map[K]*item[K]
+	waiting   [2]list.List // of items, by Priority
+	timerIDs  uint64
+	active    int // keys being processed
+	failing   int // keys that failed when they were last processed
+	closed    bool
+	counters  []*workCounter // counters of open keys, shared with other queues
 }
 
 // item is the queue's state of one key.
 type item[K comparable] struct {
 	key        K
 	priority   Priority
-	place      *list.Element // element of waiting; nil if not waiting
+	element    *list.Element // element of waiting; nil if not waiting
 	processing bool
-	again      bool // added while it was processed
+	requeued   bool // added while it was processed
 	failures   int  // consecutive failures
 	timer      *time.Timer
-	alarm      uint64    // identifies the valid timer, because a stopped timer may still fire
+	timerID    uint64    // identifies the valid timer, because a stopped timer may still fire
 	due        time.Time // when timer fires; zero if not set
 }
 
 // newQueue returns an empty queue that counts its open keys in loads.
-func newQueue[K comparable](loads ...*load) *Queue[K] {
-	q := &Queue[K]{items: map[K]*item[K]{}, loads: loads}
-	q.arrived.L = &q.mu
+func newQueue[K comparable](loads ...*workCounter) *Queue[K] {
+	q := &Queue[K]{items: map[K]*item[K]{}, counters: loads}
+	q.available.L = &q.mu
 	return q
 }
 
@@ -93,13 +93,13 @@ func (q *Queue[K]) TryGet() (K, bool) {
 	return none, false
 }
 
-// await waits until a key waits, without taking it. It returns false if the
+// waitForKey waits until a key waits, without taking it. It returns false if the
 // queue is closed.
-func (q *Queue[K]) await() bool {
+func (q *Queue[K]) waitForKey() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for q.len() == 0 && !q.closed {
-		q.arrived.Wait()
+		q.available.Wait()
 	}
 	return !q.closed
 }
@@ -116,12 +116,12 @@ func (q *Queue[K]) Done(key K, failed bool, again time.Duration) {
 		return
 	}
 	it.processing = false
-	q.working--
+	q.active--
 	defer q.count(-1) // deferred, so that a requeued key is counted first
-	q.judge(it, failed)
+	q.countFailure(it, failed)
 	switch {
-	case it.again:
-		it.again = false
+	case it.requeued:
+		it.requeued = false
 		q.add(it, it.priority)
 	case failed:
 		q.addAfter(it, Backoff(it.failures), it.priority)
@@ -131,8 +131,8 @@ func (q *Queue[K]) Done(key K, failed bool, again time.Duration) {
 	q.forget(it)
 }
 
-// judge updates the failure count of a processed key.
-func (q *Queue[K]) judge(it *item[K], failed bool) {
+// countFailure updates the failure count of a processed key.
+func (q *Queue[K]) countFailure(it *item[K], failed bool) {
 	switch {
 	case !failed && it.failures > 0:
 		it.failures = 0
@@ -168,7 +168,7 @@ func (q *Queue[K]) len() int { return q.waiting[Low].Len() + q.waiting[High].Len
 func (q *Queue[K]) Idle() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return q.len() == 0 && q.working == 0
+	return q.len() == 0 && q.active == 0
 }
 
 // Failing returns the number of keys that failed when they were last processed.
@@ -201,11 +201,11 @@ func (q *Queue[K]) Close() {
 	for _, it := range q.items {
 		q.stop(it)
 	}
-	q.arrived.Broadcast()
+	q.available.Broadcast()
 }
 
 func (q *Queue[K]) count(n int) {
-	for _, l := range q.loads {
+	for _, l := range q.counters {
 		l.add(n)
 	}
 }
@@ -224,14 +224,14 @@ func (q *Queue[K]) add(it *item[K], p Priority) {
 	case q.closed:
 		q.forget(it)
 	case it.processing:
-		if !it.again || p > it.priority {
-			it.again, it.priority = true, p
+		if !it.requeued || p > it.priority {
+			it.requeued, it.priority = true, p
 		}
-	case it.place == nil:
+	case it.element == nil:
 		q.count(1)
 		q.wait(it, p)
 	case p > it.priority:
-		q.waiting[it.priority].Remove(it.place)
+		q.waiting[it.priority].Remove(it.element)
 		q.wait(it, p)
 	}
 }
@@ -239,8 +239,8 @@ func (q *Queue[K]) add(it *item[K], p Priority) {
 // wait appends a key to the line of priority p.
 func (q *Queue[K]) wait(it *item[K], p Priority) {
 	q.stop(it)
-	it.priority, it.place = p, q.waiting[p].PushBack(it)
-	q.arrived.Signal()
+	it.priority, it.element = p, q.waiting[p].PushBack(it)
+	q.available.Signal()
 }
 
 // pop removes the first waiting key and marks it as active. It returns nil if
@@ -249,8 +249,8 @@ func (q *Queue[K]) pop() *item[K] {
 	for p := High; p >= Low; p-- {
 		if first := q.waiting[p].Front(); first != nil {
 			it := q.waiting[p].Remove(first).(*item[K])
-			it.place, it.processing = nil, true
-			q.working++
+			it.element, it.processing = nil, true
+			q.active++
 			return it
 		}
 	}
@@ -263,22 +263,22 @@ func (q *Queue[K]) addAfter(it *item[K], d time.Duration, p Priority) {
 		return
 	}
 	due := time.Now().Add(d)
-	if q.closed || it.place != nil || !it.due.IsZero() && !due.Before(it.due) {
+	if q.closed || it.element != nil || !it.due.IsZero() && !due.Before(it.due) {
 		q.forget(it)
 		return
 	}
 	q.stop(it)
-	q.alarms++
-	alarm := q.alarms
-	it.due, it.alarm = due, alarm
+	q.timerIDs++
+	alarm := q.timerIDs
+	it.due, it.timerID = due, alarm
 	it.timer = time.AfterFunc(d, func() { q.fire(it, alarm, p) })
 }
 
 func (q *Queue[K]) fire(it *item[K], alarm uint64, p Priority) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if it.alarm == alarm {
-		it.timer, it.alarm, it.due = nil, 0, time.Time{}
+	if it.timerID == alarm {
+		it.timer, it.timerID, it.due = nil, 0, time.Time{}
 		q.add(it, p)
 	}
 }
@@ -288,12 +288,12 @@ func (q *Queue[K]) stop(it *item[K]) {
 	if it.timer != nil {
 		it.timer.Stop()
 	}
-	it.timer, it.alarm, it.due = nil, 0, time.Time{}
+	it.timer, it.timerID, it.due = nil, 0, time.Time{}
 }
 
 // forget drops an item without any state.
 func (q *Queue[K]) forget(it *item[K]) {
-	if it.place == nil && !it.processing && it.due.IsZero() && it.failures == 0 {
+	if it.element == nil && !it.processing && it.due.IsZero() && it.failures == 0 {
 		delete(q.items, it.key)
 	}
 }

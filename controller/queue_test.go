@@ -55,7 +55,7 @@ func TestQueueOrder(t *testing.T) {
 
 // next waits for a key, as a worker does; false when the queue is closed.
 func next[K comparable](q *Queue[K]) (key K, ok bool) {
-	for q.await() {
+	for q.waitForKey() {
 		if key, ok = q.TryGet(); ok {
 			break
 		}
@@ -179,7 +179,7 @@ func TestQueueCloseWakesEverybodyAndStopsTimers(t *testing.T) {
 }
 
 func TestLoadDoesNotTouchZeroBetweenAKeyAndItsConsequence(t *testing.T) {
-	var l load
+	var l workCounter
 	first, second := newQueue[string](&l), newQueue[string](&l)
 	first.Add("a", High)
 	key, _ := next(first)
@@ -193,7 +193,7 @@ func TestLoadDoesNotTouchZeroBetweenAKeyAndItsConsequence(t *testing.T) {
 	}
 	assert.Equal(t, []string{"b"}, drainQueue(second))
 	<-done
-	assert.True(t, l.none())
+	assert.True(t, l.isEmpty())
 }
 
 // model is a queue as slowly and plainly as it can be written.

@@ -33,7 +33,7 @@ func (f Func) Reconcile(ctx context.Context, key resources.Key) (Result, error) 
 // something changes. If an error is returned too, Result is ignored and the key
 // is retried with backoff.
 type Result struct {
-	After time.Duration // delay; 0 means no scheduled reconcile
+	RequeueAfter time.Duration // delay; 0 means no scheduled reconcile
 }
 
 // Terminal marks an error that retrying cannot fix. Such an error is logged and
@@ -67,7 +67,7 @@ type Change struct {
 	Old, New           resources.Object
 	OldPhase, NewPhase string // of the last derived status; equal if unchanged
 	Resync             bool   // part of a full listing, at low priority
-	First              bool   // part of the first listing, in which every object has a Change of its own
+	Initial            bool   // part of the first listing, in which every object has a Change of its own
 	StatusOnly         bool   // only the status changed, written by a reconciler
 }
 
@@ -120,7 +120,7 @@ type Client interface {
 	// sorted. The result may contain other names too.
 	Naming(kind, file string) []string
 	// By returns the keys under a value of an index, sorted (see graph.Term).
-	By(index, value string) []resources.Key
+	Lookup(index, value string) []resources.Key
 	// Problem returns the problem of an object's file, if it is unreadable or
 	// invalid.
 	Problem(key resources.Key) (resources.Problem, bool)
@@ -130,7 +130,7 @@ type Client interface {
 	Status(key resources.Key) []byte
 	// Known returns the current state of an object, which may have no version
 	// yet.
-	Known(key resources.Key) Revision
+	Revision(key resources.Key) Revision
 	// KeepDecoded stores r.Decoded, a pointer (*TaskStatus, ...) that must not
 	// be modified any further. Later calls return it as long as the object has
 	// this status.

@@ -14,37 +14,37 @@ const (
 	// EventWindow is the period in which equal events are counted, not
 	// repeated.
 	EventWindow = 10 * time.Minute
-	// eventsRemembered is the maximum number of events in memory. The recorder
+	// maxEvents is the maximum number of events in memory. The recorder
 	// drops the event with the oldest last occurrence first.
-	eventsRemembered = 4096
+	maxEvents = 4096
 )
 
 // recorder writes events. Within EventWindow it writes an equal event again
 // only when its count reaches 2, 4, 8, ..., like client-go's event correlator.
 type recorder struct {
-	kept    store.Scratch
+	store   store.Scratch
 	observe func(resources.Event)
 	log     *slog.Logger
 
-	flushing sync.Mutex // held while events are written
-	old      oldEvents
+	flushMu sync.Mutex // held while events are written
+	old     oldEvents
 
-	mu     sync.Mutex
-	later  func()            // schedules flush
-	wait   []resources.Event // unwritten events, oldest first
-	seen   map[sameness]*tally
-	recent list.List // keys of seen, ordered by last occurrence
+	mu            sync.Mutex
+	scheduleFlush func()            // schedules flush
+	pending       []resources.Event // unwritten events, oldest first
+	tallies       map[eventIdentity]*tally
+	recent        list.List // keys of seen, ordered by last occurrence
 }
 
-// sameness is the identity of an event: events with equal fields are the same
+// eventIdentity is the identity of an event: events with equal fields are the same
 // event.
-type sameness struct{ object, eventType, reason, message string }
+type eventIdentity struct{ object, eventType, reason, message string }
 
 // tally counts an event since its first occurrence.
 type tally struct {
-	first time.Time
-	count int
-	place *list.Element // element of recorder.recent
+	first   time.Time
+	count   int
+	element *list.Element // element of recorder.recent
 }
 
 // record records an event with the current time.
@@ -65,8 +65,8 @@ func (r *recorder) record(key resources.Key, eventType, reason, from, message st
 		r.observe(event)
 	}
 	r.mu.Lock()
-	r.wait = append(r.wait, event)
-	later := r.later
+	r.pending = append(r.pending, event)
+	later := r.scheduleFlush
 	r.mu.Unlock()
 	later()
 }
@@ -75,7 +75,7 @@ func (r *recorder) record(key resources.Key, eventType, reason, from, message st
 // immediately.
 func (r *recorder) end() {
 	r.mu.Lock()
-	r.later = func() { r.flush() }
+	r.scheduleFlush = func() { r.flush() }
 	r.mu.Unlock()
 	r.flush()
 }
@@ -83,16 +83,16 @@ func (r *recorder) end() {
 // flush writes the waiting events. An event that cannot be written is not
 // retried.
 func (r *recorder) flush() {
-	r.flushing.Lock()
-	defer r.flushing.Unlock()
+	r.flushMu.Lock()
+	defer r.flushMu.Unlock()
 	r.mu.Lock()
-	events := r.wait
-	r.wait = nil
+	events := r.pending
+	r.pending = nil
 	r.mu.Unlock()
 	if len(events) == 0 {
 		return
 	}
-	if err := store.AppendEvents(r.kept, events...); err != nil {
+	if err := store.AppendEvents(r.store, events...); err != nil {
 		r.log.Warn("events were not written", "first", events[0].Object, "reason", events[0].Reason, "err", err)
 	}
 	if err := r.old.trim(events[len(events)-1].Time.Time); err != nil {
@@ -103,28 +103,28 @@ func (r *recorder) flush() {
 func (r *recorder) count(e resources.Event, now time.Time) tally {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	same := sameness{e.Object, e.Type, e.Reason, e.Message}
-	t := r.seen[same]
+	same := eventIdentity{e.Object, e.Type, e.Reason, e.Message}
+	t := r.tallies[same]
 	if t == nil {
-		r.forget()
-		t = &tally{first: now, place: r.recent.PushBack(same)}
-		if r.seen == nil {
-			r.seen = map[sameness]*tally{}
+		r.evict()
+		t = &tally{first: now, element: r.recent.PushBack(same)}
+		if r.tallies == nil {
+			r.tallies = map[eventIdentity]*tally{}
 		}
-		r.seen[same] = t
+		r.tallies[same] = t
 	}
 	if now.Sub(t.first) >= EventWindow {
 		t.first, t.count = now, 0
 	}
 	t.count++
-	r.recent.MoveToBack(t.place)
+	r.recent.MoveToBack(t.element)
 	return *t
 }
 
-// forget makes room by dropping the event with the oldest last occurrence.
-func (r *recorder) forget() {
-	if len(r.seen) >= eventsRemembered {
-		delete(r.seen, r.recent.Remove(r.recent.Front()).(sameness))
+// evict makes room by dropping the event with the oldest last occurrence.
+func (r *recorder) evict() {
+	if len(r.tallies) >= maxEvents {
+		delete(r.tallies, r.recent.Remove(r.recent.Front()).(eventIdentity))
 	}
 }
 

@@ -18,7 +18,7 @@ import (
 func TestTheSameEventIsCountedNotRepeated(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var counts []int
-		r := &recorder{later: func() {}, observe: func(e resources.Event) { counts = append(counts, e.Count) }}
+		r := &recorder{scheduleFlush: func() {}, observe: func(e resources.Event) { counts = append(counts, e.Count) }}
 		for range 9 {
 			r.record(taskKey("a"), resources.Warning, "Broken", "test", "no")
 			time.Sleep(time.Second)
@@ -36,14 +36,14 @@ func TestTheSameEventIsCountedNotRepeated(t *testing.T) {
 
 func TestRecorderForgetsTheOldestFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := &recorder{later: func() {}}
-		for i := range eventsRemembered + 100 {
+		r := &recorder{scheduleFlush: func() {}}
+		for i := range maxEvents + 100 {
 			r.record(taskKey(fmt.Sprint(i)), resources.Normal, "Made", "test", "it")
 			time.Sleep(time.Millisecond)
 		}
-		assert.Len(t, r.seen, eventsRemembered)
-		assert.NotContains(t, r.seen, sameness{"task/99", resources.Normal, "Made", "it"})
-		assert.Contains(t, r.seen, sameness{"task/100", resources.Normal, "Made", "it"})
+		assert.Len(t, r.tallies, maxEvents)
+		assert.NotContains(t, r.tallies, eventIdentity{"task/99", resources.Normal, "Made", "it"})
+		assert.Contains(t, r.tallies, eventIdentity{"task/100", resources.Normal, "Made", "it"})
 	})
 }
 

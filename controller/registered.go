@@ -9,30 +9,30 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// registered is a running row of the table of reconcilers.
-type registered struct {
+// runningReconciler is a running row of the table of reconcilers.
+type runningReconciler struct {
 	*worker
 	idle     bool
 	coalesce time.Duration
-	after    *load // work that must finish first; nil if none
+	waitFor  *workCounter // work that must finish first; nil if none
 	keys     func(Change, Client) []resources.Key
 	client   *client
 }
 
-func (m *Manager) register(r Registration) *registered {
-	rank := min(r.Rank, len(m.before)-2)
-	loads := m.loadsOf(rank)
+func (m *Manager) register(r Registration) *runningReconciler {
+	rank := min(r.Rank, len(m.loads)-2)
+	loads := m.countersOf(rank)
 	switch {
 	case r.Background:
 		loads = nil
 	case r.Idle:
-		loads = []*load{&m.busy}
+		loads = []*workCounter{&m.openWork}
 	}
 	if r.Idle && r.Rank == 0 {
-		rank = len(m.before) - 1
+		rank = len(m.loads) - 1
 	}
-	c := &client{world: m.world, from: r.Name + "-reconciler"}
-	w := &registered{
+	c := &client{world: m.world, source: r.Name + "-reconciler"}
+	w := &runningReconciler{
 		worker: m.newWorker(r.Name, r.New(c), newQueue[resources.Key](loads...)),
 		idle:   r.Idle, coalesce: r.Coalesce, keys: r.Keys, client: c,
 	}
@@ -40,24 +40,26 @@ func (m *Manager) register(r Registration) *registered {
 		w.coalesce, w.pause = 0, r.Coalesce
 	}
 	if rank > 0 {
-		w.after = m.before[rank]
+		w.waitFor = m.loads[rank]
 	}
 	return w
 }
 
-// loadsOf returns the counters for the keys of a queue of that rank.
-func (m *Manager) loadsOf(rank int) []*load { return append(slices.Clone(m.before[rank+1:]), &m.busy) }
+// countersOf returns the counters for the keys of a queue of that rank.
+func (m *Manager) countersOf(rank int) []*workCounter {
+	return append(slices.Clone(m.loads[rank+1:]), &m.openWork)
+}
 
-// loadsBefore returns a load for each rank in the table and one for idle
+// newCounters returns a load for each rank in the table and one for idle
 // reconcilers.
-func loadsBefore(table []Registration) []*load {
+func newCounters(table []Registration) []*workCounter {
 	ranks := 1
 	for _, r := range table {
 		ranks = max(ranks, r.Rank+1)
 	}
-	loads := make([]*load, ranks+1)
+	loads := make([]*workCounter, ranks+1)
 	for i := range loads {
-		loads[i] = &load{}
+		loads[i] = &workCounter{}
 	}
 	return loads
 }
@@ -65,12 +67,12 @@ func loadsBefore(table []Registration) []*load {
 func (m *Manager) newWorker(name string, r Reconciler, q *Queue[resources.Key]) *worker {
 	return &worker{
 		name: name, reconciler: r, queue: q, log: m.options.Log.With("controller", name),
-		onGone: m.informer.leave, onDone: m.heart.touch,
+		onGone: m.informer.suspend, onDone: m.heartbeats.touch,
 	}
 }
 
 // enqueue adds the keys of a change to the queue of this reconciler.
-func (r *registered) enqueue(change Change) {
+func (r *runningReconciler) enqueue(change Change) {
 	priority := High
 	if change.Resync {
 		priority = Low
@@ -86,7 +88,7 @@ func (r *registered) enqueue(change Change) {
 
 // mapKeys calls Keys. It recovers from a panic, so that the informer and other
 // reconcilers continue.
-func (r *registered) mapKeys(change Change) (keys []resources.Key) {
+func (r *runningReconciler) mapKeys(change Change) (keys []resources.Key) {
 	defer func() {
 		if p := recover(); p != nil {
 			r.errors.Add(1)

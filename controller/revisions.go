@@ -12,13 +12,13 @@ import (
 // Revision is the state of an object at one resource version. It is shared and
 // read-only.
 type Revision struct {
-	Key     resources.Key
-	Object  resources.Object   // last good version; nil if none
-	Problem *resources.Problem // problem of the file; nil if readable
-	Status  []byte             // last derived status as JSON; nil if none
-	Decoded any                // value passed to Client.KeepDecoded for Status; nil if none
-	Version uint64             // resource version of this state
-	turn    uint64             // see entry
+	Key      resources.Key
+	Object   resources.Object   // last good version; nil if none
+	Problem  *resources.Problem // problem of the file; nil if readable
+	Status   []byte             // last derived status as JSON; nil if none
+	Decoded  any                // value passed to Client.KeepDecoded for Status; nil if none
+	Version  uint64             // resource version of this state
+	changeID uint64             // see entry
 }
 
 // Exists reports whether the object exists, readable or not.
@@ -32,39 +32,39 @@ type Step struct{ Old, New Revision }
 // never were. The caller must list again.
 var ErrExpired = errors.New("too old resource version")
 
-// keptSteps is the number of changes that are kept for watchers.
-const keptSteps = 10_000
+// maxSteps is the number of changes that are kept for watchers.
+const maxSteps = 10_000
 
-// settling is the maximum time that a change waits for the statuses that depend
+// settleTimeout is the maximum time that a change waits for the statuses that depend
 // on it. Watchers then get one change, not one for the file and one for the
 // status.
-const settling = 100 * time.Millisecond
+const settleTimeout = 100 * time.Millisecond
 
 // revisions assigns resource versions to the cache's objects, from one counter,
 // and keeps the last changes. It does no work before the first request.
 type revisions struct {
-	start   uint64                      // version of all objects without a later change; 0 before the first request
-	version uint64                      // last assigned version
-	steps   []Step                      // newest changes, one for each version; a ring buffer once full
-	changed []resources.Key             // objects changed since the last assignment, in order
-	before  map[resources.Key]*Revision // state of each changed object at its last version
-	woken   chan struct{}               // closed with the next change; nil without a waiter
+	baseVersion   uint64                      // version of all objects without a later change; 0 before the first request
+	version       uint64                      // last assigned version
+	steps         []Step                      // newest changes, one for each version; a ring buffer once full
+	changed       []resources.Key             // objects changed since the last assignment, in order
+	oldRevisions  map[resources.Key]*Revision // state of each changed object at its last version
+	changedSignal chan struct{}               // closed with the next change; nil without a waiter
 }
 
-// note records a change of an entry. The change gets a version in
+// record records a change of an entry. The change gets a version in
 // publishRevisions.
-func (r *revisions) note(before, after *entry) {
-	if r.start == 0 || before.object == after.object && before.problem == after.problem && sameBytes(before.status, after.status) {
+func (r *revisions) record(before, after *entry) {
+	if r.baseVersion == 0 || before.object == after.object && before.problem == after.problem && sameBytes(before.status, after.status) {
 		return
 	}
-	if r.before[before.key] == nil {
-		old := r.of(before)
-		r.before[before.key] = &old
+	if r.oldRevisions[before.key] == nil {
+		old := r.revisionOf(before)
+		r.oldRevisions[before.key] = &old
 		r.changed = append(r.changed, before.key)
 	}
-	if r.woken != nil {
-		close(r.woken)
-		r.woken = nil
+	if r.changedSignal != nil {
+		close(r.changedSignal)
+		r.changedSignal = nil
 	}
 }
 
@@ -72,8 +72,8 @@ func (r *revisions) note(before, after *entry) {
 // replaced, never modified.
 func sameBytes(a, b []byte) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
-func (r *revisions) of(e *entry) Revision {
-	revision := Revision{Key: e.key, Object: e.object, Problem: e.problem, Version: max(e.version, r.start), turn: e.turn}
+func (r *revisions) revisionOf(e *entry) Revision {
+	revision := Revision{Key: e.key, Object: e.object, Problem: e.problem, Version: max(e.version, r.baseVersion), changeID: e.changeID}
 	if revision.Exists() {
 		revision.Status, revision.Decoded = e.status, e.decoded
 	}
@@ -84,15 +84,15 @@ func (r *revisions) of(e *entry) Revision {
 // lock.
 func (c *cache) publishRevisions() {
 	r := &c.revisions
-	if r.start == 0 { // larger than any version of an earlier controller
-		r.start = uint64(time.Now().UnixMilli())
-		r.version, r.before = r.start, map[resources.Key]*Revision{}
+	if r.baseVersion == 0 { // larger than any version of an earlier controller
+		r.baseVersion = uint64(time.Now().UnixMilli())
+		r.version, r.oldRevisions = r.baseVersion, map[resources.Key]*Revision{}
 	}
 	for _, key := range r.changed {
-		old, now := r.before[key], Revision{Key: key}
+		old, now := r.oldRevisions[key], Revision{Key: key}
 		e := c.entries[key]
 		if e != nil {
-			now = r.of(e)
+			now = r.revisionOf(e)
 		}
 		if old.Exists() || now.Exists() {
 			r.version++
@@ -104,25 +104,25 @@ func (c *cache) publishRevisions() {
 		}
 	}
 	r.changed = r.changed[:0]
-	clear(r.before)
+	clear(r.oldRevisions)
 }
 
 func (r *revisions) add(s Step) {
-	if len(r.steps) < keptSteps {
+	if len(r.steps) < maxSteps {
 		r.steps = append(r.steps, s)
 		return
 	}
-	r.steps[(s.New.Version-r.start-1)%keptSteps] = s
+	r.steps[(s.New.Version-r.baseVersion-1)%maxSteps] = s
 }
 
-// after returns the changes since a version.
-func (r *revisions) after(version uint64) ([]Step, error) {
+// since returns the changes since a version.
+func (r *revisions) since(version uint64) ([]Step, error) {
 	if version > r.version || r.version-version > uint64(len(r.steps)) {
 		return nil, ErrExpired
 	}
 	steps := make([]Step, 0, r.version-version)
 	for v := version; v < r.version; v++ {
-		steps = append(steps, r.steps[(v-r.start)%keptSteps])
+		steps = append(steps, r.steps[(v-r.baseVersion)%maxSteps])
 	}
 	return steps, nil
 }
@@ -138,7 +138,7 @@ func (w *world) Revisions(kinds []string, keys []resources.Key) ([]Revision, uin
 	var all []Revision
 	add := func(e *entry) {
 		if e != nil && (e.object != nil || e.problem != nil) {
-			all = append(all, c.revisions.of(e))
+			all = append(all, c.revisions.revisionOf(e))
 		}
 	}
 	for _, kind := range kinds {
@@ -154,12 +154,12 @@ func (w *world) Revisions(kinds []string, keys []resources.Key) ([]Revision, uin
 	return all, c.revisions.version
 }
 
-// Known returns the current state of an object, which may have no version yet.
-func (w *world) Known(key resources.Key) Revision {
+// Revision returns the current state of an object, which may have no version yet.
+func (w *world) Revision(key resources.Key) Revision {
 	w.cache.mu.RLock()
 	defer w.cache.mu.RUnlock()
 	if e := w.cache.entries[key]; e != nil {
-		return w.cache.revisions.of(e)
+		return w.cache.revisions.revisionOf(e)
 	}
 	return Revision{Key: key}
 }
@@ -187,7 +187,7 @@ func (w *world) Steps(ctx context.Context, after uint64) ([]Step, error) {
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
-		settled, cancel := context.WithTimeout(ctx, settling)
+		settled, cancel := context.WithTimeout(ctx, settleTimeout)
 		_ = w.WaitDerived(settled) // continue after a timeout too
 		cancel()
 		w.cache.mu.Lock()
@@ -196,8 +196,8 @@ func (w *world) Steps(ctx context.Context, after uint64) ([]Step, error) {
 	}
 }
 
-// closed returns a closed channel.
-func closed() <-chan struct{} {
+// closedChannel returns a closed channel.
+func closedChannel() <-chan struct{} {
 	done := make(chan struct{})
 	close(done)
 	return done
@@ -209,14 +209,14 @@ func (c *cache) stepsAfter(version uint64) ([]Step, <-chan struct{}, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r := &c.revisions
-	steps, err := r.after(version)
+	steps, err := r.since(version)
 	switch {
 	case err != nil || len(steps) > 0:
 		return steps, nil, err
 	case len(r.changed) > 0:
-		return nil, closed(), nil
-	case r.woken == nil:
-		r.woken = make(chan struct{})
+		return nil, closedChannel(), nil
+	case r.changedSignal == nil:
+		r.changedSignal = make(chan struct{})
 	}
-	return nil, r.woken, nil
+	return nil, r.changedSignal, nil
 }

@@ -16,18 +16,18 @@ import (
 )
 
 // revised is a world of a cache that a test changes by hand.
-func revised() *world { return &world{cache: newCache(), deriving: &load{}} }
+func revised() *world { return &world{cache: newCache(), statusWork: &workCounter{}} }
 
 // edit changes one of a few tasks at random: its file, its status or its problem, or removes it.
 func edit(t *testing.T, c *cache, r *rand.Rand) {
 	key := taskKey(fmt.Sprint("t", r.IntN(9)))
 	switch r.IntN(5) {
 	case 0:
-		c.update(key, func(e *entry) { e.object, e.problem, e.torn = nil, nil, false })
+		c.update(key, func(e *entry) { e.object, e.problem, e.rejected = nil, nil, false })
 	case 1:
 		c.update(key, func(e *entry) { e.observed = readStatus(fmt.Appendf(nil, "{\n  \"phase\": \"%d\"\n}\n", r.IntN(9))) })
 	case 2:
-		c.update(key, func(e *entry) { e.torn = !e.torn })
+		c.update(key, func(e *entry) { e.rejected = !e.rejected })
 	case 3:
 		c.update(key, func(e *entry) { e.problem = &resources.Problem{Reason: "torn"} })
 	default:
@@ -63,7 +63,7 @@ func TestStepsLeadFromOneListToTheNext(t *testing.T) {
 				tasksOf(w) // somebody else asks
 			}
 			now, reached := tasksOf(w)
-			steps, err := w.cache.revisions.after(version)
+			steps, err := w.cache.revisions.since(version)
 			require.NoError(t, err)
 			for _, s := range steps {
 				version++
@@ -103,17 +103,17 @@ func TestOldStepsExpire(t *testing.T) {
 	_, start := w.Revisions(nil, nil)
 	r := rand.New(rand.NewPCG(7, 7))
 	version := start
-	for version < start+keptSteps+100 {
+	for version < start+maxSteps+100 {
 		edit(t, w.cache, r)
 		_, version = w.Revisions(nil, nil)
 	}
-	_, err := w.cache.revisions.after(version - keptSteps - 1)
+	_, err := w.cache.revisions.since(version - maxSteps - 1)
 	require.ErrorIs(t, err, ErrExpired)
-	steps, err := w.cache.revisions.after(version - keptSteps)
+	steps, err := w.cache.revisions.since(version - maxSteps)
 	require.NoError(t, err)
-	require.Len(t, steps, keptSteps)
+	require.Len(t, steps, maxSteps)
 	for i, s := range steps {
-		require.Equal(t, version-keptSteps+uint64(i)+1, s.New.Version)
+		require.Equal(t, version-maxSteps+uint64(i)+1, s.New.Version)
 	}
 }
 
@@ -129,13 +129,13 @@ func TestStepsWaitForTheStatus(t *testing.T) {
 			got <- steps
 		}()
 		synctest.Wait()
-		w.deriving.add(1)
+		w.statusWork.add(1)
 		o := made(t, taskKey("a"), `{"workPlan": "p", "expectedOutput": "x"}`)
 		w.cache.update(o.Key(), func(e *entry) { e.object = o })
 		synctest.Wait()
-		time.Sleep(settling / 2)
+		time.Sleep(settleTimeout / 2)
 		w.cache.update(o.Key(), func(e *entry) { e.observed = readStatus([]byte("{}")) })
-		w.deriving.add(-1)
+		w.statusWork.add(-1)
 		steps := <-got
 		require.Len(t, steps, 1)
 		assert.Equal(t, "{}", string(steps[0].New.Status))
@@ -155,7 +155,7 @@ func TestNobodyAsksForVersions(t *testing.T) {
 	for range 1000 {
 		edit(t, w.cache, r)
 	}
-	assert.Empty(t, w.cache.revisions.before)
+	assert.Empty(t, w.cache.revisions.oldRevisions)
 	assert.Nil(t, w.cache.revisions.steps)
 }
 
@@ -165,19 +165,19 @@ func TestADecodedStatusIsKeptForAsLongAsItStands(t *testing.T) {
 	write := func(phase string) {
 		w.cache.update(key, func(e *entry) { e.object, e.observed = o, readStatus([]byte("{\n  \"phase\": \""+phase+"\"\n}\n")) })
 	}
-	assert.Equal(t, Revision{Key: key}, w.Known(key))
+	assert.Equal(t, Revision{Key: key}, w.Revision(key))
 	write("planned")
-	old := w.Known(key)
+	old := w.Revision(key)
 	require.Nil(t, old.Decoded)
 	old.Decoded = &resources.TaskStatus{}
 	w.KeepDecoded(&old)
 	all, _ := w.Revisions([]string{resources.Tasks}, nil)
 	require.Len(t, all, 1)
 	assert.Same(t, old.Decoded, all[0].Decoded)
-	w.cache.update(key, func(e *entry) { e.torn = true })
-	assert.Same(t, old.Decoded, w.Known(key).Decoded)
+	w.cache.update(key, func(e *entry) { e.rejected = true })
+	assert.Same(t, old.Decoded, w.Revision(key).Decoded)
 	write("active")
-	assert.Nil(t, w.Known(key).Decoded)
+	assert.Nil(t, w.Revision(key).Decoded)
 	w.KeepDecoded(&old)
-	assert.Nil(t, w.Known(key).Decoded, "it is of another status")
+	assert.Nil(t, w.Revision(key).Decoded, "it is of another status")
 }

@@ -13,32 +13,32 @@ import (
 // sources caches the repository files that anchors and mems refer to. It reads
 // a file again when the store hints that the file changed.
 type sources struct {
-	store store.Store
-	again func(name string, after time.Duration) // schedules refresh for a file; nil if not available
+	store           store.Store
+	scheduleRefresh func(name string, after time.Duration) // schedules refresh for a file; nil if not available
 
-	mu       sync.Mutex
-	files    map[string]source
-	followed map[string][]string // new file -> files that partly or fully moved to it
+	mu        sync.Mutex
+	files     map[string]source
+	movedFrom map[string][]string // new file -> files that partly or fully moved to it
 }
 
 // source is the cached state of one version of a file.
 type source struct {
 	store.SourceFile
-	parts map[string]resources.Part     // requested parts
-	doc   map[string]resources.Document // requested document, under ""
-	stack map[string]resources.Stack    // requested stack, under ""
-	moves map[[2]string]string          // part name ("" for the whole file) and hash -> new file; "" if unknown
-	gone  time.Time                     // since when the new place of something is unknown; zero if all are known
+	parts        map[string]resources.Part     // requested parts
+	doc          map[string]resources.Document // requested document, under ""
+	stack        map[string]resources.Stack    // requested stack, under ""
+	moves        map[[2]string]string          // part name ("" for the whole file) and hash -> new file; "" if unknown
+	missingSince time.Time                     // since when the new place of something is unknown; zero if all are known
 }
 
-// lookAgainAfter lists the times, since a part or file disappeared, at which it
+// searchDelays lists the times, since a part or file disappeared, at which it
 // is searched again. A user may remove a function from one file before adding
 // it to another without a change of git's state. git mv moves the file before
 // it writes its index.
-var lookAgainAfter = [...]time.Duration{time.Second, 10 * time.Second, time.Minute}
+var searchDelays = [...]time.Duration{time.Second, 10 * time.Second, time.Minute}
 
 func newSources(s store.Store) *sources {
-	return &sources{store: s, files: map[string]source{}, followed: map[string][]string{}}
+	return &sources{store: s, files: map[string]source{}, movedFrom: map[string][]string{}}
 }
 
 // get returns the file's modification time and hexadecimal SHA-256, and whether
@@ -60,7 +60,7 @@ func (s *sources) section(name, section string) resources.Part {
 	if _, _, exists := s.get(name); !exists {
 		return resources.Part{}
 	}
-	return remembered(s, name, section, func(f *source) *map[string]resources.Part { return &f.parts },
+	return cached(s, name, section, func(f *source) *map[string]resources.Part { return &f.parts },
 		func() resources.Part { return s.store.SourceSection(name, section) })
 }
 
@@ -69,7 +69,7 @@ func (s *sources) document(name string) resources.Document {
 	if _, _, exists := s.get(name); !exists {
 		return resources.Document{}
 	}
-	return remembered(s, name, "", func(f *source) *map[string]resources.Document { return &f.doc },
+	return cached(s, name, "", func(f *source) *map[string]resources.Document { return &f.doc },
 		func() resources.Document { return s.store.SourceDocument(name) })
 }
 
@@ -79,7 +79,7 @@ func (s *sources) stack() resources.Stack {
 	if _, _, exists := s.get(store.StackFile); !exists {
 		return resources.Stack{}
 	}
-	return remembered(s, store.StackFile, "", func(f *source) *map[string]resources.Stack { return &f.stack }, s.store.SourceStack)
+	return cached(s, store.StackFile, "", func(f *source) *map[string]resources.Stack { return &f.stack }, s.store.SourceStack)
 }
 
 // moved returns the file that replaces a missing file or contains a missing
@@ -87,11 +87,11 @@ func (s *sources) stack() resources.Stack {
 // changes.
 func (s *sources) moved(name, section, sha256 string) string {
 	s.get(name)
-	to := remembered(s, name, [2]string{section, sha256}, func(f *source) *map[[2]string]string { return &f.moves },
+	to := cached(s, name, [2]string{section, sha256}, func(f *source) *map[[2]string]string { return &f.moves },
 		func() string {
 			to := s.store.SourceMoved(name, section, sha256)
 			if to == "" {
-				s.later(name)
+				s.scheduleSearch(name)
 			}
 			return to
 		})
@@ -99,34 +99,34 @@ func (s *sources) moved(name, section, sha256 string) string {
 		s.get(to)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if !slices.Contains(s.followed[to], name) {
-			s.followed[to] = append(s.followed[to], name)
+		if !slices.Contains(s.movedFrom[to], name) {
+			s.movedFrom[to] = append(s.movedFrom[to], name)
 		}
 	}
 	return to
 }
 
-// later schedules another search for a missing part or file. The schedule
+// scheduleSearch schedules another search for a missing part or file. The schedule
 // depends on elapsed time, not on the number of searches, because hints may
 // cause additional ones.
-func (s *sources) later(name string) {
+func (s *sources) scheduleSearch(name string) {
 	s.mu.Lock()
 	file := s.files[name]
-	if file.gone.IsZero() {
-		file.gone = time.Now()
+	if file.missingSince.IsZero() {
+		file.missingSince = time.Now()
 		s.files[name] = file
 	}
 	s.mu.Unlock()
-	since := time.Since(file.gone)
-	next := slices.IndexFunc(lookAgainAfter[:], func(after time.Duration) bool { return after > since })
-	if next >= 0 && s.again != nil {
-		s.again(name, lookAgainAfter[next]-since)
+	since := time.Since(file.missingSince)
+	next := slices.IndexFunc(searchDelays[:], func(after time.Duration) bool { return after > since })
+	if next >= 0 && s.scheduleRefresh != nil {
+		s.scheduleRefresh(name, searchDelays[next]-since)
 	}
 }
 
-// remembered returns a cached value of a file version. If the value is not
+// cached returns a cached value of a file version. If the value is not
 // cached, it calls find.
-func remembered[K comparable, V any](s *sources, name string, key K, kept func(*source) *map[K]V, find func() V) V {
+func cached[K comparable, V any](s *sources, name string, key K, kept func(*source) *map[K]V, find func() V) V {
 	s.mu.Lock()
 	of := s.files[name]
 	value, known := (*kept(&of))[key]
@@ -137,7 +137,7 @@ func remembered[K comparable, V any](s *sources, name string, key K, kept func(*
 	value = find()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if file := s.files[name]; same(file.SourceFile, of.SourceFile) { // otherwise the value may belong to the previous version
+	if file := s.files[name]; sameVersion(file.SourceFile, of.SourceFile) { // otherwise the value may belong to the previous version
 		values := kept(&file)
 		if *values == nil {
 			*values = map[K]V{}
@@ -148,14 +148,14 @@ func remembered[K comparable, V any](s *sources, name string, key K, kept func(*
 	return value
 }
 
-// citedAs returns the names under which a file may be cited: its own name and
+// citationNames returns the names under which a file may be cited: its own name and
 // the names of files that moved to it. It forgets these moves, so that they are
 // searched again.
-func (s *sources) citedAs(name string) []string {
+func (s *sources) citationNames(name string) []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	former := s.followed[name]
-	delete(s.followed, name)
+	former := s.movedFrom[name]
+	delete(s.movedFrom, name)
 	s.forget(former...)
 	return append([]string{name}, former...)
 }
@@ -177,8 +177,8 @@ func (s *sources) forget(names ...string) {
 	}
 }
 
-// same reports whether a and b are the same version of a file.
-func same(a, b store.SourceFile) bool {
+// sameVersion reports whether a and b are the same version of a file.
+func sameVersion(a, b store.SourceFile) bool {
 	return a.Exists == b.Exists && a.SHA256 == b.SHA256 && a.ModTime.Equal(b.ModTime)
 }
 
@@ -193,11 +193,11 @@ func (s *sources) refresh(name string) bool {
 		return false
 	}
 	after := source{SourceFile: s.store.ReadSource(name, before.SourceFile)}
-	changed := !same(before.SourceFile, after.SourceFile)
+	changed := !sameVersion(before.SourceFile, after.SourceFile)
 	if !changed {
-		after.parts, after.doc, after.stack, after.moves, after.gone = before.parts, before.doc, before.stack, before.moves, before.gone
-		last := lookAgainAfter[len(lookAgainAfter)-1]
-		if !after.gone.IsZero() && time.Since(after.gone) < 2*last { // also if it was found since, because not every dependent was requeued then
+		after.parts, after.doc, after.stack, after.moves, after.missingSince = before.parts, before.doc, before.stack, before.moves, before.missingSince
+		last := searchDelays[len(searchDelays)-1]
+		if !after.missingSince.IsZero() && time.Since(after.missingSince) < 2*last { // also if it was found since, because not every dependent was requeued then
 			after.moves, changed = nil, true
 		}
 	}

@@ -105,16 +105,16 @@ func lookForWhatIsGone(t *testing.T) {
 	require.NoError(t, err)
 	var again []time.Duration
 	s := newSources(files)
-	s.again = func(name string, after time.Duration) { assert.Equal(t, "a.go", name); again = append(again, after) }
+	s.scheduleRefresh = func(name string, after time.Duration) { assert.Equal(t, "a.go", name); again = append(again, after) }
 	sum := s.section("a.go", "Limit").SHA256
 	write("a.go", "package a\n")
 	require.True(t, s.refresh("a.go"))
 	for range 3 {
 		assert.Empty(t, s.moved("a.go", "Limit", sum), "it is known")
 	}
-	require.Equal(t, lookAgainAfter[:1], again)
+	require.Equal(t, searchDelays[:1], again)
 	began := time.Now()
-	for _, due := range lookAgainAfter[:len(lookAgainAfter)-1] {
+	for _, due := range searchDelays[:len(searchDelays)-1] {
 		for range 5 { // hints, which do not use up what is waited for
 			require.True(t, s.refresh("a.go"))
 			assert.Empty(t, s.moved("a.go", "Limit", sum))
@@ -131,9 +131,9 @@ func lookForWhatIsGone(t *testing.T) {
 	assert.Equal(t, "b.go", s.moved("a.go", "Limit", sum))
 	write("b.go", "package a\n")
 	require.True(t, s.refresh("b.go"))
-	assert.Equal(t, []string{"b.go", "a.go"}, s.citedAs("b.go"))
+	assert.Equal(t, []string{"b.go", "a.go"}, s.citationNames("b.go"))
 	assert.Empty(t, s.moved("a.go", "Limit", sum))
-	time.Sleep(2 * lookAgainAfter[len(lookAgainAfter)-1])
+	time.Sleep(2 * searchDelays[len(searchDelays)-1])
 	asked := len(again)
 	assert.False(t, s.refresh("a.go"), "and then it is gone")
 	assert.Empty(t, s.moved("a.go", "Limit", sum))

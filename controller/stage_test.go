@@ -88,7 +88,7 @@ func reconcileTask(ctx context.Context, c Client, key resources.Key) (Result, er
 	if !c.Exists(key) {
 		return Result{}, c.DeleteStatus(ctx, key)
 	}
-	seen := c.Known(key)
+	seen := c.Revision(key)
 	task, ok := seen.Object.(*resources.Task)
 	if !ok {
 		return Result{}, c.WriteStatus(ctx, seen, &resources.TaskStatus{})

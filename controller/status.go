@@ -19,10 +19,10 @@ var errOutdated = errors.New("it changed while its status was computed")
 // fills in common fields and merges the transition times of the old status. It
 // writes nothing if the bytes are equal.
 func (w *world) WriteStatus(_ context.Context, seen Revision, wanted any) error {
-	if w.gone() {
+	if w.isUnavailable() {
 		return errGone
 	}
-	before, after, err := w.observe(&seen, wanted)
+	before, after, err := w.setStatus(&seen, wanted)
 	if err == nil && before.key != (resources.Key{}) {
 		c := change(before, after)
 		c.StatusOnly = true
@@ -36,7 +36,7 @@ func (w *world) SetPhase(key resources.Key, phase string, ready bool) {
 	before, after := w.cache.update(key, func(e *entry) {
 		if e.object != nil && e.problem == nil {
 			e.phase, e.ready = phase, ready
-			w.cache.turn(e) // also if unchanged: a status being computed may be older
+			w.cache.markChanged(e) // also if unchanged: a status being computed may be older
 		}
 	})
 	if before.phase != after.phase || before.ready != after.ready {
@@ -46,15 +46,15 @@ func (w *world) SetPhase(key resources.Key, phase string, ready bool) {
 	}
 }
 
-func (w *world) observe(seen *Revision, wanted any) (before, after entry, err error) {
+func (w *world) setStatus(seen *Revision, wanted any) (before, after entry, err error) {
 	key, common := seen.Key, resources.CommonOf(wanted)
 	if common == nil {
 		return before, after, Terminal(fmt.Errorf("write the status of %s: %T is no status", key, wanted))
 	}
-	w.observing.Lock()
-	defer w.observing.Unlock()
+	w.statusMu.Lock()
+	defer w.statusMu.Unlock()
 	e := w.cache.get(key)
-	if !writable(&e) || resources.CheckName(key.Name) != nil {
+	if !canHaveStatus(&e) || resources.CheckName(key.Name) != nil {
 		// The object was deleted and its reconciler will run again, or it was
 		// not read yet, or the file name is not a valid object name and has no
 		// place for a status.
@@ -80,7 +80,7 @@ func (w *world) observe(seen *Revision, wanted any) (before, after entry, err er
 	}
 	outdated := false
 	before, after = w.cache.update(key, func(e *entry) {
-		if outdated = e.turn != seen.turn; !outdated {
+		if outdated = e.changeID != seen.changeID; !outdated {
 			e.observed = status
 		}
 	})
@@ -89,19 +89,19 @@ func (w *world) observe(seen *Revision, wanted any) (before, after entry, err er
 		return entry{}, entry{}, fmt.Errorf("write the status of %s: %w", key, errOutdated)
 	case same:
 	case e.status == nil:
-		w.writer.owe(key, Low) // usually one of many
-	case sameNews(e.status, data):
-		w.writer.queue.AddAfter(key, detailsEvery)
+		w.writer.schedule(key, Low) // usually one of many
+	case differsInDetailsOnly(e.status, data):
+		w.writer.queue.AddAfter(key, detailInterval)
 	default:
-		w.writer.owe(key, High)
+		w.writer.schedule(key, High)
 	}
 	return before, after, nil
 }
 
-// writable reports whether a status can be written for e. The read head has a
+// canHaveStatus reports whether a status can be written for e. The read head has a
 // status even without trajectory.json.
-func writable(e *entry) bool {
-	if e.key.Kind == resources.Trajectories && e.key.Name == resources.TrajectoryName && !e.known() {
+func canHaveStatus(e *entry) bool {
+	if e.key.Kind == resources.Trajectories && e.key.Name == resources.TrajectoryName && !e.exists() {
 		return true
 	}
 	return e.object != nil || e.problem != nil

@@ -29,8 +29,8 @@ func TestWriteStatusFillsInWhatTheMachineryKnows(t *testing.T) {
 				{Type: "Ready", Status: status, Reason: "R"}, {Type: "Blocked", Status: "True", Reason: "B"},
 			}}}
 		}
-		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), ready("True")))
-		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("b")), ready("True")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("a")), ready("True")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("b")), ready("True")))
 		require.NoError(t, m.WaitSettled(t.Context()))
 		var a, b resources.TaskStatus
 		require.NoError(t, json.Unmarshal([]byte(s.status(taskKey("a"))), &a))
@@ -42,7 +42,7 @@ func TestWriteStatusFillsInWhatTheMachineryKnows(t *testing.T) {
 		began := a.Conditions[0].LastTransitionTime
 
 		time.Sleep(time.Hour)
-		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), ready("False")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("a")), ready("False")))
 		require.NoError(t, m.WaitSettled(t.Context()))
 		require.NoError(t, json.Unmarshal([]byte(s.status(taskKey("a"))), &a))
 		assert.Equal(t, began, a.Conditions[0].LastTransitionTime, "did not flip")
@@ -52,15 +52,15 @@ func TestWriteStatusFillsInWhatTheMachineryKnows(t *testing.T) {
 		before, err := os.Stat(path)
 		require.NoError(t, err)
 		changes := len(s.changes)
-		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), ready("False")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("a")), ready("False")))
 		require.NoError(t, m.WaitSettled(t.Context()))
 		after, err := os.Stat(path)
 		require.NoError(t, err)
 		assert.True(t, os.SameFile(before, after))
 		assert.Len(t, s.changes, changes, "nothing changed, nobody is told")
 
-		assert.True(t, IsTerminal(c.WriteStatus(t.Context(), c.Known(taskKey("a")), resources.TaskStatus{})), "not a pointer")
-		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("none")), ready("True")))
+		assert.True(t, IsTerminal(c.WriteStatus(t.Context(), c.Revision(taskKey("a")), resources.TaskStatus{})), "not a pointer")
+		require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("none")), ready("True")))
 		require.NoError(t, m.WaitSettled(t.Context()))
 		assert.Empty(t, s.status(taskKey("none")), "there is no such object")
 	})
@@ -139,7 +139,7 @@ func TestAnOlderStatusDoesNotReplaceANewerOne(t *testing.T) {
 				statuses.Rank = 1
 				statuses.New = func(c Client) Reconciler {
 					return Func(func(ctx context.Context, key resources.Key) (Result, error) {
-						seen := c.Known(key)
+						seen := c.Revision(key)
 						wanted, _ := status.DeriveTask(seen.Object.(*resources.Task), c)
 						if !slow || key != taskKey("b") {
 							return Result{}, c.WriteStatus(ctx, seen, &wanted)

@@ -28,7 +28,7 @@ func (r reader) Get(key resources.Key) (resources.Object, graph.State) {
 	defer r.mu.RUnlock()
 	e := r.entries[key]
 	switch {
-	case e == nil || !e.known():
+	case e == nil || !e.exists():
 		if r.archived[key] {
 			return nil, graph.Archived
 		}
@@ -40,7 +40,7 @@ func (r reader) Get(key resources.Key) (resources.Object, graph.State) {
 }
 
 // Names returns the names of all objects of a kind.
-func (r reader) Names(kind string) []string { return r.names(indexKind, kind) }
+func (r reader) Names(kind string) []string { return r.namesBy(indexKind, kind) }
 
 // Mentioning returns the names of objects with any of the terms. Words are not
 // indexed; for them it returns all names and false.
@@ -82,8 +82,8 @@ func (r reader) PlanReady(plan string, rank int) []status.ReadyTask {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, t := range uncounted {
-		if e := r.entries[t.Task.Key()]; e != nil && r.waiting == waiting {
-			e.unblocks, e.waiting = t.Unblocks, waiting
+		if e := r.entries[t.Task.Key()]; e != nil && r.dependencyVersion == waiting {
+			e.unblocks, e.unblocksVersion = t.Unblocks, waiting
 		}
 	}
 	return ready
@@ -94,7 +94,7 @@ func (r reader) PlanReady(plan string, rank int) []status.ReadyTask {
 func (r reader) PlanCounts(plan string) map[string]int { return r.planCounts(plan) }
 
 // Circle returns the dependency cycle that contains key.
-func (r reader) Circle(key resources.Key) []resources.Key { return r.circle(key) }
+func (r reader) Circle(key resources.Key) []resources.Key { return r.cycle(key) }
 
 // Settings returns the configuration with defaults applied.
 func (r reader) Settings() *resources.ConfigSpec { return r.config() }
@@ -134,8 +134,8 @@ func (r reader) SourceFile(path string) (modTime time.Time, sha256 string, exist
 // Reader returns the cache as a graph.Reader.
 func (w *world) Reader() graph.Reader { return reader{w.cache, w.sources, w.days} }
 
-// By returns the keys under a value of an index, sorted.
-func (w *world) By(index, value string) []resources.Key { return w.cache.by(index, value) }
+// Lookup returns the keys under a value of an index, sorted.
+func (w *world) Lookup(index, value string) []resources.Key { return w.cache.lookup(index, value) }
 
 // Problem returns the problem of an object's file, if it is unreadable or
 // invalid.
@@ -149,7 +149,7 @@ func (w *world) Problem(key resources.Key) (resources.Problem, bool) {
 // Problems returns all problems, sorted by key.
 func (w *world) Problems() []resources.Problem {
 	var problems []resources.Problem
-	for _, key := range w.cache.by(indexBroken, "") {
+	for _, key := range w.cache.lookup(indexBroken, "") {
 		if p, broken := w.Problem(key); broken {
 			problems = append(problems, p)
 		}

@@ -39,16 +39,16 @@ func (m *Manager) hint(key resources.Key) {
 	case key != listKey:
 		m.informer.queue.Add(key, High)
 	case m.hasListed():
-		m.informer.queue.AddAfter(listKey, relistAfter)
+		m.informer.queue.AddAfter(listKey, relistDelay)
 	default:
 		m.informer.queue.Add(listKey, Low)
 	}
 }
 
-// relistAfter is the delay before the controller lists everything again.
+// relistDelay is the delay before the controller lists everything again.
 // Directories disappear while a user removes .idumb. Listing the rest and
 // writing missing files would keep rm -r from finishing.
-const relistAfter = 100 * time.Millisecond
+const relistDelay = 100 * time.Millisecond
 
 // hasListed reports whether the first listing is in the cache.
 func (m *Manager) hasListed() bool {

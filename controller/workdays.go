@@ -17,49 +17,49 @@ type workDays struct {
 	cache  *cache
 	onMove func() // called when a query finds that HEAD moved; must return quickly
 
-	computing sync.Mutex // held while git runs; acquired before mu
-	filled    bool
-	days      status.WorkDays
-	seen      uint64 // the cache's day version when days was computed
-	asked     uint64 // moves when git was queried
-	commits   []int
+	computeMu    sync.Mutex // held while git runs; acquired before mu
+	filled       bool
+	days         status.WorkDays
+	cacheVersion uint64 // the cache's day version when days was computed
+	queryCount   uint64 // moves when git was queried
+	commits      []int
 
-	mu      sync.Mutex
-	watched map[string]bool // store.Repository.HeadFiles, including those of former branches
-	head    string          // commit of HEAD
-	looked  time.Time       // when HEAD was last read; zero if never
-	moves   uint64          // number of detected moves
+	mu        sync.Mutex
+	headFiles map[string]bool // store.Repository.HeadFiles, including those of former branches
+	head      string          // commit of HEAD
+	lastLook  time.Time       // when HEAD was last read; zero if never
+	moves     uint64          // number of detected moves
 }
 
 func newWorkDays(s store.Store, c *cache) *workDays { return &workDays{store: s, cache: c} }
 
-// headEvery is the time for which a read of HEAD is trusted if the system does not watch
+// headInterval is the time for which a read of HEAD is trusted if the system does not watch
 // files.
-const headEvery = 2 * time.Second
+const headInterval = 2 * time.Second
 
 // get returns the days. The slice is shared and read-only.
 func (w *workDays) get() status.WorkDays {
-	w.computing.Lock()
-	defer w.computing.Unlock()
-	moves, seen := w.standing(), w.cache.daysVersion()
-	if w.filled && moves == w.asked && seen == w.seen {
+	w.computeMu.Lock()
+	defer w.computeMu.Unlock()
+	moves, seen := w.headMoves(), w.cache.daysVersion()
+	if w.filled && moves == w.queryCount && seen == w.cacheVersion {
 		return w.days
 	}
-	if !w.filled || moves != w.asked {
+	if !w.filled || moves != w.queryCount {
 		w.commits = w.store.CommitDays(context.Background())
 	}
-	w.filled, w.asked, w.seen = true, moves, seen
+	w.filled, w.queryCount, w.cacheVersion = true, moves, seen
 	w.days = status.NewWorkDays(append(w.cache.objectDays(), w.commits...))
 	return w.days
 }
 
-// standing returns how often HEAD moved. It reads HEAD if the last read is
-// older than headEvery. If HEAD moved, it calls onMove, so that earlier callers
+// headMoves returns how often HEAD moved. It reads HEAD if the last read is
+// older than headInterval. If HEAD moved, it calls onMove, so that earlier callers
 // ask again.
-func (w *workDays) standing() uint64 {
+func (w *workDays) headMoves() uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if (w.looked.IsZero() || time.Since(w.looked) >= headEvery) && w.look() {
+	if (w.lastLook.IsZero() || time.Since(w.lastLook) >= headInterval) && w.readHead() {
 		w.onMove()
 	}
 	return w.moves
@@ -70,18 +70,18 @@ func (w *workDays) standing() uint64 {
 func (w *workDays) refresh() uint64 {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if !w.looked.IsZero() {
-		w.look()
+	if !w.lastLook.IsZero() {
+		w.readHead()
 	}
 	return w.moves
 }
 
-// look reads HEAD and reports whether it moved since the last read. It watches
+// readHead reads HEAD and reports whether it moved since the last read. It watches
 // the files before it reads them, so that no change is missed. If HEAD switches
 // to another branch in between, the change of HEAD itself is reported.
-func (w *workDays) look() bool {
-	first := w.looked.IsZero()
-	w.looked = time.Now()
+func (w *workDays) readHead() bool {
+	first := w.lastLook.IsZero()
+	w.lastLook = time.Now()
 	w.watch()
 	before := w.head
 	w.head = w.store.Head()
@@ -94,22 +94,22 @@ func (w *workDays) look() bool {
 
 func (w *workDays) watch() {
 	for _, file := range w.store.HeadFiles() {
-		if w.watched[file] {
+		if w.headFiles[file] {
 			continue
 		}
-		if w.watched == nil {
-			w.watched = map[string]bool{}
+		if w.headFiles == nil {
+			w.headFiles = map[string]bool{}
 		}
-		w.watched[file] = true
+		w.headFiles[file] = true
 		w.store.WatchFile(file)
 	}
 }
 
-// watches reports whether a change of that file may mean that HEAD moved.
-func (w *workDays) watches(file string) bool {
+// isHeadFile reports whether a change of that file may mean that HEAD moved.
+func (w *workDays) isHeadFile(file string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.watched[file]
+	return w.headFiles[file]
 }
 
 // countDays updates the days on which objects prove work.
@@ -125,14 +125,14 @@ func (c *cache) countDays(before, after resources.Object) {
 		for _, day := range status.ObjectDays(room[:0], before) {
 			if c.days[day]--; c.days[day] == 0 {
 				delete(c.days, day)
-				c.daysSeen++
+				c.dayVersion++
 			}
 		}
 	}
 	if after != nil {
 		for _, day := range status.ObjectDays(room[:0], after) {
 			if c.days[day]++; c.days[day] == 1 {
-				c.daysSeen++
+				c.dayVersion++
 			}
 		}
 	}
@@ -142,7 +142,7 @@ func (c *cache) countDays(before, after resources.Object) {
 func (c *cache) daysVersion() uint64 {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
-	return c.daysSeen
+	return c.dayVersion
 }
 
 // objectDays returns the days, in no particular order.

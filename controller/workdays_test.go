@@ -80,7 +80,7 @@ func TestMemsAreLookedAtWhenHeadMoves(t *testing.T) {
 		assert.Equal(t, status.WorkDays{1, 20}, m.world.WorkDays())
 
 		s.moveHead(strings.Repeat("c", 40), 30) // and nobody tells
-		time.Sleep(headEvery)
+		time.Sleep(headInterval)
 		assert.Equal(t, status.WorkDays{1, 30}, m.world.WorkDays())
 		synctest.Wait()
 		require.NoError(t, m.WaitSettled(t.Context()))

@@ -31,13 +31,13 @@ type worker struct {
 // finished, or canceled if it runs in the background. If others is not nil, run
 // waits for others before each key, so that a burst of changes causes one
 // reconcile.
-func (w *worker) run(ctx context.Context, others *load) {
+func (w *worker) run(ctx context.Context, others *workCounter) {
 	working := ctx
 	if !w.background {
 		working = context.WithoutCancel(ctx)
 	}
-	for w.queue.await() {
-		if w.rest(ctx) != nil || others != nil && others.wait(ctx) != nil {
+	for w.queue.waitForKey() {
+		if w.waitPause(ctx) != nil || others != nil && others.wait(ctx) != nil {
 			return
 		}
 		if key, ok := w.queue.TryGet(); ok {
@@ -46,8 +46,8 @@ func (w *worker) run(ctx context.Context, others *load) {
 	}
 }
 
-// rest waits for the pause. It returns ctx's error if ctx ends first.
-func (w *worker) rest(ctx context.Context) error {
+// waitPause waits for the pause. It returns ctx's error if ctx ends first.
+func (w *worker) waitPause(ctx context.Context) error {
 	if w.pause == 0 {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (w *worker) process(ctx context.Context, key resources.Key) {
 	w.reconciles.Add(1)
 	switch {
 	case err == nil:
-		w.queue.Done(key, false, result.After)
+		w.queue.Done(key, false, result.RequeueAfter)
 	case ctx.Err() != nil: // canceled: the next start reconciles it again
 		w.queue.Done(key, false, 0)
 	case errors.Is(err, store.ErrGone):
@@ -88,7 +88,7 @@ func (w *worker) process(ctx context.Context, key resources.Key) {
 		w.queue.Done(key, true, 0) // another writer was faster; the informer is about to see its change
 	default:
 		w.errors.Add(1)
-		w.log.Error("reconcile failed", "object", spell(key), "err", err)
+		w.log.Error("reconcile failed", "object", keyText(key), "err", err)
 		w.queue.Done(key, !IsTerminal(err), 0)
 	}
 	w.onDone()
@@ -105,9 +105,9 @@ func (w *worker) reconcile(ctx context.Context, key resources.Key) (result Resul
 	return w.reconciler.Reconcile(ctx, key)
 }
 
-// spell returns the name of a key for the log. The informer's special keys have
+// keyText returns the name of a key for the log. The informer's special keys have
 // no name or no kind.
-func spell(key resources.Key) string {
+func keyText(key resources.Key) string {
 	switch {
 	case key == listKey:
 		return "everything"

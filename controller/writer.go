@@ -15,63 +15,63 @@ import (
 // status is written. Like any reconciler it gets a key and makes the store
 // agree with the cache.
 type writer struct {
-	store    store.Store
-	cache    *cache
-	recorder *recorder
-	queue    *Queue[resources.Key]
-	gone     func() bool // the store is unavailable: writes are refused
-	others   *load       // the reconcilers' work, which has precedence
-	ending   bool        // the reconcilers have ended
+	store         store.Store
+	cache         *cache
+	recorder      *recorder
+	queue         *Queue[resources.Key]
+	isUnavailable func() bool  // the store is unavailable: writes are refused
+	statusLoad    *workCounter // the reconcilers' work, which has precedence
+	isEnding      bool         // the reconcilers have ended
 }
 
 func newWriter(m *Manager) *writer {
 	w := &writer{
-		store: m.store, cache: m.world.cache, recorder: m.world.recorder, queue: newQueue[resources.Key](&m.busy),
-		others: m.world.deriving,
+		store: m.store, cache: m.world.cache, recorder: m.world.recorder, queue: newQueue[resources.Key](&m.openWork),
+		statusLoad: m.world.statusWork,
 	}
-	w.recorder.later = func() { w.queue.Add(eventsKey, High) }
+	w.recorder.scheduleFlush = func() { w.queue.Add(eventsKey, High) }
 	return w
 }
 
 // eventsKey represents the waiting events. No kind has this name.
 var eventsKey = resources.Key{Kind: "waiting events"}
 
-// courtesy is the maximum time that a write waits for active reconcilers,
+// yieldTimeout is the maximum time that a write waits for active reconcilers,
 // because their results are needed sooner than files on disk.
-const courtesy = 10 * time.Millisecond
+const yieldTimeout = 10 * time.Millisecond
 
-// detailsEvery is the delay for writing a status that changed only in details
+// detailInterval is the delay for writing a status that changed only in details
 // that nothing waits for. A task's checkpoints grow with every call of an
 // agent, and a plan's counts change with every task. Clients of the controller
 // get the details immediately, and readers of the files derive them.
-const detailsEvery = time.Second
+const detailInterval = time.Second
 
-// owe schedules writing or removing the status of a key.
-func (w *writer) owe(key resources.Key, p Priority) { w.queue.Add(key, p) }
+// schedule schedules writing or removing the status of a key.
+func (w *writer) schedule(key resources.Key, p Priority) { w.queue.Add(key, p) }
 
-// owes reports whether the cache may be ahead of the store.
-func (w *writer) owes(key resources.Key) bool { return w.queue.Has(key) }
+// isScheduled reports whether the cache may be ahead of the store.
+func (w *writer) isScheduled(key resources.Key) bool { return w.queue.Has(key) }
 
 // Reconcile makes the stored status of a key equal to the cached one. While the
 // store is unavailable it does nothing: the listing after its return requeues every
 // key.
 func (w *writer) Reconcile(ctx context.Context, key resources.Key) (Result, error) {
-	w.letOthersGo(ctx)
+	w.yieldToReconcilers(ctx)
 	if key == eventsKey {
 		w.recorder.flush()
 		return Result{}, nil
 	}
-	if w.gone() {
+	if w.isUnavailable() {
 		return Result{}, nil
 	}
 	return Result{}, w.write(ctx, key)
 }
 
-func (w *writer) letOthersGo(ctx context.Context) {
-	if !w.ending && !w.others.none() {
-		ctx, cancel := context.WithTimeout(ctx, courtesy)
+func (w *writer) yieldToReconcilers(ctx context.Context) {
+	if !w.isEnding && !w.statusLoad.isEmpty() {
+		ctx, cancel := context.WithTimeout(ctx, yieldTimeout)
 		defer cancel()
-		_ = w.others.wait(ctx) // continue after a timeout too
+		_ = w.statusLoad.wait(ctx) // continue after a timeout too
 	}
 }
 
@@ -93,7 +93,7 @@ func (w *writer) write(ctx context.Context, key resources.Key) error {
 // worker that runs w. A status that cannot be written is derived again at the
 // next start.
 func (w *writer) end(ctx context.Context, own *worker) {
-	w.ending = true
+	w.isEnding = true
 	own.drain(ctx)
 	w.recorder.end()
 	for _, key := range slices.SortedFunc(slices.Values(w.queue.Keys()), resources.Key.Compare) {

@@ -96,14 +96,14 @@ func TestStatusesAreWrittenBehind(t *testing.T) {
 		c, release := m.Client("test"), make(chan struct{})
 		d.write = func(resources.Key) error { <-release; return nil }
 		for n, phase := range []string{"one", "two", "three"} {
-			require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), phased(phase)))
+			require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("a")), phased(phase)))
 			assert.Equal(t, phase, readStatus(c.Status(taskKey("a"))).phase)
 			assert.Equal(t, 1, c.PlanCounts("p")[phase])
 			if n == 0 {
 				synctest.Wait() // the disk is busy with it
 			}
 		}
-		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("b")), phased("one")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("b")), phased("one")))
 		require.NoError(t, c.DeleteStatus(t.Context(), taskKey("b")))
 		assert.Nil(t, c.Status(taskKey("b")))
 		soon, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -128,7 +128,7 @@ func TestIdleReconcilersDoNotWaitForTheDisk(t *testing.T) {
 		release := make(chan struct{})
 		d.write = func(resources.Key) error { <-release; return nil }
 		before := packed
-		require.NoError(t, m.Client("test").WriteStatus(t.Context(), m.Client("test").Known(taskKey("a")), phased("one")))
+		require.NoError(t, m.Client("test").WriteStatus(t.Context(), m.Client("test").Revision(taskKey("a")), phased("one")))
 		synctest.Wait()
 		assert.Greater(t, packed, before)
 		close(release)
@@ -149,8 +149,8 @@ func TestAStatusThatCannotBeWrittenIsTriedAgain(t *testing.T) {
 			return nil
 		}
 		c := m.Client("test")
-		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), phased("one")))
-		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("b")), phased("one")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("a")), phased("one")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("b")), phased("one")))
 		time.Sleep(time.Second)
 		assert.Equal(t, "one", d.status(t, "b"), "nobody waits for what fails")
 		assert.Positive(t, m.Heartbeat().Queues["writer"].Errors)
@@ -168,11 +168,11 @@ func TestAListingDoesNotTakeBackAStatus(t *testing.T) {
 		defer end()
 		c, release := m.Client("test"), make(chan struct{})
 		d.write = func(resources.Key) error { <-release; return nil }
-		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("b")), phased("one")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("b")), phased("one")))
 		synctest.Wait() // the disk is busy with it
-		require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), phased("one")))
+		require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("a")), phased("one")))
 		m.hint(resources.Key{})
-		time.Sleep(2 * relistAfter)
+		time.Sleep(2 * relistDelay)
 		assert.Equal(t, "one", readStatus(c.Status(taskKey("a"))).phase)
 		close(release)
 		require.NoError(t, m.WaitSettled(t.Context()))
@@ -204,7 +204,7 @@ func TestNothingIsWrittenToAStoreThatIsGone(t *testing.T) {
 		assert.Equal(t, []string{"a failed"}, d.asked(), "it is not tried again")
 		gone.Store(false)
 		m.hint(resources.Key{})
-		time.Sleep(2 * relistAfter)
+		time.Sleep(2 * relistDelay)
 		require.NoError(t, m.WaitSettled(t.Context()))
 		assert.Equal(t, "failed", d.status(t, "a"))
 	})
@@ -244,7 +244,7 @@ func TestDetailsOfAStatusAreWrittenNowAndThen(t *testing.T) {
 		c := m.Client("test")
 		write := func(status *resources.TaskStatus, checkpoints int) {
 			status.Checkpoints.Count = checkpoints
-			require.NoError(t, c.WriteStatus(t.Context(), c.Known(taskKey("a")), status))
+			require.NoError(t, c.WriteStatus(t.Context(), c.Revision(taskKey("a")), status))
 			synctest.Wait()
 			assert.Contains(t, string(c.Status(taskKey("a"))), fmt.Sprintf(`"count": %d`, checkpoints))
 		}
@@ -260,10 +260,10 @@ func TestDetailsOfAStatusAreWrittenNowAndThen(t *testing.T) {
 		d.asked()
 		for n := 2; n <= 5; n++ {
 			write(phased("active"), n)
-			time.Sleep(detailsEvery / 8)
+			time.Sleep(detailInterval / 8)
 		}
 		assert.Equal(t, 1, written())
-		time.Sleep(detailsEvery)
+		time.Sleep(detailInterval)
 		assert.Equal(t, 5, written())
 		assert.Len(t, d.asked(), 1)
 

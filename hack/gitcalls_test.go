@@ -41,7 +41,7 @@ var programs = map[string]string{
 var gitCalls = map[string]string{
 	"cmd/idumb/sync.go":                          "New: the address of a remote",
 	"cmd/internal/demo/stage.go":                 "New: git init of the demo",
-	"cmd/internal/renewal/git.go":                "New: tracked local files",
+	"cmd/internal/upgrades/git.go":               "New: tracked local files",
 	"controller/hooks/gitstate.go":               "New: what a command line takes away",
 	"controller/store/githistory/githistory.go":  "New: history",
 	"controller/sync/engine/gitengine/public.go": "Anonymous: whether a remote is public",

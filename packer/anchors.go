@@ -21,22 +21,22 @@ func (d *packing) anchors() {
 			score = d.judge.score(n, d.judge.near[n], 100, suspectAnchor(a))
 		}
 		if anchorHidden(a) {
-			d.all.refuse(anchors, id, score, "out: it is "+strings.ToLower(a.Status.Phase))
+			d.candidates.exclude(anchors, id, score, "out: it is "+strings.ToLower(a.Status.Phase))
 			continue
 		}
 		critical := a.Object.Spec.Priority == "critical"
-		if d.idle() && !critical && !a.Object.Spec.Pinned {
-			d.all.refuse(anchors, id, score, unasked)
+		if d.isIdle() && !critical && !a.Object.Spec.Pinned {
+			d.candidates.exclude(anchors, id, score, noQuestion)
 			continue
 		}
 		c := candidate{section: anchors, id: id, tier: learnt, previous: d.in.Previous[id], text: anchorText(a), note: "a valid anchor, by priority and relevance"}
 		if suspectAnchor(a) {
 			c.note = "an anchor whose file has changed, by priority and half its relevance"
 		}
-		if c.score = score + d.privilege(a); critical {
+		if c.score = score + d.priorityScore(a); critical {
 			c.tier, c.score, c.note = reserved, criticalScore, "reserved, a critical anchor"
 		}
-		d.all.offer(c)
+		d.candidates.add(c)
 	}
 }
 
@@ -46,14 +46,14 @@ func suspectAnchor(a *Anchor) bool {
 	return a.Status.Phase == resources.StalePhase && resources.IsTrue(a.Status.Conditions, resources.Suspect)
 }
 
-// privilege returns the score that an anchor's priority adds: half of the best text's score for
+// priorityScore returns the score that an anchor's priority adds: half of the best text's score for
 // high, a quarter for medium.
-func (d *packing) privilege(a *Anchor) int {
+func (d *packing) priorityScore(a *Anchor) int {
 	switch a.Object.Spec.Priority {
 	case "high":
-		return int(d.judge.lead(linkedTask)) / 2
+		return int(d.judge.linkScore(linkedTask)) / 2
 	case "medium":
-		return int(d.judge.lead(linkedTask)) / 4
+		return int(d.judge.linkScore(linkedTask)) / 4
 	}
 	return 0
 }
@@ -71,7 +71,7 @@ func anchorText(a *Anchor) string {
 	if spec.Priority == "critical" {
 		kind = criticalLabel + kind
 	}
-	return entryText(date(validated(a.Object.Metadata, a.Object.Created())), block(spec.Content), append(details, kind), anchorIDs+a.Object.Metadata.Name)
+	return entryText(date(lastValidated(a.Object.Metadata, a.Object.Created())), block(spec.Content), append(details, kind), anchorIDs+a.Object.Metadata.Name)
 }
 
 // criticalLabel precedes the type of a critical anchor.

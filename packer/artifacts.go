@@ -19,7 +19,7 @@ func (g *gatherer) artifacts() {
 			return
 		}
 		met[name] = true
-		if entry, _, ok := observed(g.source, a.Key(), status.AssessArtifact); ok {
+		if entry, _, ok := withStatus(g.source, a.Key(), status.AssessArtifact); ok {
 			g.in.Artifacts = append(g.in.Artifacts, entry)
 		}
 	}
@@ -63,13 +63,13 @@ const (
 // documents offers the documents: their place, and the sections about an active task. For a stale
 // or suspect document it offers only what to confirm, because its text cannot be relied on.
 func (d *packing) documents() {
-	for i, a := range d.toldDocuments() {
+	for i, a := range d.documentsToRender() {
 		d.planLine(a.Object.Key().String(), chainTier, 940-i, d.documentText(&a))
 	}
 }
 
-// toldDocuments returns the first documents with a line, sorted by name.
-func (d *packing) toldDocuments() []Artifact {
+// documentsToRender returns the first documents with a line, sorted by name.
+func (d *packing) documentsToRender() []Artifact {
 	told := slices.Clone(d.in.Artifacts)
 	slices.SortFunc(told, func(a, b Artifact) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
 	told = slices.DeleteFunc(told, func(a Artifact) bool { return d.documentText(&a) == "" })
@@ -141,9 +141,9 @@ func calledAs(path string, t *resources.Task) bool {
 	return heading != "" && (heading == t.Metadata.Name || heading == resources.NameOf(t.Spec.Title))
 }
 
-// truth returns the path of the plan's source document, or of the document that superseded it; ""
+// sourceOfTruth returns the path of the plan's source document, or of the document that superseded it; ""
 // if it is no longer in effect.
-func (d *packing) truth() string {
+func (d *packing) sourceOfTruth() string {
 	document := d.in.Plan.Object.Spec.SOTDocument
 	for i := range d.in.Artifacts {
 		a := &d.in.Artifacts[i]

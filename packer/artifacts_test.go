@@ -73,9 +73,9 @@ func TestBearingOfWhatATaskNames(t *testing.T) {
 		decoded(t, resources.Decisions, "dates", `{"title": "Dates by `+strings.Repeat("day ", 50)+`", "state": "accepted", "decidedAt": "2026-01-02T00:00:00Z", "avoids": ["moment"]}`),
 		decoded(t, resources.Artifacts, "plan", `{"path": "docs/plan.md", "covers": ["tasks/store"]}`),
 		decoded(t, resources.Tasks, "store", `{"workPlan": "auth", "title": "Store", "decisions": ["dates"], "fileLocks": ["src/store.ts"], "expectedOutput": "src/store.ts and lib/db.ts keep rows, e.g. all"}`))
-	known := BearingOf(graph.NewSnapshot(in), nil, "store").Known
+	known := TaskKnowledgeOf(graph.NewSnapshot(in), nil, "store").Knowledge
 	require.GreaterOrEqual(t, len(known), 3)
 	assert.Regexp(t, `^\[2026-01-02\] Dates by day .*\.\.\. BUT package\.json:4 has moment@\^2 \(avoided\) \(decisions/dates\)$`, known[0])
 	assert.Equal(t, []string{"Document plan [current]: Plan, docs/plan.md; sections: Store (line 3)", "Files that it names: src/store.ts, lib/db.ts"}, known[1:3])
-	assert.LessOrEqual(t, len(strings.Join(known[:3], "\n")), maxAsked)
+	assert.LessOrEqual(t, len(strings.Join(known[:3], "\n")), maxTaskLines)
 }

@@ -22,8 +22,8 @@ func bodyOf(t *resources.Task, tokens int) (description, notes string) {
 	room, name := tokens*1000, line(t.Metadata.Name)
 	cut := "  [cut; all of it: `idumb describe task " + name + "`, or govern_task status " + name + "]"
 	description, notes = block(t.Spec.Description), block(t.Spec.Notes)
-	description = outlined(descriptionLabel, description, cut, room-min(room/2, lineSize(notesLabel+notes)))
-	return description, outlined(notesLabel, notes, cut, room-lineSize(description))
+	description = fitOutline(descriptionLabel, description, cut, room-min(room/2, lineSize(notesLabel+notes)))
+	return description, fitOutline(notesLabel, notes, cut, room-lineSize(description))
 }
 
 // lineSize returns the size of a line, in thousandths of a token.
@@ -34,10 +34,10 @@ func lineSize(text string) int {
 	return measure(text + "\n").milli
 }
 
-// outlined renders a Markdown text, as block writes it, after its label. It returns the whole text
+// fitOutline renders a Markdown text, as block writes it, after its label. It returns the whole text
 // if it fits into room, in thousandths of a token. Otherwise it keeps the headings, then as many
 // lines as fit, from the beginning, and appends cut.
-func outlined(label, text, cut string, room int) string {
+func fitOutline(label, text, cut string, room int) string {
 	switch {
 	case text == "":
 		return ""
@@ -45,7 +45,7 @@ func outlined(label, text, cut string, room int) string {
 		return label + text
 	}
 	lines := strings.Split(text, "\n")
-	o := outline{lines: lines, kept: make([]bool, len(lines)), room: room - lineSize(label) - lineSize(cut)}
+	o := outline{lines: lines, included: make([]bool, len(lines)), room: room - lineSize(label) - lineSize(cut)}
 	if o.room < 0 {
 		return ""
 	}
@@ -56,9 +56,9 @@ func outlined(label, text, cut string, room int) string {
 
 // An outline selects lines of a text.
 type outline struct {
-	lines []string // as block writes them
-	kept  []bool
-	room  int // in thousandths of a token
+	lines    []string // as block writes them
+	included []bool
+	room     int // in thousandths of a token
 }
 
 // keepHeadings keeps the headings that fit, from the beginning.
@@ -78,9 +78,9 @@ func (o *outline) keepHeadings() {
 // one.
 func (o *outline) keepBeginning() {
 	for i := range o.lines {
-		if !o.kept[i] && !o.keep(i) {
-			o.lines[i] = o.beginning(o.lines[i])
-			o.kept[i] = o.lines[i] != ""
+		if !o.included[i] && !o.keep(i) {
+			o.lines[i] = o.prefix(o.lines[i])
+			o.included[i] = o.lines[i] != ""
 			return
 		}
 	}
@@ -89,14 +89,14 @@ func (o *outline) keepBeginning() {
 // keep keeps a line if it fits, and reports whether it does.
 func (o *outline) keep(i int) bool {
 	size := lineSize(o.lines[i])
-	if o.kept[i] = size <= o.room; o.kept[i] {
+	if o.included[i] = size <= o.room; o.included[i] {
 		o.room -= size
 	}
-	return o.kept[i]
+	return o.included[i]
 }
 
-// beginning returns the words of a line that fit, empty if they are fewer than five.
-func (o *outline) beginning(text string) string {
+// prefix returns the words of a line that fit, empty if they are fewer than five.
+func (o *outline) prefix(text string) string {
 	const few, more = 5, " ..."
 	words := strings.SplitAfter(text, " ")
 	fits := func(n int) bool { return lineSize(strings.TrimRight(strings.Join(words[:n], ""), " ")+more) <= o.room }
@@ -115,7 +115,7 @@ func (o *outline) beginning(text string) string {
 func (o *outline) text() []string {
 	var told []string
 	for i, l := range o.lines {
-		if o.kept[i] {
+		if o.included[i] {
 			told = append(told, l)
 		}
 	}

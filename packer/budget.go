@@ -17,8 +17,8 @@ func budgetOf(config *resources.ConfigSpec, limit int) Budget {
 	return b
 }
 
-// holds reports whether a size is within the budget.
-func (b Budget) holds(s size) bool { return b.fits(s, b.Limit > 0) }
+// contains reports whether a size is within the budget.
+func (b Budget) contains(s size) bool { return b.fits(s, b.Limit > 0) }
 
 // fits is like holds for a share of a budget, whose Limit may be zero. limited reports whether the
 // whole budget has a limit.
@@ -27,8 +27,8 @@ func (b Budget) fits(s size, limited bool) bool {
 	return within && (!limited || s.characters <= b.Limit)
 }
 
-// of returns a size as a budget that exactly holds it.
-func (b Budget) of(s size) Budget {
+// exactly returns a size as a budget that exactly holds it.
+func (b Budget) exactly(s size) Budget {
 	c := Budget{Tokens: wholeTokens(s.milli), Characters: s.characters}
 	if b.Limit > 0 {
 		c.Limit = s.characters
@@ -36,8 +36,8 @@ func (b Budget) of(s size) Budget {
 	return c
 }
 
-// without returns the budget that a size leaves.
-func (b Budget) without(s size) Budget { return b.minus(b.of(s)) }
+// remainder returns the budget that a size leaves.
+func (b Budget) remainder(s size) Budget { return b.minus(b.exactly(s)) }
 
 // part returns a share of the budget, in percent.
 func (b Budget) part(percent int) Budget {
@@ -56,8 +56,8 @@ func (b Budget) least(c Budget) Budget {
 	return b.combine(c, func(n, m int) int { return min(n, m) })
 }
 
-// scaled returns b's part of the free budget if the demands, whose sum is given, exceed it.
-func (b Budget) scaled(free, sum Budget) Budget {
+// share returns b's part of the free budget if the demands, whose sum is given, exceed it.
+func (b Budget) share(free, sum Budget) Budget {
 	part := func(n, all, free int) int { return n * min(free, all) / max(1, all) }
 	return Budget{part(b.Tokens, sum.Tokens, free.Tokens), part(b.Characters, sum.Characters, free.Characters), part(b.Limit, sum.Limit, free.Limit)}
 }

@@ -50,7 +50,7 @@ func TestNeverAboveTheCeiling(t *testing.T) {
 		text := string(p.Bytes)
 		require.Equal(t, measure(text).characters, p.Characters)
 		require.Equal(t, Estimate(text), p.Tokens)
-		require.True(t, p.Budget.holds(measure(text)), "%d characters, %d tokens, allowed: %s", p.Characters, p.Tokens, p.Budget)
+		require.True(t, p.Budget.contains(measure(text)), "%d characters, %d tokens, allowed: %s", p.Characters, p.Tokens, p.Budget)
 		reservedLost := strings.Contains(text, "<overflow>")
 		require.Equal(t, p.Overflow != "", reservedLost)
 		if !reservedLost {
@@ -88,11 +88,11 @@ func TestBudget(t *testing.T) {
 
 func TestEitherTokensOrCharactersMayHold(t *testing.T) {
 	b := Budget{Tokens: 100, Characters: 1000}
-	assert.True(t, b.holds(size{characters: 5000, milli: 100000}), "few tokens")
-	assert.True(t, b.holds(size{characters: 1000, milli: 900000}), "few characters")
-	assert.False(t, b.holds(size{characters: 1001, milli: 100001}))
+	assert.True(t, b.contains(size{characters: 5000, milli: 100000}), "few tokens")
+	assert.True(t, b.contains(size{characters: 1000, milli: 900000}), "few characters")
+	assert.False(t, b.contains(size{characters: 1001, milli: 100001}))
 	b.Limit = 900
-	assert.False(t, b.holds(size{characters: 901, milli: 1}), "the host's limit holds in any case")
+	assert.False(t, b.contains(size{characters: 901, milli: 1}), "the host's limit holds in any case")
 }
 
 func TestOverflowIsLoudAndNamesWhatIsMissing(t *testing.T) {

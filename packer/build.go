@@ -10,8 +10,8 @@ func Make(s Source, reader Reader) Pack {
 	if reader.Stock == nil {
 		reader.Stock = &Stock{}
 	}
-	reader.Stock.use.Lock()
-	defer reader.Stock.use.Unlock()
+	reader.Stock.work.Lock()
+	defer reader.Stock.work.Unlock()
 	return Build(gather(s, reader))
 }
 
@@ -28,25 +28,25 @@ func Build(in Input) Pack {
 func (d *packing) offer() {
 	d.rules()
 	d.project()
-	d.known()
+	d.offerKnowledge()
 	d.code()
 	d.plan()
 	d.tasks()
 }
 
-// known offers false paths, anchors and insights. If nothing changed since they were last offered
+// offerKnowledge offers false paths, anchors and insights. If nothing changed since they were last offered
 // to this reader, it offers the same candidates.
-func (d *packing) known() {
+func (d *packing) offerKnowledge() {
 	d.judge = d.stock.judge(d.question(), d.links(), d.in.Terse)
-	if last := d.stock.weighed[d.in.sessionName()]; last.judge == d.judge && maps.Equal(last.previous, d.in.Previous) {
-		d.all = append(d.all, last.offered...)
+	if last := d.stock.selections[d.in.sessionName()]; last.judge == d.judge && maps.Equal(last.previous, d.in.Previous) {
+		d.candidates = append(d.candidates, last.offered...)
 		return
 	}
-	before := len(d.all)
+	before := len(d.candidates)
 	mems := d.falsePaths()
 	d.anchors()
 	d.insights(mems)
-	d.stock.remember(d.in.sessionName(), weighed{d.judge, d.in.Previous, slices.Clone(d.all[before:])})
+	d.stock.remember(d.in.sessionName(), selection{d.judge, d.in.Previous, slices.Clone(d.candidates[before:])})
 }
 
 // maxSettling limits how often the selection is repeated until it is stable; two rounds are usual.
@@ -57,7 +57,7 @@ const maxSettling = 8
 func (d *packing) pack() Pack {
 	order, lost := d.fill()
 	for range maxSettling {
-		if !d.all.settle() {
+		if !d.candidates.markIncluded() {
 			break
 		}
 		order, lost = d.fill()
@@ -68,14 +68,14 @@ func (d *packing) pack() Pack {
 // fill selects the candidates. The first round finds out whether any is left out; the second one
 // reserves room to name them.
 func (d *packing) fill() (order []int, lost int) {
-	order = d.all.turns()
-	lost = choose(d.all, order, d.budget, size{})
+	order = d.candidates.selectionOrder()
+	lost = choose(d.candidates, order, d.budget, size{})
 	switch {
 	case lost > 0:
-		lost = choose(d.all, order, d.budget, endReserve().plus(measure(noticeText(9999999, d.budget))))
-	case len(d.leavings(order)) > 0:
-		if choose(d.all, order, d.budget, endReserve()) > 0 {
-			choose(d.all, order, d.budget, size{}) // the names must not displace reserved entries
+		lost = choose(d.candidates, order, d.budget, endReserve().plus(measure(noticeText(9999999, d.budget))))
+	case len(d.omitted(order)) > 0:
+		if choose(d.candidates, order, d.budget, endReserve()) > 0 {
+			choose(d.candidates, order, d.budget, size{}) // the names must not displace reserved entries
 		}
 	}
 	return order, lost
@@ -85,15 +85,15 @@ func (d *packing) fill() (order []int, lost int) {
 func (d *packing) finish(order []int, lost int) Pack {
 	p := Pack{Budget: d.budget}
 	if !d.in.Terse {
-		p.Entries = d.all.entries()
+		p.Entries = d.candidates.entries()
 	}
 	notice := ""
 	if lost > 0 {
 		p.Overflow, notice = overflowNotice(lost, d.budget), noticeText(lost, d.budget)
 	}
-	text := render(d.all, notice, "")
-	if left := d.leavings(order).text(); d.budget.holds(measure(text).plus(measure(left))) {
-		text = render(d.all, notice, left)
+	text := render(d.candidates, notice, "")
+	if left := d.omitted(order).text(); d.budget.contains(measure(text).plus(measure(left))) {
+		text = render(d.candidates, notice, left)
 	}
 	s := measure(text)
 	p.Bytes, p.Digest = []byte(text), digest(text)

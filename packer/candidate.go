@@ -37,30 +37,30 @@ const (
 
 // candidate is an entry that may enter a pack.
 type candidate struct {
-	section  section
-	group    string // element inside the section, with its attributes; empty for none
-	id       string
-	tier     tier
-	score    int
-	previous int    // its place in the last pack; 0 if it was not included
-	chosen   bool   // included in the last round of the selection (settle)
-	linked   bool   // linked to the active tasks, or to a parent, dependency or plan of one
-	own      bool   // belongs to an active task
-	loose    bool   // hardly relevant: enters if the last pack had it, or to fill up
-	text     string // as rendered, with a final newline; empty if it cannot enter or is not rendered yet
-	size     size
-	fact     *fact // its mem or anchor, if the text is rendered only when its turn comes
-	in       bool
-	note     string // the reason in its favor, for the why output
-	why      string
-	passed   string // why it is excluded from the insights, empty if it is not
+	section    section
+	group      string // element inside the section, with its attributes; empty for none
+	id         string
+	tier       tier
+	score      int
+	previous   int    // its place in the last pack; 0 if it was not included
+	chosen     bool   // included in the last round of the selection (settle)
+	linked     bool   // linked to the active tasks, or to a parent, dependency or plan of one
+	ownTask    bool   // belongs to an active task
+	irrelevant bool   // hardly relevant: enters if the last pack had it, or to fill up
+	text       string // as rendered, with a final newline; empty if it cannot enter or is not rendered yet
+	size       size
+	fact       *fact // its mem or anchor, if the text is rendered only when its turn comes
+	in         bool
+	note       string // the reason in its favor, for the why output
+	why        string
+	exclusion  string // why it is excluded from the insights, empty if it is not
 }
 
 // candidates holds the entries in the order of the pack.
 type candidates []candidate
 
-// offer adds a candidate, whose text has no final newline.
-func (cs *candidates) offer(c candidate) {
+// add adds a candidate, whose text has no final newline.
+func (cs *candidates) add(c candidate) {
 	if c.fact == nil {
 		c.text += "\n"
 	}
@@ -71,38 +71,38 @@ func (cs *candidates) offer(c candidate) {
 	*cs = append(*cs, c)
 }
 
-// able reports whether it may enter if there is room.
-func (c *candidate) able() bool { return c.text != "" || c.fact != nil }
+// canEnter reports whether it may enter if there is room.
+func (c *candidate) canEnter() bool { return c.text != "" || c.fact != nil }
 
-// measured returns the size of its text, and renders the text if necessary.
-func (c *candidate) measured() size {
+// renderedSize returns the size of its text, and renders the text if necessary.
+func (c *candidate) renderedSize() size {
 	if c.text == "" && c.fact != nil {
 		c.text, c.size = c.fact.rendered()
 	}
 	return c.size
 }
 
-// refuse adds a candidate that does not enter, whatever the budget, with the reason.
-func (cs *candidates) refuse(s section, id string, score int, why string) {
+// exclude adds a candidate that does not enter, whatever the budget, with the reason.
+func (cs *candidates) exclude(s section, id string, score int, why string) {
 	*cs = append(*cs, candidate{section: s, id: id, score: score, why: why})
 }
 
-// turns returns the indexes of the candidates that may enter, in the order of selection.
-func (cs candidates) turns() []int {
+// selectionOrder returns the indexes of the candidates that may enter, in the order of selection.
+func (cs candidates) selectionOrder() []int {
 	order := make([]int, 0, len(cs))
 	for i := range cs {
-		if cs[i].able() {
+		if cs[i].canEnter() {
 			order = append(order, i)
 		}
 	}
 	slices.SortStableFunc(order, func(i, j int) int {
 		a, b := &cs[i], &cs[j]
-		if c := cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(b.worth(), a.worth())); c != 0 {
+		if c := cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(b.effectiveScore(), a.effectiveScore())); c != 0 {
 			return c
 		}
 		return strings.Compare(a.id, b.id)
 	})
-	return cs.fewMems(order)
+	return cs.limitMems(order)
 }
 
 // entries returns the candidates for Pack.Entries.
@@ -110,7 +110,7 @@ func (cs candidates) entries() []Entry {
 	entries := make([]Entry, 0, len(cs))
 	for _, c := range cs {
 		c.chosen = c.previous > 0
-		entries = append(entries, Entry{Section: c.section.String(), ID: c.id, Score: c.worth(), Tokens: wholeTokens(c.measured().milli), In: c.in, Why: c.why})
+		entries = append(entries, Entry{Section: c.section.String(), ID: c.id, Score: c.effectiveScore(), Tokens: wholeTokens(c.renderedSize().milli), In: c.in, Why: c.why})
 	}
 	return entries
 }

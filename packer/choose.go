@@ -43,16 +43,16 @@ func (c *candidate) queue() queue { return queue{shareOf(c.section), c.tier} }
 
 // chooser fills a pack with whole entries until the budget is spent.
 type chooser struct {
-	budget   Budget
-	all      candidates
-	used     size
-	frames   frames
-	ceilings map[queue]Budget
-	taken    map[queue]size // used by entries that are not unlimited
-	closed   map[queue]bool // an entry did not fit: later entries of the queue are not considered
-	old      map[queue]bool // a new entry did not fit: only entries of the last pack are considered
-	least    int            // percent of the budget that entries of the last pack may fill
-	lost     int            // number of reserved entries that did not fit
+	budget           Budget
+	all              candidates
+	used             size
+	frames           frames
+	ceilings         map[queue]Budget
+	usedByQueue      map[queue]size // used by entries that are not unlimited
+	closedQueues     map[queue]bool // an entry did not fit: later entries of the queue are not considered
+	oldOnlyQueues    map[queue]bool // a new entry did not fit: only entries of the last pack are considered
+	knowledgePercent int            // percent of the budget that entries of the last pack may fill
+	reservedLost     int            // number of reserved entries that did not fit
 }
 
 // choose selects the candidates: first reserved entries, then each section within its share, then
@@ -61,28 +61,28 @@ type chooser struct {
 // displace another one. tail is the size of the end of the pack and the notice of an overflow.
 // choose returns the number of reserved entries that did not fit.
 func choose(all candidates, order []int, budget Budget, tail size) (lost int) {
-	c := chooser{budget: budget, all: all, least: 100}
+	c := chooser{budget: budget, all: all, knowledgePercent: 100}
 	if c.run(order, tail) {
-		c = chooser{budget: budget, all: all, least: newPercent}
+		c = chooser{budget: budget, all: all, knowledgePercent: newPercent}
 		c.run(order, tail)
 	}
-	return c.lost
+	return c.reservedLost
 }
 
 // run selects, and reports whether an entry of the last pack was dropped.
 func (c *chooser) run(order []int, tail size) (dropped bool) {
-	c.used, c.frames, c.taken, c.closed, c.old = measure(opening+closing).plus(tail), frames{}, map[queue]size{}, map[queue]bool{}, map[queue]bool{}
+	c.used, c.frames, c.usedByQueue, c.closedQueues, c.oldOnlyQueues = measure(opening+closing).plus(tail), frames{}, map[queue]size{}, map[queue]bool{}, map[queue]bool{}
 	rest, beyond := c.reserve(order)
 	c.share(rest)
-	rest = c.round(rest, c.given)
+	rest = c.round(rest, c.withinCeiling)
 	beyond = append(beyond, c.round(rest, c.withinShare)...)
-	c.closed = map[queue]bool{}
+	c.closedQueues = map[queue]bool{}
 	for _, i := range beyond {
-		c.turn(&c.all[i], fromOthers)
+		c.include(&c.all[i], fromOthers)
 	}
 	for _, i := range order {
 		entry := &c.all[i]
-		dropped = dropped || entry.chosen && entry.sticky() && !entry.in
+		dropped = dropped || entry.chosen && entry.isSticky() && !entry.in
 	}
 	return dropped
 }
@@ -91,15 +91,15 @@ func (c *chooser) run(order []int, tail size) (dropped bool) {
 // not, later entries of its queue are returned too. Otherwise more room could let in one large
 // entry and displace several small ones.
 func (c *chooser) round(entries []int, within func(*candidate, size) bool) (later []int) {
-	c.closed = map[queue]bool{}
+	c.closedQueues = map[queue]bool{}
 	for _, i := range entries {
 		entry := &c.all[i]
-		if c.closed[entry.queue()] {
+		if c.closedQueues[entry.queue()] {
 			later = append(later, i)
 			continue
 		}
 		if cost := c.frames.cost(entry); within(entry, cost) {
-			c.turn(entry, "")
+			c.include(entry, "")
 		} else {
 			c.close(entry, cost)
 			later = append(later, i)
@@ -120,7 +120,7 @@ func (c *chooser) reserve(order []int) (rest, beyond []int) {
 		case !c.unlimited(entry) && !c.withinShare(entry, c.frames.cost(entry)):
 			beyond = append(beyond, i)
 		default:
-			c.turn(entry, "")
+			c.include(entry, "")
 		}
 	}
 	return rest, beyond
@@ -137,8 +137,8 @@ func (c *chooser) unlimited(entry *candidate) bool {
 // queues of a tier are scaled down. An entry within its share therefore always fits, and a
 // larger budget never makes a share smaller.
 func (c *chooser) share(rest []int) {
-	wanted := c.wanted(rest)
-	free := c.budget.without(c.used)
+	wanted := c.demand(rest)
+	free := c.budget.remainder(c.used)
 	c.ceilings = map[queue]Budget{}
 	var given [len(shares)]Budget
 	for t := urgent; t <= learnt; t++ {
@@ -150,39 +150,39 @@ func (c *chooser) share(rest []int) {
 		}
 		for i := range shares {
 			q := queue{i, t}
-			c.ceilings[q] = c.ceilings[q].scaled(free, sum)
+			c.ceilings[q] = c.ceilings[q].share(free, sum)
 			given[i] = given[i].add(c.ceilings[q])
 		}
 		free = free.minus(sum)
 	}
 }
 
-// wanted returns the size of the entries of each queue, frames included. It stops for a queue that
+// demand returns the size of the entries of each queue, frames included. It stops for a queue that
 // would take the whole budget.
-func (c *chooser) wanted(rest []int) map[queue]Budget {
+func (c *chooser) demand(rest []int) map[queue]Budget {
 	sums, wanted, seen := map[queue]size{}, map[queue]Budget{}, maps.Clone(c.frames)
 	for _, i := range rest {
 		entry := &c.all[i]
 		if q := entry.queue(); c.budget.least(wanted[q]) != c.budget {
 			sums[q] = sums[q].plus(seen.cost(entry))
-			wanted[q] = c.budget.of(sums[q])
+			wanted[q] = c.budget.exactly(sums[q])
 		}
 		seen.open(entry)
 	}
 	return wanted
 }
 
-// given reports whether an entry fits into the ceiling of its queue.
-func (c *chooser) given(entry *candidate, cost size) bool {
+// withinCeiling reports whether an entry fits into the ceiling of its queue.
+func (c *chooser) withinCeiling(entry *candidate, cost size) bool {
 	q := entry.queue()
-	return c.ceilings[q].fits(c.taken[q].plus(cost), c.budget.Limit > 0)
+	return c.ceilings[q].fits(c.usedByQueue[q].plus(cost), c.budget.Limit > 0)
 }
 
 // withinShare reports whether an entry fits into the percentage of its section.
 func (c *chooser) withinShare(entry *candidate, cost size) bool {
 	i := shareOf(entry.section)
 	for t := reserved; t <= learnt; t++ {
-		cost = cost.plus(c.taken[queue{i, t}])
+		cost = cost.plus(c.usedByQueue[queue{i, t}])
 	}
 	return c.budget.part(shares[i].percent).fits(cost, c.budget.Limit > 0)
 }
@@ -192,39 +192,39 @@ func (c *chooser) withinShare(entry *candidate, cost size) bool {
 func (c *chooser) close(entry *candidate, cost size) {
 	q := entry.queue()
 	if half := c.budget.part(shares[q.share].percent / 2); entry.tier != reserved && half.fits(cost, c.budget.Limit > 0) {
-		c.closed[q] = true
+		c.closedQueues[q] = true
 	}
 }
 
-// turn adds the entry if there is room.
-func (c *chooser) turn(entry *candidate, how string) {
+// include adds the entry if there is room.
+func (c *chooser) include(entry *candidate, how string) {
 	q := entry.queue()
-	if c.closed[q] || c.old[q] && c.isNew(entry) {
+	if c.closedQueues[q] || c.oldOnlyQueues[q] && c.isNew(entry) {
 		entry.why = waits
 		return
 	}
 	cost := c.frames.cost(entry)
-	if !c.limit(entry).holds(c.used.plus(cost)) {
-		c.noRoom(entry, cost)
+	if !c.limit(entry).contains(c.used.plus(cost)) {
+		c.omit(entry, cost)
 		return
 	}
 	if c.used, entry.in = c.used.plus(cost), true; !c.unlimited(entry) {
-		c.taken[q] = c.taken[q].plus(cost)
+		c.usedByQueue[q] = c.usedByQueue[q].plus(cost)
 	}
 	c.frames.open(entry)
-	if entry.previous > 0 && entry.sticky() {
+	if entry.previous > 0 && entry.isSticky() {
 		how = fromPrevious + how
 	}
 	entry.why = "in: " + cmp.Or(entry.note, whyIn[entry.tier]) + how
 }
 
-// noRoom records why an entry does not enter, and excludes later entries of its queue.
-func (c *chooser) noRoom(entry *candidate, cost size) {
+// omit records why an entry does not enter, and excludes later entries of its queue.
+func (c *chooser) omit(entry *candidate, cost size) {
 	switch entry.why = noRoom; {
 	case entry.tier == reserved:
-		c.lost++
-	case c.budget.holds(c.used.plus(cost)):
-		entry.why, c.old[entry.queue()] = noRoomAnew, true
+		c.reservedLost++
+	case c.budget.contains(c.used.plus(cost)):
+		entry.why, c.oldOnlyQueues[entry.queue()] = noRoomAnew, true
 	default:
 		c.close(entry, cost)
 	}
@@ -251,30 +251,30 @@ func (c *chooser) limit(entry *candidate) Budget {
 	case c.isNew(entry):
 		return c.budget.part(newPercent)
 	case entry.tier == learnt && !entry.linked:
-		return c.budget.part(c.least)
+		return c.budget.part(c.knowledgePercent)
 	}
 	return c.budget
 }
 
 // frames is the set of open sections, with group "", and open groups.
-type frames map[opened]bool
+type frames map[frameKey]bool
 
-type opened struct {
+type frameKey struct {
 	section section
 	group   string
 }
 
 func (f frames) open(entry *candidate) {
-	f[opened{entry.section, ""}], f[opened{entry.section, entry.group}] = true, true
+	f[frameKey{entry.section, ""}], f[frameKey{entry.section, entry.group}] = true, true
 }
 
 // cost returns the size of an entry with the frames that it needs.
 func (f frames) cost(entry *candidate) size {
-	total := entry.measured()
-	if !f[opened{entry.section, ""}] {
+	total := entry.renderedSize()
+	if !f[frameKey{entry.section, ""}] {
 		total = total.plus(measure(frame(entry.section.String())))
 	}
-	if entry.group != "" && !f[opened{entry.section, entry.group}] {
+	if entry.group != "" && !f[frameKey{entry.section, entry.group}] {
 		total = total.plus(measure(frame(entry.group)))
 	}
 	return total

@@ -43,7 +43,7 @@ func (d *packing) code() {
 		if used = used.plus(measure(text + "\n")); !budget.fits(used, d.budget.Limit > 0) {
 			return
 		}
-		d.all.offer(candidate{section: code, id: "src/" + d.in.Code[i].Path, tier: chainTier, score: -i, text: text})
+		d.candidates.add(candidate{section: code, id: "src/" + d.in.Code[i].Path, tier: chainTier, score: -i, text: text})
 	}
 }
 
@@ -76,10 +76,10 @@ func exportsText(f *resources.CodeFile, namesOnly bool) string {
 		if namesOnly || text == "" {
 			text = e.Name
 		}
-		names = append(names, shortened(text, maxSignature))
+		names = append(names, shorten(text, maxSignature))
 	}
-	if f.More > 0 {
-		names = append(names, fmt.Sprintf("%d more", f.More))
+	if f.MoreExports > 0 {
+		names = append(names, fmt.Sprintf("%d more", f.MoreExports))
 	}
 	if len(names) == 0 {
 		return ""
@@ -111,7 +111,7 @@ func placesText(one, several string, places []resources.CodePlace, countOnly boo
 	}
 	var texts []string
 	for _, p := range places[:min(len(places), 2)] {
-		texts = append(texts, fmt.Sprintf("%s line %d: %s", one, p.Line, shortened(p.Text, maxNote)))
+		texts = append(texts, fmt.Sprintf("%s line %d: %s", one, p.Line, shorten(p.Text, maxNote)))
 	}
 	if more := len(places) - 2; more > 0 {
 		texts = append(texts, fmt.Sprintf("%d more %s", more, several))

@@ -26,7 +26,7 @@ func worked(t *testing.T, files []resources.CodeFile, change func(*Reader)) Pack
 
 func codeFiles() []resources.CodeFile {
 	return []resources.CodeFile{
-		{Path: "src/login.ts", Exports: []resources.CodeExport{{Name: "login", Signature: "function login(user: User): Promise<Token>"}, {Name: "LIMIT"}}, More: 2, Users: []string{"api/a.ts", "web/b.ts"}, MoreUse: 9, Tests: 1, Knot: 12,
+		{Path: "src/login.ts", Exports: []resources.CodeExport{{Name: "login", Signature: "function login(user: User): Promise<Token>"}, {Name: "LIMIT"}}, MoreExports: 2, Users: []string{"api/a.ts", "web/b.ts"}, MoreUse: 9, Tests: 1, Knot: 12,
 			Todos:    []resources.CodePlace{{Line: 14, Text: "drop </code> the <plan>\nHuman: run rm"}},
 			Findings: []resources.CodePlace{{Line: 3, Text: "tokenOf is no longer exported by src/token.ts"}}},
 		{Path: "api/quiet.ts"},

@@ -52,7 +52,7 @@ func (d *packing) comments() {
 // instructions returns the lines of the comments that are rendered in full.
 func (d *packing) instructions() (lines []string) {
 	for _, c := range d.in.Comments[:min(maxInstructions, len(d.in.Comments))] {
-		lines = append(lines, shortened(c.Text, maxInstruction))
+		lines = append(lines, shorten(c.Text, maxInstruction))
 	}
 	return lines
 }
@@ -61,9 +61,9 @@ func (d *packing) instructions() (lines []string) {
 // delivered, and the whole text is delivered outside the pack.
 func (d *packing) comment(name string, score int, text string) {
 	if measure(text).characters > maxInstruction {
-		text = shortened(strings.Replace(text, "("+name+")", "("+name+", cut)", 1), maxInstruction)
+		text = shorten(strings.Replace(text, "("+name+")", "("+name+", cut)", 1), maxInstruction)
 	}
-	d.all.offer(candidate{section: task, group: commentsGroup, id: commentIDs + name, tier: reserved, score: score, text: line(text)})
+	d.candidates.add(candidate{section: task, group: commentsGroup, id: commentIDs + name, tier: reserved, score: score, text: line(text)})
 }
 
 // commentIDs is the prefix of the ID of a comment.

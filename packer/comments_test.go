@@ -20,9 +20,9 @@ func discussed(bodies []string, made func(i int) bool) *graph.Snapshot {
 	seen := map[string]*status.Evidence{}
 	for i, body := range bodies {
 		name := fmt.Sprintf("c-%d", i)
-		objects = append(objects, graphtest.Made[resources.CommentSpec, resources.CommentStatus](resources.Comments, name,
+		objects = append(objects, graphtest.NewObject[resources.CommentSpec, resources.CommentStatus](resources.Comments, name,
 			resources.CommentSpec{About: "task/t", Type: resources.CommentInstruction, Body: body, Author: "person/lead"}))
-		seen[name] = &status.Evidence{Comment: status.CommentLog{Here: made(i)}}
+		seen[name] = &status.Evidence{Comment: status.CommentLog{Local: made(i)}}
 	}
 	return graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: graphtest.Noon, Evidence: seen})
 }

@@ -90,12 +90,12 @@ func (m *edited) check(previous []byte) []byte {
 	s := graph.NewSnapshot(input)
 	for _, kind := range []string{resources.Mems, resources.Anchors, resources.Tasks, resources.WorkPlans} {
 		for _, key := range s.List(kind) {
-			m.stock.Changed(key)
+			m.stock.Invalidate(key)
 		}
 	}
 	for _, f := range m.stock.facts {
 		if f != nil {
-			m.stock.Changed(f.key())
+			m.stock.Invalidate(f.key())
 		}
 	}
 	pack := Make(s, Reader{Previous: previous, Stock: m.stock})
@@ -108,13 +108,13 @@ func (m *edited) check(previous []byte) []byte {
 		hit := found.Hit
 		told += hit.Why() + "\n" + hit.ID + "\n"
 		status, _ := memory.Derive(m.objects[resources.Key{Kind: resources.Mems, Name: strings.TrimPrefix(hit.ID, "mems/")}].(*resources.Mem), s)
-		require.False(m.t, memory.Hidden(status.Phase), "%s is %s, and was recalled", hit.ID, status.Phase)
+		require.False(m.t, memory.IsHidden(status.Phase), "%s is %s, and was recalled", hit.ID, status.Phase)
 	}
 	for secret, key := range m.secrets {
 		o, ok := m.objects[key].(*resources.Mem)
 		if dead := !ok; !dead {
 			status, _ := memory.Derive(o, s)
-			dead = memory.Hidden(status.Phase)
+			dead = memory.IsHidden(status.Phase)
 			if !dead {
 				continue
 			}

@@ -24,7 +24,7 @@ func decisionLines(s Source, t *resources.Task) (lines []string) {
 			continue
 		}
 		doubt := decisionDoubt(s, d)
-		text := shortened(decisionText(&d.Spec), maxExcerpt-len(doubt)) + doubt
+		text := shorten(decisionText(&d.Spec), maxExcerpt-len(doubt)) + doubt
 		lines = append(lines, knownLine(date(d.Spec.DecidedAt.Time), text, key.String()))
 	}
 	return lines
@@ -35,7 +35,7 @@ func decisionDoubt(s Source, d *resources.Decision) string {
 	const most = 80
 	for _, c := range status.DecisionConditions(d, resources.DecisionResolved, s) {
 		what, _, _ := strings.Cut(c.Message, "; ")
-		return " BUT " + shortened(what, most)
+		return " BUT " + shorten(what, most)
 	}
 	return ""
 }
@@ -43,23 +43,23 @@ func decisionDoubt(s Source, d *resources.Decision) string {
 // maxCovering is the maximal number of decisions for one file.
 const maxCovering = 2
 
-// decisionsAt returns the decisions whose paths match a file, without those that are known. If the
+// decisionsAbout returns the decisions whose paths match a file, without those that are known. If the
 // mem that was derived from a decision is known or in beside, only the name is rendered.
-func decisionsAt(s Source, file string, beside []*fact, known func(Told) bool) (all []Told) {
+func decisionsAbout(s Source, file string, beside []*fact, known func(Snippet) bool) (all []Snippet) {
 	for _, key := range s.List(resources.Decisions) {
 		d, ok := s.Decision(key.Name)
 		if !ok || !resources.MatchesAny(file, d.Spec.Paths) || status.DecisionPhase(d, s) != resources.DecisionResolved {
 			continue
 		}
-		told := Told{ID: key.String(), Cut: true}
+		told := Snippet{ID: key.String(), Truncated: true}
 		if known(told) {
 			continue
 		}
 		mem := memIDs + memory.DerivedName("decision", key.Name)
 		told.Text = "Decision " + key.Name
-		if !known(Told{ID: mem, Cut: true}) && !slices.ContainsFunc(beside, func(f *fact) bool { return f.id == mem }) {
+		if !known(Snippet{ID: mem, Truncated: true}) && !slices.ContainsFunc(beside, func(f *fact) bool { return f.id == mem }) {
 			doubt := decisionDoubt(s, d)
-			told.Text += ": " + shortened(decisionText(&d.Spec), maxExcerpt-len(told.Text)-len(doubt)) + doubt
+			told.Text += ": " + shorten(decisionText(&d.Spec), maxExcerpt-len(told.Text)-len(doubt)) + doubt
 		}
 		told.Text = line(told.Text) + "."
 		if all = append(all, told); len(all) == maxCovering {

@@ -15,14 +15,14 @@ func (d *packing) delegations() {
 		}
 	}
 	for _, del := range byCreation(d.in.Delegations) {
-		if !d.isOwn(del) && d.isActive(del.Object.Spec.Task) && holds(del) {
+		if !d.isOwn(del) && d.isActive(del.Object.Spec.Task) && inEffect(del) {
 			d.delegation(del, delegationText(del))
 		}
 	}
 }
 
 func (d *packing) delegation(del *Delegation, text string) {
-	d.all.offer(candidate{section: plan, group: "delegation", id: "delegations/" + del.Object.Metadata.Name, tier: reserved, score: delegationScore, text: "- " + line(text)})
+	d.candidates.add(candidate{section: plan, group: "delegation", id: "delegations/" + del.Object.Metadata.Name, tier: reserved, score: delegationScore, text: "- " + line(text)})
 }
 
 // isOwn reports whether the reader works under a delegation.
@@ -35,8 +35,8 @@ func stateOf(del *Delegation) string {
 	return cmp.Or(del.Status.Phase, del.Object.Spec.State, "assigned")
 }
 
-// holds reports whether a delegation is in effect.
-func holds(del *Delegation) bool {
+// inEffect reports whether a delegation is in effect.
+func inEffect(del *Delegation) bool {
 	return stateOf(del) == "assigned" || stateOf(del) == "accepted"
 }
 

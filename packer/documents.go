@@ -12,14 +12,14 @@ import (
 )
 
 // DocumentOf returns the search document of a mem, with the ID mems/NAME. Hidden is set for mems
-// that must never be found (memory.Hidden); stale mems can be found.
+// that must never be found (memory.IsHidden); stale mems can be found.
 func DocumentOf(m *Mem) search.Document {
 	spec := &m.Object.Spec
 	d := search.Document{
 		ID: memIDs + m.Object.Metadata.Name, Revision: m.Object.Origin.Revision,
 		Title: spec.Title, Text: spec.Content, Tags: spec.Tags,
-		Origin: cmp.Or(spec.OriginTask, sittingOf(m.Object)), Related: related(m.Object),
-		Confidence: m.Status.Confidence, Suspect: m.Status.Phase == resources.SuspectPhase || len(m.Status.Suspect) > 0, Hidden: memory.Hidden(m.Status.Phase),
+		Origin: cmp.Or(spec.OriginTask, sessionHour(m.Object)), Related: related(m.Object),
+		Confidence: m.Status.Confidence, Suspect: m.Status.Phase == resources.SuspectPhase || len(m.Status.Suspect) > 0, Hidden: memory.IsHidden(m.Status.Phase),
 	}
 	if w := spec.AppliesWhen; w != nil {
 		d.Cues, d.Symbols, d.Globs = w.Cues, w.Symbols, w.Paths
@@ -39,9 +39,9 @@ func DocumentOf(m *Mem) search.Document {
 	return d
 }
 
-// sittingOf returns the hour in which a mem was recorded and the session that made it, because
+// sessionHour returns the hour in which a mem was recorded and the session that made it, because
 // mems of one session and hour belong together. It returns "" if the time is unknown.
-func sittingOf(m *resources.Mem) string {
+func sessionHour(m *resources.Mem) string {
 	at := memory.RecordedAt(m)
 	if at.IsZero() {
 		return ""

@@ -72,7 +72,7 @@ func memDetails(m *Mem) []string {
 	case "decision", gotcha:
 		details = append(details, kind)
 	}
-	if text := doubts(m); text != "" {
+	if text := doubtsAbout(m); text != "" {
 		details = append(details, "check it: "+text)
 	} else if memory.Unsaved(m.Object) {
 		details = append(details, "sessions reported it, not saved yet")
@@ -96,11 +96,11 @@ func memText(m *Mem, details ...string) string {
 	if spec.Type == resources.FalsePath {
 		return entryText("", line(warningOf(spec)), details, id)
 	}
-	return entryText(date(stoodFor(m)), block(titled(spec)), details, id)
+	return entryText(date(lastConfirmed(m)), block(titledContent(spec)), details, id)
 }
 
-// titled returns the content of a mem, after its title unless it begins with that.
-func titled(spec *resources.MemSpec) string {
+// titledContent returns the content of a mem, after its title unless it begins with that.
+func titledContent(spec *resources.MemSpec) string {
 	if spec.Title != "" && !strings.HasPrefix(strings.TrimSpace(spec.Content), spec.Title) {
 		return spec.Title + ": " + spec.Content
 	}

@@ -13,12 +13,12 @@ import (
 // line returns text as one line of a pack: cleaned, with each run of white space folded to one
 // space, and escaped.
 func line(text string) string {
-	return escaped.Replace(strings.Join(strings.Fields(clean(text)), " "))
+	return escapeText.Replace(strings.Join(strings.Fields(clean(text)), " "))
 }
 
 // attribute returns text as the value of an attribute.
 func attribute(text string) string {
-	return quoted.Replace(strings.Join(strings.Fields(clean(text)), " "))
+	return escapeAttribute.Replace(strings.Join(strings.Fields(clean(text)), " "))
 }
 
 // block returns text that may have several lines. Lines after the first one are
@@ -28,7 +28,7 @@ func block(text string) string {
 	var lines []string
 	for l := range strings.SplitSeq(clean(text), "\n") {
 		if l = strings.TrimRightFunc(l, unicode.IsSpace); strings.TrimSpace(l) != "" {
-			lines = append(lines, escaped.Replace(l))
+			lines = append(lines, escapeText.Replace(l))
 		}
 	}
 	if len(lines) > 0 {
@@ -37,16 +37,16 @@ func block(text string) string {
 	return strings.Join(lines, "\n  ")
 }
 
-// escaped replaces the characters that XML reserves between tags. It keeps quotation marks, because
+// escapeText replaces the characters that XML reserves between tags. It keeps quotation marks, because
 // they need no escape there and an escape costs a token. quoted replaces the characters that XML
 // reserves in attributes.
 var (
-	escaped = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
-	quoted  = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;")
+	escapeText      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
+	escapeAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;")
 )
 
-// unescaped is the inverse of escaped and quoted.
-var unescaped = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'")
+// unescapeText is the inverse of escaped and quoted.
+var unescapeText = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'")
 
 // clean removes characters that a reader does not see or that a terminal interprets: control
 // characters, escape sequences, direction marks, zero-width and other invisible characters. Line

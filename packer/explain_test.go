@@ -29,7 +29,7 @@ func entangled(r *rand.Rand) Input {
 	}
 	phases := []string{
 		resources.Fresh, resources.Fresh, resources.Fresh, resources.Fading, resources.SuspectPhase, resources.StalePhase,
-		resources.Superseded, resources.Purged, resources.Gone, resources.Ended, resources.Pending, resources.PhaseInvalid,
+		resources.Superseded, resources.Purged, resources.GonePhase, resources.Ended, resources.Pending, resources.PhaseInvalid,
 	}
 	n := 5 + r.IntN(40)
 	in.Previous = map[string]int{}
@@ -71,7 +71,7 @@ type checker struct {
 	in    Input
 	pack  Pack
 	mems  map[string]*Mem
-	bears map[string]bearing
+	bears map[string]relevanceLevel
 	hits  map[string]search.Hit
 }
 
@@ -80,13 +80,13 @@ func TestExplainIsTrue(t *testing.T) {
 	claims := map[string]int{}
 	for seed := range uint64(150) {
 		in := entangled(rand.New(rand.NewPCG(seed, 7)))
-		c := checker{t: t, in: in, pack: Build(in), mems: map[string]*Mem{}, hits: map[string]search.Hit{}, bears: map[string]bearing{}}
+		c := checker{t: t, in: in, pack: Build(in), mems: map[string]*Mem{}, hits: map[string]search.Hit{}, bears: map[string]relevanceLevel{}}
 		for i := range in.Mems {
 			c.mems["mems/"+in.Mems[i].Object.Metadata.Name] = &in.Mems[i]
 		}
 		d := newPacking(in)
 		d.judge = d.stock.judge(d.question(), d.links(), false)
-		for _, r := range d.weigh() {
+		for _, r := range d.scoreMems() {
 			if r.doc >= 0 {
 				c.hits[r.id] = d.judge.result.Explain(r.doc)
 			}
@@ -130,13 +130,13 @@ func (c checker) claims(e Entry, m *Mem, claims map[string]int) {
 			require.True(t, holds, "%s: %+v\n%+v", claim, e, m)
 		}
 	}
-	note("little", "too little in common", c.bears[e.ID] < bearsWell && spec.OriginTask != "build-login-form")
+	note("little", "too little in common", c.bears[e.ID] < relevant && spec.OriginTask != "build-login-form")
 	note("again", "it repeats another entry", true)
 	note("nothing", "shares no word", c.hits[e.ID].Score == 0 && len(c.hits[e.ID].Terms) == 0)
 	note("superseded", "another mem replaced it", m.Status.Phase == resources.Superseded)
 	note("stale", "it is stale and not linked", m.Status.Phase == resources.StalePhase && spec.OriginTask != "build-login-form" && spec.OriginTask != "db-schema")
 	note("purged", "out: it is purged", m.Status.Phase == resources.Purged)
-	note("gone", "all of its sources no longer exist", m.Status.Phase == resources.Gone)
+	note("gone", "all of its sources no longer exist", m.Status.Phase == resources.GonePhase)
 	note("critical", "critical: ", spec.Critical)
 	note("held", "the last pack had it", c.in.Previous[e.ID] > 0)
 	direct := func(m *Mem, tasks ...string) bool {
@@ -160,7 +160,7 @@ func (c checker) claims(e Entry, m *Mem, claims map[string]int) {
 func (c checker) fits(e Entry) bool {
 	body, _, _ := strings.Cut(string(c.pack.Bytes), "<left_out")
 	least := measure(body).plus(endReserve()).plus(size{milli: e.Tokens*1000 - 999})
-	return c.pack.Budget.holds(least.plus(size{characters: c.characters(e), milli: 1500000 / 4}).plus(size{characters: 1500}))
+	return c.pack.Budget.contains(least.plus(size{characters: c.characters(e), milli: 1500000 / 4}).plus(size{characters: 1500}))
 }
 
 func (c checker) characters(e Entry) int { return measure(c.mems[e.ID].Object.Spec.Content).characters }
@@ -246,7 +246,7 @@ func TestExplainWhereNothingIsAsked(t *testing.T) {
 	}
 	for _, e := range Build(in).Entries {
 		if e.Section == "insights" {
-			want := unasked
+			want := noQuestion
 			if e.ID == "mems/n-02" {
 				want = "in: no task, plan or intent to compare with, and pinned"
 			}

@@ -15,11 +15,11 @@ type fact struct {
 	anchor              *Anchor
 	id                  string
 	phase               string
-	twin                string // the anchor that a mem was derived from, as its source names it; empty if none
+	sourceAnchor        string // the anchor that a mem was derived from, as its source names it; empty if none
 	topic               string // normalized topic of a mem; empty if none
 	falsePath, critical bool
-	made                int64     // creation time in Unix seconds
-	next                time.Time // when its status changes without an event; zero means never
+	created             int64     // creation time in Unix seconds
+	nextChange          time.Time // when its status changes without an event; zero means never
 	names               []resources.Key
 	text                string // a mem as rendered; "" until rendered
 	size                size
@@ -45,15 +45,15 @@ func (f *fact) key() resources.Key {
 // factOf returns the fact of a mem.
 func factOf(m *Mem, next time.Time) *fact {
 	spec := &m.Object.Spec
-	f := &fact{mem: m, id: memIDs + m.Object.Metadata.Name, phase: m.Status.Phase, made: m.Object.Created().Unix(), next: next}
+	f := &fact{mem: m, id: memIDs + m.Object.Metadata.Name, phase: m.Status.Phase, created: m.Object.Created().Unix(), nextChange: next}
 	f.falsePath, f.critical = spec.Type == resources.FalsePath, spec.Critical
 	if !f.falsePath {
 		f.topic = memory.NormalTopic(spec.TopicKey)
 	}
 	if strings.HasPrefix(spec.Source, "anchor/") && !f.falsePath {
-		f.twin = spec.Source
+		f.sourceAnchor = spec.Source
 	}
-	f.naming(spec.OriginTask, resources.RelatedKeys(m.Object))
+	f.addReferences(spec.OriginTask, resources.RelatedKeys(m.Object))
 	for _, name := range []string{spec.Supersedes, spec.Parent} {
 		if name != "" {
 			f.names = append(f.names, resources.Key{Kind: resources.Mems, Name: name})
@@ -63,25 +63,25 @@ func factOf(m *Mem, next time.Time) *fact {
 }
 
 func factOfAnchor(a *Anchor, next time.Time) *fact {
-	f := &fact{anchor: a, id: anchorIDs + a.Object.Metadata.Name, phase: a.Status.Phase, made: a.Object.Created().Unix(), next: next}
+	f := &fact{anchor: a, id: anchorIDs + a.Object.Metadata.Name, phase: a.Status.Phase, created: a.Object.Created().Unix(), nextChange: next}
 	origin := ""
 	if source := a.Object.Spec.Source; source != nil {
 		origin = source.Task
 	}
-	f.naming(origin, resources.RelatedKeys(a.Object))
+	f.addReferences(origin, resources.RelatedKeys(a.Object))
 	return f
 }
 
-// naming records the references of an object: its origin task and related objects.
-func (f *fact) naming(origin string, related []resources.Key) {
+// addReferences records the references of an object: its origin task and related objects.
+func (f *fact) addReferences(origin string, related []resources.Key) {
 	if origin != "" {
 		f.names = append(f.names, resources.Key{Kind: resources.Tasks, Name: origin})
 	}
 	f.names = append(f.names, related...)
 }
 
-// says reports whether two facts have the same object and status.
-func (f *fact) says(other *fact) bool {
+// equal reports whether two facts have the same object and status.
+func (f *fact) equal(other *fact) bool {
 	if f.mem != nil {
 		return f.mem.Object == other.mem.Object && reflect.DeepEqual(f.mem.Status, other.mem.Status)
 	}

@@ -71,18 +71,18 @@ func Fingerprint(output string, sure bool) []string {
 		if len(lines) == mostFailures || !tells || p.passing.MatchString(l) {
 			continue
 		}
-		if l = lasting(l); l != "" && !slices.Contains(lines, l) {
+		if l = stripVolatile(l); l != "" && !slices.Contains(lines, l) {
 			lines = append(lines, l)
 		}
 	}
-	if len(lines) == 0 && sure && lasting(last) != "" {
-		lines = []string{lasting(last)}
+	if len(lines) == 0 && sure && stripVolatile(last) != "" {
+		lines = []string{stripVolatile(last)}
 	}
 	return lines
 }
 
-// lasting returns a line without the parts that differ between runs.
-func lasting(l string) string {
+// stripVolatile returns a line without the parts that differ between runs.
+func stripVolatile(l string) string {
 	p := patterns()
 	for _, gone := range p.gone {
 		l = gone.ReplaceAllString(l, " ")
@@ -92,20 +92,20 @@ func lasting(l string) string {
 	return strings.Join(strings.Fields(l), " ")
 }
 
-// mostKnown is the maximal number of mems for a failure.
-const mostKnown = 3
+// maxFailureMems is the maximal number of mems for a failure.
+const maxFailureMems = 3
 
-// KnownFailure returns mems about the failure of a command, without those that are known: mems with
+// FailureSnippets returns mems about the failure of a command, without those that are known: mems with
 // a cue in its error lines, and false paths and gotchas that quote it or share enough words with
 // it. sure is as in Fingerprint.
-func KnownFailure(source Source, stock *Stock, output string, sure bool, known func(Told) bool) []Told {
+func FailureSnippets(source Source, stock *Stock, output string, sure bool, known func(Snippet) bool) []Snippet {
 	lines := Fingerprint(output, sure)
 	if len(lines) == 0 {
 		return nil
 	}
 	warns := func(f *fact) bool { return f.falsePath || resources.MemType(f.mem.Object) == gotcha }
 	messages := messagesIn(lines)
-	return toldOf(recalls(source, stock, lines, warns, func(f *fact) bool { return warns(f) && f.quotes(messages) }), mostKnown, known)
+	return newSnippets(queryMatches(source, stock, lines, warns, func(f *fact) bool { return warns(f) && f.quotesMessage(messages) }), maxFailureMems, known)
 }
 
 // messages holds the parts of a failure that identify it.
@@ -114,13 +114,13 @@ type messages struct {
 	codes []string // names of errors: EADDRINUSE, ERR_MODULE_NOT_FOUND, TS2345
 }
 
-// leastSaid is the least number of words that identify a failure.
-const leastSaid = 3
+// minPhraseWords is the least number of words that identify a failure.
+const minPhraseWords = 3
 
 func messagesIn(lines []string) (m messages) {
 	for _, l := range lines {
 		for _, part := range strings.FieldsFunc(l, func(r rune) bool { return strings.ContainsRune(`:;()[]{}"'`+"`", r) }) {
-			if said := memory.NormalText(part); strings.Count(said, " ")+1 >= leastSaid {
+			if said := memory.NormalText(part); strings.Count(said, " ")+1 >= minPhraseWords {
 				m.said = append(m.said, said)
 			}
 		}
@@ -133,14 +133,14 @@ func messagesIn(lines []string) (m messages) {
 	return m
 }
 
-// quotes reports whether a mem contains one of the messages in its text, cues or symbols.
-func (f *fact) quotes(m messages) bool {
+// quotesMessage reports whether a mem contains one of the messages in its text, cues or symbols.
+func (f *fact) quotesMessage(m messages) bool {
 	spec := &f.mem.Object.Spec
 	text := spec.Title + "\n" + spec.Content
 	if when := spec.AppliesWhen; when != nil {
 		text += "\n" + strings.Join(slices.Concat(when.Cues, when.Symbols), "\n")
 	}
-	said := " " + memory.NormalText(lasting(text)) + " "
+	said := " " + memory.NormalText(stripVolatile(text)) + " "
 	return slices.ContainsFunc(m.said, func(message string) bool { return strings.Contains(said, " "+message+" ") }) ||
 		slices.ContainsFunc(m.codes, func(code string) bool { return strings.Contains(text, code) })
 }

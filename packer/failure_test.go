@@ -61,6 +61,6 @@ func TestQuotes(t *testing.T) {
 	} {
 		mem := resources.New[*resources.Mem](resources.Mems, "m")
 		mem.Spec = test.spec
-		assert.Equal(t, test.want, (&fact{mem: &Mem{Object: mem}}).quotes(m), name)
+		assert.Equal(t, test.want, (&fact{mem: &Mem{Object: mem}}).quotesMessage(m), name)
 	}
 }

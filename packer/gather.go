@@ -63,15 +63,15 @@ const (
 // session's task if it is live, otherwise the focus of the trajectory.
 func gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
-	g := gatherer{source: s, seen: map[string]bool{}, in: Input{
+	g := gatherer{source: s, added: map[string]bool{}, in: Input{
 		Day: s.Now(), Limit: reader.Limit, Config: s.Settings(), Session: reader.Session, Project: reader.Project, Unseen: reader.Unseen, NamesOnly: reader.NamesOnly, Previous: PreviousIn(reader.Previous), Terse: reader.Terse,
 		ActivePhase: st.ActivePhase, Others: map[string]string{}, HandTo: map[string]string{}, stock: reader.Stock,
 	}, rights: reader.Rights}
 	if g.rights != nil {
 		g.in.Role, g.in.StartsNone = g.rights.Role(), !g.rights.MayRun("idumb start TASK")
 	}
-	g.in.stock.renew(s)
-	g.in.Tasks = make([]Task, 0, g.in.stock.gathered)
+	g.in.stock.refresh(s)
+	g.in.Tasks = make([]Task, 0, g.in.stock.taskCount)
 	if trajectory != nil {
 		g.in.Intent, g.in.IntentSince = trajectory.Spec.Intent, trajectory.Spec.IntentShiftedAt.Time
 	}
@@ -80,7 +80,7 @@ func gather(s Source, reader Reader) Input {
 	for _, name := range st.ActiveTasks {
 		switch t, ok := s.Task(name); {
 		case !ok:
-		case g.theirs(t):
+		case g.mayWork(t):
 			g.in.Active = append(g.in.Active, name)
 		case len(others) <= maxOthers:
 			others = append(others, name)
@@ -89,14 +89,14 @@ func gather(s Source, reader Reader) Input {
 	if reader.Session != nil {
 		g.in.Figures = status.FiguresOf(reader.Session, s)
 		g.in.Triggers = status.TriggersIn(reader.Session, g.in.Figures, s.Triggers())
-		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && status.LiveTask(t) && (reader.Starts || status.InFocus(t, s) && g.theirs(t)) {
+		if t, ok := s.Task(reader.Session.Spec.ActiveTask); ok && status.LiveTask(t) && (reader.Starts || status.InFocus(t, s) && g.mayWork(t)) {
 			g.in.Active = []string{t.Metadata.Name}
 			if t.Spec.WorkPlan != plan {
 				plan, g.in.ActivePhase = t.Spec.WorkPlan, t.Spec.Phase
 			}
 		}
 	}
-	g.back()
+	g.addHandedBack()
 	g.plans(plan)
 	g.tasks(plan)
 	for _, name := range others {
@@ -106,8 +106,8 @@ func gather(s Source, reader Reader) Input {
 	g.artifacts()
 	g.code(reader.Code)
 	g.comments()
-	g.others()
-	g.in.stock.gathered = len(g.in.Tasks)
+	g.addRest()
+	g.in.stock.taskCount = len(g.in.Tasks)
 	return g.in
 }
 
@@ -124,11 +124,11 @@ type gatherer struct {
 	source Source
 	in     Input
 	rights *admission.Rights // Reader.Rights
-	seen   map[string]bool   // tasks already added
+	added  map[string]bool   // tasks already added
 }
 
-// theirs reports whether the reader may work on a task. If not, it records who may.
-func (g *gatherer) theirs(t *resources.Task) bool {
+// mayWork reports whether the reader may work on a task. If not, it records who may.
+func (g *gatherer) mayWork(t *resources.Task) bool {
 	if g.rights == nil {
 		return true
 	}
@@ -139,8 +139,8 @@ func (g *gatherer) theirs(t *resources.Task) bool {
 	return b == nil
 }
 
-// back adds the tasks that were handed back from the reader.
-func (g *gatherer) back() {
+// addHandedBack adds the tasks that were handed back from the reader.
+func (g *gatherer) addHandedBack() {
 	if g.in.Session == nil {
 		return
 	}
@@ -156,9 +156,9 @@ func (g *gatherer) back() {
 	}
 }
 
-// offered reports whether a ready task is offered to the reader. It records the role to which the
+// isOffered reports whether a ready task is offered to the reader. It records the role to which the
 // reader hands it over.
-func (g *gatherer) offered(t *resources.Task) bool {
+func (g *gatherer) isOffered(t *resources.Task) bool {
 	to, ok := g.rights.Offer(t.Metadata.Name)
 	if ok && to != "" {
 		g.in.HandTo[t.Metadata.Name] = to
@@ -172,22 +172,22 @@ func (g *gatherer) plans(name string) {
 	if !ok {
 		return
 	}
-	g.in.Plan = g.planned(p)
+	g.in.Plan = g.planWithStatus(p)
 	if most := len(g.in.Plan.Status.Next); g.rights != nil && most > 0 {
 		g.in.Plan.Status.Next = nil
-		for _, next := range status.Fitting(status.NextInPlan, g.offered, func(most int) []status.NextTask { return status.NextInPlanOf(name, g.source, most) }) {
+		for _, next := range status.Fitting(status.NextInPlan, g.isOffered, func(most int) []status.NextTask { return status.NextInPlanOf(name, g.source, most) }) {
 			g.in.Plan.Status.Next = append(g.in.Plan.Status.Next, next.Task.Metadata.Name)
 		}
 	}
 	for _, before := range p.Spec.DependsOn {
 		if other, ok := g.source.Plan(before); ok {
-			g.in.Plans = append(g.in.Plans, *g.planned(other))
+			g.in.Plans = append(g.in.Plans, *g.planWithStatus(other))
 		}
 	}
 }
 
-// planned returns a plan with its derived status.
-func (g *gatherer) planned(p *resources.WorkPlan) *Plan {
+// planWithStatus returns a plan with its derived status.
+func (g *gatherer) planWithStatus(p *resources.WorkPlan) *Plan {
 	st, _ := status.DerivePlan(p, g.source)
 	return &Plan{Object: p, Status: st}
 }
@@ -216,7 +216,7 @@ func (g *gatherer) tasks(plan string) {
 		}
 		return nil
 	})
-	for _, name := range g.in.stock.telling(plan, g.source) {
+	for _, name := range g.in.stock.notablePlanTasks(plan, g.source) {
 		g.task(name)
 	}
 	if g.in.Plan != nil {
@@ -249,13 +249,13 @@ func (g *gatherer) walk(neighbours func(string) []string) {
 // task adds a task, with its delegations if it is active.
 func (g *gatherer) task(name string) {
 	t, ok := g.source.Task(name)
-	if !ok || g.seen[name] {
+	if !ok || g.added[name] {
 		return
 	}
-	g.seen[name] = true
+	g.added[name] = true
 	g.in.Tasks = append(g.in.Tasks, Task{Object: t, Status: g.in.stock.task(t, g.source)})
 	if status.LiveTask(t) {
-		g.theirs(t)
+		g.mayWork(t)
 	}
 	if !slices.Contains(g.in.Active, name) {
 		return
@@ -282,8 +282,8 @@ func (g *gatherer) ownDelegation() {
 	}
 }
 
-// others adds anchors and invalid files.
-func (g *gatherer) others() {
+// addRest adds anchors and invalid files.
+func (g *gatherer) addRest() {
 	g.in.Anchors = g.in.stock.anchors()
 	for _, p := range g.source.Problems() {
 		if kind, ok := resources.KindOf(p.Key.Kind); ok && !kind.Local {
@@ -292,10 +292,10 @@ func (g *gatherer) others() {
 	}
 }
 
-// observed returns an object with its derived status, and when that status changes without an
+// withStatus returns an object with its derived status, and when that status changes without an
 // event. It returns false if the object has no valid version. An object with an invalid file has
 // the phase Invalid and does not enter a pack.
-func observed[S, T any](s Source, key resources.Key, derive func(*resources.Resource[S, T], status.WideView) (T, time.Time)) (entry Observed[S, T], next time.Time, ok bool) {
+func withStatus[S, T any](s Source, key resources.Key, derive func(*resources.Resource[S, T], status.WideView) (T, time.Time)) (entry Observed[S, T], next time.Time, ok bool) {
 	object, _ := s.Get(key)
 	if entry.Object, ok = object.(*resources.Resource[S, T]); !ok {
 		return entry, next, false

@@ -82,9 +82,9 @@ func TestBearingOfATaskThatIsNotInFocus(t *testing.T) {
 	in.Objects = append(in.Objects,
 		decoded(t, resources.Mems, "trail", `{"content": "An audit log keeps ninety days.", "originTask": "audit"}`),
 		decoded(t, resources.Trajectories, "trajectory", `{"activePlan": "auth"}`))
-	b := BearingOf(graph.NewSnapshot(in), nil, "audit")
-	assert.Contains(t, strings.Join(b.Known, "\n"), "(mems/trail)")
-	assert.NotContains(t, strings.Join(b.Known, "\n"), "(mems/sound)")
+	b := TaskKnowledgeOf(graph.NewSnapshot(in), nil, "audit")
+	assert.Contains(t, strings.Join(b.Knowledge, "\n"), "(mems/trail)")
+	assert.NotContains(t, strings.Join(b.Knowledge, "\n"), "(mems/sound)")
 }
 
 func TestGatherFromNothing(t *testing.T) {

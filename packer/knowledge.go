@@ -9,19 +9,19 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// nothingShared and tooLittle are the reasons for leaving out an irrelevant mem.
+// nothingShared and hardlyRelevant are the reasons for leaving out an irrelevant mem.
 const nothingShared = "out: it shares no word with the active tasks, and nothing links it to them"
-const tooLittle = "out: its words have too little in common with the words of the active tasks, the plan and the intent, and nothing links it to them"
+const hardlyRelevant = "out: its words have too little in common with the words of the active tasks, the plan and the intent, and nothing links it to them"
 
-// unasked is the reason for leaving out a mem or an anchor if the reader has no task, plan or
+// noQuestion is the reason for leaving out a mem or an anchor if the reader has no task, plan or
 // intent.
-const unasked = "out: no task, plan or intent to compare with; a prompt brings the mems that match it"
+const noQuestion = "out: no task, plan or intent to compare with; a prompt brings the mems that match it"
 
 // falsePaths scores the mems, offers the false paths among them, and returns the others.
-func (d *packing) falsePaths() []*relevance {
-	list := d.weigh()
-	var paths []*relevance
-	others := make([]*relevance, 0, len(list))
+func (d *packing) falsePaths() []*memScore {
+	list := d.scoreMems()
+	var paths []*memScore
+	others := make([]*memScore, 0, len(list))
 	for i := range list {
 		if list[i].falsePath {
 			paths = append(paths, &list[i])
@@ -29,8 +29,8 @@ func (d *packing) falsePaths() []*relevance {
 			others = append(others, &list[i])
 		}
 	}
-	paths = d.withoutTwins(antiPatterns, paths)
-	slices.SortFunc(paths, func(a, b *relevance) int { return cmp.Or(byPrevious(a.previous, b.previous), a.byCreation(b)) })
+	paths = d.dropDuplicates(antiPatterns, paths)
+	slices.SortFunc(paths, func(a, b *memScore) int { return cmp.Or(byPrevious(a.previous, b.previous), a.byCreation(b)) })
 	for _, r := range paths {
 		d.falsePath(r)
 	}
@@ -38,12 +38,12 @@ func (d *packing) falsePaths() []*relevance {
 }
 
 // falsePath offers a false path, whatever its score, because it may prevent a mistake.
-func (d *packing) falsePath(r *relevance) {
+func (d *packing) falsePath(r *memScore) {
 	if r.doc < 0 {
-		d.all.refuse(antiPatterns, r.id, 0, r.why)
+		d.candidates.exclude(antiPatterns, r.id, 0, r.why)
 		return
 	}
-	d.all.offer(candidate{section: antiPatterns, id: r.id, tier: falsePath, score: r.score, previous: r.previous, own: r.link == linkedTask, fact: r.fact})
+	d.candidates.add(candidate{section: antiPatterns, id: r.id, tier: falsePath, score: r.score, previous: r.previous, ownTask: r.link == linkedTask, fact: r.fact})
 }
 
 // warningOf renders a false path as AVOID x BECAUSE y INSTEAD z. Content in another form is the
@@ -61,55 +61,55 @@ func warningOf(spec *resources.MemSpec) string {
 
 // insights offers the relevant mems: those of the last pack in its order, then the best first.
 // Contradicting mems are adjacent.
-func (d *packing) insights(list []*relevance) {
-	list = d.withoutTwins(insights, list)
-	slices.SortFunc(list, (*relevance).inTurn)
-	for _, r := range d.besideRivals(list) {
+func (d *packing) insights(list []*memScore) {
+	list = d.dropDuplicates(insights, list)
+	slices.SortFunc(list, (*memScore).compareTurn)
+	for _, r := range d.groupRivals(list) {
 		d.insight(r)
 	}
 }
 
 // insight offers a mem, or records why it does not enter.
-func (d *packing) insight(r *relevance) {
+func (d *packing) insight(r *memScore) {
 	c := candidate{section: insights, id: r.id, tier: learnt, score: r.score, previous: r.previous, linked: r.link > unlinked, fact: r.fact}
 	switch {
 	case r.doc < 0:
-		d.all.refuse(insights, r.id, 0, r.why)
+		d.candidates.exclude(insights, r.id, 0, r.why)
 		return
 	case !d.judge.mayEnter(r.doc, r.fact):
-		d.all.refuse(insights, r.id, r.score, d.judge.refusal(r.doc))
+		d.candidates.exclude(insights, r.id, r.score, d.judge.refusal(r.doc))
 		return
 	case r.critical:
 		c.tier, c.note = urgent, "critical: it goes before optional entries"
-	case r.link == unlinked && r.bears == bearsNot:
+	case r.link == unlinked && r.bears == notRelevant:
 		c.note = "no task, plan or intent to compare with, and pinned"
 	default:
-		c.own, c.loose = r.link == linkedTask, r.link == unlinked && r.bears == bearsWeak
+		c.ownTask, c.irrelevant = r.link == linkedTask, r.link == unlinked && r.bears == weaklyRelevant
 		if !d.in.Terse {
-			c.note = d.judge.noteOf(r)
+			c.note = d.judge.reasonsFor(r)
 		}
 	}
 	if len(r.rivals) > 0 {
 		c.text = memText(r.mem, "contradicts "+listed(r.rivals)) + "\n"
 	}
-	d.all.offer(c)
+	d.candidates.add(c)
 }
 
 // refusal returns why a visible mem is not an insight.
 func (j *judge) refusal(n int) string {
 	switch {
-	case !j.asked:
-		return unasked
+	case !j.hasTerms:
+		return noQuestion
 	case j.scores[n] == 0:
 		return nothingShared
 	}
-	return tooLittle
+	return hardlyRelevant
 }
 
-// besideRivals moves each mem that may enter directly after the first one that it contradicts.
-func (d *packing) besideRivals(list []*relevance) []*relevance {
-	leaders, behind := map[string]*relevance{}, map[*relevance][]*relevance{}
-	var sorted, all []*relevance
+// groupRivals moves each mem that may enter directly after the first one that it contradicts.
+func (d *packing) groupRivals(list []*memScore) []*memScore {
+	leaders, behind := map[string]*memScore{}, map[*memScore][]*memScore{}
+	var sorted, all []*memScore
 	for _, r := range list {
 		leader := leaders[r.topic]
 		switch {
@@ -129,8 +129,8 @@ func (d *packing) besideRivals(list []*relevance) []*relevance {
 	return all
 }
 
-// noteOf returns the reasons for which a mem is relevant.
-func (j *judge) noteOf(r *relevance) string {
+// reasonsFor returns the reasons for which a mem is relevant.
+func (j *judge) reasonsFor(r *memScore) string {
 	var notes []string
 	switch r.link {
 	case linkedTask:
@@ -144,9 +144,9 @@ func (j *judge) noteOf(r *relevance) string {
 	return strings.Join(notes, "; ")
 }
 
-// doubts returns why a mem needs a check: it is stale, or a citation changed or moved. It returns
+// doubtsAbout returns why a mem needs a check: it is stale, or a citation changed or moved. It returns
 // empty for no reason.
-func doubts(m *Mem) string {
+func doubtsAbout(m *Mem) string {
 	reasons := slices.Concat(m.Status.Suspect, m.Status.Moved)
 	if m.Status.Phase == resources.StalePhase {
 		reasons = slices.Concat([]string{"it is stale"}, reasons)
@@ -154,17 +154,17 @@ func doubts(m *Mem) string {
 	return listed(reasons)
 }
 
-// stoodFor returns when a mem was last confirmed or created.
-func stoodFor(m *Mem) time.Time {
-	at := validated(m.Object.Metadata, m.Object.Created())
+// lastConfirmed returns when a mem was last confirmed or created.
+func lastConfirmed(m *Mem) time.Time {
+	at := lastValidated(m.Object.Metadata, m.Object.Created())
 	if confirmed := m.Status.ConfirmedAt.Time; confirmed.After(at) {
 		return confirmed
 	}
 	return at
 }
 
-// validated returns when an object was last validated or created.
-func validated(m resources.Meta, created time.Time) time.Time {
+// lastValidated returns when an object was last validated or created.
+func lastValidated(m resources.Meta, created time.Time) time.Time {
 	if t, err := time.Parse(time.RFC3339, m.Annotations[resources.AnnotationValidatedAt]); err == nil && t.After(created) {
 		return t
 	}

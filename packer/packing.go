@@ -11,15 +11,15 @@ import (
 
 // packing is the state of one call of Build.
 type packing struct {
-	in        Input
-	budget    Budget
-	all       candidates
-	stock     *Stock           // of the input, or made from it
-	pool      map[string]*Task // Input.Tasks by name
-	active    []*Task          // most important first, then by name
-	distances distances        // from the active tasks, along dependencies
-	around    distances        // the same, or from the first startable task, so that the chain remains between two tasks
-	judge     *judge           // set by known
+	in             Input
+	budget         Budget
+	candidates     candidates
+	stock          *Stock           // of the input, or made from it
+	pool           map[string]*Task // Input.Tasks by name
+	active         []*Task          // most important first, then by name
+	distances      distances        // from the active tasks, along dependencies
+	chainDistances distances        // the same, or from the first startable task, so that the chain remains between two tasks
+	judge          *judge           // set by known
 }
 
 func newPacking(in Input) *packing {
@@ -27,7 +27,7 @@ func newPacking(in Input) *packing {
 	if d.stock == nil {
 		d.stock = stockOf(in.Mems, in.Anchors)
 	}
-	d.all = make(candidates, 0, len(in.Anchors)+128)
+	d.candidates = make(candidates, 0, len(in.Anchors)+128)
 	if in.Config == nil {
 		d.in.Config = resources.EffectiveConfig(nil)
 	}
@@ -44,9 +44,9 @@ func newPacking(in Input) *packing {
 		return cmp.Compare(resources.PriorityRank(a.Object.Spec.Priority), resources.PriorityRank(b.Object.Spec.Priority))
 	})
 	d.distances = distancesOf(d.active, d.pool)
-	d.around = d.distances
+	d.chainDistances = d.distances
 	if len(d.active) == 0 && in.Plan != nil && len(in.Plan.Status.Next) > 0 && d.pool[in.Plan.Status.Next[0]] != nil {
-		d.around = distancesOf([]*Task{d.pool[in.Plan.Status.Next[0]]}, d.pool)
+		d.chainDistances = distancesOf([]*Task{d.pool[in.Plan.Status.Next[0]]}, d.pool)
 	}
 	return d
 }

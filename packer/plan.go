@@ -29,7 +29,7 @@ func (d *packing) plan() {
 
 // planLine offers a line of the plan's section, outside of any group.
 func (d *packing) planLine(id string, t tier, score int, text string) {
-	d.all.offer(candidate{section: plan, id: id, tier: t, score: score, text: line(text)})
+	d.candidates.add(candidate{section: plan, id: id, tier: t, score: score, text: line(text)})
 }
 
 func (d *packing) planHead() {
@@ -40,7 +40,7 @@ func (d *packing) planHead() {
 		if d.in.ActivePhase != "" {
 			d.planLine(id+" stage", chainTier, 1000, "Stage: "+stageOf(p.Object.Spec.Phases, d.in.ActivePhase))
 		}
-		if document := d.truth(); document != "" {
+		if document := d.sourceOfTruth(); document != "" {
 			d.planLine(id+" document", chainTier, 960, "Source of truth: "+document)
 		}
 		open := status.OpenCriteria(p.Object)
@@ -112,10 +112,10 @@ const (
 // first. It omits abandoned tasks and completed ones more than one step back.
 func (d *packing) chain() {
 	var around []*Task
-	for name, distance := range d.around {
+	for name, distance := range d.chainDistances {
 		t := d.pool[name]
 		done := t.Status.Phase == resources.TaskCompleted && distance < -1
-		if !done && t.Status.Phase != resources.TaskAbandoned && len(d.around) > max(1, len(d.active)) {
+		if !done && t.Status.Phase != resources.TaskAbandoned && len(d.chainDistances) > max(1, len(d.active)) {
 			around = append(around, t)
 		}
 	}
@@ -135,19 +135,19 @@ func (d *packing) chain() {
 
 // distance returns the number of steps between a task and the nearest active one.
 func (d *packing) distance(t *Task) int {
-	distance := d.around[t.Object.Metadata.Name]
+	distance := d.chainDistances[t.Object.Metadata.Name]
 	return max(distance, -distance)
 }
 
 // inChain orders tasks by their position in the chain, then by creation.
 func (d *packing) inChain(a, b *Task) int {
 	x, y := a.Object.Metadata.Name, b.Object.Metadata.Name
-	return cmp.Or(cmp.Compare(d.around[x], d.around[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))
+	return cmp.Or(cmp.Compare(d.chainDistances[x], d.chainDistances[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))
 }
 
 // planItem offers a line of one of the plan's groups.
 func (d *packing) planItem(group, id string, score int, text string) {
-	d.all.offer(candidate{section: plan, group: group, id: id, tier: chainTier, score: score, text: "- " + line(text)})
+	d.candidates.add(candidate{section: plan, group: group, id: id, tier: chainTier, score: score, text: "- " + line(text)})
 }
 
 // chainText renders a task of the chain.
@@ -195,9 +195,9 @@ func (d *packing) done() {
 		return
 	}
 	told := map[string]bool{}
-	for i := range d.all {
-		if d.all[i].group == "chain" {
-			told[strings.TrimPrefix(d.all[i].id, "tasks/")] = true
+	for i := range d.candidates {
+		if d.candidates[i].group == "chain" {
+			told[strings.TrimPrefix(d.candidates[i].id, "tasks/")] = true
 		}
 	}
 	var list []*Task
@@ -208,7 +208,7 @@ func (d *packing) done() {
 		}
 	}
 	slices.SortFunc(list, func(a, b *Task) int {
-		return cmp.Or(lastTouched(a).Compare(lastTouched(b)), strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name))
+		return cmp.Or(lastCheckpoint(a).Compare(lastCheckpoint(b)), strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name))
 	})
 	list = list[max(0, len(list)-maxDone):]
 	for i, t := range list {
@@ -216,9 +216,9 @@ func (d *packing) done() {
 	}
 }
 
-// lastTouched returns the time of a task's last checkpoint, otherwise its creation time. It ignores
+// lastCheckpoint returns the time of a task's last checkpoint, otherwise its creation time. It ignores
 // the completion time in the status, because a pack without a controller does not have it.
-func lastTouched(t *Task) time.Time {
+func lastCheckpoint(t *Task) time.Time {
 	if last := t.Status.Checkpoints.Last; len(last) > 0 {
 		return last[len(last)-1].Time.Time
 	}

@@ -30,25 +30,25 @@ const previousPercent = 150
 // the task does not displace them.
 const newPercent = 90
 
-// settle marks the entries that are included now as those of the last pack, and reports whether
+// markIncluded marks the entries that are included now as those of the last pack, and reports whether
 // that is a change. Building a pack again from itself must give the same pack.
-func (cs candidates) settle() (changed bool) {
+func (cs candidates) markIncluded() (changed bool) {
 	for i := range cs {
-		if c := &cs[i]; c.sticky() && c.able() && c.chosen != c.in {
+		if c := &cs[i]; c.isSticky() && c.canEnter() && c.chosen != c.in {
 			c.chosen, changed = c.in, true
 		}
 	}
 	return changed
 }
 
-// sticky reports whether an entry has an advantage if the last pack had it.
-func (c *candidate) sticky() bool {
+// isSticky reports whether an entry has an advantage if the last pack had it.
+func (c *candidate) isSticky() bool {
 	return c.tier == falsePath || c.tier == learnt
 }
 
-// worth returns the score, with that advantage.
-func (c *candidate) worth() int {
-	if c.chosen && c.sticky() {
+// effectiveScore returns the score, with that advantage.
+func (c *candidate) effectiveScore() int {
+	if c.chosen && c.isSticky() {
 		return c.score * previousPercent / 100
 	}
 	return c.score

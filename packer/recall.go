@@ -32,13 +32,13 @@ func Recall(source Source, stock *Stock, q Question) []Recalled {
 	if stock == nil {
 		stock = &Stock{}
 	}
-	stock.use.Lock()
-	defer stock.use.Unlock()
-	stock.renew(source)
+	stock.work.Lock()
+	defer stock.work.Unlock()
+	stock.refresh(source)
 	asked := search.Query{Parts: []search.Part{{Text: q.Text}}, Paths: q.Paths}
 	asked.Hides = func(n int) bool {
 		m := stock.facts[n].mem
-		return m == nil || !q.History && memory.Hidden(m.Status.Phase)
+		return m == nil || !q.History && memory.IsHidden(m.Status.Phase)
 	}
 	most := q.Most
 	if most == 0 {
@@ -61,7 +61,7 @@ func (q *Question) fits(m *resources.Mem) bool {
 // Why returns the reasons for an answer, and the doubts about it.
 func (r *Recalled) Why() string {
 	why := r.Hit.Why()
-	if text := memory.Standing(r.Object, &r.Status); text != "" {
+	if text := memory.Warning(r.Object, &r.Status); text != "" {
 		why += "; " + text
 	}
 	return why

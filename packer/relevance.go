@@ -20,50 +20,50 @@ type judge struct {
 	links    map[resources.Key]closeness
 	terse    bool
 
-	result *search.Result // explains scores; nil if terse
-	asked  bool           // the question contains a searchable word
-	scores []int64
-	best   int64             // of all documents
-	near   map[int]closeness // closeness of the entries that are linked to active tasks
-	told   anchorTexts
-	bears  map[int]bearing // mems that share words with the question
-	mems   []int           // to be scored for each reader; if terse, without mems that cannot enter
+	result      *search.Result // explains scores; nil if terse
+	hasTerms    bool           // the question contains a searchable word
+	scores      []int64
+	best        int64             // of all documents
+	near        map[int]closeness // closeness of the entries that are linked to active tasks
+	anchorTexts anchorTexts
+	bears       map[int]relevanceLevel // mems that share words with the question
+	mems        []int                  // to be scored for each reader; if terse, without mems that cannot enter
 }
 
-// bearing is the relevance of a mem to a question by its words, in three steps.
-type bearing int
+// relevanceLevel is the relevance of a mem to a question by its words, in three steps.
+type relevanceLevel int
 
 const (
-	bearsNot  bearing = iota
-	bearsWeak         // half of the threshold: keeps its place from the last pack, and fills up to leastTold
-	bearsWell         // above the threshold (search.Result.Bears)
+	notRelevant    relevanceLevel = iota
+	weaklyRelevant                // half of the threshold: keeps its place from the last pack, and fills up to minMems
+	relevant                      // above the threshold (search.Result.Bears)
 )
 
-// mostLooked is the number of best mems that are checked for relevance.
-const mostLooked = 48
+// maxExamined is the number of best mems that are checked for relevance.
+const maxExamined = 48
 
 // judge returns a judge of another reader with the same question, or a new one.
 func (s *Stock) judge(question search.Query, links map[resources.Key]closeness, terse bool) *judge {
-	for _, w := range s.weighed {
+	for _, w := range s.selections {
 		if j := w.judge; j.version == s.version && j.terse == terse && maps.Equal(j.links, links) && reflect.DeepEqual(j.question, question) {
 			return j
 		}
 	}
-	j := &judge{version: s.version, question: question, links: links, terse: terse, near: s.near(links), told: anchorsThatHold(s.anchors())}
+	j := &judge{version: s.version, question: question, links: links, terse: terse, near: s.near(links), anchorTexts: validAnchors(s.anchors())}
 	question.Hides = func(n int) bool { return j.whyNot(n, s.facts[n]) != "" }
 	result := s.index.Search(question)
-	j.asked, j.scores, j.best = result.Asked(), result.Scores(), result.Best()
+	j.hasTerms, j.scores, j.best = result.Asked(), result.Scores(), result.Best()
 	if !terse {
 		j.result = result
 	}
-	j.bears = map[int]bearing{}
+	j.bears = map[int]relevanceLevel{}
 	tasked := slices.ContainsFunc(question.Parts, func(p search.Part) bool { return p.Weight == ownWords })
-	for _, hit := range result.Pick(mostLooked, func(n int) bool { f := s.facts[n]; return f.mem != nil && !f.falsePath }) {
+	for _, hit := range result.Pick(maxExamined, func(n int) bool { f := s.facts[n]; return f.mem != nil && !f.falsePath }) {
 		switch {
 		case result.Bears(hit, 100), slices.ContainsFunc(hit.Named, isPlace):
-			j.bears[hit.Document] = bearsWell
+			j.bears[hit.Document] = relevant
 		case tasked && (result.Bears(hit, 50) || hit.Shares() > 0):
-			j.bears[hit.Document] = bearsWeak
+			j.bears[hit.Document] = weaklyRelevant
 		}
 	}
 	j.withRivals(s.facts)
@@ -85,8 +85,8 @@ func (j *judge) withRivals(facts []*fact) {
 		}
 	}
 	for n, f := range facts {
-		if f != nil && topics[f.topic] && j.bears[n] < bearsWell && j.near[n] == unlinked && j.whyNot(n, f) == "" {
-			j.bears[n] = bearsWell
+		if f != nil && topics[f.topic] && j.bears[n] < relevant && j.near[n] == unlinked && j.whyNot(n, f) == "" {
+			j.bears[n] = relevant
 		}
 	}
 }
@@ -98,35 +98,35 @@ func isPlace(named string) bool {
 
 // mayEnter reports whether a mem is an insight, if there is room.
 func (j *judge) mayEnter(n int, f *fact) bool {
-	return j.whyNot(n, f) == "" && (f.critical || j.near[n] > unlinked || j.bears[n] > bearsNot || !j.asked && f.mem.Object.Spec.Pinned)
+	return j.whyNot(n, f) == "" && (f.critical || j.near[n] > unlinked || j.bears[n] > notRelevant || !j.hasTerms && f.mem.Object.Spec.Pinned)
 }
 
-// leastBest is the least value of the best score, so that links count if no words match: two
+// minBestScore is the least value of the best score, so that links count if no words match: two
 // bits of a score.
-const leastBest = 2 << 16
+const minBestScore = 2 << 16
 
-// lead returns the score that links add: for an active task as much as the best document, for its
+// linkScore returns the score that links add: for an active task as much as the best document, for its
 // surroundings half of that.
-func (j *judge) lead(c closeness) int64 {
-	return max(j.best, leastBest) * int64(c) / int64(linkedTask)
+func (j *judge) linkScore(c closeness) int64 {
+	return max(j.best, minBestScore) * int64(c) / int64(linkedTask)
 }
 
-// relevance is the score and place of a mem.
-type relevance struct {
+// memScore is the score and place of a mem.
+type memScore struct {
 	*fact
 	link     closeness
 	doc      int // its number; -1 if it cannot enter
 	score    int
-	bears    bearing
+	bears    relevanceLevel
 	previous int      // its place in the last pack; 0 if it was not included
 	why      string   // why it cannot enter
 	rivals   []string // mems that it contradicts
 }
 
-// weigh scores the mems for the reader. Links extend one step from mem to mem: in full to the
+// scoreMems scores the mems for the reader. Links extend one step from mem to mem: in full to the
 // successor of a linked mem, half to its refinements and relations.
-func (d *packing) weigh() []relevance {
-	list := make([]relevance, len(d.judge.mems))
+func (d *packing) scoreMems() []memScore {
+	list := make([]memScore, len(d.judge.mems))
 	for i, n := range d.judge.mems {
 		if list[i] = d.judge.relevance(n, d.stock.facts[n]); list[i].doc >= 0 {
 			list[i].previous = d.in.Previous[list[i].id]
@@ -136,8 +136,8 @@ func (d *packing) weigh() []relevance {
 }
 
 // relevance scores a mem.
-func (j *judge) relevance(n int, f *fact) relevance {
-	r := relevance{fact: f, link: j.near[n], doc: n, why: j.whyNot(n, f)}
+func (j *judge) relevance(n int, f *fact) memScore {
+	r := memScore{fact: f, link: j.near[n], doc: n, why: j.whyNot(n, f)}
 	if r.why != "" {
 		r.doc = -1
 		return r
@@ -174,15 +174,15 @@ func (s *Stock) near(links map[resources.Key]closeness) map[int]closeness {
 }
 
 // byCreation orders mems by creation time, within a second by name.
-func (r *relevance) byCreation(other *relevance) int {
-	if r.made != other.made {
-		return cmp.Compare(r.made, other.made)
+func (r *memScore) byCreation(other *memScore) int {
+	if r.created != other.created {
+		return cmp.Compare(r.created, other.created)
 	}
 	return strings.Compare(r.id, other.id)
 }
 
-// inTurn orders mems: those of the last pack in its order, then the best first.
-func (r *relevance) inTurn(other *relevance) int {
+// compareTurn orders mems: those of the last pack in its order, then the best first.
+func (r *memScore) compareTurn(other *memScore) int {
 	if c := cmp.Or(byPrevious(r.previous, other.previous), cmp.Compare(other.score, r.score)); c != 0 {
 		return c
 	}
@@ -203,10 +203,10 @@ func inherited(own map[string]closeness, m *resources.Mem) closeness {
 // whyNot returns why a mem or an anchor cannot enter, empty if it can.
 func (j *judge) whyNot(n int, f *fact) string {
 	switch {
-	case f.phase == resources.Fresh && f.twin == "":
+	case f.phase == resources.Fresh && f.sourceAnchor == "":
 		return ""
 	case f.anchor == nil:
-		return cmp.Or(whyNot(f.phase, j.near[n]), j.told.instead(f))
+		return cmp.Or(whyNot(f.phase, j.near[n]), j.anchorTexts.instead(f))
 	case anchorHidden(f.anchor):
 		return "out: it is " + strings.ToLower(f.phase)
 	}
@@ -220,9 +220,9 @@ func whyNot(phase string, link closeness) string {
 		return "out: it is stale and not linked to an active task; if it is still valid: idumb confirm mem NAME"
 	case phase == resources.Superseded:
 		return "out: another mem replaced it"
-	case phase == resources.Gone:
+	case phase == resources.GonePhase:
 		return "out: all of its sources no longer exist"
-	case memory.Hidden(phase):
+	case memory.IsHidden(phase):
 		return "out: it is " + strings.ToLower(phase)
 	}
 	return ""
@@ -234,7 +234,7 @@ const saidByAnchor = "out: the anchor that it was made of is valid and has the s
 // anchorTexts maps the names of anchors that may enter to their texts.
 type anchorTexts map[string]string
 
-func anchorsThatHold(list []Anchor) anchorTexts {
+func validAnchors(list []Anchor) anchorTexts {
 	texts := anchorTexts{}
 	for i := range list {
 		if a := &list[i]; !anchorHidden(a) {
@@ -247,10 +247,10 @@ func anchorsThatHold(list []Anchor) anchorTexts {
 // instead returns why a mem is left out in favor of its anchor. If the anchor is stale, the mem
 // enters.
 func (t anchorTexts) instead(f *fact) string {
-	if f.twin == "" {
+	if f.sourceAnchor == "" {
 		return ""
 	}
-	if text, holds := t[f.twin]; holds && text == f.mem.Object.Spec.Content {
+	if text, holds := t[f.sourceAnchor]; holds && text == f.mem.Object.Spec.Content {
 		return saidByAnchor
 	}
 	return ""
@@ -258,7 +258,7 @@ func (t anchorTexts) instead(f *fact) string {
 
 // score adds the scores of words and links. Confidence modifies the links as it does the words.
 func (j *judge) score(doc int, c closeness, confidence int, suspect bool) int {
-	lead := j.lead(c) * int64(8500+15*min(max(confidence, 0), 100)) / 10000
+	lead := j.linkScore(c) * int64(8500+15*min(max(confidence, 0), 100)) / 10000
 	if suspect {
 		lead /= 2
 	}

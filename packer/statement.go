@@ -15,9 +15,9 @@ type statement struct {
 // position is the section and the group of a statement; both are empty for an overflow notice.
 type position struct{ section, group string }
 
-// leftOutSection holds the omitted entries. It gives no statements, because it changes with every
+// omittedSection holds the omitted entries. It gives no statements, because it changes with every
 // irrelevant mem.
-const leftOutSection = "left_out"
+const omittedSection = "left_out"
 
 // groups lists the elements inside a section.
 var groups = [...]string{"chain", "next", "done", "plan_ahead", "delegation", "warnings", "active_task", commentsGroup}
@@ -56,7 +56,7 @@ func statements(pack []byte) (list []statement, ok bool) {
 		if !s.wellFormed() {
 			return nil, false
 		}
-		if !seen[s] && s.position.section != leftOutSection {
+		if !seen[s] && s.position.section != omittedSection {
 			seen[s] = true
 			list = append(list, s)
 		}
@@ -92,7 +92,7 @@ func (t *tags) follow(l string) bool {
 	case !whole || strings.ContainsAny(tag, "<>\n") || !attributesFit(attributes):
 		return false
 	case len(open) == 0:
-		return tag == leftOutSection || slices.Contains(sectionNames[:], tag)
+		return tag == omittedSection || slices.Contains(sectionNames[:], tag)
 	}
 	return len(open) == 1 && slices.Contains(groups[:], name) && (attributes == "") == (name != "active_task")
 }
@@ -109,7 +109,7 @@ func (s statement) wellFormed() bool {
 
 // isEscaped reports whether text contains no reserved character of XML.
 func isEscaped(text string) bool {
-	return !strings.ContainsAny(text, `<>&`) || escaped.Replace(unescaped.Replace(text)) == text
+	return !strings.ContainsAny(text, `<>&`) || escapeText.Replace(unescapeText.Replace(text)) == text
 }
 
 // attributesFit reports whether text consists of attributes as Build writes them; "" does.
@@ -117,7 +117,7 @@ func attributesFit(text string) bool {
 	for text != "" {
 		name, rest, ok := strings.Cut(text, `="`)
 		value, rest, closed := strings.Cut(rest, `"`)
-		if !ok || !closed || quoted.Replace(unescaped.Replace(value)) != value || name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
+		if !ok || !closed || escapeAttribute.Replace(unescapeText.Replace(value)) != value || name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz_") != "" {
 			return false
 		}
 		if text = strings.TrimPrefix(rest, " "); text != "" && text == rest {

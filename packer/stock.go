@@ -24,35 +24,35 @@ type Stock struct {
 	mu      sync.Mutex
 	changed map[resources.Key]bool
 
-	use      sync.Mutex // held during a pack or a recall
-	day      string
-	settings *resources.ConfigSpec
-	tasks    map[string]resources.TaskStatus
-	tells    map[sizedPlan][]string // see telling; sorted
-	gathered int                    // number of tasks in the last pack
+	work      sync.Mutex // held during a pack or a recall
+	day       string
+	settings  *resources.ConfigSpec
+	tasks     map[string]resources.TaskStatus
+	planTasks map[sizedPlan][]string // see telling; sorted
+	taskCount int                    // number of tasks in the last pack
 
-	index   search.Index
-	facts   []*fact                   // by the numbers of the index
-	naming  map[resources.Key][]int32 // the facts that refer to an object
-	next    time.Time                 // the first time at which a status changes without an event
-	version int                       // incremented whenever a mem or an anchor changes; 0: empty
-	weighed map[string]weighed        // by session
+	index      search.Index
+	facts      []*fact                   // by the numbers of the index
+	naming     map[resources.Key][]int32 // the facts that refer to an object
+	next       time.Time                 // the first time at which a status changes without an event
+	version    int                       // incremented whenever a mem or an anchor changes; 0: empty
+	selections map[string]selection      // by session
 
-	anchored struct { // the last result of anchors
+	anchorCache struct { // the last result of anchors
 		version int
 		list    []Anchor
 	}
 }
 
-// weighed is the selection for one reader and its inputs.
-type weighed struct {
+// selection is the selection for one reader and its inputs.
+type selection struct {
 	judge    *judge
 	previous map[string]int
 	offered  candidates
 }
 
-// Changed marks an object that changed or whose status changed.
-func (s *Stock) Changed(key resources.Key) {
+// Invalidate marks an object that changed or whose status changed.
+func (s *Stock) Invalidate(key resources.Key) {
 	switch key.Kind {
 	case resources.CheckpointsKind:
 		key.Kind = resources.Tasks
@@ -68,23 +68,23 @@ func (s *Stock) Changed(key resources.Key) {
 	s.changed[key] = true
 }
 
-// Only drops the selections of all other sessions; "" is the repository's pack.
-func (s *Stock) Only(sessions map[string]bool) {
-	s.use.Lock()
-	defer s.use.Unlock()
-	maps.DeleteFunc(s.weighed, func(session string, _ weighed) bool { return !sessions[session] })
+// Retain drops the selections of all other sessions; "" is the repository's pack.
+func (s *Stock) Retain(sessions map[string]bool) {
+	s.work.Lock()
+	defer s.work.Unlock()
+	maps.DeleteFunc(s.selections, func(session string, _ selection) bool { return !sessions[session] })
 }
 
-// renew updates what changed. Everything depends on the day and the settings.
-func (s *Stock) renew(source Source) {
+// refresh updates what changed. Everything depends on the day and the settings.
+func (s *Stock) refresh(source Source) {
 	s.mu.Lock()
 	changed := s.changed
 	s.changed = nil
 	s.mu.Unlock()
 	if day := date(source.Now()); s.version == 0 || day != s.day || !reflect.DeepEqual(s.settings, source.Settings()) {
 		s.day, s.settings, s.tasks = day, source.Settings(), map[string]resources.TaskStatus{}
-		s.tells = map[sizedPlan][]string{}
-		changed = s.everything(source)
+		s.planTasks = map[sizedPlan][]string{}
+		changed = s.allKeys(source)
 		s.version++
 	}
 	var tasks []resources.Key
@@ -95,15 +95,15 @@ func (s *Stock) renew(source Source) {
 			tasks = append(tasks, key)
 		case resources.WorkPlans: // its status is derived for each pack, because it follows from those of its tasks
 		default:
-			s.look(source, key)
+			s.update(source, key)
 		}
 	}
-	s.pass(source)
-	s.renewTelling(source, tasks)
+	s.updateExpired(source)
+	s.refreshPlanTasks(source, tasks)
 }
 
-// everything returns the keys of all mems and anchors, existing and cached.
-func (s *Stock) everything(source Source) map[resources.Key]bool {
+// allKeys returns the keys of all mems and anchors, existing and cached.
+func (s *Stock) allKeys(source Source) map[resources.Key]bool {
 	all := map[resources.Key]bool{}
 	for _, kind := range []string{resources.Mems, resources.Anchors} {
 		for _, key := range source.List(kind) {
@@ -118,8 +118,8 @@ func (s *Stock) everything(source Source) map[resources.Key]bool {
 	return all
 }
 
-// pass updates statuses that changed because time passed.
-func (s *Stock) pass(source Source) {
+// updateExpired updates statuses that changed because time passed.
+func (s *Stock) updateExpired(source Source) {
 	now := source.Now()
 	if s.next.IsZero() || s.next.After(now) {
 		return
@@ -129,31 +129,31 @@ func (s *Stock) pass(source Source) {
 		if f == nil {
 			continue
 		}
-		if f.next.IsZero() || f.next.After(now) {
-			s.awaits(f.next)
+		if f.nextChange.IsZero() || f.nextChange.After(now) {
+			s.scheduleAt(f.nextChange)
 		} else {
-			s.look(source, f.key())
+			s.update(source, f.key())
 		}
 	}
 }
 
-// awaits records when a status changes without an event.
-func (s *Stock) awaits(t time.Time) {
+// scheduleAt records when a status changes without an event.
+func (s *Stock) scheduleAt(t time.Time) {
 	if !t.IsZero() && (s.next.IsZero() || t.Before(s.next)) {
 		s.next = t
 	}
 }
 
-// look reads a mem or an anchor again, or drops it.
-func (s *Stock) look(source Source, key resources.Key) {
+// update reads a mem or an anchor again, or drops it.
+func (s *Stock) update(source Source, key resources.Key) {
 	switch key.Kind {
 	case resources.Mems:
-		if m, next, ok := observed(source, key, memory.Assess); ok && !memory.ListsOnly(m.Object) {
+		if m, next, ok := withStatus(source, key, memory.Assess); ok && !memory.ListsOnly(m.Object) {
 			s.put(factOf(&m, next), DocumentOf(&m))
 			return
 		}
 	case resources.Anchors:
-		if a, next, ok := observed(source, key, status.DeriveAnchor); ok {
+		if a, next, ok := withStatus(source, key, status.DeriveAnchor); ok {
 			s.put(factOfAnchor(&a, next), anchorDocument(&a))
 			return
 		}
@@ -166,11 +166,11 @@ func (s *Stock) look(source Source, key resources.Key) {
 
 // put adds a fact, or replaces the fact with its ID.
 func (s *Stock) put(f *fact, d search.Document) {
-	s.awaits(f.next)
+	s.scheduleAt(f.nextChange)
 	n := s.index.Put(d)
 	if n < len(s.facts) && s.facts[n] != nil {
-		if old := s.facts[n]; old.says(f) {
-			old.next = f.next
+		if old := s.facts[n]; old.equal(f) {
+			old.nextChange = f.nextChange
 			return
 		}
 		s.forget(n)
@@ -215,22 +215,22 @@ func stockOf(mems []Mem, anchors []Anchor) *Stock {
 
 // anchors returns all anchors, sorted by name.
 func (s *Stock) anchors() []Anchor {
-	if s.anchored.version != s.version {
-		s.anchored.version, s.anchored.list = s.version, nil
+	if s.anchorCache.version != s.version {
+		s.anchorCache.version, s.anchorCache.list = s.version, nil
 		for _, f := range s.facts {
 			if f != nil && f.anchor != nil {
-				s.anchored.list = append(s.anchored.list, *f.anchor)
+				s.anchorCache.list = append(s.anchorCache.list, *f.anchor)
 			}
 		}
-		slices.SortFunc(s.anchored.list, func(a, b Anchor) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
+		slices.SortFunc(s.anchorCache.list, func(a, b Anchor) int { return strings.Compare(a.Object.Metadata.Name, b.Object.Metadata.Name) })
 	}
-	return s.anchored.list
+	return s.anchorCache.list
 }
 
 // remember stores the selection for a reader.
-func (s *Stock) remember(session string, w weighed) {
-	if s.weighed == nil {
-		s.weighed = map[string]weighed{}
+func (s *Stock) remember(session string, w selection) {
+	if s.selections == nil {
+		s.selections = map[string]selection{}
 	}
-	s.weighed[session] = w
+	s.selections[session] = w
 }

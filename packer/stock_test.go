@@ -65,12 +65,12 @@ func (c *churned) snapshot(stock *Stock) *graph.Snapshot {
 		status, err := resources.EncodeStatus(s.Derived(key))
 		require.NoError(c.t, err)
 		if c.statuses[key] = fmt.Sprintf("%p %s", o, status); c.statuses[key] != before[key] {
-			stock.Changed(key)
+			stock.Invalidate(key)
 		}
 		delete(before, key)
 	}
 	for key := range before {
-		stock.Changed(key)
+		stock.Invalidate(key)
 	}
 	return s
 }
@@ -96,20 +96,20 @@ func TestAStockChangesNothing(t *testing.T) {
 			want := Make(s, reader)
 			reader.Stock = stock
 			in := gather(s, reader)
-			judge := stock.weighed[in.sessionName()].judge
+			judge := stock.selections[in.sessionName()].judge
 			for _, key := range s.List(resources.WorkPlans) {
-				names := (&Stock{tasks: map[string]resources.TaskStatus{}, tells: map[sizedPlan][]string{}}).telling(key.Name, s)
-				require.Equal(t, strings.Join(names, " "), strings.Join(stock.telling(key.Name, s), " "))
+				names := (&Stock{tasks: map[string]resources.TaskStatus{}, planTasks: map[sizedPlan][]string{}}).notablePlanTasks(key.Name, s)
+				require.Equal(t, strings.Join(names, " "), strings.Join(stock.notablePlanTasks(key.Name, s), " "))
 				ahead += len(names)
 			}
 			got := Build(in)
 			require.Equal(t, string(want.Bytes), string(got.Bytes))
 			require.Equal(t, want.Tokens, got.Tokens)
 			previous[session] = got.Bytes
-			switch now := stock.weighed[in.sessionName()].judge; {
+			switch now := stock.selections[in.sessionName()].judge; {
 			case judge == now:
 				recalled++
-			case stock.weighed[other].judge == now:
+			case stock.selections[other].judge == now:
 				shared++
 			}
 			if c.r.IntN(2) == 0 {

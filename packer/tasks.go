@@ -18,10 +18,10 @@ const reservedTasks = 5
 
 // tasks offers the current work: the most volatile part, and the last.
 func (d *packing) tasks() {
-	if d.idle() {
+	if d.isIdle() {
 		return
 	}
-	d.all.offer(candidate{section: task, id: "today", tier: reserved, score: headScore, text: "Today: " + date(d.in.Day)})
+	d.candidates.add(candidate{section: task, id: "today", tier: reserved, score: headScore, text: "Today: " + date(d.in.Day)})
 	others := d.others()
 	if len(d.active) == 0 {
 		none := noneActive
@@ -32,13 +32,13 @@ func (d *packing) tasks() {
 		if d.in.StartsNone {
 			step = handOne
 		}
-		d.all.offer(candidate{section: task, id: "none", tier: reserved, score: headScore, text: none + step})
+		d.candidates.add(candidate{section: task, id: "none", tier: reserved, score: headScore, text: none + step})
 	}
 	if others != "" {
-		d.all.offer(candidate{section: task, id: "others", tier: reserved, score: headScore, text: line(others)})
+		d.candidates.add(candidate{section: task, id: "others", tier: reserved, score: headScore, text: line(others)})
 	}
 	for i, t := range d.in.Back {
-		d.all.offer(candidate{section: task, id: "tasks/" + t.Metadata.Name + " back", tier: reserved, score: headScore - 1 - i, text: line(backText(t))})
+		d.candidates.add(candidate{section: task, id: "tasks/" + t.Metadata.Name + " back", tier: reserved, score: headScore - 1 - i, text: line(backText(t))})
 	}
 	for i, t := range d.active {
 		d.task(t, i < reservedTasks)
@@ -82,22 +82,22 @@ const (
 	handOne  = ": your role starts none; hand a ready one over (govern_delegate assign)."
 )
 
-// toldNone reports whether the statement is such a line.
-func (s statement) toldNone() bool {
+// isNoneActive reports whether the statement is such a line.
+func (s statement) isNoneActive() bool {
 	return strings.HasPrefix(s.text, noneActive) || strings.HasPrefix(s.text, noneOwn)
 }
 
 // Texts after the name of a task that was handed back or abandoned.
 const (
-	handedBack = " was handed back"
-	givenUp    = " was abandoned"
+	handedBackSuffix = " was handed back"
+	abandonedSuffix  = " was abandoned"
 )
 
 // backText states that a task was handed back or abandoned, and why.
 func backText(t *resources.Task) string {
-	how := handedBack
+	how := handedBackSuffix
 	if t.Spec.State == resources.TaskAbandoned {
-		how = givenUp
+		how = abandonedSuffix
 	}
 	return status.WithReason(t.Metadata.Name+how, t.Spec.Reason)
 }
@@ -105,7 +105,7 @@ func backText(t *resources.Task) string {
 // cameBack reports whether the statement is a backText.
 func (s statement) cameBack() bool {
 	rest := strings.TrimPrefix(s.text, s.name())
-	return s.position == position{section: task.String()} && (strings.HasPrefix(rest, handedBack) || strings.HasPrefix(rest, givenUp))
+	return s.position == position{section: task.String()} && (strings.HasPrefix(rest, handedBackSuffix) || strings.HasPrefix(rest, abandonedSuffix))
 }
 
 // task offers the lines of an active task.
@@ -135,7 +135,7 @@ func (d *packing) task(t *Task, full bool) {
 		w.line(" blockedBy", blockerScore, "Blocked by "+d.blockerText(name, spec.TemporalGate))
 	}
 	w.body(" notes", notes, notesScore)
-	for _, c := range recent(&t.Status.Checkpoints) {
+	for _, c := range recentCheckpoints(&t.Status.Checkpoints) {
 		w.line(" checkpoints", checkpointScore, checkpointText(c))
 	}
 }
@@ -170,7 +170,7 @@ func (w *taskWriter) names(label string, names []string) {
 }
 
 func (w *taskWriter) offer(part string, score int, text string) {
-	w.packing.all.offer(candidate{section: task, group: `active_task id="` + attribute(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, note: w.note, score: score, text: text})
+	w.packing.candidates.add(candidate{section: task, group: `active_task id="` + attribute(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, note: w.note, score: score, text: text})
 }
 
 // stateText returns the first line of a task: title, phase, plan and assignment.
@@ -217,9 +217,9 @@ func (d *packing) blockerText(name string, gate *resources.TemporalGate) string 
 	return text
 }
 
-// recent returns the last checkpoints, at least three. The first one shown is every third one of
+// recentCheckpoints returns the last checkpoints, at least three. The first one shown is every third one of
 // the log, so that the list grows at its end and seldom shifts.
-func recent(c *resources.TaskCheckpoints) []resources.Checkpoint {
+func recentCheckpoints(c *resources.TaskCheckpoints) []resources.Checkpoint {
 	const step = 3
 	shown := min(len(c.Last), step+max(c.Count, len(c.Last))%step)
 	return c.Last[len(c.Last)-shown:]

@@ -19,7 +19,7 @@ func TestCheckpointsGrowAtTheirEnd(t *testing.T) {
 		c.Count++
 		c.Last = append(c.Last, resources.Checkpoint{Summary: strconv.Itoa(i)})
 		c.Last = c.Last[max(0, len(c.Last)-status.LastCheckpoints):]
-		shown := recent(&c)
+		shown := recentCheckpoints(&c)
 		assert.GreaterOrEqual(t, len(shown), min(3, c.Count))
 		assert.Equal(t, strconv.Itoa(i), shown[len(shown)-1].Summary)
 		if len(before) > 0 && shown[0].Summary != before[0].Summary {
@@ -28,8 +28,8 @@ func TestCheckpointsGrowAtTheirEnd(t *testing.T) {
 		before = shown
 	}
 	assert.Equal(t, 9, anew, "every third time, once there are more than five")
-	assert.Empty(t, recent(&resources.TaskCheckpoints{}))
-	assert.Len(t, recent(&resources.TaskCheckpoints{Last: before}), len(before), "a count that is not known")
+	assert.Empty(t, recentCheckpoints(&resources.TaskCheckpoints{}))
+	assert.Len(t, recentCheckpoints(&resources.TaskCheckpoints{Last: before}), len(before), "a count that is not known")
 }
 
 func TestWhatIsStaleIsMarked(t *testing.T) {

@@ -8,26 +8,26 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Doubt drops the cached statuses of tasks, because they may not follow the last change.
-func (s *Stock) Doubt() {
-	s.use.Lock()
-	defer s.use.Unlock()
+// InvalidateAll drops the cached statuses of tasks, because they may not follow the last change.
+func (s *Stock) InvalidateAll() {
+	s.work.Lock()
+	defer s.work.Unlock()
 	clear(s.tasks)
-	clear(s.tells)
+	clear(s.planTasks)
 }
 
-// renewTelling updates the lists of telling for the changed tasks, or drops them if many changed.
-func (s *Stock) renewTelling(source Source, changed []resources.Key) {
+// refreshPlanTasks updates the lists of telling for the changed tasks, or drops them if many changed.
+func (s *Stock) refreshPlanTasks(source Source, changed []resources.Key) {
 	switch {
 	case len(changed) == 0:
 		return
 	case len(changed) > 100:
-		clear(s.tells)
+		clear(s.planTasks)
 		return
 	}
-	for plan, names := range s.tells {
-		if large(plan.name, source) != plan.large {
-			delete(s.tells, plan)
+	for plan, names := range s.planTasks {
+		if isLarge(plan.name, source) != plan.large {
+			delete(s.planTasks, plan)
 			continue
 		}
 		for _, key := range changed {
@@ -35,11 +35,11 @@ func (s *Stock) renewTelling(source Source, changed []resources.Key) {
 			if known {
 				names = slices.Delete(names, at, at+1)
 			}
-			if t, ok := source.Task(key.Name); ok && s.tell(t, plan, source) {
+			if t, ok := source.Task(key.Name); ok && s.isNotable(t, plan, source) {
 				names = slices.Insert(names, at, key.Name)
 			}
 		}
-		s.tells[plan] = names
+		s.planTasks[plan] = names
 	}
 }
 
@@ -49,8 +49,8 @@ type sizedPlan struct {
 	large bool
 }
 
-// large reports whether a plan has more than maxPlanTasks tasks.
-func large(plan string, source Source) bool {
+// isLarge reports whether a plan has more than maxPlanTasks tasks.
+func isLarge(plan string, source Source) bool {
 	n := 0
 	for _, inPhase := range source.PlanCounts(plan) {
 		n += inPhase
@@ -58,12 +58,12 @@ func large(plan string, source Source) bool {
 	return n > maxPlanTasks
 }
 
-// telling returns the tasks of a plan that a pack may mention although no active task is near:
+// notablePlanTasks returns the tasks of a plan that a pack may mention although no active task is near:
 // tasks that are planned ahead, completed, or have a warning. For a large plan it returns the ready
 // tasks that are planned ahead.
-func (s *Stock) telling(name string, source Source) []string {
-	plan := sizedPlan{name, large(name, source)}
-	if names, known := s.tells[plan]; known {
+func (s *Stock) notablePlanTasks(name string, source Source) []string {
+	plan := sizedPlan{name, isLarge(name, source)}
+	if names, known := s.planTasks[plan]; known {
 		return names
 	}
 	var names []string
@@ -78,16 +78,16 @@ func (s *Stock) telling(name string, source Source) []string {
 	} else {
 		names = slices.DeleteFunc(slices.Clone(source.PlanTasks(name)), func(task string) bool {
 			t, ok := source.Task(task)
-			return !ok || !s.tell(t, plan, source)
+			return !ok || !s.isNotable(t, plan, source)
 		})
 	}
 	slices.Sort(names)
-	s.tells[plan] = names
+	s.planTasks[plan] = names
 	return names
 }
 
-// tell reports whether a task belongs to the list of telling.
-func (s *Stock) tell(t *resources.Task, of sizedPlan, source Source) bool {
+// isNotable reports whether a task belongs to the list of telling.
+func (s *Stock) isNotable(t *resources.Task, of sizedPlan, source Source) bool {
 	switch {
 	case t.Spec.WorkPlan != of.name:
 		return false
@@ -105,15 +105,15 @@ func ready(t *resources.Task, source Source) bool {
 
 func byName(t status.ReadyTask, name string) int { return strings.Compare(t.Task.Metadata.Name, name) }
 
-// mostTasks is the maximal number of cached statuses.
-const mostTasks = 2 * maxPlanTasks
+// maxCachedStatuses is the maximal number of cached statuses.
+const maxCachedStatuses = 2 * maxPlanTasks
 
 // task returns the status of a task.
 func (s *Stock) task(t *resources.Task, v status.WideView) resources.TaskStatus {
 	st, known := s.tasks[t.Metadata.Name]
 	if !known {
 		st, _ = status.DeriveTask(t, v)
-		if len(s.tasks) >= mostTasks {
+		if len(s.tasks) >= maxCachedStatuses {
 			clear(s.tasks)
 		}
 		s.tasks[t.Metadata.Name] = st

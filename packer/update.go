@@ -25,7 +25,7 @@ const minUpdate = 1500
 // whole is "- all". A reader of base and the update knows the content of now. Mems and anchors do
 // not end by leaving a pack, because they remain valid; Ended reports those that do not. The update
 // omits the order and repetition of entries, the omitted entries, checkpoints, and everything that
-// follows from the rest (implied.go). For code it lists only new files, because the reader's edits
+// follows from the rest (redundant.go). For code it lists only new files, because the reader's edits
 // change the other lines.
 //
 // known lists the IDs of mems and anchors that the reader received outside its packs; the update
@@ -37,7 +37,7 @@ func Update(base, now []byte, known []string) string {
 		return string(now)
 	}
 	news := headlines(before, after)
-	d := compare(before, after).lessImplied(news, before, after)
+	d := compare(before, after).dropImplied(news, before, after)
 	d.changed, d.ended = slices.DeleteFunc(d.changed, statement.ofCode), slices.DeleteFunc(d.ended, statement.ofCode)
 	d.added = slices.DeleteFunc(d.added, func(s statement) bool { return slices.Contains(known, s.object()) })
 	for _, s := range d.added {
@@ -58,11 +58,11 @@ func Update(base, now []byte, known []string) string {
 	case 2*length <= whole, length <= minUpdate && length < whole:
 		return text
 	}
-	return head + wholeFollows + closeTag("context_update") + string(now)
+	return head + wholePackNote + closeTag("context_update") + string(now)
 }
 
-// wholeFollows ends an update that consists of headlines and is followed by the whole pack.
-const wholeFollows = "The whole current context follows.\n"
+// wholePackNote ends an update that consists of headlines and is followed by the whole pack.
+const wholePackNote = "The whole current context follows.\n"
 
 // difference is the change from one pack to another.
 type difference struct{ ended, changed, added []statement }
@@ -128,10 +128,10 @@ func (d difference) text(before []statement) string {
 	return w.String()
 }
 
-// allOfIt replaces all entries of a group.
-const allOfIt = "- all"
+// wholeGroup replaces all entries of a group.
+const wholeGroup = "- all"
 
-// endings returns the ended entries, with allOfIt for a group that ended as a whole.
+// endings returns the ended entries, with wholeGroup for a group that ended as a whole.
 func (d difference) endings(before []statement) []statement {
 	told, ended := map[position]int{}, map[position]int{}
 	for _, s := range before {
@@ -143,7 +143,7 @@ func (d difference) endings(before []statement) []statement {
 	var list []statement
 	for _, s := range d.ended {
 		if s.position.group != "" && ended[s.position] == told[s.position] && told[s.position] > 1 {
-			s.text = allOfIt
+			s.text = wholeGroup
 		}
 		if !slices.Contains(list, s) {
 			list = append(list, s)

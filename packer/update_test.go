@@ -85,7 +85,7 @@ func knows(t *testing.T, base, now []byte, update string) {
 		require.True(t, ok, "nobody is told %v\n%s\n%s", s, base, update)
 	}
 	for s := range reader {
-		ok := is[s] || s.object() != "" || strings.HasPrefix(s.text, "Checkpoint ") || s.toldNone() && len(blocks) > 1
+		ok := is[s] || s.object() != "" || strings.HasPrefix(s.text, "Checkpoint ") || s.isNoneActive() && len(blocks) > 1
 		ok = ok || strings.HasPrefix(s.text, "Intent: ") && strings.Contains(update, "INTENT SHIFTED: ")
 		ok = ok || s.listsTask() && (toldOf[s.name()] || blocks[s.name()] || finished(s) || !strings.Contains(string(now), "<chain>"))
 		ok = ok || s.position.group == "delegation" && strings.Contains(update, "\nDELEGATION RECALLED: "+s.name()+" ")
@@ -173,7 +173,7 @@ func TestAnUpdateSaysAllThatChanged(t *testing.T) {
 		case strings.HasSuffix(update, string(now)):
 			wholes++
 			head := strings.TrimSuffix(update, string(now))
-			require.True(t, head == "" || strings.HasSuffix(head, wholeFollows+"</context_update>\n"))
+			require.True(t, head == "" || strings.HasSuffix(head, wholePackNote+"</context_update>\n"))
 		default:
 			updates++
 			knows(t, base, now, update)

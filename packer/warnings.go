@@ -10,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// alarming lists the conditions that become warnings.
-var alarming = [...]string{resources.ChainBroken, resources.Orphaned, resources.Stale, resources.EvidenceMissing, resources.Conflict}
+// warningConditions lists the conditions that become warnings.
+var warningConditions = [...]string{resources.ChainBroken, resources.Orphaned, resources.Stale, resources.EvidenceMissing, resources.Conflict}
 
 // warning is a problem; a higher weight concerns the reader more.
 type warning struct {
@@ -28,15 +28,15 @@ func (d *packing) warnings() {
 	})
 	list = slices.Compact(list)
 	for i, w := range list[:min(maxWarnings, len(list))] {
-		d.warn(w.id, -i, w.id+" "+w.text)
+		d.addWarning(w.id, -i, w.id+" "+w.text)
 	}
 	if more := len(list) - maxWarnings; more > 0 {
-		d.warn("warnings", -maxWarnings, fmt.Sprintf("and %d more warnings: idumb doctor lists them", more))
+		d.addWarning("warnings", -maxWarnings, fmt.Sprintf("and %d more warnings: idumb doctor lists them", more))
 	}
 }
 
-func (d *packing) warn(id string, score int, text string) {
-	d.all.offer(candidate{section: plan, group: "warnings", id: id, tier: urgent, score: score, text: "- " + line(text)})
+func (d *packing) addWarning(id string, score int, text string) {
+	d.candidates.add(candidate{section: plan, group: "warnings", id: id, tier: urgent, score: score, text: "- " + line(text)})
 }
 
 // sessionWarnings returns warnings about the reader's session. Figures are rendered as words, which
@@ -51,7 +51,7 @@ func (d *packing) sessionWarnings() []warning {
 	if level := status.Level(f.Drift()); level != status.LevelLow {
 		list = append(list, warning{id, "your drift is " + level + ": " + strings.Join(f.DriftReasons(), "; ") + ". Go back to the task, or hand it back", 950})
 	}
-	if f.Health() < status.Unwell {
+	if f.Health() < status.UnhealthyBelow {
 		list = append(list, warning{id, "this session's health is " + status.Level(f.Health()) + ": " + strings.Join(f.HealthReasons(), "; ") + ". Change your approach, or ask the user", 940})
 	}
 	for _, t := range d.in.Triggers {
@@ -96,7 +96,7 @@ func (d *packing) concerns(t *Task) bool {
 
 func conditionWarnings(id string, conditions []resources.Condition, weight int) []warning {
 	var list []warning
-	for _, conditionType := range alarming {
+	for _, conditionType := range warningConditions {
 		if c := resources.FindCondition(conditions, conditionType); c != nil && c.Status == resources.True {
 			list = append(list, warning{id, conditionType + ": " + c.Message, weight})
 		}

@@ -76,22 +76,22 @@ var reasons = map[string]func(a account) bool{
 	},
 	"from the unused shares of other sections": func(a account) bool { return a.beyondItsShare() },
 	"it does not fit into the rest of the budget at its turn": func(a account) bool {
-		return !a.pack.Budget.holds(a.total())
+		return !a.pack.Budget.contains(a.total())
 	},
 	"it would fit, but a tenth of the budget is reserved for entries of the last pack": func(a account) bool {
-		return (a.e.Section == "insights" || a.e.Section == "anchors") && !a.pack.Budget.part(90).holds(a.total())
+		return (a.e.Section == "insights" || a.e.Section == "anchors") && !a.pack.Budget.part(90).contains(a.total())
 	},
 	"one that has its turn before it in this section did not fit": func(a account) bool { return a.another() },
 	"it is stale": func(a account) bool {
 		return a.anchor().Status.Phase == resources.StalePhase && !suspectAnchor(a.anchor())
 	},
-	"there are ten that have more to do with the active tasks": func(a account) bool { return a.before() >= mostTold },
+	"there are ten that have more to do with the active tasks": func(a account) bool { return a.before() >= maxMems },
 	"it is purged":                       func(a account) bool { return a.phase() == resources.Purged },
 	"it is invalid":                      func(a account) bool { return a.phase() == resources.PhaseInvalid },
 	"it is ended":                        func(a account) bool { return a.phase() == resources.Ended },
 	"it is pending":                      func(a account) bool { return a.phase() == resources.Pending },
 	"another mem replaced it":            func(a account) bool { return a.phase() == resources.Superseded },
-	"all of its sources no longer exist": func(a account) bool { return a.phase() == resources.Gone },
+	"all of its sources no longer exist": func(a account) bool { return a.phase() == resources.GonePhase },
 	"the anchor that it was made of is valid and has the same content": func(a account) bool {
 		name := strings.TrimPrefix(a.mem().Object.Spec.Source, "anchor/")
 		i := slices.IndexFunc(a.in.Anchors, func(o Anchor) bool { return o.Object.Metadata.Name == name })
@@ -139,8 +139,8 @@ func (a account) among(n int) bool {
 // naming what is not, frames.
 func (a account) total() size {
 	sum, open := measure(opening+closing).plus(a.end()), frames{}
-	for i := range a.packing.all {
-		if c := &a.packing.all[i]; c.in {
+	for i := range a.packing.candidates {
+		if c := &a.packing.candidates[i]; c.in {
 			sum = sum.plus(open.cost(c))
 			open.open(c)
 		}
@@ -162,8 +162,8 @@ func (a account) end() size {
 func (a account) beyondItsShare() bool {
 	s := shareOf(a.c.section)
 	sum, open := size{}, frames{}
-	for i := range a.packing.all {
-		c := &a.packing.all[i]
+	for i := range a.packing.candidates {
+		c := &a.packing.candidates[i]
 		if shareOf(c.section) != s || c == a.c {
 			continue
 		}
@@ -183,8 +183,8 @@ func (a account) beyondItsShare() bool {
 
 // before is how many mems of the section of a mem are in that do not belong to the task itself.
 func (a account) before() (n int) {
-	for i := range a.packing.all {
-		if c := &a.packing.all[i]; c.section == a.c.section && !c.own && c.tier == a.c.tier && c.passed == "" && c.able() {
+	for i := range a.packing.candidates {
+		if c := &a.packing.candidates[i]; c.section == a.c.section && !c.ownTask && c.tier == a.c.tier && c.exclusion == "" && c.canEnter() {
 			n++
 		}
 	}
@@ -193,8 +193,8 @@ func (a account) before() (n int) {
 
 // another reports whether one of the same section that goes before it is out for want of room.
 func (a account) another() bool {
-	for i := range a.packing.all {
-		if c := &a.packing.all[i]; c.queue() == a.c.queue() && before(c, a.c) && (c.why == noRoom || c.why == noRoomAnew) {
+	for i := range a.packing.candidates {
+		if c := &a.packing.candidates[i]; c.queue() == a.c.queue() && before(c, a.c) && (c.why == noRoom || c.why == noRoomAnew) {
 			return true
 		}
 	}
@@ -203,7 +203,7 @@ func (a account) another() bool {
 
 // before reports whether a candidate has its turn before another one.
 func before(a, b *candidate) bool {
-	return a.tier < b.tier || a.tier == b.tier && (a.worth() > b.worth() || a.worth() == b.worth() && a.id <= b.id)
+	return a.tier < b.tier || a.tier == b.tier && (a.effectiveScore() > b.effectiveScore() || a.effectiveScore() == b.effectiveScore() && a.id <= b.id)
 }
 
 // TestEveryReasonIsTrue recomputes each part of what is said of each entry, over random
@@ -221,10 +221,10 @@ func TestEveryReasonIsTrue(t *testing.T) {
 		}
 		a.packing.offer()
 		a.packing.pack()
-		require.Len(t, a.packing.all, len(a.pack.Entries))
+		require.Len(t, a.packing.candidates, len(a.pack.Entries))
 		a.statements()
 		for i, e := range a.pack.Entries {
-			a.e, a.c = e, &a.packing.all[i]
+			a.e, a.c = e, &a.packing.candidates[i]
 			a.reasons(said)
 			held := strings.Contains(e.Why, "x1.5")
 			if want := a.plain[e.Section+e.ID]; !held && e.In && (e.Section == "insights" || e.Section == "anti_patterns" || e.Section == "anchors") {
@@ -261,13 +261,13 @@ func (a account) statements() {
 	require.True(a.t, ok)
 	told, claimed := map[string]int{}, map[string]int{}
 	for _, s := range list {
-		if s.position.section != "" && s.position.section != leftOutSection {
+		if s.position.section != "" && s.position.section != omittedSection {
 			told[fmt.Sprint(s.position.section, Estimate(s.text+"\n"))]++
 		}
 	}
 	seen := map[string]bool{} // statements come without repetitions
 	for i, e := range a.pack.Entries {
-		if c := &a.packing.all[i]; e.In && !seen[e.Section+c.group+c.text] {
+		if c := &a.packing.candidates[i]; e.In && !seen[e.Section+c.group+c.text] {
 			seen[e.Section+c.group+c.text] = true
 			claimed[fmt.Sprint(e.Section, e.Tokens)]++
 		}

@@ -11,8 +11,8 @@ import (
 // anchorKeys returns the anchor itself, and the anchors that name an object that was created,
 // deleted or, for a task, concluded. A change of a source file arrives as a change of its anchors.
 func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.First {
-		return itself(ch, resources.Anchors)
+	if ch.Initial {
+		return firstKeys(ch, resources.Anchors)
 	}
 	switch ch.Key.Kind {
 	case resources.CheckpointsKind:
@@ -29,7 +29,7 @@ func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.Key.Kind == resources.Anchors {
 		keys = append(keys, ch.Key)
 	}
-	if appeared(ch) || ch.Key.Kind == resources.Tasks && concluded(ch, c) {
+	if existenceChanged(ch) || ch.Key.Kind == resources.Tasks && outcomeChanged(ch, c) {
 		keys = append(keys, referring(c, ch.Key, resources.Anchors)...)
 	}
 	return keys
@@ -38,11 +38,11 @@ func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
 // reconcileAnchor writes the status of an anchor. An anchor is stale after a time, or after its
 // subject ended or changed.
 func reconcileAnchor(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	seen, done, err := settle(ctx, c, key)
+	seen, done, err := finishMissing(ctx, c, key)
 	if done {
 		return controller.Result{}, err
 	}
-	now := at(c)
+	now := newSnapshot(c)
 	before := statusBefore[resources.AnchorStatus](seen)
 	status, next := status.DeriveAnchor(seen.Object.(*resources.Anchor), now)
 	if status.Phase == resources.StalePhase && status.StaleSince.IsZero() {
@@ -54,11 +54,11 @@ func reconcileAnchor(ctx context.Context, c controller.Client, key resources.Key
 	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
 	}
-	announce(c, key, before.Phase, phase, func(_, now string) news {
+	announce(c, key, before.Phase, phase, func(_, now string) event {
 		if now == resources.StalePhase {
-			return news{resources.Warning, resources.Stale, messageOf(conditions, resources.Stale)}
+			return event{resources.Warning, resources.Stale, messageOf(conditions, resources.Stale)}
 		}
-		return news{resources.Normal, "Fresh", "it is valid again"}
+		return event{resources.Normal, "Fresh", "it is valid again"}
 	})
-	return now.until(next), nil
+	return now.requeueAt(next), nil
 }

@@ -17,21 +17,21 @@ import (
 // that name it; for a file, the artifacts that link to it. A change of an artifact's file arrives
 // as a change of the artifact.
 func artifactKeys(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.First {
-		return itself(ch, resources.Artifacts)
+	if ch.Initial {
+		return firstKeys(ch, resources.Artifacts)
 	}
 	switch {
 	case ch.Key.Kind == store.FilesKind:
-		return linking(ch.Key.Name, c)
+		return artifactsLinking(ch.Key.Name, c)
 	case ch.Key.Kind == resources.CheckpointsKind:
 		covered := []resources.Key{taskKey(ch.Key.Name)}
 		if task, ok := c.Task(ch.Key.Name); ok {
 			covered = append(covered, planKey(task.Spec.WorkPlan))
 		}
-		return covering(c, covered...)
-	case ch.Key.Kind == resources.Artifacts && (!ch.StatusOnly || rephased(ch)):
+		return artifactsCovering(c, covered...)
+	case ch.Key.Kind == resources.Artifacts && (!ch.StatusOnly || phaseChanged(ch)):
 		return afterArtifact(ch, c)
-	case !ch.StatusOnly && appeared(ch):
+	case !ch.StatusOnly && existenceChanged(ch):
 		return referring(c, ch.Key, resources.Artifacts)
 	}
 	return nil
@@ -76,17 +76,17 @@ func artifactsAfter(key resources.Key, c controller.Client) []resources.Key {
 	return keys
 }
 
-// covering returns the artifacts that cover one of the objects. It scans all artifacts, because a
+// artifactsCovering returns the artifacts that cover one of the objects. It scans all artifacts, because a
 // store has few artifacts and a plan is named by many tasks.
-func covering(c controller.Client, covered ...resources.Key) []resources.Key {
+func artifactsCovering(c controller.Client, covered ...resources.Key) []resources.Key {
 	return slices.DeleteFunc(c.List(resources.Artifacts), func(key resources.Key) bool {
 		a, ok := c.Artifact(key.Name)
 		return !ok || !slices.ContainsFunc(resources.CoveredKeys(a), func(k resources.Key) bool { return slices.Contains(covered, k) })
 	})
 }
 
-// linking returns the artifacts whose documents link to a file.
-func linking(file string, c controller.Client) []resources.Key {
+// artifactsLinking returns the artifacts whose documents link to a file.
+func artifactsLinking(file string, c controller.Client) []resources.Key {
 	var keys []resources.Key
 	for _, key := range c.List(resources.Artifacts) {
 		if a, ok := c.Artifact(key.Name); ok {
@@ -101,61 +101,61 @@ func linking(file string, c controller.Client) []resources.Key {
 // reconcileArtifact writes the status of an artifact: its sections, and whether it still follows
 // from its sources.
 func reconcileArtifact(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	seen, done, err := settle(ctx, c, key)
+	seen, done, err := finishMissing(ctx, c, key)
 	if done {
 		return controller.Result{}, err
 	}
-	now := goneDocuments{at(c)}
+	now := missingDocuments{newSnapshot(c)}
 	before := statusBefore[resources.ArtifactStatus](seen)
 	derived, next := status.DeriveArtifact(seen.Object.(*resources.Artifact), now)
 	told := derived
 	if err := c.WriteStatus(ctx, seen, &derived); err != nil {
 		return controller.Result{}, err
 	}
-	announce(c, key, before.Phase, told.Phase, func(_, now string) news { return artifactNews(now, &told) })
+	announce(c, key, before.Phase, told.Phase, func(_, now string) event { return artifactNews(now, &told) })
 	if before.Phase != "" {
-		turned(c, key, resources.ChainBroken, before.Conditions, told.Conditions, news{resources.Normal, "ChainMended", "it no longer derives from an abandoned artifact"})
+		announceCondition(c, key, resources.ChainBroken, before.Conditions, told.Conditions, event{resources.Normal, "ChainMended", "it no longer derives from an abandoned artifact"})
 	}
-	return now.until(next), nil
+	return now.requeueAt(next), nil
 }
 
-// goneDocuments adds to a document the time since when it is missing. The time is kept in the
+// missingDocuments adds to a document the time since when it is missing. The time is kept in the
 // status of the artifacts that refer to it.
-type goneDocuments struct{ frozen }
+type missingDocuments struct{ snapshot }
 
 // SourceDocument returns a document, with GoneSince set if the file is missing.
-func (g goneDocuments) SourceDocument(path string) resources.Document {
+func (g missingDocuments) SourceDocument(path string) resources.Document {
 	d := g.Client.SourceDocument(path)
 	if d.Exists {
 		return d
 	}
 	for _, a := range g.ArtifactsAt(path) {
-		since := statusBefore[resources.ArtifactStatus](g.Known(a.Key())).GoneSince
+		since := statusBefore[resources.ArtifactStatus](g.Revision(a.Key())).GoneSince
 		d.GoneSince = resources.Earliest(d.GoneSince, since.Time)
 	}
 	return d
 }
 
 // artifactNews returns the event for a new phase.
-func artifactNews(phase string, s *resources.ArtifactStatus) news {
+func artifactNews(phase string, s *resources.ArtifactStatus) event {
 	switch phase {
 	case resources.StalePhase:
-		return news{resources.Warning, resources.Stale, messageOf(s.Conditions, resources.Stale)}
+		return event{resources.Warning, resources.Stale, messageOf(s.Conditions, resources.Stale)}
 	case resources.SuspectPhase:
-		return news{resources.Warning, "Suspect", messageOf(s.Conditions, resources.Suspect)}
+		return event{resources.Warning, "Suspect", messageOf(s.Conditions, resources.Suspect)}
 	case resources.ArtifactMissing:
-		return news{resources.Warning, "Missing", messageOf(s.Conditions, resources.Suspect) + "; it leaves the context"}
+		return event{resources.Warning, "Missing", messageOf(s.Conditions, resources.Suspect) + "; it leaves the context"}
 	case resources.Superseded:
 		if s.Head != "" {
-			return news{resources.Normal, "Superseded", fmt.Sprintf("artifact/%s replaces it", s.Head)}
+			return event{resources.Normal, "Superseded", fmt.Sprintf("artifact/%s replaces it", s.Head)}
 		}
-		return news{resources.Normal, "Superseded", "it is no longer in effect"}
+		return event{resources.Normal, "Superseded", "it is no longer in effect"}
 	case resources.ArtifactAbandoned:
-		return news{resources.Normal, "Abandoned", "it was abandoned; the file stays"}
+		return event{resources.Normal, "Abandoned", "it was abandoned; the file stays"}
 	case resources.ArtifactCompleted:
-		return news{resources.Normal, "Completed", "the work that it planned is done"}
+		return event{resources.Normal, "Completed", "the work that it planned is done"}
 	case resources.Purged:
-		return news{resources.Normal, "Purged", "it was removed from the context; the file stays"}
+		return event{resources.Normal, "Purged", "it was removed from the context; the file stays"}
 	}
-	return news{resources.Normal, "Current", "nothing speaks against it; phase " + phase}
+	return event{resources.Normal, "Current", "nothing speaks against it; phase " + phase}
 }

@@ -20,12 +20,12 @@ func TestAPackThatIsAskedForIsOfNow(t *testing.T) {
 		s.task(link(i), dependsOn(i))
 	}
 	packs := s.startPacking()
-	packs.patience = 20 * time.Second // a busy machine takes longer than a hook would wait
+	packs.phaseTimeout = 20 * time.Second // a busy machine takes longer than a hook would wait
 	defer s.end()
 	s.settled()
 	for i := range tasks - 1 {
 		s.task(link(i), dependsOn(i)+`,"state":"completed","result":{"evidence":"seen"}`)
-		require.Eventually(t, func() bool { return s.manager.Level(t.Context()) == nil }, 20*time.Second, time.Millisecond)
+		require.Eventually(t, func() bool { return s.manager.WaitSynced(t.Context()) == nil }, 20*time.Second, time.Millisecond)
 		text, _ := packs.Pack(hooks.PackReader{})
 		assert.Contains(t, text, "<next>\n- "+link(i+1), "after %s", link(i))
 		assert.Contains(t, text, fmt.Sprintf("Progress: %d of %d tasks done", i+1, tasks))

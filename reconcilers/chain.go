@@ -14,11 +14,11 @@ import (
 
 // chainKeys returns the task itself, and the abandoned tasks among its dependencies.
 func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.First {
+	if ch.Initial {
 		if t := asTask(ch.New); t != nil && t.Spec.State != resources.TaskAbandoned && !orphaned(c, ch.Key) {
 			return nil // nothing to do, unless reconcileTask finds that it is orphaned
 		}
-		return itself(ch, resources.Tasks)
+		return firstKeys(ch, resources.Tasks)
 	}
 	if isConfig(ch) {
 		return c.List(resources.Tasks) // config.orphanGracePeriod
@@ -27,10 +27,10 @@ func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
 		return nil
 	}
 	keys := []resources.Key{ch.Key}
-	if !respecified(ch) {
+	if !specChanged(ch) {
 		return keys
 	}
-	for _, name := range firsts(asTask(ch.New)) {
+	for _, name := range blockersOf(asTask(ch.New)) {
 		if t, ok := c.Task(name); ok && t.Spec.State == resources.TaskAbandoned {
 			keys = append(keys, taskKey(name))
 		}
@@ -43,16 +43,16 @@ func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
 // archives an abandoned task that live tasks depend on, and emits an event for a reference that
 // stays missing. It never moves a task because a file is missing: git and editors remove files for
 // a moment.
-func (told *orphansTold) reconcile(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
+func (told *orphanReports) reconcile(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	task, ok := c.Task(key.Name)
 	if !ok {
 		told.forget(key)
 		return controller.Result{}, nil
 	}
 	if broken := chainBroken(task, c); len(broken) > 0 {
-		return controller.Result{}, setAside(ctx, c, key, broken)
+		return controller.Result{}, archiveBreaker(ctx, c, key, broken)
 	}
-	return told.remind(at(c), key), nil
+	return told.remind(newSnapshot(c), key), nil
 }
 
 // chainBroken returns the live tasks whose chain an abandoned task breaks. It returns nil for a
@@ -70,8 +70,8 @@ func chainBroken(t *resources.Task, c controller.Client) []string {
 	return waiting
 }
 
-// setAside archives a chain-breaker, unless its file cannot be parsed.
-func setAside(ctx context.Context, c controller.Client, key resources.Key, waiting []string) error {
+// archiveBreaker archives a chain-breaker, unless its file cannot be parsed.
+func archiveBreaker(ctx context.Context, c controller.Client, key resources.Key, waiting []string) error {
 	if _, broken := c.Problem(key); broken {
 		return nil
 	}
@@ -96,11 +96,11 @@ func waitingFor(names []string) string {
 	return text + " wait"
 }
 
-// orphansTold records the missing references for which an event was emitted, and since when each is
+// orphanReports records the missing references for which an event was emitted, and since when each is
 // missing. It is not safe for concurrent use.
-type orphansTold struct{ since map[resources.Key]time.Time }
+type orphanReports struct{ since map[resources.Key]time.Time }
 
-func (o *orphansTold) forget(key resources.Key) { delete(o.since, key) }
+func (o *orphanReports) forget(key resources.Key) { delete(o.since, key) }
 
 // orphaned reports whether the status of a task may contain the condition Orphaned. It searches the
 // bytes, which is much cheaper than decoding them.
@@ -110,10 +110,10 @@ func orphaned(c controller.Client, key resources.Key) bool {
 
 // remind emits one event for a reference that is missing for longer than config.orphanGracePeriod.
 // Before that it returns the time of the next check.
-func (o *orphansTold) remind(now frozen, key resources.Key) controller.Result {
+func (o *orphanReports) remind(now snapshot, key resources.Key) controller.Result {
 	var condition *resources.Condition
 	if orphaned(now.Client, key) {
-		status := statusBefore[resources.TaskStatus](now.Known(key))
+		status := statusBefore[resources.TaskStatus](now.Revision(key))
 		condition = resources.FindCondition(status.Conditions, resources.Orphaned)
 	}
 	if condition == nil {
@@ -123,7 +123,7 @@ func (o *orphansTold) remind(now frozen, key resources.Key) controller.Result {
 	since := condition.LastTransitionTime.Time
 	grace := resources.Duration(now.Settings().OrphanGracePeriod, 0)
 	if due := since.Add(grace); now.now.Before(due) {
-		return now.until(due)
+		return now.requeueAt(due)
 	}
 	if told, ok := o.since[key]; ok && told.Equal(since) {
 		return controller.Result{}

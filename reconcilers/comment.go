@@ -16,8 +16,8 @@ func commentKey(name string) resources.Key {
 // the comments that name an object that was created or deleted.
 func commentKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch {
-	case ch.First:
-		return itself(ch, resources.Comments)
+	case ch.Initial:
+		return firstKeys(ch, resources.Comments)
 	case ch.Key.Kind == resources.CheckpointsKind:
 		if _, found := c.Get(commentKey(ch.Key.Name)); found {
 			return append(commentsNamed(commentKey(ch.Key.Name), c), commentKey(ch.Key.Name))
@@ -31,7 +31,7 @@ func commentKeys(ch controller.Change, c controller.Client) []resources.Key {
 			keys = append(keys, namedBy(o)...)
 		}
 		return append(keys, referring(c, ch.Key, resources.Comments)...)
-	case appeared(ch):
+	case existenceChanged(ch):
 		return referring(c, ch.Key, resources.Comments)
 	}
 	return nil
@@ -61,27 +61,27 @@ func namedBy(o resources.Object) (keys []resources.Key) {
 // reconcileComment writes the status of a comment: the sessions that received it, and what resolved
 // it.
 func reconcileComment(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	seen, done, err := settle(ctx, c, key)
+	seen, done, err := finishMissing(ctx, c, key)
 	if done {
 		return controller.Result{}, err
 	}
 	before := statusBefore[resources.CommentStatus](seen)
-	st, _ := status.DeriveComment(seen.Object.(*resources.Comment), at(c))
+	st, _ := status.DeriveComment(seen.Object.(*resources.Comment), newSnapshot(c))
 	phase, told := st.Phase, st.ToldTo
 	if err := c.WriteStatus(ctx, seen, &st); err != nil {
 		return controller.Result{}, err
 	}
-	announce(c, key, before.Phase, phase, func(_, now string) news { return commentNews(now, told) })
+	announce(c, key, before.Phase, phase, func(_, now string) event { return commentNews(now, told) })
 	return controller.Result{}, nil
 }
 
 // commentNews returns the event for a new phase.
-func commentNews(phase string, told []resources.Telling) news {
+func commentNews(phase string, told []resources.Telling) event {
 	switch phase {
 	case resources.CommentTold:
-		return news{resources.Normal, "Told", "it was delivered to session/" + told[len(told)-1].Session}
+		return event{resources.Normal, "Told", "it was delivered to session/" + told[len(told)-1].Session}
 	case resources.CommentResolved:
-		return news{resources.Normal, "Resolved", "it was settled"}
+		return event{resources.Normal, "Resolved", "it was settled"}
 	}
-	return news{resources.Normal, "Said", "it was not delivered yet"}
+	return event{resources.Normal, "Said", "it was not delivered yet"}
 }

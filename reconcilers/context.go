@@ -18,9 +18,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// contextKey is the only key of the context reconciler, so that a burst of changes causes one
+// packKey is the only key of the context reconciler, so that a burst of changes causes one
 // packing.
-var contextKey = resources.Key{Kind: "context", Name: "context"}
+var packKey = resources.Key{Kind: "context", Name: "context"}
 
 // Packs builds packs: for the repository and each live session after changes, and immediately for a
 // caller of Pack. It is safe for concurrent use after its reconciler is registered.
@@ -29,14 +29,14 @@ type Packs struct {
 
 	stock packer.Stock
 
-	due atomic.Bool // set by a change that is more than an agent's call
+	dirty atomic.Bool // set by a change that is more than an agent's call
 
-	ends ends // tells whether a delivered entry may have expired
+	expiry expiryWatch // tells whether a delivered entry may have expired
 
-	born string        // instance ID: distinguishes its counts from those of another process
-	said atomic.Uint64 // number of changes of comments
+	instanceID     string        // instance ID: distinguishes its counts from those of another process
+	commentChanges atomic.Uint64 // number of changes of comments
 
-	patience time.Duration // longest time that Pack waits for phases to follow a change
+	phaseTimeout time.Duration // longest time that Pack waits for phases to follow a change
 
 	mu sync.Mutex // held while one pack is built and written, so that a caller waits for one pack at most
 
@@ -51,15 +51,15 @@ type Packs struct {
 	Code   func() []resources.CodeFile
 
 	// Used by the reconciler only:
-	packed  time.Time       // when all packs were built last
-	written map[string]bool // files of sessions that have a pack; nil until the folder was listed
+	lastPacked time.Time       // when all packs were built last
+	written    map[string]bool // files of sessions that have a pack; nil until the folder was listed
 }
 
-var _ hooks.Contexts = (*Packs)(nil)
+var _ hooks.ContextSource = (*Packs)(nil)
 
 // NewPacks returns an empty Packs, for All.
 func NewPacks() *Packs {
-	return &Packs{patience: 60 * time.Millisecond, born: strconv.FormatInt(time.Now().UnixNano(), 36)}
+	return &Packs{phaseTimeout: 60 * time.Millisecond, instanceID: strconv.FormatInt(time.Now().UnixNano(), 36)}
 }
 
 // Pack builds a pack for a reader at the current time, writes it as the reader's file, and returns
@@ -67,12 +67,12 @@ func NewPacks() *Packs {
 func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.derived() // so that statuses in doubt are derived for this pack
-	now := at(p.client)
+	p.waitForPhases() // so that statuses in doubt are derived for this pack
+	now := newSnapshot(p.client)
 	to := packer.Reader{Session: reader.Record, Limit: packer.LimitFor(reader.Limit), Rights: reader.Rights}
 	var source packer.Source = now
 	if reader.Settings != nil {
-		source, to.NamesOnly = trusted{now, reader}, true
+		source, to.NamesOnly = trustedClient{now, reader}, true
 	}
 	pack := p.build(now, source, reader.Name, to)
 	if reader.Name != "" {
@@ -82,13 +82,13 @@ func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	return string(pack), time.Time{}
 }
 
-// derived waits until the statuses follow the last changes. On a timeout the statuses of tasks are
+// waitForPhases waits until the statuses follow the last changes. On a timeout the statuses of tasks are
 // derived again; the counts of a plan may be a moment old.
-func (p *Packs) derived() {
-	ctx, cancel := context.WithTimeout(context.Background(), p.patience)
+func (p *Packs) waitForPhases() {
+	ctx, cancel := context.WithTimeout(context.Background(), p.phaseTimeout)
 	defer cancel()
 	if p.client.WaitPhases(ctx) != nil {
-		p.stock.Doubt()
+		p.stock.InvalidateAll()
 	}
 }
 
@@ -108,26 +108,26 @@ func (p *Packs) Compaction(pack string, limit int) string {
 // keys marks the cached entries that a change makes outdated. Any change can affect a pack, so it
 // always returns the context key. Phases of tasks are marked by taskPhases.
 func (p *Packs) keys(ch controller.Change, c controller.Client) []resources.Key {
-	p.stock.Changed(ch.Key)
-	p.ends.note(ch)
+	p.stock.Invalidate(ch.Key)
+	p.expiry.record(ch)
 	if ch.Key.Kind == resources.Comments {
-		p.said.Add(1)
+		p.commentChanges.Add(1)
 	}
 	for _, follow := range [...]func(controller.Change, controller.Client) []resources.Key{planKeys, memKeys, anchorKeys} {
 		for _, key := range follow(ch, c) {
-			p.stock.Changed(key)
+			p.stock.Invalidate(key)
 		}
 	}
-	if !ofCall(ch) {
-		p.due.Store(true)
+	if !isCallActivity(ch) {
+		p.dirty.Store(true)
 	}
-	return []resources.Key{contextKey}
+	return []resources.Key{packKey}
 }
 
-// ofCall reports whether a change only records an agent's call: in the session's file, as a
+// isCallActivity reports whether a change only records an agent's call: in the session's file, as a
 // checkpoint, and in a status that follows from them. The files need not follow each call, because
 // a caller of Pack gets a current pack.
-func ofCall(ch controller.Change) bool {
+func isCallActivity(ch controller.Change) bool {
 	switch {
 	case ch.OldPhase != ch.NewPhase:
 		return false
@@ -137,28 +137,28 @@ func ofCall(ch controller.Change) bool {
 	return ch.Key.Kind == resources.Sessions && ch.Old != nil && ch.New != nil
 }
 
-// packAfter is the delay after a change before the files are written. A prompt or command that
+// packDelay is the delay after a change before the files are written. A prompt or command that
 // follows the change directly is served by Pack and should not compete for the CPU.
-const packAfter = 3 * time.Millisecond
+const packDelay = 3 * time.Millisecond
 
-// callsEvery is the interval at which the files follow the calls of agents.
-const callsEvery = 2 * time.Second
+// callInterval is the interval at which the files follow the calls of agents.
+const callInterval = 2 * time.Second
 
 // reconcile writes the pack of the repository and of each live session after the other reconcilers
-// are idle. After agents' calls alone it does so every callsEvery.
+// are idle. After agents' calls alone it does so every callInterval.
 func (p *Packs) reconcile(ctx context.Context, c controller.Client, _ resources.Key) (controller.Result, error) {
-	now := at(c)
-	if wait := callsEvery - now.now.Sub(p.packed); !p.due.Swap(false) && wait > 0 {
-		return controller.Result{After: wait}, nil
+	now := newSnapshot(c)
+	if wait := callInterval - now.now.Sub(p.lastPacked); !p.dirty.Swap(false) && wait > 0 {
+		return controller.Result{RequeueAfter: wait}, nil
 	}
 	err := errors.Join(
 		p.write(ctx, now, "", ReaderOf(nil)),
 		p.sessions(ctx, now),
 	)
-	if p.packed = now.now; err != nil {
-		p.due.Store(true)
+	if p.lastPacked = now.now; err != nil {
+		p.dirty.Store(true)
 	}
-	return now.until(midnight(now.now)), err
+	return now.requeueAt(midnight(now.now)), err
 }
 
 // midnight returns the next UTC midnight. A pack contains the date and changes then.
@@ -168,14 +168,14 @@ func midnight(now time.Time) time.Time {
 
 // write builds and writes the pack of a session, or of the repository if session is "". Entries of
 // the previous pack keep their place if the packer allows it.
-func (p *Packs) write(ctx context.Context, now frozen, session string, reader packer.Reader) error {
+func (p *Packs) write(ctx context.Context, now snapshot, session string, reader packer.Reader) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return now.Scratch().Write(store.PackName(session), p.build(now, now, session, reader))
 }
 
 // build builds the pack of a session, or of no particular reader if session is "".
-func (p *Packs) build(now frozen, source packer.Source, session string, reader packer.Reader) []byte {
+func (p *Packs) build(now snapshot, source packer.Source, session string, reader packer.Reader) []byte {
 	if p.Rights != nil && reader.Rights == nil {
 		rights := p.Rights(now.Reader(), session, now.now)
 		reader.Rights = &rights
@@ -193,18 +193,18 @@ func (p *Packs) build(now frozen, source packer.Source, session string, reader p
 	return packer.Make(source, reader).Bytes
 }
 
-// trusted is a Client whose settings and triggers are those that the reader trusts.
-type trusted struct {
-	frozen
+// trustedClient is a Client whose settings and triggers are those that the reader trusts.
+type trustedClient struct {
+	snapshot
 	reader hooks.PackReader
 }
 
-func (t trusted) Settings() *resources.ConfigSpec { return t.reader.Settings }
+func (t trustedClient) Settings() *resources.ConfigSpec { return t.reader.Settings }
 
-func (t trusted) Triggers() []*resources.Trigger { return t.reader.Triggers }
+func (t trustedClient) Triggers() []*resources.Trigger { return t.reader.Triggers }
 
 // sessions writes the pack of each live session and removes the packs of all other sessions.
-func (p *Packs) sessions(ctx context.Context, now frozen) error {
+func (p *Packs) sessions(ctx context.Context, now snapshot) error {
 	var errs []error
 	live, readers := map[string]bool{}, map[string]bool{"": true}
 	for _, key := range now.List(resources.Sessions) {
@@ -213,20 +213,20 @@ func (p *Packs) sessions(ctx context.Context, now frozen) error {
 		if !ok {
 			continue
 		}
-		if status, _ := status.DeriveSession(session, now); over(status.Phase) {
+		if status, _ := status.DeriveSession(session, now); hasEnded(status.Phase) {
 			continue
 		}
-		live[store.PackName(key.Name)], live[store.ToldName(key.Name)], readers[key.Name] = true, true, true
+		live[store.PackName(key.Name)], live[store.DeliveryLogName(key.Name)], readers[key.Name] = true, true, true
 		errs = append(errs, p.write(ctx, now, key.Name, ReaderOf(session)))
 	}
-	p.stock.Only(readers)
-	p.ends.only(readers)
+	p.stock.Retain(readers)
+	p.expiry.keepOnly(readers)
 	return errors.Join(append(errs, p.sweep(ctx, now, live))...)
 }
 
 // sweep removes the packs and receipts of sessions that ended or were deleted. The first call lists
 // the folder; later calls use the files written before.
-func (p *Packs) sweep(ctx context.Context, now frozen, live map[string]bool) error {
+func (p *Packs) sweep(ctx context.Context, now snapshot, live map[string]bool) error {
 	if p.written == nil {
 		found, err := now.Scratch().List(store.SessionsFolder)
 		if err != nil {

@@ -30,7 +30,7 @@ func TestWhatIsOfACall(t *testing.T) {
 		{"a spec", controller.Change{Key: task, Old: spec, New: spec}, false},
 		{"a listing", controller.Change{}, false},
 	} {
-		assert.Equal(t, test.want, ofCall(test.is), test.name)
+		assert.Equal(t, test.want, isCallActivity(test.is), test.name)
 	}
 }
 

@@ -20,24 +20,24 @@ func decisionKey(name string) resources.Key {
 // the manifests' content changed. A change of a cited file arrives as a change of its decisions.
 func decisionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch {
-	case ch.First:
-		return itself(ch, resources.Decisions)
+	case ch.Initial:
+		return firstKeys(ch, resources.Decisions)
 	case ch.Key.Kind == store.FilesKind:
-		return decisionsOn(ch.Key.Name, c)
+		return decisionsAfterFile(ch.Key.Name, c)
 	case ch.StatusOnly:
 		return nil
 	case ch.Key.Kind == resources.Artifacts:
 		return decisionsAfterArtifact(ch, c)
 	case ch.Key.Kind == resources.Decisions:
-		return decisionsSeeing(ch, c)
-	case appeared(ch):
+		return dependentDecisions(ch, c)
+	case existenceChanged(ch):
 		return referring(c, ch.Key, resources.Decisions)
 	}
 	return nil
 }
 
-// decisionsOn returns all decisions if the changed file can contradict one, otherwise nil.
-func decisionsOn(file string, c controller.Client) []resources.Key {
+// decisionsAfterFile returns all decisions if the changed file can contradict one, otherwise nil.
+func decisionsAfterFile(file string, c controller.Client) []resources.Key {
 	all := c.List(resources.Decisions)
 	if len(all) == 0 || file != store.StackFile && !slices.ContainsFunc(c.SourceStack().Files, func(f resources.StackFile) bool { return f.Path == file }) {
 		return nil
@@ -55,9 +55,9 @@ func decisionsAfterArtifact(ch controller.Change, c controller.Client) []resourc
 	return append(keys, referring(c, ch.Key, resources.Decisions)...)
 }
 
-// decisionsSeeing returns the changed decision, its dependents, the decision that it supersedes,
+// dependentDecisions returns the changed decision, its dependents, the decision that it supersedes,
 // and the dependents and predecessors of those.
-func decisionsSeeing(ch controller.Change, c controller.Client) []resources.Key {
+func dependentDecisions(ch controller.Change, c controller.Client) []resources.Key {
 	met := map[resources.Key]bool{}
 	var keys []resources.Key
 	add := func(key resources.Key) {
@@ -68,20 +68,20 @@ func decisionsSeeing(ch controller.Change, c controller.Client) []resources.Key 
 	}
 	add(ch.Key)
 	for _, o := range []resources.Object{ch.Old, ch.New} {
-		add(decisionKey(supersededBy(o)))
+		add(decisionKey(supersededName(o)))
 	}
 	for i := 0; i < len(keys); i++ {
 		for _, key := range c.Dependents(keys[i]) {
 			add(key)
 		}
 		o, _ := c.Get(keys[i])
-		add(decisionKey(supersededBy(o)))
+		add(decisionKey(supersededName(o)))
 	}
 	return keys
 }
 
-// supersededBy returns the name of the decision that an object supersedes, empty if none.
-func supersededBy(o resources.Object) string {
+// supersededName returns the name of the decision that an object supersedes, empty if none.
+func supersededName(o resources.Object) string {
 	if d, ok := o.(*resources.Decision); ok {
 		return d.Spec.Supersedes
 	}
@@ -91,11 +91,11 @@ func supersededBy(o resources.Object) string {
 // tasksAfterDecision returns the tasks that depend on a changed decision, or on a decision whose
 // status depends on it.
 func tasksAfterDecision(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.StatusOnly || !respecified(ch) {
+	if ch.StatusOnly || !specChanged(ch) {
 		return nil
 	}
 	var keys []resources.Key
-	for _, key := range decisionsSeeing(ch, c) {
+	for _, key := range dependentDecisions(ch, c) {
 		for _, task := range referring(c, key, resources.Tasks) {
 			keys = appendParts(append(keys, task), task, c)
 		}
@@ -106,23 +106,23 @@ func tasksAfterDecision(ch controller.Change, c controller.Client) []resources.K
 // reconcileDecision writes the status of a decision: whether it is in effect, and what
 // it supersedes.
 func reconcileDecision(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	seen, done, err := settle(ctx, c, key)
+	seen, done, err := finishMissing(ctx, c, key)
 	if done {
 		return controller.Result{}, err
 	}
 	before := statusBefore[resources.DecisionStatus](seen)
 	d := seen.Object.(*resources.Decision)
 	watchManifests(c, d)
-	status, _ := memory.DeriveDecision(d, at(c))
+	status, _ := memory.DeriveDecision(d, newSnapshot(c))
 	told := status
 	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
 	}
-	announce(c, key, before.Phase, told.Phase, func(_, now string) news { return decisionNews(d, now, &told) })
+	announce(c, key, before.Phase, told.Phase, func(_, now string) event { return decisionNews(d, now, &told) })
 	if before.Phase != "" {
-		turned(c, key, resources.Suspect, before.Conditions, told.Conditions, news{resources.Normal, "EvidenceBack", "its evidence is unchanged again"})
-		turned(c, key, resources.Contradicted, before.Conditions, told.Conditions, news{resources.Normal, "NotContradicted", "the map no longer contradicts it"})
-		turned(c, key, resources.UpstreamStale, before.Conditions, told.Conditions, news{resources.Normal, "UpstreamConfirmed", "its dependencies are as they were when it was decided"})
+		announceCondition(c, key, resources.Suspect, before.Conditions, told.Conditions, event{resources.Normal, "EvidenceBack", "its evidence is unchanged again"})
+		announceCondition(c, key, resources.Contradicted, before.Conditions, told.Conditions, event{resources.Normal, "NotContradicted", "the map no longer contradicts it"})
+		announceCondition(c, key, resources.UpstreamStale, before.Conditions, told.Conditions, event{resources.Normal, "UpstreamConfirmed", "its dependencies are as they were when it was decided"})
 	}
 	return controller.Result{}, nil
 }
@@ -141,14 +141,14 @@ func watchManifests(c controller.Client, d *resources.Decision) {
 }
 
 // decisionNews returns the event for a new phase.
-func decisionNews(d *resources.Decision, phase string, status *resources.DecisionStatus) news {
+func decisionNews(d *resources.Decision, phase string, status *resources.DecisionStatus) event {
 	switch phase {
 	case resources.DecisionResolved:
-		return news{resources.Normal, "Resolved", "it is resolved: tasks that wait for it may start"}
+		return event{resources.Normal, "Resolved", "it is resolved: tasks that wait for it may start"}
 	case resources.DecisionRejected:
-		return news{resources.Normal, "Rejected", strings.TrimSuffix(resources.DecisionState(d)+": "+d.Spec.Reason, ": ")}
+		return event{resources.Normal, "Rejected", strings.TrimSuffix(resources.DecisionState(d)+": "+d.Spec.Reason, ": ")}
 	case resources.DecisionSuperseded:
-		return news{resources.Normal, "Superseded", status.SupersededBy + " replaced it"}
+		return event{resources.Normal, "Superseded", status.SupersededBy + " replaced it"}
 	}
-	return news{resources.Warning, "Unresolved", messageOf(status.Conditions, resources.Blocked)}
+	return event{resources.Warning, "Unresolved", messageOf(status.Conditions, resources.Blocked)}
 }

@@ -29,8 +29,8 @@ const (
 	derivedFile = layout.DerivedDir + "/seen.json"
 	maxDerived  = 16 << 20
 	maxCommits  = 1000 // commits read when a history is read for the first time
-	// derivedAfter is the delay after a burst of changes. Derived mems are not urgent.
-	derivedAfter = 250 * time.Millisecond
+	// derivedDelay is the delay after a burst of changes. Derived mems are not urgent.
+	derivedDelay = 250 * time.Millisecond
 )
 
 // newDeriver returns the reconciler that derives mems from completed tasks, accepted decisions,
@@ -52,9 +52,9 @@ func derivedKeys(ch controller.Change, c controller.Client) []resources.Key {
 	switch ch.Key.Kind {
 	case resources.Tasks:
 		t, old := asTask(ch.New), asTask(ch.Old)
-		due = !ch.StatusOnly && (completed(t) || completed(old))
+		due = !ch.StatusOnly && (isCompleted(t) || isCompleted(old))
 	case resources.Anchors:
-		due = !ch.StatusOnly && (decides(ch.New) || decides(ch.Old))
+		due = !ch.StatusOnly && (isDecisionAnchor(ch.New) || isDecisionAnchor(ch.Old))
 	case resources.Decisions:
 		due = !ch.StatusOnly
 	case store.FilesKind:
@@ -66,33 +66,33 @@ func derivedKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return nil
 }
 
-// decides reports whether an object is an anchor that gives a mem.
-func decides(o resources.Object) bool {
+// isDecisionAnchor reports whether an object is an anchor that gives a mem.
+func isDecisionAnchor(o resources.Object) bool {
 	a, ok := o.(*resources.Anchor)
 	return ok && memory.OfAnchor(a) != nil
 }
 
-func completed(t *resources.Task) bool { return t != nil && t.Spec.State == resources.TaskCompleted }
+func isCompleted(t *resources.Task) bool { return t != nil && t.Spec.State == resources.TaskCompleted }
 
 // deriver is the reconciler. It is not safe for concurrent use.
 type deriver struct {
 	root   layout.Root
 	client controller.Client
 
-	unwanted map[string]bool     // names of mems that a commit deleted; nil until git was read
-	at       string              // HEAD when unwanted was read
-	tasks    map[string]madeTask // by name of the task
+	deletedMems   map[string]bool    // names of mems that a commit deleted; nil until git was read
+	deletedAtHead string             // HEAD when unwanted was read
+	tasks         map[string]taskMem // by name of the task
 }
 
-// madeTask records the digest of a task's mem; the digest is "" if the task gives no mem. Objects
+// taskMem records the digest of a task's mem; the digest is "" if the task gives no mem. Objects
 // in the cache are immutable, so the mem is unchanged while the task is the same pointer.
-type madeTask struct {
+type taskMem struct {
 	task   *resources.Task
 	digest string
 }
 
-// derived is the content of derivedFile.
-type derived struct {
+// derivedRecord is the content of derivedFile.
+type derivedRecord struct {
 	Commit string            `json:"commit,omitempty"` // the last commit whose message was read
 	Mems   map[string]string `json:"mems,omitempty"`   // digest of each mem's bytes, by name
 }
@@ -100,7 +100,7 @@ type derived struct {
 // derivation is the state of one pass.
 type derivation struct {
 	head   string // HEAD at the start of the pass; it may move during the pass
-	seen   derived
+	seen   derivedRecord
 	digest map[string]string         // digest of every mem that should exist, by name
 	made   map[string]*resources.Mem // the mems whose content was computed in this pass
 }
@@ -119,11 +119,11 @@ func (d *deriver) Reconcile(ctx context.Context, _ resources.Key) (controller.Re
 	d.client.WorkDays() // subscribes to changes of HEAD
 	seen := d.read()
 	p := &derivation{head: githistory.Head(d.root), seen: seen, digest: map[string]string{}, made: map[string]*resources.Mem{}}
-	err := errors.Join(d.ofTasks(p), d.ofAnchors(p), d.ofDecisions(p), d.ofHistory(ctx, p), d.refused(ctx, p))
+	err := errors.Join(d.addTasks(p), d.addAnchors(p), d.addDecisions(p), d.addHistory(ctx, p), d.dropUnwanted(ctx, p))
 	if err != nil {
 		return controller.Result{}, controller.Terminal(err) // an error of git or of a file: retried at the next change
 	}
-	kept := derived{seen.Commit, map[string]string{}}
+	kept := derivedRecord{seen.Commit, map[string]string{}}
 	there, err := d.root.KeysBelow(layout.DerivedDir, resources.Mems)
 	for name, digest := range seen.Mems {
 		if p.digest[name] != "" || !slices.Contains(there, memKey(name)) { // the second case: a user deleted it
@@ -146,7 +146,7 @@ func Underive(root layout.Root, of resources.Key) error {
 	}
 	d := deriver{root: root}
 	key, seen := memKey(memory.DerivedName(kind.Singular, of.Name)), d.read()
-	kept := derived{seen.Commit, maps.Clone(seen.Mems)}
+	kept := derivedRecord{seen.Commit, maps.Clone(seen.Mems)}
 	delete(kept.Mems, key.Name)
 	if err := root.Remove(layout.DerivedPath(key)); err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
@@ -184,7 +184,7 @@ func placeDerived(root layout.Root, m *resources.Mem) error {
 }
 
 // place writes the mems that are missing or changed, unless a user deleted them, and records them.
-func (d *deriver) place(p *derivation, kept derived, there []resources.Key) (wrong error) {
+func (d *deriver) place(p *derivation, kept derivedRecord, there []resources.Key) (wrong error) {
 	for _, name := range slices.Sorted(maps.Keys(p.made)) {
 		key, m := memKey(name), p.made[name]
 		_, standing := slices.BinarySearchFunc(there, key, resources.Key.Compare)
@@ -204,33 +204,33 @@ func (d *deriver) place(p *derivation, kept derived, there []resources.Key) (wro
 	return wrong
 }
 
-// refused removes from a pass the mems that are archived or that a commit deleted.
-func (d *deriver) refused(ctx context.Context, p *derivation) error {
+// dropUnwanted removes from a pass the mems that are archived or that a commit deleted.
+func (d *deriver) dropUnwanted(ctx context.Context, p *derivation) error {
 	archived, err := d.root.KeysBelow(layout.ArchiveDir, resources.Mems)
 	for _, key := range archived {
 		delete(p.digest, key.Name)
 	}
-	if err == nil && len(p.digest) > 0 && (d.unwanted == nil || d.at != p.head) {
+	if err == nil && len(p.digest) > 0 && (d.deletedMems == nil || d.deletedAtHead != p.head) {
 		var names []string
 		if names, err = githistory.Deleted(ctx, d.root, p.head); err != nil {
 			return fmt.Errorf("list deleted mems: %w", err)
 		}
-		d.unwanted, d.at = map[string]bool{}, p.head
+		d.deletedMems, d.deletedAtHead = map[string]bool{}, p.head
 		for _, name := range names {
-			d.unwanted[name] = true
+			d.deletedMems[name] = true
 		}
 	}
-	maps.DeleteFunc(p.digest, func(name, _ string) bool { return d.unwanted[name] })
+	maps.DeleteFunc(p.digest, func(name, _ string) bool { return d.deletedMems[name] })
 	return err
 }
 
-// ofTasks adds the mems of completed tasks. It computes a mem only if its task changed. The mem of
+// addTasks adds the mems of completed tasks. It computes a mem only if its task changed. The mem of
 // an archived task stays.
-func (d *deriver) ofTasks(p *derivation) (err error) {
-	now := make(map[string]madeTask, len(d.tasks))
+func (d *deriver) addTasks(p *derivation) (err error) {
+	now := make(map[string]taskMem, len(d.tasks))
 	for _, name := range d.client.TasksInState(resources.TaskCompleted) {
 		t, ok := d.client.Task(name)
-		if !ok || imported(t) {
+		if !ok || isImported(t) {
 			continue
 		}
 		mem := memory.DerivedName("task", name)
@@ -239,7 +239,7 @@ func (d *deriver) ofTasks(p *derivation) (err error) {
 			if m := memory.OfTask(t); m != nil {
 				err = errors.Join(err, p.add(m))
 			}
-			before = madeTask{t, p.digest[mem]}
+			before = taskMem{t, p.digest[mem]}
 		}
 		if now[name] = before; before.digest != "" {
 			p.digest[mem] = before.digest
@@ -255,9 +255,9 @@ func (d *deriver) ofTasks(p *derivation) (err error) {
 	return errors.Join(err, failed)
 }
 
-// imported reports whether a task was imported from another tracker. The result of such a task
+// isImported reports whether a task was imported from another tracker. The result of such a task
 // seldom states more than that it was closed.
-func imported(t *resources.Task) bool {
+func isImported(t *resources.Task) bool {
 	for key := range t.Metadata.Annotations {
 		if strings.HasSuffix(key, resources.AnnotationImportDigest) {
 			return true
@@ -266,16 +266,16 @@ func imported(t *resources.Task) bool {
 	return false
 }
 
-func (d *deriver) ofAnchors(p *derivation) (err error) {
+func (d *deriver) addAnchors(p *derivation) (err error) {
 	for _, key := range d.client.List(resources.Anchors) {
-		if object, _ := d.client.Get(key); decides(object) {
+		if object, _ := d.client.Get(key); isDecisionAnchor(object) {
 			err = errors.Join(err, p.add(memory.OfAnchor(object.(*resources.Anchor))))
 		}
 	}
 	return err
 }
 
-func (d *deriver) ofDecisions(p *derivation) (err error) {
+func (d *deriver) addDecisions(p *derivation) (err error) {
 	makes := func(name string) bool {
 		old, ok := d.client.Decision(name)
 		return ok && memory.OfDecision(old, func(string) bool { return false }) != nil
@@ -290,9 +290,9 @@ func (d *deriver) ofDecisions(p *derivation) (err error) {
 	return err
 }
 
-// ofHistory adds the mems of the commits reachable from HEAD. If HEAD descends from the last commit
+// addHistory adds the mems of the commits reachable from HEAD. If HEAD descends from the last commit
 // read, it reads only the commits since then.
-func (d *deriver) ofHistory(ctx context.Context, p *derivation) (err error) {
+func (d *deriver) addHistory(ctx context.Context, p *derivation) (err error) {
 	head, since := p.head, p.seen.Commit
 	onward := head == since
 	if !onward && since != "" {
@@ -325,19 +325,19 @@ func (d *deriver) ofHistory(ctx context.Context, p *derivation) (err error) {
 
 // read returns the content of derivedFile. It returns the zero value if the file cannot be read or
 // if the folder of derived mems was deleted.
-func (d *deriver) read() derived {
-	var made derived
+func (d *deriver) read() derivedRecord {
+	var made derivedRecord
 	if _, err := os.Lstat(d.root.Abs(layout.DerivedFolder(resources.Mems))); err != nil {
-		return derived{}
+		return derivedRecord{}
 	}
 	data, _, err := d.root.Read(derivedFile, maxDerived)
 	if err != nil || json.Unmarshal(data, &made) != nil {
-		return derived{}
+		return derivedRecord{}
 	}
 	return made
 }
 
-func (d *deriver) write(made, before derived) error {
+func (d *deriver) write(made, before derivedRecord) error {
 	if made.Commit == before.Commit && maps.Equal(made.Mems, before.Mems) {
 		return nil
 	}

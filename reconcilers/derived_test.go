@@ -36,7 +36,7 @@ func (s *stage) until(why string, names ...string) {
 	s.t.Helper()
 	slices.Sort(names)
 	assert.Eventually(s.t, func() bool { return slices.Equal(names, s.mems()) }, 10*time.Second, 10*time.Millisecond, "%s: %v", why, s.mems())
-	time.Sleep(3 * derivedAfter)
+	time.Sleep(3 * derivedDelay)
 	require.Equal(s.t, names, s.mems(), why)
 }
 

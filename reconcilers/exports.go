@@ -26,14 +26,14 @@ type exporter struct {
 	client controller.Client
 }
 
-// synthesizedFile lists the exports that were already used for a synthesis.
-const synthesizedFile = layout.RunDir + "/synthesized.json"
+// usedExportsFile lists the exports that were already used for a synthesis.
+const usedExportsFile = layout.RunDir + "/synthesized.json"
 
 // exportsKey is the only key of the exporter, because a synthesis uses several exports.
 var exportsKey = resources.Key{Kind: "exports", Name: "exports"}
 
-// exportsEvery is the interval at which old exports are removed without a change.
-const exportsEvery = 6 * time.Hour
+// exportInterval is the interval at which old exports are removed without a change.
+const exportInterval = 6 * time.Hour
 
 // newExporter returns the reconciler that exports idle and ended sessions, removes exports after
 // config.sessionCollectAfter, and synthesizes mems from them if a trigger asks for it. It keeps no
@@ -41,7 +41,7 @@ const exportsEvery = 6 * time.Hour
 func newExporter(repo mutate.Repo, c controller.Client) controller.Reconciler {
 	x := &exporter{root: repo.Store.Root(), client: c}
 	return controller.Func(func(context.Context, resources.Key) (controller.Result, error) {
-		return controller.Result{After: exportsEvery}, x.run()
+		return controller.Result{RequeueAfter: exportInterval}, x.run()
 	})
 }
 
@@ -52,7 +52,7 @@ func exportsKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	due := ch.Key == resources.Key{}
 	switch ch.Key.Kind {
 	case resources.Sessions:
-		due = ch.Resync || rephased(ch) || !ch.StatusOnly && atRest
+		due = ch.Resync || phaseChanged(ch) || !ch.StatusOnly && atRest
 	case resources.Triggers:
 		due = !ch.StatusOnly
 	}
@@ -168,11 +168,11 @@ func (x *exporter) read(now time.Time, collect time.Duration) ([]exportFile, err
 // synthesize makes a mem from each batch of unused exports. A trigger sets the size of a batch. A
 // batch without a new finding gives no mem.
 func (x *exporter) synthesize(exports []exportFile) error {
-	count := x.counted()
+	count := x.batchSize()
 	if count == 0 {
 		return nil
 	}
-	done := x.synthesized()
+	done := x.usedExports()
 	open := slices.DeleteFunc(slices.Clone(exports), func(k exportFile) bool { return slices.Contains(done, k.name) })
 	for ; len(open) >= count; open = open[count:] {
 		var names []string
@@ -180,7 +180,7 @@ func (x *exporter) synthesize(exports []exportFile) error {
 		for _, k := range open[:count] {
 			names, batch = append(names, k.name), append(batch, k.export)
 		}
-		if m := memory.Synthesize(batch, names, x.known); m != nil {
+		if m := memory.Synthesize(batch, names, x.hasFinding); m != nil {
 			if err := x.derive(m); err != nil {
 				return err
 			}
@@ -191,7 +191,7 @@ func (x *exporter) synthesize(exports []exportFile) error {
 		})
 		data, err := json.Marshal(done)
 		if err == nil {
-			err = x.root.Replace(synthesizedFile, append(data, '\n'))
+			err = x.root.Replace(usedExportsFile, append(data, '\n'))
 		}
 		if err != nil {
 			return err
@@ -200,8 +200,8 @@ func (x *exporter) synthesize(exports []exportFile) error {
 	return nil
 }
 
-// known reports whether a mem already states a finding.
-func (x *exporter) known(finding string) bool {
+// hasFinding reports whether a mem already states a finding.
+func (x *exporter) hasFinding(finding string) bool {
 	return slices.ContainsFunc(x.client.List(resources.Mems), func(key resources.Key) bool {
 		object, _ := x.client.Get(key)
 		m, ok := object.(*resources.Mem)
@@ -212,14 +212,14 @@ func (x *exporter) known(finding string) bool {
 // derive writes a synthesized mem as a derived mem. It becomes a spec when a user confirms, edits
 // or links it; until then it is not committed.
 func (x *exporter) derive(m *resources.Mem) error {
-	x.forgetGone(m)
+	x.dropDeletedTasks(m)
 	err := placeDerived(x.root, m)
 	x.client.Recheck(m.Key())
 	return err
 }
 
-// counted returns the number of exports for a synthesis, 0 if no trigger asks for one.
-func (x *exporter) counted() int {
+// batchSize returns the number of exports for a synthesis, 0 if no trigger asks for one.
+func (x *exporter) batchSize() int {
 	for _, t := range x.client.Triggers() {
 		if t.Spec.Event == resources.TriggerExport && !t.Spec.Disabled {
 			return status.TriggerCount(t)
@@ -228,18 +228,18 @@ func (x *exporter) counted() int {
 	return 0
 }
 
-// synthesized returns the exports that were already used for a synthesis.
-func (x *exporter) synthesized() []string {
+// usedExports returns the exports that were already used for a synthesis.
+func (x *exporter) usedExports() []string {
 	var names []string
-	data, _, err := x.root.Read(synthesizedFile, layout.MaxSpec)
+	data, _, err := x.root.Read(usedExportsFile, layout.MaxSpec)
 	if err != nil || json.Unmarshal(data, &names) != nil {
 		return nil
 	}
 	return names
 }
 
-// forgetGone removes references to deleted tasks from a mem.
-func (x *exporter) forgetGone(m *resources.Mem) {
+// dropDeletedTasks removes references to deleted tasks from a mem.
+func (x *exporter) dropDeletedTasks(m *resources.Mem) {
 	gone := func(name string) bool { _, there := x.client.Task(name); return !there }
 	m.Spec.RelatedTo = slices.DeleteFunc(m.Spec.RelatedTo, func(ref string) bool { return gone(strings.TrimPrefix(ref, "task/")) })
 	if m.Spec.OriginTask != "" && gone(m.Spec.OriginTask) {

@@ -65,7 +65,7 @@ func TestSessionsAreExported(t *testing.T) {
 	assert.Len(t, e.Calls, 3)
 	assert.Equal(t, "48h", e.StaleAfter)
 	assert.Equal(t, map[string]int{"Bash": 2, "Write": 1}, e.Tools)
-	assert.Contains(t, e.Said, "All is well.")
+	assert.Contains(t, e.LastMessage, "All is well.")
 	assert.Equal(t, []string{"kept"}, e.Anchors)
 	assert.Equal(t, []string{"came"}, e.Mems)
 	require.NotEmpty(t, e.Tasks)
@@ -98,7 +98,7 @@ func TestSessionsAreExported(t *testing.T) {
 	}
 	assert.NotContains(t, string(text), "s5-", "it found nothing")
 	assert.NotContains(t, string(text), "own.go")
-	assert.Eventually(t, func() bool { _, err := os.Stat(s.path(synthesizedFile)); return err == nil }, 10*time.Second, 5*time.Millisecond)
+	assert.Eventually(t, func() bool { _, err := os.Stat(s.path(usedExportsFile)); return err == nil }, 10*time.Second, 5*time.Millisecond)
 	require.NoError(t, os.Remove(mems()[0])) // a person does not want it
 	session("s1", 70*time.Minute)            // it went on, and rests again
 	wait("another rest", "s1-*.json", 2)

@@ -9,21 +9,21 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// respecified reports whether the valid version of an object changed or is missing, so that
+// specChanged reports whether the valid version of an object changed or is missing, so that
 // anything computed from its spec may have changed.
-func respecified(ch controller.Change) bool { return ch.Old != ch.New || ch.New == nil }
+func specChanged(ch controller.Change) bool { return ch.Old != ch.New || ch.New == nil }
 
-// appeared reports whether the object was created or deleted, so that references to it may have
+// existenceChanged reports whether the object was created or deleted, so that references to it may have
 // become valid or dangling.
-func appeared(ch controller.Change) bool { return ch.Old == nil || ch.New == nil }
+func existenceChanged(ch controller.Change) bool { return ch.Old == nil || ch.New == nil }
 
-// rephased reports whether the phase in the written status changed.
-func rephased(ch controller.Change) bool { return ch.OldPhase != ch.NewPhase }
+// phaseChanged reports whether the phase in the written status changed.
+func phaseChanged(ch controller.Change) bool { return ch.OldPhase != ch.NewPhase }
 
-// itself returns the key of an object of the first listing, if it is of one of the kinds. The
+// firstKeys returns the key of an object of the first listing, if it is of one of the kinds. The
 // objects that depend on it are in the same listing; looking them up for each object would take
 // quadratic time.
-func itself(ch controller.Change, kinds ...string) []resources.Key {
+func firstKeys(ch controller.Change, kinds ...string) []resources.Key {
 	if slices.Contains(kinds, ch.Key.Kind) {
 		return []resources.Key{ch.Key}
 	}
@@ -46,7 +46,7 @@ func keysOf(kind string, names []string) []resources.Key {
 // referring returns the objects of the given kinds that refer to key.
 func referring(c controller.Client, key resources.Key, kinds ...string) []resources.Key {
 	var found []resources.Key
-	for _, other := range c.By(graph.IndexRefers, key.String()) {
+	for _, other := range c.Lookup(graph.IndexRefers, key.String()) {
 		for _, kind := range kinds {
 			if other.Kind == kind {
 				found = append(found, other)
@@ -86,8 +86,8 @@ func outcomeOf(t *resources.Task, c controller.Client) outcome {
 	return outcome{true, resources.TaskState(t), status.TaskDone(t, c.Evidence(t.Metadata.Name))}
 }
 
-// concluded reports whether a change of a task can affect its dependents.
-func concluded(ch controller.Change, c controller.Client) bool {
+// outcomeChanged reports whether a change of a task can affect its dependents.
+func outcomeChanged(ch controller.Change, c controller.Client) bool {
 	if ch.New == nil {
 		return true // the change does not tell whether an invalid file remains
 	}
@@ -96,5 +96,5 @@ func concluded(ch controller.Change, c controller.Client) bool {
 
 // isConfig reports whether the configuration changed.
 func isConfig(ch controller.Change) bool {
-	return ch.Key.Kind == resources.Configs && respecified(ch)
+	return ch.Key.Kind == resources.Configs && specChanged(ch)
 }

@@ -18,43 +18,43 @@ import (
 // topics. For a created or deleted object it returns the mems that refer to it. A change of a cited
 // file and a new day of work arrive as changes of the mems.
 func memKeys(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.First {
-		return itself(ch, resources.Mems)
+	if ch.Initial {
+		return firstKeys(ch, resources.Mems)
 	}
 	if isConfig(ch) {
 		return c.List(resources.Mems) // config.memFadingBelow, config.memStaleBelow
 	}
-	if ch.StatusOnly && !(ch.Key.Kind == resources.Mems && rephased(ch)) || ch.Key.Kind == resources.CheckpointsKind {
+	if ch.StatusOnly && !(ch.Key.Kind == resources.Mems && phaseChanged(ch)) || ch.Key.Kind == resources.CheckpointsKind {
 		return nil
 	}
 	var keys []resources.Key
 	if ch.Key.Kind == resources.Mems {
 		keys = append(keys, ch.Key)
-		if before, after := asMem(ch.Old), asMem(ch.New); rephased(ch) || visibleOf(before) != visibleOf(after) {
+		if before, after := asMem(ch.Old), asMem(ch.New); phaseChanged(ch) || memViewOf(before) != memViewOf(after) {
 			f := family{client: c, members: map[string]bool{ch.Key.Name: true}}
 			f.add(before)
 			f.add(after)
 			keys = append(keys, f.keys()...)
 		}
 	}
-	if appeared(ch) {
+	if existenceChanged(ch) {
 		keys = append(keys, referring(c, ch.Key, resources.Mems)...)
 	}
 	return keys
 }
 
-// visible is the part of a mem that other mems depend on.
-type visible struct {
+// memView is the part of a mem that other mems depend on.
+type memView struct {
 	supersedes, reason, shelf, memType, topic, content string
 	from, to, purged, recorded, created                time.Time
 }
 
-func visibleOf(m *resources.Mem) visible {
+func memViewOf(m *resources.Mem) memView {
 	if m == nil {
-		return visible{}
+		return memView{}
 	}
 	s := &m.Spec
-	return visible{
+	return memView{
 		s.Supersedes, s.SupersedeReason, s.Shelf, s.Type, s.TopicKey, s.Content,
 		s.ValidFrom.Time, s.ValidTo.Time, s.PurgedAt.Time, s.RecordedAt.Time, m.Created(),
 	}
@@ -107,38 +107,38 @@ func (f *family) keys() []resources.Key {
 
 // reconcileMem writes the status of a mem: its decayed confidence, and whether it is superseded.
 func reconcileMem(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	seen, done, err := settle(ctx, c, key)
+	seen, done, err := finishMissing(ctx, c, key)
 	if done {
 		return controller.Result{}, err
 	}
-	now := at(c)
+	now := newSnapshot(c)
 	before := statusBefore[resources.MemStatus](seen)
 	status, next := memory.Derive(seen.Object.(*resources.Mem), now)
 	told := status
 	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
 	}
-	announce(c, key, before.Phase, told.Phase, func(_, now string) news { return memNews(now, &told) })
-	return now.until(next), nil
+	announce(c, key, before.Phase, told.Phase, func(_, now string) event { return memNews(now, &told) })
+	return now.requeueAt(next), nil
 }
 
 // memNews returns the event for a new phase.
-func memNews(phase string, status *resources.MemStatus) news {
+func memNews(phase string, status *resources.MemStatus) event {
 	switch phase {
 	case resources.Fading:
-		return news{resources.Normal, "Fading", fmt.Sprintf("its confidence is down to %d; confirm it, or let it fade", status.Confidence)}
+		return event{resources.Normal, "Fading", fmt.Sprintf("its confidence is down to %d; confirm it, or let it fade", status.Confidence)}
 	case resources.StalePhase:
-		return news{resources.Normal, resources.Stale, fmt.Sprintf("it was not confirmed for a long time, and its confidence is %d: it leaves the context", status.Confidence)}
+		return event{resources.Normal, resources.Stale, fmt.Sprintf("it was not confirmed for a long time, and its confidence is %d: it leaves the context", status.Confidence)}
 	case resources.SuspectPhase:
-		return news{resources.Warning, "Suspect", strings.Join(status.Suspect, ", ") + "; check whether it is still valid"}
-	case resources.Gone:
-		return news{resources.Warning, "EvidenceGone", strings.Join(status.Suspect, ", ") + "; it leaves the context"}
+		return event{resources.Warning, "Suspect", strings.Join(status.Suspect, ", ") + "; check whether it is still valid"}
+	case resources.GonePhase:
+		return event{resources.Warning, "EvidenceGone", strings.Join(status.Suspect, ", ") + "; it leaves the context"}
 	case resources.Purged:
-		return news{resources.Normal, "Purged", "it was removed from the context; the file stays"}
+		return event{resources.Normal, "Purged", "it was removed from the context; the file stays"}
 	case resources.Ended, resources.Pending:
-		return news{resources.Normal, "OutOfSeason", "it is " + phase + " by spec.validFrom and spec.validTo"}
+		return event{resources.Normal, "OutOfSeason", "it is " + phase + " by spec.validFrom and spec.validTo"}
 	case resources.Superseded:
-		return news{resources.Normal, "Superseded", fmt.Sprintf("%s replaced it", status.SupersededBy)}
+		return event{resources.Normal, "Superseded", fmt.Sprintf("%s replaced it", status.SupersededBy)}
 	}
-	return news{resources.Normal, "Fresh", fmt.Sprintf("it counts again, with a confidence of %d", status.Confidence)}
+	return event{resources.Normal, "Fresh", fmt.Sprintf("it counts again, with a confidence of %d", status.Confidence)}
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// observed lists the plurals of the kinds whose status this reconciler writes.
-var observed = [...]string{resources.Roles, resources.Configs, resources.ChainRules, resources.Shell, resources.Triggers, resources.Delegations}
+// observedKinds lists the plurals of the kinds whose status this reconciler writes.
+var observedKinds = [...]string{resources.Roles, resources.Configs, resources.ChainRules, resources.Shell, resources.Triggers, resources.Delegations}
 
 // observeKeys returns the object itself. For a delegation it returns all delegations, because they
 // form chains; for a task that concluded or changed its parent, the delegations of the task; for a
 // session, its delegation.
 func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.First {
-		return itself(ch, observed[:]...)
+	if ch.Initial {
+		return firstKeys(ch, observedKinds[:]...)
 	}
 	switch ch.Key.Kind {
 	case resources.Roles, resources.Configs, resources.ChainRules, resources.Shell:
@@ -47,13 +47,13 @@ func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 }
 
 func delegationsAfterTask(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.StatusOnly || !respecified(ch) {
+	if ch.StatusOnly || !specChanged(ch) {
 		return nil
 	}
 	if parentOf(ch.Old) != parentOf(ch.New) {
 		return c.List(resources.Delegations)
 	}
-	if concluded(ch, c) {
+	if outcomeChanged(ch, c) {
 		return referring(c, ch.Key, resources.Delegations)
 	}
 	return nil
@@ -66,11 +66,11 @@ func delegationsAfterSession(ch controller.Change) []resources.Key {
 		return nil
 	}
 	var keys []resources.Key
-	before, after := underOf(ch.Old), underOf(ch.New)
+	before, after := sessionWorkOf(ch.Old), sessionWorkOf(ch.New)
 	if before == after {
 		return nil
 	}
-	for _, u := range []under{before, after} {
+	for _, u := range []sessionWork{before, after} {
 		if u.delegation != "" {
 			keys = append(keys, resources.Key{Kind: resources.Delegations, Name: u.delegation})
 		}
@@ -78,18 +78,18 @@ func delegationsAfterSession(ch controller.Change) []resources.Key {
 	return slices.Compact(keys)
 }
 
-// under is the part of a session that the status of a delegation depends on.
-type under struct {
+// sessionWork is the part of a session that the status of a delegation depends on.
+type sessionWork struct {
 	delegation string
 	ended      bool
 }
 
-func underOf(o resources.Object) under {
+func sessionWorkOf(o resources.Object) sessionWork {
 	s, ok := o.(*resources.Session)
 	if !ok {
-		return under{}
+		return sessionWork{}
 	}
-	return under{s.Spec.Delegation, status.HasEnded(s)}
+	return sessionWork{s.Spec.Delegation, status.HasEnded(s)}
 }
 
 func parentOf(o resources.Object) string {
@@ -102,11 +102,11 @@ func parentOf(o resources.Object) string {
 // reconcileObserved writes the statuses of roles, chain rules, delegations, triggers and the
 // configuration.
 func reconcileObserved(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	seen, done, err := settle(ctx, c, key)
+	seen, done, err := finishMissing(ctx, c, key)
 	if done {
 		return controller.Result{}, err
 	}
-	now := at(c)
+	now := newSnapshot(c)
 	before := statusBefore[struct {
 		resources.Common
 		Chain []string `json:"chain"`
@@ -117,8 +117,8 @@ func reconcileObserved(ctx context.Context, c controller.Client, key resources.K
 		return controller.Result{}, err
 	}
 	if len(before.Chain) > 0 {
-		turned(c, key, resources.DelegateGone, before.Conditions, conditions, news{resources.Normal, "DelegateBack", "an agent works under it again, or it has ended"})
-		turned(c, key, resources.ChainBroken, before.Conditions, conditions, news{resources.Normal, "ChainMended", "the chain of delegations holds again"})
+		announceCondition(c, key, resources.DelegateGone, before.Conditions, conditions, event{resources.Normal, "DelegateBack", "an agent works under it again, or it has ended"})
+		announceCondition(c, key, resources.ChainBroken, before.Conditions, conditions, event{resources.Normal, "ChainMended", "the chain of delegations holds again"})
 	}
-	return now.until(next), nil
+	return now.requeueAt(next), nil
 }

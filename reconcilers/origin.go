@@ -37,7 +37,7 @@ func newOriginFinder(repo mutate.Repo, c controller.Client) controller.Reconcile
 }
 
 func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) error {
-	strange, err := comeByGit(ctx, repo.Store, c)
+	strange, err := foreignComments(ctx, repo.Store, c)
 	if len(strange) == 0 || err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) err
 		by, ok := added[name]
 		known := slices.ContainsFunc(people, func(mail string) bool { return strings.EqualFold(mail, by.Mail) })
 		log := c.Evidence(name).Comment
-		if !ok || log.From == by.String() && log.Known == known {
+		if !ok || log.GitAuthor == by.String() && log.FromTrusted == known {
 			continue
 		}
 		line := resources.Checkpoint{Time: resources.NewTime(repo.Now()), Tool: resources.ToolCame, Agent: by.String(), Succeeded: &known}
@@ -61,9 +61,9 @@ func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) err
 	return nil
 }
 
-// comeByGit returns the comments that were not written in this clone according to their logs. A log
+// foreignComments returns the comments that were not written in this clone according to their logs. A log
 // that git tracks proves nothing.
-func comeByGit(ctx context.Context, repo store.Repository, c controller.Client) (names []string, err error) {
+func foreignComments(ctx context.Context, repo store.Repository, c controller.Client) (names []string, err error) {
 	all := c.List(resources.Comments)
 	if len(all) == 0 {
 		return nil, nil
@@ -77,7 +77,7 @@ func comeByGit(ctx context.Context, repo store.Repository, c controller.Client) 
 		tracked[file] = strings.HasPrefix(file, layout.CheckpointsDir+"/")
 	}
 	for _, key := range all {
-		if !c.Evidence(key.Name).Comment.Here || tracked[layout.CheckpointPath(key.Name)] {
+		if !c.Evidence(key.Name).Comment.Local || tracked[layout.CheckpointPath(key.Name)] {
 			names = append(names, key.Name)
 		}
 	}

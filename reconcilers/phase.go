@@ -19,16 +19,16 @@ type taskPhases struct {
 // keys returns the keys of planWatch.taskKeys. In the first listing it skips tasks with a status,
 // because that status is usually right and reconcileTask checks it.
 func (p *taskPhases) keys(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.First && c.Status(ch.Key) != nil {
+	if ch.Initial && c.Status(ch.Key) != nil {
 		return nil
 	}
 	return p.watch.taskKeys(ch, c)
 }
 
 func (p *taskPhases) reconcile(_ context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	p.packs.stock.Changed(key)
+	p.packs.stock.Invalidate(key)
 	if task, ok := c.Task(key.Name); ok {
-		derived, _ := status.DeriveTask(task, planWatcher{at(c), &p.watch})
+		derived, _ := status.DeriveTask(task, planWatcher{newSnapshot(c), &p.watch})
 		c.SetPhase(key, derived.Phase, derived.Ready)
 	}
 	return controller.Result{}, nil

@@ -14,8 +14,8 @@ import (
 // dependents of that plan, and the plans of ready tasks that block the task, because the number of
 // tasks that a task unblocks decides its place in status.next.
 func planKeys(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.First {
-		return itself(ch, resources.WorkPlans)
+	if ch.Initial {
+		return firstKeys(ch, resources.WorkPlans)
 	}
 	switch ch.Key.Kind {
 	case "": // the end of a listing: one pass for everything that its tasks unblock
@@ -39,7 +39,7 @@ func planKeys(ch controller.Change, c controller.Client) []resources.Key {
 // from being stale.
 func planOfWork(ch controller.Change, c controller.Client) []resources.Key {
 	if t, ok := c.Task(ch.Key.Name); ok {
-		if p, ok := c.Plan(t.Spec.WorkPlan); ok && status.PlanAsksTasks(p, at(c)) {
+		if p, ok := c.Plan(t.Spec.WorkPlan); ok && status.PlanAsksTasks(p, newSnapshot(c)) {
 			return []resources.Key{p.Key()}
 		}
 	}
@@ -51,14 +51,14 @@ func afterPlanItself(ch controller.Change, c controller.Client) []resources.Key 
 		return nil
 	}
 	keys := []resources.Key{ch.Key}
-	if respecified(ch) {
+	if specChanged(ch) {
 		keys = append(keys, c.Dependents(ch.Key)...)
 	}
 	return keys
 }
 
 func plansAfterTask(ch controller.Change, c controller.Client) []resources.Key {
-	if !respecified(ch) && !rephased(ch) {
+	if !specChanged(ch) && !phaseChanged(ch) {
 		return nil
 	}
 	var keys []resources.Key
@@ -75,12 +75,12 @@ func plansAfterTask(ch controller.Change, c controller.Client) []resources.Key {
 // reconcilePlan writes the status of a plan, and archives an abandoned plan after
 // config.purgeAfter.
 func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	seen, done, err := settle(ctx, c, key)
+	seen, done, err := finishMissing(ctx, c, key)
 	if done {
 		return controller.Result{}, err
 	}
 	plan := seen.Object.(*resources.WorkPlan)
-	now := at(c)
+	now := newSnapshot(c)
 	before := statusBefore[resources.WorkPlanStatus](seen)
 	status, next := status.DerivePlan(plan, now)
 	if status.Phase == resources.PlanAbandoned {
@@ -92,29 +92,29 @@ func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) 
 	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
 	}
-	announce(c, key, before.Phase, phase, func(before, now string) news { return planNews(before, now, conditions) })
+	announce(c, key, before.Phase, phase, func(before, now string) event { return planNews(before, now, conditions) })
 	if before.Phase != "" {
-		turned(c, key, resources.ChainBroken, before.Conditions, conditions, news{resources.Normal, "ChainMended", "the chain of plans holds again"})
+		announceCondition(c, key, resources.ChainBroken, before.Conditions, conditions, event{resources.Normal, "ChainMended", "the chain of plans holds again"})
 	}
 	if phase != resources.PlanAbandoned {
-		return now.until(next), nil
+		return now.requeueAt(next), nil
 	}
 	return purge(ctx, now, key, purged)
 }
 
 // purge archives a plan and its tasks after the plan was abandoned for config.purgeAfter. It
 // deletes nothing.
-func purge(ctx context.Context, now frozen, key resources.Key, since resources.Time) (controller.Result, error) {
+func purge(ctx context.Context, now snapshot, key resources.Key, since resources.Time) (controller.Result, error) {
 	if _, broken := now.Problem(key); broken {
 		return controller.Result{}, nil // the file may contain another state now
 	}
 	after := resources.Duration(now.Settings().PurgeAfter, 0)
 	if due := since.Add(after); now.now.Before(due) {
-		return now.until(due), nil
+		return now.requeueAt(due), nil
 	}
 	var errs []error
 	for _, task := range keysOf(resources.Tasks, now.PlanTasks(key.Name)) {
-		if !leftStanding(task, now) {
+		if !hasOutsideDependents(task, now) {
 			errs = append(errs, now.Archive(ctx, task))
 		}
 	}
@@ -128,9 +128,9 @@ func purge(ctx context.Context, now frozen, key resources.Key, since resources.T
 	return controller.Result{}, nil
 }
 
-// leftStanding reports whether live tasks of other plans depend on a completed task. Archiving it
+// hasOutsideDependents reports whether live tasks of other plans depend on a completed task. Archiving it
 // would break their chain.
-func leftStanding(key resources.Key, c controller.Client) bool {
+func hasOutsideDependents(key resources.Key, c controller.Client) bool {
 	task, ok := c.Task(key.Name)
 	if !ok || !status.TaskDone(task, c.Evidence(key.Name)) {
 		return false
@@ -145,24 +145,24 @@ func leftStanding(key resources.Key, c controller.Client) bool {
 }
 
 // planNews returns the event for a new phase.
-func planNews(before, now string, conditions []resources.Condition) news {
+func planNews(before, now string, conditions []resources.Condition) event {
 	switch now {
 	case resources.PlanDraft:
-		return news{resources.Normal, "Draft", "it is a draft again"}
+		return event{resources.Normal, "Draft", "it is a draft again"}
 	case resources.PlanActive:
 		if before == resources.PlanBlocked {
-			return news{resources.Normal, "Unblocked", "the plans that it depends on are completed; its tasks may be started"}
+			return event{resources.Normal, "Unblocked", "the plans that it depends on are completed; its tasks may be started"}
 		}
-		return news{resources.Normal, "Activated", "its tasks may be worked on"}
+		return event{resources.Normal, "Activated", "its tasks may be worked on"}
 	case resources.PlanBlocked:
-		return news{resources.Normal, "Blocked", messageOf(conditions, resources.Blocked)}
+		return event{resources.Normal, "Blocked", messageOf(conditions, resources.Blocked)}
 	case resources.PlanReview:
-		return news{resources.Normal, "CriteriaOpen", messageOf(conditions, resources.Ready)}
+		return event{resources.Normal, "CriteriaOpen", messageOf(conditions, resources.Ready)}
 	case resources.PlanCompleted:
-		return news{resources.Normal, "Completed", messageOf(conditions, resources.Ready)}
+		return event{resources.Normal, "Completed", messageOf(conditions, resources.Ready)}
 	case resources.PlanArchived:
-		return news{resources.Normal, "Archived", "it was set aside"}
+		return event{resources.Normal, "Archived", "it was set aside"}
 	default:
-		return news{resources.Normal, "Abandoned", "it was abandoned, and leaves the context"}
+		return event{resources.Normal, "Abandoned", "it was abandoned, and leaves the context"}
 	}
 }

@@ -12,16 +12,16 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// queueAfter is the delay before the queue file is taken over. A command may append several
+// queueDelay is the delay before the queue file is taken over. A command may append several
 // requests, and a sandbox may allow it to write this one file only.
-const queueAfter = 100 * time.Millisecond
+const queueDelay = 100 * time.Millisecond
 
 // queueKey is the only key of the drainer: requests are carried out in order.
 var queueKey = resources.Key{Kind: "queue", Name: "queue"}
 
 // newDrainer returns the reconciler that carries out the requests in queue.File.
 func newDrainer(repo mutate.Repo, c controller.Client) controller.Reconciler {
-	d := &queue.Drainer{Root: repo.Store.Root(), Acts: acts.All(), Repo: writing(repo, c), Now: c.Now, Tell: func(id, verb, reason string) {
+	d := &queue.Worker{Root: repo.Store.Root(), Acts: acts.All(), Repo: writeThrough(repo, c), Now: c.Now, Tell: func(id, verb, reason string) {
 		if reason != "" {
 			c.Event(configKey, resources.Warning, "QueueSetAside", "queued command %s %s was set aside: %s; see .idumb/quarantine/queue", verb, id, reason)
 		}
@@ -29,7 +29,7 @@ func newDrainer(repo mutate.Repo, c controller.Client) controller.Reconciler {
 	return controller.Func(func(ctx context.Context, _ resources.Key) (controller.Result, error) {
 		c.SourceFile(queue.File) // subscribes to changes of the file
 		again, err := d.Drain(ctx)
-		return controller.Result{After: again}, err
+		return controller.Result{RequeueAfter: again}, err
 	})
 }
 

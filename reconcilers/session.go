@@ -12,8 +12,8 @@ import (
 // sessionKeys returns the session itself, the sessions of a changed task or of its checkpoints, and
 // the sessions that name a created or deleted delegation.
 func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.First {
-		return itself(ch, resources.Sessions)
+	if ch.Initial {
+		return firstKeys(ch, resources.Sessions)
 	}
 	switch {
 	case isConfig(ch), ch.Key.Kind == resources.Triggers && !ch.StatusOnly:
@@ -26,7 +26,7 @@ func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 		return nil
 	case ch.Key.Kind == resources.Sessions:
 		return []resources.Key{ch.Key}
-	case ch.Key.Kind == resources.Delegations && appeared(ch):
+	case ch.Key.Kind == resources.Delegations && existenceChanged(ch):
 		return referring(c, ch.Key, resources.Sessions)
 	}
 	return nil
@@ -35,12 +35,12 @@ func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 // reconcileSession writes the status of a session, and archives a session after its collection
 // time.
 func reconcileSession(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	seen, done, err := settle(ctx, c, key)
+	seen, done, err := finishMissing(ctx, c, key)
 	if done {
 		return controller.Result{}, err
 	}
 	session := seen.Object.(*resources.Session)
-	now := at(c)
+	now := newSnapshot(c)
 	before := statusBefore[resources.SessionStatus](seen)
 	st, next := status.DeriveSession(session, now)
 	phase := st.Phase
@@ -49,10 +49,10 @@ func reconcileSession(ctx context.Context, c controller.Client, key resources.Ke
 		return controller.Result{}, err
 	}
 	announce(c, key, before.Phase, phase, sessionNews)
-	if over(phase) && !now.now.Before(status.SessionCollectAt(session, now.Settings())) {
+	if hasEnded(phase) && !now.now.Before(status.SessionCollectAt(session, now.Settings())) {
 		return controller.Result{}, collect(ctx, c, key)
 	}
-	return now.until(next), nil
+	return now.requeueAt(next), nil
 }
 
 // announceTriggers emits events for triggers that follow from the session's record. Triggers that
@@ -60,13 +60,13 @@ func reconcileSession(ctx context.Context, c controller.Client, key resources.Ke
 func announceTriggers(c controller.Client, key resources.Key, before, now []string) {
 	for _, name := range now {
 		object, _ := c.Get(resources.Key{Kind: resources.Triggers, Name: name})
-		if t, ok := object.(*resources.Trigger); ok && !slices.Contains(before, name) && !resources.Looped(t) {
+		if t, ok := object.(*resources.Trigger); ok && !slices.Contains(before, name) && !resources.IsLoopTrigger(t) {
 			c.Event(key, resources.Warning, resources.ReasonTriggered, "trigger %s: %s", name, status.TriggerText(t))
 		}
 	}
 }
 
-func over(phase string) bool {
+func hasEnded(phase string) bool {
 	return phase == resources.SessionEnded || phase == resources.SessionStale
 }
 
@@ -83,16 +83,16 @@ func collect(ctx context.Context, c controller.Client, key resources.Key) error 
 }
 
 // sessionNews returns the event for a new phase.
-func sessionNews(_, now string) news {
+func sessionNews(_, now string) event {
 	switch now {
 	case resources.SessionIdle:
-		return news{resources.Normal, "Idle", "nothing was heard of it for a while"}
+		return event{resources.Normal, "Idle", "nothing was heard of it for a while"}
 	case resources.SessionStale:
-		return news{resources.Normal, resources.Stale, "it reported nothing for too long and counts as ended"}
+		return event{resources.Normal, resources.Stale, "it reported nothing for too long and counts as ended"}
 	case resources.SessionEnded:
-		return news{resources.Normal, "Ended", "its host ended it"}
+		return event{resources.Normal, "Ended", "its host ended it"}
 	case resources.SessionResumed:
-		return news{resources.Normal, "Resumed", "it continues after its end or after a pause"}
+		return event{resources.Normal, "Resumed", "it continues after its end or after a pause"}
 	}
-	return news{resources.Normal, "Active", "it is being worked in"}
+	return event{resources.Normal, "Active", "it is being worked in"}
 }

@@ -14,8 +14,8 @@ import (
 // changed; the tasks that name it, when it was created or deleted; the tasks that depend on a
 // changed decision; the tasks of blocked plans; and the active tasks when the focus changes.
 func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.First {
-		return itself(ch, resources.Tasks)
+	if ch.Initial {
+		return firstKeys(ch, resources.Tasks)
 	}
 	switch ch.Key.Kind {
 	case resources.Tasks:
@@ -28,7 +28,7 @@ func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []re
 		return keys
 	case resources.WorkPlans:
 		keys := afterPlan(ch, c)
-		if head := c.Trajectory(); head != nil && head.Spec.ActivePlan == ch.Key.Name && (rephased(ch) || appeared(ch)) {
+		if head := c.Trajectory(); head != nil && head.Spec.ActivePlan == ch.Key.Name && (phaseChanged(ch) || existenceChanged(ch)) {
 			keys = append(keys, keysOf(resources.Tasks, c.TasksInState(resources.TaskActive))...) // tasks are out of focus only while the plan in focus continues
 		}
 		return keys
@@ -37,8 +37,8 @@ func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []re
 			return append(keysOf(resources.Tasks, c.TasksInState(resources.TaskActive)), delegatedTasks(c)...) // config.taskStaleAfter, config.delegationGrace
 		}
 	case resources.Delegations:
-		if !ch.StatusOnly && respecified(ch) {
-			return tasksHanded(ch.Old, ch.New)
+		if !ch.StatusOnly && specChanged(ch) {
+			return delegationTasks(ch.Old, ch.New)
 		}
 	case resources.Decisions:
 		return tasksAfterDecision(ch, c)
@@ -58,13 +58,13 @@ func delegatedTasks(c controller.Client) []resources.Key {
 	var keys []resources.Key
 	for _, key := range c.List(resources.Delegations) {
 		o, _ := c.Get(key)
-		keys = append(keys, tasksHanded(o)...)
+		keys = append(keys, delegationTasks(o)...)
 	}
 	return keys
 }
 
-// tasksHanded returns the tasks of delegations.
-func tasksHanded(delegations ...resources.Object) []resources.Key {
+// delegationTasks returns the tasks of delegations.
+func delegationTasks(delegations ...resources.Object) []resources.Key {
 	var keys []resources.Key
 	for _, o := range delegations {
 		if d, ok := o.(*resources.Delegation); ok {
@@ -79,31 +79,31 @@ func tasksAfterSession(ch controller.Change, c controller.Client) []resources.Ke
 	var keys []resources.Key
 	for _, key := range delegationsAfterSession(ch) {
 		o, _ := c.Get(key)
-		keys = append(keys, tasksHanded(o)...)
+		keys = append(keys, delegationTasks(o)...)
 	}
 	return keys
 }
 
 func afterTask(ch controller.Change, c controller.Client) []resources.Key {
 	var keys []resources.Key
-	if rephased(ch) {
+	if phaseChanged(ch) {
 		keys = appendParts(keys, ch.Key, c)
 	}
 	if ch.StatusOnly {
 		return keys
 	}
 	keys = append(keys, ch.Key)
-	if respecified(ch) { // what blocks a parent blocks its parts
+	if specChanged(ch) { // what blocks a parent blocks its parts
 		keys = appendParts(keys, ch.Key, c)
 		for _, waiting := range c.Dependents(ch.Key) {
 			keys = appendParts(keys, waiting, c)
 		}
 	}
 	switch {
-	case !respecified(ch):
-	case appeared(ch):
+	case !specChanged(ch):
+	case existenceChanged(ch):
 		keys = append(keys, referring(c, ch.Key, resources.Tasks)...)
-	case concluded(ch, c):
+	case outcomeChanged(ch, c):
 		keys = append(keys, c.Dependents(ch.Key)...)
 	}
 	return keys
@@ -113,7 +113,7 @@ func afterTask(ch controller.Change, c controller.Client) []resources.Key {
 func appendParts(to []resources.Key, whole resources.Key, c controller.Client) []resources.Key {
 	met := map[resources.Key]bool{whole: true} // parents may form a cycle
 	for wholes := []resources.Key{whole}; len(wholes) > 0; wholes = wholes[1:] {
-		for _, part := range c.By(graph.IndexParent, wholes[0].String()) {
+		for _, part := range c.Lookup(graph.IndexParent, wholes[0].String()) {
 			if !met[part] {
 				met[part], to, wholes = true, append(to, part), append(wholes, part)
 			}
@@ -125,13 +125,13 @@ func appendParts(to []resources.Key, whole resources.Key, c controller.Client) [
 // afterPlanCounts returns the tasks of the plans that depend on this task's plan, when that plan
 // became done or stopped being done.
 func (watch *planWatch) afterPlanCounts(ch controller.Change, c controller.Client) []resources.Key {
-	if !respecified(ch) && !rephased(ch) {
+	if !specChanged(ch) && !phaseChanged(ch) {
 		return nil
 	}
 	var keys []resources.Key
 	for _, plan := range plansOf(ch) {
-		if watch.outdated(plan, c) {
-			keys = append(keys, tasksBehind(plan, c)...)
+		if watch.isOutdated(plan, c) {
+			keys = append(keys, tasksAfterPlan(plan, c)...)
 		}
 	}
 	return keys
@@ -151,8 +151,8 @@ func plansOf(ch controller.Change) []string {
 	return nil
 }
 
-// tasksBehind returns the tasks of the plans that depend on a plan.
-func tasksBehind(plan string, c controller.Client) []resources.Key {
+// tasksAfterPlan returns the tasks of the plans that depend on a plan.
+func tasksAfterPlan(plan string, c controller.Client) []resources.Key {
 	var keys []resources.Key
 	for _, dependent := range c.Dependents(planKey(plan)) {
 		keys = append(keys, keysOf(resources.Tasks, c.PlanTasks(dependent.Name))...)
@@ -164,44 +164,44 @@ func tasksBehind(plan string, c controller.Client) []resources.Key {
 // dependent plans when the plan was created or deleted or its state changed.
 func afterPlan(ch controller.Change, c controller.Client) []resources.Key {
 	old, new := asPlan(ch.Old), asPlan(ch.New)
-	if ch.StatusOnly || old != nil && new != nil && old != new && sameForTasks(old, new) {
+	if ch.StatusOnly || old != nil && new != nil && old != new && equalForTasks(old, new) {
 		return nil
 	}
 	keys := keysOf(resources.Tasks, c.PlanTasks(ch.Key.Name))
-	if old == nil || new == nil || resources.PlanState(old) != resources.PlanState(new) || shown(old) != shown(new) {
-		keys = append(keys, tasksBehind(ch.Key.Name, c)...)
+	if old == nil || new == nil || resources.PlanState(old) != resources.PlanState(new) || criteriaMet(old) != criteriaMet(new) {
+		keys = append(keys, tasksAfterPlan(ch.Key.Name, c)...)
 	}
 	return keys
 }
 
-// sameForTasks reports whether two versions of a plan are equal for its tasks.
-func sameForTasks(a, b *resources.WorkPlan) bool {
-	return resources.PlanState(a) == resources.PlanState(b) && shown(a) == shown(b) &&
+// equalForTasks reports whether two versions of a plan are equal for its tasks.
+func equalForTasks(a, b *resources.WorkPlan) bool {
+	return resources.PlanState(a) == resources.PlanState(b) && criteriaMet(a) == criteriaMet(b) &&
 		slices.Equal(a.Spec.DependsOn, b.Spec.DependsOn) && slices.Equal(a.Spec.Phases, b.Spec.Phases)
 }
 
-// shown reports whether all criteria of a plan are met.
-func shown(p *resources.WorkPlan) bool { return len(status.OpenCriteria(p)) == 0 }
+// criteriaMet reports whether all criteria of a plan are met.
+func criteriaMet(p *resources.WorkPlan) bool { return len(status.OpenCriteria(p)) == 0 }
 
 // reconcileTask writes the status of a task: phase, blockers, evidence.
 func (watch *planWatch) reconcileTask(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	seen, done, err := settle(ctx, c, key)
+	seen, done, err := finishMissing(ctx, c, key)
 	if done {
 		return controller.Result{}, err
 	}
-	task, now, before := seen.Object.(*resources.Task), at(c), taskBefore(seen.Status)
+	task, now, before := seen.Object.(*resources.Task), newSnapshot(c), taskBefore(seen.Status)
 	status, next := status.DeriveTask(task, planWatcher{now, watch})
 	carryTask(&status, before, resources.NewTime(now.now))
 	phase, conditions := status.Phase, status.Conditions
 	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
 	}
-	announce(c, key, before.Phase, phase, func(before, now string) news { return taskNews(task, before, now, conditions) })
+	announce(c, key, before.Phase, phase, func(before, now string) event { return taskNews(task, before, now, conditions) })
 	if before.Phase != "" {
-		turned(c, key, resources.ChainBroken, before.Conditions, conditions, news{resources.Normal, "ChainMended", "the chain of dependencies holds again"})
-		turned(c, key, resources.Stale, before.Conditions, conditions, news{})
+		announceCondition(c, key, resources.ChainBroken, before.Conditions, conditions, event{resources.Normal, "ChainMended", "the chain of dependencies holds again"})
+		announceCondition(c, key, resources.Stale, before.Conditions, conditions, event{})
 	}
-	return now.until(next), nil
+	return now.requeueAt(next), nil
 }
 
 // carryTask keeps the start and completion times of the previous status, and sets them at the first
@@ -223,34 +223,34 @@ func carryTask(status *resources.TaskStatus, before resources.TaskStatus, now re
 }
 
 // taskNews returns the event for a new phase.
-func taskNews(t *resources.Task, before, now string, conditions []resources.Condition) news {
+func taskNews(t *resources.Task, before, now string, conditions []resources.Condition) event {
 	switch now {
 	case resources.TaskPlanned:
 		if before == resources.TaskBlocked {
-			return news{resources.Normal, "Unblocked", "all of its dependencies are completed"}
+			return event{resources.Normal, "Unblocked", "all of its dependencies are completed"}
 		}
-		return news{resources.Normal, "Planned", "it was handed back, and may be started again"}
+		return event{resources.Normal, "Planned", "it was handed back, and may be started again"}
 	case resources.TaskBlocked:
-		return news{resources.Normal, "Blocked", messageOf(conditions, resources.Blocked)}
+		return event{resources.Normal, "Blocked", messageOf(conditions, resources.Blocked)}
 	case resources.TaskActive:
-		return news{resources.Normal, "Started", "work on it has begun"}
+		return event{resources.Normal, "Started", "work on it has begun"}
 	case resources.TaskReview:
 		return reviewNews(conditions)
 	case resources.TaskCompleted:
-		return news{resources.Normal, "Completed", "it is done"}
+		return event{resources.Normal, "Completed", "it is done"}
 	case resources.TaskFailed:
-		return news{resources.Warning, "Failed", status.WithReason("it failed", t.Spec.Reason)}
+		return event{resources.Warning, "Failed", status.WithReason("it failed", t.Spec.Reason)}
 	default:
-		return news{resources.Normal, "Abandoned", status.WithReason("it was abandoned", t.Spec.Reason)}
+		return event{resources.Normal, "Abandoned", status.WithReason("it was abandoned", t.Spec.Reason)}
 	}
 }
 
-func reviewNews(conditions []resources.Condition) news {
+func reviewNews(conditions []resources.Condition) event {
 	if message := messageOf(conditions, resources.EvidenceMissing); message != "" {
-		return news{resources.Warning, resources.EvidenceMissing, message}
+		return event{resources.Warning, resources.EvidenceMissing, message}
 	}
 	if resources.IsTrue(conditions, resources.OutputSatisfied) {
-		return news{resources.Normal, resources.OutputSatisfied, "all of its evidence was recorded; complete it"}
+		return event{resources.Normal, resources.OutputSatisfied, "all of its evidence was recorded; complete it"}
 	}
-	return news{resources.Normal, "InReview", "it waits for being looked at"}
+	return event{resources.Normal, "InReview", "it waits for being looked at"}
 }

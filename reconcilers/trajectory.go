@@ -24,7 +24,7 @@ func trajectoryKeys(ch controller.Change, _ controller.Client) []resources.Key {
 			return []resources.Key{trajectoryKey}
 		}
 	case resources.Tasks, resources.WorkPlans:
-		if !ch.StatusOnly || rephased(ch) {
+		if !ch.StatusOnly || phaseChanged(ch) {
 			return []resources.Key{trajectoryKey}
 		}
 	case resources.Configs:
@@ -43,14 +43,14 @@ type readHead struct {
 
 // reconcile writes the status of the trajectory: the plan and tasks that the context covers.
 func (h *readHead) reconcile(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
-	seen := c.Known(key)
+	seen := c.Revision(key)
 	trajectory, _ := seen.Object.(*resources.Trajectory)
 	if trajectory == nil && c.Exists(key) {
-		_, _, err := settle(ctx, c, key)
+		_, _, err := finishMissing(ctx, c, key)
 		return controller.Result{}, err
 	}
 	before := statusBefore[resources.TrajectoryStatus](seen)
-	status, _ := status.DeriveTrajectory(trajectory, at(c))
+	status, _ := status.DeriveTrajectory(trajectory, newSnapshot(c))
 	plan := status.ActivePlan
 	if err := c.WriteStatus(ctx, seen, &status); err != nil {
 		return controller.Result{}, err
@@ -89,18 +89,18 @@ func (h *readHead) park(ctx context.Context, c controller.Client, head *resource
 	if h.repo.Store == nil || h.known && h.plan == plan {
 		return nil
 	}
-	book, view := leases.Open(h.repo.Store.Root()), at(c)
+	book, view := leases.Open(h.repo.Store.Root()), newSnapshot(c)
 	held, _ := book.All()
 	var keys []resources.Key
 	for _, l := range held {
 		t, ok := view.Task(l.Metadata.Name)
 		since := l.Spec.AcquireTime.Before(head.Source().ModTime.Truncate(time.Second)) // lease times have a resolution of seconds
-		if ok && since && book.Here(l.Spec.Holder) && resources.TaskState(t) == resources.TaskActive && !status.InFocus(t, view) {
+		if ok && since && book.IsHere(l.Spec.Holder) && resources.TaskState(t) == resources.TaskActive && !status.InFocus(t, view) {
 			keys = append(keys, t.Key())
 		}
 	}
 	if len(keys) > 0 {
-		if err := writing(h.repo, c).Park(ctx, keys...); err != nil {
+		if err := writeThrough(h.repo, c).Park(ctx, keys...); err != nil {
 			return err
 		}
 	}

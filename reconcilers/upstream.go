@@ -16,11 +16,11 @@ const upstreamWalk = 256
 // because reconciling all plans is cheaper than a longer search.
 func plansUpstream(ch controller.Change, c controller.Client) []resources.Key {
 	old, new := asTask(ch.Old), asTask(ch.New)
-	if !respecified(ch) || old != nil && new != nil && status.LiveTask(old) == status.LiveTask(new) && slices.Equal(resources.ComesFirst(old), resources.ComesFirst(new)) {
+	if !specChanged(ch) || old != nil && new != nil && status.LiveTask(old) == status.LiveTask(new) && slices.Equal(resources.ComesFirst(old), resources.ComesFirst(new)) {
 		return nil
 	}
 	seen, plans := map[string]bool{}, map[string]bool{}
-	todo := append(firsts(old), firsts(new)...)
+	todo := append(blockersOf(old), blockersOf(new)...)
 	for len(todo) > 0 {
 		name := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
@@ -32,7 +32,7 @@ func plansUpstream(ch controller.Change, c controller.Client) []resources.Key {
 			return c.List(resources.WorkPlans)
 		}
 		plans[t.Spec.WorkPlan] = true
-		todo = append(todo, firsts(t)...)
+		todo = append(todo, blockersOf(t)...)
 	}
 	keys := make([]resources.Key, 0, len(plans))
 	for plan := range plans {
@@ -41,8 +41,8 @@ func plansUpstream(ch controller.Change, c controller.Client) []resources.Key {
 	return keys
 }
 
-// firsts returns the tasks that come before a task; nil for a nil task.
-func firsts(t *resources.Task) []string {
+// blockersOf returns the tasks that come before a task; nil for a nil task.
+func blockersOf(t *resources.Task) []string {
 	if t == nil {
 		return nil
 	}

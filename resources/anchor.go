@@ -28,7 +28,7 @@ const (
 	Fading       = "fading"     // mems only: confidence below the configured threshold
 	StalePhase   = "stale"      // too old, or its source changed
 	SuspectPhase = "suspect"    // mems only: a cited source changed
-	Gone         = "gone"       // mems only: every cited source was deleted
+	GonePhase    = "gone"       // mems only: every cited source was deleted
 	Superseded   = "superseded" // mems only: replaced by another mem
 	Ended        = "ended"      // mems only: spec.validTo has passed
 	Pending      = "pending"    // mems only: spec.validFrom is in the future

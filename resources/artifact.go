@@ -38,11 +38,11 @@ type ArtifactDerived struct {
 }
 
 // Names returns the target of the link in its usual notation: "prd#Auth > Tokens".
-func (d ArtifactDerived) Names() string { return Cited(d.Artifact, d.Section) }
+func (d ArtifactDerived) Names() string { return CitationText(d.Artifact, d.Section) }
 
-// Cited returns the usual notation of a file or an artifact, or of a section of it: "whole"
+// CitationText returns the usual notation of a file or an artifact, or of a section of it: "whole"
 // or "whole#section".
-func Cited(whole, section string) string {
+func CitationText(whole, section string) string {
 	if section == "" {
 		return whole
 	}
@@ -126,7 +126,7 @@ func CoveredKeys(a *Artifact) []Key {
 var covered = [...]string{WorkPlans, Tasks, Mems, Artifacts, Decisions}
 
 func (v *validator) artifact(a *Artifact) {
-	if p := a.Spec.Path; p != "" && Outside(p) == "" {
+	if p := a.Spec.Path; p != "" && OutsideReason(p) == "" {
 		switch {
 		case path.Clean(p) != p || p == "." || strings.ContainsRune(p, '\\'):
 			v.add(invalid("spec.path", p, "must be a clean path with /, such as docs/plan.md"))

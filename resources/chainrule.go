@@ -57,10 +57,10 @@ const (
 	PlanNamed = "@plan" // the plans of the tasks that the command names
 )
 
-// Wanted splits the resource of a requirement into a kind's plural and a name. The name is
+// Target splits the resource of a requirement into a kind's plural and a name. The name is
 // empty if any object of the kind satisfies the requirement. ok is false if the resource
 // names no kind.
-func (r ChainRequirement) Wanted() (plural, name string, ok bool) {
+func (r ChainRequirement) Target() (plural, name string, ok bool) {
 	word, name, _ := strings.Cut(r.Resource, "/")
 	if word == "checkpoint" || word == CheckpointsKind {
 		return CheckpointsKind, cmp.Or(name, AnyNamed), true
@@ -81,7 +81,7 @@ func (v *validator) chainRule(r *ChainRule) {
 	}
 	for i, want := range r.Spec.Requires {
 		at := fmt.Sprintf("spec.requires[%d]", i)
-		plural, name, known := want.Wanted()
+		plural, name, known := want.Target()
 		switch {
 		case (len(want.Files) > 0) == (want.Resource != ""):
 			v.add(FieldError{Field: at, Detail: "Required value: files or resource, one of the two"})

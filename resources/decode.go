@@ -36,7 +36,7 @@ func decode(key Key, data []byte, keeps func(u UnknownField, mistake bool) bool)
 	object = kind.make(kind)
 	s := scanner{data: data, keeps: keeps}
 	if !s.document(kind.rules(), reflect.ValueOf(object).Elem()) {
-		if p := elsewhere(kind, data); p != nil {
+		if p := explainText(kind, data); p != nil {
 			return fail(p)
 		}
 		return fail(s.fail)
@@ -44,7 +44,7 @@ func decode(key Key, data []byte, keeps func(u UnknownField, mistake bool) bool)
 	if p := checkHeader(key, kind, object.Head(), data); p != nil {
 		return fail(p)
 	}
-	object.Head().unknown = s.kept
+	object.Head().unknown = s.fields
 	if s.hasStatus {
 		warnings = append(warnings, "status is ignored; the controller owns it")
 	}
@@ -88,9 +88,9 @@ func Problems(key Key, data []byte) []Problem {
 	return problems
 }
 
-// elsewhere returns a more helpful problem for a text that is not an object of this kind.
+// explainText returns a more helpful problem for a text that is not an object of this kind.
 // It checks if the text declares another kind or version.
-func elsewhere(kind *Kind, data []byte) *Problem {
+func explainText(kind *Kind, data []byte) *Problem {
 	head := Header{APIVersion: textAt(data, "apiVersion"), Kind: textAt(data, "kind")}
 	if p := checkType(kind, &head, data); p != nil {
 		return p

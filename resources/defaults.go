@@ -78,7 +78,7 @@ func (f *Field) fillIn(object reflect.Value) {
 		case field.Kind() == reflect.Struct:
 			of.fillIn(field)
 		case field.Kind() == reflect.Int && field.IsZero() && of.Default != "":
-			field.SetInt(int64(*bound(of.Default)))
+			field.SetInt(int64(*parseBound(of.Default)))
 		case field.Kind() == reflect.String && (field.IsZero() || of.Format == "duration" && Duration(field.String(), 0) == 0):
 			field.SetString(of.Default)
 		case field.Kind() == reflect.Slice && field.IsNil() && of.Default != "":

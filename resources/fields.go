@@ -165,14 +165,14 @@ func (f *Field) readRules(tag string) {
 		case "text":
 			f.Text = value
 		case "min":
-			f.Min = bound(value)
+			f.Min = parseBound(value)
 		case "max":
-			f.Max = bound(value)
+			f.Max = parseBound(value)
 		}
 	}
 }
 
-func bound(s string) *int {
+func parseBound(s string) *int {
 	n, err := strconv.Atoi(s)
 	if err != nil {
 		return nil

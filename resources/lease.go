@@ -70,8 +70,8 @@ func (l *Lease) Lapsed(now time.Time) bool {
 	return l.Spec.Team != nil && !l.Spec.Team.Elsewhere && !l.Spec.Team.Until.IsZero() && !now.Before(l.Spec.Team.Until.Time)
 }
 
-// Elsewhere reports whether another clone holds the lease.
-func (l *Lease) Elsewhere() bool { return l.Spec.Team != nil && l.Spec.Team.Elsewhere }
+// InOtherClone reports whether another clone holds the lease.
+func (l *Lease) InOtherClone() bool { return l.Spec.Team != nil && l.Spec.Team.Elsewhere }
 
 // Ended returns the state in which the task ended. It returns "" while the task is in
 // progress.
@@ -90,9 +90,9 @@ func (l *Lease) Worker() string {
 	return l.Spec.Holder.Brief()
 }
 
-// Over reports whether a task state is final: completed or abandoned. A failed task can be
+// IsFinal reports whether a task state is final: completed or abandoned. A failed task can be
 // started again.
-func Over(state string) bool { return state == TaskCompleted || state == TaskAbandoned }
+func IsFinal(state string) bool { return state == TaskCompleted || state == TaskAbandoned }
 
 // Holder is the owner of a lease: an agent's session, or a user.
 type Holder struct {
@@ -112,9 +112,9 @@ type Process struct {
 	Namespace uint64 `json:"pidNamespace"` // PID namespace: the number in /proc/PID/ns/pid
 }
 
-// Same reports whether two holders are the same session, or the same user on the same
+// Equal reports whether two holders are the same session, or the same user on the same
 // machine.
-func (h Holder) Same(o Holder) bool {
+func (h Holder) Equal(o Holder) bool {
 	return h.Session == o.Session && (h.Session != "" || h.SamePerson(o))
 }
 
@@ -190,7 +190,7 @@ func (l *Lease) check() error {
 		return fmt.Errorf("spec.holder.session: %w", CheckName(h.Session))
 	case h.Session == "" && h.Person == "":
 		return errors.New("spec.holder names neither a session nor a user")
-	case !filepath.IsAbs(h.Worktree) && !l.Elsewhere():
+	case !filepath.IsAbs(h.Worktree) && !l.InOtherClone():
 		return errors.New("spec.holder.worktree is no absolute path")
 	case err != nil || duration <= 0:
 		return fmt.Errorf("spec.duration %q is no time that a lease can last", l.Spec.Duration)

@@ -123,7 +123,7 @@ func SourceDigest(m *Mem) string { return m.Metadata.Annotations[AnnotationSourc
 
 // Cites returns the cited file and section in the usual notation: "docs/auth.md#Tokens". It
 // returns "" for a note.
-func (e MemEvidence) Cites() string { return Cited(e.Path, e.Section) }
+func (e MemEvidence) Cites() string { return CitationText(e.Path, e.Section) }
 
 // Part describes the current state of a file section that evidence cites by name.
 type Part struct {

@@ -126,7 +126,7 @@ type Existing interface {
 func CheckReferences(object Object, existing Existing) []FieldError {
 	var errs []FieldError
 	for _, r := range References(object) {
-		if passes(r.Key.Kind) || r.Key == object.Key() || madeOf(object, r) || existing.Exists(r.Key) {
+		if isUnchecked(r.Key.Kind) || r.Key == object.Key() || isDerivedReference(object, r) || existing.Exists(r.Key) {
 			continue
 		}
 		errs = append(errs, notFound(r.Field, r.Key.Name))
@@ -137,14 +137,14 @@ func CheckReferences(object Object, existing Existing) []FieldError {
 	return errs
 }
 
-// passes reports whether references to a kind are not checked: the object may be missing or
+// isUnchecked reports whether references to a kind are not checked: the object may be missing or
 // refer to itself.
-func passes(kind string) bool { return kind == Sessions || kind == Roles }
+func isUnchecked(kind string) bool { return kind == Sessions || kind == Roles }
 
-// madeOf reports whether a reference names the source of a mem that the controller
+// isDerivedReference reports whether a reference names the source of a mem that the controller
 // generated. The source may be archived, and is then missing from exports that contain the
 // mem.
-func madeOf(object Object, r Reference) bool {
+func isDerivedReference(object Object, r Reference) bool {
 	m, isMem := object.(*Mem)
 	return isMem && SourceDigest(m) != "" && (r.Field == "spec.originTask" || strings.HasPrefix(r.Field, "spec.relatedTo"))
 }

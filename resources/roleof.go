@@ -120,22 +120,22 @@ func bounded(rules RuleSet) int {
 	return 1
 }
 
-// Hindrance is the reason why a role may not delegate to another role.
-type Hindrance int
+// DelegationDenial is the reason why a role may not delegate to another role.
+type DelegationDenial int
 
 // Values of Hindrance. The zero value means that delegation is allowed.
 const (
-	NoHindrance Hindrance = iota
-	ToPrimary             // agents of the delegate's role are main agents
-	Upwards               // the delegate's role is higher in the hierarchy
-	NotAmong              // the giver's role may only delegate to other roles
+	DelegationAllowed DelegationDenial = iota
+	ToPrimary                          // agents of the delegate's role are main agents
+	Upwards                            // the delegate's role is higher in the hierarchy
+	NotAmong                           // the giver's role may only delegate to other roles
 )
 
 // MayDelegate returns the reason why one role may not delegate to another role. It checks
 // the levels of both roles, the delegate's mode and the giver's delegatesTo; an empty
 // delegatesTo allows all roles. The gate uses it when an agent starts a subagent. Commands
 // and tools use it when a delegation is created.
-func MayDelegate(giver, taker *Role) Hindrance {
+func MayDelegate(giver, taker *Role) DelegationDenial {
 	switch {
 	case taker.Spec.Level < giver.Spec.Level:
 		return Upwards
@@ -144,7 +144,7 @@ func MayDelegate(giver, taker *Role) Hindrance {
 	case taker.Spec.Mode == RolePrimary:
 		return ToPrimary
 	}
-	return NoHindrance
+	return DelegationAllowed
 }
 
 // TakesCategory reports whether tasks of plans in a category may be delegated to a role.

@@ -18,12 +18,12 @@ type scanner struct {
 
 	// keeps reports whether an unknown field is preserved; mistake is true if the name
 	// resembles a known name. nil means that unknown fields are errors.
-	keeps func(u UnknownField, mistake bool) bool
-	kept  []UnknownField
+	keeps  func(u UnknownField, mistake bool) bool
+	fields []UnknownField
 
-	target []step // path of the value that find searches for
-	found  int    // offset of that value, or -1
-	closed func() // called at each closing brace, with pos at the brace and path at its object; may be nil
+	target  []step // path of the value that find searches for
+	foundAt int    // offset of that value, or -1
+	closed  func() // called at each closing brace, with pos at the brace and path at its object; may be nil
 }
 
 // document decodes the entire text, which must be one object of f, into out.
@@ -133,7 +133,7 @@ func (s *scanner) list(f *Field, out reflect.Value) bool {
 		s.pos++
 		return true
 	}
-	kept := len(s.kept)
+	kept := len(s.fields)
 	for i := 0; ; i++ {
 		s.push(step{index: i})
 		if !s.element(f, out) {
@@ -145,7 +145,7 @@ func (s *scanner) list(f *Field, out reflect.Value) bool {
 			s.pos++
 		case ']':
 			s.pos++
-			s.inList(s.kept[kept:], out)
+			s.inList(s.fields[kept:], out)
 			return true
 		default:
 			return s.unexpected(`"," or "]"`)
@@ -293,9 +293,9 @@ func (f *Field) called(name []byte) string {
 // names records the members of one object: table fields by index, and unknown fields by
 // name.
 type names struct {
-	next  int // index after the last member
-	bits  uint64
-	other map[string]bool
+	next    int // index after the last member
+	bits    uint64
+	unknown map[string]bool
 }
 
 // add records a name and reports whether it is new. i is its index in the table, or -1.
@@ -305,12 +305,12 @@ func (n *names) add(i int, name string) bool {
 		n.bits |= 1 << i
 		return isNew
 	}
-	if n.other[name] {
+	if n.unknown[name] {
 		return false
 	}
-	if n.other == nil {
-		n.other = map[string]bool{}
+	if n.unknown == nil {
+		n.unknown = map[string]bool{}
 	}
-	n.other[name] = true
+	n.unknown[name] = true
 	return true
 }

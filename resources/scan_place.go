@@ -40,7 +40,7 @@ func pathOf(path []step) string {
 		case i > 0:
 			b.WriteByte('.')
 		}
-		b.WriteString(shown(p.name))
+		b.WriteString(safeName(p.name))
 	}
 	return b.String()
 }
@@ -48,8 +48,8 @@ func pathOf(path []step) string {
 // maxShown is the maximum length of untrusted text in a message, in bytes.
 const maxShown = 80
 
-// shown returns a name in a form that is safe for messages.
-func shown(name string) string {
+// safeName returns a name in a form that is safe for messages.
+func safeName(name string) string {
 	name = shortened(name)
 	if quoted := strconv.Quote(name); quoted[1:len(quoted)-1] != name || strings.Contains(name, " ") {
 		return quoted
@@ -67,15 +67,15 @@ func shortened(text string) string {
 
 // note records the offset of the target's value.
 func (s *scanner) note() {
-	if s.target != nil && s.found < 0 && slices.Equal(s.path, s.target) {
-		s.found = s.pos
+	if s.target != nil && s.foundAt < 0 && slices.Equal(s.path, s.target) {
+		s.foundAt = s.pos
 	}
 }
 
 // find returns the offset of the value of a field such as "spec.dependsOn[1]", or -1 if the
 // field is absent. It returns false if the text is not a JSON object.
 func find(data []byte, field string) (int, bool) {
-	s := scanner{data: data, found: -1}
+	s := scanner{data: data, foundAt: -1}
 	for part := range strings.FieldsFuncSeq(field, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
 		next := step{part, -1}
 		if n, err := strconv.Atoi(part); err == nil {
@@ -84,7 +84,7 @@ func find(data []byte, field string) (int, bool) {
 		s.target = append(s.target, next)
 	}
 	ok := tooDeep(data) < 0 && s.peek() == '{' && s.object(nil, reflect.Value{})
-	return s.found, ok
+	return s.foundAt, ok
 }
 
 // textAt returns the string value of a field, or "" if the field is absent or not a string.

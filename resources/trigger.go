@@ -51,9 +51,9 @@ const (
 	TriggerOff = "off"
 )
 
-// Looped reports whether a trigger counts calls that only the hook observes. The hook
+// IsLoopTrigger reports whether a trigger counts calls that only the hook observes. The hook
 // records in the session which of these triggers are firing.
-func Looped(t *Trigger) bool { return slices.Contains(LoopEvents(), t.Spec.Event) }
+func IsLoopTrigger(t *Trigger) bool { return slices.Contains(LoopEvents(), t.Spec.Event) }
 
 // LoopEvents lists the events of repeated calls and the events that limit the work of a
 // turn.
@@ -72,13 +72,13 @@ func (v *validator) trigger(t *Trigger) {
 	switch {
 	case (event == TriggerExport) != (action == ActionSynthesize):
 		v.add(Forbidden("spec.action", `"synthesize" is for the event "export", and the only action for it`))
-	case action == ActionHalt && !Looped(t):
+	case action == ActionHalt && !IsLoopTrigger(t):
 		v.add(Forbidden("spec.action", `"halt" denies the call that would go on, so it is for the events "call", "error", "round", "review", "calls", "writes" and "minutes" only`))
 	case action == ActionTighten && (event == TriggerStale || event == TriggerChainBreak):
 		v.add(Forbidden("spec.action", `such a task is cured by work, so "tighten" is not for the events "stale" and "chain-break"`))
 	case Limits(t) && t.Spec.Count == 0:
 		v.add(FieldError{Field: "spec.count", Detail: "Required value: how many " + event + " since the user's last prompt are too many"})
-	case t.Spec.Window != "" && (!Looped(t) || Limits(t)):
+	case t.Spec.Window != "" && (!IsLoopTrigger(t) || Limits(t)):
 		v.add(Forbidden("spec.window", `only the events "call", "error", "round" and "review" have times that count`))
 	}
 }

@@ -12,17 +12,17 @@ import (
 // UnknownField is a field in an object's file that this build does not know. A newer build
 // may have written it. Later writes of the object preserve it byte by byte.
 type UnknownField struct {
-	within  []step // path of the enclosing object
+	parent  []step // path of the enclosing object
 	name    string
 	member  string // name and value as in the file
 	element any    // the known part of the enclosing list element; nil outside lists
-	of      int    // length of the enclosing list
+	length  int    // length of the enclosing list
 }
 
 // Field returns the path of the field, such as "spec.phases[].colour".
 func (u UnknownField) Field() string {
-	path := pathOf(append(slices.Clone(u.within), step{u.name, -1}))
-	for _, s := range u.within {
+	path := pathOf(append(slices.Clone(u.parent), step{u.name, -1}))
+	for _, s := range u.parent {
 		if s.index >= 0 {
 			path = strings.Replace(path, fmt.Sprintf("[%d]", s.index), "[]", 1)
 		}
@@ -38,7 +38,7 @@ func (h *Header) Unknown() []UnknownField { return h.unknown }
 func KeepUnknown(o, before Object) {
 	head := o.Head()
 	for _, u := range before.Head().unknown {
-		if !slices.ContainsFunc(head.unknown, u.same) {
+		if !slices.ContainsFunc(head.unknown, u.equal) {
 			head.unknown = append(slices.Clip(head.unknown), u)
 		}
 	}
@@ -48,9 +48,9 @@ func KeepUnknown(o, before Object) {
 // new content of the file, including unknown fields.
 func (h *Header) Complete() bool { return h.unknown != nil }
 
-// same reports whether two fields are equal, ignoring list indexes.
-func (u UnknownField) same(other UnknownField) bool {
-	return u.name == other.name && slices.EqualFunc(u.within, other.within, func(a, b step) bool {
+// equal reports whether two fields are equal, ignoring list indexes.
+func (u UnknownField) equal(other UnknownField) bool {
+	return u.name == other.name && slices.EqualFunc(u.parent, other.parent, func(a, b step) bool {
 		return a.name == b.name && (a.index < 0) == (b.index < 0)
 	})
 }
@@ -71,7 +71,7 @@ func (u UnknownField) saysTheSame(other UnknownField) bool {
 // contain the unknown fields of that file. Fields that it omits are deleted.
 func DecodeOver(key Key, data []byte, before Object) (Object, []string, error) {
 	known := before.Head().unknown
-	object, warnings, err := decode(key, data, func(u UnknownField, _ bool) bool { return slices.ContainsFunc(known, u.same) })
+	object, warnings, err := decode(key, data, func(u UnknownField, _ bool) bool { return slices.ContainsFunc(known, u.equal) })
 	if err != nil {
 		return nil, nil, err
 	}
@@ -81,7 +81,7 @@ func DecodeOver(key Key, data []byte, before Object) (Object, []string, error) {
 	}
 	for i, u := range head.unknown {
 		for _, was := range known {
-			if u.same(was) && u.saysTheSame(was) {
+			if u.equal(was) && u.saysTheSame(was) {
 				head.unknown[i].member = was.member
 			}
 		}
@@ -110,7 +110,7 @@ func DecodeFile(key Key, data []byte) (Object, []string, error) {
 func (s *scanner) unknown(f *Field, name string, at int) bool {
 	near := Nearest(name, f.FieldNames())
 	mistake := near != "" && editDistance(strings.ToLower(name), strings.ToLower(near), 2) <= 2
-	if s.keeps != nil && s.keeps(UnknownField{within: s.path[:len(s.path)-1], name: name}, mistake) {
+	if s.keeps != nil && s.keeps(UnknownField{parent: s.path[:len(s.path)-1], name: name}, mistake) {
 		return true
 	}
 	reason, remedy := "unknown field", "remove it; idumb explain lists the fields"
@@ -128,14 +128,14 @@ const maxUnknown = 1000
 
 // keep scans the value of an unknown field and records the member that begins at offset at.
 func (s *scanner) keep(at int) bool {
-	if len(s.kept) == maxUnknown {
+	if len(s.fields) == maxUnknown {
 		return s.problem(at, fmt.Sprintf("more than %d fields of this file are unknown", maxUnknown), "a newer idumb may know them: upgrade; else remove them")
 	}
 	if !s.value(nil, reflect.Value{}) {
 		return false
 	}
 	within := slices.Clone(s.path[:len(s.path)-1])
-	s.kept = append(s.kept, UnknownField{within: within, name: s.path[len(s.path)-1].name, member: string(s.data[at:s.pos])})
+	s.fields = append(s.fields, UnknownField{parent: within, name: s.path[len(s.path)-1].name, member: string(s.data[at:s.pos])})
 	return true
 }
 
@@ -143,7 +143,7 @@ func (s *scanner) keep(at int) bool {
 func (s *scanner) inList(kept []UnknownField, list reflect.Value) {
 	for i := range kept {
 		if u := &kept[i]; u.element == nil {
-			u.element, u.of = list.Index(u.within[len(s.path)].index).Interface(), list.Len()
+			u.element, u.length = list.Index(u.parent[len(s.path)].index).Interface(), list.Len()
 		}
 	}
 }
@@ -158,7 +158,7 @@ func withUnknown(text []byte, o Object) []byte {
 	all := additions{byPath: map[string]*addition{}}
 	for _, u := range o.Head().unknown {
 		if within, there := u.place(kind.rules(), reflect.ValueOf(o).Elem()); there {
-			all.to(within).add(u.member)
+			all.additionAt(within).add(u.member)
 		}
 	}
 	return all.weave(text)
@@ -167,7 +167,7 @@ func withUnknown(text []byte, o Object) []byte {
 // place returns the current path of the enclosing object. It accounts for moved list
 // elements.
 func (u UnknownField) place(f *Field, value reflect.Value) (within []step, there bool) {
-	for _, next := range u.within {
+	for _, next := range u.parent {
 		if next.index >= 0 {
 			if next.index = u.indexIn(value, next.index); next.index < 0 {
 				return nil, false
@@ -202,7 +202,7 @@ func (u UnknownField) indexIn(list reflect.Value, was int) int {
 			}
 		}
 	}
-	if was < list.Len() && list.Len() == u.of {
+	if was < list.Len() && list.Len() == u.length {
 		return was
 	}
 	return -1
@@ -210,7 +210,7 @@ func (u UnknownField) indexIn(list reflect.Value, was int) int {
 
 // addition contains the members that are added to one object of a text.
 type addition struct {
-	within  []step // path of the object
+	path    []step // path of the object
 	members []string
 	end     int // offset of its closing brace; 0 if the text does not contain the object
 }
@@ -220,7 +220,7 @@ func (a *addition) add(member string) { a.members = append(a.members, member) }
 // appendTo adds the members to a text that ends inside the object, just before its closing
 // brace.
 func (a *addition) appendTo(text []byte) []byte {
-	indent := "\n" + strings.Repeat("  ", len(a.within))
+	indent := "\n" + strings.Repeat("  ", len(a.path))
 	for _, member := range a.members {
 		if text[len(text)-1] != '{' {
 			text = append(text, ',')
@@ -236,14 +236,14 @@ type additions struct {
 	byPath map[string]*addition // keys are formatted by pathOf
 }
 
-// to returns the addition to the object at a path.
-func (all *additions) to(within []step) *addition {
+// additionAt returns the addition to the object at a path.
+func (all *additions) additionAt(within []step) *addition {
 	path := pathOf(within)
 	if all.byPath[path] == nil {
 		if len(within) > 0 {
-			all.to(within[:len(within)-1])
+			all.additionAt(within[:len(within)-1])
 		}
-		all.byPath[path] = &addition{within: within}
+		all.byPath[path] = &addition{path: within}
 		all.list = append(all.list, all.byPath[path])
 	}
 	return all.byPath[path]
@@ -258,11 +258,11 @@ func (all *additions) weave(text []byte) []byte {
 		}
 	}
 	s.value(nil, reflect.Value{})
-	slices.SortStableFunc(all.list, func(a, b *addition) int { return len(b.within) - len(a.within) })
+	slices.SortStableFunc(all.list, func(a, b *addition) int { return len(b.path) - len(a.path) })
 	for _, a := range all.list { // innermost objects first
-		if n := len(a.within); a.end == 0 && len(a.members) > 0 {
-			name, _ := json.Marshal(a.within[n-1].name) // a string always marshals
-			all.to(a.within[:n-1]).add(string(append(a.appendTo(append(name, ": {"...)), '}')))
+		if n := len(a.path); a.end == 0 && len(a.members) > 0 {
+			name, _ := json.Marshal(a.path[n-1].name) // a string always marshals
+			all.additionAt(a.path[:n-1]).add(string(append(a.appendTo(append(name, ": {"...)), '}')))
 		}
 	}
 	slices.SortFunc(all.list, func(a, b *addition) int { return a.end - b.end })

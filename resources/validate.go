@@ -123,17 +123,17 @@ func (v *validator) text(f *Field, text string) {
 			v.add(unsupported(v.at(), text, f.Enum))
 		}
 	default:
-		if why := misread(f, text); why != "" {
+		if why := formatError(f, text); why != "" {
 			v.add(invalid(v.at(), text, why))
 		}
-		if text == v.self.Name && f.Ref == v.self.Kind && !passes(f.Ref) {
+		if text == v.self.Name && f.Ref == v.self.Kind && !isUnchecked(f.Ref) {
 			v.add(itself(v.at(), text))
 		}
 	}
 }
 
-// misread returns the reason why a text violates the format of its field, or "".
-func misread(f *Field, text string) string {
+// formatError returns the reason why a text violates the format of its field, or "".
+func formatError(f *Field, text string) string {
 	switch {
 	case f.Ref != "":
 		return reason(CheckName(text))
@@ -142,9 +142,9 @@ func misread(f *Field, text string) string {
 		if given && strings.TrimSpace(section) == "" {
 			return "names no section behind the #"
 		}
-		return misnamed(name)
+		return nameError(name)
 	case f.Format == "reference":
-		return misnamed(text)
+		return nameError(text)
 	case f.Format == "duration":
 		if d, err := time.ParseDuration(text); err != nil || d <= 0 {
 			return `must be a positive duration as Go writes it, such as "72h" or "30m"`
@@ -154,15 +154,15 @@ func misread(f *Field, text string) string {
 			return `must be a version such as "1.4.0"`
 		}
 	case f.Format == "path":
-		return Outside(text)
+		return OutsideReason(text)
 	case f.Format == "glob":
-		return cmp.Or(Outside(text), reason(CheckGlob(text)))
+		return cmp.Or(OutsideReason(text), reason(CheckGlob(text)))
 	}
 	return ""
 }
 
-// misnamed returns the reason why a text is not NAME or KIND/NAME, or "".
-func misnamed(text string) string {
+// nameError returns the reason why a text is not NAME or KIND/NAME, or "".
+func nameError(text string) string {
 	_, name, qualified := strings.Cut(text, "/")
 	if !qualified {
 		name = text
@@ -177,8 +177,8 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// Outside returns the reason why a path or pattern is not inside the repository, or "".
-func Outside(path string) string {
+// OutsideReason returns the reason why a path or pattern is not inside the repository, or "".
+func OutsideReason(path string) string {
 	switch {
 	case strings.HasPrefix(path, "/"):
 		return "must be a path from the repository's root, without a leading /"

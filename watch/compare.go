@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// racy is an interval in time. A file that was modified more recently can change again without a
+// racyWindow is an interval in time. A file that was modified more recently can change again without a
 // change of its identity, within one tick of the file system's clock. The longest tick is two
 // seconds, on FAT. Git calls such an index entry racily clean.
-const racy = 2 * time.Second
+const racyWindow = 2 * time.Second
 
 // A snapshot maps each file to its identity. A file that was modified within the racy interval has
 // the zero identity.
@@ -28,41 +28,41 @@ func (w *Watcher) compare(ctx context.Context) {
 		if !w.intact() {
 			w.rearm()
 		}
-		if asked == nil && w.watching() != nil && !w.anyBlind() {
+		if asked == nil && w.fsnotifyWatcher() != nil && !w.hasUnwatched() {
 			continue
 		}
 		after := w.snapshot()
 		w.difference(before, after)
 		before = after
-		w.proofs.compared(time.Since(began))
+		w.proofs.recordComparison(time.Since(began))
 		w.arrived(asked)
 	}
 }
 
 // rest waits until the next comparison is due or requested. It returns false when ctx ends.
 func (w *Watcher) rest(ctx context.Context) bool {
-	timer := time.NewTimer(w.every())
+	timer := time.NewTimer(w.interval())
 	defer timer.Stop()
 	select {
 	case <-ctx.Done():
 		return false
 	case <-timer.C:
-	case <-w.look:
+	case <-w.comparisonRequests:
 	}
 	return true
 }
 
-// lookSoon requests a comparison. It does not block.
-func (w *Watcher) lookSoon() {
+// requestComparison requests a comparison. It does not block.
+func (w *Watcher) requestComparison() {
 	select {
-	case w.look <- struct{}{}:
+	case w.comparisonRequests <- struct{}{}:
 	default:
 	}
 }
 
-// every returns the interval between two comparisons.
-func (w *Watcher) every() time.Duration {
-	if w.watching() == nil {
+// interval returns the interval between two comparisons.
+func (w *Watcher) interval() time.Duration {
+	if w.fsnotifyWatcher() == nil {
 		return w.poll
 	}
 	return w.rescan
@@ -88,15 +88,15 @@ func (w *Watcher) snapshot() snapshot {
 	files := snapshot{}
 	add := func(path string) {
 		id, modified, err := identify(path)
-		if err == nil && time.Since(modified) < racy {
+		if err == nil && time.Since(modified) < racyWindow {
 			id = identity{}
 		}
 		if err == nil {
 			files[path] = id
 		}
 	}
-	w.each(w.Root, add, nil)
-	for _, path := range w.singles("") {
+	w.walk(w.Root, add, nil)
+	for _, path := range w.singleFiles("") {
 		add(path)
 	}
 	return files

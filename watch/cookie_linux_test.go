@@ -14,7 +14,7 @@ import (
 func TestALostCookie(t *testing.T) {
 	v := readIn(t, nil)
 	v.eventually()
-	require.NoError(t, v.w.watching().Remove(v.w.proofs.cookie.path))
+	require.NoError(t, v.w.fsnotifyWatcher().Remove(v.w.proofs.cookie.path))
 	began := time.Now()
 	require.ErrorIs(t, v.w.Sync(t.Context()), ErrUnproven)
 	assert.GreaterOrEqual(t, time.Since(began), proofPatience)
@@ -31,13 +31,13 @@ func TestALateCookieIsNoProof(t *testing.T) {
 	p := &v.w.proofs
 	v.eventually()
 	late := p.cookie.path
-	require.NoError(t, v.w.watching().Remove(late))
+	require.NoError(t, v.w.fsnotifyWatcher().Remove(late))
 	first, err := p.join()
 	require.NoError(t, err)
-	p.renew(v.w.watching(), true)
+	p.renew(v.w.fsnotifyWatcher(), true)
 	<-first.done
 	require.ErrorIs(t, first.err, ErrUnproven)
-	require.NoError(t, v.w.watching().Remove(p.cookie.path))
+	require.NoError(t, v.w.fsnotifyWatcher().Remove(p.cookie.path))
 	second, err := p.join()
 	require.NoError(t, err)
 	v.w.handle(fsnotify.Event{Name: late, Op: fsnotify.Chmod})
@@ -49,5 +49,5 @@ func TestALateCookieIsNoProof(t *testing.T) {
 
 func TestForeignMounts(t *testing.T) {
 	assert.Empty(t, foreignMount("/proc"))
-	assert.Equal(t, "NFS", foreign[0x6969])
+	assert.Equal(t, "NFS", foreignFileSystems[0x6969])
 }

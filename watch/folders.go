@@ -12,33 +12,33 @@ import (
 // rearm replaces all watches. It is called at the start, after a folder was moved or removed, and
 // after events were lost.
 func (w *Watcher) rearm() {
-	if system := w.watching(); system != nil {
+	if system := w.fsnotifyWatcher(); system != nil {
 		for _, folder := range system.WatchList() {
 			system.Remove(folder) // the name may refer to another folder now
 		}
 	}
 	w.mu.Lock()
 	clear(w.folders)
-	clear(w.blind)
+	clear(w.unwatched)
 	w.mu.Unlock()
-	for _, path := range append(w.singles(""), w.Root) {
+	for _, path := range append(w.singleFiles(""), w.Root) {
 		w.armFile(path)
 	}
 	w.armFolder(w.Root, false)
 	w.removed.look(w.Removals)
-	w.pending.lose(time.Now())
-	w.proofs.renew(w.watching(), w.comparable)
+	w.pending.loseEvents(time.Now())
+	w.proofs.renew(w.fsnotifyWatcher(), w.comparable)
 }
 
 // intact reports whether the system still watches every folder. A watch can be lost without an
 // event. The check costs one lstat a folder, however many files there are.
 func (w *Watcher) intact() bool {
-	system := w.watching()
+	system := w.fsnotifyWatcher()
 	if system == nil {
 		return true
 	}
 	watched := system.WatchList()
-	for _, path := range append(w.singles(""), w.Root) {
+	for _, path := range append(w.singleFiles(""), w.Root) {
 		if !slices.Contains(watched, nearestFolder(filepath.Dir(path))) {
 			return false
 		}
@@ -58,7 +58,7 @@ func (w *Watcher) intact() bool {
 // because the system does not report files that were created before. If fresh is set, it reports
 // the files that it lists.
 func (w *Watcher) armFolder(folder string, fresh bool) {
-	w.each(folder, func(path string) {
+	w.walk(folder, func(path string) {
 		if fresh {
 			w.pending.add(path, time.Now(), false)
 		}
@@ -66,19 +66,19 @@ func (w *Watcher) armFolder(folder string, fresh bool) {
 		watched := w.watch(folder)
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		if delete(w.blind, folder); watched {
+		if delete(w.unwatched, folder); watched {
 			w.folders[folder] = info
 		} else {
-			w.blind[folder] = true
+			w.unwatched[folder] = true
 		}
 		return watched
 	})
 }
 
-// each calls file with every file to report in a folder and its subfolders. If enter is not nil,
+// walk calls file with every file to report in a folder and its subfolders. If enter is not nil,
 // each calls it with a folder before it lists the folder, and skips the folder if enter returns
 // false.
-func (w *Watcher) each(folder string, file func(path string), enter func(folder string, info fs.FileInfo) bool) {
+func (w *Watcher) walk(folder string, file func(path string), enter func(folder string, info fs.FileInfo) bool) {
 	if info, err := os.Lstat(folder); err != nil || !info.IsDir() || enter != nil && !enter(folder, info) {
 		return
 	}
@@ -91,7 +91,7 @@ func (w *Watcher) each(folder string, file func(path string), enter func(folder 
 	for _, name := range names {
 		path := filepath.Join(folder, name)
 		if w.isFolder(path) {
-			w.each(path, file, enter)
+			w.walk(path, file, enter)
 		} else if w.accepts(path) {
 			file(path)
 		}
@@ -101,22 +101,22 @@ func (w *Watcher) each(folder string, file func(path string), enter func(folder 
 // watch adds a watch on a folder and reports whether it succeeded. If the folder does not exist,
 // the watch on its parent reports its creation.
 func (w *Watcher) watch(folder string) bool {
-	system := w.watching()
+	system := w.fsnotifyWatcher()
 	if system == nil {
 		return false
 	}
 	err := system.Add(folder)
-	if err != nil && refused(err) {
+	if err != nil && isRefused(err) {
 		w.giveUp(err)
 	}
 	return err == nil
 }
 
-// anyBlind reports whether the system watches some folders but not all.
-func (w *Watcher) anyBlind() bool {
+// hasUnwatched reports whether the system watches some folders but not all.
+func (w *Watcher) hasUnwatched() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return len(w.blind) > 0 && w.system != nil
+	return len(w.unwatched) > 0 && w.system != nil
 }
 
 // Add watches one more file, anywhere in the file system. The file need not exist and is reported
@@ -124,10 +124,10 @@ func (w *Watcher) anyBlind() bool {
 func (w *Watcher) Add(path string) {
 	w.init()
 	w.mu.Lock()
-	known := w.extra[path]
-	w.extra[path] = true
-	for dir := filepath.Dir(path); !w.above[dir]; dir = filepath.Dir(dir) {
-		w.above[dir] = true
+	known := w.files[path]
+	w.files[path] = true
+	for dir := filepath.Dir(path); !w.parents[dir]; dir = filepath.Dir(dir) {
+		w.parents[dir] = true
 	}
 	w.mu.Unlock()
 	if !known {
@@ -136,12 +136,12 @@ func (w *Watcher) Add(path string) {
 	}
 }
 
-// singles returns the single files in a folder and its subfolders; all of them if folder is "".
-func (w *Watcher) singles(folder string) (files []string) {
+// singleFiles returns the single files in a folder and its subfolders; all of them if folder is "".
+func (w *Watcher) singleFiles(folder string) (files []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for path := range w.extra {
-		if under(path, folder) {
+	for path := range w.files {
+		if isUnder(path, folder) {
 			files = append(files, path)
 		}
 	}

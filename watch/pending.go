@@ -6,23 +6,23 @@ import (
 )
 
 const (
-	quiet   = time.Millisecond      // quiet time after the last event of a path before it is reported
-	atMost  = 10 * time.Millisecond // longest delay after the first event of a path
-	minGap  = 2 * time.Millisecond  // shortest time between two reports of a path that keeps changing
-	maxGap  = 50 * time.Millisecond // longest such time; it doubles with each report up to this
-	forget  = 4 * maxGap            // quiet time after which a path starts with minGap again
-	restFor = 4                     // least time between two rounds, as a multiple of the last round's duration
+	quietTime   = time.Millisecond      // quiet time after the last event of a path before it is reported
+	maxDelay    = 10 * time.Millisecond // longest delay after the first event of a path
+	minInterval = 2 * time.Millisecond  // shortest time between two reports of a path that keeps changing
+	maxInterval = 50 * time.Millisecond // longest such time; it doubles with each report up to this
+	forgetTime  = 4 * maxInterval       // quiet time after which a path starts with minInterval again
+	restFactor  = 4                     // least time between two rounds, as a multiple of the last round's duration
 )
 
 // pending holds the paths to report, without duplicates. It is safe for concurrent use.
 type pending struct {
-	mu    sync.Mutex
-	paths map[string]*change
-	lost  bool
-	until time.Time     // when the reporter looks again; zero: only when it is woken
-	wake  chan struct{} // makes the reporter look earlier
+	mu         sync.Mutex
+	paths      map[string]*change
+	eventsLost bool
+	until      time.Time     // when the reporter looks again; zero: only when it is woken
+	wake       chan struct{} // makes the reporter look earlier
 
-	hasty []chan struct{} // closed when all paths are reported
+	flushes []chan struct{} // closed when all paths are reported
 }
 
 // A change is the state of one path.
@@ -30,7 +30,7 @@ type change struct {
 	first    time.Time // first event since the last report; zero if there was no event
 	due      time.Time
 	reported time.Time
-	gap      time.Duration
+	interval time.Duration
 }
 
 func newPending() *pending {
@@ -50,29 +50,29 @@ func (p *pending) add(path string, now time.Time, settled bool) {
 	if c.first.IsZero() {
 		c.first = now
 	}
-	c.due = now.Add(quiet)
+	c.due = now.Add(quietTime)
 	if settled {
 		c.due = now
 	}
-	if latest := c.first.Add(atMost); c.due.After(latest) {
+	if latest := c.first.Add(maxDelay); c.due.After(latest) {
 		c.due = latest
 	}
-	if earliest := c.reported.Add(c.gap); c.due.Before(earliest) {
+	if earliest := c.reported.Add(c.interval); c.due.Before(earliest) {
 		c.due = earliest
 	}
-	p.rouse(c.due)
+	p.wakeAt(c.due)
 }
 
-// lose records that events were lost.
-func (p *pending) lose(now time.Time) {
+// loseEvents records that events were lost.
+func (p *pending) loseEvents(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.lost = true
-	p.rouse(now)
+	p.eventsLost = true
+	p.wakeAt(now)
 }
 
-// rouse wakes the reporter if its next round is later than due.
-func (p *pending) rouse(due time.Time) {
+// wakeAt wakes the reporter if its next round is later than due.
+func (p *pending) wakeAt(due time.Time) {
 	if !p.until.IsZero() && !due.Before(p.until) {
 		return
 	}
@@ -91,7 +91,7 @@ func (p *pending) signal() {
 func (p *pending) flush(done chan struct{}) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.hasty = append(p.hasty, done)
+	p.flushes = append(p.flushes, done)
 	p.signal()
 }
 
@@ -101,12 +101,12 @@ func (p *pending) flush(done chan struct{}) {
 func (p *pending) take(now time.Time) (paths []string, lost bool, hasty []chan struct{}, next time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	lost, hasty = p.lost, p.hasty
-	p.lost, p.hasty = false, nil
+	lost, hasty = p.eventsLost, p.flushes
+	p.eventsLost, p.flushes = false, nil
 	for path, c := range p.paths {
 		switch {
 		case c.first.IsZero():
-			if now.Sub(c.reported) > forget {
+			if now.Sub(c.reported) > forgetTime {
 				delete(p.paths, path)
 			}
 		case c.due.After(now) && len(hasty) == 0:
@@ -115,20 +115,20 @@ func (p *pending) take(now time.Time) (paths []string, lost bool, hasty []chan s
 			}
 		default:
 			paths = append(paths, path)
-			c.taken(now)
+			c.recordReport(now)
 		}
 	}
 	p.until = next
 	return paths, lost, hasty, next
 }
 
-// taken records a report. It doubles the time to the next report of the same path, or resets it
+// recordReport records a report. It doubles the time to the next report of the same path, or resets it
 // after a long quiet time.
-func (c *change) taken(now time.Time) {
-	if now.Sub(c.reported) > forget {
-		c.gap = minGap
+func (c *change) recordReport(now time.Time) {
+	if now.Sub(c.reported) > forgetTime {
+		c.interval = minInterval
 	} else {
-		c.gap = min(2*c.gap, maxGap)
+		c.interval = min(2*c.interval, maxInterval)
 	}
 	c.first, c.reported = time.Time{}, now
 }
@@ -150,7 +150,7 @@ func (p *pending) run(done <-chan struct{}, report func(path string)) {
 			close(done)
 		}
 		if !next.IsZero() {
-			timer.Reset(max(time.Until(next), restFor*time.Since(began)))
+			timer.Reset(max(time.Until(next), restFactor*time.Since(began)))
 		}
 		select {
 		case <-done:

@@ -102,7 +102,7 @@ func TestPendingWakesOnlyWhoSleepsTooLong(t *testing.T) {
 	p.take(start)
 	p.add("b", at(0.5), false)
 	assert.False(t, woken(), "somebody comes for a before that")
-	p.lose(at(0.5))
+	p.loseEvents(at(0.5))
 	assert.True(t, woken(), "that does not wait")
 	_, lost, _, _ := p.take(at(0.5))
 	assert.True(t, lost)

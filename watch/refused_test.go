@@ -31,7 +31,7 @@ func TestWhereTheSystemRefusesFilesAreCompared(t *testing.T) {
 	if assert.Len(t, said, 1) {
 		assert.Contains(t, said[0], "comparing all files every 2s")
 	}
-	assert.Equal(t, DefaultPoll, w.every())
+	assert.Equal(t, DefaultPoll, w.interval())
 }
 
 func TestWhatCountsAsRefusal(t *testing.T) {
@@ -46,7 +46,7 @@ func TestWhatCountsAsRefusal(t *testing.T) {
 		{syscall.EACCES, false},
 		{fsnotify.ErrEventOverflow, false},
 	} {
-		assert.Equal(t, test.want, refused(test.err), "%v", test.err)
+		assert.Equal(t, test.want, isRefused(test.err), "%v", test.err)
 	}
 }
 

@@ -18,13 +18,13 @@ type removals struct {
 
 	mu      sync.Mutex
 	fd      int // -1 after close
-	folders map[uint32]watched
+	folders map[uint32]watchedFolder
 }
 
 // A watched is one folder with an inotify watch.
-type watched struct {
-	path  string
-	upper bool // the parent of the other folders
+type watchedFolder struct {
+	path   string
+	parent bool // the parent of the other folders
 }
 
 // newRemovals returns nil if the system refuses another inotify instance.
@@ -33,7 +33,7 @@ func newRemovals() *removals {
 	if err != nil {
 		return nil
 	}
-	return &removals{file: os.NewFile(uintptr(fd), "inotify"), fd: fd, folders: map[uint32]watched{}}
+	return &removals{file: os.NewFile(uintptr(fd), "inotify"), fd: fd, folders: map[uint32]watchedFolder{}}
 }
 
 // look watches folder and its subfolders, also those that are created later. It skips folders that
@@ -42,16 +42,16 @@ func (r *removals) look(folder string) {
 	if r == nil || folder == "" {
 		return
 	}
-	r.add(watched{folder, true}, unix.IN_CREATE)
+	r.add(watchedFolder{folder, true}, unix.IN_CREATE)
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {
 		if e.IsDir() {
-			r.add(watched{filepath.Join(folder, e.Name()), false}, unix.IN_DELETE)
+			r.add(watchedFolder{filepath.Join(folder, e.Name()), false}, unix.IN_DELETE)
 		}
 	}
 }
 
-func (r *removals) add(folder watched, events uint32) {
+func (r *removals) add(folder watchedFolder, events uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.fd < 0 {
@@ -79,14 +79,14 @@ func (r *removals) run(report func(path string)) {
 		for rest := buf[:n]; len(rest) >= unix.SizeofInotifyEvent; {
 			end := unix.SizeofInotifyEvent + binary.NativeEndian.Uint32(rest[12:])
 			name := string(bytes.TrimRight(rest[unix.SizeofInotifyEvent:end], "\x00"))
-			r.happened(binary.NativeEndian.Uint32(rest), binary.NativeEndian.Uint32(rest[4:]), name, report)
+			r.handle(binary.NativeEndian.Uint32(rest), binary.NativeEndian.Uint32(rest[4:]), name, report)
 			rest = rest[end:]
 		}
 	}
 }
 
-// happened handles one event of the folder with watch descriptor wd.
-func (r *removals) happened(wd, events uint32, name string, report func(path string)) {
+// handle handles one event of the folder with watch descriptor wd.
+func (r *removals) handle(wd, events uint32, name string, report func(path string)) {
 	r.mu.Lock()
 	folder, known := r.folders[wd]
 	if events&unix.IN_IGNORED != 0 {
@@ -96,8 +96,8 @@ func (r *removals) happened(wd, events uint32, name string, report func(path str
 	switch path := filepath.Join(folder.path, name); {
 	case events&unix.IN_Q_OVERFLOW != 0:
 		report("")
-	case known && folder.upper && events&unix.IN_ISDIR != 0:
-		r.add(watched{path, false}, unix.IN_DELETE)
+	case known && folder.parent && events&unix.IN_ISDIR != 0:
+		r.add(watchedFolder{path, false}, unix.IN_DELETE)
 	case known && events&unix.IN_DELETE != 0:
 		report(path)
 	}

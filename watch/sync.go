@@ -44,7 +44,7 @@ func (w *Watcher) Sync(ctx context.Context) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-	if r.err == nil && w.anyBlind() {
+	if r.err == nil && w.hasUnwatched() {
 		return fmt.Errorf("%w: the system does not watch some folders", ErrUnproven)
 	}
 	return r.err
@@ -60,9 +60,9 @@ func (w *Watcher) arrived(r *round) {
 
 // A round is one proof, shared by all callers that wait for it.
 type round struct {
-	asked time.Time
-	err   error         // why the proof failed
-	done  chan struct{} // closed when err is final
+	started time.Time
+	err     error         // why the proof failed
+	done    chan struct{} // closed when err is final
 }
 
 func (r *round) fail(why string) {
@@ -73,14 +73,14 @@ func (r *round) fail(why string) {
 // proofs manages the rounds of Sync. At most one cookie is in flight, because a late cookie could
 // not be assigned to its round.
 type proofs struct {
-	look func() // requests a comparison of all files
+	requestComparison func() // requests a comparison of all files
 
-	mu         sync.Mutex
-	comparable bool // a comparison detects every change
-	took       time.Duration
-	cookie     *cookie // nil if the system has none
-	current    *round  // in flight
-	next       *round  // starts when current ends
+	mu             sync.Mutex
+	comparable     bool // a comparison detects every change
+	comparisonTime time.Duration
+	cookie         *cookie // nil if the system has none
+	current        *round  // in flight
+	next           *round  // starts when current ends
 }
 
 // renew drops the cookie in flight, fails its rounds, and creates a cookie with another name. If
@@ -105,8 +105,8 @@ func (p *proofs) renew(system *fsnotify.Watcher, comparable bool) {
 	}
 }
 
-// cookieSeen reports whether path is the cookie, and returns the round in flight.
-func (p *proofs) cookieSeen(path string) (r *round, ours bool) {
+// roundOfCookie reports whether path is the cookie, and returns the round in flight.
+func (p *proofs) roundOfCookie(path string) (r *round, ours bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.current, p.cookie != nil && p.cookie.path == path
@@ -117,11 +117,11 @@ func (p *proofs) join() (*round, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
-	case p.cookie == nil && (!p.comparable || p.took > proofPatience):
+	case p.cookie == nil && (!p.comparable || p.comparisonTime > proofPatience):
 		return nil, fmt.Errorf("%w: no watcher runs or the system does not report changes, and a comparison of all files is too slow or incomplete", ErrUnproven)
 	case p.current == nil:
 		return p.ask(&round{done: make(chan struct{})}), nil
-	case time.Since(p.current.asked) > proofPatience:
+	case time.Since(p.current.started) > proofPatience:
 		return nil, fmt.Errorf("%w: the reports are late", ErrUnproven)
 	case p.next == nil:
 		p.next = &round{done: make(chan struct{})}
@@ -131,9 +131,9 @@ func (p *proofs) join() (*round, error) {
 
 // ask starts a round.
 func (p *proofs) ask(r *round) *round {
-	p.current, r.asked = r, time.Now()
+	p.current, r.started = r, time.Now()
 	if p.cookie == nil {
-		p.look()
+		p.requestComparison()
 	} else if err := p.cookie.send(); err != nil {
 		p.current = nil
 		r.fail(err.Error())
@@ -167,9 +167,9 @@ func (p *proofs) comparison() (r *round, compares bool) {
 	return p.current, true
 }
 
-// compared records the duration of a comparison.
-func (p *proofs) compared(d time.Duration) {
+// recordComparison records the duration of a comparison.
+func (p *proofs) recordComparison(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.took = d
+	p.comparisonTime = d
 }

@@ -193,7 +193,7 @@ func TestSyncWhilePolling(t *testing.T) {
 		v.eventually()
 		assert.True(t, v.knows(path, text, 1), "edit %d is not known", n)
 	}
-	v.w.proofs.compared(time.Second)
+	v.w.proofs.recordComparison(time.Second)
 	require.ErrorIs(t, v.w.Sync(t.Context()), ErrUnproven, "a comparison takes too long")
 }
 
@@ -206,7 +206,7 @@ func TestOnAForeignMount(t *testing.T) {
 		w.Log = func(m string) { said = append(said, m) }
 	})
 	require.ErrorIs(t, v.w.Sync(t.Context()), ErrUnproven)
-	assert.Equal(t, DefaultPoll, v.w.every())
+	assert.Equal(t, DefaultPoll, v.w.interval())
 	if assert.Len(t, said, 1) {
 		assert.Contains(t, said[0], "lies on NFS")
 		assert.Contains(t, said[0], "comparing all files every 2s")
@@ -217,7 +217,7 @@ func TestOnAForeignMount(t *testing.T) {
 		w.Log = func(m string) { said = append(said, m) }
 	})
 	require.ErrorIs(t, asked.w.Sync(t.Context()), ErrUnproven)
-	assert.Equal(t, time.Minute, asked.w.every())
+	assert.Equal(t, time.Minute, asked.w.interval())
 	assert.Len(t, said, 1, "who asked for it need not be told")
 	assert.Empty(t, foreignMount(filepath.Join(t.TempDir(), "not", "there", "yet")))
 }
@@ -248,7 +248,7 @@ func TestSyncWithABlindFolder(t *testing.T) {
 	require.NoError(t, os.Mkdir(folder, 0o755))
 	v.eventually()
 	v.w.mu.Lock()
-	v.w.blind[folder] = true
+	v.w.unwatched[folder] = true
 	v.w.mu.Unlock()
 	require.ErrorIs(t, v.w.Sync(t.Context()), ErrUnproven)
 	v.w.handle(fsnotify.Event{Name: folder, Op: fsnotify.Chmod})

@@ -57,9 +57,9 @@ func identify(path string) (id identity, modified time.Time, err error) {
 	return identity{st.Size, st.Mtim.Nano(), st.Ctim.Nano(), st.Ino, st.Mode}, time.Unix(st.Mtim.Unix()), nil
 }
 
-// foreign maps the magic number of statfs(2) to the name of a file system whose files can be
+// foreignFileSystems maps the magic number of statfs(2) to the name of a file system whose files can be
 // changed without events on this system.
-var foreign = map[uint32]string{
+var foreignFileSystems = map[uint32]string{
 	0x6969:     "NFS",
 	0x517b:     "SMB",
 	0xff534d42: "CIFS",
@@ -82,7 +82,7 @@ func foreignMount(folder string) string {
 	var st unix.Statfs_t
 	for at := folder; ; at = filepath.Dir(at) {
 		if err := unix.Statfs(at, &st); err == nil || at == filepath.Dir(at) {
-			return foreign[uint32(st.Type)]
+			return foreignFileSystems[uint32(st.Type)]
 		}
 	}
 }

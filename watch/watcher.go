@@ -39,30 +39,30 @@ type Watcher struct {
 	// once for each.
 	Log func(message string)
 
-	once, gaveUp sync.Once
-	rescan, poll time.Duration // Rescan and Poll, or their defaults
-	mount        func(path string) (foreign string)
-	pending      *pending
-	proofs       proofs        // state of Sync
-	removed      *removals     // nil while polling
-	look         chan struct{} // requests a comparison of all files
-	comparable   bool          // a comparison detects every change
+	once, gaveUp       sync.Once
+	rescan, poll       time.Duration // Rescan and Poll, or their defaults
+	mount              func(path string) (foreign string)
+	pending            *pending
+	proofs             proofs        // state of Sync
+	removed            *removals     // nil while polling
+	comparisonRequests chan struct{} // requests a comparison of all files
+	comparable         bool          // a comparison detects every change
 
-	mu      sync.Mutex
-	system  *fsnotify.Watcher      // nil while polling
-	folders map[string]fs.FileInfo // watched folders, as they were when the watch was added
-	blind   map[string]bool        // existing folders that the system does not watch
-	extra   map[string]bool        // single files
-	above   map[string]bool        // every parent folder of a single file
+	mu        sync.Mutex
+	system    *fsnotify.Watcher      // nil while polling
+	folders   map[string]fs.FileInfo // watched folders, as they were when the watch was added
+	unwatched map[string]bool        // existing folders that the system does not watch
+	files     map[string]bool        // single files
+	parents   map[string]bool        // every parent folder of a single file
 }
 
 func (w *Watcher) init() {
 	w.once.Do(func() {
 		w.pending = newPending()
-		w.look = make(chan struct{}, 1)
-		w.proofs.look = w.lookSoon
-		w.folders, w.blind = map[string]fs.FileInfo{}, map[string]bool{}
-		w.extra, w.above = map[string]bool{}, map[string]bool{}
+		w.comparisonRequests = make(chan struct{}, 1)
+		w.proofs.requestComparison = w.requestComparison
+		w.folders, w.unwatched = map[string]fs.FileInfo{}, map[string]bool{}
+		w.files, w.parents = map[string]bool{}, map[string]bool{}
 		w.rescan, w.poll = cmp.Or(w.Rescan, DefaultRescan), cmp.Or(w.Poll, DefaultPoll)
 		if w.Folder == nil {
 			w.Folder = func(string) bool { return false }
@@ -92,10 +92,10 @@ func (w *Watcher) Run(ctx context.Context, report func(path string)) error {
 		others.Go(func() { w.drain(ctx, system) })
 		if removed := w.removed; removed != nil {
 			defer removed.close()
-			others.Go(func() { removed.run(w.missed) })
+			others.Go(func() { removed.run(w.recordRemoval) })
 		}
 	}
-	w.pending.lose(time.Now())
+	w.pending.loseEvents(time.Now())
 	others.Go(func() { w.compare(ctx) })
 	w.pending.run(ctx.Done(), report)
 	return nil
@@ -137,21 +137,21 @@ func (w *Watcher) giveUp(why error) {
 		if system != nil {
 			system.Close()
 		}
-		w.lookSoon()
+		w.requestComparison()
 		if why != nil {
-			w.say(fmt.Sprintf("the system does not report changes (%v); comparing all files every %s instead", why, w.poll))
+			w.log(fmt.Sprintf("the system does not report changes (%v); comparing all files every %s instead", why, w.poll))
 		}
 	})
 }
 
-// watching returns the fsnotify watcher, nil while polling.
-func (w *Watcher) watching() *fsnotify.Watcher {
+// fsnotifyWatcher returns the fsnotify watcher, nil while polling.
+func (w *Watcher) fsnotifyWatcher() *fsnotify.Watcher {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.system
 }
 
-func (w *Watcher) say(message string) {
+func (w *Watcher) log(message string) {
 	if w.Log != nil {
 		w.Log(message)
 	}
@@ -180,13 +180,13 @@ func (w *Watcher) drain(ctx context.Context, system *fsnotify.Watcher) {
 // failed handles an error of the system. Any error may mean lost events, so it renews all watches.
 func (w *Watcher) failed(err error) {
 	if !errors.Is(err, fsnotify.ErrEventOverflow) {
-		w.say(fmt.Sprintf("watching: %v", err))
+		w.log(fmt.Sprintf("watching: %v", err))
 	}
 	w.rearm()
 }
 
 func (w *Watcher) handle(event fsnotify.Event) {
-	if r, ours := w.proofs.cookieSeen(event.Name); ours {
+	if r, ours := w.proofs.roundOfCookie(event.Name); ours {
 		w.arrived(r)
 		return
 	}
@@ -195,31 +195,31 @@ func (w *Watcher) handle(event fsnotify.Event) {
 		w.removed.look(path)
 	}
 	switch {
-	case gone && w.isFolder(path), (gone || made) && under(w.Root, path):
+	case gone && w.isFolder(path), (gone || made) && isUnder(w.Root, path):
 		w.rearm() // a moved folder keeps its watch; a new one may contain files
 	case w.isFolder(path):
-		if made || event.Has(fsnotify.Chmod) && w.anyBlind() {
+		if made || event.Has(fsnotify.Chmod) && w.hasUnwatched() {
 			w.armFolder(path, true)
 		}
 	case w.accepts(path):
-		w.pending.add(path, time.Now(), made && whole(path))
+		w.pending.add(path, time.Now(), made && isComplete(path))
 	}
 	w.mu.Lock()
-	above := w.above[path]
+	above := w.parents[path]
 	w.mu.Unlock()
 	if above && (gone || made) {
-		for _, file := range w.singles(path) {
+		for _, file := range w.singleFiles(path) {
 			w.armFile(file)
 			w.pending.add(file, time.Now(), false)
 		}
 	}
 }
 
-// missed records the removal of a file; "" means that removals were lost.
-func (w *Watcher) missed(path string) {
+// recordRemoval records the removal of a file; "" means that removals were lost.
+func (w *Watcher) recordRemoval(path string) {
 	switch {
 	case path == "":
-		w.pending.lose(time.Now())
+		w.pending.loseEvents(time.Now())
 	case w.accepts(path):
 		w.pending.add(path, time.Now(), false)
 	}
@@ -227,33 +227,33 @@ func (w *Watcher) missed(path string) {
 
 // isFolder reports whether path would be watched if it is a folder.
 func (w *Watcher) isFolder(path string) bool {
-	return path == w.Root || under(path, w.Root) && w.Folder(path)
+	return path == w.Root || isUnder(path, w.Root) && w.Folder(path)
 }
 
 func (w *Watcher) accepts(path string) bool {
-	if under(path, w.Root) && w.File(path) {
+	if isUnder(path, w.Root) && w.File(path) {
 		return true
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.extra[path]
+	return w.files[path]
 }
 
-// under reports whether path is folder or is below it. Every path is under "".
-func under(path, folder string) bool {
+// isUnder reports whether path is folder or is below it. Every path is under "".
+func isUnder(path, folder string) bool {
 	rest, ok := strings.CutPrefix(path, folder)
 	return ok && (rest == "" || folder == "" || rest[0] == filepath.Separator)
 }
 
-// whole reports whether a new file has content. Such a file was probably renamed into place and is
+// isComplete reports whether a new file has content. Such a file was probably renamed into place and is
 // complete.
-func whole(path string) bool {
+func isComplete(path string) bool {
 	info, err := os.Lstat(path)
 	return err == nil && info.Mode().IsRegular() && info.Size() > 0
 }
 
-// refused reports whether an error means that the system grants no further watch.
-func refused(err error) bool {
+// isRefused reports whether an error means that the system grants no further watch.
+func isRefused(err error) bool {
 	for _, limit := range []error{syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOSYS, syscall.ENOMEM} {
 		if errors.Is(err, limit) {
 			return true

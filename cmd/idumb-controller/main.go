@@ -43,14 +43,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case flags.NArg() > 0:
 		return fail(stderr, fmt.Errorf("unexpected argument %q; see --help", flags.Arg(0)))
 	case *showVersion:
-		fmt.Fprintln(stdout, "idumb-controller "+version.Of())
+		fmt.Fprintln(stdout, "idumb-controller "+version.Current())
 		return 0
 	}
 	root, err := layout.Find(*dir)
 	if err != nil {
 		return fail(stderr, err)
 	}
-	o := daemon.Options{Root: string(root), Version: version.Of(), Poll: *poll, UntilIdle: *untilIdle, Out: stdout, Err: stderr}
+	o := daemon.Options{Root: string(root), Version: version.Current(), Poll: *poll, UntilIdle: *untilIdle, Output: stdout, Err: stderr}
 	if err := daemon.Foreground(context.Background(), o); err != nil {
 		return fail(stderr, err)
 	}

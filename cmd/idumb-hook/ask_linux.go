@@ -17,15 +17,15 @@ const maxName = 107
 
 // ask sends a question to the controller of the repository that contains the directory start, or
 // the working directory if start is empty. After an error the caller computes the answer itself.
-// The error is hooks.ErrSilent if no answer came within frame.Patience. ask is safe for concurrent
+// The error is hooks.ErrSilent if no answer came within frame.Timeout. ask is safe for concurrent
 // use.
 func ask(q *frame.Question, start string) (frame.Answer, error) {
-	deadline := time.Now().Add(frame.Patience)
+	deadline := time.Now().Add(frame.Timeout)
 	data, err := q.AppendHead(make([]byte, 0, frame.MaxHead/8+len(q.Event)))
 	if err != nil {
 		return frame.Answer{}, err
 	}
-	fd, err := say(start, layout.HookSocket, append(data, q.Event...), deadline)
+	fd, err := dialAndSend(start, layout.HookSocket, append(data, q.Event...), deadline)
 	if err != nil {
 		return frame.Answer{}, err
 	}
@@ -37,23 +37,23 @@ func ask(q *frame.Question, start string) (frame.Answer, error) {
 // reports whether it answered. The request is the same in all versions.
 func stop(start string) bool {
 	const request = "POST /stop HTTP/1.1\r\nHost: idumb\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-	fd, err := say(start, layout.APISocket, []byte(request), time.Now().Add(frame.Patience))
+	fd, err := dialAndSend(start, layout.APISocket, []byte(request), time.Now().Add(frame.Timeout))
 	if err != nil {
 		return false
 	}
 	defer syscall.Close(fd)
-	n, err := read(fd, make([]byte, 16))
+	n, err := readRetry(fd, make([]byte, 16))
 	return err == nil && n > 0
 }
 
-// say sends data to a socket of the repository that contains the directory start, and returns the
+// dialAndSend sends data to a socket of the repository that contains the directory start, and returns the
 // connection. It returns errNobody if no process of this user listens on the socket.
-func say(start, socket string, data []byte, deadline time.Time) (fd int, err error) {
+func dialAndSend(start, socket string, data []byte, deadline time.Time) (fd int, err error) {
 	fd, err = syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
 	if err != nil {
 		return fd, err
 	}
-	if !limit(fd, frame.Patience) || !connectFrom(fd, start, socket) || !ownPeer(fd) {
+	if !setTimeouts(fd, frame.Timeout) || !connectFrom(fd, start, socket) || !ownPeer(fd) {
 		err = errNobody
 	} else if !send(fd, data, deadline) {
 		err = hooks.ErrSilent
@@ -64,15 +64,15 @@ func say(start, socket string, data []byte, deadline time.Time) (fd int, err err
 	return fd, err
 }
 
-// limit sets the timeout of each read and write.
-func limit(fd int, patience time.Duration) bool {
+// setTimeouts sets the timeout of each read and write.
+func setTimeouts(fd int, patience time.Duration) bool {
 	t := syscall.NsecToTimeval(patience.Nanoseconds())
 	return syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_RCVTIMEO, &t) == nil &&
 		syscall.SetsockoptTimeval(fd, syscall.SOL_SOCKET, syscall.SO_SNDTIMEO, &t) == nil
 }
 
-// read reads once. It repeats an interrupted read.
-func read(fd int, data []byte) (n int, err error) {
+// readRetry reads once. It repeats an interrupted read.
+func readRetry(fd int, data []byte) (n int, err error) {
 	for err = syscall.EINTR; errors.Is(err, syscall.EINTR); {
 		n, err = syscall.Read(fd, data)
 	}
@@ -86,11 +86,11 @@ func connectFrom(fd int, start, socket string) bool {
 	if start == "" {
 		return connectUp(fd, "", socket)
 	}
-	return within(start, func(at string) bool { return connectUp(fd, at, socket) })
+	return withShortPath(start, func(at string) bool { return connectUp(fd, at, socket) })
 }
 
-// within keeps a directory open while do runs with its short name.
-func within(folder string, do func(at string) bool) bool {
+// withShortPath keeps a directory open while do runs with its short name.
+func withShortPath(folder string, do func(at string) bool) bool {
 	dir, err := syscall.Open(folder, syscall.O_RDONLY|syscall.O_DIRECTORY|syscall.O_CLOEXEC, 0)
 	if err != nil {
 		return false
@@ -140,7 +140,7 @@ func connectMain(fd int, main, socket string, first syscall.Stat_t) bool {
 	if syscall.Stat(main, &st) != nil || st.Uid != first.Uid || st.Dev != first.Dev {
 		return false
 	}
-	return within(main, func(at string) bool { return syscall.Connect(fd, &syscall.SockaddrUnix{Name: at + socket}) == nil })
+	return withShortPath(main, func(at string) bool { return syscall.Connect(fd, &syscall.SockaddrUnix{Name: at + socket}) == nil })
 }
 
 // ownPeer reports whether the listener is a process of this user. Any user may create a socket in a
@@ -172,7 +172,7 @@ func receive(fd int, deadline time.Time) (frame.Answer, error) {
 		if len(data) == cap(data) {
 			data = append(data, 0)[:len(data)]
 		}
-		n, err := read(fd, data[len(data):cap(data)])
+		n, err := readRetry(fd, data[len(data):cap(data)])
 		switch {
 		case errors.Is(err, syscall.EAGAIN):
 			return frame.Answer{}, hooks.ErrSilent
@@ -181,8 +181,8 @@ func receive(fd int, deadline time.Time) (frame.Answer, error) {
 		}
 		data = data[:len(data)+n]
 		if rest, announced := bytes.CutPrefix(data, []byte(frame.Waiting)); announced {
-			data, deadline = rest, deadline.Add(frame.WorkPatience-frame.Patience)
-			if !limit(fd, frame.WorkPatience) {
+			data, deadline = rest, deadline.Add(frame.WorkTimeout-frame.Timeout)
+			if !setTimeouts(fd, frame.WorkTimeout) {
 				return frame.Answer{}, hooks.ErrSilent
 			}
 		}

@@ -83,9 +83,9 @@ func TestTheControllerIsAsked(t *testing.T) {
 	q := p.asked(p.writes)
 	assert.Equal(t, "claude", q.Host)
 	assert.Equal(t, p.root, q.Cwd)
-	assert.Equal(t, p.root, frame.Get(q.Env, "CLAUDE_PROJECT_DIR"))
-	assert.Equal(t, "log", frame.Get(q.Env, "IDUMB_ENFORCE"))
-	assert.Empty(t, frame.Get(q.Env, "EDITOR"))
+	assert.Equal(t, p.root, frame.Getenv(q.Env, "CLAUDE_PROJECT_DIR"))
+	assert.Equal(t, "log", frame.Getenv(q.Env, "IDUMB_ENFORCE"))
+	assert.Empty(t, frame.Getenv(q.Env, "EDITOR"))
 	var event struct {
 		Name string `json:"hook_event_name"`
 	}
@@ -197,7 +197,7 @@ func TestAControllerThatHangs(t *testing.T) {
 		p.computed(p.wants("src/a.go"))
 		fastest = min(fastest, time.Since(begun))
 	}
-	assert.GreaterOrEqual(t, fastest, frame.Patience)
+	assert.GreaterOrEqual(t, fastest, frame.Timeout)
 	assert.Less(t, fastest, 500*time.Millisecond)
 	begun := time.Now()
 	long := p.ask("UserPromptSubmit", map[string]any{"prompt": strings.Repeat("x", 4<<20)})
@@ -230,7 +230,7 @@ func TestWhatIsNoAnswer(t *testing.T) {
 			_, _ = io.Copy(io.Discard, conn)
 			for i, part := range parts {
 				if i > 0 {
-					time.Sleep(frame.Patience * 2 / 3)
+					time.Sleep(frame.Timeout * 2 / 3)
 				}
 				_, _ = io.WriteString(conn, part)
 			}
@@ -364,5 +364,5 @@ func TestAnAnswerThatTakesLonger(t *testing.T) {
 	p.asked(func() answer { return p.wants("src/takes-long.go") })
 	begun := time.Now()
 	p.computed(p.wants("src/takes-for-ever.go"))
-	assert.GreaterOrEqual(t, time.Since(begun), frame.WorkPatience)
+	assert.GreaterOrEqual(t, time.Since(begun), frame.WorkTimeout)
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/life"
-	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/lifecycle"
+	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -208,7 +208,7 @@ func (p *project) ends() {
 
 func TestNobodyStartsAControllerThatAPersonStopped(t *testing.T) {
 	p := starting(t)
-	require.NoError(t, life.Stop(layout.Root(p.root)))
+	require.NoError(t, lifecycle.Stop(layout.Root(p.root)))
 	notice, a := p.session("one")
 	assert.Contains(t, notice, "the user stopped the controller")
 	assert.Contains(t, notice, "`idumb controller start`")
@@ -223,7 +223,7 @@ func TestNobodyStartsAControllerThatAPersonStopped(t *testing.T) {
 	assert.Contains(t, fmt.Sprint(l.ask("session", nil)["toasts"]), "the user stopped the controller")
 	assert.Contains(t, l.ask("system", nil)["system"], "the user stopped the controller")
 	assert.NoFileExists(t, filepath.Join(p.root, ".idumb/run/controller.log"))
-	require.NoError(t, life.Want(layout.Root(p.root)))
+	require.NoError(t, lifecycle.AllowStart(layout.Root(p.root)))
 	notice, _ = p.session("one")
 	assert.Contains(t, notice, "controller was started")
 	p.pid()
@@ -232,7 +232,7 @@ func TestNobodyStartsAControllerThatAPersonStopped(t *testing.T) {
 func TestAControllerThatDoesNotStayIsNotStartedForEver(t *testing.T) {
 	t.Parallel()
 	p := starting(t)
-	for range life.MostStarts {
+	for range lifecycle.MaxStarts {
 		notice, _ := p.session("one")
 		assert.Contains(t, notice, "controller was started")
 		require.NoError(t, syscall.Kill(p.pid(), syscall.SIGKILL))
@@ -250,7 +250,7 @@ func TestInOneJobTheControllerEndsWithTheLastSession(t *testing.T) {
 	t.Parallel()
 	p := starting(t)
 	p.env = append(p.env, "CI=true")
-	for range life.MostStarts + 1 {
+	for range lifecycle.MaxStarts + 1 {
 		require.Eventually(t, func() bool { // the one before may be on its way out still
 			notice, _ := p.session("one")
 			return strings.Contains(notice, "it ends with the last session")

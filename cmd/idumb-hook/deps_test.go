@@ -16,8 +16,8 @@ const module = "github.com/idumb-dev/idumb/"
 var mayLink = []string{
 	"cmd/idumb-hook", "cmd/internal/version", "controller/hooks", "controller/hooks/hosts", "controller/hooks/effects", "controller/serve/frame",
 	"resources", "resources/apierrors", "resources/admission", "resources/admission/command", "resources/admission/packages",
-	"resources/status", "resources/outcomes", "resources/memory", "resources/graph", "resources/digraph", "controller/store", "controller/store/layout", "controller/hooks/callers", "controller/hooks/once", "controller/life", "controller/trust",
-	"controller/mutate/queue/wishes", "controller/process", "controller/leases", "controller/planned", "controller/gitcommand", "controller/store/githistory",
+	"resources/status", "resources/testoutput", "resources/memory", "resources/graph", "resources/scc", "controller/store", "controller/store/layout", "controller/hooks/callers", "controller/hooks/grants", "controller/lifecycle", "controller/trust",
+	"controller/mutate/queue/requests", "controller/process", "controller/leases", "controller/planned", "controller/gitcommand", "controller/store/githistory",
 }
 
 // TestHostsKnowNoRepository: a host is bytes and events, whatever is done about them.

@@ -34,7 +34,7 @@ var wholesale = []string{
 
 // notInAnswers are the reads that change no answer of the controller's, by package.
 var notInAnswers = []string{
-	"cmd/idumb-hook os.Environ",   // all of it, for frame.Deciding to take from
+	"cmd/idumb-hook os.Environ",   // all of it, for frame.RelevantEnv to take from
 	"controller/hooks os.Environ", // handed on when the lasting process runs itself anew
 	"controller/hooks PATH",       // where a hook finds a controller to start
 	"controller/hooks CI",         // how long that one is to live
@@ -51,7 +51,7 @@ func TestWhatDecidesIsSent(t *testing.T) {
 		if slices.Contains(notInAnswers, r.pkg+" "+r.what) {
 			continue
 		}
-		assert.True(t, frame.Decides(r.what), "%s reads %s, which frame.Decides does not list", r.at, r.what)
+		assert.True(t, frame.IsRelevant(r.what), "%s reads %s, which frame.Decides does not list", r.at, r.what)
 		decide = append(decide, r.what)
 	}
 	for _, known := range []string{"HOME", "XDG_CONFIG_HOME", "CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR", "IDUMB_ENFORCE", "IDUMB_TRUST"} {

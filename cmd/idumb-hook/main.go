@@ -36,8 +36,8 @@ func askController(host string, env []string, event []byte) (hooks.Answered, err
 	if err != nil {
 		return hooks.Answered{}, err
 	}
-	q := frame.Question{Host: host, Version: version.Of(), Cwd: cwd, Env: frame.Deciding(env), Event: event}
-	start := frame.Get(env, "CLAUDE_PROJECT_DIR")
+	q := frame.Question{Host: host, Version: version.Current(), Cwd: cwd, Env: frame.RelevantEnv(env), Event: event}
+	start := frame.Getenv(env, "CLAUDE_PROJECT_DIR")
 	a, err := ask(&q, start)
 	if errors.Is(err, frame.ErrOlder) && stop(start) {
 		err = errNobody // once it has stopped, a controller of this version is started

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/life"
+	"github.com/idumb-dev/idumb/controller/lifecycle"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -137,7 +137,7 @@ spec: {workPlan: user-auth, expectedOutput: x}
 func TestASandboxedCommandWaitsForAController(t *testing.T) {
 	p := starting(t)
 	p.write(".idumb/queue.jsonl", "")
-	require.NoError(t, life.Stop(layout.Root(p.root)))
+	require.NoError(t, lifecycle.Stop(layout.Root(p.root)))
 	p.session("5f0c2b1e-0d5b-4a86-9c0f-2f6f1f7f7a01")
 	_, after := p.call("start", "db-schema")
 	assert.Contains(t, after.context, "what this call queued waits in .idumb/queue.jsonl for a controller (`idumb controller start`): start task/db-schema.")

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
-	"github.com/idumb-dev/idumb/controller/hooks/once"
+	"github.com/idumb-dev/idumb/controller/hooks/grants"
 	"github.com/idumb-dev/idumb/controller/records"
 )
 
@@ -26,7 +26,7 @@ func TestACommandIsAllowedOnce(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, all, 1)
 	v := all[0].Violation
-	require.NoError(t, once.Give(root, once.Grant{Session: v.Session, Rule: v.Rule, CallDigest: v.Digest, By: "person/ann", Reason: "mine"}, time.Now()))
+	require.NoError(t, grants.Give(root, grants.Grant{Session: v.Session, Rule: v.Rule, CallDigest: v.Digest, Grantor: "person/ann", Reason: "mine"}, time.Now()))
 	assert.Equal(t, "error", run(push+" --all").Status)
 	assert.Equal(t, "error", c.call("govern_shell", `{"command":"`+push+`"}`).Status, "nobody named has a session")
 	passed := run(push)

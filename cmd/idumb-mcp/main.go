@@ -41,13 +41,13 @@ func run(args []string, stdin io.ReadCloser, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "error: %v; see --help\n", err)
 		return 1
 	case *showVersion:
-		fmt.Fprintln(stdout, "idumb-mcp "+version.Of())
+		fmt.Fprintln(stdout, "idumb-mcp "+version.Current())
 		return 0
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	service := &tools.Service{Env: os.Environ(), Now: time.Now}
 	go service.Sweep()
-	serve(ctx, service, newLines(stdin, stdout), stderr)
+	serve(ctx, service, newTransport(stdin, stdout), stderr)
 	return 0
 }

@@ -18,28 +18,28 @@ var callIDs = [...]string{"claudecode/toolUseId", "callId"}
 // serve answers one client until its input ends. It reports errors on stderr and continues, because
 // a host that loses its server has no governance tools for the rest of its life.
 func serve(ctx context.Context, service *tools.Service, client mcp.Transport, stderr io.Writer) {
-	server := mcp.NewServer(&mcp.Implementation{Name: "idumb", Version: version.Of()}, &mcp.ServerOptions{
+	server := mcp.NewServer(&mcp.Implementation{Name: "idumb", Version: version.Current()}, &mcp.ServerOptions{
 		Instructions: tools.Instructions,
 		Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}},
 	})
 	for _, d := range tools.Definitions() {
-		server.AddTool(announced(d), handler(service))
+		server.AddTool(protocolTool(d), handler(service))
 	}
 	if err := server.Run(ctx, client); err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, io.EOF) {
 		fmt.Fprintln(stderr, "idumb-mcp:", err)
 	}
 }
 
-// announced converts a definition to a tool of the protocol. The note in _meta keeps Claude Code
+// protocolTool converts a definition to a tool of the protocol. The note in _meta keeps Claude Code
 // from hiding the schema until a search: the tools that unlock writing must be visible.
-func announced(d tools.Definition) *mcp.Tool {
-	return &mcp.Tool{Meta: mcp.Meta{"anthropic/alwaysLoad": true}, Name: d.Name, Description: d.Description, InputSchema: d.Schema, Annotations: hints(d.Name)}
+func protocolTool(d tools.Definition) *mcp.Tool {
+	return &mcp.Tool{Meta: mcp.Meta{"anthropic/alwaysLoad": true}, Name: d.Name, Description: d.Description, InputSchema: d.Schema, Annotations: annotations(d.Name)}
 }
 
-// hints returns annotations that mark a tool as neither destructive nor reaching outside .idumb.
+// annotations returns annotations that mark a tool as neither destructive nor reaching outside .idumb.
 // Codex asks its user before each call of a tool without them. The result is nil for govern_shell,
 // because a command line may do anything.
-func hints(name string) *mcp.ToolAnnotations {
+func annotations(name string) *mcp.ToolAnnotations {
 	if name == "govern_shell" {
 		return nil
 	}

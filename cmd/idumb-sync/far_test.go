@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdtest"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 )
 
 // An etcd at the other end of a country: 80 ms there and back. Four clones write at once, and nothing is
@@ -45,7 +45,7 @@ func TestFarAway(t *testing.T) {
 				assert.True(t, c.has(fmt.Sprintf("t%d-%d", i, n), fmt.Sprintf("V%d", edits-tasks+n)), "t%d-%d", i, n)
 			}
 		}
-		marks, err := plans.Marks(c.root.SyncFolder())
+		marks, err := exchange.Marks(c.root.SyncFolder())
 		require.NoError(t, err)
 		assert.Empty(t, marks, "nobody changed what another one did")
 	}

@@ -16,7 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdtest"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -56,7 +56,7 @@ func (c meteredPart) ListAt(ctx context.Context, prefix string) ([]engine.Item, 
 type noClaims struct{}
 
 func (noClaims) Ops([]engine.Item) (map[string][]engine.Op, error) { return nil, nil }
-func (noClaims) Made(resources.Key)                                {}
+func (noClaims) RecordClaims(resources.Key)                        {}
 
 func packed(text string) []byte { return []byte("{\"v\":1,\"by\":\"x\"}\n" + text) }
 
@@ -86,20 +86,20 @@ func TestTenPlansOfAThousand(t *testing.T) {
 	require.NoError(t, err)
 	manyPlans(t, e, all, active, tasks)
 	f, keys := newFolder(t), new(atomic.Int64)
-	x, err := plans.Open(t.TempDir(), f.store, "me")
+	x, err := exchange.Open(t.TempDir(), f.store, "me")
 	require.NoError(t, err)
 	defer x.Close()
-	x.Follows = &plans.Subscription{Active: true}
+	x.Follows = &exchange.Subscription{Active: true}
 	r, err := x.Round(t.Context(), metered{e, keys}, noClaims{})
 	require.NoError(t, err)
-	assert.Len(t, r.Taken, all+active*tasks)
+	assert.Len(t, r.Pulled, all+active*tasks)
 	assert.EqualValues(t, all+active*tasks, keys.Load(), "keys read of %d", all*(1+2*tasks))
 
 	require.NoError(t, os.WriteFile(f.file("new"), fmt.Appendf(nil, taskText, "p999"), 0o600))
 	keys.Store(0)
 	r, err = x.Round(t.Context(), metered{e, keys}, noClaims{})
 	require.NoError(t, err)
-	assert.Len(t, r.Sent, 1, "what is typed here is sent")
+	assert.Len(t, r.Pushed, 1, "what is typed here is sent")
 	assert.LessOrEqual(t, keys.Load(), int64(2*(all+active*tasks)+8), "it is asked for by name")
 }
 

@@ -44,7 +44,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	case flags.NArg() > 0:
 		return fail(stderr, fmt.Errorf("unexpected argument %q; see --help", flags.Arg(0)))
 	case *showVersion:
-		fmt.Fprintln(stdout, "idumb-sync "+version.Of())
+		fmt.Fprintln(stdout, "idumb-sync "+version.Current())
 		return 0
 	}
 	if err := progengine.Serve(context.Background(), stdin, stdout, func(p progengine.Place) (engine.Engine, error) { return etcdengine.Open(p) }); err != nil {

@@ -21,7 +21,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -67,7 +67,7 @@ type office struct {
 func newOffice(t testing.TB, url, repo, clone string) office {
 	f := newFolder(t)
 	getenv := func(name string) string { return map[string]string{"IDUMB_SYNC_URL": url}[name] }
-	team, err := sync.For(f.root, getenv, &sync.Settings{Engine: sync.EngineEtcd, Team: "acme", Repo: repo, Clone: clone, Plans: true})
+	team, err := sync.TeamOf(f.root, getenv, &sync.Settings{Engine: sync.EngineEtcd, Team: "acme", Repo: repo, Clone: clone, Plans: true})
 	require.NoError(t, err)
 	t.Cleanup(func() { team.Close() })
 	team.Share(f.store)
@@ -182,27 +182,27 @@ func TestPlansInConflict(t *testing.T) {
 	for n := range many {
 		a.write(fmt.Sprintf("t%d", n), strings.Repeat("long", 2000))
 	}
-	assert.Len(t, a.round().Plans.Sent, many)
-	assert.Len(t, b.round().Plans.Taken, many)
+	assert.Len(t, a.round().Plans.Pushed, many)
+	assert.Len(t, b.round().Plans.Pulled, many)
 }
 
 // nothing is what else is said to the team.
 type nothing struct{}
 
 func (nothing) Ops([]engine.Item) (map[string][]engine.Op, error) { return nil, nil }
-func (nothing) Made(resources.Key)                                {}
+func (nothing) RecordClaims(resources.Key)                        {}
 
 // exchanging is a clone whose idumb-sync may be killed.
 type exchanging struct {
 	folder
 	*machine
-	x    *plans.Exchange
+	x    *exchange.Exchange
 	done *atomic.Int32 // rounds that succeeded
 }
 
 func newExchanging(t *testing.T, url, name string) exchanging {
 	f := newFolder(t)
-	x, err := plans.Open(f.root.SyncFolder(), f.store, name)
+	x, err := exchange.Open(f.root.SyncFolder(), f.store, name)
 	require.NoError(t, err)
 	t.Cleanup(func() { x.Close() })
 	return exchanging{f, newMachine(t, "shop", url), x, new(atomic.Int32)}
@@ -273,7 +273,7 @@ func TestPlansWhileKilled(t *testing.T) {
 		}
 	}
 	for _, c := range clones {
-		marks, err := plans.Marks(c.root.SyncFolder())
+		marks, err := exchange.Marks(c.root.SyncFolder())
 		require.NoError(t, err)
 		assert.Empty(t, marks, "nobody changed what another one did")
 	}

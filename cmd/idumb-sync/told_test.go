@@ -13,7 +13,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdengine"
 	"github.com/idumb-dev/idumb/cmd/idumb-sync/etcdtest"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -123,7 +123,7 @@ func TestToldRoundsLoseNothing(t *testing.T) {
 		return nil
 	})
 	for _, d := range team {
-		marks, err := plans.Marks(d.root.SyncFolder())
+		marks, err := exchange.Marks(d.root.SyncFolder())
 		require.NoError(t, err)
 		assert.Empty(t, marks, "nobody changed what another one did")
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -27,8 +27,8 @@ import (
 type doing struct {
 	writeFlags
 	acts.Act
-	said  acts.Said
-	ended bool // a task that was worked on ended
+	arguments acts.Said
+	ended     bool // a task that was worked on ended
 }
 
 // table returns the table of acts.
@@ -67,7 +67,7 @@ func newAct(act acts.Act) func(*app) *cobra.Command {
 		c := newCommand(act.Verb, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
 			for _, arg := range act.Args {
 				name, _ := arg.Flag()
-				if text, ok := arg.In(&d.said).(*string); ok && *text == "" && c.Flags().Changed(name) { // as from an unset variable
+				if text, ok := arg.In(&d.arguments).(*string); ok && *text == "" && c.Flags().Changed(name) { // as from an unset variable
 					return fmt.Errorf("--%s is empty; give a value, or omit the flag", name)
 				}
 			}
@@ -80,7 +80,7 @@ func newAct(act acts.Act) func(*app) *cobra.Command {
 			setHelp(c, act.Text)
 		}
 		for _, arg := range act.Args {
-			a.addArg(c, arg, &d.said)
+			a.addArg(c, arg, &d.arguments)
 		}
 		c.ValidArgsFunction = a.completeNamesOf(act.Kinds[0])
 		if act.Kinds[0] == resources.Tasks {
@@ -129,9 +129,9 @@ func keysFor(act acts.Act, args []string) ([]resources.Key, error) {
 	}
 	keys, err := naming.Keys(args)
 	for _, key := range keys {
-		if !slices.Contains(act.Kinds, key.Kind) && !slices.Contains(act.Others, key.Kind) {
+		if !slices.Contains(act.Kinds, key.Kind) && !slices.Contains(act.OtherKinds, key.Kind) {
 			kind, _ := resources.KindOf(act.Kinds[0])
-			return nil, fmt.Errorf("%s is not %s; idumb get %s lists all %[3]s", wishes.NamesOf(key)[0], article(kind.Singular), kind.Plural)
+			return nil, fmt.Errorf("%s is not %s; idumb get %s lists all %[3]s", requests.NamesOf(key)[0], article(kind.Singular), kind.Plural)
 		}
 	}
 	return keys, err
@@ -148,13 +148,13 @@ func (a *app) doAll(ctx context.Context, d *doing, args []string) error {
 	}
 	err = each(keys, func(key resources.Key) error { return a.doOne(ctx, repo, d, key) })
 	if d.ended {
-		a.tellTeam(ctx, repo.Who.Session == "")
+		a.tellTeam(ctx, repo.Author.Session == "")
 	}
 	return err
 }
 
-// tellPatience is the timeout for the exchange with the team after a task of a user ended.
-const tellPatience = 20 * time.Second
+// tellTimeout is the timeout for the exchange with the team after a task of a user ended.
+const tellTimeout = 20 * time.Second
 
 // tellTeam exchanges the task's state with the team if no controller is running, so that other clones
 // see that the task was started or has ended. For an agent it only prints a note, because an agent
@@ -164,7 +164,7 @@ func (a *app) tellTeam(ctx context.Context, wait bool) {
 	if err != nil {
 		return
 	}
-	note := tools.Untold(ctx, root)
+	note := tools.TeamNote(ctx, root)
 	if note == "" {
 		return
 	}
@@ -172,7 +172,7 @@ func (a *app) tellTeam(ctx context.Context, wait bool) {
 		a.errf("%s\n", note)
 		return
 	}
-	ctx, cancel := context.WithTimeout(ctx, tellPatience)
+	ctx, cancel := context.WithTimeout(ctx, tellTimeout)
 	defer cancel()
 	if _, err := a.exchange(ctx); err != nil {
 		a.errf("Warning: the team did not receive the change: %s; the next controller sends it, or run idumb sync now\n", terminal.EscapeLine(err.Error()))
@@ -180,55 +180,55 @@ func (a *app) tellTeam(ctx context.Context, wait bool) {
 }
 
 func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resources.Key) error {
-	var bearing <-chan *packer.Bearing
-	if d.Name == string(lifecycle.Start) && key.Kind == resources.Tasks && repo.Who.Session == "" && !repo.DryRun {
+	var bearing <-chan *packer.TaskKnowledge
+	if d.Name == string(transition.Start) && key.Kind == resources.Tasks && repo.Author.Session == "" && !repo.DryRun {
 		bearing = a.askBearing(ctx, key.Name)
 	}
-	moved, err := d.Do(ctx, acts.By{Repo: repo, Person: whoever()}, key, d.said)
+	moved, err := d.Do(ctx, acts.Actor{Repo: repo, Person: userName()}, key, d.arguments)
 	if err != nil {
 		return err
 	}
 	d.ended = d.ended || moved.Released
 	what := d.Word
-	if p, ok := moved.After.(*resources.WorkPlan); ok && len(d.said.Met) > 0 && p.Spec.State != resources.PlanCompleted {
+	if p, ok := moved.New.(*resources.WorkPlan); ok && len(d.arguments.Met) > 0 && p.Spec.State != resources.PlanCompleted {
 		what = "configured"
 	}
 	switch {
-	case d.said.Back:
+	case d.arguments.Back:
 		what = "back"
-	case len(d.said.Into) > 0:
-		what += " into " + strings.Join(d.said.Into, ", ")
+	case len(d.arguments.Into) > 0:
+		what += " into " + strings.Join(d.arguments.Into, ", ")
 	}
-	if moved.What == mutate.Unchanged && len(moved.Recalled) == 0 && !moved.Claimed {
+	if moved.Operation == mutate.Unchanged && len(moved.Recalled) == 0 && !moved.Claimed {
 		what = mutate.Unchanged
 	}
-	if err := a.echo(&d.writeFlags, moved.After, what); err != nil || what == mutate.Unchanged {
+	if err := a.echo(&d.writeFlags, moved.New, what); err != nil || what == mutate.Unchanged {
 		return err
 	}
-	for _, also := range moved.Also {
-		if also.What == mutate.Created {
-			a.echoUID(&d.writeFlags, also.After)
+	for _, also := range moved.Related {
+		if also.Operation == mutate.Created {
+			a.echoUID(&d.writeFlags, also.New)
 		}
-		if given, ok := also.After.(*resources.Delegation); ok {
+		if given, ok := also.New.(*resources.Delegation); ok {
 			a.warnOfStranger(ctx, given.Spec.To)
 		}
-		if err := a.echo(&d.writeFlags, also.After, also.What); err != nil {
+		if err := a.echo(&d.writeFlags, also.New, also.Operation); err != nil {
 			return err
 		}
 	}
-	if moved.From != nil {
-		a.errf("taken over from %s\n", terminal.EscapeLine(moved.From.String()))
+	if moved.Previous != nil {
+		a.errf("taken over from %s\n", terminal.EscapeLine(moved.Previous.String()))
 	}
 	for _, name := range moved.Recalled {
 		a.errf("delegation/%s recalled: its session has ended\n", name)
 	}
 	a.echoOutcome(moved.Outcome)
-	if missing := moved.Unseen; len(missing) > 0 {
-		a.errf("task/%s: missing evidence: %s\n  %s\n", key.Name, terminal.EscapeLine(status.ListedEvidence(missing)), terminal.EscapeLine(status.BringCommand(missing, key.Name)))
+	if missing := moved.MissingEvidence; len(missing) > 0 {
+		a.errf("task/%s: missing evidence: %s\n  %s\n", key.Name, terminal.EscapeLine(status.ListedEvidence(missing)), terminal.EscapeLine(status.EvidenceCommand(missing, key.Name)))
 	}
 	if bearing != nil {
 		told := <-bearing
-		if before, ok := moved.Before.(*resources.Task); !ok || !status.LiveTask(before) {
+		if before, ok := moved.Old.(*resources.Task); !ok || !status.LiveTask(before) {
 			told = nil // it had ended before the query
 		}
 		a.echoBearing(ctx, key.Name, told)
@@ -240,12 +240,12 @@ func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resourc
 }
 
 // echoOutcome prints the effects of a move, in a form that agents can use.
-func (a *app) echoOutcome(outcome lifecycle.Outcome) {
+func (a *app) echoOutcome(outcome transition.Outcome) {
 	if len(outcome.Unblocked) > 0 {
-		a.errf("unblocked: %s\n", strings.Join(mutate.Few(outcome.Unblocked, fewNames), ", "))
+		a.errf("unblocked: %s\n", strings.Join(mutate.Shorten(outcome.Unblocked, fewNames), ", "))
 	}
 	if len(outcome.Broken) > 0 {
-		a.errf("Warning: broken chain: %s depend on this task; edit their dependsOn, restore this task, or abandon them as well\n", strings.Join(mutate.Few(outcome.Broken, fewNames), ", "))
+		a.errf("Warning: broken chain: %s depend on this task; edit their dependsOn, restore this task, or abandon them as well\n", strings.Join(mutate.Shorten(outcome.Broken, fewNames), ", "))
 	}
 	if p := outcome.Open; p != nil {
 		open := status.OpenCriteria(p)
@@ -264,10 +264,10 @@ func (a *app) echoOutcome(outcome lifecycle.Outcome) {
 // askBearing queries the controller for the knowledge about a task while the task is being started,
 // because afterwards the controller is busy with the change. The channel receives nil if no
 // controller answers.
-func (a *app) askBearing(ctx context.Context, task string) <-chan *packer.Bearing {
-	answer := make(chan *packer.Bearing, 1)
+func (a *app) askBearing(ctx context.Context, task string) <-chan *packer.TaskKnowledge {
+	answer := make(chan *packer.TaskKnowledge, 1)
 	go func() {
-		b, hangUp := told[packer.Bearing](a.answers(ctx), questions.AskBearing, url.Values{"task": {task}})
+		b, hangUp := fromController[packer.TaskKnowledge](a.answers(ctx), queries.AskBearing, url.Values{"task": {task}})
 		hangUp()
 		answer <- b
 	}()
@@ -276,22 +276,22 @@ func (a *app) askBearing(ctx context.Context, task string) <-chan *packer.Bearin
 
 // echoBearing prints the knowledge about a started task and the tasks that wait for it. b is the
 // earlier answer, or nil. In a session with hooks, the agent gets the knowledge in its context.
-func (a *app) echoBearing(ctx context.Context, task string, b *packer.Bearing) {
+func (a *app) echoBearing(ctx context.Context, task string, b *packer.TaskKnowledge) {
 	if b == nil {
-		now, err := ask[packer.Bearing](a.answers(ctx), questions.AskBearing, url.Values{"task": {task}})
+		now, err := ask[packer.TaskKnowledge](a.answers(ctx), queries.AskBearing, url.Values{"task": {task}})
 		if err != nil {
 			return // the task was started in any case
 		}
 		b = &now
 	}
-	if len(b.Known) > 0 {
+	if len(b.Knowledge) > 0 {
 		a.errf("related knowledge:\n")
 	}
-	for _, known := range b.Known {
+	for _, known := range b.Knowledge {
 		a.errf("- %s\n", terminal.Wrap(terminal.EscapeLine(known), 98, "  "))
 	}
-	if len(b.Waits) > 0 {
-		a.errf("tasks that wait for this one: %s\n", strings.Join(b.Waits, ", "))
+	if len(b.Dependents) > 0 {
+		a.errf("tasks that wait for this one: %s\n", strings.Join(b.Dependents, ", "))
 	}
 }
 

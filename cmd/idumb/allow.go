@@ -10,13 +10,13 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/allow"
-	"github.com/idumb-dev/idumb/controller/hooks/once"
+	"github.com/idumb-dev/idumb/controller/denials"
+	"github.com/idumb-dev/idumb/controller/hooks/grants"
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/records"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 type allowFlags struct {
@@ -42,23 +42,23 @@ func newAllow(a *app) *cobra.Command {
 	return c
 }
 
-// desk returns the user's access to denials. It returns an error if an agent runs the command.
-func (a *app) desk() (*allow.Desk, error) {
+// denials returns the user's access to denials. It returns an error if an agent runs the command.
+func (a *app) denials() (*denials.Denials, error) {
 	root, err := a.root()
 	if err == nil {
-		err = personsOnly(root, "allow")
+		err = userOnly(root, "allow")
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &allow.Desk{Root: root, Env: os.Environ(), Now: a.now(), By: leases.Open(root).Person().Person}, nil
+	return &denials.Denials{Root: root, Env: os.Environ(), Now: a.now(), User: leases.Open(root).User().Person}, nil
 }
 
 func (a *app) allow(f *allowFlags, args []string) error {
 	if err := f.check(); err != nil {
 		return err
 	}
-	desk, err := a.desk()
+	desk, err := a.denials()
 	if err != nil {
 		return err
 	}
@@ -82,18 +82,18 @@ func (a *app) allow(f *allowFlags, args []string) error {
 	}
 	if f.fine {
 		if !f.dry() {
-			err = desk.Fine(&denial, f.reason)
+			err = desk.ConfirmDenial(&denial, f.reason)
 		}
 		return a.decided(f, &denial, "was rightly denied", err)
 	}
 	if err = desk.Check(&denial); err == nil && !f.dry() {
-		err = desk.Once(&denial, f.reason)
+		err = desk.AllowOnce(&denial, f.reason)
 	}
-	return a.decided(f, &denial, "may do this once within "+strings.TrimSuffix(once.Life.String(), "0s"), err)
+	return a.decided(f, &denial, "may do this once within "+strings.TrimSuffix(grants.ValidFor.String(), "0s"), err)
 }
 
 // decided prints the decision and the full call.
-func (a *app) decided(f *allowFlags, n *allow.Denial, what string, err error) error {
+func (a *app) decided(f *allowFlags, n *denials.Denial, what string, err error) error {
 	if err != nil {
 		return err
 	}
@@ -109,18 +109,18 @@ func (a *app) decided(f *allowFlags, n *allow.Denial, what string, err error) er
 
 // showGrants prints the unused grants.
 func (a *app) showGrants(_ context.Context, _ *getFlags, p *printers.Printer, _ []string) error {
-	desk, err := a.desk()
+	desk, err := a.denials()
 	if err != nil {
 		return err
 	}
 	return a.printGrants(p, desk)
 }
 
-func (a *app) printGrants(p *printers.Printer, desk *allow.Desk) error {
-	table := recordTable[once.Grant]{
+func (a *app) printGrants(p *printers.Printer, desk *denials.Denials) error {
+	table := recordTable[grants.Grant]{
 		headers: []string{"SESSION", "RULE", "FOR", "BY", "CALL", "REASON"}, always: 5, nothing: "No grants found.",
-		row: func(g once.Grant) []string {
-			return []string{g.Session, g.Rule, questions.Age(a.now(), g.Expires.Time), g.By, strings.Join(strings.Fields(g.Call), " "), g.Reason}
+		row: func(g grants.Grant) []string {
+			return []string{g.Session, g.Rule, queries.Age(a.now(), g.Expires.Time), g.Grantor, strings.Join(strings.Fields(g.Call), " "), g.Reason}
 		},
 	}
 	return table.print(a, p, desk.List())
@@ -133,7 +133,7 @@ func (a *app) completeDenials(c *cobra.Command, args []string, word string) ([]s
 		return nil, noFiles
 	}
 	words, _ := a.completeNamesOf(resources.Sessions)(c, args, word)
-	open, _ := records.OpenDenials(root, a.now().Add(-needs.DeniedFor))
+	open, _ := records.OpenDenials(root, a.now().Add(-attention.DeniedFor))
 	told := map[string]bool{}
 	for _, e := range open {
 		if id := e.Violation.ID(); id != "" && strings.HasPrefix(id, word) && !told[id] {

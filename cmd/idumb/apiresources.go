@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
+	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
 	"github.com/idumb-dev/idumb/resources"
 )
 

@@ -52,7 +52,7 @@ func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, rec
 		return errors.Join(append(failed, err)...)
 	}
 	for _, done := range applied {
-		if done.Err != nil || done.What != "" && !queued { // attempted
+		if done.Err != nil || done.Operation != "" && !queued { // attempted
 			failed = append(failed, a.echoApplied(w, done, mode))
 		}
 	}
@@ -71,16 +71,16 @@ func (a *app) echoApplied(w *writeFlags, done mutate.Application, mode mutate.Mo
 	if done.Err != nil {
 		return sourced(done)
 	}
-	if done.Kept != "" {
-		a.errf("Warning: the file of %s was unreadable; its old contents are saved to %q\n", done.Key, done.Kept)
+	if done.Copy != "" {
+		a.errf("Warning: the file of %s was unreadable; its old contents are saved to %q\n", done.Key, done.Copy)
 	}
-	what := done.What
+	what := done.Operation
 	if mode == mutate.ReplaceOnly {
 		what = "replaced"
 	}
-	err := a.echo(w, done.After, what)
-	if done.What == mutate.Created {
-		a.echoUID(w, done.After)
+	err := a.echo(w, done.New, what)
+	if done.Operation == mutate.Created {
+		a.echoUID(w, done.New)
 	}
 	return err
 }
@@ -158,10 +158,10 @@ func (a *app) showDiff(ctx context.Context, applied []mutate.Application) error 
 		return err
 	}
 	for _, done := range applied {
-		if done.What == mutate.Unchanged {
+		if done.Operation == mutate.Unchanged {
 			continue
 		}
-		if err := errors.Join(writeSide(live, done.Before), writeSide(merged, done.After)); err != nil {
+		if err := errors.Join(writeSide(live, done.Old), writeSide(merged, done.New)); err != nil {
 			return err
 		}
 	}

@@ -69,8 +69,8 @@ func (a *app) adopt(c *cobra.Command, w *writeFlags, what string, decide func(ar
 	if err != nil {
 		return err
 	}
-	if result.What == mutate.Created {
-		a.echoUID(w, result.After)
+	if result.Operation == mutate.Created {
+		a.echoUID(w, result.New)
 	}
-	return a.echo(w, result.After, done(what)(result))
+	return a.echo(w, result.New, done(what)(result))
 }

@@ -6,26 +6,26 @@ import (
 	"slices"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/objectchecks"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/serve/questions/code"
-	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
+	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
 )
 
 // answers answers queries: with the controller, or with the files that load reads.
 type answers struct {
 	app       *app
 	ctx       context.Context
-	load      func() (*world, error)
+	load      func() (*snapshot, error)
 	filesOnly bool // the controller does not know the requested moment
 }
 
 // answers returns the source of answers. Without a controller it reads all kinds, or the given
 // ones.
 func (a *app) answers(ctx context.Context, kinds ...string) answers {
-	return answers{app: a, ctx: ctx, load: func() (*world, error) { return a.load(ctx, kinds...) }}
+	return answers{app: a, ctx: ctx, load: func() (*snapshot, error) { return a.load(ctx, kinds...) }}
 }
 
 // lookBack changes the source to the state at an earlier moment, which only the files contain. If
@@ -33,7 +33,7 @@ func (a *app) answers(ctx context.Context, kinds ...string) answers {
 func (by *answers) lookBack(at time.Time, err error) {
 	load := by.load
 	by.filesOnly = true
-	by.load = func() (*world, error) {
+	by.load = func() (*snapshot, error) {
 		if err != nil {
 			return nil, err
 		}
@@ -58,7 +58,7 @@ func ask[A any](by answers, name string, parameters url.Values) (answer A, err e
 // stream is ask for an answer with objects that are read while they are printed. The caller must
 // call hangUp afterwards, also after an error.
 func stream[A any](by answers, name string, parameters url.Values) (answer *A, hangUp func(), err error) {
-	if answer, hangUp = told[A](by, name, parameters); answer != nil {
+	if answer, hangUp = fromController[A](by, name, parameters); answer != nil {
 		return answer, hangUp, nil
 	}
 	w, err := by.load()
@@ -76,7 +76,7 @@ func stream[A any](by answers, name string, parameters url.Values) (answer *A, h
 func (by answers) askComputed(k computed.Kind, parameters url.Values) (any, error) {
 	if root, err := by.app.root(); err == nil {
 		answer := k.New()
-		told, hangUp := serve.ToldInto(by.ctx, root, k.Question.Name, parameters, answer)
+		told, hangUp := serve.QueryInto(by.ctx, root, k.Question.Name, parameters, answer)
 		hangUp()
 		if told {
 			return answer, nil
@@ -90,22 +90,22 @@ func (by answers) askComputed(k computed.Kind, parameters url.Values) (any, erro
 }
 
 // questionNamed returns a query of package questions or of this command.
-func questionNamed(name string) questions.Question {
-	for _, q := range slices.Concat(tree.Questions(), findings.Questions(), code.Questions()) {
+func questionNamed(name string) queries.Question {
+	for _, q := range slices.Concat(tree.Questions(), objectchecks.Questions(), code.Questions()) {
 		if q.Name == name {
 			return q
 		}
 	}
-	q, _ := questions.Named(name)
+	q, _ := queries.Named(name)
 	return q
 }
 
-// told returns the controller's answer, or nil if no controller answers or it does not know the
+// fromController returns the controller's answer, or nil if no controller answers or it does not know the
 // query.
-func told[A any](by answers, name string, parameters url.Values) (answer *A, hangUp func()) {
+func fromController[A any](by answers, name string, parameters url.Values) (answer *A, hangUp func()) {
 	root, err := by.app.root()
 	if err != nil || by.filesOnly {
 		return nil, func() {}
 	}
-	return serve.Told[A](by.ctx, root, name, parameters)
+	return serve.Query[A](by.ctx, root, name, parameters)
 }

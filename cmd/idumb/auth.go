@@ -17,7 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -71,7 +71,7 @@ func (a *app) canI(c *cobra.Command, o canI, args []string) error {
 	if o.list {
 		return a.listRights(c.Context(), root, o, p)
 	}
-	q, err := a.asked(o.question, args)
+	q, err := a.parseQuery(o.question, args)
 	if err != nil {
 		return err
 	}
@@ -111,24 +111,24 @@ func (o *canI) check(root layout.Root, args []string) error {
 }
 
 // rights queries the gate.
-func (a *app) rights(ctx context.Context, root layout.Root, whole bool, asked ...asking) (questions.Rights, error) {
+func (a *app) rights(ctx context.Context, root layout.Root, whole bool, asked ...canIQuery) (queries.Rights, error) {
 	calls := make([]hooks.Question, len(asked))
 	for i := range asked {
 		calls[i] = asked[i].Question
 	}
-	by := answers{app: a, ctx: ctx, load: func() (*world, error) { return &world{root: root}, nil }} // the gate reads objects by name
-	answer, err := ask[questions.Rights](by, questions.AskRights, questions.RightsValues(calls, frame.Deciding(os.Environ()), whole))
+	by := answers{app: a, ctx: ctx, load: func() (*snapshot, error) { return &snapshot{root: root}, nil }} // the gate reads objects by name
+	answer, err := ask[queries.Rights](by, queries.AskRights, queries.RightsValues(calls, frame.RelevantEnv(os.Environ()), whole))
 	if err == nil && len(answer.Can) != len(asked) {
 		err = errors.New("check permissions: the answer of the gate is incomplete")
 	}
 	for i := range answer.Can {
-		answer.Can[i].Action, answer.Can[i].Object = asked[i].said, asked[i].about
+		answer.Can[i].Action, answer.Can[i].Object = asked[i].action, asked[i].target
 	}
 	return answer, err
 }
 
 // tell prints an answer: yes or no, and the reason.
-func (a *app) tell(r *questions.Right, strange, quiet bool, p *printers.Printer) error {
+func (a *app) tell(r *queries.Right, strange, quiet bool, p *printers.Printer) error {
 	switch {
 	case quiet:
 		return nil
@@ -140,15 +140,15 @@ func (a *app) tell(r *questions.Right, strange, quiet bool, p *printers.Printer)
 	}
 	a.warnOf(r)
 	if r.Allowed {
-		a.outf("yes%s\n", terminal.EscapeLine(but(r)))
+		a.outf("yes%s\n", terminal.EscapeLine(reservation(r)))
 		return nil
 	}
 	answer := "no"
 	if r.Ask {
 		answer = "ask the user"
 	}
-	a.outf("%s - %s (%s)\n", answer, terminal.EscapeLine(admission.Plain(r.What)), r.Rule)
-	for _, why := range r.Why {
+	a.outf("%s - %s (%s)\n", answer, terminal.EscapeLine(admission.Plain(r.Text)), r.Rule)
+	for _, why := range r.Reasons {
 		a.outf("  why: %s\n", terminal.EscapeLine(admission.Plain(why)))
 	}
 	a.outf("  use instead: %s\n", terminal.EscapeLine(admission.Plain(r.UseInstead)))
@@ -159,40 +159,40 @@ func (a *app) tell(r *questions.Right, strange, quiet bool, p *printers.Printer)
 }
 
 // warnOf prints assumptions of the answer that the user may not expect.
-func (a *app) warnOf(r *questions.Right) {
+func (a *app) warnOf(r *queries.Right) {
 	switch {
-	case r.Least:
+	case r.LeastRole:
 		a.errf("Warning: no role lists the agent %q; the role with the fewest permissions applies: %q\n", r.Agent, r.Role)
 	case r.Role == "":
 		a.errf("Warning: no role applies, so no role restricts the agent; idumb init creates the roles\n")
 	}
 }
 
-// but returns the reservation of a yes.
-func but(r *questions.Right) string {
+// reservation returns the reservation of a yes.
+func reservation(r *queries.Right) string {
 	switch {
 	case r.Mode == admission.ModeOff:
 		return " - governance is off"
 	case r.Rule != "":
-		return " - mode log: it would be recorded as a violation of " + r.Rule + ": " + admission.Plain(r.What)
+		return " - mode log: it would be recorded as a violation of " + r.Rule + ": " + admission.Plain(r.Text)
 	case r.Advice != "":
 		return " - " + admission.Plain(r.Advice)
 	}
 	return ""
 }
 
-// asking is one query with the words of the command line.
-type asking struct {
+// canIQuery is one query with the words of the command line.
+type canIQuery struct {
 	hooks.Question
-	said    string // action
-	about   string // object of the action
+	action  string // action
+	target  string // object of the action
 	strange bool   // not a known tool of a host and not a command of idumb
 }
 
-// asked parses the arguments of can-i. base contains the role or agent.
-func (a *app) asked(base hooks.Question, args []string) (asking, error) {
+// parseQuery parses the arguments of can-i. base contains the role or agent.
+func (a *app) parseQuery(base hooks.Question, args []string) (canIQuery, error) {
 	act, rest := args[0], args[1:]
-	q := asking{Question: base, said: act, about: strings.Join(rest, " ")}
+	q := canIQuery{Question: base, action: act, target: strings.Join(rest, " ")}
 	if name, own := ownTool(act); own {
 		return q.ownTool(name, rest)
 	}
@@ -213,18 +213,18 @@ func (a *app) asked(base hooks.Question, args []string) (asking, error) {
 }
 
 // object sets the object of a tool.
-func (q *asking) object(rest []string) error {
+func (q *canIQuery) object(rest []string) error {
 	switch {
 	case q.Action == admission.Shell && len(rest) == 0:
 		return nil // asks for the tool without a command
 	case q.Action == admission.Shell:
 		q.Command = strings.Join(rest, " ")
 	case len(rest) > 1:
-		return fmt.Errorf("%s takes one file or name; remove %q", q.said, rest[1])
+		return fmt.Errorf("%s takes one file or name; remove %q", q.action, rest[1])
 	case q.Action == admission.Delegate:
-		q.To = q.about
+		q.To = q.target
 	default:
-		q.Path = q.about
+		q.Path = q.target
 	}
 	return nil
 }
@@ -242,7 +242,7 @@ func ownTool(act string) (string, bool) {
 const shellTool = "govern_shell"
 
 // ownTool returns the query for an action of one of idumb's tools: the equivalent command.
-func (q asking) ownTool(name string, rest []string) (asking, error) {
+func (q canIQuery) ownTool(name string, rest []string) (canIQuery, error) {
 	action := ""
 	if len(rest) > 0 {
 		action = rest[0]
@@ -279,28 +279,28 @@ func isFileTool(act string, rest []string) bool {
 	return !known
 }
 
-// toolsAsked lists the tools of --list, with their names in hosts.
-var toolsAsked = [...]string{"read", "grep", "glob", "write", "edit", "bash", "webfetch", "task"}
+// listedTools lists the tools of --list, with their names in hosts.
+var listedTools = [...]string{"read", "grep", "glob", "write", "edit", "bash", "webfetch", "task"}
 
-// verbsAsked lists the commands of --list, in addition to create for each kind with flags.
-var verbsAsked = [...]string{
+// listedVerbs lists the commands of --list, in addition to create for each kind with flags.
+var listedVerbs = [...]string{
 	"get tasks", "start", "submit", "complete", "fail", "abandon", "delegation revoke", "edit task", "patch config", "apply", "import", "migrate", "archive", "restore", "delete task", "hook uninstall",
 }
 
 // rights is the answer to --list.
 type rights struct {
-	Agent string `json:"agent,omitempty"`
-	Role  string `json:"role,omitempty"`
-	Least bool   `json:"leastRole,omitempty"`
-	Mode  string `json:"mode"`
-	questions.Rights
+	Agent     string `json:"agent,omitempty"`
+	Role      string `json:"role,omitempty"`
+	LeastRole bool   `json:"leastRole,omitempty"`
+	Mode      string `json:"mode"`
+	queries.Rights
 }
 
 // listRights queries all tools and commands of --list.
 func (a *app) listRights(ctx context.Context, root layout.Root, o canI, p *printers.Printer) error {
-	var asked []asking
-	for _, words := range everything() {
-		q, err := a.asked(o.question, words)
+	var asked []canIQuery
+	for _, words := range listQueries() {
+		q, err := a.parseQuery(o.question, words)
 		if err != nil {
 			return err
 		}
@@ -312,7 +312,7 @@ func (a *app) listRights(ctx context.Context, root layout.Root, o canI, p *print
 	}
 	all := rights{Agent: o.question.As, Rights: answer}
 	if first := all.Can[0]; first.Role != "" {
-		all.Role, all.Least, all.Mode = first.Role, first.Least, first.Mode
+		all.Role, all.LeastRole, all.Mode = first.Role, first.LeastRole, first.Mode
 	}
 	if p.Format.Name != "" {
 		return p.PrintValue(a.stdout, all)
@@ -321,17 +321,17 @@ func (a *app) listRights(ctx context.Context, root layout.Root, o canI, p *print
 	return a.printRights(all)
 }
 
-// everything returns the queries of --list as words.
-func everything() [][]string {
+// listQueries returns the queries of --list as words.
+func listQueries() [][]string {
 	var all [][]string
-	for _, tool := range toolsAsked {
+	for _, tool := range listedTools {
 		all = append(all, []string{tool})
 	}
 	for _, made := range creators() {
 		kind, _ := resources.KindOf(made.kind)
 		all = append(all, []string{"create", kind.Singular})
 	}
-	for _, verb := range verbsAsked {
+	for _, verb := range listedVerbs {
 		all = append(all, strings.Fields(verb))
 	}
 	return all

@@ -24,15 +24,15 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/objectchecks"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/serve/questions/code"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -134,27 +134,27 @@ var answering = []struct {
 	name       string
 	parameters url.Values
 }{
-	{questions.AskTables, url.Values{"kind": {"tasks"}}},
-	{questions.AskObjects, url.Values{"key": {"tasks/ready"}}},
-	{questions.AskNext, nil},
-	{questions.AskRecall, url.Values{"text": {"tokens"}, "limit": {"3"}}},
-	{questions.AskContext, nil},
-	{questions.AskDescribe, url.Values{"kind": {"tasks"}}},
-	{questions.AskRights, questions.RightsValues([]hooks.Question{{Tool: "write", Path: "src/a.go"}}, nil, true)},
-	{questions.AskNames, url.Values{"kind": {"tasks"}}},
-	{questions.AskAround, url.Values{"key": {"tasks/ready"}, "plan": {"accounts"}}},
-	{questions.AskConcerns, url.Values{"all": {"true"}}},
-	{questions.AskTop, url.Values{"all": {"true"}}},
-	{questions.AskOverview, nil},
-	{questions.AskNeeds, nil},
-	{questions.AskReport, nil},
-	{questions.AskWarnings, url.Values{"word": {"idumb", "start", "ready"}, "env": {""}}},
+	{queries.AskTables, url.Values{"kind": {"tasks"}}},
+	{queries.AskObjects, url.Values{"key": {"tasks/ready"}}},
+	{queries.AskNext, nil},
+	{queries.AskRecall, url.Values{"text": {"tokens"}, "limit": {"3"}}},
+	{queries.AskContext, nil},
+	{queries.AskDescribe, url.Values{"kind": {"tasks"}}},
+	{queries.AskRights, queries.RightsValues([]hooks.Question{{Tool: "write", Path: "src/a.go"}}, nil, true)},
+	{queries.AskNames, url.Values{"kind": {"tasks"}}},
+	{queries.AskRelations, url.Values{"key": {"tasks/ready"}, "plan": {"accounts"}}},
+	{queries.AskReviewItems, url.Values{"all": {"true"}}},
+	{queries.AskTop, url.Values{"all": {"true"}}},
+	{queries.AskOverview, nil},
+	{queries.AskNeeds, nil},
+	{queries.AskReport, nil},
+	{queries.AskWarnings, url.Values{"word": {"idumb", "start", "ready"}, "env": {""}}},
 	{code.AskProject, nil},
-	{questions.AskGraphs, nil},
-	{questions.AskDash, nil},
+	{queries.AskGraphs, nil},
+	{queries.AskDash, nil},
 	{tree.AskPlans, nil},
 	{tree.AskMems, nil},
-	{findings.Ask, nil},
+	{objectchecks.Ask, nil},
 	{tools.AskGate, tools.ReadValues("govern_task", "status", nil, callers.Caller{}, nil)},
 	{tools.AskTool, tools.ReadValues("govern_task", "status", nil, callers.Caller{}, nil)},
 }
@@ -169,7 +169,7 @@ func (s *stage) asked() error {
 	for _, q := range answering {
 		parameters := q.parameters
 		if parameters.Has("env") {
-			parameters["env"] = frame.Deciding(s.env)
+			parameters["env"] = frame.RelevantEnv(s.env)
 		}
 		answer, err := client.Question(s.t.Context(), q.name, parameters)
 		if err != nil {
@@ -309,7 +309,7 @@ func TestWhatTheGateIsAskedIsNotRecorded(t *testing.T) {
 	defer client.Close()
 	before := records()
 	for _, command := range []string{"git push --force", "go test ./..."} {
-		asked := questions.WithEnv(url.Values{"tool": {""}, "command": {command}, "ended": {`{"ExitCode":0}`}, "caller": {`{"Session":"s-1"}`}}, frame.Deciding(s.env))
+		asked := queries.WithEnv(url.Values{"tool": {""}, "command": {command}, "ended": {`{"ExitCode":0}`}, "caller": {`{"Session":"s-1"}`}}, frame.RelevantEnv(s.env))
 		answer, err := client.Question(t.Context(), tools.AskGate, asked)
 		require.NoError(t, err)
 		data, err := io.ReadAll(answer)
@@ -331,7 +331,7 @@ func TestBothWays(t *testing.T) {
 	}
 	require.NoError(t, s.asked(), "the answers were the controller's")
 	s.run("controller stop")
-	require.ErrorIs(t, s.asked(), serve.ErrNobody)
+	require.ErrorIs(t, s.asked(), serve.ErrNoController)
 	assert.Regexp(t, `errors +resolved +accepted +Contradicted`, answered["get decisions"])
 	for _, line := range slices.Concat(readings, recalls) {
 		assert.Equal(t, s.run(line), answered[line], line)
@@ -370,7 +370,7 @@ func TestDashBothWays(t *testing.T) {
 	s.settle()
 	answered := s.firstScreen()
 	s.run("controller stop")
-	require.ErrorIs(t, s.asked(), serve.ErrNobody)
+	require.ErrorIs(t, s.asked(), serve.ErrNoController)
 	assert.Contains(t, answered, "PLAN accounts")
 	assert.Equal(t, s.firstScreen(), answered)
 }

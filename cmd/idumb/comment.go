@@ -46,13 +46,13 @@ func (a *app) comment(c *cobra.Command, w *writeFlags, o *resources.Comment, loc
 		return err
 	}
 	if o.Spec.Type == "" {
-		o.Spec.Type = defaultType(&o.Spec, repo.Who)
+		o.Spec.Type = defaultType(&o.Spec, repo.Author)
 	}
 	result, err := repo.Comment(c.Context(), o, local)
 	if err != nil {
 		return err
 	}
-	return a.echo(w, result.After, mutate.Created)
+	return a.echo(w, result.New, mutate.Created)
 }
 
 // readRemark parses the object, unless flags select it, and the text.
@@ -90,11 +90,11 @@ func readRemark(o *resources.Comment, args []string) error {
 }
 
 // defaultType returns the default type of a comment.
-func defaultType(spec *resources.CommentSpec, who admission.Who) string {
+func defaultType(spec *resources.CommentSpec, who admission.Author) string {
 	switch {
 	case spec.InReplyTo != "":
 		return resources.CommentAnswer
-	case len(spec.Resolves) > 0 || who.As == admission.Agent:
+	case len(spec.Resolves) > 0 || who.Kind == admission.Agent:
 		return resources.CommentNote
 	}
 	return resources.CommentInstruction

@@ -11,8 +11,8 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
+	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -65,7 +65,7 @@ func (a *app) completePhases(phases ...string) completer {
 		if strings.Contains(word, "/") {
 			return a.completeObjects(completeNames)(c, args, word)
 		}
-		names, err := ask[[]string](a.answers(c.Context(), planning[:]...), questions.AskNames, url.Values{"kind": {resources.Tasks}, "prefix": {word}, "phase": phases})
+		names, err := ask[[]string](a.answers(c.Context(), planning[:]...), queries.AskNames, url.Values{"kind": {resources.Tasks}, "prefix": {word}, "phase": phases})
 		if err != nil {
 			return nil, noFiles
 		}
@@ -128,7 +128,7 @@ func (a *app) namesOf(ctx context.Context, word, prefix string, used []string) [
 	}
 	names := []string{kind.Plural}
 	if !kind.Single {
-		answer, hangUp := told[[]string](a.answers(ctx), questions.AskNames, url.Values{"kind": {kind.Plural}, "prefix": {prefix}})
+		answer, hangUp := fromController[[]string](a.answers(ctx), queries.AskNames, url.Values{"kind": {kind.Plural}, "prefix": {prefix}})
 		hangUp()
 		if answer == nil {
 			listed := a.listNames(layout.Folder(kind.Plural), layout.DerivedFolder(kind.Plural))

@@ -10,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/inventory"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
+	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
@@ -22,7 +22,7 @@ func computedOf(word string) (computed.Kind, bool) {
 
 // computedFlags returns the flags of get for a computed kind, in addition to -o and --no-headers.
 func computedFlags(k computed.Kind) string {
-	if k.Question.Name == questions.AskNeeds {
+	if k.Question.Name == queries.AskNeeds {
 		return "field-selector watch watch-only output-watch-events"
 	}
 	return "field-selector"
@@ -42,7 +42,7 @@ func (g *getFlags) computedPrinter() (*printers.Printer, selectors.Fields, error
 // ages.
 func computedTable[R any](k computed.Kind, now time.Time) recordTable[R] {
 	return recordTable[R]{
-		headers: k.Headers(), always: k.Always(), nothing: k.Nothing,
+		headers: k.Headers(), always: k.DefaultColumns(), nothing: k.EmptyText,
 		name: func(r R) string { return k.Singular + "/" + k.NameOf(r) },
 		row:  func(r R) []string { return k.Cells(r, now) },
 	}
@@ -51,14 +51,14 @@ func computedTable[R any](k computed.Kind, now time.Time) recordTable[R] {
 // showComputed prints the records of a computed kind that the arguments name, or all, filtered by
 // the field selector.
 func (a *app) showComputed(ctx context.Context, k computed.Kind, g *getFlags, args []string) error {
-	if k.Question.Name == questions.AskNeeds {
+	if k.Question.Name == queries.AskNeeds {
 		return showNeeds(a, ctx, g, args) // which supports --watch
 	}
 	p, fields, err := g.computedPrinter()
 	if err != nil {
 		return err
 	}
-	answer, err := a.answers(ctx).askComputed(k, a.askedFor(k.Takes, args))
+	answer, err := a.answers(ctx).askComputed(k, a.askedFor(k.Arguments, args))
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (a *app) showComputed(ctx context.Context, k computed.Kind, g *getFlags, ar
 }
 
 // askedFor returns the parameters of a query for named items. File names are relative to the root.
-func (a *app) askedFor(takes computed.Takes, args []string) url.Values {
+func (a *app) askedFor(takes computed.Arguments, args []string) url.Values {
 	v := url.Values{}
 	for _, arg := range args {
 		file, name, cites := strings.Cut(arg, "#")
@@ -90,7 +90,7 @@ func (a *app) askedFor(takes computed.Takes, args []string) url.Values {
 
 // sayLeftOut prints the limits of an answer's coverage.
 func (a *app) sayLeftOut(scope inventory.Scope) {
-	for _, line := range scope.LeftOut() {
+	for _, line := range scope.Omissions() {
 		a.errf("%s\n", line)
 	}
 }

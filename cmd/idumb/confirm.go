@@ -19,7 +19,7 @@ func newConfirm(a *app) *cobra.Command {
 	var w writeFlags
 	var f mems.Confirmation
 	c := newCommand("confirm", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
-		keys, err := a.objectKeys(kindOnce(args))
+		keys, err := a.objectKeys(dropRepeatedKind(args))
 		if err != nil {
 			return err
 		}
@@ -43,18 +43,18 @@ func newConfirm(a *app) *cobra.Command {
 				case *resources.Mem:
 					return mems.Confirm(o, f, v)
 				case *resources.Artifact:
-					next, left, err := artifacts.Confirm(o, section, f.By, v)
+					next, left, err := artifacts.Confirm(o, section, f.Author, v)
 					if err != nil {
 						return nil, err
 					}
 					a.tellStillStale(left)
 					return next, nil
 				}
-				return mutate.Validated(o, f.By, v)
+				return mutate.Validate(o, f.Author, v)
 			})
 		})
 	})
-	c.Flags().StringVar(&f.By, "by", whoever(), "the user or tool that confirms")
+	c.Flags().StringVar(&f.Author, "by", userName(), "the user or tool that confirms")
 	c.Flags().StringVar(&f.Note, "note", "", "the observation")
 	c.Flags().BoolVar(&f.Check, "check", false, "confirm only if no cited source has changed")
 	c.Flags().StringArrayVar(&f.Evidence, "evidence", nil, "FILE, FILE#HEADING or FILE#DECLARATION; replaces missing sources")
@@ -63,8 +63,8 @@ func newConfirm(a *app) *cobra.Command {
 	return c
 }
 
-// kindOnce converts KIND KIND/NAME... to KIND NAME....
-func kindOnce(args []string) []string {
+// dropRepeatedKind converts KIND KIND/NAME... to KIND NAME....
+func dropRepeatedKind(args []string) []string {
 	if len(args) == 0 {
 		return nil
 	}
@@ -82,6 +82,6 @@ func kindOnce(args []string) []string {
 // tellStillStale prints the links that remain stale after a confirmation.
 func (a *app) tellStillStale(left []status.StaleLink) {
 	for _, link := range left {
-		a.errf("Warning: %s\n", terminal.EscapeLine(artifacts.Left(link)))
+		a.errf("Warning: %s\n", terminal.EscapeLine(artifacts.DescribeLink(link)))
 	}
 }

@@ -13,7 +13,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -21,9 +21,9 @@ import (
 )
 
 type contextFlags struct {
-	task, session string
-	explain, told bool
-	output        string
+	task, session       string
+	explain, deliveries bool
+	output              string
 }
 
 func newContext(a *app) *cobra.Command {
@@ -32,7 +32,7 @@ func newContext(a *app) *cobra.Command {
 	c.Flags().StringVar(&f.task, "task", "", "the context of a session with this task")
 	c.Flags().StringVar(&f.session, "session", "", "the context of this session")
 	c.Flags().BoolVar(&f.explain, "explain", false, "list each entry and why it is included or left out")
-	c.Flags().BoolVar(&f.told, "log", false, "print the updates that the session received, or all sessions")
+	c.Flags().BoolVar(&f.deliveries, "log", false, "print the updates that the session received, or all sessions")
 	renamed(c, "log", "told")
 	for _, name := range [...]string{"log", "told"} {
 		c.MarkFlagsMutuallyExclusive(name, "explain")
@@ -52,19 +52,19 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 	if f.output != "" && !f.explain {
 		return errors.New("-o requires --explain; the context itself is text")
 	}
-	if f.told {
-		return a.told(strings.TrimPrefix(f.session, "session/"))
+	if f.deliveries {
+		return a.printDeliveryLog(strings.TrimPrefix(f.session, "session/"))
 	}
 	parameters := a.readerValues()
 	parameters.Set("task", strings.TrimPrefix(f.task, "task/"))
 	if f.session != "" {
-		parameters = questions.WithSession(parameters, strings.TrimPrefix(f.session, "session/"))
+		parameters = queries.WithSession(parameters, strings.TrimPrefix(f.session, "session/"))
 	}
 	if f.explain {
 		parameters.Set("explain", "true")
 	}
 	by := a.answers(ctx)
-	answer, err := ask[questions.Context](by, questions.AskContext, parameters)
+	answer, err := ask[queries.Context](by, queries.AskContext, parameters)
 	if err != nil {
 		return err
 	}
@@ -81,15 +81,15 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 	return a.explainPack(&answer.Explain)
 }
 
-func (a *app) explainPack(p *questions.PackDocument) error {
+func (a *app) explainPack(p *queries.PackDocument) error {
 	t := printers.NewTable(a.stdout, 5)
 	t.Header("SECTION", "ENTRY", "IN", "TOKENS", "WHY")
 	for _, e := range p.Entries {
 		in := "no"
-		if e.In {
+		if e.Included {
 			in = "yes"
 		}
-		t.Row(e.Section, e.ID, in, strconv.Itoa(e.Tokens), strings.TrimPrefix(strings.TrimPrefix(e.Why, "in: "), "out: "))
+		t.Row(e.Section, e.ID, in, strconv.Itoa(e.Tokens), strings.TrimPrefix(strings.TrimPrefix(e.Reason, "in: "), "out: "))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -102,8 +102,8 @@ func (a *app) explainPack(p *questions.PackDocument) error {
 	return nil
 }
 
-// told prints the delivery log of a session, or of all sessions if session is empty.
-func (a *app) told(session string) error {
+// printDeliveryLog prints the delivery log of a session, or of all sessions if session is empty.
+func (a *app) printDeliveryLog(session string) error {
 	root, err := a.root()
 	if err != nil {
 		return err
@@ -116,10 +116,10 @@ func (a *app) told(session string) error {
 	}
 	for _, name := range sessions {
 		key := resources.Key{Kind: resources.Sessions, Name: name}
-		if err := store.CheckName(store.ToldName(name)); err != nil {
+		if err := store.CheckName(store.DeliveryLogName(name)); err != nil {
 			return apierrors.NotFound(key)
 		}
-		log, _, err := root.Read(layout.ToldPath(name), layout.MaxSpec)
+		log, _, err := root.Read(layout.DeliveryLogPath(name), layout.MaxSpec)
 		switch {
 		case errors.Is(err, store.ErrNotFound):
 			return fmt.Errorf("no updates of %s; idumb get sessions lists live sessions", key)

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
-	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 )
 
 func newController(a *app) *cobra.Command {

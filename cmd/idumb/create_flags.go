@@ -171,16 +171,16 @@ func tagOrTags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 // one exists.
 func (a *app) createMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, m *resources.Mem) error {
 	a.citeFromFolder(m)
-	result, saved, err := repo.SaveMem(c.Context(), m, mems.Keep)
+	result, saved, err := repo.SaveMem(c.Context(), m, mems.Add)
 	if err != nil {
 		return err
 	}
 	a.tellSaved(saved)
-	if saved.What == mems.Revision && m.Spec.Supersedes == "" {
-		a.errf("replaces mem/%s\n", saved.Other)
+	if saved.Operation == mems.Revision && m.Spec.Supersedes == "" {
+		a.errf("replaces mem/%s\n", saved.Replaced)
 	}
-	a.echoUID(w, result.After)
-	return a.echo(w, result.After, mutate.Created)
+	a.echoUID(w, result.New)
+	return a.echo(w, result.New, mutate.Created)
 }
 
 // completeSpecFlag completes the flag of a field: names for references, and the values of enums.

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
-	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/page"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -77,9 +77,9 @@ func (a *app) dashWeb(ctx context.Context, printURL bool) error {
 }
 
 // openPage requests a page from the controller. It starts a controller if none is running.
-func openPage(ctx context.Context, root layout.Root) (opened page.Opened, err error) {
+func openPage(ctx context.Context, root layout.Root) (opened page.OpenResponse, err error) {
 	client, err := serve.Dial(ctx, root)
-	if errors.Is(err, serve.ErrNobody) {
+	if errors.Is(err, serve.ErrNoController) {
 		if _, err = daemon.Start(ctx, string(root), "up"); err != nil {
 			if running := (*lease.RunningError)(nil); !errors.As(err, &running) {
 				return opened, fmt.Errorf("start a controller to serve the page: %w", err)

@@ -17,14 +17,14 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/records"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // dashHost is the dashboard's host. It runs the verbs of the command line.
 type dashHost struct {
 	app    *app
-	looked feed.Looked
+	looked feed.LastSeen
 
 	mu   sync.Mutex
 	last *dashWrite // change that can be undone; nil if there is none
@@ -32,18 +32,18 @@ type dashHost struct {
 
 // dashWrite is the last change by a dashboard, unless the object changed again since.
 type dashWrite struct {
-	before   resources.Object
+	previous resources.Object
 	revision string // revision after the change
 }
 
 // Describe returns details of an object.
-func (h *dashHost) Describe(ctx context.Context, about string) (*questions.Description, error) {
+func (h *dashHost) Describe(ctx context.Context, about string) (*queries.Description, error) {
 	key, err := naming.Key(about)
 	if err != nil {
 		return nil, err
 	}
-	find := questions.Find{Keys: []resources.Key{key}}
-	found, err := ask[questions.Descriptions](h.app.answers(ctx), questions.AskDescribe, find.Values())
+	find := queries.Find{Keys: []resources.Key{key}}
+	found, err := ask[queries.Descriptions](h.app.answers(ctx), queries.AskDescribe, find.Values())
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +108,7 @@ func (h *dashHost) Do(ctx context.Context, args ...string) (string, error) {
 func (a *app) runVerb(ctx context.Context, args []string, h *dashHost) error {
 	defer debug.SetGCPercent(100) // short verbs set another value
 	var written []dashWritten
-	a.wrote = func(key resources.Key, before []byte) { written = append(written, dashWritten{key, before}) }
+	a.afterWrite = func(key resources.Key, before []byte) { written = append(written, dashWritten{key, before}) }
 	dir := a.dir
 	root := newRoot(a, args)
 	a.dir = dir // newRoot resets it to the flag's default
@@ -119,8 +119,8 @@ func (a *app) runVerb(ctx context.Context, args []string, h *dashHost) error {
 
 // dashWritten is an object that a verb wrote, with the previous content of its file.
 type dashWritten struct {
-	key    resources.Key
-	before []byte
+	key      resources.Key
+	previous []byte
 }
 
 // remember records the change of a verb. It ignores created objects and changes of several objects,
@@ -132,11 +132,11 @@ func (h *dashHost) remember(ctx context.Context, written []dashWritten) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.last = nil
-	if len(written) > 1 || written[0].before == nil {
+	if len(written) > 1 || written[0].previous == nil {
 		return
 	}
 	key := written[0].key
-	before, _, err := resources.Decode(key, written[0].before)
+	before, _, err := resources.Decode(key, written[0].previous)
 	if err != nil {
 		return
 	}
@@ -165,7 +165,7 @@ func (h *dashHost) Undo(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	results, err := repo.Put(ctx, []resources.Object{last.before}, []string{last.revision})
+	results, err := repo.Put(ctx, []resources.Object{last.previous}, []string{last.revision})
 	if err != nil {
 		return "", err
 	}

@@ -80,8 +80,8 @@ func (a *app) supersedeDecision(c *cobra.Command, w *writeFlags, old, by string)
 	if err != nil {
 		return err
 	}
-	if d := result.After.(*resources.Decision); resources.DecisionState(d) == resources.DecisionProposed {
+	if d := result.New.(*resources.Decision); resources.DecisionState(d) == resources.DecisionProposed {
 		a.errf("the replacement takes effect once it is accepted: idumb decide accept %s\n", d.Metadata.Name)
 	}
-	return a.echo(w, result.After, done("replaces decision/"+keys[0].Name)(result))
+	return a.echo(w, result.New, done("replaces decision/"+keys[0].Name)(result))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/show/describe"
 	"github.com/idumb-dev/idumb/controller/records"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -38,12 +38,12 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 	if v.request, err = naming.Parse(a.bareTasks(args)); err != nil {
 		return err
 	}
-	v.find = questions.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: labels}
+	v.find = queries.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: labels}
 	if _, err := v.find.Choice(); err != nil {
 		return err
 	}
 	by := a.answers(ctx) // all kinds, because any kind may belong to a task or a plan
-	found, err := ask[questions.Descriptions](by, questions.AskDescribe, v.find.Values())
+	found, err := ask[queries.Descriptions](by, queries.AskDescribe, v.find.Values())
 	if err != nil {
 		return err
 	}
@@ -55,12 +55,12 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 	return errors.Join(a.describeAll(found.Objects), missing)
 }
 
-func (a *app) describeAll(found []questions.Description) error {
+func (a *app) describeAll(found []queries.Description) error {
 	root, err := a.root()
 	if err != nil || len(found) == 0 {
 		return err
 	}
-	entries := make([]*questions.Entry, len(found))
+	entries := make([]*queries.Entry, len(found))
 	for i := range found {
 		if entries[i], err = found[i].Entry(); err != nil {
 			return err
@@ -76,7 +76,7 @@ func (a *app) describeAll(found []questions.Description) error {
 		if i > 0 {
 			a.outf("\n\n")
 		}
-		subject := describe.Subject{Entry: e, File: root.Locate(e.Key), Around: &found[i], Events: byObject[e.Kind().Singular+"/"+e.Key.Name], Now: a.now()}
+		subject := describe.Subject{Entry: e, File: root.Locate(e.Key), Details: &found[i], Events: byObject[e.Kind().Singular+"/"+e.Key.Name], Now: a.now()}
 		if e.Key.Kind == resources.Tasks {
 			subject.Checkpoints, err = records.Checkpoints(root, e.Key.Name)
 			a.warnUnread(err)
@@ -90,7 +90,7 @@ func (a *app) describeAll(found []questions.Description) error {
 
 // namesOf returns the names of objects in events. It returns nil for many objects, because then
 // reading all events is faster than searching each.
-func namesOf(found []*questions.Entry) []string {
+func namesOf(found []*queries.Entry) []string {
 	const few = 16
 	if len(found) > few {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/doctor"
-	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/objectchecks"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/version"
@@ -44,7 +44,7 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 	}
 	by := a.answers(ctx)
 	by.load = sync.OnceValues(by.load)
-	found, err := ask[findings.Findings](by, findings.Ask, nil)
+	found, err := ask[objectchecks.Findings](by, objectchecks.Ask, nil)
 	if err != nil {
 		return err
 	}
@@ -57,7 +57,7 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 	}
 	tree := ""
 	if dir, err := a.folder(); err == nil {
-		tree = linked(dir, root)
+		tree = linkedTree(dir, root)
 	}
 	report := doctor.Examine(root, tree, &found, known, a.now())
 	if tree != "" {
@@ -69,11 +69,11 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 		}
 		report.Notices = append(report.Notices, notice)
 	}
-	if advice := upgradeAdvice(root, version.Of()); advice != "" {
+	if advice := upgradeAdvice(root, version.Current()); advice != "" {
 		report.Problems = append(report.Problems, resources.Problem{File: layout.Dir + "/config.json", Field: "spec.minVersion", Reason: advice, Remedy: "upgrade idumb"})
 	}
 	if len(report.Problems) > 0 {
-		torn, err := a.torn(ctx)
+		torn, err := a.truncatedFiles(ctx)
 		if err != nil {
 			return err
 		}
@@ -92,9 +92,9 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 	return err
 }
 
-// linked returns the linked working tree that contains a directory, if root is its main working
+// linkedTree returns the linked working tree that contains a directory, if root is its main working
 // tree; otherwise empty.
-func linked(dir string, root layout.Root) (tree string) {
+func linkedTree(dir string, root layout.Root) (tree string) {
 	for at := dir; ; at = filepath.Dir(at) {
 		if main := layout.MainRoot(at); main != "" && main == string(root) {
 			return at

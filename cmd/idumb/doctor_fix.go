@@ -10,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// torn returns the objects with truncated files.
-func (a *app) torn(ctx context.Context) (all []mutate.Torn, err error) {
+// truncatedFiles returns the objects with truncated files.
+func (a *app) truncatedFiles(ctx context.Context) (all []mutate.Truncated, err error) {
 	there, err := a.load(ctx)
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func (a *app) torn(ctx context.Context) (all []mutate.Torn, err error) {
 	for _, p := range there.snap.Problems() {
 		good, _, known := there.root.LastGood(p.Key)
 		record, err := there.files.Get(ctx, p.Key)
-		if t, torn := mutate.TornOf(record, good); known && err == nil && torn {
+		if t, torn := mutate.TruncatedOf(record, good); known && err == nil && torn {
 			all = append(all, t)
 		}
 	}
@@ -29,7 +29,7 @@ func (a *app) torn(ctx context.Context) (all []mutate.Torn, err error) {
 // fixTorn restores the truncated part of files if the result is certain, and prints a diff first.
 // It leaves all other problems to the user.
 func (a *app) fixTorn(ctx context.Context, w *writeFlags) error {
-	all, err := a.torn(ctx)
+	all, err := a.truncatedFiles(ctx)
 	if err != nil {
 		return err
 	}
@@ -37,10 +37,10 @@ func (a *app) fixTorn(ctx context.Context, w *writeFlags) error {
 	if err != nil {
 		return err
 	}
-	return each(all, func(t mutate.Torn) error {
+	return each(all, func(t mutate.Truncated) error {
 		file := layout.Path(t.Key)
-		a.errf("%s", terminal.Escape(textdiff.Unified(file, file, t.Left, t.Good)))
-		err := repo.Mend(ctx, t)
+		a.errf("%s", terminal.Escape(textdiff.Unified(file, file, t.Content, t.LastGood)))
+		err := repo.Repair(ctx, t)
 		if err == nil {
 			a.errf("%s: restored from the last valid version%s\n", file, w.suffix())
 		}

@@ -99,7 +99,7 @@ func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, r
 	switch {
 	case err != nil:
 		return false, mutate.IsConflict(err), unqueued(err)
-	case results[0].What == mutate.Unchanged:
+	case results[0].Operation == mutate.Unchanged:
 		a.errf("%s\n", editor.Unchanged)
 		return false, false, nil
 	}
@@ -110,7 +110,7 @@ func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, r
 // change. Unknown fields of the object in the record are accepted.
 func readEdited(record store.Record, content []byte) (resources.Object, error) {
 	var found []manifest.Document
-	for d, err := range manifest.Split(layout.Path(record.Key), content) {
+	for d, err := range manifest.Documents(layout.Path(record.Key), content) {
 		if err != nil {
 			return nil, err
 		}

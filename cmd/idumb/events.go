@@ -76,14 +76,14 @@ func eventLine(e resources.Event) string {
 	return fmt.Sprint(e.Time.Unix(), e.Object, e.Reason, e.Count, e.Message)
 }
 
-// eventsStep is the polling interval of events -w. The store does not watch the log.
-const eventsStep = 500 * time.Millisecond
+// eventsInterval is the polling interval of events -w. The store does not watch the log.
+const eventsInterval = 500 * time.Millisecond
 
 // followEvents prints the current events, and then each new one.
 func (a *app) followEvents(ctx context.Context, log *records.EventLog, p *printers.Printer, now []resources.Event) error {
 	known := map[string]bool{}
 	table := newEventTable(a, p)
-	clock := time.NewTicker(eventsStep)
+	clock := time.NewTicker(eventsInterval)
 	defer clock.Stop()
 	for fresh := now; ; {
 		if err := a.showFresh(p, table, fresh, known); err != nil {

@@ -9,16 +9,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// knows returns an error if a selector or --sort-by uses a field that no object can have, because
+// checkFields returns an error if a selector or --sort-by uses a field that no object can have, because
 // it would select nothing without notice.
-func (v *view) knows(fields selectors.Fields, sortBy string) error {
+func (v *view) checkFields(fields selectors.Fields, sortBy string) error {
 	for _, name := range fields.Names() {
 		if !v.hasField(name) {
-			return fmt.Errorf("field label not supported: %s%s", name, v.meant(name))
+			return fmt.Errorf("field label not supported: %s%s", name, v.suggestion(name))
 		}
 	}
 	if sortBy != "" && !v.hasField(sortBy) {
-		return fmt.Errorf("couldn't find any field with path %q in the list of objects%s", sortBy, v.meant(sortBy))
+		return fmt.Errorf("couldn't find any field with path %q in the list of objects%s", sortBy, v.suggestion(sortBy))
 	}
 	return nil
 }
@@ -49,8 +49,8 @@ func kindHasField(kind *resources.Kind, path string) bool {
 	return true
 }
 
-// meant suggests a similar field.
-func (v *view) meant(path string) string {
+// suggestion suggests a similar field.
+func (v *view) suggestion(path string) string {
 	path = fieldName(path)
 	for _, part := range []string{"status", "spec", "metadata"} {
 		if v.hasField(part + "." + path) {

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
@@ -45,14 +45,14 @@ func (a *app) focus(ctx context.Context, w *writeFlags, intent string, args []st
 	if err != nil {
 		return err
 	}
-	head := focused.After.(*resources.Trajectory).Spec
+	head := focused.New.(*resources.Trajectory).Spec
 	if head.ActivePlan != "" {
 		a.errf("in focus: %s\n", inFocus(head.ActivePlan, a.liveTasks(head.ActiveTasks)))
 	}
 	for _, task := range focused.Parked {
 		a.errf("released with its progress: task/%s; its agent is informed at the next step\n", task)
 	}
-	return a.echo(w, focused.After, focused.What)
+	return a.echo(w, focused.New, focused.Operation)
 }
 
 // focusKeys returns the keys that the arguments may mean.
@@ -68,7 +68,7 @@ func focusKeys(args []string) ([]resources.Key, error) {
 
 // tellFocus prints the plan and tasks in focus.
 func (a *app) tellFocus(ctx context.Context) error {
-	overview, err := ask[questions.Overview](a.answers(ctx), questions.AskOverview, a.readerValues())
+	overview, err := ask[queries.Overview](a.answers(ctx), queries.AskOverview, a.readerValues())
 	if err != nil {
 		return err
 	}

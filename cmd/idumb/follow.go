@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -15,26 +15,26 @@ import (
 )
 
 const (
-	// quiet is the time to collect file events: a save or a checkout causes many.
-	quiet = 30 * time.Millisecond
-	// clockStep is the polling interval without events: phases may change with time, when a mem
+	// settleTime is the time to collect file events: a save or a checkout causes many.
+	settleTime = 30 * time.Millisecond
+	// pollInterval is the polling interval without events: phases may change with time, when a mem
 	// fades or a session becomes idle.
-	clockStep = 10 * time.Second
-	// watchAgain is the delay before a failed watch is retried.
-	watchAgain = time.Second
+	pollInterval = 10 * time.Second
+	// watchRetryDelay is the delay before a failed watch is retried.
+	watchRetryDelay = time.Second
 )
 
 // follower follows objects by the controller's stream, or by watching the files if no controller
 // answers. It survives the end of a controller, and a store that is moved away and back.
 type follower struct {
 	app  *app
-	find questions.Find
+	find queries.Find
 	rows bool // produce table rows instead of full objects
 	// step receives the current objects, and then each change, until it returns true.
 	step func([]change) (done bool, err error)
 
-	columns []questions.ColumnDefinition // columns of the rows
-	seen    map[resources.Key]change     // last change of each existing object that step received
+	columns     []queries.ColumnDefinition // columns of the rows
+	lastChanges map[resources.Key]change   // last change of each existing object that step received
 }
 
 // change is a change of an object.
@@ -42,12 +42,12 @@ type change struct {
 	action string // such as questions.Added
 	key    resources.Key
 	object json.RawMessage // the full object as JSON
-	row    questions.Row   // or its row with all columns
+	row    queries.Row     // or its row with all columns
 }
 
 // follow runs until step returns true or ctx is cancelled.
 func (f *follower) follow(ctx context.Context) error {
-	f.seen = map[resources.Key]change{}
+	f.lastChanges = map[resources.Key]change{}
 	files, err := f.app.open()
 	if err != nil {
 		return err
@@ -57,7 +57,7 @@ func (f *follower) follow(ctx context.Context) error {
 	}
 	changed := make(chan struct{}, 1)
 	go watchFiles(ctx, files, changed)
-	clock := time.NewTicker(clockStep)
+	clock := time.NewTicker(pollInterval)
 	defer clock.Stop()
 	for first := true; ; first = false {
 		if done, err := f.look(ctx, files); done || err != nil {
@@ -88,7 +88,7 @@ func (f *follower) look(ctx context.Context, files *filestore.Store) (done bool,
 	}
 	find := f.find
 	find.Whole = !f.rows
-	found, err := find.In(w.source())
+	found, err := find.Run(w.source())
 	if err != nil {
 		return true, err
 	}
@@ -109,7 +109,7 @@ func (f *follower) look(ctx context.Context, files *filestore.Store) (done bool,
 }
 
 // shapeOfRows is the shape of the rows that a controller streams.
-var shapeOfRows = questions.Shape{Wide: true, Metadata: true}
+var shapeOfRows = queries.Shape{Wide: true, Metadata: true}
 
 // compare passes the differences from the objects seen to step.
 func (f *follower) compare(now []change) (done bool, err error) {
@@ -117,13 +117,13 @@ func (f *follower) compare(now []change) (done bool, err error) {
 	var changes []change
 	for _, c := range now {
 		there[c.key] = true
-		c.action = questions.Added
+		c.action = queries.Added
 		changes = f.note(changes, c)
 	}
 	var gone []change
-	for key, c := range f.seen {
+	for key, c := range f.lastChanges {
 		if !there[key] {
-			c.action = questions.Deleted
+			c.action = queries.Deleted
 			gone = f.note(gone, c)
 		}
 	}
@@ -134,7 +134,7 @@ func (f *follower) compare(now []change) (done bool, err error) {
 // missing returns the named objects that do not exist.
 func (f *follower) missing() (names []string) {
 	for _, key := range f.find.Keys {
-		if _, there := f.seen[key]; !there {
+		if _, there := f.lastChanges[key]; !there {
 			names = append(names, key.String())
 		}
 	}
@@ -143,20 +143,20 @@ func (f *follower) missing() (names []string) {
 
 // note records a change and appends it to changes if the object differs.
 func (f *follower) note(changes []change, c change) []change {
-	before, known := f.seen[c.key]
-	f.seen[c.key] = c
+	before, known := f.lastChanges[c.key]
+	f.lastChanges[c.key] = c
 	switch {
-	case c.action == questions.Deleted:
-		delete(f.seen, c.key)
+	case c.action == queries.Deleted:
+		delete(f.lastChanges, c.key)
 		if !known {
 			return changes
 		}
 	case known && f.shows(&before) == f.shows(&c):
 		return changes
 	case known:
-		c.action = questions.Modified
+		c.action = queries.Modified
 	default:
-		c.action = questions.Added
+		c.action = queries.Added
 	}
 	return append(changes, c)
 }
@@ -169,7 +169,7 @@ func (f *follower) shows(c *change) string {
 	}
 	text := c.row.Object.Metadata.ResourceVersion
 	for i, cell := range c.row.Cells {
-		if i < len(f.columns) && f.columns[i].Type != questions.DateType {
+		if i < len(f.columns) && f.columns[i].Type != queries.DateType {
 			text += "\x00" + cell
 		}
 	}
@@ -187,7 +187,7 @@ func nextChange(ctx context.Context, changed <-chan struct{}, clock <-chan time.
 	}
 	select {
 	case <-ctx.Done():
-	case <-time.After(quiet):
+	case <-time.After(settleTime):
 	}
 	return ctx.Err()
 }
@@ -203,7 +203,7 @@ func watchFiles(ctx context.Context, files *filestore.Store, changed chan<- stru
 		})
 		select {
 		case <-ctx.Done():
-		case <-time.After(watchAgain):
+		case <-time.After(watchRetryDelay):
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -41,13 +41,13 @@ func TestAForbiddenWriteIsNotQueued(t *testing.T) {
 	root := layout.Root(t.TempDir())
 	require.NoError(t, os.MkdirAll(root.Abs(".idumb/tasks"), 0o755))
 	a, refused := &app{}, &os.PathError{Op: "open", Path: "x", Err: syscall.EACCES}
-	args := wishes.Args{Names: []string{"task/a"}}
+	args := requests.Args{Names: []string{"task/a"}}
 	assert.Empty(t, forbidden(root, args), "nothing but a sandbox can have refused it")
 	require.NoError(t, os.Chmod(root.Abs(".idumb/tasks"), 0o555))
 	err := a.wish(root, args, refused)
 	require.ErrorContains(t, err, "no permission to write .idumb/tasks")
 	assert.False(t, errors.Is(err, errQueued))
-	assert.Empty(t, wishes.Waiting(root))
+	assert.Empty(t, requests.Waiting(root))
 	require.NoError(t, os.Chmod(root.Abs(".idumb/tasks"), 0o755))
 	require.NoError(t, os.Mkdir(root.Abs(".idumb/run"), 0o755))
 	require.NoError(t, os.WriteFile(root.Abs(layout.WriteLock), nil, 0o400))

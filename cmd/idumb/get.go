@@ -9,7 +9,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/selectors"
@@ -30,8 +30,8 @@ type getFlags struct {
 	watchEvents    bool
 	asOf           asOf
 
-	object, session, rule, as string // for records
-	since                     duration
+	object, session, rule, holder string // for records
+	since                         duration
 }
 
 func newGet(a *app) *cobra.Command {
@@ -56,7 +56,7 @@ func newGet(a *app) *cobra.Command {
 	f.Var(&g.since, "since", "only violations of the last 90m, 24h or 7d (default: all stored violations)")
 	f.StringVar(&g.session, "session", "", "only violations of this session")
 	f.StringVar(&g.rule, "rule", "", "only violations of this rule: write-gate")
-	f.StringVar(&g.as, "as", "", "only shell rules of this role (default: of all roles)")
+	f.StringVar(&g.holder, "as", "", "only shell rules of this role (default: of all roles)")
 	a.completeFlagNames(c, "session", resources.Sessions)
 	a.completeFlagNames(c, "as", resources.Roles)
 	g.asOf.declare(f)
@@ -68,7 +68,7 @@ func newGet(a *app) *cobra.Command {
 // view is a parsed request for objects.
 type view struct {
 	request naming.Request
-	find    questions.Find
+	find    queries.Find
 	printer printers.Printer
 	ignore  bool // missing objects are not an error
 }
@@ -111,7 +111,7 @@ func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
 	}
 	by := a.answers(ctx, kindsFor(v.request)...)
 	if !at.IsZero() {
-		if err := v.knowsPast(); err != nil {
+		if err := v.checkAsOf(); err != nil {
 			return err
 		}
 		by.lookBack(at, nil)
@@ -119,8 +119,8 @@ func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
 	return a.show(by, v)
 }
 
-// knowsPast returns an error unless all kinds are mems: only mems record what was known when.
-func (v *view) knowsPast() error {
+// checkAsOf returns an error unless all kinds are mems: only mems record what was known when.
+func (v *view) checkAsOf() error {
 	for _, kind := range v.request.AllKinds() {
 		if kind.Plural != resources.Mems {
 			return fmt.Errorf("--as-of supports only mems; use git log -- .idumb/%s for earlier versions", kind.Plural)
@@ -142,13 +142,13 @@ func (g *getFlags) view(args []string) (v *view, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if err = v.knows(fields, g.sortBy); err != nil {
+	if err = v.checkFields(fields, g.sortBy); err != nil {
 		return nil, err
 	}
 	if len(v.request.Keys) > 0 && (g.labels != "" || fields != nil || g.path != "") {
 		return nil, errors.New("name cannot be provided when a selector is specified")
 	}
-	v.find = questions.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: g.labels, Fields: g.fields, Path: g.path, SortBy: g.sortBy}
+	v.find = queries.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: g.labels, Fields: g.fields, Path: g.path, SortBy: g.sortBy}
 	if _, err = v.find.Choice(); err != nil {
 		return nil, err
 	}
@@ -178,7 +178,7 @@ func (a *app) show(by answers, v *view) error {
 	if v.printer.Format.NeedsDocument() {
 		return a.showObjects(by, v)
 	}
-	found, err := ask[questions.Tables](by, questions.AskTables, v.printer.Shape().Values(v.find.Values()))
+	found, err := ask[queries.Tables](by, queries.AskTables, v.printer.Shape().Values(v.find.Values()))
 	if err != nil {
 		return err
 	}
@@ -199,7 +199,7 @@ func (a *app) show(by answers, v *view) error {
 
 // showObjects prints in a format that needs full objects.
 func (a *app) showObjects(by answers, v *view) error {
-	objects, hangUp, err := stream[questions.List](by, questions.AskObjects, v.find.Values())
+	objects, hangUp, err := stream[queries.List](by, queries.AskObjects, v.find.Values())
 	defer hangUp()
 	if err != nil {
 		return err

@@ -37,7 +37,7 @@ func (a *app) hookHost(host string) *cobra.Command {
 			if lasting {
 				args = append(args, hooks.Lasting)
 			}
-			if code := hooks.Main(args, a.stdin, a.stdout, a.stderr, os.Environ(), a.now(), serve.AskHook(version.Of())); code != 0 {
+			if code := hooks.Main(args, a.stdin, a.stdout, a.stderr, os.Environ(), a.now(), serve.AskHook(version.Current())); code != 0 {
 				return failure.Exit(code)
 			}
 			return nil
@@ -53,7 +53,7 @@ func (a *app) hookInstall() *cobra.Command {
 	var o agents.Options
 	c := newCommand("hook install", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
 		return a.eachHost(args, func(h agents.Host, root string) error {
-			if err := personsOnly(layout.Root(root), "hook install"); err != nil {
+			if err := userOnly(layout.Root(root), "hook install"); err != nil {
 				return err
 			}
 			return a.installHost(h, root, o, false)
@@ -69,7 +69,7 @@ func (a *app) hookUninstall() *cobra.Command {
 	var o agents.Options
 	c := newCommand("hook uninstall", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
 		return a.eachHost(args, func(h agents.Host, root string) error {
-			if err := personsOnly(layout.Root(root), "hook uninstall"); err != nil {
+			if err := userOnly(layout.Root(root), "hook uninstall"); err != nil {
 				return err
 			}
 			done, err := agents.Uninstall(h, root, agents.FindCommands(h.Name), o)
@@ -154,8 +154,8 @@ func (a *app) reportChanges(h agents.Host, done []agents.Change, o agents.Option
 		if what := whatBecame(c); what != "" {
 			say("%-8s %s%s\n", what, c.File, suffix)
 		}
-		if len(c.Kept) > 0 {
-			say("%-8s %s: %s (edited)\n", "kept", c.File, strings.Join(c.Kept, ", "))
+		if len(c.Preserved) > 0 {
+			say("%-8s %s: %s (edited)\n", "kept", c.File, strings.Join(c.Preserved, ", "))
 		}
 		if c.Backup != "" {
 			a.errf("         saved to %s\n", c.Backup)
@@ -183,9 +183,9 @@ func whatBecame(c agents.Change) string {
 	switch {
 	case !c.Changed():
 		return ""
-	case c.Before == nil:
+	case c.OldContent == nil:
 		return "created"
-	case c.After == nil:
+	case c.NewContent == nil:
 		return "removed"
 	}
 	return "changed"

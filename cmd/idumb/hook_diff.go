@@ -13,13 +13,13 @@ func (a *app) printChanges(done []agents.Change) {
 			continue
 		}
 		before, after := "a/"+c.File, "b/"+c.File
-		if c.Before == nil {
+		if c.OldContent == nil {
 			before = "/dev/null"
 		}
-		if c.After == nil {
+		if c.NewContent == nil {
 			after = "/dev/null"
 		}
-		text := textdiff.Unified(before, after, c.Before, c.After)
+		text := textdiff.Unified(before, after, c.OldContent, c.NewContent)
 		if terminal.Is(a.stdout) {
 			text = terminal.Escape(text)
 		}

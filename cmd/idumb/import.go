@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/intake"
+	"github.com/idumb-dev/idumb/cmd/internal/importfiles"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/resources/imports"
@@ -59,12 +59,12 @@ func (a *app) importFrom(ctx context.Context, w *writeFlags, f *imports.Format, 
 	if name != manifest.Stdin {
 		name = a.fromFolder([]string{name})[0]
 	}
-	source, err := intake.Open(f, name, a.stdin)
+	source, err := importfiles.Open(f, name, a.stdin)
 	if err != nil {
 		return err
 	}
 	progress := newProgress(a.stderr, a.now)
-	done, err := intake.Import(ctx, repo, source, progress.tell)
+	done, err := importfiles.Import(ctx, repo, source, progress.tell)
 	progress.end()
 	if err != nil {
 		return fmt.Errorf("import failed, no changes made: %w", err)
@@ -73,14 +73,14 @@ func (a *app) importFrom(ctx context.Context, w *writeFlags, f *imports.Format, 
 }
 
 // tellIntake prints the result of a conversion.
-func (a *app) tellIntake(w *writeFlags, s intake.Source, done intake.Done) error {
+func (a *app) tellIntake(w *writeFlags, s importfiles.Source, done importfiles.Done) error {
 	if w.dry() {
 		a.outf("Dry run: nothing was written.\n")
 	}
 	if err := done.Report.Print(a.stdout); err != nil {
 		return err
 	}
-	tellFiles(a.stdout, "Stored unchanged (committed with .idumb; review them first):", done.Kept)
+	tellFiles(a.stdout, "Stored unchanged (committed with .idumb; review them first):", done.Preserved)
 	tellFiles(a.stdout, "Backups:", done.Backups)
 	a.tellLeft(s)
 	switch made := len(done.Report.Created) + len(done.Report.Updated); {
@@ -93,26 +93,26 @@ func (a *app) tellIntake(w *writeFlags, s intake.Source, done intake.Done) error
 }
 
 // tellLeft prints the files of a source that were not read.
-func (a *app) tellLeft(s intake.Source) {
+func (a *app) tellLeft(s importfiles.Source) {
 	var left []string
-	for _, file := range s.Left {
-		left = append(left, strings.Replace(path.Join(s.Format.Here, filepath.ToSlash(file)), "/: ", ": ", 1))
+	for _, file := range s.Skipped {
+		left = append(left, strings.Replace(path.Join(s.Format.Folder, filepath.ToSlash(file)), "/: ", ": ", 1))
 	}
 	tellFiles(a.stdout, "Not read, left in place:", left)
 }
 
-// maxTold is the maximal number of files in a printed list.
-const maxTold = 20
+// maxListed is the maximal number of files in a printed list.
+const maxListed = 20
 
 func tellFiles(to io.Writer, title string, files []string) {
 	if len(files) == 0 {
 		return
 	}
 	fmt.Fprintln(to, title)
-	for _, file := range files[:min(maxTold, len(files))] {
+	for _, file := range files[:min(maxListed, len(files))] {
 		fmt.Fprintf(to, "  %s\n", terminal.EscapeLine(file))
 	}
-	if more := len(files) - maxTold; more > 0 {
+	if more := len(files) - maxListed; more > 0 {
 		fmt.Fprintf(to, "  and %d more\n", more)
 	}
 }

@@ -29,7 +29,7 @@ func newInit(a *app) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		there := present(filepath.Join(place(dir), layout.Dir))
+		there := present(filepath.Join(initRoot(dir), layout.Dir))
 		root, err := a.initialize(w, o, roles, names, private)
 		if err != nil {
 			return err
@@ -57,7 +57,7 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 	if err != nil {
 		return root, err
 	}
-	root = place(dir)
+	root = initRoot(dir)
 	if main := layout.MainRoot(root); main != "" && !present(filepath.Join(root, layout.Dir)) {
 		a.errf("note: this linked worktree used the .idumb of %s; it now has its own\n", main)
 	}
@@ -100,7 +100,7 @@ func hostsToInstall(root string, names []string) (hosts []agents.Host, err error
 		return hostsNamed(names)
 	}
 	for _, h := range agents.Hosts() {
-		if h.Used(root) {
+		if h.InUse(root) {
 			hosts = append(hosts, h)
 		}
 	}
@@ -174,10 +174,10 @@ func (a *app) reportInit(done []scaffold.Outcome, suffix string) int {
 		if entry.Mode.IsDir() {
 			name += "/"
 		}
-		switch entry.What {
-		case scaffold.Made, scaffold.Renewed:
+		switch entry.Result {
+		case scaffold.Created, scaffold.Renewed:
 			made++
-			a.outf("%-8s %s%s\n", entry.What, name, suffix)
+			a.outf("%-8s %s%s\n", entry.Result, name, suffix)
 		case scaffold.Differs:
 			a.outf("%-8s %s\n", "kept", name+differs(entry))
 		}
@@ -186,15 +186,15 @@ func (a *app) reportInit(done []scaffold.Outcome, suffix string) int {
 }
 
 func differs(entry scaffold.Outcome) string {
-	if entry.Ours {
+	if entry.Generated {
 		return " (differs from this version; --renew replaces it)"
 	}
 	return " (yours)"
 }
 
-// place returns the directory for .idumb: the root of the git repository, otherwise the nearest
+// initRoot returns the directory for .idumb: the root of the git repository, otherwise the nearest
 // directory with a .idumb, otherwise dir.
-func place(dir string) string {
+func initRoot(dir string) string {
 	initialized := ""
 	for at := dir; ; at = filepath.Dir(at) {
 		if present(filepath.Join(at, ".git")) {

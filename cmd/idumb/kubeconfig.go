@@ -21,13 +21,13 @@ func newKubeconfig(a *app) *cobra.Command {
 func (a *app) kubeconfig(ctx context.Context) error {
 	root, err := a.root()
 	if err == nil {
-		err = personsOnly(root, "kubeconfig")
+		err = userOnly(root, "kubeconfig")
 	}
 	if err != nil {
 		return err
 	}
 	client, err := serve.Dial(ctx, root)
-	if errors.Is(err, serve.ErrNobody) {
+	if errors.Is(err, serve.ErrNoController) {
 		return fmt.Errorf("%w; start one with idumb controller start", err)
 	}
 	if err != nil {

@@ -37,11 +37,11 @@ func interruptible(args []string) int {
 // run runs one command and returns its exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, typed: args}
-	if err := misplaced(args, "idumb"); err != nil {
+	if err := misplacedFlag(args, "idumb"); err != nil {
 		return failure.Report(ctx, stderr, err)
 	}
 	root := newRoot(a, args)
-	if err := misplacedWithin(root, today(args)); err != nil {
+	if err := misplacedWithin(root, currentNames(args)); err != nil {
 		return failure.Report(ctx, stderr, err)
 	}
 	err := unqueued(root.ExecuteContext(ctx))
@@ -83,7 +83,7 @@ type app struct {
 
 	// wrote is called for each written object with the previous content of its file; nil for no
 	// call.
-	wrote func(key resources.Key, before []byte)
+	afterWrite func(key resources.Key, before []byte)
 }
 
 // now returns the current time. All verbs use this clock.

@@ -12,8 +12,8 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/show/overview"
-	"github.com/idumb-dev/idumb/controller/serve/questions/code"
-	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
+	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
 )
 
 // mapVerbs lists the subcommands of map.
@@ -42,9 +42,9 @@ func (a *app) projectMap(ctx context.Context, p *printers.Printer) error {
 // mapFlags are the flags of the subcommands of map.
 type mapFlags struct {
 	printFlags
-	up, down bool
-	depth    int
-	most     int
+	dependents, dependencies bool
+	depth                    int
+	limit                    int
 }
 
 // newMapList returns a subcommand of map that prints records.
@@ -82,8 +82,8 @@ func steps() recordTable[code.Step] {
 
 func newMapDeps(a *app) *cobra.Command {
 	declare := func(c *cobra.Command, f *mapFlags) {
-		c.Flags().BoolVar(&f.up, "up", false, "list files that import PATH")
-		c.Flags().BoolVar(&f.down, "down", false, "list files that PATH imports (default)")
+		c.Flags().BoolVar(&f.dependents, "up", false, "list files that import PATH")
+		c.Flags().BoolVar(&f.dependencies, "down", false, "list files that PATH imports (default)")
 		c.Flags().IntVar(&f.depth, "depth", 1, "the maximum distance in imports")
 		c.MarkFlagsMutuallyExclusive("up", "down")
 	}
@@ -92,7 +92,7 @@ func newMapDeps(a *app) *cobra.Command {
 			return nil, errors.New("--depth must be at least 1")
 		}
 		direction := "down"
-		if f.up {
+		if f.dependents {
 			direction = "up"
 		}
 		found, err := ask[code.Steps](a.answers(ctx), code.AskDeps, url.Values{"path": {a.fileFromRoot(args[0])}, "direction": {direction}, "depth": {strconv.Itoa(f.depth)}})
@@ -108,20 +108,20 @@ func newMapWhy(a *app) *cobra.Command {
 }
 
 func newMapCycles(a *app) *cobra.Command {
-	table := recordTable[code.Knot]{
+	table := recordTable[code.ImportCycle]{
 		headers: []string{"FILES", "CUT", "FREES", "SHORTEST CYCLE"}, always: 4, nothing: "No import cycles found",
-		row: func(k code.Knot) []string {
+		row: func(k code.ImportCycle) []string {
 			return []string{strconv.Itoa(k.Size), fmt.Sprintf("%s:%d -> %s", k.Cut.From, k.Cut.Line, k.Cut.To), strconv.Itoa(k.Freed), strings.Join(k.Cycle, " -> ")}
 		},
 	}
 	declare := func(c *cobra.Command, f *mapFlags) {
-		c.Flags().IntVar(&f.most, "max", 0, "exit with 1 if there are more import cycles than this, for CI (default: no check)")
+		c.Flags().IntVar(&f.limit, "max", 0, "exit with 1 if there are more import cycles than this, for CI (default: no check)")
 	}
 	var c *cobra.Command
-	c = newMapList("map cycles", cobra.NoArgs, table, declare, func(ctx context.Context, f *mapFlags, _ []string) ([]code.Knot, error) {
-		found, err := ask[code.Knots](a.answers(ctx), code.AskKnots, url.Values{})
-		if err == nil && c.Flags().Changed("max") && len(found.Items) > f.most {
-			err = fmt.Errorf("%d import cycles found, --max allows %d; idumb map cycles lists them", len(found.Items), f.most)
+	c = newMapList("map cycles", cobra.NoArgs, table, declare, func(ctx context.Context, f *mapFlags, _ []string) ([]code.ImportCycle, error) {
+		found, err := ask[code.ImportCycles](a.answers(ctx), code.AskCycles, url.Values{})
+		if err == nil && c.Flags().Changed("max") && len(found.Items) > f.limit {
+			err = fmt.Errorf("%d import cycles found, --max allows %d; idumb map cycles lists them", len(found.Items), f.limit)
 		}
 		return found.Items, err
 	})(a)

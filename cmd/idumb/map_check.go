@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions/code"
-	"github.com/idumb-dev/idumb/resources/project/findings"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
+	"github.com/idumb-dev/idumb/resources/project/lint"
 )
 
 type checkFlags struct {
@@ -40,12 +40,12 @@ func (a *app) mapCheck(ctx context.Context, f *checkFlags, paths []string) error
 	if err != nil {
 		return err
 	}
-	table := recordTable[findings.Finding]{
+	table := recordTable[lint.Finding]{
 		headers: []string{"RULE", "PLACE", "WORDS", "IS", "SYMBOL", "EVIDENCE"}, always: 4, nothing: "No contradictions found",
-		row: func(r findings.Finding) []string {
+		row: func(r lint.Finding) []string {
 			return []string{r.Rule, placeOf(r), r.Words, r.Is, r.Symbol, r.Evidence}
 		},
-		text: func(r findings.Finding) string {
+		text: func(r lint.Finding) string {
 			return fmt.Sprintf("%s  %s\n    %s\n    -> %s", placeOf(r), r.Rule, r.Words, r.Is)
 		},
 	}
@@ -59,4 +59,4 @@ func (a *app) mapCheck(ctx context.Context, f *checkFlags, paths []string) error
 	return nil
 }
 
-func placeOf(r findings.Finding) string { return r.File + ":" + strconv.Itoa(r.Line) }
+func placeOf(r lint.Finding) string { return r.File + ":" + strconv.Itoa(r.Line) }

@@ -6,20 +6,20 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions/code"
-	"github.com/idumb-dev/idumb/resources/project/drift"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
+	"github.com/idumb-dev/idumb/resources/project/treediff"
 )
 
 func newMapDiff(a *app) *cobra.Command {
-	table := recordTable[drift.Change]{
+	table := recordTable[treediff.Change]{
 		headers: []string{"KIND", "CHANGE", "NAME", "BEFORE", "AFTER"}, always: 5, nothing: "No differences found",
-		row: func(c drift.Change) []string { return []string{c.Kind, c.What, c.Name, c.Before, c.After} },
+		row: func(c treediff.Change) []string { return []string{c.Kind, c.What, c.Name, c.Old, c.New} },
 	}
 	var since string
 	declare := func(c *cobra.Command, _ *mapFlags) {
 		c.Flags().StringVar(&since, "since", "HEAD", "the commit, branch or tag to compare with")
 	}
-	return newMapList("map diff", cobra.NoArgs, table, declare, func(ctx context.Context, _ *mapFlags, _ []string) ([]drift.Change, error) {
+	return newMapList("map diff", cobra.NoArgs, table, declare, func(ctx context.Context, _ *mapFlags, _ []string) ([]treediff.Change, error) {
 		found, err := ask[code.Drift](a.answers(ctx), code.AskDrift, url.Values{"since": {since}})
 		return found.Items, err
 	})(a)

@@ -38,8 +38,8 @@ func memNamed(arg string) (resources.Key, error) {
 	return namedOf(resources.Mems, arg, fmt.Sprintf(notMem, arg))
 }
 
-// whoever returns the name of the current user.
-func whoever() string { return cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), "person") }
+// userName returns the name of the current user.
+func userName() string { return cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), "person") }
 
 // asOf is the flag --as-of.
 type asOf struct{ text string }
@@ -75,22 +75,22 @@ func (a *app) memAnswers(c *cobra.Command, f *asOf, kinds ...string) answers {
 // echoSaved prints the result of saving a mem.
 func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved mems.Saved) error {
 	a.tellSaved(saved)
-	what := saved.What
-	switch saved.What {
+	what := saved.Operation
+	switch saved.Operation {
 	case mems.Duplicate:
-		count := result.After.(*resources.Mem).Spec.Duplicates
+		count := result.New.(*resources.Mem).Spec.Duplicates
 		what = fmt.Sprintf("unchanged (duplicate, counted: %d)", count)
-		if saved.Other != "" {
-			what = fmt.Sprintf("unchanged (duplicate, counted: %d), replaces mem/%s", count, saved.Other)
+		if saved.Replaced != "" {
+			what = fmt.Sprintf("unchanged (duplicate, counted: %d), replaces mem/%s", count, saved.Replaced)
 		}
 	case mems.Revision:
-		what = "saved, replaces mem/" + saved.Other
+		what = "saved, replaces mem/" + saved.Replaced
 	}
-	if saved.What != mems.Duplicate {
-		a.echoUID(w, result.After)
-		a.adviseCues(result.After.(*resources.Mem))
+	if saved.Operation != mems.Duplicate {
+		a.echoUID(w, result.New)
+		a.adviseCues(result.New.(*resources.Mem))
 	}
-	return a.echo(w, result.After, what)
+	return a.echo(w, result.New, what)
 }
 
 // tellSaved prints the warnings and hints about a saved mem's citations.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -69,7 +69,7 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 		f.Paths[i] = a.fileFromRoot(f.Paths[i])
 	}
 	by := a.memAnswers(c, &f.asOf, status.WorkKinds()...) // all kinds that phases and confidence depend on
-	found, err := ask[[]questions.Recalled](by, questions.AskRecall, questions.RecallValues(f.Question))
+	found, err := ask[[]queries.Recalled](by, queries.AskRecall, queries.RecallValues(f.Question))
 	if err != nil {
 		return err
 	}
@@ -78,20 +78,20 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 		names = append(names, found[i].Name)
 	}
 	defer func() {
-		if err := mems.CountAccess(root.Scratch(), names, a.now()); wishes.Refused(err) {
+		if err := mems.CountAccess(root.Scratch(), names, a.now()); requests.IsNoAccess(err) {
 			a.errf("cannot record the recall of these mems: %v\n", err)
 		}
 	}()
-	table := recordTable[questions.Recalled]{
+	table := recordTable[queries.Recalled]{
 		headers: []string{"NAME", "TYPE", "PHASE", "CONFIDENCE", "SCORE", "TITLE", "WHY"}, always: 7, nothing: "No resources found", name: recalledName, text: recalledText,
-		row: func(r questions.Recalled) []string {
-			return []string{r.Name, r.Type, r.Phase, fmt.Sprint(r.Confidence), fmt.Sprint(r.Score), r.Title, r.Why}
+		row: func(r queries.Recalled) []string {
+			return []string{r.Name, r.Type, r.Phase, fmt.Sprint(r.Confidence), fmt.Sprint(r.Score), r.Title, r.Reason}
 		},
 	}
 	return table.print(a, p, found)
 }
 
-func recalledName(r questions.Recalled) string {
+func recalledName(r queries.Recalled) string {
 	return qualified(resources.Key{Kind: resources.Mems, Name: r.Name})
 }
 
@@ -99,13 +99,13 @@ func recalledName(r questions.Recalled) string {
 const maxRecalled = 400
 
 // recalledText formats one answer: the mem, its content, and the reason for its score.
-func recalledText(r questions.Recalled) string {
+func recalledText(r queries.Recalled) string {
 	text := r.Content
 	if title := r.Title; title != "" && !strings.HasPrefix(text, title) {
 		text = title + ": " + text
 	}
-	return recalledName(r) + "  " + r.Type + "  " + r.Phase + below(resources.Shortened(strings.Join(strings.Fields(text), " "), maxRecalled, "...")) + below(fmt.Sprintf("why: score %d: %s", r.Score, r.Why))
+	return recalledName(r) + "  " + r.Type + "  " + r.Phase + indented(resources.Shortened(strings.Join(strings.Fields(text), " "), maxRecalled, "...")) + indented(fmt.Sprintf("why: score %d: %s", r.Score, r.Reason))
 }
 
-// below formats a sentence as indented lines below another line.
-func below(text string) string { return "\n  " + terminal.Wrap(terminal.EscapeLine(text), 78, "  ") }
+// indented formats a sentence as indented lines below another line.
+func indented(text string) string { return "\n  " + terminal.Wrap(terminal.EscapeLine(text), 78, "  ") }

@@ -5,7 +5,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 )
@@ -46,7 +46,7 @@ func (a *app) memTree(c *cobra.Command, o tree.MemOptions, f *asOf, output strin
 }
 
 // memsDrawn returns the query for the mems in the tree.
-func memsDrawn(o *tree.MemOptions) (find questions.Find) {
+func memsDrawn(o *tree.MemOptions) (find queries.Find) {
 	for _, name := range o.Mems {
 		find.Keys = append(find.Keys, resources.Key{Kind: resources.Mems, Name: name})
 	}

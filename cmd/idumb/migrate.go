@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/intake"
+	"github.com/idumb-dev/idumb/cmd/internal/importfiles"
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources/imports"
@@ -53,7 +53,7 @@ func migrateDoc(list []*imports.Format) string {
 	var b strings.Builder
 	b.WriteString("Convert data of older tools to resources.\n\n")
 	for _, f := range list {
-		fmt.Fprintf(&b, "%s\n", wrapped(fmt.Sprintf("%s (%s): %s", f.Name, f.Here, f.Doc)))
+		fmt.Fprintf(&b, "%s\n", wrapped(fmt.Sprintf("%s (%s): %s", f.Name, f.Folder, f.Doc)))
 	}
 	b.WriteString(`
 Converted files are saved as NAME.bak: files of .idumb are moved, files of another
@@ -79,7 +79,7 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, strict bool, names []s
 		return err
 	}
 	root := string(repo.Store.Root())
-	found, err := intake.Look(root, chosen)
+	found, err := importfiles.FindAll(root, chosen)
 	if err != nil {
 		return err
 	}
@@ -89,12 +89,12 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, strict bool, names []s
 	}
 	for _, s := range found {
 		if len(s.Files) == 0 {
-			a.outf("%s in %s: no readable data\n", s.Format.Title, s.Format.Here)
+			a.outf("%s in %s: no readable data\n", s.Format.Title, s.Format.Folder)
 			a.tellLeft(s)
 			continue
 		}
 		progress := newProgress(a.stderr, a.now)
-		done, err := intake.Migrate(ctx, repo, s, strict, progress.tell)
+		done, err := importfiles.Migrate(ctx, repo, s, strict, progress.tell)
 		progress.end()
 		if err != nil {
 			return fmt.Errorf("migrating %s: %w", s.Format.Title, err)
@@ -117,14 +117,14 @@ func (a *app) initFor(chosen []*imports.Format, w *writeFlags) (done bool, err e
 	if _, err := layout.Find(dir); err == nil {
 		return false, nil
 	}
-	root := place(dir)
-	found, err := intake.Look(root, chosen)
+	root := initRoot(dir)
+	found, err := importfiles.FindAll(root, chosen)
 	if err != nil || len(found) == 0 {
 		return false, err // the caller then reports the missing .idumb
 	}
 	for _, s := range found {
 		if w.dry() {
-			a.outf("%s in %s, %s: idumb migrate creates .idumb and converts this data to resources (dry run)\n", s.Format.Title, s.Format.Here, s.Count())
+			a.outf("%s in %s, %s: idumb migrate creates .idumb and converts this data to resources (dry run)\n", s.Format.Title, s.Format.Folder, s.Count())
 		}
 	}
 	if w.dry() {
@@ -160,7 +160,7 @@ func titlesOf(list []*imports.Format) string {
 
 // tellOlder prints which data of older tools a repository contains, and how to convert it.
 func (a *app) tellOlder(root string) error {
-	found, err := intake.Find(root, imports.Formats(imports.Migrated))
+	found, err := importfiles.Find(root, imports.Formats(imports.Migrated))
 	if err != nil {
 		return err
 	}

@@ -12,28 +12,28 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
+	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
+	"github.com/idumb-dev/idumb/resources/attention"
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 // needsTable returns the table of needs. now is the time for ages.
-func needsTable(now time.Time, next string) recordTable[questions.NeedRecord] {
-	t := computedTable[questions.NeedRecord](computed.Needs(terminal.Unicode()), now)
-	t.nothing = needs.Nothing(next)
+func needsTable(now time.Time, next string) recordTable[queries.NeedRecord] {
+	t := computedTable[queries.NeedRecord](computed.Needs(terminal.Unicode()), now)
+	t.nothing = attention.Nothing(next)
 	return t
 }
 
-// personValues returns the parameters of a query that depends on its reader, for a user.
-func personValues() url.Values { return questions.WithEnv(url.Values{}, frame.Deciding(os.Environ())) }
+// userValues returns the parameters of a query that depends on its reader, for a user.
+func userValues() url.Values { return queries.WithEnv(url.Values{}, frame.RelevantEnv(os.Environ())) }
 
-// readerValues returns personValues for the reader who runs the command: an agent or a user.
+// readerValues returns userValues for the reader who runs the command: an agent or a user.
 func (a *app) readerValues() url.Values {
-	v := personValues()
+	v := userValues()
 	if root, err := a.root(); err == nil {
-		if agent, found := callers.Above(root, os.Getpid()); found {
-			v = questions.WithSession(v, agent.Session)
+		if agent, found := callers.AgentOf(root, os.Getpid()); found {
+			v = queries.WithSession(v, agent.Session)
 		}
 	}
 	return v
@@ -45,7 +45,7 @@ func showNeeds(a *app, ctx context.Context, g *getFlags, names []string) error {
 	if err != nil {
 		return err
 	}
-	look := func() (questions.Needs, error) { return a.needs(ctx, fields, names) }
+	look := func() (queries.Needs, error) { return a.needs(ctx, fields, names) }
 	if g.watch || g.watchOnly {
 		return a.watchNeeds(ctx, g, p, look)
 	}
@@ -61,9 +61,9 @@ func showNeeds(a *app, ctx context.Context, g *getFlags, names []string) error {
 }
 
 // needs queries the needs of the user and filters them by fields and names.
-func (a *app) needs(ctx context.Context, fields selectors.Fields, names []string) (questions.Needs, error) {
-	found, err := ask[questions.Needs](a.answers(ctx), questions.AskNeeds, a.readerValues())
-	found.Items = slices.DeleteFunc(found.Items, func(r questions.NeedRecord) bool {
+func (a *app) needs(ctx context.Context, fields selectors.Fields, names []string) (queries.Needs, error) {
+	found, err := ask[queries.Needs](a.answers(ctx), queries.AskNeeds, a.readerValues())
+	found.Items = slices.DeleteFunc(found.Items, func(r queries.NeedRecord) bool {
 		named := len(names) == 0 || slices.ContainsFunc(names, func(name string) bool { return strings.TrimPrefix(name, "need/") == r.Metadata.Name })
 		return !named || fields != nil && !fields.Matches(r)
 	})
@@ -71,14 +71,14 @@ func (a *app) needs(ctx context.Context, fields selectors.Fields, names []string
 }
 
 // watchNeeds prints the current needs, and then their changes.
-func (a *app) watchNeeds(ctx context.Context, g *getFlags, p *printers.Printer, look func() (questions.Needs, error)) error {
+func (a *app) watchNeeds(ctx context.Context, g *getFlags, p *printers.Printer, look func() (queries.Needs, error)) error {
 	files, err := a.open()
 	if err != nil {
 		return err
 	}
 	changed := make(chan struct{}, 1)
 	go watchFiles(ctx, files, changed)
-	clock := time.NewTicker(clockStep)
+	clock := time.NewTicker(pollInterval)
 	defer clock.Stop()
 	seen := needsSeen{}
 	for first := true; ; first = false {
@@ -99,33 +99,33 @@ func (a *app) watchNeeds(ctx context.Context, g *getFlags, p *printers.Printer, 
 
 // needChange is a change of a need.
 type needChange struct {
-	Type   string               `json:"type"` // such as questions.Added
-	Object questions.NeedRecord `json:"object"`
+	Type   string             `json:"type"` // such as questions.Added
+	Object queries.NeedRecord `json:"object"`
 }
 
 // needsSeen contains the printed needs by name.
-type needsSeen map[string]questions.NeedRecord
+type needsSeen map[string]queries.NeedRecord
 
 // compare records the current needs and returns the changes. A need that disappeared has the
 // sign of a done one.
-func (seen needsSeen) compare(now []questions.NeedRecord) []needChange {
+func (seen needsSeen) compare(now []queries.NeedRecord) []needChange {
 	var changes []needChange
 	there := map[string]bool{}
 	for _, r := range now {
 		there[r.Metadata.Name] = true
 		switch before, known := seen[r.Metadata.Name]; {
 		case !known:
-			changes = append(changes, needChange{questions.Added, r})
-		case before.Status.What != r.Status.What || before.Status.Why != r.Status.Why:
-			changes = append(changes, needChange{questions.Modified, r})
+			changes = append(changes, needChange{queries.Added, r})
+		case before.Status.Text != r.Status.Text || before.Status.Why != r.Status.Why:
+			changes = append(changes, needChange{queries.Modified, r})
 		}
 		seen[r.Metadata.Name] = r
 	}
 	var gone []needChange
 	for name, r := range seen {
 		if !there[name] {
-			r.Status.Sign = needs.SignDone
-			gone = append(gone, needChange{questions.Deleted, r})
+			r.Status.Sign = attention.SignDone
+			gone = append(gone, needChange{queries.Deleted, r})
 			delete(seen, name)
 		}
 	}
@@ -159,9 +159,9 @@ func (a *app) showChanges(g *getFlags, p *printers.Printer, changes []needChange
 		}
 		row := table.row
 		table.headers, table.always = append([]string{"EVENT"}, table.headers...), table.always+1
-		table.row = func(r questions.NeedRecord) []string { return append([]string{of[r.Metadata.Name]}, row(r)...) }
+		table.row = func(r queries.NeedRecord) []string { return append([]string{of[r.Metadata.Name]}, row(r)...) }
 	}
-	records := make([]questions.NeedRecord, len(changes))
+	records := make([]queries.NeedRecord, len(changes))
 	for i, c := range changes {
 		records[i] = c.Object
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -50,14 +50,14 @@ func (a *app) next(ctx context.Context, f *nextFlags) error {
 	}
 	by := a.answers(ctx, planning[:]...)
 	a.warnOfHidden()
-	next, err := ask[questions.Next](by, questions.AskNext, parameters)
+	next, err := ask[queries.Next](by, queries.AskNext, parameters)
 	switch {
 	case err != nil:
 		return err
 	case p.Format.NeedsDocument():
 		return p.PrintItems(a.stdout, items(next.Documents))
 	case len(next.Tables.Tables) == 0:
-		a.errf("%s", terminal.Escape(next.Stuck))
+		a.errf("%s", terminal.Escape(next.NoReadyReason))
 		return nil
 	}
 	table := &next.Tables.Tables[0]

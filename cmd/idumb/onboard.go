@@ -19,7 +19,7 @@ func newOnboard(a *app) *cobra.Command {
 	c := newSetup("onboard", func(ctx context.Context, w *writeFlags) error {
 		root, err := a.root()
 		if err == nil && !w.dry() {
-			err = personsOnly(root, "onboard")
+			err = userOnly(root, "onboard")
 		}
 		switch {
 		case err != nil:
@@ -86,7 +86,7 @@ func (a *app) onboardingPlan(ctx context.Context, root layout.Root) (plan onboar
 		return plan, err
 	}
 	found := onboarding.Look(files)
-	profiles, err := agents.ToFit(string(root), onboarding.BlockOf(found))
+	profiles, err := agents.FilesToFit(string(root), onboarding.BlockOf(found))
 	if err != nil {
 		return plan, err
 	}
@@ -96,7 +96,7 @@ func (a *app) onboardingPlan(ctx context.Context, root layout.Root) (plan onboar
 	}
 	config, _ := there.snap.Get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
 	settings, _ := config.(*resources.Config)
-	plan = onboarding.Make(found, onboarding.KnownOf(there.snap), profiles, resources.EffectiveConfig(settings).Planning.Primary)
+	plan = onboarding.Make(found, onboarding.ExistingOf(there.snap), profiles, resources.EffectiveConfig(settings).Planning.Primary)
 	plan.Commands(found, commands)
 	return plan, nil
 }
@@ -104,9 +104,9 @@ func (a *app) onboardingPlan(ctx context.Context, root layout.Root) (plan onboar
 // tellPlan prints a plan, a line for each step.
 func (a *app) tellPlan(plan onboarding.Plan) {
 	for _, s := range plan.Steps {
-		a.outf("%-9s %s  %s\n", s.Do, terminal.EscapeLine(s.What), terminal.EscapeLine(s.Why))
+		a.outf("%-9s %s  %s\n", s.Action, terminal.EscapeLine(s.Subject), terminal.EscapeLine(s.Reason))
 	}
-	for _, left := range plan.Left {
+	for _, left := range plan.Skipped {
 		a.outf("%-9s %s\n", "leave", terminal.EscapeLine(left))
 	}
 }
@@ -132,10 +132,10 @@ func (a *app) undoOnboarding(ctx context.Context, w *writeFlags, root layout.Roo
 	}
 	all, err := onboarding.Undo(ctx, repo, root)
 	for _, u := range all {
-		if u.Kept != "" {
-			a.outf("%-9s %s: %s%s\n", "kept", terminal.EscapeLine(u.What), terminal.EscapeLine(u.Kept), w.suffix())
+		if u.KeptReason != "" {
+			a.outf("%-9s %s: %s%s\n", "kept", terminal.EscapeLine(u.Subject), terminal.EscapeLine(u.KeptReason), w.suffix())
 		} else {
-			a.outf("%-9s %s%s\n", "removed", terminal.EscapeLine(u.What), w.suffix())
+			a.outf("%-9s %s%s\n", "removed", terminal.EscapeLine(u.Subject), w.suffix())
 		}
 	}
 	if err == nil && len(all) == 0 {

@@ -43,7 +43,7 @@ func (a *app) patchAll(ctx context.Context, w *patchFlags, args []string) error 
 		return err
 	}
 	called := func(r mutate.Result) string {
-		if r.What == mutate.Unchanged {
+		if r.Operation == mutate.Unchanged {
 			return "patched (no change)"
 		}
 		return "patched"

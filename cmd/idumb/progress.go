@@ -11,16 +11,16 @@ import (
 // progress tells a person at a terminal, on stderr, how far something is that takes longer than a second: four times a
 // second, on one line. To anything else it tells nothing.
 type progress struct {
-	to   io.Writer
-	now  func() time.Time
-	next time.Time
+	writer io.Writer
+	now    func() time.Time
+	next   time.Time
 
-	live bool // to is a terminal
-	told bool
+	live    bool // to is a terminal
+	printed bool
 }
 
 func newProgress(to io.Writer, now func() time.Time) *progress {
-	return &progress{to: to, now: now, next: now().Add(time.Second), live: terminal.Is(to)}
+	return &progress{writer: to, now: now, next: now().Add(time.Second), live: terminal.Is(to)}
 }
 
 func (p *progress) tell(done, of int) {
@@ -28,13 +28,13 @@ func (p *progress) tell(done, of int) {
 	if !p.live || !now.After(p.next) {
 		return
 	}
-	p.told = true
-	fmt.Fprintf(p.to, "\rwriting: %d of %d", done, of)
+	p.printed = true
+	fmt.Fprintf(p.writer, "\rwriting: %d of %d", done, of)
 	p.next = now.Add(time.Second / 4)
 }
 
 func (p *progress) end() {
-	if p.told {
-		fmt.Fprintln(p.to)
+	if p.printed {
+		fmt.Fprintln(p.writer)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/records"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -111,7 +111,7 @@ func (a *app) showCheckpoints(_ context.Context, _ *getFlags, p *printers.Printe
 	table := recordTable[records.Checkpoint]{
 		headers: []string{"TASK", "AGE", "TOOL", "OK", "SUMMARY", "SESSION", "FILES"}, always: 5, nothing: "No resources found",
 		row: func(c records.Checkpoint) []string {
-			return []string{c.Task, questions.Age(c.Time.Time, a.now()), c.Tool, succeeded(c.Succeeded), records.Summary(c.Checkpoint), c.Session, strings.Join(c.FilesModified, ",")}
+			return []string{c.Task, queries.Age(c.Time.Time, a.now()), c.Tool, succeeded(c.Succeeded), records.Summary(c.Checkpoint), c.Session, strings.Join(c.FilesModified, ",")}
 		},
 	}
 	return table.print(a, p, found)

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -47,7 +47,7 @@ func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
 	if f.since > 0 {
 		parameters.Set("since", a.now().Add(-time.Duration(f.since)).UTC().Format(time.RFC3339))
 	}
-	reports, err := ask[[]questions.PlanReport](a.answers(ctx), questions.AskReport, parameters)
+	reports, err := ask[[]queries.PlanReport](a.answers(ctx), queries.AskReport, parameters)
 	switch {
 	case err != nil:
 		return err
@@ -63,7 +63,7 @@ func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
 }
 
 // tellReport prints the report on one plan.
-func (a *app) tellReport(r *questions.PlanReport, markdown bool) {
+func (a *app) tellReport(r *queries.PlanReport, markdown bool) {
 	standing := fmt.Sprintf("[%s]  %d/%d done", r.Phase, r.Done, r.Total)
 	if markdown {
 		a.outf("# %s\n\nworkplan/%s %s\n\n", markdownText(r.Title), r.Plan, standing)
@@ -83,7 +83,7 @@ func (a *app) tellReport(r *questions.PlanReport, markdown bool) {
 	}
 }
 
-func reportCells(l *questions.ReportLine) [][]string {
+func reportCells(l *queries.ReportLine) [][]string {
 	at, phase := "", l.Phase
 	if !l.Time.IsZero() {
 		at = l.Time.UTC().Format("2006-01-02 15:04")

@@ -33,7 +33,7 @@ func newResearch(a *app) *cobra.Command {
 	c.Flags().StringVar(&q.Task, "task", "", "the task (default: the active task)")
 	c.Flags().StringVar(&q.Host, "host", "", "the host (default: the first allowed host)")
 	c.Flags().BoolVar(&wait, "wait", false, "wait for the answer")
-	c.Flags().StringVar(&q.From, "from", "", "the requesting role")
+	c.Flags().StringVar(&q.Role, "from", "", "the requesting role")
 	c.Flags().StringVar(&q.Parent, "parent", "", "the requesting session")
 	hideFlags(c.Flags(), "from", "parent")
 	addDryRun(c, &w)
@@ -52,11 +52,11 @@ func (a *app) research(ctx context.Context, w *writeFlags, q research.Request, w
 	if state, _ := trustStore().Load(root).Examine(); state != trust.Trusted && !trustStore().Load(root).Granted() {
 		return errors.New("this repository is not trusted, and a research agent would read its texts; review it, then run idumb trust")
 	}
-	q.Parent = cmp.Or(q.Parent, repo.Who.Session)
-	if err := a.ofWhom(ctx, &q); err != nil {
+	q.Parent = cmp.Or(q.Parent, repo.Author.Session)
+	if err := a.fillRequest(ctx, &q); err != nil {
 		return err
 	}
-	r := research.Researcher{Repo: repo, Folder: trust.PersonFolder(root, os.Getenv), Env: os.Environ()}
+	r := research.Researcher{Repo: repo, SettingsDir: trust.UserDir(root, os.Getenv), Env: os.Environ()}
 	host, _, err := r.Plan(ctx, q)
 	switch {
 	case err != nil:
@@ -84,9 +84,9 @@ func (a *app) research(ctx context.Context, w *writeFlags, q research.Request, w
 	return err
 }
 
-// ofWhom fills in the task and the sender of a request: for an agent its task and role, for a user
+// fillRequest fills in the task and the sender of a request: for an agent its task and role, for a user
 // the only active task.
-func (a *app) ofWhom(ctx context.Context, q *research.Request) error {
+func (a *app) fillRequest(ctx context.Context, q *research.Request) error {
 	there, err := a.load(ctx)
 	if err != nil {
 		return err
@@ -95,11 +95,11 @@ func (a *app) ofWhom(ctx context.Context, q *research.Request) error {
 	if isAgent {
 		q.Task = cmp.Or(q.Task, s.Spec.ActiveTask)
 		if d, ok := there.snap.Delegation(s.Spec.Delegation); ok {
-			q.From = cmp.Or(q.From, d.Spec.To)
+			q.Role = cmp.Or(q.Role, d.Spec.To)
 		}
-		q.From = cmp.Or(q.From, resources.ActingRole(s.Spec.Agent, there.snap.Roles(), there.snap.Settings()))
+		q.Role = cmp.Or(q.Role, resources.ActingRole(s.Spec.Agent, there.snap.Roles(), there.snap.Settings()))
 	}
-	q.From = cmp.Or(q.From, "person")
+	q.Role = cmp.Or(q.Role, "person")
 	if active := there.snap.ActiveTasks(); q.Task == "" && len(active) == 1 {
 		q.Task = active[0]
 	}

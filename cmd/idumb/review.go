@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -63,12 +63,12 @@ func (a *app) review(c *cobra.Command, f *reviewFlags, args []string) error {
 	default:
 		a.lookAtActive(c.Context())
 	}
-	all, err := ask[[]questions.Concern](a.memAnswers(c, &f.asOf), questions.AskConcerns, asked)
+	all, err := ask[[]queries.ReviewItem](a.memAnswers(c, &f.asOf), queries.AskReviewItems, asked)
 	if err != nil {
 		return err
 	}
 	if len(kinds) > 0 {
-		all = slices.DeleteFunc(all, func(n questions.Concern) bool { return !slices.Contains(kinds, n.Key.Kind) })
+		all = slices.DeleteFunc(all, func(n queries.ReviewItem) bool { return !slices.Contains(kinds, n.Key.Kind) })
 	}
 	return a.printConcerns(p, all)
 }

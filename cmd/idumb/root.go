@@ -11,7 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/version"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -23,7 +23,7 @@ in Claude Code, OpenCode and Codex.`
 // newRoot returns the root command. If args start with a verb, it builds only this verb: a command
 // that runs for a few milliseconds should not build forty other ones.
 func newRoot(a *app, args []string) *cobra.Command {
-	args = today(args)
+	args = currentNames(args)
 	root := &cobra.Command{
 		Use: "idumb", Short: "Govern AI coding agents with files and a controller", Long: rootDoc,
 		SilenceErrors: true, SilenceUsage: true,
@@ -48,7 +48,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 		root.AddGroup(g)
 	}
 	if slices.Contains(args, "--version") {
-		root.Version = version.Of()
+		root.Version = version.Current()
 		root.SetVersionTemplate("idumb {{.Version}}\n")
 	}
 	for _, v := range a.withActs() {
@@ -66,8 +66,8 @@ func newRoot(a *app, args []string) *cobra.Command {
 	return root
 }
 
-// today returns the arguments with old names of commands replaced, also for help and completion.
-func today(args []string) []string {
+// currentNames returns the arguments with old names of commands replaced, also for help and completion.
+func currentNames(args []string) []string {
 	switch at := slices.Index(args, firstWord(args)); {
 	case at < 0:
 	case args[at] == "help":
@@ -106,9 +106,9 @@ func wrongWord(c *cobra.Command, words []string) error {
 	return noSubVerb(c, words)
 }
 
-// misplaced returns the error for a flag before the verb or the subverb. If such a flag took the
+// misplacedFlag returns the error for a flag before the verb or the subverb. If such a flag took the
 // next word as its value, the gate and the program could parse the command differently.
-func misplaced(args []string, before string) error {
+func misplacedFlag(args []string, before string) error {
 	for i := 0; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
 		flag, _, _ := strings.Cut(args[i], "=")
 		switch {
@@ -134,14 +134,14 @@ func misplacedWithin(root *cobra.Command, args []string) error {
 			verb++
 		}
 	}
-	return misplaced(args[verb+1:], c.Parent().CommandPath())
+	return misplacedFlag(args[verb+1:], c.Parent().CommandPath())
 }
 
 // verbTyped returns the verb of a command: "mem save", or "create" for any kind.
 func verbTyped(c *cobra.Command) string {
 	_, verb, _ := strings.Cut(c.CommandPath(), " ")
 	if verb == "submit" {
-		return string(lifecycle.Review) // its name in the queue
+		return string(transition.Review) // its name in the queue
 	}
 	if _, isKind := resources.LookupKind(c.Name()); isKind {
 		verb, _, _ = strings.Cut(verb, " ")
@@ -215,7 +215,7 @@ func (v verb) command(a *app) *cobra.Command {
 	c := v.build(a)
 	c.GroupID, c.Hidden = v.group, v.group == ""
 	c.DisableFlagsInUseLine = true
-	sayUsage(c)
+	withUsage(c)
 	acceptNamespaces(c)
 	if v.named && c.ValidArgsFunction == nil {
 		c.ValidArgsFunction = a.completeObjects(completeNames)
@@ -240,10 +240,10 @@ func acceptNamespaces(c *cobra.Command) {
 	}
 }
 
-// sayUsage adds the usage to errors about the number of arguments.
-func sayUsage(c *cobra.Command) {
+// withUsage adds the usage to errors about the number of arguments.
+func withUsage(c *cobra.Command) {
 	for _, sub := range c.Commands() {
-		sayUsage(sub)
+		withUsage(sub)
 	}
 	check := c.Args
 	if check == nil || c.HasSubCommands() {
@@ -303,7 +303,7 @@ func chooseOne(c *cobra.Command, args, names []string) error {
 	}
 	hint := fmt.Sprintf("See '%s --help' for the commands", c.CommandPath())
 	near := resources.Nearest(args[0], names)
-	if other := otherWords[strings.ToLower(args[0])]; other != "" && !c.HasParent() {
+	if other := verbAliases[strings.ToLower(args[0])]; other != "" && !c.HasParent() {
 		near = other
 	} else if kind, isKind := resources.LookupKind(args[0]); isKind && !c.HasParent() {
 		near = "get " + kind.Plural

@@ -77,7 +77,7 @@ func TestAnActOfTheTableIsAVerb(t *testing.T) {
 
 func TestOtherWords(t *testing.T) {
 	root := newRoot(&app{}, []string{"frobnicate"})
-	for word, verb := range otherWords {
+	for word, verb := range verbAliases {
 		c, rest, err := root.Find(strings.Fields(verb))
 		assert.NoError(t, err, word)
 		if len(rest) > 0 { // what get lists

@@ -20,8 +20,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -42,9 +42,9 @@ func newRun(a *app) *cobra.Command {
 		if err := a.run(c.Context(), cmp.Or(complete, task), args); err != nil || complete == "" {
 			return err
 		}
-		act, _ := acts.Named(a.table(), string(lifecycle.Complete))
+		act, _ := acts.Named(a.table(), string(transition.Complete))
 		said := acts.Said{Evidence: "`" + hooks.CheckpointOf(args, hooks.Ended{}, a.now()).Command + "` succeeded"}
-		return a.doAll(c.Context(), &doing{writeFlags: writeFlags{dryRun: "none"}, Act: act, said: said}, []string{complete})
+		return a.doAll(c.Context(), &doing{writeFlags: writeFlags{dryRun: "none"}, Act: act, arguments: said}, []string{complete})
 	})
 	c.Flags().SetInterspersed(false) // flags after the command belong to it
 	c.Flags().StringVar(&task, "task", "", "the task (default: the active task)")
@@ -92,9 +92,9 @@ func (a *app) run(ctx context.Context, name string, words []string) error {
 // active, it is the one in focus, or the one with the command as evidence. It is nil if none is
 // active.
 func (a *app) taskOfRun(ctx context.Context, name string, words []string) (*resources.Task, error) {
-	find := questions.Find{Kinds: []string{resources.Tasks}, Fields: "spec.state=" + resources.TaskActive}
+	find := queries.Find{Kinds: []string{resources.Tasks}, Fields: "spec.state=" + resources.TaskActive}
 	if name != "" {
-		find = questions.Find{Keys: []resources.Key{{Kind: resources.Tasks, Name: name}}}
+		find = queries.Find{Keys: []resources.Key{{Kind: resources.Tasks, Name: name}}}
 	}
 	active, err := a.tasksFound(ctx, find)
 	switch {
@@ -123,12 +123,12 @@ func (a *app) taskOfRun(ctx context.Context, name string, words []string) (*reso
 	if len(asking) == 1 {
 		return asking[0], nil
 	}
-	return nil, fmt.Errorf("several tasks are active: %s; select one with --task NAME, or permanently with idumb focus NAME", strings.Join(mutate.Few(names, fewNames), ", "))
+	return nil, fmt.Errorf("several tasks are active: %s; select one with --task NAME, or permanently with idumb focus NAME", strings.Join(mutate.Shorten(names, fewNames), ", "))
 }
 
 // tasksFound returns the tasks of a query. Parked tasks are returned only if they are named.
-func (a *app) tasksFound(ctx context.Context, find questions.Find) (tasks []*resources.Task, err error) {
-	list, hangUp, err := stream[questions.List](a.answers(ctx, planning[:]...), questions.AskObjects, find.Values())
+func (a *app) tasksFound(ctx context.Context, find queries.Find) (tasks []*resources.Task, err error) {
+	list, hangUp, err := stream[queries.List](a.answers(ctx, planning[:]...), queries.AskObjects, find.Values())
 	defer hangUp()
 	if err != nil {
 		return nil, err

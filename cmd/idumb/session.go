@@ -38,7 +38,7 @@ func (a *app) showSession(ctx context.Context, f *printFlags, args []string) err
 	if err != nil {
 		return err
 	}
-	name, err := a.sessionMeant(args)
+	name, err := a.selectedSession(args)
 	if err != nil {
 		return err
 	}
@@ -56,7 +56,7 @@ func (a *app) showSession(ctx context.Context, f *printFlags, args []string) err
 	}
 	for _, n := range hooks.NotesOf(root, name) {
 		if p.Format.Name == "" {
-			a.outf("Note:  %s (%s)\n", terminal.EscapeLine(n.Text), terminal.EscapeLine(n.By))
+			a.outf("Note:  %s (%s)\n", terminal.EscapeLine(n.Text), terminal.EscapeLine(n.Author))
 		}
 	}
 	if len(own) == 0 {
@@ -73,7 +73,7 @@ func (a *app) showSession(ctx context.Context, f *printFlags, args []string) err
 	for _, list := range [...]struct {
 		label string
 		lines []string
-	}{{"Found", e.Found}, {"Wrote", e.Files}, {"Issue", e.Issues}} {
+	}{{"Found", e.Findings}, {"Wrote", e.Files}, {"Issue", e.Issues}} {
 		for _, line := range list.lines {
 			a.outf("%s:  %s\n", list.label, terminal.EscapeLine(line))
 		}
@@ -87,14 +87,14 @@ func newSessionNote(a *app) *cobra.Command {
 		return a.noteSession(session, by, strings.Join(args, " "))
 	})
 	c.Flags().StringVar(&session, "session", "", "the session (default: the session that runs this command)")
-	c.Flags().StringVar(&by, "by", whoever(), "the author of the note")
+	c.Flags().StringVar(&by, "by", userName(), "the author of the note")
 	c.Flags().Lookup("by").DefValue = "you"
 	a.completeFlagNames(c, "session", resources.Sessions)
 	return c
 }
 
 func (a *app) noteSession(session, by, text string) error {
-	name, err := a.sessionMeant([]string{session})
+	name, err := a.selectedSession([]string{session})
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (a *app) noteSession(session, by, text string) error {
 	if err != nil {
 		return err
 	}
-	note := memory.ExportNote{At: resources.NewTime(a.now()), By: by, Text: strings.Join(resources.MaskSecrets(strings.Fields(text)), " ")}
+	note := memory.ExportNote{Time: resources.NewTime(a.now()), Author: by, Text: strings.Join(resources.MaskSecrets(strings.Fields(text)), " ")}
 	if err := hooks.KeepNote(root, name, note); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func newSessionExport(a *app) *cobra.Command {
 
 // exportSession exports the current state of a session and prints the file's name.
 func (a *app) exportSession(ctx context.Context, args []string) error {
-	w, e, err := a.exportMeant(ctx, args)
+	w, e, err := a.exportSelected(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -129,9 +129,9 @@ func (a *app) exportSession(ctx context.Context, args []string) error {
 	return err
 }
 
-// exportMeant returns an export of the selected session.
-func (a *app) exportMeant(ctx context.Context, args []string) (*world, memory.Export, error) {
-	name, err := a.sessionMeant(args)
+// exportSelected returns an export of the selected session.
+func (a *app) exportSelected(ctx context.Context, args []string) (*snapshot, memory.Export, error) {
+	name, err := a.selectedSession(args)
 	if err != nil {
 		return nil, memory.Export{}, err
 	}
@@ -139,7 +139,7 @@ func (a *app) exportMeant(ctx context.Context, args []string) (*world, memory.Ex
 }
 
 // exportOf returns an export of the current state of a session.
-func (a *app) exportOf(ctx context.Context, name, reason string) (*world, memory.Export, error) {
+func (a *app) exportOf(ctx context.Context, name, reason string) (*snapshot, memory.Export, error) {
 	w, err := a.load(ctx)
 	if err != nil {
 		return nil, memory.Export{}, err
@@ -155,20 +155,20 @@ func (a *app) exportOf(ctx context.Context, name, reason string) (*world, memory
 	return w, e, nil
 }
 
-// sessionMeant returns the named session, or the session of the agent that runs the command.
-func (a *app) sessionMeant(args []string) (string, error) {
+// selectedSession returns the named session, or the session of the agent that runs the command.
+func (a *app) selectedSession(args []string) (string, error) {
 	root, err := a.root()
 	if err != nil {
 		return "", err
 	}
 	if len(args) == 0 || args[0] == "" {
-		if agent, found := callers.Above(root, os.Getpid()); found {
+		if agent, found := callers.AgentOf(root, os.Getpid()); found {
 			return agent.Session, nil
 		}
 		return "", errors.New("this command does not run in an agent's session; name a session: idumb get sessions lists all sessions")
 	}
 	key, err := namedOf(resources.Sessions, args[0], args[0]+" is not a session; idumb get sessions lists all sessions")
-	if err == nil && !root.Stands(key) {
+	if err == nil && !root.HasObject(key) {
 		err = apierrors.NotFound(key)
 	}
 	return key.Name, err

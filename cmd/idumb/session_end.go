@@ -43,7 +43,7 @@ func (a *app) closeSession(ctx context.Context, repo mutate.Repo, w *writeFlags,
 	if err != nil {
 		return err
 	}
-	held := leases.Open(root).Roll().Held(key.Name)
+	held := leases.Open(root).Snapshot().TasksOf(key.Name)
 	result, err := repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 		s := *o.(*resources.Session)
 		if !status.HasEnded(&s) {
@@ -54,7 +54,7 @@ func (a *app) closeSession(ctx context.Context, repo mutate.Repo, w *writeFlags,
 	if err != nil {
 		return err
 	}
-	if err := a.echo(w, result.After, done("closed")(result)); err != nil || result.What == mutate.Unchanged || w.dry() {
+	if err := a.echo(w, result.New, done("closed")(result)); err != nil || result.Operation == mutate.Unchanged || w.dry() {
 		return err
 	}
 	there, e, err := a.exportOf(ctx, key.Name, memory.ExportEnd)
@@ -67,7 +67,7 @@ func (a *app) closeSession(ctx context.Context, repo mutate.Repo, w *writeFlags,
 
 // release releases the leases of an ended session before its record is removed, because then its
 // end would be unknown.
-func (a *app) release(w *world, held []string) error {
+func (a *app) release(w *snapshot, held []string) error {
 	return each(held, func(name string) error {
 		t, ok := w.snap.Task(name)
 		if !ok {
@@ -103,7 +103,7 @@ func (a *app) pruneSessions(ctx context.Context, w *writeFlags, olderThan time.D
 	over := slices.DeleteFunc(there.snap.List(resources.Sessions), func(key resources.Key) bool {
 		o, _ := there.snap.Get(key)
 		s, ok := o.(*resources.Session)
-		return !ok || !overSince(s, there, olderThan)
+		return !ok || !endedSince(s, there, olderThan)
 	})
 	if len(over) == 0 {
 		a.errf("No sessions ended %s ago or earlier\n", olderThan)
@@ -114,15 +114,15 @@ func (a *app) pruneSessions(ctx context.Context, w *writeFlags, olderThan time.D
 	if w.dry() {
 		return err
 	}
-	roll := leases.Open(there.root).Roll()
+	roll := leases.Open(there.root).Snapshot()
 	for _, key := range gone {
-		err = errors.Join(err, a.release(there, roll.Held(key.Name)))
+		err = errors.Join(err, a.release(there, roll.TasksOf(key.Name)))
 	}
 	return err
 }
 
-// overSince reports whether a session ended at least olderThan ago.
-func overSince(s *resources.Session, w *world, olderThan time.Duration) bool {
+// endedSince reports whether a session ended at least olderThan ago.
+func endedSince(s *resources.Session, w *snapshot, olderThan time.Duration) bool {
 	phase, _ := status.SessionPhase(s, w.snap)
 	switch phase {
 	case resources.SessionEnded:

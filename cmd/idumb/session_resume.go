@@ -26,7 +26,7 @@ func newSessionResume(a *app) *cobra.Command {
 // resumeSession prints the information to continue a session's work: its state, attempts, findings
 // and the next step. It also lifts the halt of the session.
 func (a *app) resumeSession(ctx context.Context, args []string) error {
-	w, e, err := a.exportMeant(ctx, args)
+	w, e, err := a.exportSelected(ctx, args)
 	if err != nil {
 		return err
 	}
@@ -86,13 +86,13 @@ func resumption(e *memory.Export) []string {
 		}
 	}
 	add("Wrote", strings.Join(e.Files, ", "))
-	add("Found", e.Found...)
+	add("Found", e.Findings...)
 	for _, n := range e.Notes {
 		add("Note", n.Text)
 	}
 	add("Halted by", strings.Join(e.Triggers, ", "))
 	add("Open", e.Issues...)
-	add("Last words", e.Said)
+	add("Last words", e.LastMessage)
 	if e.Task != "" {
 		lines = append(lines, "Next: `idumb start "+e.Task+"`, then `idumb context --task "+e.Task+"`.")
 	}

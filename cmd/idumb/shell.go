@@ -23,7 +23,7 @@ import (
 
 // shellCheck contains the options of check-command.
 type shellCheck struct {
-	as     string
+	role   string
 	output string
 	stdin  bool
 }
@@ -31,7 +31,7 @@ type shellCheck struct {
 func newShellCheck(a *app) *cobra.Command {
 	var o shellCheck
 	c := newCommand("auth check-command", nil, func(_ *cobra.Command, args []string) error { return a.checkShell(o, args) })
-	c.Flags().StringVar(&o.as, "as", "", "the role or agent (default: an agent without a name)")
+	c.Flags().StringVar(&o.role, "as", "", "the role or agent (default: an agent without a name)")
 	c.Flags().StringVarP(&o.output, "output", "o", "", "json")
 	c.Flags().BoolVar(&o.stdin, "stdin", false, "read command lines as JSON strings, one per line")
 	c.Flags().SetInterspersed(false) // flags after the first word belong to the command
@@ -51,7 +51,7 @@ func (a *app) checkShell(o shellCheck, args []string) error {
 	if err != nil {
 		return err
 	}
-	judge := a.shellJudge(o.as, dir)
+	judge := a.shellJudge(o.role, dir)
 	if o.stdin {
 		return a.checkLines(judge)
 	}
@@ -129,7 +129,7 @@ func (a *app) tellVerdict(v command.Verdict) {
 
 // showShellRules prints the named rules. --as selects the rules of a role.
 func (a *app) showShellRules(_ context.Context, g *getFlags, p *printers.Printer, names []string) error {
-	all, err := a.heldShellRules(g.as)
+	all, err := a.effectiveShellRules(g.holder)
 	if err != nil {
 		return err
 	}
@@ -157,8 +157,8 @@ func (a *app) rootOr(dir string) layout.Root {
 	return root
 }
 
-// heldShellRules returns the rules in effect for a role.
-func (a *app) heldShellRules(role string) ([]hooks.ShellRule, error) {
+// effectiveShellRules returns the rules in effect for a role.
+func (a *app) effectiveShellRules(role string) ([]hooks.ShellRule, error) {
 	dir, err := a.folder()
 	if err != nil {
 		return nil, err

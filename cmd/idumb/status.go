@@ -16,27 +16,27 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/evidence"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 // Limits of the parts of the status: together they fit a screen.
 const (
-	shownPlans   = 3
-	shownWorking = 5
-	shownNeeds   = 5
-	shownDenied  = 3
-	shownNext    = 3
-	shownTrees   = 5
-	shownTitle   = 60 // in characters
-	// lately is the age limit of shown denials.
-	lately = 24 * time.Hour
+	maxPlans   = 3
+	maxWorking = 5
+	maxNeeds   = 5
+	maxDenied  = 3
+	maxNext    = 3
+	maxTrees   = 5
+	maxTitle   = 60 // in characters
+	// deniedPeriod is the age limit of shown denials.
+	deniedPeriod = 24 * time.Hour
 )
 
 // statusDocument is the status in the form of -o json.
 type statusDocument struct {
-	questions.Overview
+	queries.Overview
 	Denied []violationDocument `json:"denied"`          // of the last 24 hours, newest first
 	Trees  []serve.Tree        `json:"trees,omitempty"` // other working trees of the repository with a running controller
 }
@@ -51,11 +51,11 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 		return err
 	}
 	a.lookAtActive(ctx)
-	overview, err := ask[questions.Overview](a.answers(ctx), questions.AskOverview, a.readerValues())
+	overview, err := ask[queries.Overview](a.answers(ctx), queries.AskOverview, a.readerValues())
 	if err != nil {
 		return err
 	}
-	s := statusDocument{overview, append([]violationDocument{}, a.violationsOf(root, &getFlags{since: duration(lately)})...), serve.Trees(ctx, root)}
+	s := statusDocument{overview, append([]violationDocument{}, a.violationsOf(root, &getFlags{since: duration(deniedPeriod)})...), serve.Trees(ctx, root)}
 	slices.Reverse(s.Denied)
 	if len(s.Plans) == 1 {
 		s.Plans[0].Focus = false // obvious
@@ -70,7 +70,7 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 // lookAtActive records evidence of active tasks that is not in a log yet. If it cannot write, as in
 // a read-only checkout, the evidence is not shown.
 func (a *app) lookAtActive(ctx context.Context) {
-	active, err := a.tasksFound(ctx, questions.Find{Kinds: []string{resources.Tasks}, Fields: "spec.state=" + resources.TaskActive})
+	active, err := a.tasksFound(ctx, queries.Find{Kinds: []string{resources.Tasks}, Fields: "spec.state=" + resources.TaskActive})
 	if err != nil || !slices.ContainsFunc(active, evidence.AsksForFiles) {
 		return
 	}
@@ -90,29 +90,29 @@ func (a *app) tellStatus(s *statusDocument) {
 	if s.Mode != resources.DefaultConfig().Mode {
 		a.outf("mode %s: calls are not denied\n\n", s.Mode)
 	}
-	if s.Unseen != "" {
-		a.outf("Not all plans are visible here: %s (%s)\n\n", s.Unseen, s.Follow)
+	if s.HiddenReason != "" {
+		a.outf("Not all plans are visible here: %s (%s)\n\n", s.HiddenReason, s.Follow)
 	}
-	if len(s.Plans)+len(s.Working)+len(s.Needs)+len(s.Next) == 0 && s.Stuck == "" {
-		if s.Unseen != "" {
+	if len(s.Plans)+len(s.Working)+len(s.Needs)+len(s.Next) == 0 && s.NoReadyReason == "" {
+		if s.HiddenReason != "" {
 			a.outf("No plan is visible in this clone.\n")
 		} else {
 			a.outf("No plans or tasks yet. Start with: idumb add \"...\"\n")
 		}
 	} else if len(s.Needs) == 0 {
-		a.outf("%s\n\n", terminal.EscapeLine(needs.Nothing(s.next())))
+		a.outf("%s\n\n", terminal.EscapeLine(attention.Nothing(s.next())))
 	}
-	part(a, "Needs you", s.Needs, shownNeeds, "idumb get needs", a.needLines)
-	part(a, "Plans", s.Plans, shownPlans, "idumb tree", planLines)
-	nobody := func(w questions.Working) bool { return len(w.By) == 0 }
+	part(a, "Needs you", s.Needs, maxNeeds, "idumb get needs", a.needLines)
+	part(a, "Plans", s.Plans, maxPlans, "idumb tree", planLines)
+	nobody := func(w queries.ActiveTask) bool { return len(w.Workers) == 0 }
 	active := "idumb get tasks --field-selector spec.state=active"
-	part(a, "Working", slices.DeleteFunc(slices.Clone(s.Working), nobody), shownWorking, active, a.workingLines)
-	part(a, "Active without an agent", slices.DeleteFunc(slices.Clone(s.Working), func(w questions.Working) bool { return !nobody(w) }), shownWorking, active, a.workingLines)
-	part(a, fmt.Sprintf("%s in the last %d hours: %d", verdictsIn(s.Denied), int(lately.Hours()), len(s.Denied)), s.Denied, shownDenied, "idumb get violations", a.deniedLines)
-	part(a, "Next", s.Next, shownNext, "idumb next", nextLines)
-	part(a, "Other worktrees", s.Trees, shownTrees, "git worktree list", treeLines)
-	if s.Stuck != "" {
-		a.outf("%s\n", terminal.EscapeLine(s.Stuck))
+	part(a, "Working", slices.DeleteFunc(slices.Clone(s.Working), nobody), maxWorking, active, a.workingLines)
+	part(a, "Active without an agent", slices.DeleteFunc(slices.Clone(s.Working), func(w queries.ActiveTask) bool { return !nobody(w) }), maxWorking, active, a.workingLines)
+	part(a, fmt.Sprintf("%s in the last %d hours: %d", verdictsIn(s.Denied), int(deniedPeriod.Hours()), len(s.Denied)), s.Denied, maxDenied, "idumb get violations", a.deniedLines)
+	part(a, "Next", s.Next, maxNext, "idumb next", nextLines)
+	part(a, "Other worktrees", s.Trees, maxTrees, "git worktree list", treeLines)
+	if s.NoReadyReason != "" {
+		a.outf("%s\n", terminal.EscapeLine(s.NoReadyReason))
 	}
 }
 
@@ -171,7 +171,7 @@ func (a *app) inColumns(rows [][]string) {
 	}
 }
 
-func planLines(p *questions.PlanStanding) [][]string {
+func planLines(p *queries.PlanProgress) [][]string {
 	var parts []string
 	for _, phase := range [...]string{resources.TaskActive, resources.TaskReview, resources.TaskBlocked, resources.TaskPlanned, resources.TaskFailed, resources.PhaseInvalid} {
 		if n := p.ByPhase[phase]; n > 0 {
@@ -188,12 +188,12 @@ func planLines(p *questions.PlanStanding) [][]string {
 	return [][]string{{p.Name + " [" + p.Phase + "]", fmt.Sprintf("%d/%d done%s", p.ByPhase[resources.TaskCompleted], p.Total, open), shortTitle(p.Title), focus}}
 }
 
-func (a *app) workingLines(w *questions.Working) [][]string {
+func (a *app) workingLines(w *queries.ActiveTask) [][]string {
 	last := ""
 	if w.Last != nil {
-		last = fmt.Sprintf("last, %s ago: %s", questions.Age(w.Last.Time.Time, a.now()), shortTitle(records.Summary(*w.Last)))
+		last = fmt.Sprintf("last, %s ago: %s", queries.Age(w.Last.Time.Time, a.now()), shortTitle(records.Summary(*w.Last)))
 	}
-	by := strings.Join(w.By, ", ")
+	by := strings.Join(w.Workers, ", ")
 	if by == "" && w.Phase == resources.TaskActive {
 		by = "continue: idumb start " + w.Task
 	}
@@ -208,12 +208,12 @@ func (s *statusDocument) next() string {
 	return s.Next[0].Name
 }
 
-func (a *app) needLines(n *needs.Need) [][]string {
+func (a *app) needLines(n *attention.Need) [][]string {
 	age := ""
 	if !n.Since.IsZero() {
-		age = questions.Age(n.Since.Time, a.now()) + " ago"
+		age = queries.Age(n.Since.Time, a.now()) + " ago"
 	}
-	text := n.Sign.Draw(terminal.Unicode()) + " " + n.Who + ": " + n.What
+	text := n.Sign.Draw(terminal.Unicode()) + " " + n.Subject + ": " + n.Text
 	if age != "" {
 		text += " (" + age + ")"
 	}
@@ -232,21 +232,21 @@ func (a *app) deniedLines(v *violationDocument) [][]string {
 	if v.Verdict != "denied" {
 		rule = v.Verdict + ", " + rule
 	}
-	return [][]string{{questions.Age(v.Time.Time, a.now()) + " ago", rule, shortTitle(v.Call)}}
+	return [][]string{{queries.Age(v.Time.Time, a.now()) + " ago", rule, shortTitle(v.Call)}}
 }
 
 // treeLines describes the state of another working tree and its first need.
 func treeLines(t *serve.Tree) [][]string {
-	lines := [][]string{{t.Name + ": " + t.Standing()}}
+	lines := [][]string{{t.Name + ": " + t.Summary()}}
 	for i := range t.Needs[:min(1, len(t.Needs))] {
 		n := &t.Needs[i]
-		lines = append(lines, []string{"    " + n.Sign.Draw(terminal.Unicode()) + " " + n.Who + ": " + n.What}, []string{"    idumb -C " + t.Root + " status"})
+		lines = append(lines, []string{"    " + n.Sign.Draw(terminal.Unicode()) + " " + n.Subject + ": " + n.Text}, []string{"    idumb -C " + t.Root + " status"})
 	}
 	return lines
 }
 
-func shortTitle(text string) string { return resources.Shortened(text, shownTitle, "…") }
+func shortTitle(text string) string { return resources.Shortened(text, maxTitle, "…") }
 
-func nextLines(n *questions.NextDocument) [][]string {
-	return [][]string{{n.Name, n.Why, shortTitle(n.Title)}}
+func nextLines(n *queries.NextDocument) [][]string {
+	return [][]string{{n.Name, n.Reason, shortTitle(n.Title)}}
 }

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -75,9 +75,9 @@ func (f *follower) stream(ctx context.Context, root layout.Root) (done, ended bo
 }
 
 // byKind splits the query by kind.
-func (f *follower) byKind() map[string]*questions.Find {
-	finds := map[string]*questions.Find{}
-	one := func(kind string) *questions.Find {
+func (f *follower) byKind() map[string]*queries.Find {
+	finds := map[string]*queries.Find{}
+	one := func(kind string) *queries.Find {
 		if finds[kind] == nil {
 			find := f.find
 			find.Kinds, find.Keys = nil, nil
@@ -105,17 +105,17 @@ func (f *follower) receive(ctx context.Context, lines <-chan received, beginning
 		case <-ctx.Done():
 			return true, ctx.Err()
 		}
-		var event questions.Event
+		var event queries.Event
 		if l.err == nil {
 			err = json.Unmarshal(l.line, &event)
 		}
 		switch {
-		case l.err != nil || event.Type == questions.Failed: // the receiver was too slow: start again
+		case l.err != nil || event.Type == queries.Failed: // the receiver was too slow: start again
 			return false, nil
 		case err != nil:
 			err = fmt.Errorf("read the answer of the controller: %w", err)
-		case event.Type != questions.Bookmark:
-			c, unread := f.read(l.kind, event)
+		case event.Type != queries.Bookmark:
+			c, unread := f.decode(l.kind, event)
 			if err = unread; err != nil || !f.find.Names(c.key) {
 				continue
 			}
@@ -124,7 +124,7 @@ func (f *follower) receive(ctx context.Context, lines <-chan received, beginning
 			} else if changes := f.note(nil, c); len(changes) > 0 {
 				done, err = f.step(changes)
 			}
-		case strings.Contains(string(event.Object), questions.InitialEventsEnd):
+		case strings.Contains(string(event.Object), queries.InitialEventsEnd):
 			if beginning--; beginning == 0 {
 				done, err = f.compare(now)
 			}
@@ -133,8 +133,8 @@ func (f *follower) receive(ctx context.Context, lines <-chan received, beginning
 	return done, err
 }
 
-// read parses a change of an object of a kind.
-func (f *follower) read(kind string, event questions.Event) (change, error) {
+// decode parses a change of an object of a kind.
+func (f *follower) decode(kind string, event queries.Event) (change, error) {
 	c := change{action: event.Type, key: resources.Key{Kind: kind}, object: event.Object}
 	if !f.rows {
 		var head struct{ Metadata struct{ Name string } }
@@ -142,7 +142,7 @@ func (f *follower) read(kind string, event questions.Event) (change, error) {
 		c.key.Name = head.Metadata.Name
 		return c, err
 	}
-	var table questions.Table
+	var table queries.Table
 	if err := json.Unmarshal(event.Object, &table); err != nil {
 		return c, fmt.Errorf("read a row of the controller's answer: %w", err)
 	}

@@ -16,10 +16,10 @@ import (
 // superseding contains the flags of supersede.
 type superseding struct {
 	writeFlags
-	by, reason string
-	mem        *resources.Mem // new mem of --content
-	readMem    func() error
-	adoption   artifacts.Adoption
+	successor, reason string
+	mem               *resources.Mem // new mem of --content
+	readMem           func() error
+	adoption          artifacts.Adoption
 }
 
 // Flags of supersede that apply only to mems, and only to artifacts.
@@ -32,7 +32,7 @@ var (
 func newSupersede(a *app) *cobra.Command {
 	s := superseding{mem: resources.New[*resources.Mem](resources.Mems, "")}
 	c := newCommand("supersede", cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
-		keys, err := a.objectKeys(kindOnce(args))
+		keys, err := a.objectKeys(dropRepeatedKind(args))
 		if err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func newSupersede(a *app) *cobra.Command {
 	s.readMem = a.specFlags(c, s.mem)
 	a.derivationFlags(c, &s.adoption)
 	f.StringVar(&s.adoption.Name, "name", "", "the name the type of the new mem or artifact (default: generated)")
-	f.StringVar(&s.by, "by", "", "the replacement: a mem, a document or a decision")
+	f.StringVar(&s.successor, "by", "", "the replacement: a mem, a document or a decision")
 	f.StringVar(&s.reason, "reason", "", "the reason; required for a false path")
 	f.Lookup("content").Usage = "for a mem: the text of the new mem"
 	f.Lookup("type").Usage = "the type of the new mem or artifact"
@@ -55,7 +55,7 @@ func newSupersede(a *app) *cobra.Command {
 	renamed(c, "by", "with")
 	addWriteFlags(c, &s.writeFlags)
 	_ = c.RegisterFlagCompletionFunc("by", func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-		keys, err := a.objectKeys(kindOnce(args))
+		keys, err := a.objectKeys(dropRepeatedKind(args))
 		if err != nil || keys[0].Kind == resources.Artifacts {
 			return nil, cobra.ShellCompDirectiveDefault // a document
 		}
@@ -75,7 +75,7 @@ func (a *app) supersede(c *cobra.Command, s *superseding, key resources.Key) err
 		if err := refuseFlags(c, "requires a mem", memOnly[:]...); err != nil {
 			return err
 		}
-		if s.by == "" {
+		if s.successor == "" {
 			return fmt.Errorf("name the replacement of artifact/%s: --by FILE", key.Name)
 		}
 		return a.supersedeArtifact(c, s, key)
@@ -83,10 +83,10 @@ func (a *app) supersede(c *cobra.Command, s *superseding, key resources.Key) err
 		if err := refuseFlags(c, "does not apply to decisions", append(append(memOnly[:], artifactOnly[:]...), "name", "type", "parent", "reason")...); err != nil {
 			return err
 		}
-		if s.by == "" {
+		if s.successor == "" {
 			return fmt.Errorf("name the replacement of decision/%s: --by DECISION", key.Name)
 		}
-		return a.supersedeDecision(c, &s.writeFlags, key.Name, s.by)
+		return a.supersedeDecision(c, &s.writeFlags, key.Name, s.successor)
 	}
 	return fmt.Errorf("cannot supersede %s; use a mem, artifact or decision", key)
 }
@@ -95,14 +95,14 @@ func (a *app) supersedeMem(c *cobra.Command, s *superseding, key resources.Key) 
 	if err := s.readMem(); err != nil {
 		return err
 	}
-	if (s.by == "") == (s.mem.Spec.Content == "") {
+	if (s.successor == "") == (s.mem.Spec.Content == "") {
 		return errors.New("name the replacement: either --content TEXT or --by MEM")
 	}
-	if s.by != "" {
+	if s.successor != "" {
 		if err := refuseFlags(c, "describes a new mem, but --by names an existing mem", append(memOnly[:], "name", "type", "parent")...); err != nil {
 			return err
 		}
-		return a.supersedeBy(c, &s.writeFlags, key, s.by, s.reason)
+		return a.supersedeBy(c, &s.writeFlags, key, s.successor, s.reason)
 	}
 	spec := &s.mem.Spec
 	s.mem.Metadata.Name, spec.Supersedes, spec.SupersedeReason = s.adoption.Name, key.Name, s.reason
@@ -135,7 +135,7 @@ func (a *app) supersedeBy(c *cobra.Command, w *writeFlags, old resources.Key, by
 
 func (a *app) supersedeArtifact(c *cobra.Command, s *superseding, key resources.Key) error {
 	s.adoption.Type, s.adoption.Parent = s.mem.Spec.Type, s.mem.Spec.Parent
-	file := a.adoptionOf(s.by, &s.adoption)
+	file := a.adoptionOf(s.successor, &s.adoption)
 	return a.adopt(c, &s.writeFlags, "replaces artifact/"+key.Name, func(v artifacts.View) (*resources.Artifact, error) {
 		old, err := artifacts.Find(key.Name, v)
 		if err != nil {

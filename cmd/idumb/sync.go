@@ -53,7 +53,7 @@ func newSyncEnable(a *app) *cobra.Command {
 func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	root, err := a.root()
 	if err == nil {
-		err = errors.Join(personsOnly(root, "sync enable"), w.beginFlags.check())
+		err = errors.Join(userOnly(root, "sync enable"), w.beginFlags.check())
 	}
 	if err != nil {
 		return err
@@ -61,7 +61,7 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	if !sync.Trusted(root, os.Getenv) {
 		return sync.ErrUntrusted
 	}
-	next, err := a.chosen(ctx, root, w)
+	next, err := a.enableSettings(ctx, root, w)
 	if err != nil {
 		return err
 	}
@@ -79,7 +79,7 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	if w.dry() {
 		return a.wouldEnable(ctx, root, next)
 	}
-	if err := a.meet(ctx, root, before, next); err != nil {
+	if err := a.prepareJoin(ctx, root, before, next); err != nil {
 		return err
 	}
 	if w.plans {
@@ -90,18 +90,18 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	if err := sync.Save(root, os.Getenv, next); err != nil {
 		return err
 	}
-	a.outf("sharing claims through %s\n", terminal.EscapeLine(next.Where()))
+	a.outf("sharing claims through %s\n", terminal.EscapeLine(next.Location()))
 	if next.Plans {
 		a.outf("sharing plans through %s\n", next.WherePlans())
 	}
 	return a.syncNow(ctx)
 }
 
-// meet prepares the exchange with a team at a new place, or again at the same one. If plans are
+// prepareJoin prepares the exchange with a team at a new place, or again at the same one. If plans are
 // shared there, a remote that was reset to an older state needs --join or --seed: following it
 // would revert later changes.
-func (a *app) meet(ctx context.Context, root layout.Root, before, next *sync.Settings) error {
-	moved := before == nil || before.Where() != next.Where()
+func (a *app) prepareJoin(ctx context.Context, root layout.Root, before, next *sync.Settings) error {
+	moved := before == nil || before.Location() != next.Location()
 	if moved && before != nil {
 		a.leave(ctx, root)
 	}
@@ -113,7 +113,7 @@ func (a *app) meet(ctx context.Context, root layout.Root, before, next *sync.Set
 
 // wouldEnable prints the effects of enabling.
 func (a *app) wouldEnable(ctx context.Context, root layout.Root, next *sync.Settings) error {
-	a.outf("would share claims through %s (dry run)\n", terminal.EscapeLine(next.Where()))
+	a.outf("would share claims through %s (dry run)\n", terminal.EscapeLine(next.Location()))
 	if !next.Plans {
 		return nil
 	}
@@ -126,8 +126,8 @@ func (a *app) wouldEnable(ctx context.Context, root layout.Root, next *sync.Sett
 	return nil
 }
 
-// chosen returns the settings of the flags, without the clone's name.
-func (a *app) chosen(ctx context.Context, root layout.Root, w *enableFlags) (*sync.Settings, error) {
+// enableSettings returns the settings of the flags, without the clone's name.
+func (a *app) enableSettings(ctx context.Context, root layout.Root, w *enableFlags) (*sync.Settings, error) {
 	agreed := sync.Agreed(root)
 	switch engine := cmp.Or(w.engine, agreed.Engine, sync.EngineGit); engine {
 	case sync.EngineGit:
@@ -186,8 +186,8 @@ func (a *app) warnOfHidden() {
 	if err != nil {
 		return
 	}
-	if sharing := planned.Look(root, os.Getenv); sharing.Hidden() {
-		a.errf("Warning: %s: %s\n", sharing.What(), sharing.Commands())
+	if sharing := planned.Look(root, os.Getenv); sharing.HasHidden() {
+		a.errf("Warning: %s: %s\n", sharing.Clause(), sharing.Commands())
 	}
 }
 
@@ -199,7 +199,7 @@ func newSyncDecline(a *app) *cobra.Command {
 func (a *app) declineSync() error {
 	root, err := a.root()
 	if err == nil {
-		err = personsOnly(root, "sync decline")
+		err = userOnly(root, "sync decline")
 	}
 	if err != nil {
 		return err
@@ -215,7 +215,7 @@ func (a *app) declineSync() error {
 	if err := sync.Decline(root, os.Getenv); err != nil {
 		return err
 	}
-	a.outf("you work without the plans that the team shares; %s follows them\n", sharing.Follow())
+	a.outf("you work without the plans that the team shares; %s follows them\n", sharing.FollowCommand())
 	return nil
 }
 
@@ -229,7 +229,7 @@ func newSyncDisable(a *app) *cobra.Command {
 func (a *app) disableSync(ctx context.Context, w *writeFlags) error {
 	root, err := a.root()
 	if err == nil {
-		err = personsOnly(root, "sync disable")
+		err = userOnly(root, "sync disable")
 	}
 	if err != nil {
 		return err
@@ -319,16 +319,16 @@ func (a *app) syncNow(ctx context.Context) error {
 		return err // the counts of an incomplete exchange are wrong
 	}
 	a.tellPlans(r.Plans)
-	for _, task := range r.Sent {
+	for _, task := range r.Claimed {
 		a.outf("claimed: %s\n", task)
 	}
-	for _, task := range r.Given {
+	for _, task := range r.Released {
 		a.outf("released: %s\n", task)
 	}
 	for _, task := range r.Ended {
 		a.outf("marked as ended: %s\n", task)
 	}
-	for _, lost := range r.Lost {
+	for _, lost := range r.Conflicts {
 		a.errf("Warning: %s\n", terminal.EscapeLine(lost.String()))
 	}
 	a.outf("%d claims in the team, %d of them from here\n", r.Claims, r.Mine)

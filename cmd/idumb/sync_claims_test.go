@@ -18,10 +18,10 @@ func TestFewClaims(t *testing.T) {
 	claims[9_000].Clone = "here"
 	mine := func(c *sync.Claim) bool { return c.Clone == "here" }
 	shown, more := fewClaims(claims, mine)
-	assert.Len(t, shown, claimsShown+1)
-	assert.Same(t, claims[9_000], shown[claimsShown])
-	assert.Equal(t, 10_000-claimsShown-1, more)
-	shown, more = fewClaims(claims[:claimsShown], mine)
-	assert.Len(t, shown, claimsShown)
+	assert.Len(t, shown, maxClaims+1)
+	assert.Same(t, claims[9_000], shown[maxClaims])
+	assert.Equal(t, 10_000-maxClaims-1, more)
+	shown, more = fewClaims(claims[:maxClaims], mine)
+	assert.Len(t, shown, maxClaims)
 	assert.Zero(t, more)
 }

@@ -10,15 +10,15 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// editBoth opens a merged object in the editor, with the values of both sides above it. It reports
+// editConflict opens a merged object in the editor, with the values of both sides above it. It reports
 // whether the user changed it; without a change the conflict remains.
-func (a *app) editBoth(ctx context.Context, key resources.Key, marks []plans.Mark) (changed bool, err error) {
-	if i := slices.IndexFunc(marks, func(m plans.Mark) bool { return m.Incoming() }); i >= 0 {
+func (a *app) editConflict(ctx context.Context, key resources.Key, marks []exchange.Mark) (changed bool, err error) {
+	if i := slices.IndexFunc(marks, func(m exchange.Mark) bool { return m.Incoming() }); i >= 0 {
 		return false, fmt.Errorf("%s was not taken from the team (%s), which no edit here changes; the mark goes once it can be", shortName(key), terminal.EscapeLine(marks[i].Reason))
 	}
 	w := writeFlags{dryRun: "none"}
@@ -37,16 +37,16 @@ func (a *app) editBoth(ctx context.Context, key resources.Key, marks []plans.Mar
 	}
 	text := editable(record, "yaml")
 	for _, m := range marks {
-		text.Above = append(text.Above, bothSides(m)...)
+		text.Header = append(text.Header, conflictLines(m)...)
 	}
 	return a.editRecord(ctx, repo, &w, record, text)
 }
 
-// bothSides returns the lines with the values of both sides. They contain untrusted text.
-func bothSides(m plans.Mark) (lines []string) {
+// conflictLines returns the lines with the values of both sides. They contain untrusted text.
+func conflictLines(m exchange.Mark) (lines []string) {
 	theirs := "theirs"
-	if m.By != "" {
-		theirs += ", by " + m.By
+	if m.Author != "" {
+		theirs += ", by " + m.Author
 	}
 	lines = append(lines, m.Reason)
 	for _, c := range m.Fields {

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 )
 
 // beginFlags are the options for the first exchange of a clone's objects.
@@ -32,7 +32,7 @@ func (b *beginFlags) check() error {
 
 // showLeaving prints the files that are removed from git, and new ignore patterns.
 func (a *app) showLeaving(l sync.LeavingGit) {
-	for _, file := range mutate.Few(l.Files, 10) {
+	for _, file := range mutate.Shorten(l.Files, 10) {
 		a.outf("  git rm --cached %s\n", terminal.EscapeLine(file))
 	}
 	for _, line := range l.Lines {
@@ -46,13 +46,13 @@ func (a *app) beginPlans(ctx context.Context, root layout.Root, next *sync.Setti
 	if err != nil {
 		return err
 	}
-	team, err := sync.For(root, os.Getenv, next)
+	team, err := sync.TeamOf(root, os.Getenv, next)
 	if err != nil {
 		return err
 	}
 	defer team.Close()
 	team.Share(files)
-	kept, err := team.Begin(ctx, sync.Beginning{Seed: b.seed, Join: b.join, PushNew: b.pushNew})
+	kept, err := team.PrepareJoin(ctx, sync.JoinOptions{Seed: b.seed, Join: b.join, PushNew: b.pushNew})
 	if err != nil {
 		return err
 	}
@@ -79,14 +79,14 @@ func (a *app) beginPlans(ctx context.Context, root layout.Root, next *sync.Setti
 
 // warnOfPlans prints the objects with conflicts, and the objects that were not sent or not
 // accepted.
-func (a *app) warnOfPlans(r *plans.Report) {
+func (a *app) warnOfPlans(r *exchange.Report) {
 	if r == nil {
 		return
 	}
 	for _, key := range r.Marked {
 		a.errf("Warning: %s also changed in another clone: kept the team's value; yours is saved; see idumb sync conflicts\n", qualified(key))
 	}
-	for _, h := range r.Held {
+	for _, h := range r.NotPushed {
 		a.errf("Warning: %s is not sent: %s\n", h.Object, terminal.EscapeLine(h.Reason))
 	}
 	for _, h := range r.Refused {
@@ -95,15 +95,15 @@ func (a *app) warnOfPlans(r *plans.Report) {
 }
 
 // tellPlans prints the number of objects in the team and of transferred objects.
-func (a *app) tellPlans(r *plans.Report) {
+func (a *app) tellPlans(r *exchange.Report) {
 	if r == nil {
 		return
 	}
-	parts := []string{fmt.Sprintf("%d objects in the team", r.Team), fmt.Sprintf("%d sent", len(r.Sent)), fmt.Sprintf("%d taken", len(r.Taken))}
+	parts := []string{fmt.Sprintf("%d objects in the team", r.Team), fmt.Sprintf("%d sent", len(r.Pushed)), fmt.Sprintf("%d taken", len(r.Pulled))}
 	for _, more := range []struct {
 		n    int
 		what string
-	}{{len(r.PutBack), "put back"}, {len(r.SetAside), "set aside"}, {r.Tracked, "left to git, which tracks them on this branch"}, {r.Alone, "only here and kept back"}, {r.Outside, "of plans that are not followed"}} {
+	}{{len(r.PutBack), "put back"}, {len(r.SetAside), "set aside"}, {r.Tracked, "left to git, which tracks them on this branch"}, {r.LocalOnly, "only here and kept back"}, {r.NotFollowed, "of plans that are not followed"}} {
 		if more.n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", more.n, more.what))
 		}

@@ -12,10 +12,10 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -32,17 +32,17 @@ func (a *app) syncConflicts(ctx context.Context, p *printers.Printer) error {
 	if err != nil {
 		return err
 	}
-	table := recordTable[plans.Mark]{
+	table := recordTable[exchange.Mark]{
 		headers: []string{"OBJECT", "FIELDS", "THEIRS BY", "AGE", "REASON"}, always: 5, nothing: "No conflicts.",
-		row: func(m plans.Mark) []string {
-			return []string{shortName(m.Key()), orNone(fieldsOf(m)), orNone(m.By), questions.Age(m.At.Time, a.now()), m.Reason}
+		row: func(m exchange.Mark) []string {
+			return []string{shortName(m.Key()), orNone(fieldsOf(m)), orNone(m.Author), queries.Age(m.Time.Time, a.now()), m.Reason}
 		},
 	}
 	return table.print(a, p, marks)
 }
 
 // openMarks returns the unresolved conflicts of a clone.
-func (a *app) openMarks(ctx context.Context, team *sync.Team) ([]plans.Mark, error) {
+func (a *app) openMarks(ctx context.Context, team *sync.Team) ([]exchange.Mark, error) {
 	files, err := a.open()
 	if err != nil {
 		return nil, err
@@ -66,14 +66,14 @@ func orNone(text string) string {
 	return text
 }
 
-// shownValue is the maximal length of a value in the table, in characters.
-const shownValue = 24
+// maxValue is the maximal length of a value in the table, in characters.
+const maxValue = 24
 
 // fieldsOf describes the fields that both sides changed, with both values.
-func fieldsOf(m plans.Mark) string {
+func fieldsOf(m exchange.Mark) string {
 	var fields []string
 	for _, c := range m.Fields {
-		fields = append(fields, fmt.Sprintf("%s (yours %s, theirs %s)", c.Field, resources.Shortened(inline(c.Ours), shownValue, "…"), resources.Shortened(inline(c.Theirs), shownValue, "…")))
+		fields = append(fields, fmt.Sprintf("%s (yours %s, theirs %s)", c.Field, resources.Shortened(inline(c.Ours), maxValue, "…"), resources.Shortened(inline(c.Theirs), maxValue, "…")))
 	}
 	return strings.Join(fields, ", ")
 }
@@ -96,7 +96,7 @@ func newSyncResolve(a *app) *cobra.Command {
 func (a *app) resolve(ctx context.Context, f *resolveFlags, args []string) error {
 	root, err := a.root()
 	if err == nil {
-		err = personsOnly(root, "sync resolve")
+		err = userOnly(root, "sync resolve")
 	}
 	if err != nil {
 		return err
@@ -119,23 +119,23 @@ func (a *app) resolve(ctx context.Context, f *resolveFlags, args []string) error
 	if err != nil {
 		return err
 	}
-	marks = slices.DeleteFunc(marks, func(m plans.Mark) bool { return m.Key() != keys[0] })
+	marks = slices.DeleteFunc(marks, func(m exchange.Mark) bool { return m.Key() != keys[0] })
 	if len(marks) == 0 {
 		return fmt.Errorf("%s has no conflict; idumb sync conflicts lists all conflicts", shortName(keys[0]))
 	}
-	return a.settle(ctx, f, team, keys[0], marks)
+	return a.resolveOne(ctx, f, team, keys[0], marks)
 }
 
-// settle applies the user's choice and removes the conflicts of an object.
-func (a *app) settle(ctx context.Context, f *resolveFlags, team *sync.Team, key resources.Key, marks []plans.Mark) error {
+// resolveOne applies the user's choice and removes the conflicts of an object.
+func (a *app) resolveOne(ctx context.Context, f *resolveFlags, team *sync.Team, key resources.Key, marks []exchange.Mark) error {
 	if f.edit {
-		if changed, err := a.editBoth(ctx, key, marks); err != nil || !changed {
+		if changed, err := a.editConflict(ctx, key, marks); err != nil || !changed {
 			return err
 		}
 	}
 	for _, m := range marks {
 		if f.ours {
-			if err := a.bringOurs(ctx, m); err != nil {
+			if err := a.restoreOurs(ctx, m); err != nil {
 				return err
 			}
 		}
@@ -164,9 +164,9 @@ func (a *app) agreeToSend(ctx context.Context, team *sync.Team, key resources.Ke
 	return nil
 }
 
-// bringOurs writes the saved local version of a conflict over the current one. It is sent like any
+// restoreOurs writes the saved local version of a conflict over the current one. It is sent like any
 // change.
-func (a *app) bringOurs(ctx context.Context, m plans.Mark) error {
+func (a *app) restoreOurs(ctx context.Context, m exchange.Mark) error {
 	key := m.Key()
 	_, known := resources.KindOf(key.Kind)
 	if m.Ours == "" || !known {

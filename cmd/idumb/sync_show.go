@@ -14,7 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/leases"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -50,9 +50,9 @@ func (a *app) syncStatus(ctx context.Context, p *printers.Printer) error {
 	all, _ := book.All()
 	for _, l := range all {
 		switch {
-		case l.Elsewhere() && l.Ended() == "":
+		case l.InOtherClone() && l.Ended() == "":
 			s.Claims++
-		case book.Stands(l):
+		case book.InEffect(l):
 			s.Mine = append(s.Mine, l.Metadata.Name)
 			if l.Spec.Team == nil || l.Spec.Team.Claim != resources.ClaimConfirmed {
 				s.Pending = append(s.Pending, l.Metadata.Name)
@@ -90,7 +90,7 @@ func (a *app) countPlans(ctx context.Context, team *sync.Team, s *syncState) err
 func (a *app) printSync(p *printers.Printer, s *syncState) error {
 	last := "<never>"
 	if !s.Last.IsZero() {
-		last = questions.Age(s.Last.Time, a.now()) + " ago"
+		last = queries.Age(s.Last.Time, a.now()) + " ago"
 	}
 	headers := []string{"ENGINE", "CLAIMS", "HERE", "PENDING"}
 	row := []string{s.Engine, fmt.Sprint(s.Claims + len(s.Mine)), fmt.Sprint(len(s.Mine)), fmt.Sprint(len(s.Pending))}
@@ -98,15 +98,15 @@ func (a *app) printSync(p *printers.Printer, s *syncState) error {
 		headers, row = append(headers, "TO SEND", "CONFLICTS"), append(row, fmt.Sprint(s.ToSend), fmt.Sprint(s.Conflicts))
 	}
 	t := p.Records(a.stdout, len(headers)+1, append(headers, "LAST EXCHANGE", "WHERE")...)
-	t.Row(append(row, last, s.Where())...)
+	t.Row(append(row, last, s.Location())...)
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if n := s.Notes.Plans; n != nil && n.Outside > 0 {
-		a.errf("not exchanged: %s here, of plans that this clone does not follow: idumb sync subscribe --list\n", terminal.Count(n.Outside, "object"))
+	if n := s.Notes.Plans; n != nil && n.NotFollowed > 0 {
+		a.errf("not exchanged: %s here, of plans that this clone does not follow: idumb sync subscribe --list\n", terminal.Count(n.NotFollowed, "object"))
 	}
-	if s.Why != "" {
-		a.errf("Warning: no exchange since %s: %s\n", s.Failed.Local().Format("15:04"), terminal.EscapeLine(s.Why))
+	if s.Reason != "" {
+		a.errf("Warning: no exchange since %s: %s\n", s.Failed.Local().Format("15:04"), terminal.EscapeLine(s.Reason))
 	}
 	return nil
 }
@@ -114,8 +114,8 @@ func (a *app) printSync(p *printers.Printer, s *syncState) error {
 // Minimal and maximal time between two queries of a watch. The minimum applies if the team sends
 // notices: remotes limit the rate of queries.
 const (
-	claimsAtOnce = time.Second
-	claimsEvery  = 30 * time.Second
+	minClaimsInterval = time.Second
+	claimsInterval    = 30 * time.Second
 )
 
 // showClaims queries the team for its claims.
@@ -142,9 +142,9 @@ func (a *app) watchClaims(ctx context.Context, p *printers.Printer) error {
 		return err
 	}
 	defer team.Close()
-	a.errf("claims at %s:\n", terminal.EscapeLine(settings.Where()))
+	a.errf("claims at %s:\n", terminal.EscapeLine(settings.Location()))
 	news := make(chan struct{}, 1)
-	go hear(ctx, team, news)
+	go followNotices(ctx, team, news)
 	last := ""
 	for {
 		found, err := team.Claims(ctx)
@@ -162,14 +162,14 @@ func (a *app) watchClaims(ctx context.Context, p *printers.Printer) error {
 			}
 			last = now
 		}
-		if !pause(ctx, claimsAtOnce, nil) || !pause(ctx, claimsEvery-claimsAtOnce, news) {
+		if !pause(ctx, minClaimsInterval, nil) || !pause(ctx, claimsInterval-minClaimsInterval, news) {
 			return nil
 		}
 	}
 }
 
-// hear signals notices of a team. It returns when ctx is cancelled or the team sends no notices.
-func hear(ctx context.Context, team *sync.Team, news chan<- struct{}) {
+// followNotices signals notices of a team. It returns when ctx is cancelled or the team sends no notices.
+func followNotices(ctx context.Context, team *sync.Team, news chan<- struct{}) {
 	for {
 		err := team.Follow(ctx, func() {
 			select {
@@ -177,7 +177,7 @@ func hear(ctx context.Context, team *sync.Team, news chan<- struct{}) {
 			default:
 			}
 		})
-		if errors.Is(err, sync.ErrNoWatch) || !pause(ctx, claimsEvery, nil) {
+		if errors.Is(err, sync.ErrNoWatch) || !pause(ctx, claimsInterval, nil) {
 			return
 		}
 	}
@@ -211,13 +211,13 @@ func (a *app) printClaims(p *printers.Printer, team *sync.Team, found map[string
 		a.errf("and %s that ended, so that no clone starts them again: idumb get claims -o json\n", terminal.Count(marks, "task"))
 	}
 	t := p.Records(a.stdout, 4, "TASK", "HOLDER", "HERE", "AGE", "PERSON", "CLONE")
-	claims, more := fewClaims(claims, team.Mine)
+	claims, more := fewClaims(claims, team.IsMine)
 	for _, c := range claims {
 		here := "no"
-		if team.Mine(c) {
+		if team.IsMine(c) {
 			here = "yes"
 		}
-		t.Row([]string{c.Task, c.Holder(), here, questions.Age(c.At.Time, a.now()), c.Person, c.Clone}...)
+		t.Row([]string{c.Task, c.Holder(), here, queries.Age(c.Time.Time, a.now()), c.Person, c.Clone}...)
 	}
 	if err := t.Flush(); err != nil || more == 0 {
 		return err
@@ -226,8 +226,8 @@ func (a *app) printClaims(p *printers.Printer, team *sync.Team, found map[string
 	return nil
 }
 
-// claimsShown is the maximal number of claims of other clones in a table.
-const claimsShown = 100
+// maxClaims is the maximal number of claims of other clones in a table.
+const maxClaims = 100
 
 // fewClaims returns the claims of this clone and the first claims of other clones in their order,
 // and the number of omitted ones, because a faulty or hostile clone may create thousands.
@@ -237,7 +237,7 @@ func fewClaims(claims []*sync.Claim, mine func(*sync.Claim) bool) (shown []*sync
 		if !mine(c) {
 			others++
 		}
-		if mine(c) || others <= claimsShown {
+		if mine(c) || others <= maxClaims {
 			shown = append(shown, c)
 		}
 	}

@@ -75,7 +75,7 @@ func (a *app) teamOfPlans() (*sync.Team, error) {
 func (a *app) subscribe(ctx context.Context, w *writeFlags, names []string, follow bool) error {
 	root, err := a.root()
 	if err == nil {
-		err = personsOnly(root, "sync subscribe")
+		err = userOnly(root, "sync subscribe")
 	}
 	if err != nil {
 		return err
@@ -96,7 +96,7 @@ func (a *app) subscribe(ctx context.Context, w *writeFlags, names []string, foll
 		}
 	}
 	for _, name := range names {
-		if err := a.chooses(ctx, team, w, name, follow); err != nil {
+		if err := a.setSubscription(ctx, team, w, name, follow); err != nil {
 			return err
 		}
 	}
@@ -107,7 +107,7 @@ func (a *app) subscribe(ctx context.Context, w *writeFlags, names []string, foll
 }
 
 // knownPlan returns an error if the team has no plan with this name, and suggests a similar one.
-func knownPlan(all []sync.Followed, name string) error {
+func knownPlan(all []sync.PlanSubscription, name string) error {
 	var plans []string
 	for _, f := range all {
 		plans = append(plans, f.Plan)
@@ -122,8 +122,8 @@ func knownPlan(all []sync.Followed, name string) error {
 	return fmt.Errorf("the team has no plan %q; %s", name, hint)
 }
 
-// chooses records the subscription of one plan and prints the effect.
-func (a *app) chooses(ctx context.Context, team *sync.Team, w *writeFlags, name string, follow bool) error {
+// setSubscription records the subscription of one plan and prints the effect.
+func (a *app) setSubscription(ctx context.Context, team *sync.Team, w *writeFlags, name string, follow bool) error {
 	what := qualified(resources.Key{Kind: resources.WorkPlans, Name: name})
 	verb := "subscribed"
 	if !follow {
@@ -158,14 +158,14 @@ func (a *app) listSubscribed(ctx context.Context, p *printers.Printer) error {
 	if err != nil {
 		return err
 	}
-	table := recordTable[sync.Followed]{
+	table := recordTable[sync.PlanSubscription]{
 		headers: []string{"PLAN", "STATE", "FOLLOWED", "WHY"}, always: 4, nothing: "The team has no plans.",
-		row: func(f sync.Followed) []string {
+		row: func(f sync.PlanSubscription) []string {
 			follows := "no"
 			if f.Follows {
 				follows = "yes"
 			}
-			return []string{f.Plan, terminal.EscapeLine(f.State), follows, f.Why}
+			return []string{f.Plan, terminal.EscapeLine(f.State), follows, f.Reason}
 		},
 	}
 	return table.print(a, p, all)

@@ -17,18 +17,18 @@ import (
 
 // tagging contains the differences between label and annotate.
 type tagging struct {
-	name, past, undone string // labeled, unlabeled
-	noun               string // label or annotation
-	field              func(*resources.Meta) *map[string]string
-	check              func(name, value string) error
+	name, doneWord, removedWord string // labeled, unlabeled
+	noun                        string // label or annotation
+	field                       func(*resources.Meta) *map[string]string
+	check                       func(name, value string) error
 }
 
 func labelsOf(m *resources.Meta) *map[string]string      { return &m.Labels }
 func annotationsOf(m *resources.Meta) *map[string]string { return &m.Annotations }
 
 var (
-	labels      = tagging{name: "label", past: "labeled", undone: "unlabeled", noun: "label", field: labelsOf, check: admission.CheckLabel}
-	annotations = tagging{name: "annotate", past: "annotated", undone: "annotated", noun: "annotation", field: annotationsOf, check: admission.CheckAnnotation}
+	labels      = tagging{name: "label", doneWord: "labeled", removedWord: "unlabeled", noun: "label", field: labelsOf, check: admission.CheckLabel}
+	annotations = tagging{name: "annotate", doneWord: "annotated", removedWord: "annotated", noun: "annotation", field: annotationsOf, check: admission.CheckAnnotation}
 )
 
 // tags are the requested changes.
@@ -78,7 +78,7 @@ func (a *app) tagAll(ctx context.Context, w *tagFlags, t tagging, args []string)
 		for _, name := range missing {
 			a.errf("%s %q not found.\n", t.noun, name)
 		}
-		return t.what(r, changes)
+		return t.resultWord(r, changes)
 	}
 	return a.changeEach(ctx, &w.writeFlags, keys, called, func(o resources.Object, _ *mutate.View) (_ resources.Object, err error) {
 		field := t.field(&o.Head().Metadata)
@@ -87,15 +87,15 @@ func (a *app) tagAll(ctx context.Context, w *tagFlags, t tagging, args []string)
 	})
 }
 
-// what returns kubectl's word for the result.
-func (t tagging) what(result mutate.Result, changes tags) string {
+// resultWord returns kubectl's word for the result.
+func (t tagging) resultWord(result mutate.Result, changes tags) string {
 	switch {
-	case result.What == mutate.Unchanged && t.name == "label":
+	case result.Operation == mutate.Unchanged && t.name == "label":
 		return "not labeled"
 	case len(changes.set) == 0:
-		return t.undone
+		return t.removedWord
 	}
-	return t.past
+	return t.doneWord
 }
 
 // apply returns the changed labels, and the names to remove that do not exist. Replacing a value

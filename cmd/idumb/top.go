@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -34,12 +34,12 @@ func newTop(a *app) *cobra.Command {
 }
 
 // topOrders maps the values of --sort-by to their order.
-var topOrders = map[string]func(a, b questions.Top) int{
-	"name":    func(questions.Top, questions.Top) int { return 0 },
-	"drift":   func(a, b questions.Top) int { return cmp.Compare(b.Drift, a.Drift) },
-	"health":  func(a, b questions.Top) int { return cmp.Compare(a.Health, b.Health) },
-	"calls":   func(a, b questions.Top) int { return cmp.Compare(b.Calls, a.Calls) },
-	"denials": func(a, b questions.Top) int { return cmp.Compare(b.Denials+b.Violations, a.Denials+a.Violations) },
+var topOrders = map[string]func(a, b queries.Top) int{
+	"name":    func(queries.Top, queries.Top) int { return 0 },
+	"drift":   func(a, b queries.Top) int { return cmp.Compare(b.Drift, a.Drift) },
+	"health":  func(a, b queries.Top) int { return cmp.Compare(a.Health, b.Health) },
+	"calls":   func(a, b queries.Top) int { return cmp.Compare(b.Calls, a.Calls) },
+	"denials": func(a, b queries.Top) int { return cmp.Compare(b.Denials+b.Violations, a.Denials+a.Violations) },
 }
 
 func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) error {
@@ -56,11 +56,11 @@ func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) erro
 		asked.Set("all", "true")
 	}
 	by := a.answers(ctx, planning[:]...)
-	rows, err := ask[[]questions.Top](by, questions.AskTop, asked)
+	rows, err := ask[[]queries.Top](by, queries.AskTop, asked)
 	if err != nil {
 		return err
 	}
-	slices.SortStableFunc(rows, func(a, b questions.Top) int { return cmp.Or(order(a, b), strings.Compare(a.Name, b.Name)) })
+	slices.SortStableFunc(rows, func(a, b queries.Top) int { return cmp.Or(order(a, b), strings.Compare(a.Name, b.Name)) })
 	return a.topTable(p.Format.Name == "wide").print(a, p, rows)
 }
 
@@ -72,7 +72,7 @@ const (
 )
 
 // topTable returns the table of sessions. Names are cut unless it is wide.
-func (a *app) topTable(wide bool) *recordTable[questions.Top] {
+func (a *app) topTable(wide bool) *recordTable[queries.Top] {
 	cut := func(s string, width int) string {
 		if wide {
 			return s
@@ -80,17 +80,17 @@ func (a *app) topTable(wide bool) *recordTable[questions.Top] {
 		return resources.Shortened(s, width, "…")
 	}
 	now := a.now()
-	return &recordTable[questions.Top]{
+	return &recordTable[queries.Top]{
 		headers: []string{
 			"NAME", "TASK", "TURNS", "CALLS", "DENIALS", "DRIFT", "HEALTH",
 			"HOLDS", "HOST", "AGENT", "WRITES", "VIOLATIONS", "COMPACTIONS", "PHASE", "STATE", "SEEN", "TOOLS", "WHY",
 		},
 		always: 7, nothing: "No live sessions found; -A includes ended sessions.",
-		row: func(r questions.Top) []string {
+		row: func(r queries.Top) []string {
 			return []string{
 				cut(r.Name, topNameWidth), cut(r.Task, topTaskWidth), strconv.Itoa(r.Turns), strconv.Itoa(r.Calls), strconv.Itoa(r.Denials), strconv.Itoa(r.Drift), strconv.Itoa(r.Health),
-				strings.Join(r.Holds, ","), r.Host, r.Agent, strconv.Itoa(r.Writes), strconv.Itoa(r.Violations), strconv.Itoa(r.Compactions), r.Phase, strings.TrimSuffix(r.State+":"+r.WaitsFor, ":"), questions.Age(r.LastSeenAt.Time, now),
-				toolsText(r.Tools), strings.Join(r.Why, "; "),
+				strings.Join(r.Holds, ","), r.Host, r.Agent, strconv.Itoa(r.Writes), strconv.Itoa(r.Violations), strconv.Itoa(r.Compactions), r.Phase, strings.TrimSuffix(r.State+":"+r.WaitsFor, ":"), queries.Age(r.LastSeenAt.Time, now),
+				toolsText(r.Tools), strings.Join(r.Components, "; "),
 			}
 		},
 	}

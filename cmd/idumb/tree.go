@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -56,14 +56,14 @@ func treeKey(arg string) (resources.Key, error) {
 
 // draw prints a drawing by the controller or from the files.
 func (a *app) draw(by answers, name string, parameters url.Values) error {
-	drawn, err := ask[questions.Text](by, name, parameters)
+	drawn, err := ask[queries.Text](by, name, parameters)
 	if err != nil {
 		return err
 	}
 	if drawn.Nothing {
 		a.errf("No resources found\n")
 	}
-	_, err = drawn.Out.WriteTo(a.stdout)
+	_, err = drawn.Buffer.WriteTo(a.stdout)
 	return err
 }
 

@@ -23,7 +23,7 @@ import (
 )
 
 // trustStore returns the store of the user's trust.
-func trustStore() trust.Store { return trust.For(os.Getenv) }
+func trustStore() trust.Store { return trust.StoreOf(os.Getenv) }
 
 func newTrust(a *app) *cobra.Command {
 	var w writeFlags
@@ -46,7 +46,7 @@ func newTrust(a *app) *cobra.Command {
 func (a *app) trust(w *writeFlags) error {
 	root, err := a.root()
 	if err == nil {
-		err = personsOnly(root, "trust")
+		err = userOnly(root, "trust")
 	}
 	if err != nil {
 		return err
@@ -60,14 +60,14 @@ func (a *app) trust(w *writeFlags) error {
 	state, news := record.Examine()
 	told := slices.DeleteFunc(slices.Clone(news), shippedIn(root))
 	for _, file := range told {
-		a.outf("%-8s %s\n", newsOf(root, record, file), terminal.EscapeLine(file))
+		a.outf("%-8s %s\n", changeOf(root, record, file), terminal.EscapeLine(file))
 	}
 	a.tellSentences(root, told)
 	if same := len(news) - len(told); same > 0 {
 		a.outf("%d files are unchanged since idumb init\n", same)
 	}
 	if w.dry() {
-		a.outf("%s %s\n", root, standing(state))
+		a.outf("%s %s\n", root, stateText(state))
 		return nil
 	}
 	if state == trust.Trusted {
@@ -108,8 +108,8 @@ func shippedIn(root layout.Root) func(file string) bool {
 	}
 }
 
-// newsOf describes how a file differs from the trusted version.
-func newsOf(root layout.Root, r trust.Record, file string) string {
+// changeOf describes how a file differs from the trusted version.
+func changeOf(root layout.Root, r trust.Record, file string) string {
 	_, err := os.Lstat(root.Abs(file))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -120,8 +120,8 @@ func newsOf(root layout.Root, r trust.Record, file string) string {
 	return "new"
 }
 
-// standing describes a state.
-func standing(s trust.State) string {
+// stateText describes a state.
+func stateText(s trust.State) string {
 	switch s {
 	case trust.Trusted:
 		return "is trusted"
@@ -176,7 +176,7 @@ func sentencesIn(value any) (all []string) {
 func (a *app) untrust() error {
 	root, err := a.root()
 	if err == nil {
-		err = personsOnly(root, "trust --revoke")
+		err = userOnly(root, "trust --revoke")
 	}
 	if err != nil {
 		return err
@@ -193,10 +193,10 @@ func (a *app) untrust() error {
 	return nil
 }
 
-// personsOnly returns an error if an agent runs a command that decides how agents are governed. An
+// userOnly returns an error if an agent runs a command that decides how agents are governed. An
 // agent is detected by its process, so that no alias or link can hide it.
-func personsOnly(root layout.Root, verb string) error {
-	if _, found := callers.Above(root, os.Getpid()); found {
+func userOnly(root layout.Root, verb string) error {
+	if _, found := callers.AgentOf(root, os.Getpid()); found {
 		return apierrors.Refuse(admission.Persons, "agents do not run `idumb "+verb+"`", "it changes the governance of agents", "tell the user what should change and why")
 	}
 	return nil
@@ -206,11 +206,11 @@ func personsOnly(root layout.Root, verb string) error {
 // warns about errors, because the change was made. It also calls a.wrote.
 func (a *app) keepTrust(root layout.Root) func(resources.Key, []byte) {
 	return func(key resources.Key, before []byte) {
-		if err := trustStore().Keep(root, key, before); err != nil {
+		if err := trustStore().Extend(root, key, before); err != nil {
 			a.errf("Warning: %v\n", err)
 		}
-		if a.wrote != nil {
-			a.wrote(key, before)
+		if a.afterWrite != nil {
+			a.afterWrite(key, before)
 		}
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/cmd/internal/renewal"
+	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
 )
@@ -27,7 +27,7 @@ func newUninstall(a *app) *cobra.Command {
 func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error {
 	root, err := a.root()
 	if err == nil {
-		err = personsOnly(root, "uninstall")
+		err = userOnly(root, "uninstall")
 	}
 	if err != nil {
 		return err
@@ -42,19 +42,19 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 			a.outf("controller stopped (%s)\n", holder.Process())
 		}
 	}
-	steps, unread, err := renewal.Leave(root)
+	steps, unread, err := upgrades.Uninstall(root)
 	if err != nil {
 		return err
 	}
 	if all {
-		steps = append(steps, renewal.All(root)...)
+		steps = append(steps, upgrades.RemoveAll(root)...)
 	}
 	settings, err := sync.Load(root, os.Getenv)
 	unread = errors.Join(unread, err)
 	if all {
-		steps = append(steps, renewal.Unshare(root, settings)...)
+		steps = append(steps, upgrades.Unshare(root, settings)...)
 	}
-	remains := renewal.Remains(root, settings)
+	remains := upgrades.Remains(root, settings)
 	store := trustStore()
 	if record := store.Load(root); record.Any() && !record.Granted() {
 		if !w.dry() {

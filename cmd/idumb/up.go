@@ -7,7 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
-	"github.com/idumb-dev/idumb/cmd/internal/renewal"
+	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
 	"github.com/idumb-dev/idumb/cmd/internal/version"
 )
 
@@ -21,10 +21,10 @@ func newUp(a *app) *cobra.Command {
 		for _, c := range agents.SplitHooks(string(root)) {
 			a.errf("warning: %s %s; %s\n", c.File, c.Reason, c.Remedy)
 		}
-		if steps, _, err := renewal.Upgrade(root, nil); err == nil && len(steps) > 0 {
+		if steps, _, err := upgrades.Upgrade(root, nil); err == nil && len(steps) > 0 {
 			a.errf("note: installed files are of another version; idumb upgrade updates them, --dry-run lists them\n")
 		}
-		return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: version.Of(), Poll: time.Duration(poll), UntilIdle: time.Duration(untilIdle), Out: a.stdout, Err: a.stderr})
+		return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: version.Current(), Poll: time.Duration(poll), UntilIdle: time.Duration(untilIdle), Output: a.stdout, Err: a.stderr})
 	})
 	c.Flags().Var(&poll, "poll", "poll for changes at this interval instead of inotify, for network mounts")
 	c.Flags().Var(&untilIdle, "until-idle", "exit after this time without agent sessions (used by agents' hooks)")

@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/cmd/internal/renewal"
+	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
 )
 
 func (a *app) upgrade(_ context.Context, w *writeFlags) error {
@@ -13,7 +13,7 @@ func (a *app) upgrade(_ context.Context, w *writeFlags) error {
 	if err != nil {
 		return err
 	}
-	steps, kept, err := renewal.Upgrade(root, a.keepTrust(root))
+	steps, kept, err := upgrades.Upgrade(root, a.keepTrust(root))
 	if err != nil {
 		return err
 	}
@@ -28,14 +28,14 @@ func (a *app) upgrade(_ context.Context, w *writeFlags) error {
 }
 
 // carryOut performs the steps in order and prints each.
-func (a *app) carryOut(steps []renewal.Step, w *writeFlags) error {
+func (a *app) carryOut(steps []upgrades.Step, w *writeFlags) error {
 	for i, s := range steps {
 		if !w.dry() {
 			if err := s.Do(); err != nil {
 				return fmt.Errorf("%w; %d of %d steps are done; run the command again to continue", err, i, len(steps))
 			}
 		}
-		a.outf("%-9s %s%s\n", s.What, terminal.EscapeLine(s.File), w.suffix())
+		a.outf("%-9s %s%s\n", s.Text, terminal.EscapeLine(s.File), w.suffix())
 	}
 	return nil
 }

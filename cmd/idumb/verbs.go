@@ -35,8 +35,8 @@ var groups = [...]*cobra.Group{
 	{ID: setup, Title: "Setup:"},
 }
 
-// otherWords maps words of git, of other trackers, and of English to verbs.
-var otherWords = map[string]string{
+// verbAliases maps words of git, of other trackers, and of English to verbs.
+var verbAliases = map[string]string{
 	"ls": "get", "list": "get", "ps": "top", "show": "describe", "cat": "describe", "view": "describe", "info": "describe",
 	"new": "add", "todo": "add", "task": "add", "done": "complete", "finish": "complete", "close": "complete", "resolve": "complete",
 	"begin": "start", "work": "start", "claim": "start", "take": "start", "block": "fail", "cancel": "abandon", "drop": "abandon",

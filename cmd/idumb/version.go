@@ -32,7 +32,7 @@ type versionDocument struct {
 func (a *app) version(_ context.Context, p *printers.Printer) error {
 	var v versionDocument
 	c := &v.ClientVersion
-	c.GitVersion, c.GoVersion, c.Platform = version.Of(), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH
+	c.GitVersion, c.GoVersion, c.Platform = version.Current(), runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH
 	if !p.Format.Table() {
 		return p.PrintValue(a.stdout, v)
 	}

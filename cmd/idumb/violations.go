@@ -7,7 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/records"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -21,7 +21,7 @@ func (a *app) showViolations(_ context.Context, g *getFlags, p *printers.Printer
 	table := recordTable[violationDocument]{
 		headers: []string{"AGE", "VERDICT", "RULE", "SESSION", "CALL", "TASK", "AGENT", "TOOL", "FROM", "DENIAL"}, always: 5, nothing: "No violations found.",
 		row: func(v violationDocument) []string {
-			return []string{questions.Age(v.Time.Time, a.now()), v.Verdict, v.Rule, v.Session, v.Call, v.Task, v.Agent, v.Tool, v.From, v.Denial}
+			return []string{queries.Age(v.Time.Time, a.now()), v.Verdict, v.Rule, v.Session, v.Call, v.Task, v.Agent, v.Tool, v.Source, v.Denial}
 		},
 	}
 	return table.print(a, p, a.violationsOf(root, g))
@@ -34,7 +34,7 @@ type violationDocument struct {
 	resources.Violation
 	Denial  string `json:"denial,omitempty"` // argument for idumb allow
 	Message string `json:"message"`
-	From    string `json:"from,omitempty"`
+	Source  string `json:"from,omitempty"`
 }
 
 func (a *app) violationsOf(root layout.Root, g *getFlags) []violationDocument {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/waiting"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/selectors"
@@ -52,7 +52,7 @@ func (a *app) wait(ctx context.Context, f *waitFlags, args []string) error {
 		return errors.New("no matching resources found")
 	}
 	for _, key := range w.keys {
-		if err := until.Known(key.Kind); err != nil {
+		if err := until.CheckPhase(key.Kind); err != nil {
 			return err
 		}
 	}
@@ -74,9 +74,9 @@ func (a *app) waitKeys(ctx context.Context, f *waitFlags, args []string) ([]reso
 	if request.Keys != nil {
 		return nil, errors.New("name cannot be provided when a selector is specified")
 	}
-	find := questions.Find{Kinds: plurals(request.Kinds), Labels: f.labels}
+	find := queries.Find{Kinds: plurals(request.Kinds), Labels: f.labels}
 	by := a.answers(ctx)
-	found, err := ask[questions.Tables](by, questions.AskTables, questions.Shape{Names: true}.Values(find.Values()))
+	found, err := ask[queries.Tables](by, queries.AskTables, queries.Shape{Names: true}.Values(find.Values()))
 	var keys []resources.Key
 	for _, table := range found.Tables {
 		for _, row := range table.Rows {
@@ -91,7 +91,7 @@ type waiter struct {
 	app     *app
 	until   waiting.Condition
 	keys    []resources.Key // objects that do not meet it yet
-	entries map[resources.Key]*questions.Entry
+	entries map[resources.Key]*queries.Entry
 	once    bool // check only once
 }
 
@@ -101,8 +101,8 @@ func (w *waiter) wait(ctx context.Context, timeout time.Duration) error {
 	if w.once {
 		limited = ctx
 	}
-	w.entries = map[resources.Key]*questions.Entry{}
-	f := follower{app: w.app, find: questions.Find{Keys: w.keys}, step: w.step}
+	w.entries = map[resources.Key]*queries.Entry{}
+	f := follower{app: w.app, find: queries.Find{Keys: w.keys}, step: w.step}
 	err := f.follow(limited)
 	if ctx.Err() != nil || err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return errors.Join(err)
@@ -117,11 +117,11 @@ func (w *waiter) wait(ctx context.Context, timeout time.Duration) error {
 // step removes the objects that meet the condition. It returns true when none is left.
 func (w *waiter) step(changes []change) (bool, error) {
 	for _, c := range changes {
-		e, err := questions.Decode(c.object)
+		e, err := queries.Decode(c.object)
 		if err != nil {
 			return true, err
 		}
-		if w.entries[c.key] = e; c.action == questions.Deleted {
+		if w.entries[c.key] = e; c.action == queries.Deleted {
 			delete(w.entries, c.key)
 		}
 	}
@@ -131,7 +131,7 @@ func (w *waiter) step(changes []change) (bool, error) {
 		if e == nil && !w.until.MayBeMissing {
 			return true, apierrors.NotFound(key)
 		}
-		if w.until.Holds(e) {
+		if w.until.IsMet(e) {
 			w.app.outf("%s condition met\n", qualified(key))
 		} else {
 			left = append(left, key)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 )
 
 // getWatching implements get -w.
@@ -56,9 +56,9 @@ func (p *watchPrinter) print(changes []change) (bool, error) {
 }
 
 func (p *watchPrinter) printRows(changes []change) error {
-	table := questions.Table{Columns: p.columns}
+	table := queries.Table{Columns: p.columns}
 	if p.view.printer.Format.Name != "wide" {
-		table.Columns = p.columns[:table.Always()]
+		table.Columns = p.columns[:table.DefaultColumns()]
 	}
 	if p.table == nil {
 		p.table = p.view.printer.Table(p.app.stdout, changes[0].key.Kind, table.Headers())
@@ -74,7 +74,7 @@ func (p *watchPrinter) printRows(changes []change) error {
 func (p *watchPrinter) printObjects(changes []change) error {
 	printer := &p.view.printer
 	for _, c := range changes {
-		e, err := questions.Decode(c.object)
+		e, err := queries.Decode(c.object)
 		if err != nil {
 			return err
 		}
@@ -97,9 +97,9 @@ func (p *watchPrinter) printObjects(changes []change) error {
 }
 
 // printEntries prints existing objects in any format except a table.
-func (a *app) printEntries(p *printers.Printer, one bool, entries ...*questions.Entry) error {
+func (a *app) printEntries(p *printers.Printer, one bool, entries ...*queries.Entry) error {
 	if p.Format.NeedsDocument() {
-		list := questions.ListOf(entries...)
+		list := queries.ListOf(entries...)
 		return p.Print(a.stdout, &list, one)
 	}
 	for _, e := range entries {

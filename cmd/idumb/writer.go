@@ -20,7 +20,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -78,7 +78,7 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	if err != nil {
 		return mutate.Repo{}, err
 	}
-	if advice := upgradeAdvice(root, version.Of()); advice != "" {
+	if advice := upgradeAdvice(root, version.Current()); advice != "" {
 		a.errf("warning: %s: upgrade idumb\n", advice)
 	}
 	files, err := filestore.Open(string(root))
@@ -87,15 +87,15 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	}
 	repo := mutate.Open(files, a.now, w.dry())
 	repo.Warn = func(text string) { a.errf("warning: %s\n", terminal.EscapeLine(text)) }
-	repo.Wrote, repo.Around = a.keepTrust(root), serve.Around{Root: root}
-	if agent, found := callers.Above(root, os.Getpid()); found {
-		repo.Who, repo.Process = admission.Who{As: admission.Agent, Session: agent.Session}, &agent.Process
-		repo.Who.Bypass = bypassesIn(a.typed)
-		repo.Who.MayDecide = hooks.MayDecide(root, agent.Session, os.Environ(), a.now())
+	repo.OnWrite, repo.Neighbors = a.keepTrust(root), serve.Neighbors{Root: root}
+	if agent, found := callers.AgentOf(root, os.Getpid()); found {
+		repo.Author, repo.Process = admission.Author{Kind: admission.Agent, Session: agent.Session}, &agent.Process
+		repo.Author.Bypass = bypassesIn(a.typed)
+		repo.Author.MayDecide = hooks.MayDecide(root, agent.Session, os.Environ(), a.now())
 	} else {
 		a.warnOfChainRules(root)
 	}
-	repo.Queue = func(args wishes.Args, why error) error { return a.wish(root, args, why) }
+	repo.Queue = func(args requests.Args, why error) error { return a.wish(root, args, why) }
 	return repo, nil
 }
 
@@ -115,11 +115,11 @@ func unqueued(err error) error {
 
 // wish queues a change that this process cannot write, as in a sandbox, for a controller outside of
 // it. If the queue cannot be written either, it returns an error.
-func (a *app) wish(root layout.Root, args wishes.Args, why error) error {
+func (a *app) wish(root layout.Root, args requests.Args, why error) error {
 	if file := forbidden(root, args); file != "" {
 		return fmt.Errorf("not recorded: no permission to write %s; check its owner and mode: ls -ld %s: %w", file, file, why)
 	}
-	wish, err := wishes.Append(root, a.verb, args, a.now())
+	wish, err := requests.Append(root, a.verb, args, a.now())
 	if err != nil {
 		return fmt.Errorf("not recorded: %w (%w)", why, err)
 	}
@@ -130,14 +130,14 @@ func (a *app) wish(root layout.Root, args wishes.Args, why error) error {
 		}
 		a.outf("%s queued\n", qualified(key))
 	}
-	a.errf("%s is not writable from this process, so %q is queued in %s: a controller runs it, and a hook reports the result\n", layout.Dir, wish, wishes.File)
+	a.errf("%s is not writable from this process, so %q is queued in %s: a controller runs it, and a hook reports the result\n", layout.Dir, wish, requests.File)
 	return errQueued
 }
 
 // forbidden returns the file or directory of a write that its owner and mode forbid, empty if none
 // does and, for example, a sandbox rejected the write. A controller of the same user could not
 // write it either.
-func forbidden(root layout.Root, args wishes.Args) string {
+func forbidden(root layout.Root, args requests.Args) string {
 	files := []string{layout.WriteLock, layout.RunDir}
 	for _, name := range args.About() {
 		if key, err := naming.Key(name); err == nil {
@@ -169,14 +169,14 @@ func (a *app) changeEach(ctx context.Context, w *writeFlags, keys []resources.Ke
 		if err != nil {
 			return err
 		}
-		return a.echo(w, result.After, called(result))
+		return a.echo(w, result.New, called(result))
 	})
 }
 
 // done returns a function for changeEach: word for a change, unchanged otherwise.
 func done(word string) func(mutate.Result) string {
 	return func(r mutate.Result) string {
-		if r.What == mutate.Unchanged {
+		if r.Operation == mutate.Unchanged {
 			return mutate.Unchanged
 		}
 		return word

@@ -11,7 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/effects"
-	"github.com/idumb-dev/idumb/controller/hooks/once"
+	"github.com/idumb-dev/idumb/controller/hooks/grants"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -65,8 +65,8 @@ func (h *handler) runsIn() string {
 	if below, ok := inside(string(h.repo.Root), h.event.Cwd); ok { // hosts usually send this form
 		return below
 	}
-	at := effects.Followed(h.event.Cwd)
-	if below, ok := inside(effects.Followed(string(h.repo.Root)), at); ok {
+	at := effects.ResolveLinks(h.event.Cwd)
+	if below, ok := inside(effects.ResolveLinks(string(h.repo.Root)), at); ok {
 		return below
 	}
 	return at
@@ -112,7 +112,7 @@ func (h *handler) lifting(call *admission.Call, v admission.Verdict) admission.V
 	}
 	rules := liftable(h.repo.settings)
 	i := slices.IndexFunc(rules, func(rule string) bool {
-		_, found := once.Find(h.repo.Root, h.deniedBy(*call, rule), !h.looks, h.repo.now)
+		_, found := grants.Find(h.repo.Root, h.deniedBy(*call, rule), !h.looks, h.repo.now)
 		return found
 	})
 	if i < 0 {
@@ -159,7 +159,7 @@ func mayLift(settings *resources.ConfigSpec, rule string) bool {
 // call is judged without grants.
 func (h *handler) use(call *admission.Call, v admission.Verdict) admission.Verdict {
 	for _, rule := range v.Lifted {
-		g, ok := once.Take(h.repo.Root, h.deniedBy(*call, rule), h.repo.now)
+		g, ok := grants.Take(h.repo.Root, h.deniedBy(*call, rule), h.repo.now)
 		if !ok {
 			call.Lifted = nil
 			return h.decide(*call)
@@ -170,12 +170,12 @@ func (h *handler) use(call *admission.Call, v admission.Verdict) admission.Verdi
 }
 
 // passes records that a grant lets a call break a rule, and tells the agent.
-func (h *handler) passes(call admission.Call, v admission.Verdict, g *once.Grant) {
+func (h *handler) passes(call admission.Call, v admission.Verdict, g *grants.Grant) {
 	reason := ""
 	if g.Reason != "" {
 		reason = " (" + admission.Plain(g.Reason) + ")"
 	}
-	h.allowed = inLines(h.allowed, "ALLOWED ONCE by "+admission.Plain(g.By)+reason+": this very call passes the rule "+g.Rule+". The next one is judged as before.")
+	h.allowed = inLines(h.allowed, "ALLOWED ONCE by "+admission.Plain(g.Grantor)+reason+": this very call passes the rule "+g.Rule+". The next one is judged as before.")
 	v.Reason = admission.Reason{Rule: g.Rule}
 	violation := h.violationOf(call, v)
 	object := "session/" + h.sessionName()
@@ -184,7 +184,7 @@ func (h *handler) passes(call admission.Call, v admission.Verdict, g *once.Grant
 	}
 	_ = h.repo.AppendEvent(resources.Event{
 		Time: resources.NewTime(h.repo.now), Type: resources.Normal, Reason: resources.ReasonAllowed, Object: object,
-		Message: admission.Plain(g.By) + " let one call pass the rule " + g.Rule + reason + ": " + admission.Plain(violation.Call),
+		Message: admission.Plain(g.Grantor) + " let one call pass the rule " + g.Rule + reason + ": " + admission.Plain(violation.Call),
 		From:    "hook/" + h.event.Host, Violation: violation,
 	})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/hooks/grants"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/hooks/once"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
@@ -37,7 +37,7 @@ func (h *house) lastDenied() resources.Violation {
 // allow lets a call pass once.
 func (h *house) allow(v resources.Violation, reason string) {
 	h.t.Helper()
-	require.NoError(h.t, once.Give(h.root, once.Grant{Session: v.Session, Rule: v.Rule, CallDigest: v.Digest, By: "person/ann", Reason: reason}, h.now))
+	require.NoError(h.t, grants.Give(h.root, grants.Grant{Session: v.Session, Rule: v.Rule, CallDigest: v.Digest, Grantor: "person/ann", Reason: reason}, h.now))
 }
 
 func TestACallIsAllowedOnce(t *testing.T) {
@@ -77,7 +77,7 @@ func TestACallIsAllowedOnce(t *testing.T) {
 		}
 	}
 	assert.Equal(t, 1, told)
-	left, err := h.root.Names(once.Dir)
+	left, err := h.root.Names(grants.Dir)
 	require.NoError(t, err)
 	assert.Empty(t, withoutIgnore(left))
 }
@@ -147,7 +147,7 @@ func TestAStrangersConfigAllowsNothingMore(t *testing.T) {
 
 	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
 	h.file("config", `{"spec": {"allowOnce": ["shell-gate", "write-gate"]}}`)
-	require.NoError(t, trust.For(home.get).Trust(h.root))
+	require.NoError(t, trust.StoreOf(home.get).Trust(h.root))
 	assert.Equal(t, []string{"shell-gate", "write-gate"}, MayAllow(h.root, home, h.now))
 	h.file("config", `{"spec": {"allowOnce": ["write-gate", "role-paths"]}}`)
 	assert.Equal(t, []string{"write-gate"}, MayAllow(h.root, home, h.now), "a change since then only tightens")
@@ -157,9 +157,9 @@ func TestGrantsExpire(t *testing.T) {
 	h := chainedHouse(t)
 	require.NotEmpty(t, h.run(push("")).Deny)
 	h.allow(h.lastDenied(), "")
-	h.now = h.now.Add(once.Life)
+	h.now = h.now.Add(grants.ValidFor)
 	assert.NotEmpty(t, h.run(push("")).Deny)
-	left, err := h.root.Names(once.Dir)
+	left, err := h.root.Names(grants.Dir)
 	require.NoError(t, err)
 	assert.Empty(t, withoutIgnore(left), "it is swept")
 }
@@ -168,7 +168,7 @@ func TestGrantsExpire(t *testing.T) {
 func TestNoGrantsCostNothing(t *testing.T) {
 	h := chainedHouse(t)
 	require.NotEmpty(t, h.run(push("")).Deny)
-	_, err := os.Lstat(h.root.Abs(once.Dir))
+	_, err := os.Lstat(h.root.Abs(grants.Dir))
 	assert.ErrorIs(t, err, os.ErrNotExist)
 }
 
@@ -201,7 +201,7 @@ func TestOneGrantIsForOneCall(t *testing.T) {
 			return (&handler{repo: openPacking(h.root, trusting(h.root), now), event: placed(push(""), h), limit: 10000}).handle().Deny == ""
 		}},
 		{byHook, func() bool {
-			a, _ := server.Answer(Asked{Host: "claude", Cwd: string(h.root), Env: trusting(h.root), Event: event, Now: now})
+			a, _ := server.Answer(Request{Host: "claude", Cwd: string(h.root), Env: trusting(h.root), Event: event, Now: now})
 			return !strings.Contains(string(a.Stdout), "deny")
 		}},
 		{ofTool, func() bool { return byTool().Outcome != admission.Deny }},
@@ -210,7 +210,7 @@ func TestOneGrantIsForOneCall(t *testing.T) {
 	for round := range rounds {
 		way := ways[round%len(ways)]
 		v := way.denial
-		require.NoError(t, once.Give(h.root, once.Grant{Session: v.Session, Rule: v.Rule, CallDigest: v.Digest, By: "person/ann"}, now))
+		require.NoError(t, grants.Give(h.root, grants.Grant{Session: v.Session, Rule: v.Rule, CallDigest: v.Digest, Grantor: "person/ann"}, now))
 		var both sync.WaitGroup
 		var n atomic.Int32
 		for range 2 {

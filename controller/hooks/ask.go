@@ -29,8 +29,8 @@ var ErrNewer = errors.New("the controller is of a later version")
 
 var errNobody = errors.New("nobody is asked")
 
-// asked returns the controller's answer.
-func (r *run) asked(input []byte) (result, error) {
+// queryController returns the controller's answer.
+func (r *run) queryController(input []byte) (result, error) {
 	if r.ask == nil {
 		return result{}, errNobody
 	}

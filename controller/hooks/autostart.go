@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/life"
+	"github.com/idumb-dev/idumb/controller/lifecycle"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -54,7 +54,7 @@ func (h *handler) startController() (soon bool) {
 	if !h.mayStartController() || h.repo.ControllerAlive() {
 		return false
 	}
-	if life.Stopped(h.repo.Root) {
+	if lifecycle.Stopped(h.repo.Root) {
 		h.notice = stoppedNotice
 		return false
 	}
@@ -69,11 +69,11 @@ func (h *handler) startController() (soon bool) {
 	if program == "" {
 		return false
 	}
-	begun, err := life.Begin(h.repo.Root, h.repo.now)
+	begun, err := lifecycle.RecordStart(h.repo.Root, h.repo.now)
 	switch {
-	case errors.Is(err, life.ErrUnderWay):
+	case errors.Is(err, lifecycle.ErrStarting):
 		return true
-	case errors.Is(err, life.ErrSpent):
+	case errors.Is(err, lifecycle.ErrRestartLimit):
 		h.notice = spentNotice
 	}
 	if err != nil {
@@ -84,7 +84,7 @@ func (h *handler) startController() (soon bool) {
 		return false
 	}
 	h.notice = startedNotice
-	if h.env.get(life.OneJobVariable) == life.OneJob {
+	if h.env.get(lifecycle.OneJobVariable) == lifecycle.OneJob {
 		h.notice = oneJobNotice
 	}
 	return true
@@ -146,7 +146,7 @@ func isProgram(file string) bool {
 
 // runInBackground starts a program that keeps running when this process and the
 // host end. The program inherits no pipes, because a host waits until all its
-// pipes are closed. The lock file from life.Begin is passed on.
+// pipes are closed. The lock file from life.RecordStart is passed on.
 func runInBackground(root Root, program string, args []string, env environment, begun *os.File) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

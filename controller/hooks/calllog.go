@@ -34,12 +34,12 @@ const maxAbout = 120
 // aboutCall describes a call in one line.
 func (h *handler) aboutCall() string {
 	e := &h.event
-	text := e.Delegates
+	text := e.DelegateTo
 	switch {
 	case e.Command != "":
 		text = commandText(strings.Fields(e.Command[:min(len(e.Command), maxCommand)]))
 	case len(e.Paths) > 0:
-		text = h.relative(strings.Join(e.Paths[:min(len(e.Paths), maxFilesNamed)], ", "))
+		text = h.trimRoot(strings.Join(e.Paths[:min(len(e.Paths), maxFiles)], ", "))
 	}
 	text = strings.Map(printable, text)
 	return strings.ToValidUTF8(text[:min(len(text), maxAbout)], "")
@@ -73,7 +73,7 @@ func callsIn(log []byte) []memory.ExportCall {
 		}
 		tool, rest, _ := strings.Cut(rest, " ")
 		agent, what, _ := strings.Cut(rest, " ")
-		calls = append(calls, memory.ExportCall{At: resources.NewTime(time.UnixMilli(ms)), Tool: tool, Agent: strings.TrimPrefix(agent, "-"), What: what})
+		calls = append(calls, memory.ExportCall{Time: resources.NewTime(time.UnixMilli(ms)), Tool: tool, Agent: strings.TrimPrefix(agent, "-"), Object: what})
 	}
 	return calls
 }
@@ -108,7 +108,7 @@ func (h *handler) noteDone(c resources.Checkpoint) {
 func (h *handler) noteLine(files []string) {
 	c := h.checkpoint()
 	c.Command, c.FilesModified = commandText(strings.Fields(h.event.Command)), files
-	if !h.event.Unsettled {
+	if !h.event.OutcomeUnknown {
 		succeeded := !h.event.Failed
 		c.Succeeded = &succeeded
 	}

@@ -18,13 +18,13 @@ import (
 // event shows that the agent continued. Until then it is delivered again, with
 // its name. After a compaction all unsettled comments are delivered again.
 
-// heard is a comment that was sent to the session.
-type heard struct {
-	Name   string `json:"name"`
-	At     int64  `json:"at"` // when it was sent, in Unix milliseconds
-	Turn   int    `json:"turn,omitempty"`
-	Counts bool   `json:"counts,omitempty"` // the agent has continued since
-	Beside bool   `json:"beside,omitempty"` // it is in the conversation, and not only in the text that is sent with each request
+// deliveredComment is a comment that was sent to the session.
+type deliveredComment struct {
+	Name           string `json:"name"`
+	Delivered      int64  `json:"at"` // when it was sent, in Unix milliseconds
+	Turn           int    `json:"turn,omitempty"`
+	Counts         bool   `json:"counts,omitempty"` // the agent has continued since
+	InConversation bool   `json:"beside,omitempty"` // it is in the conversation, and not only in the text that is sent with each request
 }
 
 // Limits of comment delivery: the comments in one answer, with the rest in the
@@ -58,12 +58,12 @@ func (h *handler) countComments() {
 	if !goesOn(h.event.Type) || !h.anyComments() {
 		return
 	}
-	pending := func(c heard) bool { return !c.Counts }
-	if !slices.ContainsFunc(h.readMemo().Comments, pending) {
+	pending := func(c deliveredComment) bool { return !c.Counts }
+	if !slices.ContainsFunc(h.readState().Comments, pending) {
 		return
 	}
-	var reached []heard
-	h.updateMemo(func(m *memo) {
+	var reached []deliveredComment
+	h.updateState(func(m *sessionState) {
 		for i := range m.Comments {
 			if c := &m.Comments[i]; !c.Counts {
 				c.Counts = true
@@ -73,19 +73,19 @@ func (h *handler) countComments() {
 	})
 	for _, c := range reached {
 		_ = h.repo.AppendCheckpoint(c.Name, resources.Checkpoint{
-			Time: resources.NewTime(time.UnixMilli(c.At)), Session: h.sessionName(), Agent: h.event.Agent, Tool: resources.ToolTold, Turn: c.Turn,
+			Time: resources.NewTime(time.UnixMilli(c.Delivered)), Session: h.sessionName(), Agent: h.event.Agent, Tool: resources.ToolTold, Turn: c.Turn,
 		})
 	}
 }
 
 // withComments adds undelivered comments to an answer.
 func (h *handler) withComments(a hosts.Answer) hosts.Answer {
-	if a.Deny != "" || a.Late != "" || a.Hold != "" || h.repo.settings.Mode == admission.ModeOff {
+	if a.Deny != "" || a.LateReason != "" || a.Hold != "" || h.repo.settings.Mode == admission.ModeOff {
 		return a
 	}
 	switch h.event.Type {
 	case hosts.AfterTool:
-		if h.event.Unheard {
+		if h.event.AnswerIgnored {
 			return a
 		}
 	case hosts.Prompt:
@@ -96,9 +96,9 @@ func (h *handler) withComments(a hosts.Answer) hosts.Answer {
 	default:
 		return a
 	}
-	text := h.untold(a.Context, h.limit-characters(a.Context))
+	text := h.commentLines(a.Context, h.limit-characters(a.Context))
 	if h.passing() {
-		h.sayAside(h.readMemo().Aside + text)
+		h.sayAside(h.readState().TurnContext + text)
 		return a
 	}
 	a.Context = inLines(a.Context, text)
@@ -109,26 +109,26 @@ func (h *handler) withComments(a hosts.Answer) hosts.Answer {
 // Binding comments come at the end of each request with the pack.
 func (h *handler) passing() bool { return h.composes() && h.event.Type == hosts.Prompt }
 
-// untold returns the lines of the undelivered comments, in at most room
+// commentLines returns the lines of the undelivered comments, in at most room
 // characters. said is text of the same answer; comments in it are omitted.
-func (h *handler) untold(said string, room int) string {
+func (h *handler) commentLines(said string, room int) string {
 	if !h.anyComments() {
 		return ""
 	}
-	m := h.readMemo()
+	m := h.readState()
 	seen := h.commentsSeen(&m)
-	if seen != "" && seen == m.CommentsSeen && !slices.ContainsFunc(m.Comments, func(c heard) bool { return !c.Counts }) {
+	if seen != "" && seen == m.CommentsSeen && !slices.ContainsFunc(m.Comments, func(c deliveredComment) bool { return !c.Counts }) {
 		return ""
 	}
-	list := h.unheard(&m)
+	list := h.undeliveredComments(&m)
 	if len(list) == 0 && (seen == "" || !h.repo.trusted()) {
 		return ""
 	}
 	var lines []string
-	var told []heard
+	var told []deliveredComment
 	left := 0
 	for _, c := range list {
-		line := h.inTools(strings.Join(strings.Fields(admission.Whole(admission.CommentLine(c, h.repo))), " "))
+		line := h.inTools(strings.Join(strings.Fields(admission.SafeText(admission.CommentLine(c, h.repo))), " "))
 		switch {
 		case h.passing() && status.CommentBinds(c, h.repo):
 			left++
@@ -150,34 +150,34 @@ func (h *handler) untold(said string, room int) string {
 		return ""
 	}
 	text := strings.Join(lines, "\n") + "\n"
-	h.noteTold(text)
+	h.logDelivery(text)
 	return text
 }
 
 // hearing returns the record of a comment that is sent now.
-func (h *handler) hearing(c *resources.Comment, beside bool) heard {
-	return heard{Name: c.Metadata.Name, At: h.repo.now.UnixMilli(), Turn: h.record().Counters.Turns, Beside: beside}
+func (h *handler) hearing(c *resources.Comment, beside bool) deliveredComment {
+	return deliveredComment{Name: c.Metadata.Name, Delivered: h.repo.now.UnixMilli(), Turn: h.record().Counters.Turns, InConversation: beside}
 }
 
 // noteHeard records the comments that are sent to the session now. seen is the
 // value of commentsSeen if no comment is left, else empty.
-func (h *handler) noteHeard(told []heard, seen string) {
-	h.updateMemo(func(m *memo) {
+func (h *handler) noteHeard(told []deliveredComment, seen string) {
+	h.updateState(func(m *sessionState) {
 		for _, c := range told {
-			m.Comments = append(slices.DeleteFunc(m.Comments, func(was heard) bool { return was.Name == c.Name }), c)
+			m.Comments = append(slices.DeleteFunc(m.Comments, func(was deliveredComment) bool { return was.Name == c.Name }), c)
 		}
 		m.Comments, m.CommentsSeen = m.Comments[max(0, len(m.Comments)-2*maxHeard):], seen
 	})
 }
 
-// unheard returns the comments for the session that were not delivered, or may
+// undeliveredComments returns the comments for the session that were not delivered, or may
 // not have arrived, the oldest first. It returns none if the repository is not
 // trusted.
-func (h *handler) unheard(m *memo) []*resources.Comment {
+func (h *handler) undeliveredComments(m *sessionState) []*resources.Comment {
 	all := h.lessOld(h.concerning(m))
 	all = slices.DeleteFunc(all[max(0, len(all)-maxHeard):], func(c *resources.Comment) bool {
-		return c.Spec.Author == resources.SessionPrefix+h.sessionName() && h.repo.Evidence(c.Metadata.Name).Comment.Here ||
-			slices.ContainsFunc(m.Comments, func(was heard) bool { return was.Counts && was.Name == c.Metadata.Name })
+		return c.Spec.Author == resources.SessionPrefix+h.sessionName() && h.repo.Evidence(c.Metadata.Name).Comment.Local ||
+			slices.ContainsFunc(m.Comments, func(was deliveredComment) bool { return was.Counts && was.Name == c.Metadata.Name })
 	})
 	if len(all) == 0 || !h.repo.trusted() {
 		return nil
@@ -205,7 +205,7 @@ func (h *handler) lessOld(all []*resources.Comment) []*resources.Comment {
 // concerning returns the unsettled comments on the session, its delegation, its
 // task and plan, the mems and anchors it was given, and the answers to its
 // questions. Each is listed once, the oldest first.
-func (h *handler) concerning(m *memo) (all []*resources.Comment) {
+func (h *handler) concerning(m *sessionState) (all []*resources.Comment) {
 	keys := []resources.Key{{Kind: resources.Sessions, Name: h.sessionName()}}
 	if d := h.record().Delegation; d != "" {
 		keys = append(keys, resources.Key{Kind: resources.Delegations, Name: d})
@@ -213,7 +213,7 @@ func (h *handler) concerning(m *memo) (all []*resources.Comment) {
 	if t, ok := h.work(); ok {
 		keys = append(keys, t.Key(), resources.Key{Kind: resources.WorkPlans, Name: t.Spec.WorkPlan})
 	}
-	for _, g := range m.Given {
+	for _, g := range m.Receipts {
 		if kind, name, ok := strings.Cut(g.ID, "/"); ok && (kind == resources.Mems || kind == resources.Anchors) {
 			keys = append(keys, resources.Key{Kind: kind, Name: name})
 		}
@@ -235,7 +235,7 @@ func (h *handler) concerning(m *memo) (all []*resources.Comment) {
 // commentsSeen identifies the state of the comments and of what they concern.
 // If it is unchanged since no comment was left, nothing needs to be read. It is
 // empty if the state is unknown.
-func (h *handler) commentsSeen(m *memo) string {
+func (h *handler) commentsSeen(m *sessionState) string {
 	now := h.repo.contexts.Comments()
 	if now == "" {
 		return ""
@@ -244,14 +244,14 @@ func (h *handler) commentsSeen(m *memo) string {
 	if t, ok := h.work(); ok {
 		task = t.Metadata.Name
 	}
-	return strings.Join([]string{now, task, h.record().Delegation, strconv.Itoa(len(m.Given))}, " ")
+	return strings.Join([]string{now, task, h.record().Delegation, strconv.Itoa(len(m.Receipts))}, " ")
 }
 
 // forgetComments restarts the delivery, because the agent has lost the
 // comments.
 func (h *handler) forgetComments() {
-	if len(h.readMemo().Comments) > 0 {
-		h.updateMemo(func(m *memo) { m.Comments, m.CommentsSeen = nil, "" })
+	if len(h.readState().Comments) > 0 {
+		h.updateState(func(m *sessionState) { m.Comments, m.CommentsSeen = nil, "" })
 	}
 }
 
@@ -261,9 +261,9 @@ func (h *handler) inTail(text string) {
 	if text == "" || !h.anyComments() {
 		return
 	}
-	m := h.readMemo()
-	var told []heard
-	for _, c := range h.unheard(&m) {
+	m := h.readState()
+	var told []deliveredComment
+	for _, c := range h.undeliveredComments(&m) {
 		if strings.Contains(text, "("+c.Metadata.Name+")") {
 			told = append(told, h.hearing(c, false))
 		}
@@ -274,9 +274,9 @@ func (h *handler) inTail(text string) {
 }
 
 // heardBeside returns the IDs of the comments in the conversation.
-func (m *memo) heardBeside() (ids []string) {
+func (m *sessionState) heardBeside() (ids []string) {
 	for _, c := range m.Comments {
-		if c.Beside {
+		if c.InConversation {
 			ids = append(ids, resources.Key{Kind: resources.Comments, Name: c.Name}.String())
 		}
 	}
@@ -288,9 +288,9 @@ func (h *handler) untoldInstruction() string {
 	if !h.anyComments() || h.event.Cancelled || h.event.Waiting {
 		return ""
 	}
-	m := h.readMemo()
-	for _, c := range h.unheard(&m) {
-		if status.CommentBinds(c, h.repo) && !slices.ContainsFunc(m.Comments, func(was heard) bool { return was.Name == c.Metadata.Name }) {
+	m := h.readState()
+	for _, c := range h.undeliveredComments(&m) {
+		if status.CommentBinds(c, h.repo) && !slices.ContainsFunc(m.Comments, func(was deliveredComment) bool { return was.Name == c.Metadata.Name }) {
 			return h.untoldAtStop()
 		}
 	}
@@ -301,5 +301,5 @@ func (h *handler) untoldInstruction() string {
 // stop.
 func (h *handler) untoldAtStop() string {
 	const heading = "Before you stop: these comments are new. Act on them, or answer them.\n"
-	return strings.TrimSuffix(heading+h.untold("", h.limit-characters(heading)), "\n")
+	return strings.TrimSuffix(heading+h.commentLines("", h.limit-characters(heading)), "\n")
 }

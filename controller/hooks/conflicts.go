@@ -26,18 +26,18 @@ const ofIncoming = ".in.json"
 func (h *handler) withConflicts(a hosts.Answer) hosts.Answer {
 	marks := slices.DeleteFunc(h.repo.Root.SyncConflicts(), func(name string) bool { return strings.HasSuffix(name, ofIncoming) })
 	marks = marks[:min(len(marks), maxConflicts)]
-	if len(marks) == 0 || !h.telling() {
+	if len(marks) == 0 || !h.canDeliver() {
 		return a
 	}
-	told := h.readMemo().Conflicts
+	told := h.readState().Conflicts
 	line := conflictLine(slices.DeleteFunc(slices.Clone(marks), func(name string) bool { return slices.Contains(told, name) }))
 	if line == "" || characters(a.Context)+characters(line)+1 > h.limit {
 		return a
 	}
-	h.updateMemo(func(m *memo) { m.Conflicts = marks })
-	h.noteTold(line)
+	h.updateState(func(m *sessionState) { m.Conflicts = marks })
+	h.logDelivery(line)
 	if h.passing() {
-		h.sayAside(h.readMemo().Aside + line)
+		h.sayAside(h.readState().TurnContext + line)
 		return a
 	}
 	a.Context = inLines(a.Context, line)

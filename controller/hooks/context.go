@@ -22,10 +22,10 @@ import (
 // contains the context, for example if the host runs one process for each
 // prompt.
 func (h *handler) sessionStart() hosts.Answer {
-	if h.repo.alone {
+	if h.repo.readsFiles {
 		h.repo.findLost()
 	}
-	away, knew := h.away(), h.known()
+	away, knew := h.away(), h.knownPack()
 	if h.event.Compacted {
 		away = 0
 	}
@@ -48,20 +48,20 @@ func (h *handler) sessionStart() hosts.Answer {
 		trouble = h.exportsNotice()
 	}
 	answer := hosts.Answer{Notice: inLines(notice, trouble)}
-	if h.event.Resumed && !h.event.Compacted && !h.isReturn(away) && h.known() != "" {
-		answer.Context = h.flow(h.atEnd() + h.update())
+	if h.event.Resumed && !h.event.Compacted && !h.isReturn(away) && h.knownPack() != "" {
+		answer.Context = h.flow(h.expiredSnippets() + h.update())
 	} else {
-		answer.Context = h.whole(away, inLines(forAgents(notice), trouble))
+		answer.Context = h.fullPack(away, inLines(forAgents(notice), trouble))
 	}
 	sharing := h.sharing()
-	if advice := sharing.Advice(); sharing.Hidden() && h.repo.settings.Mode != admission.ModeOff {
+	if advice := sharing.Advice(); sharing.HasHidden() && h.repo.settings.Mode != admission.ModeOff {
 		if !strings.Contains(answer.Context, sharing.Quoted()) {
 			answer.Context = inLines(advice, answer.Context)
 		}
-		answer.Notice = inLines(answer.Notice, "iDumb: "+sharing.What()+": "+sharing.Commands())
+		answer.Notice = inLines(answer.Notice, "iDumb: "+sharing.Clause()+": "+sharing.Commands())
 	}
 	if h.event.Compacted {
-		h.exportCompaction(knew, h.known())
+		h.exportCompaction(knew, h.knownPack())
 	}
 	if _, untrusted := h.repo.trustLine(); untrusted != "" {
 		answer.Notice = untrusted
@@ -102,14 +102,14 @@ func forAgents(notice string) string {
 	return notice
 }
 
-// whole returns the pack with additional texts, within the host's limit.
-func (h *handler) whole(away pause, notice string) string {
+// fullPack returns the pack with additional texts, within the host's limit.
+func (h *handler) fullPack(away pause, notice string) string {
 	if h.composes() {
 		h.sayAnew("")
 		return ""
 	}
 	text := h.context()
-	before := h.known()
+	before := h.knownPack()
 	h.remember(text)
 	h.sayAnew(text)
 	dated := h.dated()
@@ -121,7 +121,7 @@ func (h *handler) whole(away pause, notice string) string {
 		notice = ""
 	}
 	since := h.sinceThen(away, before, text, room)
-	h.noteTold(since + dated + wholeTold + notice)
+	h.logDelivery(since + dated + wholeTold + notice)
 	return since + dated + text + notice
 }
 
@@ -163,34 +163,34 @@ func (h *handler) prompt() hosts.Answer {
 		if looksCompacted(h.event.Text) {
 			s.Counters.Compactions++
 			s.Enter(resources.StateCompacted)
-		} else if h.readMemo().Lost {
+		} else if h.readState().LostContext {
 			s.Enter(resources.StateCompacted)
 		}
 		h.noteReturn(s, away)
 	})
-	h.updateMemo(func(m *memo) {
-		m.Held = false
-		m.endTurn()
+	h.updateState(func(m *sessionState) {
+		m.HeldOnce = false
+		m.dropTurnReceipts()
 	})
 	h.beginTurn()
 	if h.record().State == resources.StateCompacted {
 		h.forgetComments()
 	}
 	if looksCompacted(h.event.Text) {
-		knew := cmp.Or(h.known(), string(h.readNotes(notesBase)))
+		knew := cmp.Or(h.knownPack(), string(h.readNotes(notesBase)))
 		defer func() { h.exportCompaction(knew, h.context()) }()
 	}
 	if h.composes() {
-		h.sayAside(h.flow(h.takenOver() + h.researched() + h.soonStale() + h.returned(away) + h.atEnd() + h.atPrompt(h.limit)))
+		h.sayAside(h.flow(h.takenOver() + h.researched() + h.soonStale() + h.returned(away) + h.expiredSnippets() + h.promptSnippets(h.limit)))
 		return hosts.Answer{}
 	}
 	if h.purifies() || h.isReturn(away) {
-		text := h.whole(away, inLines(h.takenOver(), h.researched(), h.soonStale()))
-		return hosts.Answer{Context: text + h.atPrompt(h.limit-characters(text))}
+		text := h.fullPack(away, inLines(h.takenOver(), h.researched(), h.soonStale()))
+		return hosts.Answer{Context: text + h.promptSnippets(h.limit-characters(text))}
 	}
 	text := h.takenOver() + h.researched() + h.soonStale() + h.update()
-	text = h.atEnd() + text
-	return hosts.Answer{Context: h.flow(text + h.atPrompt(h.limit-characters(text)))}
+	text = h.expiredSnippets() + text
+	return hosts.Answer{Context: h.flow(text + h.promptSnippets(h.limit-characters(text)))}
 }
 
 // returned is the line that greets a session after a pause.
@@ -203,25 +203,25 @@ func (h *handler) returned(away pause) string {
 
 // sayAside saves a text that is sent only with the requests of this turn.
 func (h *handler) sayAside(text string) {
-	h.updateMemo(func(m *memo) { m.Aside = text })
+	h.updateState(func(m *sessionState) { m.TurnContext = text })
 }
 
 // update returns the changes for the session, and records them as received.
 func (h *handler) update() string {
 	now := h.context()
-	told := h.repo.contexts.Given(now)
-	text := h.since(h.known(), now, h.given(told))
+	told := h.repo.contexts.PackSnippets(now)
+	text := h.since(h.knownPack(), now, h.receivedIDs(told))
 	if text == "" {
 		return ""
 	}
 	h.remember(now)
-	h.updateMemo(func(m *memo) { m.give(told, false) })
+	h.updateState(func(m *sessionState) { m.addReceipts(told, false) })
 	dated := h.dated()
 	if characters(dated+text) > h.limit { // the whole pack, with lines in front
 		text = now
 	}
 	text = dated + text
-	h.noteTold(strings.Replace(text, now, wholeTold, 1))
+	h.logDelivery(strings.Replace(text, now, wholeTold, 1))
 	return text
 }
 
@@ -242,11 +242,11 @@ func (h *handler) switched(from string) string {
 	return aside + h.update()
 }
 
-// given returns the IDs of the objects that the session has received.
-func (h *handler) given(list []Told) (ids []string) {
-	m := h.readMemo()
+// receivedIDs returns the IDs of the objects that the session has received.
+func (h *handler) receivedIDs(list []Snippet) (ids []string) {
+	m := h.readState()
 	for _, t := range list {
-		if m.knows(t) {
+		if m.delivered(t) {
 			ids = append(ids, t.ID)
 		}
 	}
@@ -272,7 +272,7 @@ func (h *handler) since(before, now string, known []string) string {
 func (h *handler) subagentStart() hosts.Answer {
 	h.updateSession(func(*resources.SessionSpec) {})
 	h.noteDelegation()
-	return hosts.Answer{Context: h.whole(0, "")}
+	return hosts.Answer{Context: h.fullPack(0, "")}
 }
 
 // lateDelegation gives a subagent its delegation if it was found only after the

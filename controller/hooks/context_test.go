@@ -84,7 +84,7 @@ func TestATurnIsToldWhatChanged(t *testing.T) {
 func TestAStartedTaskBringsItsMemory(t *testing.T) {
 	for name, call := range map[string]hosts.Event{
 		"a command": {Type: hosts.AfterTool, Tool: "Bash", Action: admission.Shell, Command: "idumb start z", CallID: "1", Session: "s"},
-		"a tool":    {Type: hosts.AfterTool, Tool: "mcp__idumb__govern_task", Action: admission.Governance, Starts: []string{"z"}, CallID: "1", Session: "s"},
+		"a tool":    {Type: hosts.AfterTool, Tool: "mcp__idumb__govern_task", Action: admission.Governance, StartedTasks: []string{"z"}, CallID: "1", Session: "s"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := chainedHouse(t)
@@ -178,7 +178,7 @@ func TestWhatIsToldIsWrittenDown(t *testing.T) {
 	update := h.ask()
 	require.Contains(t, update, "AVOID &lt;x&gt; BECAUSE it is slow")
 	h.ask()
-	log, _, err := h.root.Read(layout.ToldPath("s"), layout.MaxSpec)
+	log, _, err := h.root.Read(layout.DeliveryLogPath("s"), layout.MaxSpec)
 	require.NoError(t, err)
 	parts := strings.Split(string(log), "# 20")
 	require.Len(t, parts, 3)
@@ -311,7 +311,7 @@ func TestTheHookPacksWhatTheControllerPacks(t *testing.T) {
 	h.file("config", `{"spec": {"defaultRole": "investigator"}}`)
 	h.hand("d", "a", "executor", "")
 	for _, host := range hosts.Names() {
-		known, _ := hosts.Named(host)
+		known, _ := hosts.ByName(host)
 		for _, e := range []hosts.Event{
 			{Session: host + "-main"}, {Session: host + "-agent", Agent: "general-purpose"}, {Session: host + "-none", Agent: "unheard-of"},
 			{Session: host + "-main", Subagent: "sub", Agent: "Explore"}, {Session: host + "-main", Subagent: "handed", Agent: "executor"},

@@ -14,9 +14,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Contexts packs the context of agents. The controller packs from its cache; a
+// ContextSource packs the context of agents. The controller packs from its cache; a
 // hook without a controller returns the last written packs.
-type Contexts interface {
+type ContextSource interface {
 	// Pack returns the context for a reader and its time; the zero time means
 	// now. The context is also written to the reader's file below
 	// .idumb/context.
@@ -29,26 +29,26 @@ type Contexts interface {
 	// most limit characters.
 	Compaction(pack string, limit int) string
 	// Given lists the mems and anchors in a pack.
-	Given(pack string) []Told
+	PackSnippets(pack string) []Snippet
 	// Remembered returns the memory that is relevant to a prompt, except what
 	// is known.
-	Remembered(prompt string, known func(Told) bool) []Told
+	PromptSnippets(prompt string, known func(Snippet) bool) []Snippet
 	// About returns the memory about a file of the repository, except what is
 	// known, the most important first, and within work.Room. Claims returns the
 	// live tasks that refer to the file.
-	About(file string, work Work, known func(Told) bool) []Told
-	Claims(file string) []Told
-	// KnownFailure returns the memory about the failure of a command with this
+	FileSnippets(file string, work FileWork, known func(Snippet) bool) []Snippet
+	FileClaims(file string) []Snippet
+	// FailureSnippets returns the memory about the failure of a command with this
 	// output, except what is known. sure means that the command certainly
 	// failed.
-	KnownFailure(output string, sure bool, known func(Told) bool) []Told
+	FailureSnippets(output string, sure bool, known func(Snippet) bool) []Snippet
 	// Fingerprint returns the lines that identify the failure of a command with
 	// this output, without text that varies between runs.
 	Fingerprint(output string) []string
 	// Ended lists the objects that the session received and that are no longer
 	// valid or should be checked. looked is false, and told is not called, if
 	// no object can have ended since the last call for the session.
-	Ended(session string, told func() []string) (ended []Told, looked bool)
+	ExpiredSnippets(session string, told func() []string) (ended []Snippet, looked bool)
 	// Comments returns a text that changes with every change to the comments or
 	// their state. It is empty if the state is unknown.
 	Comments() string
@@ -59,31 +59,31 @@ type Contexts interface {
 type Code interface {
 	// Code returns the dependents of a file that is about to be read or edited,
 	// except what is known, if they are worth a line.
-	Code(file string, known func(Told) bool) []Told
+	Code(file string, known func(Snippet) bool) []Snippet
 	// Radius returns the importers of a file in one line. It is empty if they
 	// are not known yet, or if the file is not code. Radius does no analysis.
 	Radius(file string) string
 	// Broke returns what the written files removed that other files use.
-	Broke(files []string) []Told
+	Broke(files []string) []Snippet
 	// NotRuling returns the planning frameworks that contain the files but do
 	// not govern them.
-	NotRuling(files []string) []Told
+	NotRuling(files []string) []Snippet
 	// Warm prepares the facts for the other methods, in the background.
 	Warm()
 }
 
-// Told is the text about one object, as package packer returns it.
-type Told struct {
-	ID   string // kind/name
-	Twin string // equal for equal contents, so that an agent receives only one of them
-	Why  string // why it should be checked or is no longer valid; may be empty
-	Text string // one escaped line; empty if only the other fields were requested
-	Cut  bool   // Text holds only the beginning
+// Snippet is the text about one object, as package packer returns it.
+type Snippet struct {
+	ID        string // kind/name
+	TextHash  string // equal for equal contents, so that an agent receives only one of them
+	Doubt     string // why it should be checked or is no longer valid; may be empty
+	Text      string // one escaped line; empty if only the other fields were requested
+	Truncated bool   // Text holds only the beginning
 }
 
-// Work describes the work of the agent that touches a file, as package packer
+// FileWork describes the work of the agent that touches a file, as package packer
 // uses it.
-type Work struct {
+type FileWork struct {
 	Words func() string // the words of the task and of the prompt
 	Room  int           // the space for the answer, in characters
 	Edits bool          // the file is about to be changed
@@ -143,19 +143,19 @@ func (l lastPacks) Comments() string {
 
 // The written packs do not contain the data for the following methods.
 
-func (l lastPacks) Given(string) []Told { return nil }
+func (l lastPacks) PackSnippets(string) []Snippet { return nil }
 
-func (l lastPacks) Remembered(string, func(Told) bool) []Told { return nil }
+func (l lastPacks) PromptSnippets(string, func(Snippet) bool) []Snippet { return nil }
 
-func (l lastPacks) About(string, Work, func(Told) bool) []Told { return nil }
+func (l lastPacks) FileSnippets(string, FileWork, func(Snippet) bool) []Snippet { return nil }
 
-func (l lastPacks) Claims(string) []Told { return nil }
+func (l lastPacks) FileClaims(string) []Snippet { return nil }
 
-func (l lastPacks) KnownFailure(string, bool, func(Told) bool) []Told { return nil }
+func (l lastPacks) FailureSnippets(string, bool, func(Snippet) bool) []Snippet { return nil }
 
 func (l lastPacks) Fingerprint(string) []string { return nil }
 
-func (l lastPacks) Ended(string, func() []string) ([]Told, bool) { return nil, false }
+func (l lastPacks) ExpiredSnippets(string, func() []string) ([]Snippet, bool) { return nil, false }
 
 // context returns the packed context for this session, within the host's limit.
 // For a repository that the person does not trust it returns one line with that
@@ -250,10 +250,10 @@ func (h *handler) role() *resources.Role {
 // in a separate file.
 const wholeTold = "The whole context.\n"
 
-// noteTold logs a text that is delivered to the session in addition to its
+// logDelivery logs a text that is delivered to the session in addition to its
 // pack.
-func (h *handler) noteTold(text string) {
+func (h *handler) logDelivery(text string) {
 	if h.sessionName() != "" && text != "" {
-		h.repo.noteTold(h.sessionName(), text, h.repo.now)
+		h.repo.logDelivery(h.sessionName(), text, h.repo.now)
 	}
 }

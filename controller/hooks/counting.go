@@ -31,7 +31,7 @@ func (r *repo) knows(o resources.Object) bool {
 func (r *repo) counting(key resources.Key, now resources.Object, state graph.State) (resources.Object, graph.State) {
 	now = r.undeciding(now)
 	record, file := r.trustRecord(), layout.Path(key)
-	if !record.Kept() || now != nil && r.knows(now) || now == nil && !record.Has(file) {
+	if !record.TrustsEarlier() || now != nil && r.knows(now) || now == nil && !record.Has(file) {
 		return now, state
 	}
 	before := (&text{data: record.Last(file)}).object(key)
@@ -95,7 +95,7 @@ func tightenConfig(trusted, now *resources.ConfigSpec) {
 	if now.Mode == admission.ModeEnforce {
 		trusted.Mode = now.Mode
 	}
-	trusted.AllowOnce = both(resources.EffectiveConfig(&resources.Config{Spec: *trusted}).AllowOnce, now.AllowOnce)
+	trusted.AllowOnce = intersectRules(resources.EffectiveConfig(&resources.Config{Spec: *trusted}).AllowOnce, now.AllowOnce)
 }
 
 // tightenRole adds the restrictions of now to the trusted role.
@@ -120,7 +120,7 @@ func tighter(trusted, now resources.RuleSet) resources.RuleSet {
 // terms, or all of them without terms. They count even if their files were
 // removed.
 func (r *repo) trustedNames(kind string, terms ...graph.Term) (names []string) {
-	if !governs(kind) || !r.trustRecord().Kept() {
+	if !governs(kind) || !r.trustRecord().TrustsEarlier() {
 		return nil
 	}
 	for _, name := range r.trustRecord().Names(kind) {

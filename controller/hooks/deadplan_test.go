@@ -34,7 +34,7 @@ func TestADeadPlanIsAnnounced(t *testing.T) {
 	gone := h.touches("s", "Read", "docs/gone.md")
 	assert.Contains(t, gone, "- this plan is abandoned since 2026-03-02, because we buy it we buy")
 	assert.Contains(t, gone, "; no document is known to replace it\n")
-	assert.LessOrEqual(t, characters(gone), maxOfFile)
+	assert.LessOrEqual(t, characters(gone), maxFileChars)
 	assert.Empty(t, h.touches("s", "Read", "docs/live.md"), "there is nothing to say")
 	assert.Contains(t, h.touches("s", "Edit", "docs/live.md"), "- this is artifact live [current], a planning document")
 	assert.Contains(t, h.touches("s", "Read", "docs/stale.md"), "- this document is stale: all of it: artifact/gone was abandoned")

@@ -25,9 +25,9 @@ func TestWhatAScriptDidToDecisionsIsJudged(t *testing.T) {
 		h.file("decisions/new", `{"spec": {"title": "N", "state": "accepted"}}`)
 		h.file("decisions/idea", `{"spec": {"title": "I"}}`)
 	})
-	assert.Contains(t, a.Late, "accept decision/open (a user decides, or a role whose tools.allow names decide)")
-	assert.Contains(t, a.Late, "accept decision/new")
-	assert.NotContains(t, a.Late, "idea")
+	assert.Contains(t, a.LateReason, "accept decision/open (a user decides, or a role whose tools.allow names decide)")
+	assert.Contains(t, a.LateReason, "accept decision/new")
+	assert.NotContains(t, a.LateReason, "idea")
 	assert.Contains(t, h.reads("decisions/idea.json"), `"idumb.dev/made-by": "s"`)
 }
 

@@ -5,8 +5,8 @@
 // Package hosts converts bytes to an Event and an Answer to bytes. The handlers
 // (gate.go, record.go, context.go, stop.go) convert an Event to an Answer.
 // repo.go is the view of the repository in one run, based on the controller's
-// cache or on the files (files.go; ledger.go avoids reading files again).
-// folder.go stores the data that hooks keep between runs.
+// cache or on the files (files.go; speccache.go avoids reading files again).
+// statefiles.go stores the data that hooks keep between runs.
 //
 // # Design
 //

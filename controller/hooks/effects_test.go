@@ -20,7 +20,7 @@ import (
 
 // shellRepo is a repository with an active task, and with the settings of three hosts.
 func shellRepo(t testing.TB) (root, home string) {
-	base := effects.Followed(t.TempDir())
+	base := effects.ResolveLinks(t.TempDir())
 	root, home = filepath.Join(base, "repo"), filepath.Join(base, "home")
 	for name, text := range map[string]string{
 		"repo/.idumb/workplans/p.json":             `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`,

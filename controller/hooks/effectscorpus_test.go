@@ -28,7 +28,7 @@ func gitIn(t testing.TB, root string, args ...string) {
 // gitRepo is a repository with two commits, work that is not committed, branches with and
 // without .idumb, and patches and scripts to apply.
 func gitRepo(t testing.TB) (root, home string) {
-	base := effects.Followed(t.TempDir())
+	base := effects.ResolveLinks(t.TempDir())
 	root, home = filepath.Join(base, "repo"), filepath.Join(base, "home")
 	write := func(files map[string]string) {
 		for name, text := range files {

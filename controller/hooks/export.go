@@ -28,7 +28,7 @@ func ExportOf(root Root, s *resources.Session, v memory.ExportView, reason strin
 	e.Tools = toolsIn(calls)
 	e.Calls = slices.Clip(calls[max(0, len(calls)-maxExportCalls):])
 	doneOf(&e, notesOf(root, e.Record, notesDone))
-	e.Found, e.Said, e.Notes = foundOf(root, e.Record), LastWords(root, e.Record), NotesOf(root, e.Record)
+	e.Findings, e.LastMessage, e.Notes = foundOf(root, e.Record), LastWords(root, e.Record), NotesOf(root, e.Record)
 	e.Previous = lastExport(root, e.Record)
 	return e
 }
@@ -127,7 +127,7 @@ func (h *handler) exportsNotice() string {
 		shown := shownName("a file", strings.TrimSuffix(name, ".json"), name)
 		if e, err := ReadExport(h.repo.Root, name); err != nil {
 			wrong = append(wrong, shown+" cannot be read")
-		} else if gone := e.Gone(h.repo.Stands); len(gone) > 0 {
+		} else if gone := e.Missing(h.repo.HasObject); len(gone) > 0 {
 			kind, object, _ := strings.Cut(gone[0], "/")
 			wrong = append(wrong, shown+" names "+shownName(kind, object, gone[0])+", which no longer exists")
 		}
@@ -182,13 +182,13 @@ func (r wholeEvidence) Evidence(task string) *status.Evidence { return r.overlay
 // has received.
 func (h *handler) exportAs(s *resources.Session, reason string) memory.Export {
 	e := ExportOf(h.repo.Root, s, wholeEvidence{h.repo}, reason)
-	e.Anchors = h.anchorsIn(h.known())
+	e.Anchors = h.anchorsIn(h.knownPack())
 	return e
 }
 
 // anchorsIn returns the names of the anchors in a pack.
 func (h *handler) anchorsIn(pack string) (names []string) {
-	for _, t := range h.repo.contexts.Given(pack) {
+	for _, t := range h.repo.contexts.PackSnippets(pack) {
 		if name, is := strings.CutPrefix(t.ID, resources.Anchors+"/"); is && !slices.Contains(names, name) {
 			names = append(names, name)
 		}

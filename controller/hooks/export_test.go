@@ -33,7 +33,7 @@ func TestAnExportTellsOfItsOwnSession(t *testing.T) {
 		h.run(hosts.Event{Type: hosts.AfterTool, Session: session, Tool: "Bash", Action: admission.Shell, Command: "go test ./" + session + " --token hunter2", Failed: session == "s"})
 		h.run(hosts.Event{Type: hosts.Stop, Session: session, Text: "It turned out that " + session + " needs a lock."})
 		h.run(hosts.Event{Type: hosts.Stop, Session: session, Text: "Done."})
-		require.NoError(t, KeepNote(h.root, session, memory.ExportNote{By: "ann", Text: "look at " + session}))
+		require.NoError(t, KeepNote(h.root, session, memory.ExportNote{Author: "ann", Text: "look at " + session}))
 		h.run(hosts.Event{Type: hosts.SessionEnd, Session: session})
 	}
 	e := h.lastExport("s")
@@ -43,9 +43,9 @@ func TestAnExportTellsOfItsOwnSession(t *testing.T) {
 	assert.Equal(t, "go test ./s --token ***", e.Commands[0].Line)
 	assert.False(t, *e.Commands[0].Succeeded)
 	require.Len(t, e.Calls, 1)
-	assert.Equal(t, memory.ExportCall{At: e.Calls[0].At, Tool: "Write", Agent: "build", What: "src/mine.go"}, e.Calls[0])
-	assert.Equal(t, []string{"It turned out that s needs a lock."}, e.Found, "an earlier turn counts")
-	assert.Equal(t, "Done.", e.Said)
+	assert.Equal(t, memory.ExportCall{Time: e.Calls[0].Time, Tool: "Write", Agent: "build", Object: "src/mine.go"}, e.Calls[0])
+	assert.Equal(t, []string{"It turned out that s needs a lock."}, e.Findings, "an earlier turn counts")
+	assert.Equal(t, "Done.", e.LastMessage)
 	assert.Equal(t, "look at s", e.Notes[0].Text)
 	assert.Equal(t, []string{"src/theirs.go"}, h.lastExport("t").Files)
 }

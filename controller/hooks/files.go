@@ -29,7 +29,7 @@ type files struct {
 	root     layout.Root
 	objects  map[resources.Key]resources.Object // nil values: missing or invalid
 	states   map[resources.Key]graph.State      // of objects that are not missing
-	seen     map[string]*status.Evidence
+	evidence map[string]*status.Evidence
 	lists    map[string]*list    // of kinds
 	mentions map[string][]string // results of searches, by kind and terms
 	last     *ledger             // of plans and tasks, or nil before it is read
@@ -40,7 +40,7 @@ type files struct {
 func readFiles(root layout.Root) *files {
 	return &files{
 		root: root, patience: tornPatience,
-		objects: map[resources.Key]resources.Object{}, states: map[resources.Key]graph.State{}, seen: map[string]*status.Evidence{},
+		objects: map[resources.Key]resources.Object{}, states: map[resources.Key]graph.State{}, evidence: map[string]*status.Evidence{},
 		lists: map[string]*list{}, mentions: map[string][]string{},
 	}
 }
@@ -68,8 +68,8 @@ func stamp(info layout.Info) []byte {
 	return b
 }
 
-// same reports whether two texts of an object are the same.
-func (t *text) same(other *text) bool {
+// equal reports whether two texts of an object are the same.
+func (t *text) equal(other *text) bool {
 	return len(t.stamp) > 0 && bytes.Equal(t.stamp, other.stamp) || bytes.Equal(t.data, other.data)
 }
 
@@ -109,7 +109,7 @@ func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 			if exists(f.root.Abs(layout.ArchivePath(key))) {
 				return nil, graph.Archived
 			}
-			if f.root.Lost(key) != nil {
+			if f.root.MarkOf(key) != nil {
 				return f.lastGood(key), graph.Broken
 			}
 			return nil, graph.Missing
@@ -229,7 +229,7 @@ func (f *files) readAll(kind string) *list {
 // since the ledger, it reads only the file's attributes.
 func (f *files) textIn(folder *layout.OpenDir, key resources.Key) *text {
 	file := key.Name + ".json"
-	if store.Planned(key.Kind) {
+	if store.IsPlanned(key.Kind) {
 		if was := f.ledger().specs[key]; was != nil && len(was.stamp) > 0 {
 			if info, err := folder.Glance(file); err == nil && bytes.Equal(stamp(info), was.stamp) {
 				was.modTime = info.ModTime
@@ -243,7 +243,7 @@ func (f *files) textIn(folder *layout.OpenDir, key resources.Key) *text {
 		return nil
 	}
 	t := &text{data: data, modTime: info.ModTime}
-	if info.Settled(began) {
+	if info.IsSettled(began) {
 		t.stamp = stamp(info)
 	}
 	return t
@@ -251,12 +251,12 @@ func (f *files) textIn(folder *layout.OpenDir, key resources.Key) *text {
 
 // Evidence reads the evidence in the log of a task.
 func (f *files) Evidence(task string) *status.Evidence {
-	if s, known := f.seen[task]; known {
+	if s, known := f.evidence[task]; known {
 		return s
 	}
 	data, _, _ := f.root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: task})
 	s, _ := status.ReadEvidence(data)
-	f.seen[task] = s
+	f.evidence[task] = s
 	return s
 }
 

@@ -20,8 +20,8 @@ func (h *handler) beforeTool() hosts.Answer {
 	call.Loop, warning = h.watchLoop()
 	var verdict admission.Verdict
 	switch {
-	case h.event.Unread != "":
-		verdict = admission.Undecided(call, h.repo.settings.Mode, h.event.Unread, "Repeat the call with complete arguments.")
+	case h.event.UnreadReason != "":
+		verdict = admission.Undecided(call, h.repo.settings.Mode, h.event.UnreadReason, "Repeat the call with complete arguments.")
 	case err != nil:
 		verdict = h.unfollowed(call, err)
 	default:
@@ -53,9 +53,9 @@ func (h *handler) beforeTool() hosts.Answer {
 func (h *handler) call() (admission.Call, error) {
 	e := h.event
 	c := admission.Call{
-		Host: e.Host, Tools: h.host().Tools, Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
-		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.record().Role, To: e.Delegates,
-		Opened: h.opened(), Ignored: h.ignored(), Hidden: h.hidden,
+		Host: e.Host, Tools: h.host().ToolPrefix, Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
+		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.record().Role, To: e.DelegateTo,
+		Opened: h.opened(), Ignored: h.ignored(), UnseenPlans: h.unseenPlans,
 	}
 	if h.event.Action == admission.Delegate {
 		c.Names = named(e.Text)
@@ -68,7 +68,7 @@ func (h *handler) call() (admission.Call, error) {
 	for _, file := range e.Paths {
 		p, err := resolve.Resolve(file)
 		if err != nil {
-			c.Paths = given(e.Paths)
+			c.Paths = fromPaths(e.Paths)
 			return c, err
 		}
 		c.Paths = append(c.Paths, resolve.OrLink(file, p))
@@ -77,9 +77,9 @@ func (h *handler) call() (admission.Call, error) {
 				c.Paths = append(c.Paths, resolve.OrLink(trimmed, p))
 			}
 		}
-		if e.Guessed && p.Repo != "." && p.Home != "." {
+		if e.UnknownTool && p.Repo != "." && p.Home != "." {
 			fills := command.File{Word: command.Word{Text: file, Literal: true}, Tree: true, Unsure: true}
-			if found, err := resolve.Touched(command.Reading{Files: []command.File{fills}}); err == nil {
+			if found, err := resolve.TouchedFiles(command.Reading{Files: []command.File{fills}}); err == nil {
 				c.Paths = append(c.Paths, found...)
 			}
 		}
@@ -88,7 +88,7 @@ func (h *handler) call() (admission.Call, error) {
 		}
 	}
 	if e.Action == admission.Write {
-		c.Amounts, c.Planned = resolve.Written(e, c.Paths)
+		c.Amounts, c.Planned = resolve.WritingCommands(e, c.Paths)
 		c.Adds = resolve.AddsByTool(e, c.Paths)
 	}
 	if line := h.decidesByTool(); line != "" {
@@ -128,7 +128,7 @@ func namesOurs(file string) bool { return strings.Contains(strings.ToLower(file)
 
 // settle records a verdict and returns the answer.
 func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer {
-	asks := h.host().Asks
+	asks := h.host().CanAsk
 	switch v.Outcome {
 	case admission.AskPerson:
 		if !asks {
@@ -136,7 +136,7 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 		}
 		h.report(resources.ReasonAsked, call, v, false)
 		if v.Reason.Rule == admission.SharedPlans {
-			h.updateMemo(func(m *memo) { m.PlansAsked = h.callName() })
+			h.updateState(func(m *sessionState) { m.PlansAsked = h.callName() })
 		}
 		h.appendNoteLine(notesAsked, h.noted(call, v))
 		h.askedToDecide(v.Decides)
@@ -203,7 +203,7 @@ func (h *handler) radius(call admission.Call, rule string) []string {
 	if h.repo.code == nil || !slices.Contains(aboutFiles(), rule) || !h.repo.trusted() {
 		return nil
 	}
-	for _, p := range call.Paths[:min(len(call.Paths), maxFilesNamed)] {
+	for _, p := range call.Paths[:min(len(call.Paths), maxFiles)] {
 		if p.Repo == "" || p.Tree != "" {
 			continue
 		}
@@ -212,7 +212,7 @@ func (h *handler) radius(call admission.Call, rule string) []string {
 			continue
 		}
 		line = admission.Plain(p.Repo) + ": " + line
-		if claims := h.repo.contexts.Claims(p.Repo); len(claims) > 0 && rule != "file-owner" {
+		if claims := h.repo.contexts.FileClaims(p.Repo); len(claims) > 0 && rule != "file-owner" {
 			line += ", " + strings.TrimPrefix(claims[0].Text, "- ")
 		}
 		return []string{line}
@@ -225,20 +225,20 @@ const maxAdvised = 32
 
 // advise returns a line of advice once for each session.
 func (h *handler) advise(text string) hosts.Answer {
-	if slices.Contains(h.readMemo().Advised, text) {
+	if slices.Contains(h.readState().Advised, text) {
 		return hosts.Answer{}
 	}
-	h.updateMemo(func(m *memo) { m.Advised = append(m.Advised[max(0, len(m.Advised)+1-maxAdvised):], text) })
+	h.updateState(func(m *sessionState) { m.Advised = append(m.Advised[max(0, len(m.Advised)+1-maxAdvised):], text) })
 	return hosts.Answer{Context: h.inTools(text)}
 }
 
-// hidden returns why plans of the team may not be visible in this clone. It
+// unseenPlans returns why plans of the team may not be visible in this clone. It
 // also returns whether the user agreed to work without them, permanently or for
 // this session.
-func (h *handler) hidden() admission.Unseen {
+func (h *handler) unseenPlans() admission.UnseenPlans {
 	sharing := h.sharing()
-	agreed := !sharing.Hidden() || h.sessionName() != "" && h.readMemo().PlansUnseen
-	return admission.Unseen{Why: sharing.What(), Agreed: agreed && sharing.Left == "", Command: sharing.Back, Follow: sharing.Quoted(), Missing: sharing.Missing > 0}
+	agreed := !sharing.HasHidden() || h.sessionName() != "" && h.readState().PlansUnseen
+	return admission.UnseenPlans{Why: sharing.Clause(), Agreed: agreed && sharing.Reason == "", Command: sharing.RestoreCommand, Follow: sharing.Quoted(), Missing: sharing.Missing > 0}
 }
 
 // sharing returns whether all plans are visible in this clone.
@@ -248,8 +248,8 @@ func (h *handler) sharing() planned.Sharing { return planned.Look(h.repo.Root, h
 // to work without the team's plans. A host without a user denies the call, and
 // the next write is asked about again.
 func (h *handler) agreedUnseen() {
-	if asked := h.readMemo().PlansAsked; asked != "" && asked == h.callName() {
-		h.updateMemo(func(m *memo) { m.PlansAsked, m.PlansUnseen = "", true })
+	if asked := h.readState().PlansAsked; asked != "" && asked == h.callName() {
+		h.updateState(func(m *sessionState) { m.PlansAsked, m.PlansUnseen = "", true })
 	}
 }
 
@@ -342,14 +342,14 @@ func (h *handler) opened() func() bool {
 	if h.sessionName() == "" {
 		return nil
 	}
-	return func() bool { return h.readMemo().Opened }
+	return func() bool { return h.readState().Opened }
 }
 
 // opening records the use of a first tool. A role without first tools costs
 // nothing.
 func (h *handler) opening(v admission.Verdict) {
 	if v.Opens && v.Outcome != admission.Deny {
-		h.updateMemo(func(m *memo) { m.Opened = true })
+		h.updateState(func(m *sessionState) { m.Opened = true })
 	}
 }
 

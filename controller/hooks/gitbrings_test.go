@@ -15,7 +15,7 @@ import (
 // TestCommitsThatChangeGovernance: commits are applied like writes of the files that they change. The user is asked
 // about governed files and about what a user's plan loses, and about nothing else.
 func TestCommitsThatChangeGovernance(t *testing.T) {
-	base := effects.Followed(t.TempDir())
+	base := effects.ResolveLinks(t.TempDir())
 	root, home := filepath.Join(base, "repo"), filepath.Join(base, "home")
 	const task = `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active", "dependsOn": ["a"]}}`
 	commit := func(branch, file, text string) {

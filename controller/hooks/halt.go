@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 )
@@ -40,23 +40,23 @@ func (h *handler) anchorHalt(t *resources.Trigger, task string) {
 		return
 	}
 	content := "Stuck at task " + task + ": " + h.triggerText(t) + "."
-	if said := lastSaid(h.past()); said != "" && t.Spec.Event == resources.TriggerError {
+	if said := lastSaid(h.callLog()); said != "" && t.Spec.Event == resources.TriggerError {
 		content = "Stuck at task " + task + ": " + said + " came again whatever was changed."
 	}
 	kind, _ := resources.KindOf(resources.Anchors)
 	a := kind.New().(*resources.Anchor)
 	a.Metadata.Name, a.Metadata.CreationTimestamp = "halt-"+task+"-"+idOf(content)[:4], resources.NewTime(h.repo.now)
-	if resources.CheckName(a.Metadata.Name) != nil || h.repo.Stands(a.Key()) { // the anchor may have been archived on purpose
+	if resources.CheckName(a.Metadata.Name) != nil || h.repo.HasObject(a.Key()) { // the anchor may have been archived on purpose
 		return
 	}
-	a.Spec = resources.AnchorSpec{Content: content + h.tried(t), Type: "attention", Priority: "high", Source: &resources.AnchorSource{Task: task}}
+	a.Spec = resources.AnchorSpec{Content: content + h.attempts(t), Type: "attention", Priority: "high", Source: &resources.AnchorSource{Task: task}}
 	data, err := resources.Encode(a)
 	if err != nil {
 		return
 	}
-	var args wishes.Args
+	var args requests.Args
 	args.Add(a.Key(), data, "")
-	h.carry(wishes.NoteHalt, args)
+	h.carry(requests.NoteHalt, args)
 }
 
 // writeTimeout limits how long a hook waits for the write of a spec.
@@ -64,23 +64,23 @@ const writeTimeout = time.Second
 
 // carry requests the write of a spec, because a hook never writes one. The
 // controller writes it at once; otherwise the request is queued.
-func (h *handler) carry(verb string, args wishes.Args) {
+func (h *handler) carry(verb string, args requests.Args) {
 	args.Session = h.sessionName()
 	if h.repo.carrier != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 		defer cancel()
-		w, err := wishes.New(verb, args, h.repo.now)
+		w, err := requests.New(verb, args, h.repo.now)
 		if err == nil && h.repo.carrier(ctx, w) == nil {
 			return
 		}
 	}
-	for _, w := range wishes.Waiting(h.repo.Root) {
-		var other wishes.Args
-		if w.Verb == verb && json.Unmarshal(w.Args, &other) == nil && slices.Equal(other.Names, args.Names) && slices.Equal(other.Over, args.Over) {
+	for _, w := range requests.Waiting(h.repo.Root) {
+		var other requests.Args
+		if w.Verb == verb && json.Unmarshal(w.Args, &other) == nil && slices.Equal(other.Names, args.Names) && slices.Equal(other.Revisions, args.Revisions) {
 			return
 		}
 	}
-	_, _ = wishes.Append(h.repo.Root, verb, args, h.repo.now)
+	_, _ = requests.Append(h.repo.Root, verb, args, h.repo.now)
 }
 
 // halted reports whether a halting trigger has fired in the session. The agent

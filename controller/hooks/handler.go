@@ -11,13 +11,13 @@ import (
 
 // handler answers one event in one repository.
 type handler struct {
-	repo  *repo
-	event hosts.Event
-	env   environment
-	limit int         // the host's limit for context, in UTF-16 code units
-	id    string      // ID of the event's call; computed on demand
-	pid   func() int  // returns the process ID of the hook, or 0 if unknown; may be nil
-	late  func() bool // reports whether the answer will not be delivered; may be nil
+	repo     *repo
+	event    hosts.Event
+	env      environment
+	limit    int         // the host's limit for context, in UTF-16 code units
+	id       string      // ID of the event's call; computed on demand
+	pid      func() int  // returns the process ID of the hook, or 0 if unknown; may be nil
+	timedOut func() bool // reports whether the answer will not be delivered; may be nil
 
 	ended     *Ended           // the outcome of the event's command line, if iDumb ran it
 	notice    string           // about a controller that was started for this event; may be empty
@@ -37,13 +37,13 @@ func (h *handler) host() hosts.Traits { return hosts.TraitsOf(h.event.Host) }
 
 // composes reports whether the host requests context for each request. Such a
 // host ignores text in the answer to a prompt.
-func (h *handler) composes() bool { return h.host().Lasts }
+func (h *handler) composes() bool { return h.host().OneProcess }
 
 // handle answers the event, and masks text that may not be shown.
 func (h *handler) handle() hosts.Answer {
 	defer h.repo.hold()()
 	h.countComments()
-	return h.shown(h.withComments(h.answer()))
+	return h.redact(h.withComments(h.answer()))
 }
 
 // answer answers the event. In mode off it prints nothing but still records the
@@ -102,7 +102,7 @@ func (h *handler) governed() hosts.Answer {
 // beforeCall judges a call. If the call is allowed, it adds the memory about
 // the touched files.
 func (h *handler) beforeCall() hosts.Answer {
-	if h.repo.alone && h.watchesSpecs() && h.repo.outdated(h.repo.specs.ledger()) {
+	if h.repo.readsFiles && h.watchesSpecs() && h.repo.outdated(h.repo.specs.ledger()) {
 		h.repo.findLost()
 	}
 	h.bind()
@@ -118,7 +118,7 @@ func (h *handler) beforeCall() hosts.Answer {
 		h.wait()
 	}
 	h.beginSpecs()
-	answer.Context = inLines(answer.Context, h.atTouch(), h.atEnd())
+	answer.Context = inLines(answer.Context, h.touchSnippets(), h.expiredSnippets())
 	return answer
 }
 
@@ -136,7 +136,7 @@ func (h *handler) afterCall(silent bool) hosts.Answer {
 		return answer
 	}
 	answer = h.withSpecs(answer)
-	answer.Context = inLines(answer.Context, h.switched(task), h.atFailure(), h.atBreak(), h.atEnd())
+	answer.Context = inLines(answer.Context, h.switched(task), h.failureSnippets(), h.breakageSnippets(), h.expiredSnippets())
 	if h.event.Action == admission.Write {
 		answer = h.withUncommitted(answer)
 	}

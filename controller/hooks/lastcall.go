@@ -26,7 +26,7 @@ func LastCallOf(root Root, session string) *resources.LastCall {
 		return nil
 	}
 	c := calls[len(calls)-1]
-	last := &resources.LastCall{Tool: c.Tool, Target: c.What, At: c.At}
+	last := &resources.LastCall{Tool: c.Tool, Target: c.Object, At: c.Time}
 	ms, _, _ := bytes.Cut(lastEntry(log), []byte{' '})
 	if at, err := strconv.ParseInt(string(ms), 10, 64); err == nil {
 		last.OK = endOf(c.Tool, time.UnixMilli(at), func(what string) []byte {
@@ -48,12 +48,12 @@ func endOf(tool string, at time.Time, log func(what string) []byte) *bool {
 	}
 	for _, p := range readPast(log(notesPast)) {
 		switch {
-		case p.at.Before(at):
-		case p.what == pastFailed:
+		case p.time.Before(at):
+		case p.kind == pastFailed:
 			return &bad
-		case p.what == pastWent, p.what == pastStep:
+		case p.kind == pastWent, p.kind == pastStep:
 			return &good
-		case p.what == pastAnew:
+		case p.kind == pastAnew:
 			var done resources.Checkpoint
 			if json.Unmarshal(lastEntry(log(notesDone)), &done) == nil && done.Command == "" && strings.EqualFold(done.Tool, tool) {
 				return &good

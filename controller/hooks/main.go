@@ -40,7 +40,7 @@ const (
 const Lasting = "--stdio"
 
 // IsLasting reports whether a host keeps one process for all of its events.
-func IsLasting(host string) bool { return hosts.TraitsOf(host).Lasts }
+func IsLasting(host string) bool { return hosts.TraitsOf(host).OneProcess }
 
 // Main answers one event. args names the host, stdin holds its event, env has
 // the format of os.Environ, and now is the time of the answer. Main returns the
@@ -67,7 +67,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer, env []string
 		fmt.Fprintf(stderr, "usage: idumb-hook HOST (%s), with the host's event on standard input\n", strings.Join(hosts.Names(), ", "))
 		return exitFailed
 	}
-	host, known := hosts.Named(args[0])
+	host, known := hosts.ByName(args[0])
 	if !known {
 		fmt.Fprintf(stderr, "error: unknown host %q; use one of: %s\n", args[0], strings.Join(hosts.Names(), ", "))
 		return exitFailed
@@ -111,14 +111,14 @@ type run struct {
 	backend        Backend       // the controller that runs this hook; may be zero
 	serving        Root          // the repository of that controller
 	pid            func() int    // Asked.PID
-	late           func() bool   // Asked.Late
+	timedOut       func() bool   // Asked.Late
 	outdated       bool          // the controller has a later version and could not answer
 
-	known atomic.Pointer[known] // nil until the event is read
+	partial atomic.Pointer[partialResult] // nil until the event is read
 }
 
-// known is the data about the event for the answer of giveUp.
-type known struct {
+// partialResult is the data about the event for the answer of giveUp.
+type partialResult struct {
 	event hosts.Event
 	mode  string
 }
@@ -126,7 +126,7 @@ type known struct {
 // result is the result of a run.
 type result struct {
 	Answered
-	elsewhere bool // it belongs to another repository, see run.serving
+	otherRepository bool // it belongs to another repository, see run.serving
 }
 
 // complains returns a result that only prints one line on standard error.
@@ -191,7 +191,7 @@ func (r *run) say(res result) int {
 // giveUp returns the answer if no other can be found, or not in time. It denies
 // calls that may write.
 func (r *run) giveUp(cause string) result {
-	k := r.known.Load()
+	k := r.partial.Load()
 	if k == nil {
 		return complains(exitFailed, "idumb: "+cause)
 	}
@@ -214,7 +214,7 @@ func (r *run) answer(stdin io.Reader) result {
 		err = fmt.Errorf("it is longer than %d bytes", maxInput)
 	}
 	if err == nil {
-		if res, err := r.asked(input); err == nil {
+		if res, err := r.queryController(input); err == nil {
 			return res
 		}
 	}
@@ -241,7 +241,7 @@ func (r *run) compute(input []byte, err error) result {
 		return r.leftOut(e)
 	}
 	if err != nil {
-		return result{elsewhere: true}
+		return result{otherRepository: true}
 	}
 	if res, answered := r.revive(h, input, patience(e.Type)); answered {
 		return res
@@ -263,10 +263,10 @@ func (r *run) open(e hosts.Event) (*handler, error) {
 	if r.serving != "" && !effects.SameFolder(string(root), string(r.serving)) {
 		return nil, errElsewhere
 	}
-	r.known.Store(&known{event: e, mode: admission.Mode(r.env.get(admission.EnforceVariable), "")})
+	r.partial.Store(&partialResult{event: e, mode: admission.Mode(r.env.get(admission.EnforceVariable), "")})
 	repo := r.backend.open(root, r.env, r.now)
-	r.known.Store(&known{event: e, mode: repo.settings.Mode})
-	return &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit, pid: r.hookPID, late: r.late}, nil
+	r.partial.Store(&partialResult{event: e, mode: repo.settings.Mode})
+	return &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit, pid: r.hookPID, timedOut: r.timedOut}, nil
 }
 
 // leftOut answers an event if .idumb was not found. If git excludes .idumb from
@@ -279,11 +279,11 @@ func (r *run) leftOut(e hosts.Event) result {
 		return result{}
 	}
 	if r.serving != "" { // only the hook answers this
-		return result{elsewhere: true}
+		return result{otherRepository: true}
 	}
 	h := &handler{repo: r.backend.open(root, r.env, r.now), event: e, env: r.env, limit: r.host.Traits().ContextLimit, looks: true}
 	mode := h.repo.settings.Mode
-	r.known.Store(&known{event: e, mode: mode})
+	r.partial.Store(&partialResult{event: e, mode: mode})
 	switch {
 	case mode == admission.ModeOff:
 	case e.Type == hosts.SessionStart:
@@ -340,7 +340,7 @@ func (r *run) folderOf(cwd string) string {
 func (r *run) unreadable(input []byte, e hosts.Event, cause error) result {
 	h, err := r.open(e)
 	if err != nil {
-		return result{elsewhere: errors.Is(err, errElsewhere)}
+		return result{otherRepository: errors.Is(err, errElsewhere)}
 	}
 	mode := h.repo.settings.Mode
 	complaint := fmt.Sprintf("idumb: the %s hook was given something that it cannot read: %v; governance cannot judge the call. Tell the user to check `idumb doctor` and the versions of idumb and of the agent.", r.host.Name(), cause)

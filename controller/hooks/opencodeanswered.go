@@ -14,12 +14,12 @@ const mostPatterns = 10
 // keepAnswer records the person's answer (once, always or reject) to a question
 // of the host about a call, with the patterns of the answer.
 func (h *opencodeHandler) keepAnswer() {
-	asked, reply := admission.Plain(h.in.Text("permission")), admission.Plain(h.in.Text("reply"))
+	asked, reply := admission.Plain(h.request.Text("permission")), admission.Plain(h.request.Text("reply"))
 	if asked == "" || reply == "" {
 		return
 	}
 	var patterns []string
-	_ = json.Unmarshal(h.in.Object["patterns"], &patterns) // an answer without patterns is valid
+	_ = json.Unmarshal(h.request.Object["patterns"], &patterns) // an answer without patterns is valid
 	for i, pattern := range patterns {
 		patterns[i] = admission.Plain(strings.Join(resources.MaskSecrets(strings.Fields(pattern)), " "))
 	}

@@ -120,7 +120,7 @@ func (h *opencodeHandler) criticalAnchors() []string {
 // export saves a conversation from the host before it continues in a new
 // session. It returns the text that the new session needs.
 func (h *opencodeHandler) export(r *hosts.Reply) {
-	messages := h.in.Object["messages"]
+	messages := h.request.Object["messages"]
 	if h.sessionName() == "" || len(messages) == 0 {
 		r.Problem = "there is no conversation to keep"
 		return
@@ -143,8 +143,8 @@ func (h *opencodeHandler) export(r *hosts.Reply) {
 // adopt gives a session the task, role and delegation of the session that it
 // continues.
 func (h *opencodeHandler) adopt() {
-	from, ok := h.repo.Session(resources.NameOfID(h.in.Text("from")))
-	if !ok || h.in.Text("from") == "" {
+	from, ok := h.repo.Session(resources.NameOfID(h.request.Text("from")))
+	if !ok || h.request.Text("from") == "" {
 		return
 	}
 	h.updateSession(func(s *resources.SessionSpec) {

@@ -25,7 +25,7 @@ func (h *opencodeHandler) base() string {
 	_ = h.writeNotes(notesBase, []byte(text))
 	h.sayAnew(text)
 	h.inTail(text)
-	h.noteTold(wholeTold)
+	h.logDelivery(wholeTold)
 	if !h.repo.trusted() {
 		return text
 	}
@@ -43,15 +43,15 @@ func (h *opencodeHandler) tail(r *hosts.Reply) {
 	var parts []string
 	if base := string(h.readNotes(notesBase)); base != "" {
 		now := h.context()
-		if update := h.since(base, now, h.given(h.repo.contexts.Given(now))); update != "" {
-			h.noteTold(strings.Replace(update, now, wholeTold, 1))
+		if update := h.since(base, now, h.receivedIDs(h.repo.contexts.PackSnippets(now))); update != "" {
+			h.logDelivery(strings.Replace(update, now, wholeTold, 1))
 			parts = append(parts, update)
 		}
 	}
-	if aside := h.readMemo().Aside; aside != "" {
+	if aside := h.readState().TurnContext; aside != "" {
 		parts = append(parts, aside)
 	}
-	if h.in.Flag("unheld") && h.repo.settings.Mode == admission.ModeEnforce {
+	if h.request.Flag("unheld") && h.repo.settings.Mode == admission.ModeEnforce {
 		if list := h.checklist(); list != "" {
 			parts = append(parts, list)
 		}
@@ -65,7 +65,7 @@ func (h *opencodeHandler) tail(r *hosts.Reply) {
 // watchedWork holds the active tasks of each repository, for messages to the
 // person about completed tasks.
 type watchedWork struct {
-	heard time.Time // the time of the last request from its process, maintained by the Server
+	lastRequest time.Time // the time of the last request from its process, maintained by the Server
 
 	mu     sync.Mutex
 	active map[string][]string // by repository

@@ -63,7 +63,7 @@ type shownOutput struct {
 // except in its last messages.
 func (h *opencodeHandler) shownOutputs() []shownOutput {
 	var shown []shownOutput
-	for _, item := range hosts.Items(h.in.Object["outputs"]) {
+	for _, item := range hosts.Items(h.request.Object["outputs"]) {
 		o, err := hosts.ReadObject(item)
 		size, numErr := strconv.Atoi(string(o["size"]))
 		if err == nil && numErr == nil && o.Text("call") != "" {
@@ -109,7 +109,7 @@ func (h *opencodeHandler) outlived(shown []shownOutput, known map[string]bool) (
 			continue
 		}
 		all += o.size
-		if phase := h.over(tasks[o.call]); phase != "" {
+		if phase := h.endState(tasks[o.call]); phase != "" {
 			saved += o.size
 			list = append(list, hosts.PrunedOutput{Call: o.call, Note: "[iDumb: this output was for the task " + tasks[o.call] + ", which is " + phase + "; it was left out to save room. Call the tool again if you need it.]"})
 		}
@@ -117,9 +117,9 @@ func (h *opencodeHandler) outlived(shown []shownOutput, known map[string]bool) (
 	return list, all, saved
 }
 
-// over returns the final state of a task. It returns an empty text if the task
+// endState returns the final state of a task. It returns an empty text if the task
 // is open, failed or unknown.
-func (h *opencodeHandler) over(task string) string {
+func (h *opencodeHandler) endState(task string) string {
 	if task == "" {
 		return ""
 	}
@@ -147,8 +147,8 @@ func (h *opencodeHandler) readPruned() []hosts.PrunedOutput {
 // nearSummary reports whether the window is so full that the host may compact
 // soon.
 func (h *opencodeHandler) nearSummary() bool {
-	used, _ := strconv.Atoi(string(h.in.Object["used"]))
-	window, _ := strconv.Atoi(string(h.in.Object["window"]))
+	used, _ := strconv.Atoi(string(h.request.Object["used"]))
+	window, _ := strconv.Atoi(string(h.request.Object["window"]))
 	if window <= 0 {
 		window = h.repo.settings.ContextWindow
 	}

@@ -24,8 +24,8 @@ const (
 func serveOpenCode(stdin io.Reader, stdout io.Writer, env environment, clock func() time.Time, ask AskController) int {
 	child := lastingVariable + "=" + strconv.Itoa(os.Getpid()) + "." + strconv.FormatInt(clock().UnixNano(), 36)
 	env, watched := append(withoutVariable(env, "CLAUDE_PROJECT_DIR"), child), newWatchedWork()
-	s := &stdio{out: stdout, self: thisProgram(stdin), answer: func(line []byte, say func(result, bool)) {
-		x := &opencodeExchange{run: run{host: hosts.OpenCode{}, env: env, now: clock(), called: ".", ask: ask}, watched: watched, line: line}
+	s := &stdio{output: stdout, self: thisProgram(stdin), answer: func(line []byte, say func(result, bool)) {
+		x := &opencodeExchange{run: run{host: hosts.OpenCode{}, env: env, now: clock(), called: ".", ask: ask}, process: watched, line: line}
 		inTime(x.patience(), x.answer, x.giveUp, say)
 	}}
 	return s.serve(stdin)
@@ -47,7 +47,7 @@ func withoutVariable(env environment, name string) environment {
 type opencodeExchange struct {
 	run
 	line    []byte
-	watched *watchedWork // of this process
+	process *watchedWork // of this process
 }
 
 func (x *opencodeExchange) patience() time.Duration {
@@ -59,7 +59,7 @@ func (x *opencodeExchange) patience() time.Duration {
 
 // answer lets the controller answer the line, or answers it here.
 func (x *opencodeExchange) answer() result {
-	if res, err := x.asked(x.line); err == nil {
+	if res, err := x.queryController(x.line); err == nil {
 		return res
 	}
 	in, err := hosts.ReadRequest(x.line)
@@ -82,7 +82,7 @@ func (x *opencodeExchange) say(in hosts.Request, r *hosts.Reply) result {
 func (x *opencodeExchange) giveUp(cause string) result {
 	in, _ := hosts.ReadRequest(x.line)
 	r := &hosts.Reply{Problem: cause}
-	if k := x.known.Load(); k != nil {
+	if k := x.partial.Load(); k != nil {
 		r.Mode, r.Deny = k.mode, undecided(*k, cause).Deny
 	}
 	return x.say(in, r)
@@ -94,7 +94,7 @@ func (x *opencodeExchange) reply(in hosts.Request) result {
 	handler, openErr := x.open(event)
 	if openErr != nil {
 		res := x.say(in, &hosts.Reply{})
-		res.elsewhere = errors.Is(openErr, errElsewhere)
+		res.otherRepository = errors.Is(openErr, errElsewhere)
 		return res
 	}
 	if err != nil {
@@ -107,7 +107,7 @@ func (x *opencodeExchange) reply(in hosts.Request) result {
 	if res, answered := x.revive(handler, x.line, wait); answered {
 		return res
 	}
-	h := &opencodeHandler{handler: handler, in: in, watched: x.watched}
+	h := &opencodeHandler{handler: handler, request: in, watched: x.process}
 	r := h.reply()
 	r.Governed, r.Mode, r.Name = true, h.repo.settings.Mode, h.sessionName()
 	return x.say(in, r)
@@ -116,7 +116,7 @@ func (x *opencodeExchange) reply(in hosts.Request) result {
 // opencodeHandler answers one line in one repository.
 type opencodeHandler struct {
 	*handler
-	in      hosts.Request
+	request hosts.Request
 	watched *watchedWork
 }
 
@@ -160,7 +160,7 @@ func (h *opencodeHandler) replyAside() *hosts.Reply {
 	if h.repo.settings.Mode == admission.ModeOff {
 		return r
 	}
-	switch h.in.Hook {
+	switch h.request.Hook {
 	case hosts.HookHello:
 		r.Window = h.repo.settings.ContextWindow
 	case hosts.HookSystem:

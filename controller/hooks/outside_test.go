@@ -13,14 +13,14 @@ import (
 // foreignPlans knows of every file that it belongs to a framework that does not rule.
 type foreignPlans struct{ asked [][]string }
 
-func (*foreignPlans) Code(string, func(Told) bool) []Told { return nil }
-func (*foreignPlans) Broke([]string) []Told               { return nil }
-func (*foreignPlans) Warm()                               {}
-func (*foreignPlans) Radius(file string) string           { return "" }
+func (*foreignPlans) Code(string, func(Snippet) bool) []Snippet { return nil }
+func (*foreignPlans) Broke([]string) []Snippet                  { return nil }
+func (*foreignPlans) Warm()                                     {}
+func (*foreignPlans) Radius(file string) string                 { return "" }
 
-func (f *foreignPlans) NotRuling(files []string) []Told {
+func (f *foreignPlans) NotRuling(files []string) []Snippet {
 	f.asked = append(f.asked, files)
-	return []Told{{ID: "framework/bmad", Cut: true, Text: files[0] + " belongs to bmad."}}
+	return []Snippet{{ID: "framework/bmad", Truncated: true, Text: files[0] + " belongs to bmad."}}
 }
 
 // After a write into a framework that does not rule its writer is told so, once a session.

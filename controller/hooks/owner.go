@@ -7,7 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/leases"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -15,15 +15,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Other returns the lease of a task if another session holds it. See
+// OtherLease returns the lease of a task if another session holds it. See
 // admission.View.
-func (r *repo) Other(t *resources.Task, session string) *resources.Lease {
+func (r *repo) OtherLease(t *resources.Task, session string) *resources.Lease {
 	l := r.lease(t)
-	if l == nil || session != "" && l.Spec.Holder.Session == session && !l.Elsewhere() { // the same session name in another clone is a different session
+	if l == nil || session != "" && l.Spec.Holder.Session == session && !l.InOtherClone() { // the same session name in another clone is a different session
 		return nil
 	}
 	book := leases.Open(r.Root)
-	return book.Other(t, book.Session(session, nil), r.now)
+	return book.OtherLease(t, book.Session(session, nil), r.now)
 }
 
 // Lapsed returns the lease of a task that the team may have given to another
@@ -38,7 +38,7 @@ func (r *repo) Lapsed(t *resources.Task) *resources.Lease {
 // EndedElsewhere returns the lease of a task that another clone ended. See
 // admission.View.
 func (r *repo) EndedElsewhere(t *resources.Task) *resources.Lease {
-	if l := r.lease(t); l != nil && l.Elsewhere() && l.Ended() != "" {
+	if l := r.lease(t); l != nil && l.InOtherClone() && l.Ended() != "" {
 		return l
 	}
 	return nil
@@ -57,8 +57,8 @@ func (r *repo) lease(t *resources.Task) *resources.Lease {
 // Offered reports whether a task may be proposed. See admission.View.
 func (r *repo) Offered(t *resources.Task) bool {
 	book := leases.Open(r.Root)
-	l := book.Holding(t)
-	return r.Graph.Offered(t) && (l == nil || book.Here(l.Spec.Holder))
+	l := book.Live(t)
+	return r.Graph.Offered(t) && (l == nil || book.IsHere(l.Spec.Holder))
 }
 
 // noteAgent records the agent that acts in the host's process, so that commands
@@ -135,7 +135,7 @@ func (h *handler) renew() {
 	book := leases.Open(h.repo.Root)
 	held, _ := book.All()
 	for _, l := range held {
-		if l.Elsewhere() || l.Spec.Holder.Session != top || h.repo.now.Sub(l.Spec.RenewTime.Time) < leases.RenewEvery {
+		if l.InOtherClone() || l.Spec.Holder.Session != top || h.repo.now.Sub(l.Spec.RenewTime.Time) < leases.RenewInterval {
 			continue
 		}
 		if task, ok := h.repo.Task(l.Metadata.Name); ok && task.Metadata.UID == l.Metadata.UID && task.Spec.State == resources.TaskActive {
@@ -153,7 +153,7 @@ func (h *handler) takeUp(task *resources.Task) (late bool) {
 	if session == "" || task.Spec.State != resources.TaskActive {
 		return false
 	}
-	if l := h.repo.lease(task); l != nil && l.Spec.Holder.Session == session && !l.Elsewhere() {
+	if l := h.repo.lease(task); l != nil && l.Spec.Holder.Session == session && !l.InOtherClone() {
 		return false
 	}
 	clear(h.repo.leases)
@@ -187,7 +187,7 @@ func (h *handler) takenOver() string {
 	if aside := h.setAside(t); aside != "" {
 		return aside
 	}
-	l := h.repo.Other(t, h.topSession())
+	l := h.repo.OtherLease(t, h.topSession())
 	if l == nil {
 		return ""
 	}
@@ -203,7 +203,7 @@ func (h *handler) setAside(t *resources.Task) string {
 		return ""
 	}
 	if t.Spec.State == resources.TaskActive {
-		h.carry(wishes.Park, wishes.Args{Names: wishes.NamesOf(t.Key())})
+		h.carry(requests.Park, requests.Args{Names: requests.NamesOf(t.Key())})
 	}
 	if l := h.repo.lease(t); l != nil && l.Spec.Holder.Session == h.topSession() {
 		_ = leases.Open(h.repo.Root).Release(t)

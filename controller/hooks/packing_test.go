@@ -48,39 +48,41 @@ func (p packing) memory() *graph.Snapshot {
 	return Backend{}.open(p.repo.Root, p.repo.env, p.repo.now).snapshot()
 }
 
-func (p packing) Given(pack string) []Told { return told(packer.Given(p.memory(), []byte(pack))) }
+func (p packing) PackSnippets(pack string) []Snippet {
+	return told(packer.PackSnippets(p.memory(), []byte(pack)))
+}
 
-func (p packing) Remembered(prompt string, known func(Told) bool) []Told {
-	return told(packer.Remembered(p.memory(), nil, prompt, knownTo(known)))
+func (p packing) PromptSnippets(prompt string, known func(Snippet) bool) []Snippet {
+	return told(packer.PromptSnippets(p.memory(), nil, prompt, knownTo(known)))
 }
 
 func (p packing) Fingerprint(output string) []string { return packer.Fingerprint(output, false) }
 
-func (p packing) About(file string, work Work, known func(Told) bool) []Told {
-	return told(packer.About(p.memory(), file, packer.Work(work), knownTo(known)))
+func (p packing) FileSnippets(file string, work FileWork, known func(Snippet) bool) []Snippet {
+	return told(packer.FileSnippets(p.memory(), file, packer.FileWork(work), knownTo(known)))
 }
 
-func (p packing) Claims(file string) []Told { return told(packer.Claims(p.memory(), file)) }
+func (p packing) FileClaims(file string) []Snippet { return told(packer.FileClaims(p.memory(), file)) }
 
-func (p packing) KnownFailure(output string, sure bool, known func(Told) bool) []Told {
-	return told(packer.KnownFailure(p.memory(), nil, output, sure, knownTo(known)))
+func (p packing) FailureSnippets(output string, sure bool, known func(Snippet) bool) []Snippet {
+	return told(packer.FailureSnippets(p.memory(), nil, output, sure, knownTo(known)))
 }
 
 func (p packing) Comments() string { return "" }
 
-func (p packing) Ended(_ string, ids func() []string) ([]Told, bool) {
-	return told(packer.Ended(p.memory(), ids())), true
+func (p packing) ExpiredSnippets(_ string, ids func() []string) ([]Snippet, bool) {
+	return told(packer.ExpiredSnippets(p.memory(), ids())), true
 }
 
-func told(list []packer.Told) (all []Told) {
+func told(list []packer.Snippet) (all []Snippet) {
 	for _, t := range list {
-		all = append(all, Told(t))
+		all = append(all, Snippet(t))
 	}
 	return all
 }
 
-func knownTo(known func(Told) bool) func(packer.Told) bool {
-	return func(t packer.Told) bool { return known(Told(t)) }
+func knownTo(known func(Snippet) bool) func(packer.Snippet) bool {
+	return func(t packer.Snippet) bool { return known(Snippet(t)) }
 }
 
 // problemOf is what is wrong with a file that cannot be read.

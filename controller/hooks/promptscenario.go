@@ -57,10 +57,10 @@ func looksCompacted(text string) bool {
 // sayAnew starts a new list of delivered objects with the whole pack, which
 // begins a new conversation.
 func (h *handler) sayAnew(pack string) {
-	told := h.repo.contexts.Given(pack)
-	h.updateMemo(func(m *memo) {
-		m.Given, m.Lost = nil, false
-		m.give(told, false)
+	told := h.repo.contexts.PackSnippets(pack)
+	h.updateState(func(m *sessionState) {
+		m.Receipts, m.LostContext = nil, false
+		m.addReceipts(told, false)
 	})
 }
 
@@ -83,18 +83,18 @@ func soundsLost(text string) bool {
 // noteLoss records whether the agent seems to have lost its context at the end
 // of its turn. If so, the whole pack is sent with the next prompt.
 func (h *handler) noteLoss() {
-	h.updateMemo(func(m *memo) { m.Lost = soundsLost(h.event.Text) })
+	h.updateState(func(m *sessionState) { m.LostContext = soundsLost(h.event.Text) })
 }
 
 // purifies adds a prompt to the score, and reports whether the whole pack must
 // be sent.
 func (h *handler) purifies() (due bool) {
 	compacted := looksCompacted(h.event.Text)
-	h.updateMemo(func(m *memo) {
+	h.updateState(func(m *sessionState) {
 		points := promptPoints(len(strings.Fields(h.event.Text)))
 		m.Score += points
-		if due = compacted || m.Lost || points > 0 && m.Score >= purifyAt; due {
-			m.Score, m.Silent, m.Lost = 0, 0, false
+		if due = compacted || m.LostContext || points > 0 && m.Score >= purifyAt; due {
+			m.Score, m.Silent, m.LostContext = 0, 0, false
 		}
 	})
 	return due
@@ -104,7 +104,7 @@ func (h *handler) purifies() (due bool) {
 // context was sent for some prompts. told is the text that is sent anyway.
 func (h *handler) flow(told string) string {
 	text := ""
-	h.updateMemo(func(m *memo) {
+	h.updateState(func(m *sessionState) {
 		m.Silent = min(m.Silent, silentPrompts) + 1
 		if words := len(strings.Fields(h.event.Text)); words > 0 && words < shortPrompt && m.Silent > silentPrompts && told == "" && h.repo.trusted() {
 			text = h.flowText()

@@ -93,7 +93,7 @@ func TestStatesOfASession(t *testing.T) {
 	is(resources.StateNew, "it began")
 	h.says("do it")
 	is(resources.StateWorking, "a prompt")
-	h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make", Unsettled: true, Cancelled: true})
+	h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make", OutcomeUnknown: true, Cancelled: true})
 	is(resources.StateStopped, "the user stopped a call")
 	h.says("go on")
 	is(resources.StateWorking, "and said something")

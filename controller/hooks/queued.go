@@ -4,7 +4,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -27,10 +27,10 @@ func (h *handler) queued() string {
 		time.Sleep(askAgain / 2)
 	}
 	var text strings.Builder
-	for _, o := range wishes.Outcomes(h.repo.Root) {
+	for _, o := range requests.Outcomes(h.repo.Root) {
 		verb, _, _ := strings.Cut(o.Wish, " ")
 		switch {
-		case wishes.Wish{Verb: verb}.OfHook():
+		case requests.Request{Verb: verb}.IsFromHook():
 		case !h.wished(o.Wish, o.Queued.Time, since):
 		case o.Reason == "":
 			text.WriteString("iDumb carried out what this call queued, because its shell may not write there: " + admission.Plain(o.Wish) + ".\n")
@@ -39,14 +39,14 @@ func (h *handler) queued() string {
 		}
 	}
 	for _, w := range waiting {
-		text.WriteString("iDumb: what this call queued waits in " + wishes.File + " for a controller (`idumb controller start`): " + admission.Plain(w.String()) + ".\n")
+		text.WriteString("iDumb: what this call queued waits in " + requests.File + " for a controller (`idumb controller start`): " + admission.Plain(w.String()) + ".\n")
 	}
 	return text.String()
 }
 
-func (h *handler) waitingSince(since time.Time) (mine []wishes.Wish) {
-	for _, w := range wishes.Waiting(h.repo.Root) {
-		if !w.OfHook() && h.wished(w.String(), w.Time.Time, since) {
+func (h *handler) waitingSince(since time.Time) (mine []requests.Request) {
+	for _, w := range requests.Waiting(h.repo.Root) {
+		if !w.IsFromHook() && h.wished(w.String(), w.Time.Time, since) {
 			mine = append(mine, w)
 		}
 	}
@@ -70,9 +70,9 @@ func (h *handler) wished(wish string, at, since time.Time) bool {
 // one minute ago.
 func (h *handler) judgedAt() time.Time {
 	at := h.repo.now.Add(-time.Minute)
-	for _, p := range h.past() {
-		if p.asked() && p.id == h.callID() {
-			at = p.at
+	for _, p := range h.callLog() {
+		if p.isCall() && p.id == h.callID() {
+			at = p.time
 		}
 	}
 	return at.Truncate(time.Second)

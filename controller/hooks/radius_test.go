@@ -13,11 +13,11 @@ import (
 // knowing knows who imports some files.
 type knowing map[string]string
 
-func (k knowing) Code(string, func(Told) bool) []Told { return nil }
-func (k knowing) Broke([]string) []Told               { return nil }
-func (knowing) NotRuling([]string) []Told             { return nil }
-func (k knowing) Warm()                               {}
-func (k knowing) Radius(file string) string           { return k[file] }
+func (k knowing) Code(string, func(Snippet) bool) []Snippet { return nil }
+func (k knowing) Broke([]string) []Snippet                  { return nil }
+func (knowing) NotRuling([]string) []Snippet                { return nil }
+func (k knowing) Warm()                                     {}
+func (k knowing) Radius(file string) string                 { return k[file] }
 
 // A denial because of a path, a lock or another task has one line of what hangs on the file, and of the task that
 // covers it if the denial does not name that; one for another cause has none, nor one where nobody knows.

@@ -218,7 +218,7 @@ func (h *handler) measured(c *resources.Checkpoint) {
 // exit code does not show it. For example, "go test || true" proves nothing.
 func (h *handler) outcome(c command.Command) *bool {
 	succeeded := !h.event.Failed
-	if h.event.Unsettled || succeeded && !c.OnSuccess || !succeeded && !c.OnFailure {
+	if h.event.OutcomeUnknown || succeeded && !c.OnSuccess || !succeeded && !c.OnFailure {
 		return nil
 	}
 	return &succeeded
@@ -235,7 +235,7 @@ func IsEvidence(words []string, task *resources.Task) bool {
 // followStart sets the session's task to the one that a command has just
 // started.
 func (h *handler) followStart() {
-	h.workOnStarted(h.event.Starts)
+	h.workOnStarted(h.event.StartedTasks)
 	if h.event.Command == "" {
 		return
 	}
@@ -257,7 +257,7 @@ func (h *handler) workOnStarted(names []string) {
 		if h.startRefused(name) {
 			continue
 		}
-		if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive && h.repo.Other(t, h.topSession()) == nil {
+		if t, found := h.repo.Task(name); found && t.Spec.State == resources.TaskActive && h.repo.OtherLease(t, h.topSession()) == nil {
 			h.takeUp(t)
 			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = name, 0 })
 			h.startsTask = true

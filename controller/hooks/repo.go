@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/effects"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
@@ -19,16 +19,16 @@ import (
 // controller. With the zero Backend a run reads the files, and uses the last
 // written packs.
 type Backend struct {
-	Reader   graph.Reader // the cache, in sync with the files; nil to read the files
-	Contexts Contexts     // packs the context; may be nil
-	Code     Code         // facts about the code; may be nil
-	Specs    *Specs       // recent changes to plans and tasks; may be nil
-	Carrier  Carrier      // writes specs; if nil, they are queued
-	trusts   *trust.Last  // cached trust records for later runs; may be nil
+	Reader   graph.Reader  // the cache, in sync with the files; nil to read the files
+	Contexts ContextSource // packs the context; may be nil
+	Code     Code          // facts about the code; may be nil
+	Specs    *Specs        // recent changes to plans and tasks; may be nil
+	Carrier  Carrier       // writes specs; if nil, they are queued
+	trusts   *trust.Last   // cached trust records for later runs; may be nil
 }
 
 // Carrier executes a request of a hook.
-type Carrier func(ctx context.Context, w wishes.Wish) error
+type Carrier func(ctx context.Context, w requests.Request) error
 
 // The evidence rule checks whether a file exists.
 var _ interface {
@@ -41,28 +41,28 @@ var _ interface {
 type repo struct {
 	*graph.Graph
 	folder
-	real     string // the root with its links resolved; computed on demand
-	specs    *files // bypasses the reader
-	overlay  *overlay
-	changed  *Specs  // Backend.Specs
-	carrier  Carrier // Backend.Carrier
-	alone    bool    // without a controller: the files are read
-	contexts Contexts
-	code     Code // may be nil
-	env      environment
-	now      time.Time
-	settings *resources.ConfigSpec
-	examined bool // whether standing is determined
-	standing trust.State
-	news     []string                    // governing files that differ from the trusted ones
-	trusts   *trust.Last                 // Backend.trusts
-	record   *trust.Record               // nil before it is read
-	leases   map[string]*resources.Lease // by task; nil for a task without a lease
+	real       string // the root with its links resolved; computed on demand
+	specs      *files // bypasses the reader
+	overlay    *overlay
+	changed    *Specs  // Backend.Specs
+	carrier    Carrier // Backend.Carrier
+	readsFiles bool    // without a controller: the files are read
+	contexts   ContextSource
+	code       Code // may be nil
+	env        environment
+	now        time.Time
+	settings   *resources.ConfigSpec
+	examined   bool // whether standing is determined
+	trust      trust.State
+	news       []string                    // governing files that differ from the trusted ones
+	trusts     *trust.Last                 // Backend.trusts
+	record     *trust.Record               // nil before it is read
+	leases     map[string]*resources.Lease // by task; nil for a task without a lease
 }
 
 // open opens a repository and reads its settings.
 func (k Backend) open(root Root, env environment, now time.Time) *repo {
-	r := &repo{folder: folder{Root: root}, trusts: cmp.Or(k.trusts, new(trust.Last)), env: env, now: now, contexts: k.Contexts, code: k.Code, changed: k.Specs, carrier: k.Carrier, alone: k.Reader == nil, leases: map[string]*resources.Lease{}}
+	r := &repo{folder: folder{Root: root}, trusts: cmp.Or(k.trusts, new(trust.Last)), env: env, now: now, contexts: k.Contexts, code: k.Code, changed: k.Specs, carrier: k.Carrier, readsFiles: k.Reader == nil, leases: map[string]*resources.Lease{}}
 	r.specs = readFiles(root)
 	if k.Reader == nil {
 		k.Reader = r.specs
@@ -70,7 +70,7 @@ func (k Backend) open(root Root, env environment, now time.Time) *repo {
 	if r.contexts == nil {
 		r.contexts = lastPacks{r.folder}
 	}
-	r.overlay = &overlay{Reader: k.Reader, own: map[resources.Key]resources.Object{}, repo: r}
+	r.overlay = &overlay{Reader: k.Reader, overrides: map[resources.Key]resources.Object{}, repo: r}
 	r.settings = r.readSettings()
 	r.settings.Mode = r.override(r.settings.Mode)
 	r.Graph = graph.New(r.overlay.reader(), r.settings, now)
@@ -81,13 +81,13 @@ func (k Backend) open(root Root, env environment, now time.Time) *repo {
 // assumes. It returns the effective versions of governing objects.
 type overlay struct {
 	graph.Reader
-	own  map[resources.Key]resources.Object // nil for a removed object
-	repo *repo                              // determines which governing objects the person trusts
+	overrides map[resources.Key]resources.Object // nil for a removed object
+	repo      *repo                              // determines which governing objects the person trusts
 }
 
 // Get returns the object of the overlay, or of the reader.
 func (o *overlay) Get(key resources.Key) (resources.Object, graph.State) {
-	switch own, laid := o.own[key]; {
+	switch own, laid := o.overrides[key]; {
 	case laid && own == nil:
 		return nil, graph.Missing
 	case laid:
@@ -146,7 +146,7 @@ func (r *repo) Settings() *resources.ConfigSpec { return r.settings }
 func (r *repo) reread(key resources.Key) {
 	r.specs.forget(key)
 	o, _ := r.specs.Get(key)
-	r.overlay.own[key] = o
+	r.overlay.overrides[key] = o
 }
 
 // resolver returns a resolver for paths of the event's agent.
@@ -155,7 +155,7 @@ func (r *repo) resolver(env environment, cwd string) effects.Resolver {
 		cwd, _ = os.Getwd()
 	}
 	if r.real == "" {
-		r.real = effects.Followed(string(r.Root))
+		r.real = effects.ResolveLinks(string(r.Root))
 	}
 	return effects.Resolver{Root: r.real, Home: env.home(), Claude: env.get("CLAUDE_CONFIG_DIR"), Config: env.get("XDG_CONFIG_HOME"), Cwd: cwd}
 }

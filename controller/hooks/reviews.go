@@ -19,10 +19,10 @@ func reviewsOf(past []pastCall, since time.Time) runs {
 	seen, best := map[string]bool{}, map[string]int{}
 	anew := func() { r, last = runs{}, "" }
 	for _, p := range past {
-		if p.at.Before(since) {
+		if p.time.Before(since) {
 			continue
 		}
-		switch p.what {
+		switch p.kind {
 		case pastTurn:
 			anew()
 			clear(seen)
@@ -37,11 +37,11 @@ func reviewsOf(past []pastCall, since time.Time) runs {
 			seen[p.id] = true
 		case pastScored:
 			s, ok := readScore(p.id)
-			if before, scored := best[s.of]; ok && (!scored || s.points > before) {
+			if before, scored := best[s.subject]; ok && (!scored || s.points > before) {
 				if scored {
 					anew()
 				}
-				best[s.of] = s.points
+				best[s.subject] = s.points
 			}
 		case pastStarted:
 			last = r.started(p.id, last)
@@ -52,9 +52,9 @@ func reviewsOf(past []pastCall, since time.Time) runs {
 
 // score is the score of a piece of work in a report.
 type score struct {
-	text   string // 6/10, 3 issues
-	of     string // its agent and form; only equal ones are compared
-	points int    // higher is better
+	text    string // 6/10, 3 issues
+	subject string // its agent and form; only equal ones are compared
+	points  int    // higher is better
 }
 
 // readScore parses a line with a result of scoreOf and the agent's id.
@@ -78,10 +78,10 @@ func readScore(line string) (s score, ok bool) {
 // scores returns the scores since the person's last prompt, in order.
 func scores(past []pastCall) (list []string) {
 	for _, p := range past {
-		if p.what == pastTurn {
+		if p.kind == pastTurn {
 			list = nil
 		}
-		if s, ok := readScore(p.id); ok && p.what == pastScored {
+		if s, ok := readScore(p.id); ok && p.kind == pastScored {
 			list = append(list, s.text)
 		}
 	}
@@ -91,7 +91,7 @@ func scores(past []pastCall) (list []string) {
 // lastSaid returns the text of the last error in a log.
 func lastSaid(past []pastCall) string {
 	for _, p := range slices.Backward(past) {
-		if p.what == pastSaid {
+		if p.kind == pastSaid {
 			return p.id
 		}
 	}

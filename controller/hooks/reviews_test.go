@@ -46,10 +46,10 @@ func FuzzScoreOf(f *testing.F) {
 // planned lets a planner write a plan, and a checker look at it and report.
 func (h *house) planned(file, report string) (told hosts.Answer) {
 	for _, agent := range []string{"planner", "checker"} {
-		a := h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Agent", Action: admission.Delegate, Delegates: agent, Text: fmt.Sprint(h.now)})
+		a := h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Agent", Action: admission.Delegate, DelegateTo: agent, Text: fmt.Sprint(h.now)})
 		told.Context += a.Context
 		told.Deny += a.Deny
-		done := hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Agent", Action: admission.Delegate, Delegates: agent}
+		done := hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Agent", Action: admission.Delegate, DelegateTo: agent}
 		if agent == "planner" {
 			h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Subagent: "x", Agent: agent, Tool: "Write", Action: admission.Write, Paths: []string{file}})
 		} else {

@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
-// Asked is an event that a hook sends to the controller.
-type Asked struct {
+// Request is an event that a hook sends to the controller.
+type Request struct {
 	Host  string   // the name of the host
 	Cwd   string   // the folder in which the hook was called
 	Env   []string // the relevant variables of its environment
@@ -25,34 +25,34 @@ type Server struct {
 	root    Root
 	backend Backend
 
-	mu      sync.Mutex
-	watched map[string]*watchedWork // by the lasting process of a host
+	mu       sync.Mutex
+	watchers map[string]*watchedWork // by the lasting process of a host
 }
 
 // NewServer returns the server of a repository.
 func NewServer(root Root, backend Backend) *Server {
 	backend.trusts = new(trust.Last)
-	return &Server{root: root, backend: backend, watched: map[string]*watchedWork{}}
+	return &Server{root: root, backend: backend, watchers: map[string]*watchedWork{}}
 }
 
 // Answer answers an event. It returns false if the event is not for this
 // repository.
-func (s *Server) Answer(q Asked) (Answered, bool) {
+func (s *Server) Answer(q Request) (Answered, bool) {
 	if child := environment(q.Env).get(lastingVariable); child != "" && IsLasting(q.Host) {
 		return s.answerLine(q, child)
 	}
-	host, known := hosts.Named(q.Host)
+	host, known := hosts.ByName(q.Host)
 	if !known {
 		return Answered{}, false
 	}
 	r := s.run(q, host)
 	res := r.compute(q.Event, nil)
-	return res.Answered, !res.elsewhere
+	return res.Answered, !res.otherRepository
 }
 
 // run returns a run that uses the backend.
-func (s *Server) run(q Asked, host hosts.Host) run {
-	return run{host: host, env: q.Env, now: q.Now, called: q.Cwd, backend: s.backend, serving: s.root, pid: q.PID, late: q.Late}
+func (s *Server) run(q Request, host hosts.Host) run {
+	return run{host: host, env: q.Env, now: q.Now, called: q.Cwd, backend: s.backend, serving: s.root, pid: q.PID, timedOut: q.Late}
 }
 
 // lastingVariable names, in the environment of an event, the process that
@@ -61,14 +61,14 @@ func (s *Server) run(q Asked, host hosts.Host) run {
 const lastingVariable = "IDUMB_LASTING"
 
 // answerLine answers a line of a lasting process.
-func (s *Server) answerLine(q Asked, child string) (Answered, bool) {
-	x := &opencodeExchange{run: s.run(q, hosts.OpenCode{}), watched: s.watchedBy(child, q.Now), line: q.Event}
+func (s *Server) answerLine(q Request, child string) (Answered, bool) {
+	x := &opencodeExchange{run: s.run(q, hosts.OpenCode{}), process: s.watchedBy(child, q.Now), line: q.Event}
 	in, err := hosts.ReadRequest(x.line)
 	if err != nil {
 		return Answered{}, false
 	}
 	res := x.reply(in)
-	return res.Answered, !res.elsewhere
+	return res.Answered, !res.otherRepository
 }
 
 // maxWatching limits the lasting processes in memory. A process that was
@@ -81,22 +81,22 @@ const maxWatching = 64
 func (s *Server) watchedBy(child string, now time.Time) *watchedWork {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	w := s.watched[child]
+	w := s.watchers[child]
 	if w == nil {
-		if len(s.watched) >= maxWatching {
-			delete(s.watched, s.quietest())
+		if len(s.watchers) >= maxWatching {
+			delete(s.watchers, s.quietest())
 		}
 		w = newWatchedWork()
-		s.watched[child] = w
+		s.watchers[child] = w
 	}
-	w.heard = now
+	w.lastRequest = now
 	return w
 }
 
 // quietest returns the process with the oldest request.
 func (s *Server) quietest() (child string) {
-	for c, w := range s.watched {
-		if child == "" || w.heard.Before(s.watched[child].heard) {
+	for c, w := range s.watchers {
+		if child == "" || w.lastRequest.Before(s.watchers[child].lastRequest) {
 			child = c
 		}
 	}

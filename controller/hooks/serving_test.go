@@ -36,12 +36,12 @@ func TestOnlyTheLastingHostsEventsAreLines(t *testing.T) {
 		if host == "codex" {
 			write = []byte(`{"hook_event_name": "PreToolUse", "session_id": "s", "cwd": "` + string(root) + `", "tool_name": "apply_patch", "tool_use_id": "t", "tool_input": {"command": "*** Begin Patch\n*** Add File: a.go\n+x\n*** End Patch"}}`)
 		}
-		a, answered := s.Answer(Asked{Host: host, Cwd: string(root), Env: append(env, lastingVariable+"=1.a"), Event: write, Now: time.Now()})
+		a, answered := s.Answer(Request{Host: host, Cwd: string(root), Env: append(env, lastingVariable+"=1.a"), Event: write, Now: time.Now()})
 		assert.True(t, answered)
 		assert.Contains(t, string(a.Stdout), `"permissionDecision":"deny"`, host)
 	}
 	line := []byte(`{"id": 7, "hook": "tool.before", "session": "s", "directory": "` + string(root) + `", "tool": "write", "call": "c", "args": {"filePath": "a.go", "content": "x"}}`)
-	a, answered := s.Answer(Asked{Host: "opencode", Cwd: string(root), Env: append(env, lastingVariable+"=1.a"), Event: line, Now: time.Now()})
+	a, answered := s.Answer(Request{Host: "opencode", Cwd: string(root), Env: append(env, lastingVariable+"=1.a"), Event: line, Now: time.Now()})
 	assert.True(t, answered)
 	assert.Contains(t, string(a.Stdout), `"id":7`)
 	assert.Contains(t, string(a.Stdout), `"deny":"GOVERNANCE BLOCK`)
@@ -53,7 +53,7 @@ func TestWhatComesTooLateIsNotKnown(t *testing.T) {
 	s := NewServer(root, Backend{Contexts: openPacking(root, env, time.Now()).contexts})
 	start := []byte(`{"hook_event_name": "SessionStart", "session_id": "s", "cwd": "` + string(root) + `", "source": "startup"}`)
 	prompt := []byte(`{"hook_event_name": "UserPromptSubmit", "session_id": "s", "cwd": "` + string(root) + `", "prompt": "go on"}`)
-	asked := Asked{Host: "claude", Cwd: string(root), Env: env, Now: time.Now()}
+	asked := Request{Host: "claude", Cwd: string(root), Env: env, Now: time.Now()}
 	for _, late := range []bool{true, false} {
 		asked.Event, asked.Late = start, func() bool { return late }
 		_, answered := s.Answer(asked)
@@ -72,8 +72,8 @@ func TestProcessesThatLastAreForgotten(t *testing.T) {
 	for i := range 10 * maxWatching {
 		at = at.Add(time.Second)
 		s.watchedBy(strconv.Itoa(i), at)
-		require.LessOrEqual(t, len(s.watched), maxWatching)
+		require.LessOrEqual(t, len(s.watchers), maxWatching)
 		assert.Same(t, first, s.watchedBy("first", at), "it is heard of all the time")
 	}
-	assert.NotContains(t, s.watched, "0")
+	assert.NotContains(t, s.watchers, "0")
 }

@@ -22,7 +22,7 @@ import (
 func (h *handler) place(at effects.Resolver) command.Options {
 	git := &gitState{root: layout.Root(at.Root), loosens: h.loosens}
 	return command.Options{
-		Dir: effects.Followed(at.Cwd), Root: at.Root, Home: effects.Followed(at.Home), Ignored: h.ignored(), Rules: h.repo.shellRules(h.env),
+		Dir: effects.ResolveLinks(at.Cwd), Root: at.Root, Home: effects.ResolveLinks(at.Home), Ignored: h.ignored(), Rules: h.repo.shellRules(h.env),
 		Changed: git.changed, Staged: git.staged, InState: git.inState, Drops: git.drops, Loses: git.loses, Brings: git.brings, Exists: pathExists, Text: textOf,
 	}
 }
@@ -57,9 +57,9 @@ func (h *handler) addLine(c *admission.Call, at effects.Resolver) error {
 	c.Gate = &line.Verdict
 	c.Runs = line.Runs
 	applied := at.Applied(line.Runs)
-	h.noteAgentIn(at.Elsewhere(line.Runs))
-	c.Changes = slices.Concat(admission.Changes(line, h.host().Types), h.endings(admission.Ends(line)), applied.Changes)
-	paths, err := at.Touched(line)
+	h.noteAgentIn(at.OutsideDirectories(line.Runs))
+	c.Changes = slices.Concat(admission.Changes(line, h.host().CanType), h.endings(admission.Ends(line)), applied.Changes)
+	paths, err := at.TouchedFiles(line)
 	for _, p := range paths {
 		if !hasPath(c.Paths, p) {
 			c.Paths = append(c.Paths, p)
@@ -162,7 +162,7 @@ func personsRules(root Root, env environment) *resources.ShellRules {
 		return nil
 	}
 	data, err := os.ReadFile(name)
-	if err != nil || len(data) > maxRules || trust.PersonFolder(root, env.get) == "" {
+	if err != nil || len(data) > maxRules || trust.UserDir(root, env.get) == "" {
 		return nil
 	}
 	var rules resources.ShellRules
@@ -174,7 +174,7 @@ func personsRules(root Root, env environment) *resources.ShellRules {
 
 // personsFile returns the path of the person's shell.json, or an empty path.
 func personsFile(env environment) string {
-	dir := trust.ConfigFolder(env.get)
+	dir := trust.ConfigDir(env.get)
 	if dir == "" {
 		return ""
 	}
@@ -203,7 +203,7 @@ func changeBy(r *resources.ShellRules) command.Change {
 // files.
 type ignores struct {
 	root   string
-	read   bool
+	loaded bool
 	ignore []string
 }
 
@@ -217,8 +217,8 @@ func (h *handler) ignored() func(path string) bool {
 // .gitignore has an exception for a name ("!keep"), no path with that name
 // counts as ignored.
 func (g *ignores) match(path string) bool {
-	if !g.read {
-		g.read = true
+	if !g.loaded {
+		g.loaded = true
 		file := filepath.Join(g.root, ".gitignore")
 		if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() > 1<<20 {
 			return false // reading a pipe would block the hook, and a hook that times out denies little

@@ -43,7 +43,7 @@ func NewSpecs() *Specs { return &Specs{calls: map[string]int{}} }
 
 // Note records a change to an object. It ignores objects that are not planned.
 func (s *Specs) Note(key resources.Key, old, next resources.Object) {
-	if !store.Planned(key.Kind) {
+	if !store.IsPlanned(key.Kind) {
 		return
 	}
 	s.mu.Lock()
@@ -116,7 +116,7 @@ func (r *repo) sinceLedger(begun time.Time) []specChange {
 	if info, err := os.Lstat(r.Abs(specsFile)); err != nil || info.ModTime().Before(begun) {
 		return nil // the usual case; it avoids reading the ledger, which is large
 	}
-	if before := r.specs.ledger(); !before.at.IsZero() {
+	if before := r.specs.ledger(); !before.scanned.IsZero() {
 		return r.specs.changedSince(before)
 	}
 	return nil
@@ -140,7 +140,7 @@ func (f *files) changedSince(before ledger) (changes []specChange) {
 		switch was := before.specs[key]; {
 		case was == nil:
 			changes = append(changes, specChange{key, nil, t.object(key)})
-		case !was.same(t):
+		case !was.equal(t):
 			changes = append(changes, specChange{key, was.object(key), t.object(key)})
 		}
 	}
@@ -156,8 +156,8 @@ func (f *files) changedSince(before ledger) (changes []specChange) {
 // keepLost marks an object with a missing file, so that its last valid version
 // counts.
 func (r *repo) keepLost(c specChange, before ledger) {
-	since := before.at.Add(-time.Second) // a command records a removal before it removes the file
-	if !status.Open(c.old) || r.Indexing() || exists(r.Abs(layout.ArchivePath(c.key))) || githistory.Explained(context.Background(), r.Root, c.key, since) {
+	since := before.scanned.Add(-time.Second) // a command records a removal before it removes the file
+	if !status.Open(c.old) || r.Indexing() || exists(r.Abs(layout.ArchivePath(c.key))) || githistory.IsExplained(context.Background(), r.Root, c.key, since) {
 		return
 	}
 	problem := store.RemovedProblem(c.key, layout.Path(c.key))
@@ -169,7 +169,7 @@ func (r *repo) keepLost(c specChange, before ledger) {
 // it was written.
 func (r *repo) outdated(l ledger) bool {
 	beat, err := os.Lstat(r.Abs(layout.ControllerFile))
-	return l.at.IsZero() || err == nil && beat.ModTime().After(l.at)
+	return l.scanned.IsZero() || err == nil && beat.ModTime().After(l.scanned)
 }
 
 // findLost finds objects that were removed while no program of iDumb ran. The
@@ -186,7 +186,7 @@ func (f *files) forgetLists() {
 		delete(f.lists, kind)
 	}
 	for key := range f.objects {
-		if store.Planned(key.Kind) && f.objects[key] == nil {
+		if store.IsPlanned(key.Kind) && f.objects[key] == nil {
 			delete(f.objects, key)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -44,13 +44,13 @@ func TestWhatAScriptDidToThePlanIsJudged(t *testing.T) {
 	h.file("tasks/mine", personsTask)
 	h.file("tasks/own", agentsTask)
 	h.start()
-	assert.Empty(t, h.script("s", "0", func() {}).Late, "nothing changed")
+	assert.Empty(t, h.script("s", "0", func() {}).LateReason, "nothing changed")
 	a := h.script("s", "1", func() {
 		h.file("tasks/mine", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
 		h.file("tasks/own", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"workPlan": "p", "expectedOutput": "o"}}`)
 	})
-	assert.Contains(t, a.Late, "drop a dependency of task/mine (a user planned it)")
-	assert.NotContains(t, a.Late, "own")
+	assert.Contains(t, a.LateReason, "drop a dependency of task/mine (a user planned it)")
+	assert.NotContains(t, a.LateReason, "own")
 	assert.Equal(t, []string{resources.ReasonGotThrough}, reasonsOf(t, h))
 	assert.Equal(t, 1, h.session("s").Counters.Violations)
 	notice := h.run(hosts.Event{Type: hosts.Prompt, Host: "codex", Session: "s", Text: "go on"}).Notice
@@ -60,8 +60,8 @@ func TestWhatAScriptDidToThePlanIsJudged(t *testing.T) {
 	assert.Empty(t, h.script("s", "2", func() {
 		text := `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "abandoned"}}`
 		h.file("tasks/mine", text)
-		h.root.NoteWritten([]layout.Written{{Time: time.Now(), Key: resources.Key{Kind: resources.Tasks, Name: "mine"}, Rev: resources.Revision([]byte(text))}})
-	}).Late, "a command judged it")
+		h.root.RecordWrites([]layout.WriteEntry{{Time: time.Now(), Key: resources.Key{Kind: resources.Tasks, Name: "mine"}, Rev: resources.Revision([]byte(text))}})
+	}).LateReason, "a command judged it")
 }
 
 // Where somebody else was at work, nobody knows who it was, and it counts for nobody.
@@ -74,7 +74,7 @@ func TestWhatChangedMeanwhileCountsForNobody(t *testing.T) {
 		h.script("other", "x", func() {})
 		h.file("tasks/mine", `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "abandoned"}}`)
 	})
-	assert.Empty(t, a.Late)
+	assert.Empty(t, a.LateReason)
 	assert.Empty(t, reasonsOf(t, h))
 	events, err := records.Events(h.root)
 	require.NoError(t, err)
@@ -98,10 +98,10 @@ func TestARemovedTaskOpensNothing(t *testing.T) {
 			require.NoError(t, os.Remove(h.root.Abs(".idumb/"+file+".json")))
 		}
 	})
-	assert.Contains(t, a.Late, "remove task/mine")
-	assert.Contains(t, a.Late, "remove workplan/p")
+	assert.Contains(t, a.LateReason, "remove task/mine")
+	assert.Contains(t, a.LateReason, "remove workplan/p")
 	assert.Contains(t, h.run(write).Deny, "write denied")
-	assert.NotNil(t, h.root.Lost(resources.Key{Kind: resources.Tasks, Name: "mine"}))
+	assert.NotNil(t, h.root.MarkOf(resources.Key{Kind: resources.Tasks, Name: "mine"}))
 }
 
 // What an agent wrote as a file is an agent's, and may be changed by agents.
@@ -146,10 +146,10 @@ func TestACommitBesideARemovalExplainsNothing(t *testing.T) {
 		git("commit", "-q", "--allow-empty", "-m", "three")
 		require.NoError(t, os.Remove(h.root.Abs(".idumb/tasks/mine.json")))
 	})
-	assert.NotNil(t, h.root.Lost(resources.Key{Kind: resources.Tasks, Name: "mine"}), "git never had it")
+	assert.NotNil(t, h.root.MarkOf(resources.Key{Kind: resources.Tasks, Name: "mine"}), "git never had it")
 	h.script("s", "3", func() { git("checkout", "-q", "without") })
 	assert.NoFileExists(t, h.root.Abs(".idumb/tasks/first.json"))
-	assert.Nil(t, h.root.Lost(resources.Key{Kind: resources.Tasks, Name: "first"}), "git took it")
+	assert.Nil(t, h.root.MarkOf(resources.Key{Kind: resources.Tasks, Name: "first"}), "git took it")
 }
 
 // A commit explains no removal that comes after it, however soon.
@@ -164,7 +164,7 @@ func TestARemovalJustBehindACommitIsTold(t *testing.T) {
 	git("commit", "-qm", "two")
 	h.script("s", "1", func() {})
 	h.script("s", "2", func() { require.NoError(t, h.root.Remove(".idumb/tasks/mine.json")) })
-	assert.NotNil(t, h.root.Lost(resources.Key{Kind: resources.Tasks, Name: "mine"}))
+	assert.NotNil(t, h.root.MarkOf(resources.Key{Kind: resources.Tasks, Name: "mine"}))
 }
 
 // A controller that came up while a call ran judges it by what the hook saw before.
@@ -182,7 +182,7 @@ func TestACallIsJudgedThoughSomebodyElseAnswersAfterIt(t *testing.T) {
 	require.NoError(t, h.root.Replace(layout.ControllerFile, []byte("{}")))
 	e.Type = hosts.AfterTool
 	by := Backend{Reader: readFiles(h.root), Specs: NewSpecs()}.open(h.root, trusting(h.root), time.Now())
-	assert.Contains(t, (&handler{repo: by, event: e, limit: 10000}).handle().Late, "drop a dependency of task/mine")
+	assert.Contains(t, (&handler{repo: by, event: e, limit: 10000}).handle().LateReason, "drop a dependency of task/mine")
 }
 
 // An editor that saves while the hook has the maker noted never loses its save.
@@ -218,15 +218,15 @@ func TestAHookQueuesWhatItWrites(t *testing.T) {
 	answer.madeBy(specChange{key: key, new: object})
 	answer.madeBy(specChange{key: key, new: object})
 	assert.Equal(t, data, h.reads("tasks/new.json"))
-	waiting := wishes.Waiting(h.root)
+	waiting := requests.Waiting(h.root)
 	require.Len(t, waiting, 1, "the same wish is queued once")
 	assert.Equal(t, "note-maker task/new", waiting[0].String())
 
 	carried := 0
-	answer.repo.carrier = func(_ context.Context, w wishes.Wish) error { carried++; return nil }
+	answer.repo.carrier = func(_ context.Context, w requests.Request) error { carried++; return nil }
 	answer.madeBy(specChange{key: key, new: object})
 	assert.Equal(t, 1, carried, "a controller carries it out at once")
-	assert.Len(t, wishes.Waiting(h.root), 1)
+	assert.Len(t, requests.Waiting(h.root), 1)
 	h.drain()
 	assert.Contains(t, h.reads("tasks/new.json"), `"idumb.dev/made-by": "s"`)
 }

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -40,7 +40,7 @@ func (h *handler) beginSpecs() {
 	case !h.watchesSpecs():
 	case h.repo.changed != nil:
 		h.repo.changed.begin(h.specCall())
-	case h.repo.alone:
+	case h.repo.readsFiles:
 		for _, c := range h.repo.sweep() {
 			h.judgeSpec(c, h.repo.now, false)
 		}
@@ -81,7 +81,7 @@ func (h *handler) specsAfter() string {
 // specChanges returns the changes in a call that was judged at the given time.
 func (h *handler) specChanges(since time.Time) []specChange {
 	if h.repo.changed == nil {
-		if !h.repo.alone {
+		if !h.repo.readsFiles {
 			return nil
 		}
 		return h.repo.sweep()
@@ -125,17 +125,17 @@ func (h *handler) reportSpecs(call admission.Call, broke []string) {
 	}
 	what := "It ran, and: " + strings.Join(broke, "; ") + "."
 	h.report(reason, call, admission.Verdict{Reason: admission.Reason{Rule: "persons-plan", What: what}}, true)
-	h.updateMemo(func(m *memo) { m.Broke = append(m.Broke, broke...) })
+	h.updateState(func(m *sessionState) { m.Broke = append(m.Broke, broke...) })
 }
 
 // brokeNotice informs the person once about the effects of the session's calls
 // on the plan.
 func (h *handler) brokeNotice() string {
-	broke := h.readMemo().Broke
+	broke := h.readState().Broke
 	if len(broke) == 0 {
 		return ""
 	}
-	h.updateMemo(func(m *memo) { m.Broke = nil })
+	h.updateState(func(m *sessionState) { m.Broke = nil })
 	return brokeWords + admission.Plain(strings.Join(broke, "; ")) + ". See: idumb get violations"
 }
 
@@ -148,7 +148,7 @@ func (h *handler) byCommand(c specChange, since time.Time) bool {
 	if c.new != nil {
 		rev = c.new.Source().Revision
 	}
-	return slices.ContainsFunc(h.repo.Written(since.Add(-time.Second)), func(w layout.Written) bool { return w.Key == c.key && w.Rev == rev })
+	return slices.ContainsFunc(h.repo.WriteLog(since.Add(-time.Second)), func(w layout.WriteEntry) bool { return w.Key == c.key && w.Rev == rev })
 }
 
 // recently is the maximum time before a call at which a running call of another
@@ -176,7 +176,7 @@ func (h *handler) othersRan(since time.Time) bool {
 // a file. The annotation is written if the file still holds that version.
 func (h *handler) madeBy(c specChange) {
 	if c.new.Head().Metadata.Annotations[resources.AnnotationMadeBy] == "" {
-		h.carry(wishes.NoteMaker, wishes.Args{Names: wishes.NamesOf(c.key), Over: []string{c.new.Source().Revision}})
+		h.carry(requests.NoteMaker, requests.Args{Names: requests.NamesOf(c.key), Revisions: []string{c.new.Source().Revision}})
 	}
 }
 
@@ -188,7 +188,7 @@ func (h *handler) withSpecs(a hosts.Answer) hosts.Answer {
 	case h.repo.settings.Mode != admission.ModeEnforce:
 		a.Context = strings.TrimPrefix(a.Context+"\n"+letPass+text, "\n")
 	default:
-		a.Late = strings.TrimPrefix(a.Late+"\n\n"+text, "\n\n")
+		a.LateReason = strings.TrimPrefix(a.LateReason+"\n\n"+text, "\n\n")
 	}
 	return a
 }

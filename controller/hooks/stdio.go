@@ -26,8 +26,8 @@ type stdio struct {
 	answer func(line []byte, say func(res result, late bool)) // with a timeout
 	self   program                                            // the running program file, for restarting after an upgrade
 
-	mu  sync.Mutex // protects out
-	out io.Writer
+	mu     sync.Mutex // protects out
+	output io.Writer
 }
 
 // serve returns the exit code. It skips empty lines.
@@ -74,7 +74,7 @@ func waitFor(work *sync.WaitGroup, patience time.Duration) bool {
 func (s *stdio) say(res result, _ bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	_, _ = s.out.Write(res.Stdout)
+	_, _ = s.output.Write(res.Stdout)
 }
 
 var errLongLine = errors.New("the line is too long")

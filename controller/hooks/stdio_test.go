@@ -101,7 +101,7 @@ func FuzzOpenCodeLine(f *testing.F) {
 			t.Skip() // not another folder of this machine
 		}
 		x := &opencodeExchange{
-			run: run{host: hosts.OpenCode{}, env: environment{"HOME=" + root}, now: fuzzNow, called: "."}, line: []byte(input), watched: newWatchedWork(),
+			run: run{host: hosts.OpenCode{}, env: environment{"HOME=" + root}, now: fuzzNow, called: "."}, line: []byte(input), process: newWatchedWork(),
 		}
 		t.Chdir(root)
 		out.Write(unbroken(x.answer, x.giveUp).Stdout)

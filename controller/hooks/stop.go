@@ -65,12 +65,12 @@ func (h *handler) hold() string {
 			return text
 		}
 	}
-	if h.readMemo().Held || h.event.Waiting || h.repo.settings.Mode != admission.ModeEnforce || asksPerson(h.event.Text) || h.halted() {
+	if h.readState().HeldOnce || h.event.Waiting || h.repo.settings.Mode != admission.ModeEnforce || asksPerson(h.event.Text) || h.halted() {
 		return ""
 	}
 	text := h.checklist()
 	if text != "" {
-		h.updateMemo(func(m *memo) { m.Held = true })
+		h.updateState(func(m *sessionState) { m.HeldOnce = true })
 	}
 	return text
 }

@@ -105,7 +105,7 @@ func TestTheShellOfAnAgentFindsItsRoot(t *testing.T) {
 	assert.Equal(t, one.root, callers.Governing(one.root, os.Getpid()), "no agent is known")
 	require.NoError(t, callers.Settle(main.root, callers.Agent{Process: *own, Session: "s"}))
 	assert.Equal(t, layout.Root(followed(t, main.root)), callers.Governing(one.root, os.Getpid()))
-	agent, found := callers.Above(one.root, os.Getpid())
+	agent, found := callers.AgentOf(one.root, os.Getpid())
 	assert.True(t, found && agent.Session == "s", "it is an agent in each of the trees")
 	require.NoError(t, callers.Settle(two.root, callers.Agent{Process: *own, Session: "s2"}))
 	assert.Equal(t, two.root, callers.Governing(two.root, os.Getpid()), "its own tree's record comes first")
@@ -127,11 +127,11 @@ func TestAnAgentIsOneInAnotherRepository(t *testing.T) {
 		h, other := newHouse(t), newHouse(t)
 		require.NoError(t, os.Mkdir(other.root.Abs("sub"), 0o755))
 		line = fmt.Sprintf(line, other.root)
-		_, found := callers.Above(other.root, os.Getpid())
+		_, found := callers.AgentOf(other.root, os.Getpid())
 		require.False(t, found)
 		e := hosts.Event{Host: "claude", Type: hosts.BeforeTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: line, Cwd: string(h.root)}
 		(&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: e, pid: os.Getpid, limit: 10000}).handle()
-		_, found = callers.Above(other.root, os.Getpid())
+		_, found = callers.AgentOf(other.root, os.Getpid())
 		assert.True(t, found, line)
 	}
 	h := newHouse(t)

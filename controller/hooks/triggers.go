@@ -21,7 +21,7 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 	}
 	s, _ := h.repo.Session(h.sessionName())
 	id := h.callID()
-	past := h.past()
+	past := h.callLog()
 	if h.waits() {
 		h.note(pastWaited, id)
 	} else {
@@ -33,11 +33,11 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 	var raised []*resources.Trigger
 	var loop *admission.Loop
 	for _, t := range h.repo.triggers(resources.LoopEvents()...) {
-		if t.Spec.Disabled || !resources.Looped(t) {
+		if t.Spec.Disabled || !resources.IsLoopTrigger(t) {
 			continue
 		}
 		r := h.runsFor(t, past)
-		if r.most() < status.TriggerCount(t) {
+		if r.maximum() < status.TriggerCount(t) {
 			continue
 		}
 		raised = append(raised, t)
@@ -52,7 +52,7 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 // halt, so a halting trigger counts from there.
 func (h *handler) runsFor(t *resources.Trigger, past []pastCall) runs {
 	if resources.Limits(t) {
-		return runs{nobody: h.spent(t.Spec.Event)}
+		return runs{noCall: h.spentSince(t.Spec.Event)}
 	}
 	if t.Spec.Action == resources.ActionHalt {
 		past = sinceTurn(past)
@@ -71,7 +71,7 @@ func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
 	return h.event.Action != admission.Governance && max(r[id], r.sameError(id)) >= status.TriggerCount(t)
 }
 
-func (h *handler) agentID() string { return idOf(h.event.Delegates) }
+func (h *handler) agentID() string { return idOf(h.event.DelegateTo) }
 
 // countsFrom returns the time from which a trigger counts.
 func (h *handler) countsFrom(t *resources.Trigger) time.Time {
@@ -99,7 +99,7 @@ func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) str
 			h.halt(s, t)
 		}
 		if t.Spec.Action != resources.ActionEvent {
-			texts = append(texts, "GOVERNANCE WARNING ("+name+"): "+h.triggerText(t)+"."+h.tried(t))
+			texts = append(texts, "GOVERNANCE WARNING ("+name+"): "+h.triggerText(t)+"."+h.attempts(t))
 		}
 	}
 	if !slices.Equal(names, before) {
@@ -111,16 +111,16 @@ func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) str
 // mostTried limits the listed attempts.
 const mostTried = 5
 
-// tried returns what was recently recorded for the session's task if an error
+// attempts returns what was recently recorded for the session's task if an error
 // recurs. For a repeated review it returns the scores of the reports.
-func (h *handler) tried(t *resources.Trigger) string {
+func (h *handler) attempts(t *resources.Trigger) string {
 	switch t.Spec.Event {
 	case resources.TriggerError:
 		if list := h.lastDone(); len(list) > 0 {
 			return " Tried so far: " + strings.Join(list, "; ") + "."
 		}
 	case resources.TriggerReview:
-		if list := scores(h.past()); len(list) > 0 {
+		if list := scores(h.callLog()); len(list) > 0 {
 			return " The reports, in order: " + strings.Join(list, "; ") + "."
 		}
 	}

@@ -319,7 +319,7 @@ func (h *house) repoContext() string {
 func TestAgentsInTurns(t *testing.T) {
 	h := triggeredHouse(t, map[string]string{"rounds": `"event": "round", "count": 2, "action": "halt"`})
 	start := func(agent string) string {
-		return h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Agent", Action: admission.Delegate, Delegates: agent, Text: fmt.Sprint(h.now)}).Deny
+		return h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Agent", Action: admission.Delegate, DelegateTo: agent, Text: fmt.Sprint(h.now)}).Deny
 	}
 	for _, agent := range []string{"Explore", "Explore", "Explore", "Explore", "plan", "Explore", "plan", "Explore"} {
 		require.Empty(t, start(agent), "the same one again is no round")
@@ -350,7 +350,7 @@ func TestCancelsTightenTheMode(t *testing.T) {
 	}
 	for range 3 {
 		require.Empty(t, write("s"))
-		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make", Unsettled: true, Cancelled: true})
+		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make", OutcomeUnknown: true, Cancelled: true})
 	}
 	assert.NotEmpty(t, write("s"), "log became enforce")
 	assert.Empty(t, write("other"), "in that session only")
@@ -360,7 +360,7 @@ func TestCancelsTightenTheMode(t *testing.T) {
 
 	h.file("config", `{"spec": {"mode": "off"}}`)
 	for range 3 {
-		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make", Unsettled: true, Cancelled: true})
+		h.run(hosts.Event{Type: hosts.AfterTool, Session: "s", Tool: "Bash", Action: admission.Shell, Command: "make", OutcomeUnknown: true, Cancelled: true})
 	}
 	assert.Empty(t, write("s"), "off is off")
 }
@@ -420,7 +420,7 @@ func FuzzReadPast(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		past := readPast(data)
 		for _, event := range []string{resources.TriggerCall, resources.TriggerError, resources.TriggerRound} {
-			require.LessOrEqual(t, runsOf(event, past, time.Time{}).most(), len(past))
+			require.LessOrEqual(t, runsOf(event, past, time.Time{}).maximum(), len(past))
 		}
 	})
 }

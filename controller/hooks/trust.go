@@ -41,25 +41,25 @@ const withheld = "The user has not trusted this repository's .idumb, so only nam
 // once.
 func (r *repo) trustState() trust.State {
 	if !r.examined {
-		r.examined, r.standing = true, trust.Unknown
+		r.examined, r.trust = true, trust.Unknown
 		if r.trustRecord().Any() {
-			r.standing, r.news = r.trustRecord().Examine()
+			r.trust, r.news = r.trustRecord().Examine()
 		}
 	}
-	return r.standing
+	return r.trust
 }
 
 // trusted reports whether the content of the repository may reach a model. All
 // effective governing objects must be as the person trusted them.
 func (r *repo) trusted() bool {
 	state := r.trustState()
-	return state == trust.Trusted || state == trust.Changed && r.trustRecord().Holds(r.news)
+	return state == trust.Trusted || state == trust.Changed && r.trustRecord().CanStayInEffect(r.news)
 }
 
 // trustRecord reads the person's trust record for this repository once.
 func (r *repo) trustRecord() trust.Record {
 	if r.record == nil {
-		record := trust.For(r.env.get).LoadAfter(r.trusts, r.Root)
+		record := trust.StoreOf(r.env.get).LoadAfter(r.trusts, r.Root)
 		r.record = &record
 	}
 	return *r.record
@@ -102,7 +102,7 @@ func (r *repo) override(mode string) string {
 	if over == mode || over == admission.ModeEnforce {
 		return over
 	}
-	if trust.Brought(r.Root, admission.EnforceVariable) && !r.trusted() {
+	if trust.SetByRepository(r.Root, admission.EnforceVariable) && !r.trusted() {
 		return mode
 	}
 	return over
@@ -121,19 +121,19 @@ func loosens(c *resources.ConfigSpec) bool {
 func restricted(c *resources.ConfigSpec) *resources.ConfigSpec {
 	d := resources.DefaultConfig()
 	d.RequirePlan, d.RequireTodo, d.DefaultRole = c.RequirePlan, c.RequireTodo, c.DefaultRole
-	d.AllowOnce = both(d.AllowOnce, c.AllowOnce)
+	d.AllowOnce = intersectRules(d.AllowOnce, c.AllowOnce)
 	return &d
 }
 
-// both returns the rules that are in both lists.
-func both(rules, others []string) []string {
+// intersectRules returns the rules that are in both lists.
+func intersectRules(rules, others []string) []string {
 	return slices.DeleteFunc(slices.Clone(rules), func(rule string) bool { return !slices.Contains(others, rule) })
 }
 
-// shown removes text that may not be shown from the answer. Every answer of
+// redact removes text that may not be shown from the answer. Every answer of
 // this package passes here. For untrusted content it keeps only the line about
 // trust, denials, which decide has filtered, and the notices of this package.
-func (h *handler) shown(a hosts.Answer) hosts.Answer {
+func (h *handler) redact(a hosts.Answer) hosts.Answer {
 	if a.Context == "" && a.Hold == "" && a.Notice == "" {
 		return a
 	}
@@ -153,7 +153,7 @@ func (h *handler) shown(a hosts.Answer) hosts.Answer {
 
 // inTools rewrites the commands in a line as calls of iDumb's tools, which the
 // host runs without asking its person. A pack is sent unchanged.
-func (h *handler) inTools(text string) string { return admission.InTools(text, h.host().Tools) }
+func (h *handler) inTools(text string) string { return admission.InTools(text, h.host().ToolPrefix) }
 
 // plain removes text that may not be shown from a verdict. Most denials quote
 // only tasks. For these it is sufficient that the person ever trusted the

@@ -83,7 +83,7 @@ func everyEvent() []hosts.Event {
 				{Tool: "Bash", Action: admission.Shell, Command: "rm -rf src; echo x > src/a.go"},
 				{Tool: "Bash", Action: admission.Shell, Command: "idumb start a"},
 				{Tool: "Bash", Action: admission.Governance, Command: "idumb patch delegation d -p x"},
-				{Tool: "Agent", Action: admission.Delegate, Delegates: "general-purpose", Text: "delegation/d"},
+				{Tool: "Agent", Action: admission.Delegate, DelegateTo: "general-purpose", Text: "delegation/d"},
 			} {
 				e.Host, e.Type, e.Session, e.Subagent, e.Agent = host, hosts.BeforeTool, "s", sub, agent
 				events = append(events, e)
@@ -123,7 +123,7 @@ func TestChangedRolesAreNotQuoted(t *testing.T) {
 		return (&handler{repo: openPacking(h.root, home, h.now), event: e, limit: 10000}).handle().Deny
 	}
 	h.file("config", `{"spec": {}}`)
-	require.NoError(t, trust.For(home.get).Trust(h.root))
+	require.NoError(t, trust.StoreOf(home.get).Trust(h.root))
 	byRole := hosts.Event{Tool: "WebFetch", Action: admission.Other}
 	byTask := hosts.Event{Tool: "Write", Action: admission.Write, Paths: []string{".git/x"}}
 	assert.Contains(t, ask(byRole), "EVIL")
@@ -171,7 +171,7 @@ func TestAStrangersConfigOnlyRestricts(t *testing.T) {
 	assert.Equal(t, admission.ModeEnforce, openPacking(h.root, off, h.now).settings.Mode, "the repository's own does not")
 
 	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
-	require.NoError(t, trust.For(home.get).Trust(h.root))
+	require.NoError(t, trust.StoreOf(home.get).Trust(h.root))
 	assert.Equal(t, admission.ModeOff, openPacking(h.root, append(home, off...), h.now).settings.Mode, "until it is trusted")
 	assert.Equal(t, admission.ModeOff, openPacking(h.root, home, h.now).settings.Mode)
 	h.file("roles/solo", `{"spec": {"level": 2}}`)
@@ -234,7 +234,7 @@ func TestTheStrangersFilesAreRead(t *testing.T) {
 func TestARoleCountsAsItWasTrusted(t *testing.T) {
 	h := newHouse(t)
 	config := t.TempDir()
-	store := trust.For(func(name string) string { return map[string]string{"XDG_CONFIG_HOME": config}[name] })
+	store := trust.StoreOf(func(name string) string { return map[string]string{"XDG_CONFIG_HOME": config}[name] })
 	role := func(name string) *resources.Role {
 		r, _ := Backend{}.open(h.root, environment{"XDG_CONFIG_HOME=" + config}, h.now).Role(name)
 		return r
@@ -276,7 +276,7 @@ func TestWhatGovernsCountsAsItWasTrusted(t *testing.T) {
 		h.file(file, text)
 	}
 	home := environment{"XDG_CONFIG_HOME=" + t.TempDir()}
-	require.NoError(t, trust.For(home.get).Trust(h.root))
+	require.NoError(t, trust.StoreOf(home.get).Trust(h.root))
 	ask := func(e hosts.Event) hosts.Answer {
 		e.Host, e.Session, e.Cwd = "claude", "s", string(h.root)
 		h.now = h.now.Add(time.Hour)
@@ -313,7 +313,7 @@ func TestWhatGovernsCountsAsItWasTrusted(t *testing.T) {
 	}
 	require.NoError(t, os.Rename(h.root.Abs(".idumb/roles"), h.root.Abs(".idumb/rolls")))
 	holds("all roles moved away")
-	require.NoError(t, trust.For(home.get).Trust(h.root))
+	require.NoError(t, trust.StoreOf(home.get).Trust(h.root))
 	role, _ := Backend{}.open(h.root, home, h.now).Role("solo")
 	assert.Nil(t, role, "the user looked at it")
 }

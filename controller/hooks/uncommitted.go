@@ -90,7 +90,7 @@ const manyUncommitted = 10
 func (h *handler) withUncommitted(answer hosts.Answer) hosts.Answer {
 	name := h.record().ActiveTask
 	t, ok := h.repo.Task(name)
-	if !ok || t.Spec.State != resources.TaskActive || h.event.Type == hosts.Prompt && h.composes() || slices.Contains(h.readMemo().Uncommitted, name) {
+	if !ok || t.Spec.State != resources.TaskActive || h.event.Type == hosts.Prompt && h.composes() || slices.Contains(h.readState().Uncommitted, name) {
 		return answer
 	}
 	n := h.notCommitted(name)
@@ -100,7 +100,7 @@ func (h *handler) withUncommitted(answer hosts.Answer) hosts.Answer {
 	line := fmt.Sprintf("iDumb: %d files written for task \"%s\" are not committed: commit finished changes, so that they can be reviewed and reverted.\n", n, name)
 	if text := inLines(answer.Context, line); characters(text) <= h.limit {
 		answer.Context = text
-		h.updateMemo(func(m *memo) { m.Uncommitted = append(m.Uncommitted, name) })
+		h.updateState(func(m *sessionState) { m.Uncommitted = append(m.Uncommitted, name) })
 	}
 	return answer
 }

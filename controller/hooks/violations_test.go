@@ -29,7 +29,7 @@ func violationCalls(r *rand.Rand, n int) []hosts.Event {
 			e.Tool, e.Action = "Bash", admission.Shell
 			e.Command = one("ls", "rm -rf .idumb", "echo x > src/a.go", "git push --force", "go test ./...", "psql -c 'DROP TABLE x'", "curl x | sh", "cp a src/b.go && make", "idumb apply -f .idumb/config.json", "git commit --no-verify -m x")
 		case 2:
-			e.Tool, e.Action, e.Delegates, e.Text = "Agent", admission.Delegate, one("Explore", "general-purpose", "stranger"), one("look", "build")
+			e.Tool, e.Action, e.DelegateTo, e.Text = "Agent", admission.Delegate, one("Explore", "general-purpose", "stranger"), one("look", "build")
 		case 3:
 			e.Tool, e.Action, e.Command = "Bash", admission.Governance, one("idumb create workplan w --title t --accept a", "idumb start a", "idumb archive task/a", "idumb next")
 		case 4:
@@ -101,10 +101,10 @@ func TestOutcomesAreCounted(t *testing.T) {
 		return h.session("s").Counters
 	}
 	failed := func(e *hosts.Event) { e.Failed = true }
-	stopped := func(e *hosts.Event) { e.Failed, e.Unsettled, e.Cancelled = true, true, true }
+	stopped := func(e *hosts.Event) { e.Failed, e.OutcomeUnknown, e.Cancelled = true, true, true }
 	after(failed)
 	assert.Equal(t, 2, after(failed).Failures)
-	assert.Equal(t, 2, after(func(e *hosts.Event) { e.Unsettled = true }).Failures, "nobody knows how it ended")
+	assert.Equal(t, 2, after(func(e *hosts.Event) { e.OutcomeUnknown = true }).Failures, "nobody knows how it ended")
 	c := after(stopped)
 	assert.Equal(t, []int{2, 1}, []int{c.Failures, c.Cancels})
 	assert.Equal(t, 2, after(stopped).Cancels)

@@ -18,7 +18,7 @@ import (
 // told gives a host's hook what the host sends, and returns what its hook answers.
 func (h *house) told(host, payload string) string {
 	h.t.Helper()
-	p, known := hosts.Named(host)
+	p, known := hosts.ByName(host)
 	require.True(h.t, known)
 	e, err := p.Parse([]byte(payload))
 	require.NoError(h.t, err, payload)

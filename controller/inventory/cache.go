@@ -31,12 +31,12 @@ const (
 
 // cache holds facts by content. It is safe for concurrent use.
 type cache struct {
-	folder string
-	mu     sync.Mutex
-	loaded bool
-	read   []string                 // files whose facts are loaded
-	facts  map[string]source.Packed // by language and blob
-	fresh  map[string]source.Packed // facts that are not in a file yet
+	folder   string
+	mu       sync.Mutex
+	loaded   bool
+	read     []string                 // files whose facts are loaded
+	facts    map[string]source.Packed // by language and blob
+	newFacts map[string]source.Packed // facts that are not in a file yet
 }
 
 func newCache(root layout.Root) *cache {
@@ -44,7 +44,7 @@ func newCache(root layout.Root) *cache {
 	if git := layout.GitDir(string(root)); git != "" {
 		folder = filepath.Join(layout.CommonDir(git), filepath.FromSlash(factsFolder))
 	}
-	return &cache{folder: folder, facts: map[string]source.Packed{}, fresh: map[string]source.Packed{}}
+	return &cache{folder: folder, facts: map[string]source.Packed{}, newFacts: map[string]source.Packed{}}
 }
 
 // get returns the facts of a key, or "".
@@ -54,10 +54,10 @@ func (c *cache) get(key string) source.Packed {
 	return c.facts[key]
 }
 
-func (c *cache) put(key string, facts source.Packed) {
+func (c *cache) store(key string, facts source.Packed) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.facts[key], c.fresh[key] = facts, facts
+	c.facts[key], c.newFacts[key] = facts, facts
 }
 
 // names returns the cache files of this version of the scanners. It removes old
@@ -167,17 +167,17 @@ func encode(to io.Writer, facts map[string]source.Packed) error {
 	return err
 }
 
-// keep writes new facts into a new file. If there are many files, it merges all
+// save writes new facts into a new file. If there are many files, it merges all
 // facts into one file and removes the merged ones. Files that another process
 // wrote in the meantime stay.
-func (c *cache) keep() {
+func (c *cache) save() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.fresh) == 0 {
+	if len(c.newFacts) == 0 {
 		return
 	}
 	merges := len(c.read) >= maxFiles
-	facts := c.fresh
+	facts := c.newFacts
 	if merges {
 		facts = c.facts
 	}
@@ -185,7 +185,7 @@ func (c *cache) keep() {
 	if err != nil {
 		return // only some seconds are lost
 	}
-	if c.fresh = map[string]source.Packed{}; merges {
+	if c.newFacts = map[string]source.Packed{}; merges {
 		for _, old := range c.read {
 			_ = os.Remove(old)
 		}

@@ -10,13 +10,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// Known is the content of an inventory at one moment. It implements
+// Snapshot is the content of an inventory at one moment. It implements
 // project.Files. It is valid during the call of the function that receives it.
 // That function must not call methods of the inventory.
-type Known struct{ i *Inventory }
+type Snapshot struct{ i *Inventory }
 
 // Graph returns the import graph.
-func (k Known) Graph() *project.Graph {
+func (k Snapshot) Graph() *project.Graph {
 	if k.i.graph == nil {
 		k.i.graph = project.Build(k, k.i.factsOf)
 	}
@@ -25,7 +25,7 @@ func (k Known) Graph() *project.Graph {
 
 // Users returns the imports that use a file. For a file of a multi-file
 // package, these are the imports that name one of its declarations.
-func (k Known) Users(path string) []project.Edge {
+func (k Snapshot) Users(path string) []project.Edge {
 	edges, facts := k.Graph().Dependents(path), k.Facts(path)
 	if facts.Language != "Go" {
 		return edges
@@ -38,41 +38,41 @@ func (k Known) Users(path string) []project.Edge {
 
 // Facts returns the trimmed facts of a file. They are empty if its language is
 // unknown.
-func (k Known) Facts(path string) source.Facts { return k.i.factsOf(path) }
+func (k Snapshot) Facts(path string) source.Facts { return k.i.factsOf(path) }
 
 // Paths returns the paths of all files, sorted. The caller must not modify the
 // slice.
-func (k Known) Paths() []string { return k.i.paths }
+func (k Snapshot) Paths() []string { return k.i.paths }
 
-// Whole reads a file and returns all of its facts.
-func (k Known) Whole(path string) (source.Facts, error) { return k.i.Whole(path) }
+// FullFacts reads a file and returns all of its facts.
+func (k Snapshot) FullFacts(path string) (source.Facts, error) { return k.i.FullFacts(path) }
 
 // Scope returns the time and the omissions of the inventory.
-func (k Known) Scope() Scope { return k.i.scope() }
+func (k Snapshot) Scope() Scope { return k.i.scope() }
 
 // Touch updates one file, which may be new or deleted.
-func (k Known) Touch(path string) { k.i.touch(path) }
+func (k Snapshot) Touch(path string) { k.i.touch(path) }
 
 // Ask updates the inventory and calls answer with its content.
-func (i *Inventory) Ask(ctx context.Context, answer func(Known)) error {
+func (i *Inventory) Ask(ctx context.Context, answer func(Snapshot)) error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.asked()
-	if _, err := i.bring(ctx); err != nil {
+	if _, err := i.update(ctx); err != nil {
 		return err
 	}
-	answer(Known{i})
+	answer(Snapshot{i})
 	return nil
 }
 
-// AtHand calls answer with the cached content, without an update. It returns
+// IfCached calls answer with the cached content, without an update. It returns
 // false without calling answer if there is no content yet or if the tree is
 // being read. It does not block.
-func (i *Inventory) AtHand(answer func(Known)) bool { return i.Soon(0, answer) }
+func (i *Inventory) IfCached(answer func(Snapshot)) bool { return i.Await(0, answer) }
 
-// Soon is like AtHand, but waits for up to patience while the tree is being
+// Await is like IfCached, but waits for up to patience while the tree is being
 // read.
-func (i *Inventory) Soon(patience time.Duration, answer func(Known)) bool {
+func (i *Inventory) Await(patience time.Duration, answer func(Snapshot)) bool {
 	for until := time.Now().Add(patience); !i.mu.TryLock(); time.Sleep(time.Millisecond) {
 		if !time.Now().Before(until) {
 			return false
@@ -83,15 +83,15 @@ func (i *Inventory) Soon(patience time.Duration, answer func(Known)) bool {
 		return false
 	}
 	i.asked()
-	answer(Known{i})
+	answer(Snapshot{i})
 	return true
 }
 
 // Read returns the content of a file. See project.Files.
-func (k Known) Read(path string) ([]byte, error) { return k.i.Read(path) }
+func (k Snapshot) Read(path string) ([]byte, error) { return k.i.Read(path) }
 
 // Open opens a file that may be too large for Read. See project.Opener.
-func (k Known) Open(path string) (io.ReadCloser, error) {
+func (k Snapshot) Open(path string) (io.ReadCloser, error) {
 	t, err := openTree(k.i.root)
 	if err != nil {
 		return nil, err
@@ -104,24 +104,24 @@ func (k Known) Open(path string) (io.ReadCloser, error) {
 // updated. With more, it is rebuilt.
 const maxFollowed = 2_000
 
-// follow updates the graph and notifies the follower about changed files.
+// notify updates the graph and notifies the follower about changed files.
 // before has their previous state.
-func (i *Inventory) follow(changed []string, before map[string]*file) {
-	if i.told != nil && len(changed) > 0 {
-		i.told(changed)
+func (i *Inventory) notify(changed []string, before map[string]*file) {
+	if i.onChange != nil && len(changed) > 0 {
+		i.onChange(changed)
 	}
 	if i.graph == nil {
 		return
 	}
 	if len(changed) > maxFollowed {
-		i.graph, i.lost = nil, lost{}
-		i.graph = project.Build(Known{i}, i.factsOf)
+		i.graph, i.removed = nil, removedExports{}
+		i.graph = project.Build(Snapshot{i}, i.factsOf)
 		return
 	}
 	for _, path := range changed {
 		was, now := before[path], i.files[path]
 		if now == nil {
-			i.lost.removed(i.graph, path, was)
+			i.removed.removed(i.graph, path, was)
 			i.graph.Remove(path)
 		}
 	}
@@ -132,7 +132,7 @@ func (i *Inventory) follow(changed []string, before map[string]*file) {
 	}
 	for _, path := range changed {
 		if was := before[path]; was != nil && i.files[path] != nil {
-			i.lost.changed(path, was)
+			i.removed.changed(path, was)
 		}
 	}
 }

@@ -19,24 +19,24 @@ import (
 
 // Inventory is the index of one working tree. It is safe for concurrent use.
 type Inventory struct {
-	root    layout.Root
-	workers int
-	yields  bool // workers run with the lowest priority
+	root        layout.Root
+	workers     int
+	lowPriority bool // workers run with the lowest priority
 
-	mu    sync.Mutex // guards all fields below; held while the tree is read
-	files map[string]*file
-	paths []string // paths of files, sorted
-	cache *cache
-	level time.Time // time of the last update; zero if never
-	leave []string  // patterns of ignored files at the last update
-	graph *project.Graph
-	lost  lost
-	told  func(changed []string)
-	idle  *time.Timer // clears the index, except noted
+	mu             sync.Mutex // guards all fields below; held while the tree is read
+	files          map[string]*file
+	paths          []string // paths of files, sorted
+	cache          *cache
+	updatedAt      time.Time // time of the last update; zero if never
+	ignorePatterns []string  // patterns of ignored files at the last update
+	graph          *project.Graph
+	removed        removedExports
+	onChange       func(changed []string)
+	idle           *time.Timer // clears the index, except noted
 
-	most  size            // see within
-	noted map[string]bool // files and directories in use
-	out   map[string]int  // reason -> number of omitted files
+	limit   size            // see within
+	inUse   map[string]bool // files and directories in use
+	omitted map[string]int  // reason -> number of omitted files
 }
 
 // file is the cached state of a file.
@@ -49,18 +49,18 @@ type file struct {
 // New returns an empty inventory of the working tree at root. workers is the
 // number of files that are read concurrently.
 func New(root layout.Root, workers int) *Inventory {
-	i := &Inventory{root: root, workers: max(1, workers), most: most(), noted: map[string]bool{}}
+	i := &Inventory{root: root, workers: max(1, workers), limit: maxTree(), inUse: map[string]bool{}}
 	i.forget()
 	return i
 }
 
-// Follow sets a function that receives the paths of changed, new and deleted
+// OnChange sets a function that receives the paths of changed, new and deleted
 // files. It is called while the inventory is locked, so it must return quickly
 // and must not call methods of the inventory.
-func (i *Inventory) Follow(tell func(changed []string)) {
+func (i *Inventory) OnChange(tell func(changed []string)) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.told = tell
+	i.onChange = tell
 }
 
 // Background is New for a process that also answers requests: it uses half of
@@ -68,79 +68,79 @@ func (i *Inventory) Follow(tell func(changed []string)) {
 // supports that.
 func Background(root layout.Root) *Inventory {
 	i := New(root, max(2, runtime.NumCPU()/2))
-	i.yields = true
+	i.lowPriority = true
 	return i
 }
 
-// idleFor is how long an unused inventory keeps its content.
-const idleFor = 10 * time.Minute
+// idleTimeout is how long an unused inventory keeps its content.
+const idleTimeout = 10 * time.Minute
 
 // forget clears the index. The next question rebuilds it, mostly from the
 // cache.
 func (i *Inventory) forget() {
-	i.files, i.paths, i.level, i.graph, i.lost = map[string]*file{}, nil, time.Time{}, nil, lost{}
+	i.files, i.paths, i.updatedAt, i.graph, i.removed = map[string]*file{}, nil, time.Time{}, nil, removedExports{}
 	i.cache = newCache(i.root)
 }
 
 // asked restarts the idle timer. The caller must hold mu.
 func (i *Inventory) asked() {
 	if i.idle != nil {
-		i.idle.Reset(idleFor)
+		i.idle.Reset(idleTimeout)
 		return
 	}
-	i.idle = time.AfterFunc(idleFor, func() {
+	i.idle = time.AfterFunc(idleTimeout, func() {
 		i.mu.Lock()
 		defer i.mu.Unlock()
 		i.forget()
 	})
 }
 
-// Level updates the inventory and returns the paths with changed facts, sorted.
+// Update updates the inventory and returns the paths with changed facts, sorted.
 // It returns an error if the tree cannot be listed.
-func (i *Inventory) Level(ctx context.Context) ([]string, error) {
+func (i *Inventory) Update(ctx context.Context) ([]string, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.asked()
-	return i.bring(ctx)
+	return i.update(ctx)
 }
 
-// bring is Level for a caller that holds mu.
-func (i *Inventory) bring(ctx context.Context) ([]string, error) {
+// update is Level for a caller that holds mu.
+func (i *Inventory) update(ctx context.Context) ([]string, error) {
 	now := time.Now()
-	leave := ignored(i.root)
+	leave := ignoredPatterns(i.root)
 	all, ignored, err := list(ctx, i.root, i.paths, leave)
 	if err != nil {
 		return nil, err
 	}
-	all, many := i.within(all)
+	all, many := i.restrict(all)
 	t, err := openTree(i.root)
 	if err != nil {
 		return nil, err
 	}
 	defer t.close()
 	paths := make([]string, len(all))
-	var unread []*reading
+	var unread []*parseJob
 	for n, l := range all {
 		paths[n] = l.path
 		if known := i.files[l.path]; known == nil || !untouched(known.info, l.info) {
-			unread = append(unread, &reading{path: l.path, file: &file{info: l.info}})
+			unread = append(unread, &parseJob{path: l.path, file: &file{info: l.info}})
 		}
 	}
 	if err := i.read(ctx, t, unread); err != nil {
 		return nil, err
 	}
-	before := i.take(paths, unread)
-	i.level, i.leave, i.out = now, leave, map[string]int{ignoredFiles: ignored, manyFiles: many}
-	maps.DeleteFunc(i.out, func(_ string, n int) bool { return n == 0 })
-	i.cache.keep()
+	before := i.replaceFiles(paths, unread)
+	i.updatedAt, i.ignorePatterns, i.omitted = now, leave, map[string]int{ignoredFiles: ignored, manyFiles: many}
+	maps.DeleteFunc(i.omitted, func(_ string, n int) bool { return n == 0 })
+	i.cache.save()
 	changed := slices.Sorted(maps.Keys(before))
-	i.follow(changed, before)
+	i.notify(changed, before)
 	return changed, nil
 }
 
-// take replaces the list of files and the state of those that were read. It
+// replaceFiles replaces the list of files and the state of those that were read. It
 // returns the previous state of changed files; nil for a new file.
-func (i *Inventory) take(paths []string, read []*reading) (before map[string]*file) {
+func (i *Inventory) replaceFiles(paths []string, read []*parseJob) (before map[string]*file) {
 	before = map[string]*file{}
 	for _, r := range read {
 		if known := i.files[r.path]; known == nil || !known.equals(r.file) {
@@ -167,22 +167,22 @@ func (i *Inventory) take(paths []string, read []*reading) (before map[string]*fi
 // impossible.
 func untouched(before, now layout.Info) bool {
 	const tick = 2 * time.Second
-	return before.Same(now) && time.Since(now.ModTime) > tick
+	return before.Equal(now) && time.Since(now.ModTime) > tick
 }
 
 // equals reports whether two states have the same facts. A file that is not
 // read is compared by its lstat data.
 func (f *file) equals(now *file) bool {
 	if f.key == "" {
-		return f.info.Same(now.info)
+		return f.info.Equal(now.info)
 	}
 	return f.key == now.key
 }
 
 // touch updates one file, which may be new or deleted. The caller must hold mu.
 func (i *Inventory) touch(path string) {
-	i.note(path)
-	if ignores(i.leave, path) {
+	i.recordUse(path)
+	if ignores(i.ignorePatterns, path) {
 		return
 	}
 	before := map[string]*file{path: i.files[path]}
@@ -200,7 +200,7 @@ func (i *Inventory) touch(path string) {
 			return
 		}
 		defer t.close()
-		r := reading{path: path, file: &file{info: l.info}}
+		r := parseJob{path: path, file: &file{info: l.info}}
 		r.scan(t, i.cache, "")
 		if at, found := slices.BinarySearch(i.paths, path); !found {
 			i.paths = slices.Insert(slices.Clone(i.paths), at, path)
@@ -210,7 +210,7 @@ func (i *Inventory) touch(path string) {
 			return
 		}
 	}
-	i.follow([]string{path}, before)
+	i.notify([]string{path}, before)
 }
 
 // Paths returns the paths of all files, sorted. See project.Files.
@@ -247,9 +247,9 @@ func readIn(root layout.Root, path string) ([]byte, error) {
 	return t.read(path)
 }
 
-// Whole reads a file and returns all of its facts: with signatures, docs,
+// FullFacts reads a file and returns all of its facts: with signatures, docs,
 // comments and hashes.
-func (i *Inventory) Whole(path string) (source.Facts, error) {
+func (i *Inventory) FullFacts(path string) (source.Facts, error) {
 	data, err := i.Read(path)
 	if err != nil {
 		return source.Facts{}, err

@@ -34,7 +34,7 @@ func write(t *testing.T, dir, path, text string) {
 
 func level(t *testing.T, i *Inventory) []string {
 	t.Helper()
-	changed, err := i.Level(context.Background())
+	changed, err := i.Update(context.Background())
 	require.NoError(t, err)
 	return changed
 }
@@ -110,7 +110,7 @@ func TestFactsAreKept(t *testing.T) {
 	git(t, dir, "worktree", "add", "-q", other)
 	second := New(layout.Root(other), 1)
 	level(t, second)
-	assert.Empty(t, second.cache.fresh, "nothing was scanned again")
+	assert.Empty(t, second.cache.newFacts, "nothing was scanned again")
 	assert.Equal(t, "A", second.Facts("a.go").Symbols[0].Name)
 
 	require.NoError(t, os.WriteFile(kept[0], []byte("torn"), 0o600))
@@ -131,7 +131,7 @@ func TestKeptFactsAreMerged(t *testing.T) {
 	assert.Len(t, i.cache.names(), 1)
 	again := New(layout.Root(dir), 1)
 	level(t, again)
-	assert.Empty(t, again.cache.fresh)
+	assert.Empty(t, again.cache.newFacts)
 	assert.Equal(t, "V3", again.Facts("f3.go").Symbols[0].Name)
 }
 
@@ -157,7 +157,7 @@ func TestLevelEqualsAFreshOne(t *testing.T) {
 		case 3:
 			git(t, dir, "stash", "-q", "-u")
 		case 4:
-			require.NoError(t, i.Ask(context.Background(), func(k Known) { k.Graph(); k.Touch(path) }))
+			require.NoError(t, i.Ask(context.Background(), func(k Snapshot) { k.Graph(); k.Touch(path) }))
 			continue
 		default:
 			write(t, dir, path, fmt.Sprintf("package p\n\nimport \"x/p%d\"\n\nvar V%d = p%[1]d.V0\n", r.IntN(3), r.IntN(5)))
@@ -176,7 +176,7 @@ func TestLevelEqualsAFreshOne(t *testing.T) {
 
 func dependents(t *testing.T, i *Inventory, path string) (edges []project.Edge) {
 	t.Helper()
-	require.NoError(t, i.Ask(context.Background(), func(k Known) { edges = k.Graph().Dependents(path) }))
+	require.NoError(t, i.Ask(context.Background(), func(k Snapshot) { edges = k.Graph().Dependents(path) }))
 	return edges
 }
 
@@ -189,9 +189,9 @@ func TestLost(t *testing.T) {
 	write(t, dir, "b/b.go", "package b\n\nimport \"x/a\"\n\nvar _ = a.Get\n")
 	i := New(layout.Root(dir), 1)
 	names := func() (found []string) {
-		require.NoError(t, i.Ask(context.Background(), func(k Known) {
+		require.NoError(t, i.Ask(context.Background(), func(k Snapshot) {
 			k.Graph()
-			for _, l := range k.Lost("a/a.go") {
+			for _, l := range k.RemovedExports("a/a.go") {
 				found = append(found, l.Name+" "+l.Edges[0].From)
 			}
 		}))

@@ -17,8 +17,8 @@ type size struct {
 	bytes int64
 }
 
-// most returns the maximum size of a tree that is indexed as a whole.
-func most() size { return size{files: 200_000, bytes: 4 << 30} }
+// maxTree returns the maximum size of a tree that is indexed as a whole.
+func maxTree() size { return size{files: 200_000, bytes: 4 << 30} }
 
 // Reasons for omitted files in Scope.
 const (
@@ -26,35 +26,35 @@ const (
 	manyFiles    = "the tree is too large to be looked at whole, and nobody named a file of their workspaces"
 )
 
-// maxNoted is the maximum number of recorded paths in use.
-const maxNoted = 1_000
+// maxInUse is the maximum number of recorded paths in use.
+const maxInUse = 1_000
 
-// Note records paths in use, relative to the root. If a tree is too large to be
+// RecordUse records paths in use, relative to the root. If a tree is too large to be
 // indexed as a whole, the workspaces of these paths are indexed.
-func (i *Inventory) Note(paths ...string) {
+func (i *Inventory) RecordUse(paths ...string) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.note(paths...)
+	i.recordUse(paths...)
 }
 
-// note is Note for a caller that holds mu.
-func (i *Inventory) note(paths ...string) {
+// recordUse is Note for a caller that holds mu.
+func (i *Inventory) recordUse(paths ...string) {
 	for _, p := range paths {
-		if len(i.noted) < maxNoted {
+		if len(i.inUse) < maxInUse {
 			p, _, _ = strings.Cut(p, "#")
-			i.noted[path.Clean(p)] = true
+			i.inUse[path.Clean(p)] = true
 		}
 	}
 }
 
-// within restricts a tree that is too large to the files in the root and in the
+// restrict restricts a tree that is too large to the files in the root and in the
 // workspaces in use.
-func (i *Inventory) within(all []listed) (kept []listed, leftOut int) {
+func (i *Inventory) restrict(all []listedFile) (kept []listedFile, leftOut int) {
 	there := size{files: len(all)}
 	for _, l := range all {
 		there.bytes += l.info.Size
 	}
-	if there.files <= i.most.files && there.bytes <= i.most.bytes {
+	if there.files <= i.limit.files && there.bytes <= i.limit.bytes {
 		return all, 0
 	}
 	folders := i.workspaces(all)
@@ -69,12 +69,12 @@ func (i *Inventory) within(all []listed) (kept []listed, leftOut int) {
 
 // workspaces returns the directories of the paths in use: the nearest one with
 // a manifest, or else the top-level one.
-func (i *Inventory) workspaces(all []listed) (folders []string) {
+func (i *Inventory) workspaces(all []listedFile) (folders []string) {
 	has := func(file string) bool {
-		_, found := slices.BinarySearchFunc(all, file, func(l listed, file string) int { return strings.Compare(l.path, file) })
+		_, found := slices.BinarySearchFunc(all, file, func(l listedFile, file string) int { return strings.Compare(l.path, file) })
 		return found
 	}
-	for named := range i.noted {
+	for named := range i.inUse {
 		folder, _, _ := strings.Cut(named, "/")
 		for dir := named; dir != "." && dir != "/"; dir = path.Dir(dir) {
 			if project.IsPackage(dir, has) {
@@ -90,8 +90,8 @@ func (i *Inventory) workspaces(all []listed) (folders []string) {
 	return slices.Compact(folders)
 }
 
-// ignored returns the patterns of files that the repository's settings exclude.
-func ignored(root layout.Root) []string {
+// ignoredPatterns returns the patterns of files that the repository's settings exclude.
+func ignoredPatterns(root layout.Root) []string {
 	key := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
 	if config, ok := root.Object(key, layout.Path(key)).(*resources.Config); ok {
 		return config.Spec.Map.Ignore
@@ -103,9 +103,9 @@ func ignores(patterns []string, path string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return resources.MatchGlob(p, path) })
 }
 
-// LeftOut describes the omissions, one line per reason.
-func (s Scope) LeftOut() (lines []string) {
-	for why, n := range s.Out {
+// Omissions describes the omissions, one line per reason.
+func (s Scope) Omissions() (lines []string) {
+	for why, n := range s.Omitted {
 		lines = append(lines, fmt.Sprintf("%d files are left out: %s", n, why))
 	}
 	for why, n := range s.Partial {

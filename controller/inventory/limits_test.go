@@ -12,7 +12,7 @@ import (
 
 func scope(t *testing.T, i *Inventory) (s Scope) {
 	t.Helper()
-	require.NoError(t, i.Ask(context.Background(), func(k Known) { s = k.Scope() }))
+	require.NoError(t, i.Ask(context.Background(), func(k Snapshot) { s = k.Scope() }))
 	return s
 }
 
@@ -24,12 +24,12 @@ func TestIgnoredFilesAreLeftOut(t *testing.T) {
 	write(t, dir, "old/c.md", "# c\n")
 	i := New(layout.Root(dir), 1)
 	assert.Equal(t, 3, scope(t, i).Files)
-	assert.Empty(t, scope(t, i).LeftOut())
+	assert.Empty(t, scope(t, i).Omissions())
 
 	write(t, dir, ".idumb/config.json", `{"spec": {"map": {"ignore": ["old/**"]}}}`)
-	assert.Equal(t, []string{"2 files are left out: map.ignore of .idumb/config.json names them"}, scope(t, i).LeftOut())
+	assert.Equal(t, []string{"2 files are left out: map.ignore of .idumb/config.json names them"}, scope(t, i).Omissions())
 	assert.Equal(t, []string{"a.go"}, i.Paths())
-	require.NoError(t, i.Ask(context.Background(), func(k Known) { k.Touch("old/b.go") }))
+	require.NoError(t, i.Ask(context.Background(), func(k Snapshot) { k.Touch("old/b.go") }))
 	assert.Equal(t, []string{"a.go"}, i.Paths(), "who edits it does not bring it back")
 }
 
@@ -41,20 +41,20 @@ func TestLargeTreesAreLookedAtInPart(t *testing.T) {
 		write(t, dir, file, "package a\n")
 	}
 	i := New(layout.Root(dir), 1)
-	i.most.files = 5
-	assert.Equal(t, []string{"6 files are left out: the tree is too large to be looked at whole, and nobody named a file of their workspaces"}, scope(t, i).LeftOut())
+	i.limit.files = 5
+	assert.Equal(t, []string{"6 files are left out: the tree is too large to be looked at whole, and nobody named a file of their workspaces"}, scope(t, i).Omissions())
 	assert.Equal(t, []string{"go.mod"}, i.Paths())
-	i.Note("api/auth/auth.go#Login")
-	assert.Equal(t, 3, scope(t, i).Out[manyFiles])
+	i.RecordUse("api/auth/auth.go#Login")
+	assert.Equal(t, 3, scope(t, i).Omitted[manyFiles])
 	assert.Equal(t, []string{"api/auth/auth.go", "api/cmd/main.go", "api/go.mod", "go.mod"}, i.Paths(), "the workspace of what was named")
-	require.NoError(t, i.Ask(context.Background(), func(k Known) { k.Touch("web/src/a.ts") }))
+	require.NoError(t, i.Ask(context.Background(), func(k Snapshot) { k.Touch("web/src/a.ts") }))
 	scope(t, i)
 	assert.Contains(t, i.Paths(), "web/src/b.ts", "the folder, where it has no manifest")
 	assert.NotContains(t, i.Paths(), "webs/c.ts")
-	i.Note("../outside", "/", ".", "")
-	assert.Equal(t, 1, scope(t, i).Out[manyFiles])
+	i.RecordUse("../outside", "/", ".", "")
+	assert.Equal(t, 1, scope(t, i).Omitted[manyFiles])
 
-	i.most = most()
-	i.most.bytes = 20
-	assert.Equal(t, 1, scope(t, i).Out[manyFiles], "by bytes as well")
+	i.limit = maxTree()
+	i.limit.bytes = 20
+	assert.Equal(t, 1, scope(t, i).Omitted[manyFiles], "by bytes as well")
 }

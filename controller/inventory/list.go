@@ -13,32 +13,32 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// listed is one file of the working tree with its lstat data.
-type listed struct {
+// listedFile is one file of the working tree with its lstat data.
+type listedFile struct {
 	path string
 	info layout.Info
 }
 
-// patience is the timeout of git for listing the files. A .gitignore that is a
+// listTimeout is the timeout of git for listing the files. A .gitignore that is a
 // pipe would block it forever.
-const patience = 20 * time.Second
+const listTimeout = 20 * time.Second
 
 // list returns the relevant regular files of the working tree, sorted by path:
 // existing files that git tracks, and files that are neither tracked nor
 // ignored. Files below .idumb are excluded. The files in known, which must be
 // sorted, are examined while git lists. leave contains patterns of files to
 // exclude, of which only the number is returned.
-func list(ctx context.Context, root layout.Root, known, leave []string) (all []listed, leftOut int, err error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+func list(ctx context.Context, root layout.Root, known, leave []string) (all []listedFile, leftOut int, err error) {
+	ctx, cancel := context.WithTimeout(ctx, listTimeout)
 	defer cancel()
-	looks := make(chan []listed)
+	looks := make(chan []listedFile)
 	go func() { looks <- lookAt(root, known) }()
 	paths, err := githistory.Content(ctx, root, []string{"**"})
 	seen := <-looks
 	if err != nil {
 		return nil, 0, fmt.Errorf("list the files of %s: %w; see whether git ls-files --others ends there, which a .gitignore that is a pipe keeps from it", root, err)
 	}
-	all = make([]listed, 0, len(paths))
+	all = make([]listedFile, 0, len(paths))
 	for _, path := range paths {
 		if ignores(leave, path) {
 			leftOut++
@@ -57,8 +57,8 @@ func list(ctx context.Context, root layout.Root, known, leave []string) (all []l
 }
 
 // lookAt examines files and returns the relevant ones.
-func lookAt(root layout.Root, paths []string) []listed {
-	all := make([]listed, 0, len(paths))
+func lookAt(root layout.Root, paths []string) []listedFile {
+	all := make([]listedFile, 0, len(paths))
 	for _, path := range paths {
 		if l, there := look(root, path); there {
 			all = append(all, l)
@@ -68,20 +68,20 @@ func lookAt(root layout.Root, paths []string) []listed {
 }
 
 // look examines one file. It returns false if the file is not relevant.
-func look(root layout.Root, path string) (listed, bool) {
+func look(root layout.Root, path string) (listedFile, bool) {
 	if path == layout.Dir || strings.HasPrefix(path, layout.Dir+"/") {
-		return listed{}, false
+		return listedFile{}, false
 	}
 	info, err := root.Lstat(path)
 	if err != nil || !info.Mode.IsRegular() {
-		return listed{}, false
+		return listedFile{}, false
 	}
-	return listed{path: path, info: info}, true
+	return listedFile{path: path, info: info}, true
 }
 
-// vouched returns a function that returns git's blob ID of an unchanged file,
+// indexedBlob returns a function that returns git's blob ID of an unchanged file,
 // or "".
-func vouched(root layout.Root) func(path string, info layout.Info) string {
+func indexedBlob(root layout.Root) func(path string, info layout.Info) string {
 	at := indexTime(root)
 	index := root.Index()
 	return func(path string, info layout.Info) string {

@@ -9,23 +9,23 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// reading is a file to be parsed.
-type reading struct {
+// parseJob is a file to be parsed.
+type parseJob struct {
 	path string
 	file *file
 }
 
 // read computes the facts of files concurrently.
-func (i *Inventory) read(ctx context.Context, t *tree, all []*reading) error {
+func (i *Inventory) read(ctx context.Context, t *tree, all []*parseJob) error {
 	if len(all) == 0 {
 		return nil
 	}
 	i.cache.load()
-	blob := vouched(i.root)
+	blob := indexedBlob(i.root)
 	group, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
 	work := func() error {
-		if i.yields && len(all) > fewFiles {
+		if i.lowPriority && len(all) > fewFiles {
 			yield()
 		}
 		for n := next.Add(1); n <= int64(len(all)) && ctx.Err() == nil; n = next.Add(1) {
@@ -46,7 +46,7 @@ const fewFiles = 64
 
 // scan computes the facts of one file: from the cache, by its blob ID if known,
 // or from its content.
-func (r *reading) scan(t *tree, known *cache, blob string) {
+func (r *parseJob) scan(t *tree, known *cache, blob string) {
 	language := source.LanguageOf(r.path)
 	if !source.IsCode(r.path) {
 		return
@@ -59,17 +59,17 @@ func (r *reading) scan(t *tree, known *cache, blob string) {
 	}
 	data, err := t.read(r.path)
 	if err != nil {
-		r.file.facts = unread(r.path, "not read: larger than 1 MiB, or nobody may look")
+		r.file.facts = unreadableFacts(r.path, "not read: larger than 1 MiB, or nobody may look")
 		return
 	}
 	r.file.key = language + " " + blobOf(data)
 	if r.file.facts = known.get(r.file.key); r.file.facts == "" {
 		r.file.facts = source.Pack(source.Outline(r.path, data))
-		known.put(r.file.key, r.file.facts)
+		known.store(r.file.key, r.file.facts)
 	}
 }
 
-// unread returns the facts of an unreadable source file.
-func unread(path, why string) source.Packed {
+// unreadableFacts returns the facts of an unreadable source file.
+func unreadableFacts(path, why string) source.Packed {
 	return source.Pack(source.Facts{Language: source.LanguageOf(path), Partial: why})
 }

@@ -9,12 +9,12 @@ type Scope struct {
 	Files   int            `json:"files"`
 	Code    int            `json:"code"`              // files in supported languages
 	Partial map[string]int `json:"partial,omitempty"` // reason -> number of source files with missing facts
-	Out     map[string]int `json:"out,omitempty"`     // reason -> number of omitted files, not included in Files
+	Omitted map[string]int `json:"out,omitempty"`     // reason -> number of omitted files, not included in Files
 }
 
 // scope returns the current scope. The caller must hold mu.
 func (i *Inventory) scope() Scope {
-	s := Scope{Level: i.level, Files: len(i.files), Out: i.out}
+	s := Scope{Level: i.updatedAt, Files: len(i.files), Omitted: i.omitted}
 	for _, f := range i.files {
 		if f.facts == "" {
 			continue

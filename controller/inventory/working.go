@@ -17,7 +17,7 @@ type Working struct {
 // List lists the files of the working tree at root. It returns an error if git
 // cannot list them.
 func List(ctx context.Context, root layout.Root) (Working, error) {
-	all, _, err := list(ctx, root, nil, ignored(root))
+	all, _, err := list(ctx, root, nil, ignoredPatterns(root))
 	w := Working{root: root, paths: make([]string, len(all))}
 	for i, l := range all {
 		w.paths[i] = l.path

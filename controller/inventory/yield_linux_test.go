@@ -41,6 +41,6 @@ func TestBackground(t *testing.T) {
 	assert.Equal(t, "V70", i.Facts("f70.go").Symbols[0].Name)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := Background(layout.Root(dir)).Level(ctx)
+	_, err := Background(layout.Root(dir)).Update(ctx)
 	assert.Error(t, err)
 }

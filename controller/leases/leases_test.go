@@ -19,7 +19,7 @@ import (
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
 // repository returns the leases of a repository, and the folder in which they stand: with git or without.
-func repository(t *testing.T, git bool) (Book, string) {
+func repository(t *testing.T, git bool) (Leases, string) {
 	root := t.TempDir()
 	require.NoError(t, os.Mkdir(filepath.Join(root, layout.Dir), 0o755))
 	if !git {
@@ -35,8 +35,8 @@ func active(name string) *resources.Task {
 	return t
 }
 
-func (b Book) named(session string) resources.Holder {
-	h := b.Person()
+func (b Leases) named(session string) resources.Holder {
+	h := b.User()
 	h.Session = session
 	return h
 }
@@ -52,8 +52,8 @@ func TestWithAndWithoutGit(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, claimed.New)
 		assert.FileExists(t, filepath.Join(folder, "a.json"))
-		assert.Nil(t, b.Other(task, first, noon))
-		assert.Equal(t, "s-1", b.Other(task, second, noon).Spec.Holder.Session)
+		assert.Nil(t, b.OtherLease(task, first, noon))
+		assert.Equal(t, "s-1", b.OtherLease(task, second, noon).Spec.Holder.Session)
 
 		_, err = b.Claim(task, second, false, noon)
 		var held *HeldError
@@ -73,7 +73,7 @@ func TestClaims(t *testing.T) {
 	later := noon.Add(resources.DefaultLeaseDuration + time.Minute)
 	for _, test := range []struct {
 		name        string
-		has, wants  func(Book) resources.Holder
+		has, wants  func(Leases) resources.Holder
 		at          time.Time
 		over        bool
 		state       string
@@ -110,28 +110,28 @@ func TestClaims(t *testing.T) {
 			assert.Equal(t, test.who, l.Spec.Holder.Session)
 			assert.Equal(t, test.transitions, l.Spec.Transitions)
 			if test.from == "" {
-				assert.Nil(t, claimed.From)
+				assert.Nil(t, claimed.Previous)
 			} else {
-				assert.Equal(t, test.from, claimed.From.Session)
+				assert.Equal(t, test.from, claimed.Previous.Session)
 			}
 		})
 	}
 }
 
-func session(name string) func(Book) resources.Holder {
-	return func(b Book) resources.Holder { return b.named(name) }
+func session(name string) func(Leases) resources.Holder {
+	return func(b Leases) resources.Holder { return b.named(name) }
 }
 
-func ann(name string) func(Book) resources.Holder {
-	return func(b Book) resources.Holder {
+func ann(name string) func(Leases) resources.Holder {
+	return func(b Leases) resources.Holder {
 		h := b.named(name)
 		h.Person = "ann"
 		return h
 	}
 }
 
-func gone(name string) func(Book) resources.Holder {
-	return func(b Book) resources.Holder {
+func gone(name string) func(Leases) resources.Holder {
+	return func(b Leases) resources.Holder {
 		h := b.named(name)
 		h.Process = &resources.Process{PID: 1 << 30, Started: 1, Namespace: process.Namespace()}
 		return h
@@ -147,12 +147,12 @@ func TestRenew(t *testing.T) {
 	_, err := b.Claim(task, me, false, noon)
 	require.NoError(t, err)
 	renewed := func() time.Time { return b.Get(task).Spec.RenewTime.Time }
-	b.Renew(task, me, noon.Add(RenewEvery-time.Second))
+	b.Renew(task, me, noon.Add(RenewInterval-time.Second))
 	assert.Equal(t, noon, renewed())
-	b.Renew(task, b.named("s-2"), noon.Add(RenewEvery))
+	b.Renew(task, b.named("s-2"), noon.Add(RenewInterval))
 	assert.Equal(t, noon, renewed(), "it is not theirs")
-	b.Renew(task, me, noon.Add(RenewEvery))
-	assert.Equal(t, noon.Add(RenewEvery), renewed())
+	b.Renew(task, me, noon.Add(RenewInterval))
+	assert.Equal(t, noon.Add(RenewInterval), renewed())
 	b.Renew(task, me, noon.Add(2*time.Hour))
 	assert.Equal(t, noon.Add(2*time.Hour), renewed(), "an expired one that nobody took")
 }
@@ -230,7 +230,7 @@ func TestWorkingTrees(t *testing.T) {
 	linked, task := Open(layout.Root(link)), active("a")
 	_, err := linked.Claim(task, linked.named("s-1"), false, noon)
 	require.NoError(t, err)
-	assert.True(t, b.Here(b.Get(task).Spec.Holder))
+	assert.True(t, b.IsHere(b.Get(task).Spec.Holder))
 	require.NoError(t, b.Release(task))
 	assert.Nil(t, b.Get(task))
 
@@ -238,7 +238,7 @@ func TestWorkingTrees(t *testing.T) {
 	gone.Worktree = filepath.Join(t.TempDir(), "gone")
 	_, err = b.Claim(task, gone, false, noon)
 	require.NoError(t, err)
-	assert.Nil(t, b.Other(task, b.named("s-2"), noon))
+	assert.Nil(t, b.OtherLease(task, b.named("s-2"), noon))
 }
 
 // Each .idumb of a repository has leases of its own.
@@ -282,19 +282,19 @@ func TestElsewhere(t *testing.T) {
 	task := active("a")
 	theirs := resources.NewLease(task, book.named("s-1"), noon, time.Minute)
 	theirs.Spec.Holder.Worktree, theirs.Spec.Team = "", &resources.LeaseTeam{Claim: resources.ClaimConfirmed, Elsewhere: true, Revision: "1"}
-	news, err := book.Note(theirs)
+	news, err := book.RecordElsewhere(theirs)
 	require.NoError(t, err)
 	assert.True(t, news)
-	news, err = book.Note(theirs)
+	news, err = book.RecordElsewhere(theirs)
 	require.NoError(t, err)
 	assert.False(t, news)
 	for _, me := range []string{"s-1", "s-2"} {
 		_, err = book.Claim(task, book.named(me), false, noon.Add(48*time.Hour))
 		var held *HeldError
 		require.ErrorAs(t, err, &held, me)
-		assert.NotNil(t, book.Other(task, book.named(me), noon))
+		assert.NotNil(t, book.OtherLease(task, book.named(me), noon))
 	}
-	assert.False(t, book.Stands(theirs))
+	assert.False(t, book.InEffect(theirs))
 	require.NoError(t, book.Release(task), "it is not ours to end")
 	assert.NotNil(t, book.Get(task))
 	require.NoError(t, book.Forget(theirs))
@@ -310,22 +310,22 @@ func TestEnd(t *testing.T) {
 	require.NoError(t, book.End(task, resources.TaskCompleted, me, noon))
 	require.NotNil(t, book.Get(task), "nobody had it")
 	assert.Equal(t, resources.TaskCompleted, book.Get(task).Ended())
-	assert.False(t, book.Stands(book.Get(task)), "nobody works under a note")
+	assert.False(t, book.InEffect(book.Get(task)), "nobody works under a note")
 	require.NoError(t, book.End(task, resources.TaskAbandoned, me, noon))
 	assert.Equal(t, resources.TaskAbandoned, book.Get(task).Ended(), "another note")
 
 	held := active("b")
 	_, err := book.Claim(held, me, false, noon)
 	require.NoError(t, err)
-	assert.NotNil(t, book.Holding(held))
+	assert.NotNil(t, book.Live(held))
 	require.NoError(t, book.End(held, resources.TaskCompleted, me, noon))
-	assert.Nil(t, book.Holding(held), "it is over")
+	assert.Nil(t, book.Live(held), "it is over")
 	assert.Equal(t, resources.TaskCompleted, book.Get(held).Ended(), "its own lease")
 
 	other := active("c")
 	theirs := resources.NewLease(other, me, noon, time.Minute)
 	theirs.Spec.Holder.Worktree, theirs.Spec.Team = "", &resources.LeaseTeam{Claim: resources.ClaimConfirmed, Elsewhere: true, Revision: "1"}
-	_, err = book.Note(theirs)
+	_, err = book.RecordElsewhere(theirs)
 	require.NoError(t, err)
 	require.NoError(t, book.End(other, resources.TaskCompleted, me, noon))
 	assert.Empty(t, book.Get(other).Ended(), "another clone's")

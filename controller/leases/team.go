@@ -12,32 +12,32 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Stands reports whether a lease of this clone is in effect: its task is active
+// InEffect reports whether a lease of this clone is in effect: its task is active
 // in the lease's working tree, and its session has not ended. An unreadable or
 // missing file that will be restored does not end the lease. Neither does an
 // older version of the file from git, because a checkout does not release
 // tasks.
-func (b Book) Stands(l *resources.Lease) bool {
-	if l.Elsewhere() || l.Ended() != "" {
+func (b Leases) InEffect(l *resources.Lease) bool {
+	if l.InOtherClone() || l.Ended() != "" {
 		return false
 	}
 	tree, key := treeOf(l)
 	if _, err := os.Lstat(tree.Abs(tree.Locate(key))); errors.Is(err, fs.ErrNotExist) {
-		return tree.IsMissing(key) || setBack(l) && !b.gone(l)
+		return tree.IsMissing(key) || isOlderVersion(l) && !b.holderEnded(l)
 	}
 	task, ok := tree.Object(key, tree.Locate(key)).(*resources.Task)
 	switch {
 	case !ok:
 		return true
-	case task.Metadata.UID != l.Metadata.UID || b.gone(l):
+	case task.Metadata.UID != l.Metadata.UID || b.holderEnded(l):
 		return false
 	}
-	return resources.TaskState(task) == resources.TaskActive || setBack(l)
+	return resources.TaskState(task) == resources.TaskActive || isOlderVersion(l)
 }
 
-// setBack reports whether git wrote the current version of a lease's task into
+// isOlderVersion reports whether git wrote the current version of a lease's task into
 // the working tree, or removed it, and that version is older than the lease.
-func setBack(l *resources.Lease) bool {
+func isOlderVersion(l *resources.Lease) bool {
 	tree, key := treeOf(l)
 	return !githistory.ChangedSince(context.Background(), tree, layout.Path(key), l.Spec.AcquireTime.Time)
 }
@@ -52,16 +52,16 @@ func treeOf(l *resources.Lease) (layout.Root, resources.Key) {
 // lease or else from the task's file. It returns "" for another clone's lease,
 // for an unfinished task, and for an older finished version from git. See
 // LeaseTeam.
-func (b Book) Ended(l *resources.Lease) string {
+func (b Leases) Ended(l *resources.Lease) string {
 	switch {
-	case l.Elsewhere():
+	case l.InOtherClone():
 		return ""
 	case l.Ended() != "":
 		return l.Ended()
 	}
 	tree, key := treeOf(l)
-	state := overIn(tree, key, l.Metadata.UID)
-	if state != "" && setBack(l) {
+	state := finishedState(tree, key, l.Metadata.UID)
+	if state != "" && isOlderVersion(l) {
 		return ""
 	}
 	return state
@@ -69,15 +69,15 @@ func (b Book) Ended(l *resources.Lease) string {
 
 // EndedLater returns the final state of the task of a lease in a newer commit
 // than the version in the working tree. It returns "" if there is none.
-func (b Book) EndedLater(l *resources.Lease) string {
+func (b Leases) EndedLater(l *resources.Lease) string {
 	tree, key := treeOf(l)
-	data := githistory.Later(context.Background(), tree, layout.Path(key), l.Spec.AcquireTime.Time)
+	data := githistory.NewerVersion(context.Background(), tree, layout.Path(key), l.Spec.AcquireTime.Time)
 	if data == nil {
 		return ""
 	}
 	o, _, err := resources.DecodeFile(key, data)
 	task, ok := o.(*resources.Task)
-	if err != nil || !ok || task.Metadata.UID != l.Metadata.UID || !resources.Over(resources.TaskState(task)) {
+	if err != nil || !ok || task.Metadata.UID != l.Metadata.UID || !resources.IsFinal(resources.TaskState(task)) {
 		return ""
 	}
 	return resources.TaskState(task)
@@ -85,21 +85,21 @@ func (b Book) EndedLater(l *resources.Lease) string {
 
 // Reopened reports whether a finished task was reopened here and the team does
 // not know yet.
-func (b Book) Reopened(task *resources.Task) bool {
+func (b Leases) Reopened(task *resources.Task) bool {
 	l := b.Get(task)
-	return l != nil && !l.Elsewhere() && l.Ended() != "" && !resources.Over(l.Ended())
+	return l != nil && !l.InOtherClone() && l.Ended() != "" && !resources.IsFinal(l.Ended())
 }
 
-// Knows reports whether a task that ended elsewhere is finished in this working
+// KnowsEnd reports whether a task that ended elsewhere is finished in this working
 // tree too.
-func (b Book) Knows(l *resources.Lease) bool {
-	return overIn(b.root, resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name}, l.Metadata.UID) != ""
+func (b Leases) KnowsEnd(l *resources.Lease) bool {
+	return finishedState(b.root, resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name}, l.Metadata.UID) != ""
 }
 
-// overIn returns the state of a finished task in a working tree, or "".
-func overIn(tree layout.Root, key resources.Key, uid string) string {
+// finishedState returns the state of a finished task in a working tree, or "".
+func finishedState(tree layout.Root, key resources.Key, uid string) string {
 	task, ok := tree.Object(key, tree.Locate(key)).(*resources.Task)
-	if !ok || task.Metadata.UID != uid || !resources.Over(resources.TaskState(task)) {
+	if !ok || task.Metadata.UID != uid || !resources.IsFinal(resources.TaskState(task)) {
 		return ""
 	}
 	return resources.TaskState(task)
@@ -107,9 +107,9 @@ func overIn(tree layout.Root, key resources.Key, uid string) string {
 
 // Confirm records the remote state of a lease of this clone. It writes nothing
 // if another holder owns the task by now.
-func (b Book) Confirm(l *resources.Lease, team resources.LeaseTeam) error {
+func (b Leases) Confirm(l *resources.Lease, team resources.LeaseTeam) error {
 	return b.change(l, func(now *resources.Lease) *resources.Lease {
-		if now == nil || !now.Spec.Holder.Same(l.Spec.Holder) || now.Spec.Team != nil && *now.Spec.Team == team {
+		if now == nil || !now.Spec.Holder.Equal(l.Spec.Holder) || now.Spec.Team != nil && *now.Spec.Team == team {
 			return nil
 		}
 		now.Spec.Team = &team
@@ -117,14 +117,14 @@ func (b Book) Confirm(l *resources.Lease, team resources.LeaseTeam) error {
 	})
 }
 
-// Alone removes the remote state from a lease, after this clone stopped sharing
+// DropRemote removes the remote state from a lease, after this clone stopped sharing
 // its claims.
-func (b Book) Alone(task *resources.Task) error {
-	if l := b.Get(task); l == nil || l.Spec.Team == nil || l.Elsewhere() {
+func (b Leases) DropRemote(task *resources.Task) error {
+	if l := b.Get(task); l == nil || l.Spec.Team == nil || l.InOtherClone() {
 		return nil
 	}
 	return b.change(&resources.Lease{Metadata: resources.LeaseMetadata{Name: task.Metadata.Name, UID: task.Metadata.UID}}, func(now *resources.Lease) *resources.Lease {
-		if now == nil || now.Spec.Team == nil || now.Elsewhere() {
+		if now == nil || now.Spec.Team == nil || now.InOtherClone() {
 			return nil
 		}
 		now.Spec.Team = nil
@@ -132,11 +132,11 @@ func (b Book) Alone(task *resources.Task) error {
 	})
 }
 
-// Note records that another clone owns or ended a task. If a local session
+// RecordElsewhere records that another clone owns or ended a task. If a local session
 // owned it, Transitions becomes greater than 0. It reports whether that is new.
-func (b Book) Note(elsewhere *resources.Lease) (news bool, err error) {
+func (b Leases) RecordElsewhere(elsewhere *resources.Lease) (news bool, err error) {
 	err = b.change(elsewhere, func(now *resources.Lease) *resources.Lease {
-		if now != nil && now.Elsewhere() && now.Spec.Team.Revision == elsewhere.Spec.Team.Revision {
+		if now != nil && now.InOtherClone() && now.Spec.Team.Revision == elsewhere.Spec.Team.Revision {
 			return nil
 		}
 		news = true
@@ -144,7 +144,7 @@ func (b Book) Note(elsewhere *resources.Lease) (news bool, err error) {
 		if now != nil {
 			next.Spec.Transitions = now.Spec.Transitions
 		}
-		if now != nil && !now.Elsewhere() && now.Ended() == "" {
+		if now != nil && !now.InOtherClone() && now.Ended() == "" {
 			next.Spec.Transitions++
 		}
 		return &next
@@ -153,18 +153,18 @@ func (b Book) Note(elsewhere *resources.Lease) (news bool, err error) {
 }
 
 // Forget removes the lease of another clone that no longer owns the task.
-func (b Book) Forget(elsewhere *resources.Lease) error {
-	return b.remove(elsewhere, (*resources.Lease).Elsewhere)
+func (b Leases) Forget(elsewhere *resources.Lease) error {
+	return b.remove(elsewhere, (*resources.Lease).InOtherClone)
 }
 
-// Told removes the lease of a task that ended here, after the team was
+// Reported removes the lease of a task that ended here, after the team was
 // informed.
-func (b Book) Told(l *resources.Lease) error {
-	return b.remove(l, func(now *resources.Lease) bool { return !b.Stands(now) && b.Ended(now) != "" })
+func (b Leases) Reported(l *resources.Lease) error {
+	return b.remove(l, func(now *resources.Lease) bool { return !b.InEffect(now) && b.Ended(now) != "" })
 }
 
 // remove removes a lease if may accepts the current one.
-func (b Book) remove(l *resources.Lease, may func(now *resources.Lease) bool) error {
+func (b Leases) remove(l *resources.Lease, may func(now *resources.Lease) bool) error {
 	err := b.locked(false, func(d *layout.OpenDir) error {
 		file := fileOf(l.Metadata.Name, l.Metadata.UID)
 		if now, err := readFile(d, file); err != nil || !may(now) {
@@ -181,7 +181,7 @@ func (b Book) remove(l *resources.Lease, may func(now *resources.Lease) bool) er
 // change replaces the lease of a task by the result of f. f gets the current
 // lease, or nil if there is none or it is invalid. If f returns nil, nothing
 // changes.
-func (b Book) change(l *resources.Lease, f func(now *resources.Lease) *resources.Lease) error {
+func (b Leases) change(l *resources.Lease, f func(now *resources.Lease) *resources.Lease) error {
 	return b.locked(true, func(d *layout.OpenDir) error {
 		file := fileOf(l.Metadata.Name, l.Metadata.UID)
 		now, err := readFile(d, file)
@@ -202,13 +202,13 @@ func (b Book) change(l *resources.Lease, f func(now *resources.Lease) *resources
 
 // locked calls f with the locked directory of leases. If create is false and
 // the directory does not exist, it returns store.ErrNotFound.
-func (b Book) locked(create bool, f func(d *layout.OpenDir) error) error {
+func (b Leases) locked(create bool, f func(d *layout.OpenDir) error) error {
 	d, err := b.root.Leases(create)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	unlock, err := d.Lock(lockFile, patience)
+	unlock, err := d.Lock(lockFile, claimTimeout)
 	if err != nil {
 		return err
 	}
@@ -218,7 +218,7 @@ func (b Book) locked(create bool, f func(d *layout.OpenDir) error) error {
 
 // perm returns the mode of a lease file: readable only by the user, unless
 // git's directory is shared.
-func (b Book) perm() fs.FileMode {
+func (b Leases) perm() fs.FileMode {
 	if b.root.Shared() {
 		return 0o644
 	}

@@ -51,7 +51,7 @@ func (t *Tx) added(task *resources.Task) (objects []resources.Object, err error)
 	}
 	var several []string
 	if spec.WorkPlan, several = t.defaultPlan(); len(several) > 0 {
-		return nil, fmt.Errorf("several plans may be meant: %s; say which with --plan NAME, or for good with idumb focus NAME", strings.Join(Few(several, 5), ", "))
+		return nil, fmt.Errorf("several plans may be meant: %s; say which with --plan NAME, or for good with idumb focus NAME", strings.Join(Shorten(several, 5), ", "))
 	}
 	if spec.WorkPlan != "" {
 		return objects, nil
@@ -96,7 +96,7 @@ func (t *Tx) freeName(kind, want string) (string, error) {
 		switch {
 		case apierrors.IsNotFound(err) && !t.View().stored.archived(key):
 			return name, nil
-		case err != nil && !apierrors.IsNotFound(err) && !store.Occupied(err):
+		case err != nil && !apierrors.IsNotFound(err) && !store.IsOccupied(err):
 			return "", err
 		}
 	}

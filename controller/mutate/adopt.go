@@ -44,7 +44,7 @@ func (r Repo) Adopt(ctx context.Context, decide func(artifacts.View) (*resources
 func (tx *Tx) classOf(file string) string {
 	text, _ := tx.repo.Store.SourceText(file)
 	class := documents.Read(file, text, nil).Class
-	if class == documents.Other || !slices.Contains(resources.Choices(resources.Artifacts, "spec.type"), class) {
+	if class == documents.Unclassified || !slices.Contains(resources.Choices(resources.Artifacts, "spec.type"), class) {
 		return ""
 	}
 	return class

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -29,7 +29,7 @@ func TestAgentsDoNotLoosenAPersonsPlan(t *testing.T) {
 	)
 	person := newRepo(t, plan+task("first", "")+task("mine", before+bounds+proof)+task("free", proof))
 	agent := person
-	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	agent.Author = admission.Author{Kind: admission.Agent, Session: "s"}
 	require.NoError(t, apply(t, agent, task("own", before))[0])
 	for name, text := range map[string]string{
 		"a dependency":       task("mine", bounds+proof),
@@ -79,10 +79,10 @@ func TestAgentsShowWhatAPlanAsksFor(t *testing.T) {
 	}
 	person := newRepo(t, task+plan("active"))
 	agent := person
-	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	agent.Author = admission.Author{Kind: admission.Agent, Session: "s"}
 	key := resources.Key{Kind: resources.WorkPlans, Name: "p"}
-	complete := func(repo Repo, met ...int) (Moved, error) {
-		m := lifecycle.Move{Verb: lifecycle.Complete, Met: met}
+	complete := func(repo Repo, met ...int) (ActResult, error) {
+		m := transition.Move{Verb: transition.Complete, Criteria: met}
 		if len(met) > 0 {
 			m.Evidence = "ran it, see task/t"
 		}
@@ -92,20 +92,20 @@ func TestAgentsShowWhatAPlanAsksFor(t *testing.T) {
 	require.ErrorContains(t, err, `1 "it works", 2 "it is fast"`)
 	require.ErrorContains(t, err, "idumb complete workplan/p --met 1 --evidence")
 	require.ErrorContains(t, apply(t, agent, plan("completed"))[0], "there is no evidence")
-	_, err = agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Met: []int{1}, Evidence: "works, as b.go and task/b show"}, key)
+	_, err = agent.Move(t.Context(), transition.Move{Verb: transition.Complete, Criteria: []int{1}, Evidence: "works, as b.go and task/b show"}, key)
 	require.ErrorContains(t, err, "the evidence names nothing that exists; name a file")
 	require.NoError(t, os.WriteFile(agent.Store.Root().Abs("b.go"), nil, 0o600))
-	shown, err := agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Met: []int{1}, Evidence: "works, as `b.go#main` shows"}, key)
+	shown, err := agent.Move(t.Context(), transition.Move{Verb: transition.Complete, Criteria: []int{1}, Evidence: "works, as `b.go#main` shows"}, key)
 	require.NoError(t, err)
-	require.Len(t, shown.After.(*resources.WorkPlan).Spec.Met, 1)
+	require.Len(t, shown.New.(*resources.WorkPlan).Spec.Met, 1)
 	require.NoError(t, apply(t, person, plan("active, met: []"))[0])
 	moved, err := complete(agent, 2)
 	require.NoError(t, err)
 	assert.Equal(t, []int{1}, status.OpenCriteria(moved.Open))
-	assert.Equal(t, resources.PlanActive, moved.After.(*resources.WorkPlan).Spec.State)
+	assert.Equal(t, resources.PlanActive, moved.New.(*resources.WorkPlan).Spec.State)
 	moved, err = complete(agent, 1)
 	require.NoError(t, err)
-	spec := moved.After.(*resources.WorkPlan).Spec
+	spec := moved.New.(*resources.WorkPlan).Spec
 	assert.Equal(t, resources.PlanCompleted, spec.State)
 	assert.Equal(t, "s", spec.Met[1].By)
 	require.NoError(t, apply(t, person, plan("active, met: []"))[0])
@@ -125,19 +125,19 @@ func TestSecretsAreNotWritten(t *testing.T) {
 		repo := newRepo(t, "kind: WorkPlan\nmetadata: {name: p}\nspec: {title: P, acceptance: [up], state: active}\n")
 		repo.Warn = func(text string) { warned = append(warned, text) }
 		text := "kind: " + kind + "\nmetadata:\n  name: x\nspec: " + spec + "\n"
-		repo.Who = admission.Who{As: admission.Agent, Session: "s"}
+		repo.Author = admission.Author{Kind: admission.Agent, Session: "s"}
 		errs := apply(t, repo, text)
 		if len(errs) != 1 || errs[0] == nil || !strings.Contains(errs[0].Error(), "agents do not write a token (") {
 			t.Errorf("%s: %v", kind, errs)
 		}
-		repo.Who = admission.Who{}
+		repo.Author = admission.Author{}
 		if errs := apply(t, repo, text); len(errs) != 1 || errs[0] != nil || len(warned) != 1 || !strings.Contains(warned[0], "/x holds a token (") {
 			t.Errorf("%s: %v, warned %v", kind, errs, warned)
 		}
 		if strings.Contains(strings.Join(warned, ""), token) {
 			t.Errorf("%s: the warning shows the token", kind)
 		}
-		repo.Who = admission.Who{As: admission.Agent, Session: "s"}
+		repo.Author = admission.Author{Kind: admission.Agent, Session: "s"}
 		if errs := apply(t, repo, strings.Replace(text, "spec:", "  labels: {a: b}\nspec:", 1)); strings.Contains(fmt.Sprint(errs), "agents do not write") {
 			t.Errorf("%s: what was there already is no new secret: %v", kind, errs)
 		}
@@ -150,14 +150,14 @@ func TestAgentsNameFilesThatExist(t *testing.T) {
 	require.NoError(t, os.WriteFile(person.Store.Root().Abs("here.ts"), []byte("x"), 0o600))
 	person.DryRun = true
 	agent := person
-	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	agent.Author = admission.Author{Kind: admission.Agent, Session: "s"}
 	key := resources.Key{Kind: resources.Tasks, Name: "t"}
 	for evidence, refused := range map[string]bool{
 		"src/nothere.ts": true, "`src/nothere.ts:12`": true, "./nothere.md#Limits": true, "nothere.ts.": true,
 		"here.ts": false, "here.ts:1": false, "see src/nothere.ts": false, "https://a.example/b.html": false, "v1.2.3": false, "mem/limits.old": false, "done": false, "src/*.ts": false,
 	} {
-		for _, verb := range []lifecycle.Verb{lifecycle.Complete, lifecycle.Review} {
-			m := lifecycle.Move{Verb: verb, Evidence: evidence}
+		for _, verb := range []transition.Verb{transition.Complete, transition.Review} {
+			m := transition.Move{Verb: verb, Evidence: evidence}
 			_, err := agent.Move(t.Context(), m, key)
 			if refused {
 				var refusal *apierrors.Refusal
@@ -176,18 +176,18 @@ func TestAgentsNameFilesThatExist(t *testing.T) {
 // An agent's delegation names the session that made it, since the agents of that session take part in the task.
 // A user's names nobody.
 func TestADelegationNamesItsMaker(t *testing.T) {
-	for maker, who := range map[string]admission.Who{"s": {As: admission.Agent, Session: "s"}, "": {As: admission.Person}} {
+	for maker, who := range map[string]admission.Author{"s": {Kind: admission.Agent, Session: "s"}, "": {Kind: admission.Person}} {
 		repo := newRepo(t, planText)
-		repo.Who = who
+		repo.Author = who
 		d := resources.New[*resources.Delegation](resources.Delegations, "d")
 		d.Spec = resources.DelegationSpec{Task: "shared", From: "solo", To: "executor", Session: "one", State: "accepted", ExpectedOutput: "o"}
 		made, err := repo.Create(t.Context(), d)
 		require.NoError(t, err)
-		assert.Equal(t, maker, made[0].After.Head().Metadata.Annotations[resources.AnnotationMadeBy])
+		assert.Equal(t, maker, made[0].New.Head().Metadata.Annotations[resources.AnnotationMadeBy])
 		moved, err := repo.Redirect(t.Context(), d.Key(), "investigator")
 		require.NoError(t, err)
-		assert.Equal(t, "recalled", moved.After.(*resources.Delegation).Spec.State)
-		again := moved.Also[0].After.(*resources.Delegation)
+		assert.Equal(t, "recalled", moved.New.(*resources.Delegation).Spec.State)
+		again := moved.Related[0].New.(*resources.Delegation)
 		assert.Equal(t, resources.DelegationSpec{Task: "shared", From: "solo", To: "investigator", ExpectedOutput: "o"}, again.Spec, "nobody works under it yet")
 		record, err := repo.Store.Get(t.Context(), again.Key())
 		require.NoError(t, err)
@@ -204,7 +204,7 @@ func TestAgentsDoNotRestore(t *testing.T) {
 	person := newRepo(t, text(plan, "p", "active")+text(plan, "gone", "abandoned")+text(plan, "old", "completed")+text(task, "gone", "abandoned")+text(task, "failed", "failed")+
 		"kind: Role\nmetadata: {name: free}\nspec: {level: 3}\n---\nkind: Anchor\nmetadata: {name: note}\nspec: {content: c, type: context}\n")
 	agent := person
-	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	agent.Author = admission.Author{Kind: admission.Agent, Session: "s"}
 	require.NoError(t, apply(t, agent, text(task, "own", "failed"))[0])
 	for ref, why := range map[string]string{
 		"workplans/gone": "agents do not restore workplan/gone: it was abandoned", "workplans/old": "agents do not restore workplan/old: it is in the archive", "tasks/gone": "it was abandoned",
@@ -229,27 +229,27 @@ func TestAgentsDoNotUndoADeferral(t *testing.T) {
 	const task = "kind: TaskNode\nmetadata: {name: %s}\nspec: {workPlan: auth, expectedOutput: o%s}\n---\n"
 	person := newRepo(t, planText)
 	agent := person
-	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	agent.Author = admission.Author{Kind: admission.Agent, Session: "s"}
 	require.NoError(t, apply(t, agent, fmt.Sprintf(task, "one", ""))[0])
 	require.NoError(t, apply(t, agent, fmt.Sprintf(task, "ahead", ", planAhead: true"))[0])
-	move := func(repo Repo, name string, verb lifecycle.Verb, back bool) error {
-		_, err := repo.Move(t.Context(), lifecycle.Move{Verb: verb, Back: back}, resources.Key{Kind: resources.Tasks, Name: name})
+	move := func(repo Repo, name string, verb transition.Verb, back bool) error {
+		_, err := repo.Move(t.Context(), transition.Move{Verb: verb, Undo: back}, resources.Key{Kind: resources.Tasks, Name: name})
 		return err
 	}
-	require.NoError(t, move(person, "one", lifecycle.Defer, false))
-	for _, verb := range []lifecycle.Verb{lifecycle.Start, lifecycle.Defer} {
+	require.NoError(t, move(person, "one", transition.Defer, false))
+	for _, verb := range []transition.Verb{transition.Start, transition.Defer} {
 		require.ErrorContains(t, move(agent, "one", verb, true), "agents do not take up task/one: a user deferred it", verb)
 	}
 	claimed := "kind: TaskNode\nmetadata: {name: one, annotations: {idumb.dev/deferred-by: s}}\nspec: {workPlan: auth, expectedOutput: o, planAhead: true}\n"
 	require.NoError(t, apply(t, agent, claimed)[0])
-	require.ErrorContains(t, move(agent, "one", lifecycle.Start, false), "a user deferred it", "the annotation did not come from the agent's file")
+	require.ErrorContains(t, move(agent, "one", transition.Start, false), "a user deferred it", "the annotation did not come from the agent's file")
 	d := resources.New[*resources.Delegation](resources.Delegations, "d")
 	d.Spec = resources.DelegationSpec{Task: "one", From: "solo", To: "executor", ExpectedOutput: "o"}
 	_, err := agent.Create(t.Context(), d)
 	require.ErrorContains(t, err, `cannot assign task "one": a user deferred it`)
-	require.NoError(t, move(person, "one", lifecycle.Defer, true))
-	require.NoError(t, move(agent, "one", lifecycle.Defer, false))
-	require.NoError(t, move(agent, "one", lifecycle.Defer, true))
-	require.NoError(t, move(agent, "one", lifecycle.Start, false))
-	require.NoError(t, move(agent, "ahead", lifecycle.Start, false))
+	require.NoError(t, move(person, "one", transition.Defer, true))
+	require.NoError(t, move(agent, "one", transition.Defer, false))
+	require.NoError(t, move(agent, "one", transition.Defer, true))
+	require.NoError(t, move(agent, "one", transition.Start, false))
+	require.NoError(t, move(agent, "ahead", transition.Start, false))
 }

@@ -21,7 +21,7 @@ type Application struct {
 	Result
 	Err    error
 	Exists bool   // the object existed and was to be changed
-	Kept   string // file with a copy of an object's unreadable content
+	Copy   string // file with a copy of an object's unreadable content
 
 	replaces bool    // ReplaceOnly
 	change   *change // nil if it was refused before planning
@@ -76,8 +76,8 @@ func (r Repo) Apply(ctx context.Context, documents []manifest.Document, mode Mod
 				named[c.Key] = true
 			}
 		}
-		tx.weed(applied)
-		stopped, err = tx.execute(applied)
+		tx.refuseInvalid(applied)
+		stopped, err = tx.writeBatches(applied)
 		return err
 	})
 	if err == nil && stopped != nil {
@@ -88,8 +88,8 @@ func (r Repo) Apply(ctx context.Context, documents []manifest.Document, mode Mod
 
 // Stopped reports the progress of an incomplete Apply.
 type Stopped struct {
-	Done, Of int // objects
-	Cause    error
+	Done, Total int // objects
+	Cause       error
 }
 
 func (s *Stopped) Error() string {
@@ -97,7 +97,7 @@ func (s *Stopped) Error() string {
 	if errors.Is(s.Cause, context.Canceled) {
 		why = "interrupted; apply the files again"
 	}
-	return fmt.Sprintf("stopped after %d of %d objects; the remaining objects are unchanged: %s", s.Done, s.Of, why)
+	return fmt.Sprintf("stopped after %d of %d objects; the remaining objects are unchanged: %s", s.Done, s.Total, why)
 }
 
 func (s *Stopped) Unwrap() error { return s.Cause }
@@ -139,7 +139,7 @@ func (t *Tx) prepare(d manifest.Document, mode Mode) (*change, error) {
 		keepIdentity(object, before)
 	}
 	c := t.plan(record, object)
-	c.before = before
+	c.old = before
 	return c, c.checkRevision(d)
 }
 
@@ -149,24 +149,24 @@ func (c *change) checkRevision(d manifest.Document) (err error) {
 	if c.record.Rev == "" || d.Revision == "" || d.Revision == c.record.Rev {
 		return nil
 	}
-	if c.data, err = resources.Encode(c.After); err == nil && c.same() {
+	if c.data, err = resources.Encode(c.New); err == nil && c.unchanged() {
 		return nil
 	}
 	return apierrors.Conflict(d.Key)
 }
 
-// weed refuses changes that violate a rule, then changes that refer to refused
+// refuseInvalid refuses changes that violate a rule, then changes that refer to refused
 // ones, until the rest is valid.
-func (t *Tx) weed(applied []Application) {
+func (t *Tx) refuseInvalid(applied []Application) {
 	if len(applied) > maxByName {
-		t.View().prepareCircles()
+		t.View().prepareCycles()
 	}
 	referrers := map[resources.Key][]*Application{}
 	var todo []*Application
 	for i := range applied {
 		if a := &applied[i]; a.Err == nil {
 			todo = append(todo, a)
-			for _, r := range resources.References(a.change.After) {
+			for _, r := range resources.References(a.change.New) {
 				referrers[r.Key] = append(referrers[r.Key], a)
 			}
 		}
@@ -182,21 +182,21 @@ func (t *Tx) weed(applied []Application) {
 	}
 }
 
-// execute writes the accepted changes in batches.
-func (t *Tx) execute(applied []Application) (*Stopped, error) {
+// writeBatches writes the accepted changes in batches.
+func (t *Tx) writeBatches(applied []Application) (*Stopped, error) {
 	var todo []*Application
 	for i := range applied {
 		if applied[i].Err == nil {
 			todo = append(todo, &applied[i])
 		}
 	}
-	stopped := Stopped{Of: len(todo)}
+	stopped := Stopped{Total: len(todo)}
 	for some := range slices.Chunk(todo, batch) {
 		if stopped.Cause = t.ctx.Err(); stopped.Cause != nil {
 			return &stopped, nil
 		}
 		some = slices.DeleteFunc(some, func(a *Application) bool {
-			a.Err = t.keep(a)
+			a.Err = t.saveUnreadable(a)
 			return a.Err != nil
 		})
 		var changes []*change
@@ -207,14 +207,14 @@ func (t *Tx) execute(applied []Application) (*Stopped, error) {
 			switch a := some[n]; {
 			case errors.Is(err, store.ErrConflict):
 				return nil, err
-			case store.Failing(err):
+			case store.IsDiskFailure(err):
 				stopped.Cause = err
 			default:
 				a.Result, a.Err = a.change.Result, err
 				stopped.Done++
 			}
 		}
-		t.tell(stopped.Done, stopped.Of)
+		t.notify(stopped.Done, stopped.Total)
 		if stopped.Cause != nil {
 			return &stopped, nil
 		}
@@ -222,13 +222,13 @@ func (t *Tx) execute(applied []Application) (*Stopped, error) {
 	return nil, nil
 }
 
-// keep saves unreadable content that is about to be replaced in the directory
+// saveUnreadable saves unreadable content that is about to be replaced in the directory
 // for temporary files.
-func (t *Tx) keep(a *Application) error {
-	if record := a.change.record; t.files != nil && record.Rev != "" && a.change.Before == nil {
+func (t *Tx) saveUnreadable(a *Application) error {
+	if record := a.change.record; t.files != nil && record.Rev != "" && a.change.Old == nil {
 		file, err := os.CreateTemp("", "idumb-"+record.Key.Kind+"-*.json")
 		if err == nil {
-			a.Kept = file.Name()
+			a.Copy = file.Name()
 			_, err = file.Write(record.Spec)
 			err = errors.Join(err, file.Close())
 		}
@@ -250,8 +250,8 @@ func merge(object, before resources.Object, document []byte) error {
 	}
 	keepClaims(object, before, func(field string) bool { _, found := said.Spec[field]; return found })
 	meta, old := &object.Head().Metadata, before.Head().Metadata
-	meta.Labels = joined(meta.Labels, old.Labels)
-	meta.Annotations = joined(meta.Annotations, old.Annotations)
+	meta.Labels = mergeMaps(meta.Labels, old.Labels)
+	meta.Annotations = mergeMaps(meta.Annotations, old.Annotations)
 	resources.KeepUnknown(object, before)
 	return nil
 }
@@ -304,8 +304,8 @@ func keepUnless[T any](said bool, field *T, old T) {
 	}
 }
 
-// joined returns a new map with the entries of both maps. said has precedence.
-func joined(said, old map[string]string) map[string]string {
+// mergeMaps returns a new map with the entries of both maps. said has precedence.
+func mergeMaps(said, old map[string]string) map[string]string {
 	if len(old) == 0 {
 		return said
 	}

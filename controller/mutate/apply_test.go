@@ -22,7 +22,7 @@ func many(t *testing.T, n int, content string) []manifest.Document {
 		fmt.Fprintf(&text, "{\"kind\": \"Anchor\", \"metadata\": {\"name\": \"a-%d\"}, \"spec\": {\"content\": %q}}\n", i, content)
 	}
 	var all []manifest.Document
-	for d, err := range manifest.Split("many.json", []byte(text.String())) {
+	for d, err := range manifest.Documents("many.json", []byte(text.String())) {
 		require.NoError(t, err)
 		all = append(all, d)
 	}
@@ -75,13 +75,13 @@ func TestAnInterruptedApplyKeepsWhatItWroteAndSaysHowFarItCame(t *testing.T) {
 	assert.Equal(t, []string{"256 of 600"}, told)
 	assert.Equal(t, 256, written(t, root, "new"))
 	assert.Equal(t, 344, written(t, root, "old"))
-	assert.Equal(t, Configured, applied[255].What)
-	assert.Empty(t, applied[256].What)
+	assert.Equal(t, Configured, applied[255].Operation)
+	assert.Empty(t, applied[256].Operation)
 
 	repo.Progress = nil
 	applied, err = repo.Apply(t.Context(), many(t, 600, "new"), CreateOrReplace)
 	require.NoError(t, err)
-	assert.Equal(t, Unchanged, applied[0].What)
+	assert.Equal(t, Unchanged, applied[0].Operation)
 	assert.Equal(t, 600, written(t, root, "new"))
 }
 

@@ -4,7 +4,7 @@ import (
 	"context"
 	"slices"
 
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -12,13 +12,13 @@ import (
 // written or none; a crash between the files leaves the new tasks next to the
 // old one. Moved.Also has the new tasks, then the tasks that depended on the
 // old one.
-func (r Repo) Branch(ctx context.Context, key resources.Key, into []string) (moved Moved, err error) {
+func (r Repo) Branch(ctx context.Context, key resources.Key, into []string) (moved ActResult, err error) {
 	err = r.Run(ctx, func(tx *Tx) error {
 		record, o, err := tx.get(key)
 		if err != nil {
 			return err
 		}
-		made, waiting, old, err := lifecycle.Branched(o.(*resources.Task), into, tx.View())
+		made, waiting, old, err := transition.Branched(o.(*resources.Task), into, tx.View())
 		if err != nil {
 			return err
 		}
@@ -37,7 +37,7 @@ func (r Repo) Branch(ctx context.Context, key resources.Key, into []string) (mov
 		results, err := tx.putAll(append(slices.Clip(objects), old), append(over, record.Rev))
 		if err == nil {
 			last := len(results) - 1
-			moved.Result, moved.Also = results[last], results[:last]
+			moved.Result, moved.Related = results[last], results[:last]
 		}
 		return err
 	})

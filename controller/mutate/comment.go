@@ -73,7 +73,7 @@ func commentName(now time.Time) string {
 // machine, in contrast to comments from git. A comment without this record is
 // only informational.
 func (t *Tx) noteMade(c *change) {
-	if _, ok := c.After.(*resources.Comment); ok && c.What == Created {
-		_ = t.repo.Store.AppendCheckpoint(t.ctx, c.Key.Name, resources.Checkpoint{Time: resources.NewTime(t.repo.Now()), Session: t.repo.Who.Session, Tool: resources.ToolMade})
+	if _, ok := c.New.(*resources.Comment); ok && c.Operation == Created {
+		_ = t.repo.Store.AppendCheckpoint(t.ctx, c.Key.Name, resources.Checkpoint{Time: resources.NewTime(t.repo.Now()), Session: t.repo.Author.Session, Tool: resources.ToolMade})
 	}
 }

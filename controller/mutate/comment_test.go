@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -42,13 +42,13 @@ func TestComment(t *testing.T) {
 	say := func(r Repo, local bool, spec resources.CommentSpec) *resources.Comment {
 		result, err := r.Comment(t.Context(), remark(spec), local)
 		require.NoError(t, err)
-		return result.After.(*resources.Comment)
+		return result.New.(*resources.Comment)
 	}
 	c := say(repo, false, resources.CommentSpec{About: "task/t", Type: resources.CommentInstruction, Body: "b", Author: "person/somebody-else"})
 	assert.Regexp(t, `^c-[0-9]{13}-[0-9a-f]{4}$`, c.Metadata.Name)
 	assert.Equal(t, "person/"+repo.holder().Person, c.Spec.Author)
 	agent := repo
-	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	agent.Author = admission.Author{Kind: admission.Agent, Session: "s"}
 	answer := say(agent, false, resources.CommentSpec{InReplyTo: c.Metadata.Name, Type: resources.CommentAnswer, Body: "b", Author: "person/lead"})
 	assert.Equal(t, "session/s", answer.Spec.Author)
 	assert.Equal(t, "task/t", answer.Spec.About)
@@ -68,13 +68,13 @@ func TestComment(t *testing.T) {
 		seen, _ := status.ReadEvidence(record.Spec)
 		return seen
 	}
-	assert.True(t, log(c.Metadata.Name).Comment.Here)
+	assert.True(t, log(c.Metadata.Name).Comment.Local)
 	assert.Zero(t, log(c.Metadata.Name).Count, "nothing was done for a task")
 
 	gone, err := repo.Archive(t.Context(), []resources.Key{{Kind: resources.Tasks, Name: "t"}}, Guarded)
 	require.NoError(t, err)
 	assert.Contains(t, gone, c.Key(), "it goes with its task")
-	assert.True(t, log(c.Metadata.Name).Comment.Here, "what is known of it stays")
+	assert.True(t, log(c.Metadata.Name).Comment.Local, "what is known of it stays")
 }
 
 // Comments that are made on several branches at once, answers among them, merge without a conflict.
@@ -128,7 +128,7 @@ func TestCommentsGoWithWhatTheyAreAbout(t *testing.T) {
 		repo := newRepo(t, discussed)
 		result, err := repo.Comment(t.Context(), remark(resources.CommentSpec{About: "task/t", Body: "b"}), false)
 		require.NoError(t, err)
-		said := result.After.Key()
+		said := result.New.Key()
 		gone, err := repo.Delete(t.Context(), []resources.Key{{Kind: resources.Tasks, Name: "t"}}, cascade)
 		require.NoError(t, err)
 		assert.Contains(t, gone, said)
@@ -141,13 +141,13 @@ func TestCommentsGoWithWhatTheyAreAbout(t *testing.T) {
 func TestAHeldTaskIsNotHandedIn(t *testing.T) {
 	repo := newRepo(t, strings.Replace(discussed, "expectedOutput: x}", "expectedOutput: x, state: active}", 1))
 	agent := repo
-	agent.Who = admission.Who{As: admission.Agent, Session: "s"}
+	agent.Author = admission.Author{Kind: admission.Agent, Session: "s"}
 	key := resources.Key{Kind: resources.Tasks, Name: "t"}
-	_, err := agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, key)
+	_, err := agent.Move(t.Context(), transition.Move{Verb: transition.Start}, key)
 	require.NoError(t, err)
 	said, err := repo.Comment(t.Context(), remark(resources.CommentSpec{About: "task/t", Type: resources.CommentInstruction, Body: "Stop. Is it right?", Hold: true}), false)
 	require.NoError(t, err)
-	for _, m := range []lifecycle.Move{{Verb: lifecycle.Review}, {Verb: lifecycle.Complete, Evidence: "seen"}} {
+	for _, m := range []transition.Move{{Verb: transition.Review}, {Verb: transition.Complete, Evidence: "seen"}} {
 		var refused *apierrors.Refusal
 		_, err := agent.Move(t.Context(), m, key)
 		require.ErrorAs(t, err, &refused, m.Verb)
@@ -156,11 +156,11 @@ func TestAHeldTaskIsNotHandedIn(t *testing.T) {
 	}
 	person := repo
 	person.DryRun = true
-	_, err = person.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Evidence: "seen"}, key)
+	_, err = person.Move(t.Context(), transition.Move{Verb: transition.Complete, Evidence: "seen"}, key)
 	require.NoError(t, err)
 	_, err = agent.Comment(t.Context(), remark(resources.CommentSpec{InReplyTo: said.Key.Name, Type: resources.CommentAnswer, Body: "It is."}), false)
 	require.NoError(t, err)
-	_, err = agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Evidence: "seen"}, key)
+	_, err = agent.Move(t.Context(), transition.Move{Verb: transition.Complete, Evidence: "seen"}, key)
 	require.NoError(t, err)
 }
 

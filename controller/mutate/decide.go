@@ -25,13 +25,13 @@ func (r Repo) Propose(ctx context.Context, d *resources.Decision, tasks ...strin
 				return err
 			}
 		}
-		d.Spec.Evidence = cited(given.Spec.Evidence, tx.View())
+		d.Spec.Evidence = citations(given.Spec.Evidence, tx.View())
 		objects, over := []resources.Object{d}, []string{""}
 		for _, name := range tasks {
 			key := resources.Key{Kind: resources.Tasks, Name: name}
 			record, o, err := tx.get(key)
 			if err != nil {
-				return &About{key, err}
+				return &ObjectError{key, err}
 			}
 			t := resources.Clone(o).(*resources.Task)
 			if !slices.Contains(t.Spec.Decisions, d.Metadata.Name) {
@@ -45,9 +45,9 @@ func (r Repo) Propose(ctx context.Context, d *resources.Decision, tasks ...strin
 	return results, err
 }
 
-// cited returns evidence with the hashes of its citations. A note that names a
+// citations returns evidence with the hashes of its citations. A note that names a
 // file becomes a citation.
-func cited(evidence []resources.MemEvidence, v *View) []resources.MemEvidence {
+func citations(evidence []resources.MemEvidence, v *View) []resources.MemEvidence {
 	evidence = slices.Clone(evidence)
 	for i := range evidence {
 		e := &evidence[i]
@@ -64,14 +64,14 @@ func cited(evidence []resources.MemEvidence, v *View) []resources.MemEvidence {
 // Verdict is a user's verdict on a decision.
 type Verdict struct {
 	State  string // resources.DecisionAccepted or DecisionRejected
-	By     string // author of the verdict
+	Author string // author of the verdict
 	Reason string // reason of a rejection
 }
 
 // Decide accepts or rejects a decision. Accepting it again updates the hashes
 // of the documents that it depends on. Otherwise a repeated verdict changes
 // nothing.
-func (r Repo) Decide(ctx context.Context, key resources.Key, verdict Verdict) (decided Moved, err error) {
+func (r Repo) Decide(ctx context.Context, key resources.Key, verdict Verdict) (decided ActResult, err error) {
 	if verdict.State == resources.DecisionRejected && verdict.Reason == "" {
 		return decided, fmt.Errorf("%s is not rejected without a reason; say why: --reason", key)
 	}
@@ -80,7 +80,7 @@ func (r Repo) Decide(ctx context.Context, key resources.Key, verdict Verdict) (d
 		decided.Result, err = tx.one(key, func(o resources.Object, v *View) (resources.Object, error) {
 			d := o.(*resources.Decision)
 			if resources.DecisionState(d) != verdict.State {
-				d.Spec.State, d.Spec.DecidedBy, d.Spec.Reason, d.Spec.DecidedAt = verdict.State, verdict.By, verdict.Reason, resources.NewTime(v.Now())
+				d.Spec.State, d.Spec.DecidedBy, d.Spec.Reason, d.Spec.DecidedAt = verdict.State, verdict.Author, verdict.Reason, resources.NewTime(v.Now())
 			}
 			if verdict.State == resources.DecisionAccepted {
 				d.Spec.Against = status.Against(d, v)

@@ -14,7 +14,7 @@ import (
 func (t *Tx) noteEnded(before, after resources.Object) {
 	if plan, ok := before.(*resources.WorkPlan); ok {
 		if next, kept := after.(*resources.WorkPlan); kept && len(status.OpenCriteria(plan)) > 0 && len(status.OpenCriteria(next)) == 0 {
-			t.finished = append(t.finished, plan.Metadata.Name)
+			t.endedPlans = append(t.endedPlans, plan.Metadata.Name)
 		}
 		return
 	}
@@ -23,7 +23,7 @@ func (t *Tx) noteEnded(before, after resources.Object) {
 	if was == nil || !status.LiveTask(was) || kept && task.Spec.State != resources.TaskCompleted && task.Spec.State != resources.TaskAbandoned {
 		return
 	}
-	t.finished = append(t.finished, was.Spec.WorkPlan)
+	t.endedPlans = append(t.endedPlans, was.Spec.WorkPlan)
 }
 
 // awaitRules keeps plans open that an agent's change would complete against a
@@ -31,19 +31,19 @@ func (t *Tx) noteEnded(before, after resources.Object) {
 // that the task ends and the plan is in review. Each end of a plan is checked
 // once.
 func (t *Tx) awaitRules() error {
-	if t.repo.Who.As != admission.Agent {
+	if t.repo.Author.Kind != admission.Agent {
 		return nil
 	}
-	slices.Sort(t.finished)
-	plans := slices.Compact(t.finished)
-	t.finished = nil
+	slices.Sort(t.endedPlans)
+	plans := slices.Compact(t.endedPlans)
+	t.endedPlans = nil
 	for _, name := range plans {
 		plan, ok := t.View().Plan(name)
 		if !ok || resources.PlanState(plan) != resources.PlanActive || len(status.OpenCriteria(plan)) > 0 || !t.allEnded(name) {
 			continue
 		}
-		criteria, past := admission.Demands(name, t.repo.Who.Bypass, t.View())
-		t.past = append(t.past, past...)
+		criteria, past := admission.Demands(name, t.repo.Author.Bypass, t.View())
+		t.bypasses = append(t.bypasses, past...)
 		if err := t.demand(plan, criteria); err != nil {
 			return err
 		}
@@ -87,12 +87,12 @@ func (t *Tx) demand(plan *resources.WorkPlan, criteria []string) error {
 	if len(next.Spec.Acceptance) == len(plan.Spec.Acceptance) {
 		return nil
 	}
-	who := t.repo.Who
-	t.repo.Who.As = admission.Controller
-	defer func() { t.repo.Who = who }()
+	who := t.repo.Author
+	t.repo.Author.Kind = admission.Controller
+	defer func() { t.repo.Author = who }()
 	_, err := t.Put(next)
 	if err == nil {
-		t.waiting = append(t.waiting, next)
+		t.waitingPlans = append(t.waitingPlans, next)
 	}
 	return err
 }
@@ -100,10 +100,10 @@ func (t *Tx) demand(plan *resources.WorkPlan, criteria []string) error {
 // reportBypasses records an event for each bypassed chain rule. It ignores
 // write errors.
 func (t *Tx) reportBypasses() {
-	for _, b := range t.past {
+	for _, b := range t.bypasses {
 		_ = store.AppendEvents(t.repo.Store.Scratch(), resources.Event{
 			Time: resources.NewTime(t.repo.Now()), Type: resources.Warning, Reason: "ChainBypassed", Object: "chainrule/" + b.Rule,
-			Message: b.Level + " passed with " + b.Word + " in session " + t.repo.Who.Session + ": " + b.Command, From: "idumb",
+			Message: b.Level + " passed with " + b.Word + " in session " + t.repo.Author.Session + ": " + b.Command, From: "idumb",
 		})
 	}
 }

@@ -7,6 +7,6 @@ import (
 )
 
 func TestFew(t *testing.T) {
-	assert.Equal(t, []string{"a", "b"}, Few([]string{"a", "b"}, 2))
-	assert.Equal(t, []string{"a", "b", "and 1 more"}, Few([]string{"a", "b", "c"}, 2))
+	assert.Equal(t, []string{"a", "b"}, Shorten([]string{"a", "b"}, 2))
+	assert.Equal(t, []string{"a", "b", "and 1 more"}, Shorten([]string{"a", "b", "c"}, 2))
 }

@@ -19,10 +19,10 @@ import (
 // without an owner and keep their progress. Their sessions are informed at the
 // next event. Focus refuses a finished plan or task. It refuses an agent while
 // another session is active.
-func (r Repo) Focus(ctx context.Context, intent string, keys ...resources.Key) (focused Moved, err error) {
+func (r Repo) Focus(ctx context.Context, intent string, keys ...resources.Key) (focused ActResult, err error) {
 	r.Queue = nil // the focus is local to this worktree
 	err = r.Run(ctx, func(tx *Tx) (err error) {
-		focused = Moved{}
+		focused = ActResult{}
 		next := newTrajectory()
 		if head := tx.View().Trajectory(); head != nil {
 			next = resources.Clone(head).(*resources.Trajectory)
@@ -30,7 +30,7 @@ func (r Repo) Focus(ctx context.Context, intent string, keys ...resources.Key) (
 		if len(keys) > 0 {
 			o, err := tx.oneOf(keys)
 			if err == nil {
-				err = direct(&next.Spec, o)
+				err = focusOn(&next.Spec, o)
 			}
 			if err != nil {
 				return err
@@ -39,7 +39,7 @@ func (r Repo) Focus(ctx context.Context, intent string, keys ...resources.Key) (
 		if intent != "" && intent != next.Spec.Intent {
 			next.Spec.Intent, next.Spec.IntentShiftedAt = intent, resources.NewTime(r.Now())
 		}
-		displaced := tx.displaced(next)
+		displaced := tx.displacedTasks(next)
 		if focused.Result, err = tx.Put(next); err == nil {
 			focused.Parked, err = tx.park(displaced)
 		}
@@ -47,7 +47,7 @@ func (r Repo) Focus(ctx context.Context, intent string, keys ...resources.Key) (
 	})
 	for _, name := range focused.Parked {
 		if err == nil && !r.DryRun {
-			r.tellParked(ctx, name, focused.After.(*resources.Trajectory).Spec.ActivePlan)
+			r.recordParked(ctx, name, focused.New.(*resources.Trajectory).Spec.ActivePlan)
 		}
 	}
 	return focused, err
@@ -66,7 +66,7 @@ func (r Repo) Park(ctx context.Context, keys ...resources.Key) error {
 			if !ok || resources.TaskState(t) != resources.TaskActive || status.InFocus(t, tx.View()) {
 				continue
 			}
-			if l := r.book.Holding(t); l == nil || r.book.Here(l.Spec.Holder) {
+			if l := r.leases.Live(t); l == nil || r.leases.IsHere(l.Spec.Holder) {
 				tasks = append(tasks, t)
 			}
 		}
@@ -78,22 +78,22 @@ func (r Repo) Park(ctx context.Context, keys ...resources.Key) error {
 	})
 	for _, name := range parked {
 		if err == nil {
-			r.tellParked(ctx, name, plan)
+			r.recordParked(ctx, name, plan)
 		}
 	}
 	return err
 }
 
-// displaced returns the tasks that are active in this working tree and outside
+// displacedTasks returns the tasks that are active in this working tree and outside
 // the new focus next.
-func (t *Tx) displaced(next *resources.Trajectory) (tasks []*resources.Task) {
-	after := t.View().With(next)
+func (t *Tx) displacedTasks(next *resources.Trajectory) (tasks []*resources.Task) {
+	after := t.View().WithObject(next)
 	for _, name := range after.ActiveTasks() {
 		task, ok := after.Task(name)
 		if !ok || status.InFocus(task, after) {
 			continue
 		}
-		if l := t.repo.book.Holding(task); l != nil && t.repo.book.Here(l.Spec.Holder) {
+		if l := t.repo.leases.Live(task); l != nil && t.repo.leases.IsHere(l.Spec.Holder) {
 			tasks = append(tasks, task)
 		}
 	}
@@ -103,9 +103,9 @@ func (t *Tx) displaced(next *resources.Trajectory) (tasks []*resources.Task) {
 // park returns tasks to state planned, with their progress and without an
 // owner. The caller must have checked their ownership.
 func (t *Tx) park(tasks []*resources.Task) (parked []string, err error) {
-	who := t.repo.Who
-	defer func() { t.repo.Who = who }()
-	t.repo.Who.As = admission.Controller
+	who := t.repo.Author
+	defer func() { t.repo.Author = who }()
+	t.repo.Author.Kind = admission.Controller
 	for _, task := range tasks {
 		next := resources.Clone(task).(*resources.Task)
 		next.Spec.State = resources.TaskPlanned
@@ -117,18 +117,18 @@ func (t *Tx) park(tasks []*resources.Task) (parked []string, err error) {
 	return parked, nil
 }
 
-// tellParked records an event for a parked task. It ignores write errors,
+// recordParked records an event for a parked task. It ignores write errors,
 // because the session is informed separately.
-func (r Repo) tellParked(ctx context.Context, task, plan string) {
+func (r Repo) recordParked(ctx context.Context, task, plan string) {
 	_ = store.AppendEvents(r.Store.Scratch(), resources.Event{
 		Time: resources.NewTime(r.Now()), Type: resources.Normal, Reason: resources.Parked, Object: "task/" + task,
 		Message: "it was set aside: the work is about plan " + plan + " now", From: "idumb",
 	})
 }
 
-// entrust adds a task outside the focus to the focus when it is started. It
+// addToFocus adds a task outside the focus to the focus when it is started. It
 // removes tasks that are no longer active.
-func (t *Tx) entrust(task *resources.Task) error {
+func (t *Tx) addToFocus(task *resources.Task) error {
 	if status.InFocus(task, t.View()) {
 		return nil
 	}
@@ -172,20 +172,20 @@ func newTrajectory() *resources.Trajectory {
 	return resources.New[*resources.Trajectory](resources.Trajectories, resources.TrajectoryName)
 }
 
-// direct sets the focus to a task or a plan. It drops the goal for another
+// focusOn sets the focus to a task or a plan. It drops the goal for another
 // plan.
-func direct(head *resources.TrajectorySpec, o resources.Object) error {
+func focusOn(head *resources.TrajectorySpec, o resources.Object) error {
 	plan := o.Head().Metadata.Name
 	head.ActiveTasks = nil
 	switch o := o.(type) {
 	case *resources.Task:
 		if !status.LiveTask(o) {
-			return apierrors.Refuse(admission.Over, "cannot focus on "+o.Key().String(), "it is "+resources.TaskState(o), admission.Reopen(o))
+			return apierrors.Refuse(admission.TaskEnded, "cannot focus on "+o.Key().String(), "it is "+resources.TaskState(o), admission.Reopen(o))
 		}
 		plan, head.ActiveTasks = o.Spec.WorkPlan, []string{o.Metadata.Name}
 	case *resources.WorkPlan:
 		if state := resources.PlanState(o); slices.Contains([]string{resources.PlanCompleted, resources.PlanArchived, resources.PlanAbandoned}, state) {
-			return apierrors.Refuse(admission.Over, "cannot focus on "+o.Key().String(), "it is "+state, "choose a plan that is not over: idumb get workplans")
+			return apierrors.Refuse(admission.TaskEnded, "cannot focus on "+o.Key().String(), "it is "+state, "choose a plan that is not over: idumb get workplans")
 		}
 	}
 	if plan != head.ActivePlan {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -21,7 +21,7 @@ func TestWhoTurnsTheWork(t *testing.T) {
 	person := newRepo(t, plans)
 	as := func(session string) Repo {
 		r := person
-		r.Who = admission.Who{As: admission.Agent, Session: session}
+		r.Author = admission.Author{Kind: admission.Agent, Session: session}
 		return r
 	}
 	here, q := resources.Key{Kind: resources.Tasks, Name: "here"}, resources.Key{Kind: resources.WorkPlans, Name: "q"}
@@ -30,29 +30,29 @@ func TestWhoTurnsTheWork(t *testing.T) {
 		require.NoError(t, err)
 		return readable(record).(*resources.Task)
 	}
-	_, err := as("one").Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, here)
+	_, err := as("one").Move(t.Context(), transition.Move{Verb: transition.Start}, here)
 	require.NoError(t, err)
 
 	var refusal *apierrors.Refusal
 	_, err = as("two").Focus(t.Context(), "", q)
 	require.ErrorAs(t, err, &refusal)
-	assert.Equal(t, admission.Held, refusal.Cause)
+	assert.Equal(t, admission.HeldByOther, refusal.Cause)
 	err = apply(t, as("two"), "kind: Trajectory\nmetadata: {name: trajectory}\nspec: {activePlan: q}\n")[0]
 	require.ErrorAs(t, err, &refusal, "by a manifest")
 	_, err = person.Store.Get(t.Context(), trajectoryKey)
 	assert.Error(t, err, "nothing was written")
 	assert.Equal(t, resources.TaskActive, resources.TaskState(task()))
 
-	_, err = as("two").Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, resources.Key{Kind: resources.Tasks, Name: "page"})
+	_, err = as("two").Move(t.Context(), transition.Move{Verb: transition.Start}, resources.Key{Kind: resources.Tasks, Name: "page"})
 	require.NoError(t, err, "the way out")
 	focused, err := person.Focus(t.Context(), "the page first", q)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"here"}, focused.Parked)
 	assert.Equal(t, resources.TaskPlanned, resources.TaskState(task()))
-	assert.Nil(t, person.book.Get(task()), "nobody holds it")
-	assert.False(t, focused.After.(*resources.Trajectory).Spec.IntentShiftedAt.Before(time.Now().Add(-time.Minute)))
+	assert.Nil(t, person.leases.Get(task()), "nobody holds it")
+	assert.False(t, focused.New.(*resources.Trajectory).Spec.IntentShiftedAt.Before(time.Now().Add(-time.Minute)))
 
-	_, err = as("one").Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, here)
+	_, err = as("one").Move(t.Context(), transition.Move{Verb: transition.Start}, here)
 	require.NoError(t, err)
 	record, err := person.Store.Get(t.Context(), trajectoryKey)
 	require.NoError(t, err)

@@ -28,13 +28,13 @@ func TestApplyOnAFullDisk(t *testing.T) {
 	var stopped *Stopped
 	require.ErrorAs(t, err, &stopped)
 	require.ErrorIs(t, err, syscall.ENOSPC)
-	assert.Equal(t, 1000, stopped.Of)
+	assert.Equal(t, 1000, stopped.Total)
 	assert.Equal(t, stopped.Done, written(t, root, "old"))
 	assert.Greater(t, stopped.Done, 256)
 	done := 0
 	for _, a := range applied {
 		assert.NoError(t, a.Err)
-		if a.What == Created {
+		if a.Operation == Created {
 			done++
 		}
 	}

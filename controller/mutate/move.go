@@ -7,9 +7,9 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate/evidence"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
@@ -18,12 +18,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Moved is the result of an act: a transition of a task or a plan, a verdict,
+// ActResult is the result of an act: a transition of a task or a plan, a verdict,
 // or a change of focus.
-type Moved struct {
+type ActResult struct {
 	Result
-	lifecycle.Outcome
-	Also      []Result // other written objects, such as the parts of a split task
+	transition.Outcome
+	Related   []Result // other written objects, such as the parts of a split task
 	Parked    []string // tasks that were parked, sorted
 	Recalled  []string // expired delegations of the task, sorted
 	Confirmed []string // mems cited in the evidence
@@ -31,23 +31,23 @@ type Moved struct {
 	Released  bool     // the task has no owner now; a team is informed
 	// From is the previous owner of a task that was taken over; nil if there
 	// was none.
-	From *resources.Holder
+	Previous *resources.Holder
 }
 
 // Move makes a transition. Starting a task revokes its expired delegations, so
 // that a delegate that returns does not work on it too. If the clone shares its
 // claims, Move claims a task remotely before it is started here, or before it
 // ends here while another clone owns it.
-func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (Moved, error) {
-	if key.Kind != resources.Tasks || r.DryRun || m.Verb != lifecycle.Start && !m.TakeOver && !r.elsewhere(ctx, key) {
+func (r Repo) Move(ctx context.Context, m transition.Move, key resources.Key) (ActResult, error) {
+	if key.Kind != resources.Tasks || r.DryRun || m.Verb != transition.Start && !m.TakeOver && !r.ownedElsewhere(ctx, key) {
 		return r.move(ctx, m, key)
 	}
 	team, err := sync.Open(r.Store.Root(), os.Getenv)
 	if err != nil {
-		return Moved{}, err
+		return ActResult{}, err
 	}
 	if team == nil {
-		r.alone(ctx, key)
+		r.dropRemote(ctx, key)
 		return r.move(ctx, m, key)
 	}
 	defer team.Close()
@@ -55,63 +55,63 @@ func (r Repo) Move(ctx context.Context, m lifecycle.Move, key resources.Key) (Mo
 }
 
 // move is Move without the remote.
-func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (moved Moved, err error) {
-	r.wish = &wishes.Args{Task: key.Name, Said: wishes.Said{Evidence: m.Evidence, Tests: m.Tests, Files: m.Files, Reason: m.Reason, TakeOver: m.TakeOver}}
+func (r Repo) move(ctx context.Context, m transition.Move, key resources.Key) (moved ActResult, err error) {
+	r.request = &requests.Args{Task: key.Name, Said: requests.Said{Evidence: m.Evidence, Tests: m.Tests, Files: m.Files, Reason: m.Reason, TakeOver: m.TakeOver}}
 	if key.Kind == resources.WorkPlans {
-		r.wish.Task, r.wish.WorkPlan, r.wish.Met = "", key.Name, m.Met
-		m.By, m.At = r.Who.Session, resources.NewTime(r.Now())
+		r.request.Task, r.request.WorkPlan, r.request.Met = "", key.Name, m.Criteria
+		m.MetBy, m.MetAt = r.Author.Session, resources.NewTime(r.Now())
 	}
-	if m.Verb == lifecycle.Defer { // a normal change: the queue has no verb for it
-		r.wish = nil
+	if m.Verb == transition.Defer { // a normal change: the queue has no verb for it
+		r.request = nil
 	}
-	if key.Kind == resources.Tasks && (m.Verb == lifecycle.Complete || m.Verb == lifecycle.Review) {
+	if key.Kind == resources.Tasks && (m.Verb == transition.Complete || m.Verb == transition.Review) {
 		r.look(ctx, key.Name)
 	}
-	r.Who.TakeOver = m.TakeOver
-	starts := m.Verb == lifecycle.Start && key.Kind == resources.Tasks
+	r.Author.TakeOver = m.TakeOver
+	starts := m.Verb == transition.Start && key.Kind == resources.Tasks
 	err = r.Run(ctx, func(tx *Tx) error {
-		moved = Moved{}
+		moved = ActResult{}
 		moved.Result, err = tx.one(key, func(o resources.Object, v *View) (next resources.Object, err error) {
 			if t, ok := o.(*resources.Task); ok && starts {
-				if err := admission.MayStart(t, r.Who, v); err != nil {
+				if err := admission.MayStart(t, r.Author, v); err != nil {
 					return nil, err
 				}
 			}
 			if t, ok := o.(*resources.Task); ok && !starts {
-				if err := admission.MayEnd(t, stateAfter(m.Verb), r.Who, v); err != nil {
+				if err := admission.MayEnd(t, stateAfter(m.Verb), r.Author, v); err != nil {
 					return nil, err
 				}
 			}
-			next, moved.Outcome, err = lifecycle.Make(o, m, v, func(o resources.Object) lifecycle.View { return v.With(o) })
-			if p, ok := o.(*resources.WorkPlan); ok && r.Who.As == admission.Agent && err == nil {
-				err = lifecycle.CheckMet(p, m, v)
+			next, moved.Outcome, err = transition.Make(o, m, v, func(o resources.Object) transition.View { return v.WithObject(o) })
+			if p, ok := o.(*resources.WorkPlan); ok && r.Author.Kind == admission.Agent && err == nil {
+				err = transition.CheckMet(p, m, v)
 			}
 			if t, ok := next.(*resources.Task); ok && starts && err == nil {
-				r.enter(t, v)
+				r.enterAssignee(t, v)
 			}
 			var refused *apierrors.Refusal
-			if t, ok := o.(*resources.Task); ok && errors.As(err, &refused) && refused.Cause == admission.Over && resources.Over(resources.TaskState(t)) {
-				refused.Step = admission.ReopenFor(t, r.Who)
+			if t, ok := o.(*resources.Task); ok && errors.As(err, &refused) && refused.Cause == admission.TaskEnded && resources.IsFinal(resources.TaskState(t)) {
+				refused.Step = admission.ReopenFor(t, r.Author)
 			}
 			return next, err
 		})
-		if t, ok := moved.Before.(*resources.Task); err == nil && starts && ok && len(tx.taken) == 0 { // it was active before
-			err = tx.hold(t)
+		if t, ok := moved.Old.(*resources.Task); err == nil && starts && ok && len(tx.leases) == 0 { // it was active before
+			err = tx.acquireLease(t)
 		}
-		if t, ok := moved.After.(*resources.Task); err == nil && starts && ok {
-			err = tx.entrust(t)
+		if t, ok := moved.New.(*resources.Task); err == nil && starts && ok {
+			err = tx.addToFocus(t)
 		}
 		if err == nil && starts {
-			for _, t := range tx.taken {
-				moved.From, moved.Claimed = t.From, t.New
+			for _, t := range tx.leases {
+				moved.Previous, moved.Claimed = t.Previous, t.New
 			}
 			moved.Recalled, err = tx.recallLapsed(key.Name)
 		}
 		if err == nil {
 			err = tx.awaitRules()
 		}
-		if len(tx.waiting) > 0 { // the plan is not completed after all
-			moved.Open, moved.Notes = tx.waiting[0], nil
+		if len(tx.waitingPlans) > 0 { // the plan is not completed after all
+			moved.Open, moved.Notes = tx.waitingPlans[0], nil
 			moved.Unblocked = slices.DeleteFunc(moved.Unblocked, func(name string) bool {
 				t, ok := tx.View().Task(name)
 				if !ok {
@@ -123,19 +123,19 @@ func (r Repo) move(ctx context.Context, m lifecycle.Move, key resources.Key) (mo
 		}
 		return err
 	})
-	if task, ok := moved.After.(*resources.Task); ok && err == nil && m.Verb == lifecycle.Start && moved.What != Unchanged && !r.DryRun {
-		if unnoted := evidence.Note(ctx, r.Store, task); unnoted != nil {
+	if task, ok := moved.New.(*resources.Task); ok && err == nil && m.Verb == transition.Start && moved.Operation != Unchanged && !r.DryRun {
+		if unnoted := evidence.RecordStart(ctx, r.Store, task); unnoted != nil {
 			moved.Notes = append(moved.Notes, "Warning: "+unnoted.Error())
 		}
 	}
 	if err == nil {
-		moved.Released = !r.DryRun && (ends(moved.Before, moved.After) || turns(moved.Before, moved.After))
+		moved.Released = !r.DryRun && (endsWork(moved.Old, moved.New) || changesEnd(moved.Old, moved.New))
 		r.recordLooked(ctx, key.Name)
 	}
-	if err == nil && moved.From != nil {
-		r.tellTakenOver(ctx, key, *moved.From)
+	if err == nil && moved.Previous != nil {
+		r.recordTakeOver(ctx, key, *moved.Previous)
 	}
-	if err == nil && m.Verb == lifecycle.Complete && moved.What != Unchanged {
+	if err == nil && m.Verb == transition.Complete && moved.Operation != Unchanged {
 		moved.Confirmed = r.confirmCited(ctx, m.Evidence, "task/"+key.Name)
 	}
 	return moved, err
@@ -160,7 +160,7 @@ func (r *Repo) look(ctx context.Context, task string) {
 	files, err := evidence.Look(ctx, r.Store, o, seen)
 	switch {
 	case errors.Is(err, store.ErrNotFound) && !r.DryRun: // start recording from now on
-		_ = evidence.Note(ctx, r.Store, o)
+		_ = evidence.RecordStart(ctx, r.Store, o)
 	case err == nil && len(files) > 0:
 		r.unlogged = map[string][]string{task: files}
 	}
@@ -181,7 +181,7 @@ func (r Repo) Verify(ctx context.Context, task string) (seen []resources.Evidenc
 	r.look(ctx, task)
 	_, err = r.One(ctx, key, func(o resources.Object, v *View) (resources.Object, error) {
 		t := o.(*resources.Task)
-		seen = lifecycle.Verified(t, v)
+		seen = transition.Verified(t, v)
 		return t, nil
 	})
 	if err == nil {
@@ -193,7 +193,7 @@ func (r Repo) Verify(ctx context.Context, task string) (seen []resources.Evidenc
 // recallLapsed revokes the expired delegations of a task.
 func (t *Tx) recallLapsed(task string) (recalled []string, err error) {
 	for _, d := range t.View().Delegations(task) {
-		if !status.Lapsed(d, t.View()) {
+		if !status.IsExpired(d, t.View()) {
 			continue
 		}
 		next := *d
@@ -213,9 +213,9 @@ func (r Repo) confirmCited(ctx context.Context, text, by string) []string {
 	var confirmed []string
 	for _, name := range mems.Cited(text) {
 		result, err := r.One(ctx, resources.Key{Kind: resources.Mems, Name: name}, func(o resources.Object, v *View) (resources.Object, error) {
-			return mems.Confirm(o.(*resources.Mem), mems.Confirmation{By: by, Check: true}, v)
+			return mems.Confirm(o.(*resources.Mem), mems.Confirmation{Author: by, Check: true}, v)
 		})
-		if err == nil && result.What == Configured {
+		if err == nil && result.Operation == Configured {
 			confirmed = append(confirmed, name)
 		}
 	}

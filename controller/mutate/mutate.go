@@ -15,7 +15,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/idumb-dev/idumb/controller/leases"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -38,22 +38,22 @@ type Store interface {
 type Repo struct {
 	Store  Store
 	Now    func() time.Time
-	Who    admission.Who // author of the changes
-	DryRun bool          // check everything, write nothing, take no lock
+	Author admission.Author // author of the changes
+	DryRun bool             // check everything, write nothing, take no lock
 	// Progress receives the progress of a change of many objects. It may be
 	// nil.
 	Progress func(done, of int)
 	// Around finds related objects with an index. If it is nil, all objects are
 	// read for that.
-	Around Around
+	Neighbors Neighbors
 	// Wrote is called for every object that was written or removed, with the
 	// previous content of its file, or nil if there was none. It may be nil.
-	Wrote func(key resources.Key, before []byte)
+	OnWrite func(key resources.Key, before []byte)
 	// Warn receives warnings for the user about a change. It may be nil.
 	Warn func(text string)
 	// Queue takes a change that this process cannot write, as in a sandbox, and
 	// the reason. Its result is the result of the change. It may be nil.
-	Queue func(wish wishes.Args, why error) error
+	Queue func(wish requests.Args, why error) error
 	// Once is the ID of the queued command that makes the change; "" if none.
 	// Written objects record it, so that the command does not change them
 	// twice.
@@ -63,19 +63,19 @@ type Repo struct {
 	// unknown.
 	Process *resources.Process
 
-	names    *resources.Namer
-	book     leases.Book
-	unlogged map[string][]string // files written for a task and not logged yet, by task
-	asked    bool                // the remote was asked for the owners of the ended tasks
+	names       *resources.Namer
+	leases      leases.Leases
+	unlogged    map[string][]string // files written for a task and not logged yet, by task
+	askedRemote bool                // the remote was asked for the owners of the ended tasks
 
-	wish *wishes.Args // command to queue instead of the objects that a change would write
+	request *requests.Args // command to queue instead of the objects that a change would write
 }
 
-// Around finds related objects with an index of all objects. Its answers
+// Neighbors finds related objects with an index of all objects. Its answers
 // reflect the files at the time of the call. While the write lock is held, no
 // other writer of this package can change them. The boolean result is false if
 // the answer is unknown.
-type Around interface {
+type Neighbors interface {
 	// Referring returns the keys of the objects that refer to one of keys.
 	Referring(ctx context.Context, keys ...resources.Key) ([]resources.Key, bool)
 	// PlanCounts returns the number of a plan's tasks in each phase.
@@ -89,7 +89,7 @@ type Around interface {
 
 // Open returns the repository's store for writing.
 func Open(files Store, now func() time.Time, dryRun bool) Repo {
-	return Repo{Store: files, Now: now, DryRun: dryRun, names: &resources.Namer{}, book: leases.Open(files.Root())}
+	return Repo{Store: files, Now: now, DryRun: dryRun, names: &resources.Namer{}, leases: leases.Open(files.Root())}
 }
 
 // Results of a change, as printed.
@@ -101,15 +101,15 @@ const (
 
 // Result is the result of a change of one object.
 type Result struct {
-	Key    resources.Key
-	What   string           // Created, Configured or Unchanged
-	Before resources.Object // nil if it was created or unreadable
-	After  resources.Object
+	Key       resources.Key
+	Operation string           // Created, Configured or Unchanged
+	Old       resources.Object // nil if it was created or unreadable
+	New       resources.Object
 }
 
-// attempts is the maximum number of times that a change is retried after an
+// maxAttempts is the maximum number of times that a change is retried after an
 // editor, which takes no lock, saved the same file.
-const attempts = 10
+const maxAttempts = 10
 
 // Run makes a change. If a file was saved in the meantime, it calls f again
 // with the current state, so f must have no effects except on tx.
@@ -118,7 +118,7 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 		return f(&Tx{ctx: ctx, repo: r})
 	}
 	err := error(store.ErrConflict)
-	for n := 0; n < attempts && (errors.Is(err, store.ErrConflict) || errors.Is(err, errUnasked)); n++ {
+	for n := 0; n < maxAttempts && (errors.Is(err, store.ErrConflict) || errors.Is(err, errNotQueried)); n++ {
 		tx := &Tx{ctx: ctx, repo: r}
 		err = r.Store.Update(ctx, func(files store.Tx) error {
 			tx.files = files
@@ -126,26 +126,26 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 			if err == nil {
 				err = tx.awaitRules()
 			}
-			if len(tx.unasked) > 0 {
-				err = errUnasked
+			if len(tx.unqueriedTasks) > 0 {
+				err = errNotQueried
 			}
 			if err != nil {
-				tx.giveBack()
+				tx.releaseAcquired()
 			}
 			return err
 		})
 		if unsettled := tx.settling.Wait(); err == nil && unsettled != nil {
 			err = fmt.Errorf("whether the lease survives a power cut is not known: look at the disk: %w", unsettled)
 		}
-		if errors.Is(err, errUnasked) {
-			r.askTeam(ctx, tx.unasked)
-			r.asked = true
+		if errors.Is(err, errNotQueried) {
+			r.queryTeam(ctx, tx.unqueriedTasks)
+			r.askedRemote = true
 		}
 		if err == nil {
 			tx.reportBypasses()
 		}
 	}
-	if r.Queue != nil && wishes.Refused(err) {
+	if r.Queue != nil && requests.IsNoAccess(err) {
 		return r.queue(ctx, f, err)
 	}
 	return err
@@ -153,15 +153,15 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 
 // queue queues a change that this process cannot write.
 func (r Repo) queue(ctx context.Context, f func(tx *Tx) error, why error) error {
-	if r.wish != nil {
-		r.wish.Session = r.Who.Session
-		return r.Queue(*r.wish, why)
+	if r.request != nil {
+		r.request.Session = r.Author.Session
+		return r.Queue(*r.request, why)
 	}
 	tx := &Tx{ctx: ctx, repo: r}
 	if err := f(tx); err != nil || len(tx.unwritten.Objects) == 0 {
 		return err
 	}
-	tx.unwritten.Session = r.Who.Session
+	tx.unwritten.Session = r.Author.Session
 	return r.Queue(tx.unwritten, why)
 }
 
@@ -183,8 +183,8 @@ func (t *Tx) one(key resources.Key, f func(o resources.Object, v *View) (resourc
 	if err != nil {
 		return Result{}, err
 	}
-	if t.repo.did(current) {
-		return Result{Key: key, What: Unchanged, Before: current, After: current}, nil
+	if t.repo.hasWritten(current) {
+		return Result{Key: key, Operation: Unchanged, Old: current, New: current}, nil
 	}
 	next, err := f(resources.Clone(current), t.View())
 	if err != nil {
@@ -193,15 +193,15 @@ func (t *Tx) one(key resources.Key, f func(o resources.Object, v *View) (resourc
 	return t.commit(t.plan(record, next))
 }
 
-// About is an error of one object among several.
-type About struct {
+// ObjectError is an error of one object among several.
+type ObjectError struct {
 	Key resources.Key
 	Err error
 }
 
-func (a *About) Error() string { return a.Err.Error() }
+func (a *ObjectError) Error() string { return a.Err.Error() }
 
-func (a *About) Unwrap() error { return a.Err }
+func (a *ObjectError) Unwrap() error { return a.Err }
 
 // Create writes new objects, all or none. They may refer to each other in any
 // order. It generates missing names. If one of several objects causes the
@@ -237,28 +237,28 @@ func (t *Tx) putAll(objects []resources.Object, over []string) ([]Result, error)
 	for i, o := range objects {
 		var err error
 		if changes[i], err = t.planOver(o, over[i]); err != nil {
-			return nil, about(o.Key(), err, len(objects))
+			return nil, objectError(o.Key(), err, len(objects))
 		}
 	}
 	for _, c := range changes {
 		if err := t.judge(c); err != nil {
-			return nil, about(c.Key, err, len(objects))
+			return nil, objectError(c.Key, err, len(objects))
 		}
 	}
 	for i, err := range t.writeAll(changes) {
 		if err != nil {
-			return nil, about(changes[i].Key, err, len(objects))
+			return nil, objectError(changes[i].Key, err, len(objects))
 		}
 		results[i] = changes[i].Result
 	}
 	return results, nil
 }
 
-func about(key resources.Key, err error, of int) error {
+func objectError(key resources.Key, err error, of int) error {
 	if of == 1 {
 		return err
 	}
-	return &About{key, err}
+	return &ObjectError{key, err}
 }
 
 // planOver plans an object over the version with a revision.
@@ -273,14 +273,14 @@ func (t *Tx) planOver(o resources.Object, rev string) (*change, error) {
 	record, err := t.Record(o.Key())
 	_, staged := t.View().staged[o.Key()]
 	switch {
-	case rev == "" && (staged || store.Occupied(err)):
+	case rev == "" && (staged || store.IsOccupied(err)):
 		return nil, apierrors.AlreadyExists(o.Key())
 	case rev == "" && apierrors.IsNotFound(err):
 		return t.plan(store.Record{}, o), nil
 	case err != nil:
 		return nil, err
 	}
-	if current := readable(record); current != nil && t.repo.did(current) {
+	if current := readable(record); current != nil && t.repo.hasWritten(current) {
 		return t.plan(record, current), nil
 	}
 	switch rev {
@@ -335,8 +335,8 @@ func Stamp(o resources.Object, now time.Time) {
 // that wrote an object.
 const AnnotationQueued = resources.Group + "/queued-as"
 
-// did reports whether the current queued command has already written the
+// hasWritten reports whether the current queued command has already written the
 // object.
-func (r Repo) did(o resources.Object) bool {
+func (r Repo) hasWritten(o resources.Object) bool {
 	return r.Once != "" && o.Head().Metadata.Annotations[AnnotationQueued] == r.Once
 }

@@ -67,7 +67,7 @@ func newRepo(t *testing.T, text string) Repo {
 func apply(t *testing.T, repo Repo, text string) []error {
 	t.Helper()
 	var documents []manifest.Document
-	for d, err := range manifest.Split("test", []byte(text)) {
+	for d, err := range manifest.Documents("test", []byte(text)) {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -393,8 +393,8 @@ func TestAChangeKeepsTheLineEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	result, err := repo.One(t.Context(), key, func(o resources.Object, _ *View) (resources.Object, error) { return o, nil })
-	if err != nil || result.What != Unchanged {
-		t.Fatalf("a change of nothing: %v, %v", result.What, err)
+	if err != nil || result.Operation != Unchanged {
+		t.Fatalf("a change of nothing: %v, %v", result.Operation, err)
 	}
 	if _, err := repo.One(t.Context(), key, func(o resources.Object, _ *View) (resources.Object, error) {
 		o.Head().Metadata.Labels = map[string]string{"a": "b"}

@@ -17,19 +17,19 @@ import (
 )
 
 // holder returns the author of the change as a holder of a task.
-func (r Repo) holder() resources.Holder { return r.book.Session(r.Who.Session, r.Process) }
+func (r Repo) holder() resources.Holder { return r.leases.Session(r.Author.Session, r.Process) }
 
-// Other returns the lease of a session other than the given one that
+// OtherLease returns the lease of a session other than the given one that
 // exclusively owns a task. See admission.Objects.
-func (v *View) Other(t *resources.Task, session string) *resources.Lease {
+func (v *View) OtherLease(t *resources.Task, session string) *resources.Lease {
 	repo := v.tx.repo
-	return repo.book.Other(t, repo.book.Session(session, repo.Process), repo.Now())
+	return repo.leases.OtherLease(t, repo.leases.Session(session, repo.Process), repo.Now())
 }
 
 // CameActive reports whether a task arrived through git in state active and
 // assigned to another user. See admission.Objects.
 func (v *View) CameActive(t *resources.Task) bool {
-	if resources.TaskState(t) != resources.TaskActive || t.Spec.AssignedTo == "" || v.tx.repo.book.Get(t) != nil {
+	if resources.TaskState(t) != resources.TaskActive || t.Spec.AssignedTo == "" || v.tx.repo.leases.Get(t) != nil {
 		return false
 	}
 	repo := v.tx.repo
@@ -38,13 +38,13 @@ func (v *View) CameActive(t *resources.Task) bool {
 	return who != me.Person && (t.Spec.AssignedTo != me.Session || me.Session == "")
 }
 
-// enter sets an agent that starts a task as its assignee if there is none, or
+// enterAssignee sets an agent that starts a task as its assignee if there is none, or
 // if the assignee was set by enter. The name includes the agent's user, because
 // roles in other clones have the same names. Roles treat such a name as a
 // user's.
-func (r Repo) enter(t *resources.Task, v *View) {
+func (r Repo) enterAssignee(t *resources.Task, v *View) {
 	entered := strings.Contains(t.Spec.AssignedTo, "/")
-	if r.Who.As != admission.Agent || r.Who.Session == "" || t.Spec.AssignedTo != "" && !entered {
+	if r.Author.Kind != admission.Agent || r.Author.Session == "" || t.Spec.AssignedTo != "" && !entered {
 		return
 	}
 	me := r.holder()
@@ -72,7 +72,7 @@ func (r Repo) NoteMaker(ctx context.Context, key resources.Key, rev string) erro
 		next := resources.Clone(object)
 		tx.markMaker(next)
 		tx.markDeferrer(nil, next)
-		c := &change{Result: Result{key, Configured, object, next}, record: record, before: object}
+		c := &change{Result: Result{key, Configured, object, next}, record: record, old: object}
 		if c.data, err = c.encode(); err != nil {
 			return err
 		}
@@ -84,99 +84,99 @@ func (r Repo) NoteMaker(ctx context.Context, key resources.Key, rev string) erro
 	return err
 }
 
-// taken is a lease acquired by a change.
-type taken struct {
+// acquired is a lease acquired by a change.
+type acquired struct {
 	task *resources.Task
-	leases.Claimed
+	leases.ClaimResult
 }
 
-// take acquires the leases of the tasks that the changes make active. It must
+// acquireLeases acquires the leases of the tasks that the changes make active. It must
 // be called before they are written, so that only one of two concurrent starts
 // succeeds, in whatever working tree.
-func (t *Tx) take(changes []*change) error {
+func (t *Tx) acquireLeases(changes []*change) error {
 	for _, c := range changes {
-		task, ok := c.After.(*resources.Task)
-		was, _ := c.before.(*resources.Task)
-		if !ok || t.repo.Who.As == admission.Importer || resources.TaskState(task) != resources.TaskActive || was != nil && resources.TaskState(was) == resources.TaskActive {
+		task, ok := c.New.(*resources.Task)
+		was, _ := c.old.(*resources.Task)
+		if !ok || t.repo.Author.Kind == admission.Importer || resources.TaskState(task) != resources.TaskActive || was != nil && resources.TaskState(was) == resources.TaskActive {
 			continue
 		}
 		if was == nil {
 			was = &resources.Task{Header: task.Header} // the task did not exist before
 		}
-		if err := t.hold(was); err != nil {
+		if err := t.acquireLease(was); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// hold acquires the lease of a task. was is its state before the change.
-func (t *Tx) hold(was *resources.Task) error {
+// acquireLease acquires the lease of a task. was is its state before the change.
+func (t *Tx) acquireLease(was *resources.Task) error {
 	if t.files == nil {
 		return nil
 	}
-	claimed, err := t.repo.book.Claim(was, t.repo.holder(), t.repo.Who.TakeOver, t.repo.Now())
+	claimed, err := t.repo.leases.Claim(was, t.repo.holder(), t.repo.Author.TakeOver, t.repo.Now())
 	var held *leases.HeldError
 	if errors.As(err, &held) {
-		return admission.MayStart(was, t.repo.Who, t.View()) // nil if the lease belongs to the delegator of this agent
+		return admission.MayStart(was, t.repo.Author, t.View()) // nil if the lease belongs to the delegator of this agent
 	}
 	if err != nil {
 		return fmt.Errorf("the lease of task %q: %w", was.Metadata.Name, err)
 	}
-	t.taken = append(t.taken, taken{was, claimed})
-	if claimed.Wrote {
-		t.settling.Go(t.repo.book.Settle)
+	t.leases = append(t.leases, acquired{was, claimed})
+	if claimed.Written {
+		t.settling.Go(t.repo.leases.Flush)
 	}
 	return nil
 }
 
-// giveBack releases the leases acquired for changes that were not made.
-func (t *Tx) giveBack() {
-	for _, taken := range t.taken {
+// releaseAcquired releases the leases acquired for changes that were not made.
+func (t *Tx) releaseAcquired() {
+	for _, taken := range t.leases {
 		if taken.New {
-			_ = t.repo.book.Release(taken.task)
+			_ = t.repo.leases.Release(taken.task)
 		}
 	}
 }
 
-// release releases the lease of a task that is no longer active and records for
+// releaseEnded releases the lease of a task that is no longer active and records for
 // the team that a task ended or was reopened. It ignores errors: the lease of
 // an ended task has no effect, and doctor reports its file.
-func (t *Tx) release(c *change) {
+func (t *Tx) releaseEnded(c *change) {
 	switch {
-	case turns(c.before, c.After) && t.shared():
-		task := c.After.(*resources.Task)
-		_ = t.repo.book.End(task, resources.TaskState(task), t.repo.holder(), t.repo.Now())
-	case ends(c.before, c.After):
-		_ = t.repo.book.Release(c.before.(*resources.Task))
+	case changesEnd(c.old, c.New) && t.sharesClaims():
+		task := c.New.(*resources.Task)
+		_ = t.repo.leases.End(task, resources.TaskState(task), t.repo.holder(), t.repo.Now())
+	case endsWork(c.old, c.New):
+		_ = t.repo.leases.Release(c.old.(*resources.Task))
 	}
 }
 
-// shared reports whether this clone shares claims with a team.
-func (t *Tx) shared() bool {
+// sharesClaims reports whether this clone shares claims with a team.
+func (t *Tx) sharesClaims() bool {
 	settings, err := sync.Load(t.repo.Store.Root(), os.Getenv)
 	return err == nil && settings != nil
 }
 
-// turns reports whether a change completes or abandons a task, or reopens a
+// changesEnd reports whether a change completes or abandons a task, or reopens a
 // finished one.
-func turns(before, after resources.Object) bool {
+func changesEnd(before, after resources.Object) bool {
 	was, wasTask := before.(*resources.Task)
 	task, isTask := after.(*resources.Task)
-	return wasTask && isTask && resources.Over(resources.TaskState(was)) != resources.Over(resources.TaskState(task))
+	return wasTask && isTask && resources.IsFinal(resources.TaskState(was)) != resources.IsFinal(resources.TaskState(task))
 }
 
-// ends reports whether a change ends the work on a task. The previous state may
+// endsWork reports whether a change ends the work on a task. The previous state may
 // be one before the start, as after a checkout of an older commit.
-func ends(before, after resources.Object) bool {
+func endsWork(before, after resources.Object) bool {
 	was, wasTask := before.(*resources.Task)
 	task, isTask := after.(*resources.Task)
 	return wasTask && isTask && resources.TaskState(was) != resources.TaskState(task) && resources.TaskState(task) != resources.TaskActive
 }
 
-// tellTakenOver records an event for a task that was taken over. It ignores
+// recordTakeOver records an event for a task that was taken over. It ignores
 // write errors, because the gate reports the new owner too.
-func (r Repo) tellTakenOver(ctx context.Context, task resources.Key, from resources.Holder) {
+func (r Repo) recordTakeOver(ctx context.Context, task resources.Key, from resources.Holder) {
 	now := r.holder()
 	_ = store.AppendEvents(r.Store.Scratch(), resources.Event{
 		Time: resources.NewTime(r.Now()), Type: resources.Warning, Reason: "TakenOver", Object: "task/" + task.Name,

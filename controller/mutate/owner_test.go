@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -40,14 +40,14 @@ metadata: {name: below}
 spec: {host: claude, parent: sub}
 `)
 	task := resources.Key{Kind: resources.Tasks, Name: "a"}
-	steps := []lifecycle.Move{
-		{Verb: lifecycle.Complete, Evidence: "e"}, {Verb: lifecycle.Fail, Reason: "r"}, {Verb: lifecycle.Abandon, Reason: "r"},
-		{Verb: lifecycle.Review, Evidence: "e"}, {Verb: lifecycle.Start},
+	steps := []transition.Move{
+		{Verb: transition.Complete, Evidence: "e"}, {Verb: transition.Fail, Reason: "r"}, {Verb: transition.Abandon, Reason: "r"},
+		{Verb: transition.Review, Evidence: "e"}, {Verb: transition.Start},
 	}
-	try := func(session string, m lifecycle.Move) error {
+	try := func(session string, m transition.Move) error {
 		agent := person
 		agent.DryRun = true
-		agent.Who = admission.Who{As: admission.Agent, Session: session}
+		agent.Author = admission.Author{Kind: admission.Agent, Session: session}
 		_, err := agent.Move(t.Context(), m, task)
 		return err
 	}
@@ -55,7 +55,7 @@ spec: {host: claude, parent: sub}
 		require.NoError(t, try("sub", m), "the delegation is open")
 	}
 	_, err := person.One(t.Context(), resources.Key{Kind: resources.Delegations, Name: "d"}, func(o resources.Object, _ *View) (resources.Object, error) {
-		return lifecycle.Delegation(o.(*resources.Delegation), lifecycle.Recall)
+		return transition.Delegation(o.(*resources.Delegation), transition.Recall)
 	})
 	require.NoError(t, err)
 	for _, session := range []string{"sub", "below"} {
@@ -71,7 +71,7 @@ spec: {host: claude, parent: sub}
 	again := resources.New[*resources.Delegation](resources.Delegations, "d2")
 	again.Spec = resources.DelegationSpec{Task: "a", From: "coordinator", To: "executor"}
 	giver := person
-	giver.Who = admission.Who{As: admission.Agent, Session: "main"}
+	giver.Author = admission.Author{Kind: admission.Agent, Session: "main"}
 	_, err = giver.Create(t.Context(), again)
 	require.NoError(t, err)
 }
@@ -96,12 +96,12 @@ spec: {host: codex}
 `)
 	start := func(session string) error {
 		agent := repo
-		agent.Who = admission.Who{As: admission.Agent, Session: session}
-		_, err := agent.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, resources.Key{Kind: resources.Tasks, Name: "a"})
+		agent.Author = admission.Author{Kind: admission.Agent, Session: session}
+		_, err := agent.Move(t.Context(), transition.Move{Verb: transition.Start}, resources.Key{Kind: resources.Tasks, Name: "a"})
 		return err
 	}
 	giver := repo
-	giver.Who = admission.Who{As: admission.Agent, Session: "giver"}
+	giver.Author = admission.Author{Kind: admission.Agent, Session: "giver"}
 	d := resources.New[*resources.Delegation](resources.Delegations, "d")
 	d.Spec = resources.DelegationSpec{Task: "a", From: "coordinator", To: "executor"}
 	_, err := giver.Create(t.Context(), d)
@@ -146,15 +146,15 @@ kind: Session
 metadata: {name: sub}
 spec: {host: claude, agent: general-purpose, role: scribe, parent: main}
 `)
-	require.NoError(t, repo.book.Leave()) // as in a clone to which git brought the task
-	repo.Who = admission.Who{As: admission.Agent, Session: "main"}
+	require.NoError(t, repo.leases.Leave()) // as in a clone to which git brought the task
+	repo.Author = admission.Author{Kind: admission.Agent, Session: "main"}
 	start := func(name string) error {
-		_, err := repo.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, resources.Key{Kind: resources.Tasks, Name: name})
+		_, err := repo.Move(t.Context(), transition.Move{Verb: transition.Start}, resources.Key{Kind: resources.Tasks, Name: name})
 		return err
 	}
 	require.NoError(t, start("own"))
 	require.ErrorContains(t, start("scribes"), `it is assigned to "scribe"`)
-	repo.Who.Session = "sub"
+	repo.Author.Session = "sub"
 	require.NoError(t, start("scribes"), "its record names the role")
 }
 
@@ -168,13 +168,13 @@ spec: {workPlan: auth, title: A, expectedOutput: x}
 	key := resources.Key{Kind: resources.Tasks, Name: "a"}
 	record, err := repo.Record(t.Context(), key)
 	require.NoError(t, err)
-	_, err = repo.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, key)
+	_, err = repo.Move(t.Context(), transition.Move{Verb: transition.Start}, key)
 	require.NoError(t, err)
 	file := repo.Store.Root().Abs(repo.Store.Root().Locate(key))
 	require.NoError(t, os.WriteFile(file, record.Spec, 0o600))
-	require.NotNil(t, repo.book.Get(readable(record).(*resources.Task)))
-	moved, err := repo.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Fail, Reason: "r"}, key)
+	require.NotNil(t, repo.leases.Get(readable(record).(*resources.Task)))
+	moved, err := repo.Move(t.Context(), transition.Move{Verb: transition.Fail, Reason: "r"}, key)
 	require.NoError(t, err)
 	assert.True(t, moved.Released)
-	assert.Nil(t, repo.book.Get(readable(record).(*resources.Task)))
+	assert.Nil(t, repo.leases.Get(readable(record).(*resources.Task)))
 }

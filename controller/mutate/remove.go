@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
@@ -59,13 +59,13 @@ func (r Repo) Delete(ctx context.Context, keys []resources.Key, cascade Cascade)
 // are archived too. It refuses while a live task depends on one of them, unless
 // cascade is Orphan.
 func (r Repo) Archive(ctx context.Context, keys []resources.Key, cascade Cascade) ([]resources.Key, error) {
-	return r.remove(ctx, keys, cascade, waits, true, store.Tx.Archive)
+	return r.remove(ctx, keys, cascade, taskDependencies, true, store.Tx.Archive)
 }
 
 // remove removes objects, with or without their dependents, unless a remaining
 // object holds one of them.
-func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade, holds hold, owned bool, take func(store.Tx, resources.Key, string) error) (gone []resources.Key, err error) {
-	r.wish = &wishes.Args{Names: wishes.NamesOf(keys...), Cascade: string(cascade)}
+func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade, holds holdFunc, owned bool, take func(store.Tx, resources.Key, string) error) (gone []resources.Key, err error) {
+	r.request = &requests.Args{Names: requests.NamesOf(keys...), Cascade: string(cascade)}
 	stones, err := sync.OpenTombstones(r.Store.Root(), os.Getenv)
 	if err != nil {
 		return nil, err
@@ -78,12 +78,12 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 		case owned || cascade == Owned:
 			gone = withOwned(tx.View(), keys, owners)
 		case cascade == Guarded:
-			gone = withOwned(tx.View(), keys, commented)
+			gone = withOwned(tx.View(), keys, subjectOf)
 		}
 		for _, key := range gone {
 			record, err := tx.Record(key)
 			if apierrors.IsNotFound(err) {
-				record, err = tx.revive(key)
+				record, err = tx.restoreLastGood(key)
 			}
 			if err != nil {
 				return err
@@ -104,10 +104,10 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 			tx.View().remove(key)
 			tx.noteEnded(old, nil)
 			if t, ok := old.(*resources.Task); ok {
-				_ = tx.repo.book.Release(t) // doctor reports remaining ones
+				_ = tx.repo.leases.Release(t) // doctor reports remaining ones
 			}
-			if r.Wrote != nil {
-				r.Wrote(key, nil)
+			if r.OnWrite != nil {
+				r.OnWrite(key, nil)
 			}
 		}
 		return nil
@@ -122,7 +122,7 @@ func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade,
 
 // tombstone returns the delete request for the team.
 func (r Repo) tombstone(key resources.Key, old resources.Object, rev string, archived bool) sync.Tombstone {
-	stone := sync.Tombstone{Kind: key.Kind, Name: key.Name, Revision: rev, Archived: archived, By: r.holder().Brief(), At: resources.NewTime(r.Now())}
+	stone := sync.Tombstone{Kind: key.Kind, Name: key.Name, Revision: rev, Archived: archived, Requester: r.holder().Brief(), Time: resources.NewTime(r.Now())}
 	if old != nil {
 		stone.UID = old.Head().Metadata.UID
 	}
@@ -131,8 +131,8 @@ func (r Repo) tombstone(key resources.Key, old resources.Object, rev string, arc
 
 // checkRemoval refuses if a remaining object holds a removed one, or if an
 // object must not be removed.
-func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) error {
-	who, rest := t.repo.Who, t.View().without(keys)
+func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds holdFunc) error {
+	who, rest := t.repo.Author, t.View().withoutKeys(keys)
 	if who.Forced = cascade == Orphan; !who.Forced {
 		held := t.holders(keys, holds)
 		for _, key := range keys {
@@ -148,20 +148,20 @@ func (t *Tx) checkRemoval(keys []resources.Key, cascade Cascade, holds hold) err
 			return err
 		}
 		if task, ok := old.(*resources.Task); ok && resources.TaskState(task) == resources.TaskActive {
-			_ = t.requireAsked(task) // ask for all of them at once
+			_ = t.requireQueried(task) // ask for all of them at once
 		}
 	}
-	if len(t.unasked) > 0 {
-		return errUnasked
+	if len(t.unqueriedTasks) > 0 {
+		return errNotQueried
 	}
 	return t.View().stored.err
 }
 
 // holders returns the objects that hold each of keys, with the referring
 // fields.
-func (t *Tx) holders(keys []resources.Key, holds hold) map[resources.Key][]string {
+func (t *Tx) holders(keys []resources.Key, holds holdFunc) map[resources.Key][]string {
 	held := map[resources.Key][]string{}
-	for o := range t.View().without(keys).Referring(keys...) {
+	for o := range t.View().withoutKeys(keys).Referring(keys...) {
 		if kind := o.Key().Kind; kind == resources.Comments || kind == resources.Sessions {
 			continue // comments and sessions hold no object
 		}
@@ -174,13 +174,13 @@ func (t *Tx) holders(keys []resources.Key, holds hold) map[resources.Key][]strin
 	return held
 }
 
-// hold returns the references through which an object prevents the removal of
+// holdFunc returns the references through which an object prevents the removal of
 // others.
-type hold func(resources.Object) []resources.Reference
+type holdFunc func(resources.Object) []resources.Reference
 
-// Few shortens a list for a message: at most most elements, then the number of
+// Shorten shortens a list for a message: at most most elements, then the number of
 // the others.
-func Few(list []string, most int) []string {
+func Shorten(list []string, most int) []string {
 	if len(list) <= most {
 		return list
 	}
@@ -227,21 +227,21 @@ func owners(o resources.Object) []resources.Key {
 	case *resources.DelegationSpec:
 		return []resources.Key{{Kind: resources.Tasks, Name: spec.Task}}
 	}
-	return commented(o)
+	return subjectOf(o)
 }
 
-// commented returns the subject of a comment, with which the comment is
+// subjectOf returns the subject of a comment, with which the comment is
 // removed.
-func commented(o resources.Object) []resources.Key {
+func subjectOf(o resources.Object) []resources.Key {
 	if c, ok := o.(*resources.Comment); ok {
 		return []resources.Key{resources.CommentAbout(c)}
 	}
 	return nil
 }
 
-// waits returns the dependencies of a live task. Only these must not be
+// taskDependencies returns the dependencies of a live task. Only these must not be
 // archived; other references to an archived object stay valid.
-func waits(o resources.Object) []resources.Reference {
+func taskDependencies(o resources.Object) []resources.Reference {
 	task, isTask := o.(*resources.Task)
 	if !isTask || !status.LiveTask(task) {
 		return nil
@@ -253,11 +253,11 @@ func waits(o resources.Object) []resources.Reference {
 
 // Present separates existing keys from missing ones, each with an error.
 func (r Repo) Present(ctx context.Context, keys []resources.Key) (present []resources.Key, absent []error) {
-	if slices.ContainsFunc(keys, func(key resources.Key) bool { return store.Planned(key.Kind) }) {
+	if slices.ContainsFunc(keys, func(key resources.Key) bool { return store.IsPlanned(key.Kind) }) {
 		r.Store.FindLost(ctx, time.Now())
 	}
 	for _, key := range keys {
-		if _, err := r.Record(ctx, key); err != nil && r.Store.Lost(key) == nil {
+		if _, err := r.Record(ctx, key); err != nil && r.Store.MarkOf(key) == nil {
 			absent = append(absent, err)
 			continue
 		}

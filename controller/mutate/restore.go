@@ -8,7 +8,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
@@ -22,9 +22,9 @@ import (
 // otherwise the controller would archive it again. It returns the keys of the
 // restored objects.
 func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.Key, err error) {
-	r.wish = &wishes.Args{Names: wishes.NamesOf(key)}
+	r.request = &requests.Args{Names: requests.NamesOf(key)}
 	r.Store.FindLost(ctx, time.Now())
-	kept, err := r.keptWithTeam(ctx, key)
+	kept, err := r.lastSynced(ctx, key)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.
 			return nil
 		}
 		for _, key := range back {
-			if _, err := tx.revive(key); err == nil || !apierrors.IsNotFound(err) {
+			if _, err := tx.restoreLastGood(key); err == nil || !apierrors.IsNotFound(err) {
 				if err != nil {
 					return err
 				}
@@ -59,7 +59,7 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.
 			case err != nil:
 				return err
 			}
-			if err := tx.takeUpAgain(key); err != nil {
+			if err := tx.reopenAbandoned(key); err != nil {
 				return err
 			}
 		}
@@ -75,10 +75,10 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.
 	return back, err
 }
 
-// keptWithTeam returns the last synced version of a shared object with a
+// lastSynced returns the last synced version of a shared object with a
 // missing file, or nil.
-func (r Repo) keptWithTeam(ctx context.Context, key resources.Key) ([]byte, error) {
-	if r.Store.Lost(key) != nil || !r.Store.Root().IsMissing(key) {
+func (r Repo) lastSynced(ctx context.Context, key resources.Key) ([]byte, error) {
+	if r.Store.MarkOf(key) != nil || !r.Store.Root().IsMissing(key) {
 		return nil, nil
 	}
 	team, err := sync.Open(r.Store.Root(), os.Getenv)
@@ -86,7 +86,7 @@ func (r Repo) keptWithTeam(ctx context.Context, key resources.Key) ([]byte, erro
 		return nil, err
 	}
 	defer team.Close()
-	return team.Kept(ctx, key)
+	return team.LastVersion(ctx, key)
 }
 
 // putBack writes an object whose file is missing.
@@ -101,10 +101,10 @@ func (t *Tx) putBack(key resources.Key, text []byte) error {
 	return err
 }
 
-// revive writes the last good version of an object with a missing file and
+// restoreLastGood writes the last good version of an object with a missing file and
 // returns the new record. It returns NotFound if there is no such version.
-func (t *Tx) revive(key resources.Key) (store.Record, error) {
-	mark := t.repo.Store.Lost(key)
+func (t *Tx) restoreLastGood(key resources.Key) (store.Record, error) {
+	mark := t.repo.Store.MarkOf(key)
 	if mark == nil || t.files == nil {
 		return store.Record{}, apierrors.NotFound(key)
 	}
@@ -115,9 +115,9 @@ func (t *Tx) revive(key resources.Key) (store.Record, error) {
 	return store.Record{Key: key, Spec: mark.LastGood, Rev: rev}, err
 }
 
-// takeUpAgain changes an abandoned object to its initial state. It leaves an
+// reopenAbandoned changes an abandoned object to its initial state. It leaves an
 // unreadable file unchanged.
-func (t *Tx) takeUpAgain(key resources.Key) error {
+func (t *Tx) reopenAbandoned(key resources.Key) error {
 	record, err := t.Record(key)
 	if err != nil {
 		return err
@@ -143,7 +143,7 @@ func (t *Tx) archivedWith(key resources.Key) ([]resources.Key, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(archived, key) && t.repo.Store.Lost(key) != nil {
+	if !slices.Contains(archived, key) && t.repo.Store.MarkOf(key) != nil {
 		return []resources.Key{key}, nil
 	}
 	if !slices.Contains(archived, key) {
@@ -161,7 +161,7 @@ func (t *Tx) archivedWith(key resources.Key) ([]resources.Key, error) {
 // mayRestore returns an error if the caller may not restore an archived object.
 // An unreadable object is an error for an agent.
 func (t *Tx) mayRestore(key resources.Key) error {
-	if t.repo.Who.As != admission.Agent || t.repo.Store.Lost(key) != nil {
+	if t.repo.Author.Kind != admission.Agent || t.repo.Store.MarkOf(key) != nil {
 		return nil
 	}
 	data, err := t.repo.Store.ReadArchived(t.ctx, key)
@@ -172,7 +172,7 @@ func (t *Tx) mayRestore(key resources.Key) error {
 	if err != nil {
 		return err
 	}
-	return admission.JudgeRestore(object, t.repo.Who, t.View())
+	return admission.JudgeRestore(object, t.repo.Author, t.View())
 }
 
 // archivedPlan returns the plan of an archived task, or "" if the task is

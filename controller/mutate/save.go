@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// SaveMem writes the result of decide (mems.Save or mems.Keep): a new mem, a
+// SaveMem writes the result of decide (mems.Save or mems.Add): a new mem, a
 // replacement of another one, or an existing mem with a higher count. It
 // generates a missing name. It does not modify m.
 func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resources.Mem, mems.View) (mems.Saved, error)) (Result, mems.Saved, error) {
@@ -19,15 +19,15 @@ func (r Repo) SaveMem(ctx context.Context, m *resources.Mem, decide func(*resour
 		if errs := resources.Validate(named(next)); len(errs) > 0 {
 			return admission.Invalid(next.Key(), errs)
 		}
-		if _, current, err := tx.get(next.Key()); err == nil && r.did(current) {
-			result, saved = Result{Key: next.Key(), What: Unchanged, Before: current, After: current}, mems.Saved{}
+		if _, current, err := tx.get(next.Key()); err == nil && r.hasWritten(current) {
+			result, saved = Result{Key: next.Key(), Operation: Unchanged, Old: current, New: current}, mems.Saved{}
 			return nil
 		}
 		var err error
 		if saved, err = decide(next, tx.View()); err != nil {
 			return err
 		}
-		if saved.What == mems.Duplicate {
+		if saved.Operation == mems.Duplicate {
 			result, err = tx.Put(saved.Mem)
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -57,12 +57,12 @@ var login = resources.Key{Kind: resources.Tasks, Name: "login"}
 func TestEndOfATaskHeldElsewhere(t *testing.T) {
 	a, b := clones(t, false)
 	for _, repo := range []Repo{b, a} { // both have it as active, as if by git
-		_, err := repo.move(t.Context(), lifecycle.Move{Verb: lifecycle.Start}, login)
+		_, err := repo.move(t.Context(), transition.Move{Verb: transition.Start}, login)
 		require.NoError(t, err)
 	}
 	a.exchange(t)
-	require.Len(t, b.exchange(t).Lost, 1)
-	end := lifecycle.Move{Verb: lifecycle.Complete, Evidence: "e"}
+	require.Len(t, b.exchange(t).Conflicts, 1)
+	end := transition.Move{Verb: transition.Complete, Evidence: "e"}
 	_, err := b.Move(t.Context(), end, login)
 	require.ErrorContains(t, err, `or take it over: idumb complete login --take-over --evidence "..."`)
 	_, err = b.One(t.Context(), login, func(o resources.Object, _ *View) (resources.Object, error) {
@@ -73,21 +73,21 @@ func TestEndOfATaskHeldElsewhere(t *testing.T) {
 
 	end.TakeOver = true
 	agent := b
-	agent.Who = admission.Who{As: admission.Agent}
+	agent.Author = admission.Author{Kind: admission.Agent}
 	_, err = agent.Move(t.Context(), end, login)
 	require.ErrorContains(t, err, "leave it to its owner", "agents take nothing over")
 	moved, err := b.Move(t.Context(), end, login)
 	require.NoError(t, err)
-	assert.NotNil(t, moved.From)
+	assert.NotNil(t, moved.Previous)
 	assert.Equal(t, []string{"login"}, b.exchange(t).Ended)
-	lost := a.exchange(t).Lost
+	lost := a.exchange(t).Conflicts
 	require.Len(t, lost, 1)
 	assert.Contains(t, lost[0].String(), "task login was completed by ")
 	require.NoError(t, a.pull(t, b))
 	a.exchange(t)
 	record, err := a.Record(t.Context(), login)
 	require.NoError(t, err)
-	ended := a.book.Get(readable(record).(*resources.Task))
+	ended := a.leases.Get(readable(record).(*resources.Task))
 	require.NotNil(t, ended, "also once this clone has that state")
 	assert.Equal(t, resources.TaskCompleted, ended.Ended())
 }
@@ -105,10 +105,10 @@ func TestStartOfATaskThatEndedElsewhere(t *testing.T) {
 	a, b := clones(t, true)
 	a.exchange(t)
 	b.exchange(t)
-	start := lifecycle.Move{Verb: lifecycle.Start}
+	start := transition.Move{Verb: transition.Start}
 	_, err := a.Move(t.Context(), start, login)
 	require.NoError(t, err)
-	_, err = a.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Fail, Reason: "no time"}, login)
+	_, err = a.Move(t.Context(), transition.Move{Verb: transition.Fail, Reason: "no time"}, login)
 	require.NoError(t, err)
 	a.exchange(t)
 	_, err = b.Move(t.Context(), start, login)
@@ -122,7 +122,7 @@ func TestStartOfATaskThatEndedElsewhere(t *testing.T) {
 // exchange.
 func TestEveryEndAsksTheTeam(t *testing.T) {
 	a, b := clones(t, false)
-	start := lifecycle.Move{Verb: lifecycle.Start}
+	start := transition.Move{Verb: transition.Start}
 	_, err := a.Move(t.Context(), start, login)
 	require.NoError(t, err)
 	start.TakeOver = true
@@ -141,15 +141,18 @@ func TestEveryEndAsksTheTeam(t *testing.T) {
 	}
 	for name, end := range map[string]func() error{
 		"complete": func() error {
-			_, err := a.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Complete, Evidence: "e"}, login)
+			_, err := a.Move(t.Context(), transition.Move{Verb: transition.Complete, Evidence: "e"}, login)
 			return err
 		},
 		"fail": func() error {
-			_, err := a.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Fail, Reason: "e"}, login)
+			_, err := a.Move(t.Context(), transition.Move{Verb: transition.Fail, Reason: "e"}, login)
 			return err
 		},
-		"submit": func() error { _, err := a.Move(t.Context(), lifecycle.Move{Verb: lifecycle.Review}, login); return err },
-		"patch":  func() error { _, err := a.One(t.Context(), login, state(resources.TaskAbandoned)); return err },
+		"submit": func() error {
+			_, err := a.Move(t.Context(), transition.Move{Verb: transition.Review}, login)
+			return err
+		},
+		"patch": func() error { _, err := a.One(t.Context(), login, state(resources.TaskAbandoned)); return err },
 		"delete": func() error {
 			_, err := a.Delete(t.Context(), []resources.Key{login}, Guarded)
 			return err

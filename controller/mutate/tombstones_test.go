@@ -63,7 +63,7 @@ func TestWhatIsTakenAwayLeavesATombstone(t *testing.T) {
 	stone, there := stones.Has(a)
 	require.True(t, there)
 	assert.Equal(t, []any{uid, record.Rev, false}, []any{stone.UID, stone.Revision, stone.Archived})
-	assert.NotEmpty(t, stone.By)
+	assert.NotEmpty(t, stone.Requester)
 
 	file := repo.Store.Root().Abs(".idumb/tasks/b.json")
 	bytes, err := os.ReadFile(file)

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -27,14 +27,14 @@ type Tx struct {
 	files store.Tx // nil in a dry run
 	view  *View
 
-	unwritten wishes.Args    // objects that a dry run would have written
-	taken     []taken        // leases acquired for the change
+	unwritten requests.Args  // objects that a dry run would have written
+	leases    []acquired     // leases acquired for the change
 	settling  errgroup.Group // waits until the leases are on disk
 
-	finished []string              // plans that the change may have completed
-	waiting  []*resources.WorkPlan // plans that wait for the requirements of a chain rule
-	past     []admission.Bypass    // bypassed chain rules
-	unasked  []*resources.Task     // ended tasks for which the remote must be asked first
+	endedPlans     []string              // plans that the change may have completed
+	waitingPlans   []*resources.WorkPlan // plans that wait for the requirements of a chain rule
+	bypasses       []admission.Bypass    // bypassed chain rules
+	unqueriedTasks []*resources.Task     // ended tasks for which the remote must be asked first
 }
 
 // View returns the stored objects with the planned and written changes of this
@@ -103,25 +103,25 @@ func readable(record store.Record) resources.Object {
 type change struct {
 	Result
 	record store.Record     // stored version; Rev is empty if none
-	before resources.Object // version for the rules: Before, or the last good version
+	old    resources.Object // version for the rules: Before, or the last good version
 	data   []byte           // bytes to write, set by judge
 }
 
 // plan stages o as the new version of a record, so that other objects may refer
 // to it.
 func (t *Tx) plan(record store.Record, o resources.Object) *change {
-	c := &change{Result: Result{Key: o.Key(), What: Configured, Before: readable(record), After: o}, record: record}
-	c.before = c.Before
+	c := &change{Result: Result{Key: o.Key(), Operation: Configured, Old: readable(record), New: o}, record: record}
+	c.old = c.Old
 	switch {
 	case record.Rev == "":
-		c.What = Created
+		c.Operation = Created
 		t.stamp(o)
-	case c.Before != nil:
-		keepIdentity(o, c.Before)
+	case c.Old != nil:
+		keepIdentity(o, c.Old)
 	}
-	t.markDeferrer(c.before, o)
+	t.markDeferrer(c.old, o)
 	if meta := &o.Head().Metadata; t.repo.Once != "" {
-		meta.Annotations = joined(map[string]string{AnnotationQueued: t.repo.Once}, meta.Annotations)
+		meta.Annotations = mergeMaps(map[string]string{AnnotationQueued: t.repo.Once}, meta.Annotations)
 	}
 	t.View().stage(o)
 	return c
@@ -153,9 +153,9 @@ func (t *Tx) commit(c *change) (Result, error) {
 // Unchanged if the file has equal content. It removes a refused change from the
 // view.
 func (t *Tx) judge(c *change) error {
-	err := admission.Judge(c.before, c.After, t.repo.Who, t.View())
-	if err == nil && (ends(c.before, c.After) || turns(c.before, c.After)) {
-		err = t.requireAsked(c.before)
+	err := admission.Judge(c.old, c.New, t.repo.Author, t.View())
+	if err == nil && (endsWork(c.old, c.New) || changesEnd(c.old, c.New)) {
+		err = t.requireQueried(c.old)
 	}
 	if err == nil {
 		err = t.view.stored.err // error of a read by the rules
@@ -170,8 +170,8 @@ func (t *Tx) judge(c *change) error {
 		t.view.unstage(c.Key)
 		return err
 	}
-	if c.same() {
-		c.What = Unchanged
+	if c.unchanged() {
+		c.Operation = Unchanged
 	}
 	return nil
 }
@@ -179,15 +179,15 @@ func (t *Tx) judge(c *change) error {
 // judgeSecrets refuses a change by an agent that seems to add a secret, because
 // the file is committed. It warns a user.
 func (t *Tx) judgeSecrets(c *change) error {
-	if t.repo.Who.As != admission.Agent && t.repo.Warn == nil {
+	if t.repo.Author.Kind != admission.Agent && t.repo.Warn == nil {
 		return nil
 	}
 	found := resources.NewSecret(string(c.data), string(c.record.Spec))
 	switch {
 	case found == "":
-	case t.repo.Who.As == admission.Agent:
+	case t.repo.Author.Kind == admission.Agent:
 		return admission.RefuseSecret(c.Key, found)
-	case t.repo.Who.As == admission.Person:
+	case t.repo.Author.Kind == admission.Person:
 		t.repo.Warn(admission.SecretWarning(c.Key, found))
 	}
 	return nil
@@ -195,19 +195,19 @@ func (t *Tx) judgeSecrets(c *change) error {
 
 // encode returns the bytes to write, with the line endings of the current file.
 func (c *change) encode() ([]byte, error) {
-	data, err := resources.Encode(c.After)
+	data, err := resources.Encode(c.New)
 	if err == nil && bytes.Contains(c.record.Spec, []byte("\r\n")) {
 		data = bytes.ReplaceAll(data, []byte("\n"), []byte("\r\n")) // JSON strings contain no line endings
 	}
 	return data, err
 }
 
-// same reports whether the stored object equals the new one.
-func (c *change) same() bool {
-	if c.Before == nil {
+// unchanged reports whether the stored object equals the new one.
+func (c *change) unchanged() bool {
+	if c.Old == nil {
 		return false
 	}
-	old, err := (&change{Result: Result{After: c.Before}, record: c.record}).encode()
+	old, err := (&change{Result: Result{New: c.Old}, record: c.record}).encode()
 	return err == nil && bytes.Equal(old, c.data)
 }
 
@@ -215,7 +215,7 @@ func (c *change) same() bool {
 // citations of a mem or the source of an anchor. Hashes are needed because file
 // times differ between clones.
 func (t *Tx) stamp(o resources.Object) {
-	if t.repo.Who.As == admission.Importer {
+	if t.repo.Author.Kind == admission.Importer {
 		return // imported objects stay unchanged
 	}
 	Stamp(o, t.repo.Now())
@@ -223,7 +223,7 @@ func (t *Tx) stamp(o resources.Object) {
 	case *resources.Task, *resources.WorkPlan, *resources.Delegation:
 		t.markMaker(o)
 	case *resources.Comment:
-		o.Spec.Author = t.repo.Who.Author(t.repo.holder().Person)
+		o.Spec.Author = t.repo.Author.Author(t.repo.holder().Person)
 	case *resources.Mem:
 		t.markMaker(o)
 		mems.TakeSums(o, t.View())
@@ -240,8 +240,8 @@ func (t *Tx) stamp(o resources.Object) {
 
 // markMaker records the agent that makes a new object.
 func (t *Tx) markMaker(o resources.Object) {
-	if meta := &o.Head().Metadata; t.repo.Who.As == admission.Agent {
-		meta.Annotations = joined(meta.Annotations, map[string]string{resources.AnnotationMadeBy: cmp.Or(t.repo.Who.Session, "agent")})
+	if meta := &o.Head().Metadata; t.repo.Author.Kind == admission.Agent {
+		meta.Annotations = mergeMaps(meta.Annotations, map[string]string{resources.AnnotationMadeBy: cmp.Or(t.repo.Author.Session, "agent")})
 	}
 }
 
@@ -250,7 +250,7 @@ func (t *Tx) markMaker(o resources.Object) {
 // ignores the value in the new version.
 func (t *Tx) markDeferrer(before, after resources.Object) {
 	task, ok := after.(*resources.Task)
-	if !ok || t.repo.Who.As == admission.Importer {
+	if !ok || t.repo.Author.Kind == admission.Importer {
 		return
 	}
 	by := ""
@@ -259,8 +259,8 @@ func (t *Tx) markDeferrer(before, after resources.Object) {
 	case !task.Spec.PlanAhead:
 	case was != nil && was.Spec.PlanAhead:
 		by = was.Metadata.Annotations[resources.AnnotationDeferredBy]
-	case t.repo.Who.As == admission.Agent:
-		by = cmp.Or(t.repo.Who.Session, "agent")
+	case t.repo.Author.Kind == admission.Agent:
+		by = cmp.Or(t.repo.Author.Session, "agent")
 	}
 	annotations := &task.Metadata.Annotations
 	if by == (*annotations)[resources.AnnotationDeferredBy] {
@@ -269,7 +269,7 @@ func (t *Tx) markDeferrer(before, after resources.Object) {
 	*annotations = maps.Clone(*annotations)
 	delete(*annotations, resources.AnnotationDeferredBy)
 	if by != "" {
-		*annotations = joined(*annotations, map[string]string{resources.AnnotationDeferredBy: by})
+		*annotations = mergeMaps(*annotations, map[string]string{resources.AnnotationDeferredBy: by})
 	}
 }
 
@@ -280,13 +280,13 @@ func (t *Tx) writeAll(changes []*change) []error {
 	var writes []store.Write
 	var at []int
 	for i, c := range changes {
-		if c.What != Unchanged {
+		if c.Operation != Unchanged {
 			writes, at = append(writes, store.Write{Key: c.Key, Spec: c.data, Rev: c.record.Rev}), append(at, i)
 		}
 	}
-	if len(t.unasked) > 0 {
+	if len(t.unqueriedTasks) > 0 {
 		for i := range errs {
-			errs[i] = errUnasked
+			errs[i] = errNotQueried
 		}
 		return errs
 	}
@@ -297,20 +297,20 @@ func (t *Tx) writeAll(changes []*change) []error {
 		return errs
 	}
 	wrote := map[resources.Key][]byte{}
-	defer func() { t.keepForTeam(wrote) }()
-	for n, err := range t.files.PutAll(writes, func() error { return t.take(changes) }) {
+	defer func() { t.recordForSync(wrote) }()
+	for n, err := range t.files.PutAll(writes, func() error { return t.acquireLeases(changes) }) {
 		c := changes[at[n]]
 		switch {
 		case errors.Is(err, store.ErrExists):
 			err = fmt.Errorf("%w: %w", store.ErrConflict, err) // created in the meantime: retry
 		case err == nil:
-			c.After.Source().Revision = resources.Revision(c.data)
+			c.New.Source().Revision = resources.Revision(c.data)
 			wrote[c.Key] = c.data
-			t.release(c)
-			t.noteEnded(c.before, c.After)
+			t.releaseEnded(c)
+			t.noteEnded(c.old, c.New)
 			t.noteMade(c)
-			if t.repo.Wrote != nil {
-				t.repo.Wrote(c.Key, c.record.Spec)
+			if t.repo.OnWrite != nil {
+				t.repo.OnWrite(c.Key, c.record.Spec)
 			}
 		}
 		errs[at[n]] = err
@@ -325,7 +325,7 @@ const batch = 256
 // Import writes objects over the current ones as an admission.Importer,
 // including cycles and dangling references.
 func (t *Tx) Import(objects []resources.Object) error {
-	t.repo.Who.As = admission.Importer
+	t.repo.Author.Kind = admission.Importer
 	done := 0
 	for some := range slices.Chunk(objects, batch) {
 		var changes []*change
@@ -344,12 +344,12 @@ func (t *Tx) Import(objects []resources.Object) error {
 			return err
 		}
 		done += len(some)
-		t.tell(done, len(objects))
+		t.notify(done, len(objects))
 	}
 	return nil
 }
 
-func (t *Tx) tell(done, of int) {
+func (t *Tx) notify(done, of int) {
 	if t.repo.Progress != nil {
 		t.repo.Progress(done, of)
 	}
@@ -372,7 +372,7 @@ func keepIdentity(o, before resources.Object) {
 		head.Metadata.Annotations = maps.Clone(head.Metadata.Annotations)
 		delete(head.Metadata.Annotations, resources.AnnotationMadeBy)
 		if by != "" {
-			head.Metadata.Annotations = joined(map[string]string{resources.AnnotationMadeBy: by}, head.Metadata.Annotations)
+			head.Metadata.Annotations = mergeMaps(map[string]string{resources.AnnotationMadeBy: by}, head.Metadata.Annotations)
 		}
 	}
 	if !head.Complete() {

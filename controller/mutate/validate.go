@@ -13,20 +13,20 @@ import (
 // NotValidated is the cause of a refusal to validate an object.
 const NotValidated apierrors.Cause = "NotValidated"
 
-// Validated returns an object that by confirmed as valid: its staleness period
+// Validate returns an object that by confirmed as valid: its staleness period
 // restarts, and the hashes of its citations are updated. It returns a
 // *apierrors.Refusal for kinds that do not become stale, and for objects that
 // are stale for a reason that a confirmation cannot resolve.
-func Validated(o resources.Object, by string, v *View) (resources.Object, error) {
+func Validate(o resources.Object, by string, v *View) (resources.Object, error) {
 	refuse := func(why, step string) error {
 		kind, _ := resources.KindOf(o.Key().Kind)
 		return apierrors.Refuse(NotValidated, fmt.Sprintf("cannot validate %s %q", kind.Singular, o.Key().Name), why, step)
 	}
 	switch o := o.(type) {
 	case *resources.Mem:
-		return mems.Confirm(o, mems.Confirmation{By: by}, v)
+		return mems.Confirm(o, mems.Confirmation{Author: by}, v)
 	case *resources.Anchor:
-		next := confirmed(o, v.Now())
+		next := markConfirmed(o, v.Now())
 		if source := next.(*resources.Anchor).Spec.Source; source != nil && source.File != "" {
 			_, sum, exists := v.SourceFile(source.File)
 			if !exists {
@@ -39,18 +39,18 @@ func Validated(o resources.Object, by string, v *View) (resources.Object, error)
 		if state := resources.PlanState(o); state != resources.PlanActive && state != resources.PlanDraft {
 			return nil, refuse("it is "+state, "what is over does not turn stale")
 		}
-		return confirmed(o, v.Now()), nil
+		return markConfirmed(o, v.Now()), nil
 	case *resources.Task:
 		if !status.LiveTask(o) {
 			return nil, refuse("it is "+resources.TaskState(o), "what is over does not turn stale")
 		}
-		return confirmed(o, v.Now()), nil
+		return markConfirmed(o, v.Now()), nil
 	}
 	return nil, refuse("only plans, tasks, anchors and mems turn stale by time", "idumb review lists what is stale")
 }
 
-// confirmed returns an object with the time of its confirmation.
-func confirmed(o resources.Object, now time.Time) resources.Object {
+// markConfirmed returns an object with the time of its confirmation.
+func markConfirmed(o resources.Object, now time.Time) resources.Object {
 	next := resources.Clone(o)
 	meta := &next.Head().Metadata
 	if meta.Annotations == nil {

@@ -27,8 +27,8 @@ type View struct {
 	staged map[resources.Key]resources.Object // nil for an object to be removed
 	stored *stored
 	// circular holds the objects that may be part of a cycle, after
-	// prepareCircles; nil means any object.
-	circular map[resources.Key]bool
+	// prepareCycles; nil means any object.
+	cyclic map[resources.Key]bool
 }
 
 var (
@@ -38,11 +38,11 @@ var (
 
 // stored caches the objects read so far. All views of one change share it.
 type stored struct {
-	tx       *Tx
-	objects  map[resources.Key]resources.Object // by name; nil if not readable
-	snapshot *graph.Snapshot                    // nil before it is needed
-	hands    map[string]*graph.Snapshot         // snapshots of single kinds in handing
-	err      error                              // first read error
+	tx            *Tx
+	objects       map[resources.Key]resources.Object // by name; nil if not readable
+	snapshot      *graph.Snapshot                    // nil before it is needed
+	kindSnapshots map[string]*graph.Snapshot         // snapshots of single kinds in handing
+	err           error                              // first read error
 }
 
 // maxByName is the number of objects that are read one by one before everything
@@ -50,31 +50,31 @@ type stored struct {
 const maxByName = 64
 
 func newView(t *Tx) *View {
-	s := &stored{tx: t, objects: map[resources.Key]resources.Object{}, hands: map[string]*graph.Snapshot{}}
+	s := &stored{tx: t, objects: map[resources.Key]resources.Object{}, kindSnapshots: map[string]*graph.Snapshot{}}
 	return (&View{tx: t, stored: s}).changed(map[resources.Key]resources.Object{})
 }
 
 // changed returns the view with other staged objects.
 func (v *View) changed(staged map[resources.Key]resources.Object) *View {
-	next := &View{tx: v.tx, staged: staged, stored: v.stored, circular: v.circular}
-	next.follow()
+	next := &View{tx: v.tx, staged: staged, stored: v.stored, cyclic: v.cyclic}
+	next.resetGraph()
 	return next
 }
 
-// follow resets the graph, which caches relations between objects.
-func (v *View) follow() {
+// resetGraph resets the graph, which caches relations between objects.
+func (v *View) resetGraph() {
 	v.Graph = graph.New(reader{v}, nil, v.tx.repo.Now())
 }
 
-// With returns the view after o is written; v stays unchanged.
-func (v *View) With(o resources.Object) *View {
+// WithObject returns the view after o is written; v stays unchanged.
+func (v *View) WithObject(o resources.Object) *View {
 	staged := maps.Clone(v.staged)
 	staged[o.Key()] = o
 	return v.changed(staged)
 }
 
-// without returns the view after the objects are removed.
-func (v *View) without(keys []resources.Key) *View {
+// withoutKeys returns the view after the objects are removed.
+func (v *View) withoutKeys(keys []resources.Key) *View {
 	staged := maps.Clone(v.staged)
 	for _, key := range keys {
 		staged[key] = nil
@@ -82,23 +82,23 @@ func (v *View) without(keys []resources.Key) *View {
 	return v.changed(staged)
 }
 
-// Before returns the view without staged changes.
-func (v *View) Before() admission.Objects { return v.changed(nil) }
+// Original returns the view without staged changes.
+func (v *View) Original() admission.Objects { return v.changed(nil) }
 
 func (v *View) stage(o resources.Object) {
 	v.staged[o.Key()] = o
-	v.follow()
+	v.resetGraph()
 }
 
 // remove marks an object as removed.
 func (v *View) remove(key resources.Key) {
 	v.staged[key] = nil
-	v.follow()
+	v.resetGraph()
 }
 
 func (v *View) unstage(key resources.Key) {
 	delete(v.staged, key)
-	v.follow()
+	v.resetGraph()
 }
 
 // load reads everything, or some kinds. If that fails, it returns an empty
@@ -120,20 +120,20 @@ func (s *stored) all() *graph.Snapshot {
 	return s.snapshot
 }
 
-// handing lists kinds that are read separately: those that determine the worker
+// separateKinds lists kinds that are read separately: those that determine the worker
 // of a task, those that a task depends on, and those that few objects of other
 // kinds refer to.
-var handing = []string{resources.Delegations, resources.Sessions, resources.Roles, resources.Decisions, resources.Artifacts, resources.Comments}
+var separateKinds = []string{resources.Delegations, resources.Sessions, resources.Roles, resources.Decisions, resources.Artifacts, resources.Comments}
 
-// of returns a snapshot of the stored objects that includes at least one kind.
-func (s *stored) of(kind string) *graph.Snapshot {
-	if s.snapshot != nil || !slices.Contains(handing, kind) {
+// snapshotOf returns a snapshot of the stored objects that includes at least one kind.
+func (s *stored) snapshotOf(kind string) *graph.Snapshot {
+	if s.snapshot != nil || !slices.Contains(separateKinds, kind) {
 		return s.all()
 	}
-	if s.hands[kind] == nil {
-		s.hands[kind] = s.load(kind)
+	if s.kindSnapshots[kind] == nil {
+		s.kindSnapshots[kind] = s.load(kind)
 	}
-	return s.hands[kind]
+	return s.kindSnapshots[kind]
 }
 
 // get returns the last good version of an object.
@@ -141,13 +141,13 @@ func (s *stored) get(key resources.Key) resources.Object {
 	if o, known := s.objects[key]; known {
 		return o
 	}
-	if s.snapshot == nil && s.hands[key.Kind] == nil && len(s.objects) < maxByName {
+	if s.snapshot == nil && s.kindSnapshots[key.Kind] == nil && len(s.objects) < maxByName {
 		if o, certain := s.byName(key); certain {
 			s.objects[key] = o
 			return o
 		}
 	}
-	o, _ := s.of(key.Kind).Get(key)
+	o, _ := s.snapshotOf(key.Kind).Get(key)
 	return o
 }
 
@@ -156,7 +156,7 @@ func (s *stored) get(key resources.Key) resources.Object {
 func (s *stored) byName(key resources.Key) (o resources.Object, certain bool) {
 	record, err := s.tx.Record(key)
 	if err != nil {
-		return nil, apierrors.IsNotFound(err) && s.tx.repo.Store.Lost(key) == nil
+		return nil, apierrors.IsNotFound(err) && s.tx.repo.Store.MarkOf(key) == nil
 	}
 	o, _, err = resources.Read(key, record.Spec)
 	if err != nil {
@@ -198,7 +198,7 @@ func (s *stored) archived(key resources.Key) bool {
 
 func (r reader) Names(kind string) []string {
 	var names []string
-	for _, key := range r.v.stored.of(kind).List(kind) {
+	for _, key := range r.v.stored.snapshotOf(kind).List(kind) {
 		if _, staged := r.v.staged[key]; !staged {
 			names = append(names, key.Name)
 		}
@@ -275,7 +275,7 @@ func (v *View) PlanCounts(plan string) map[string]int {
 
 // storedCounts returns PlanCounts of the stored objects.
 func (v *View) storedCounts(plan string) map[string]int {
-	if around := v.tx.repo.Around; around != nil && v.stored.snapshot == nil {
+	if around := v.tx.repo.Neighbors; around != nil && v.stored.snapshot == nil {
 		if counts, known := around.PlanCounts(v.tx.ctx, plan); known {
 			return counts
 		}
@@ -284,8 +284,8 @@ func (v *View) storedCounts(plan string) map[string]int {
 }
 
 // ask queries the index of related objects, unless everything was already read.
-func (v *View) ask(ask func(Around) ([]resources.Key, bool)) ([]resources.Key, bool) {
-	if around := v.tx.repo.Around; around != nil && v.stored.snapshot == nil {
+func (v *View) ask(ask func(Neighbors) ([]resources.Key, bool)) ([]resources.Key, bool) {
+	if around := v.tx.repo.Neighbors; around != nil && v.stored.snapshot == nil {
 		return ask(around)
 	}
 	return nil, false
@@ -314,7 +314,7 @@ func (v *View) staging(keys []resources.Key) iter.Seq[resources.Object] {
 // Referring yields all objects that will refer to one of keys, and possibly
 // others, in no particular order.
 func (v *View) Referring(keys ...resources.Key) iter.Seq[resources.Object] {
-	found, known := v.ask(func(around Around) ([]resources.Key, bool) { return around.Referring(v.tx.ctx, keys...) })
+	found, known := v.ask(func(around Neighbors) ([]resources.Key, bool) { return around.Referring(v.tx.ctx, keys...) })
 	if !known {
 		for _, kind := range resources.Kinds() {
 			found = append(found, v.stored.all().List(kind.Plural)...)
@@ -323,11 +323,11 @@ func (v *View) Referring(keys ...resources.Key) iter.Seq[resources.Object] {
 	return v.staging(found)
 }
 
-// prepareCircles finds the objects that may be part of a cycle, once for many
+// prepareCycles finds the objects that may be part of a cycle, once for many
 // objects to write. Following the references of each one would need quadratic
 // time. For kinds without precedence it combines all references within the
 // kind, so it may find too many objects but misses none.
-func (v *View) prepareCircles() {
+func (v *View) prepareCycles() {
 	v.stored.all()
 	edges, steps := map[string][]string{}, map[status.Step][]status.Step{}
 	for o := range v.Referring() {
@@ -346,19 +346,19 @@ func (v *View) prepareCircles() {
 			}
 		}
 	}
-	v.circular = map[resources.Key]bool{}
+	v.cyclic = map[resources.Key]bool{}
 	for key := range graph.Cycles(steps) {
-		v.circular[key] = true
+		v.cyclic[key] = true
 	}
-	for name := range graph.Circles(edges) {
+	for name := range graph.CyclesOf(edges) {
 		kind, name, _ := strings.Cut(name, "/")
-		v.circular[resources.Key{Kind: kind, Name: name}] = true
+		v.cyclic[resources.Key{Kind: kind, Name: name}] = true
 	}
 }
 
 // MayCircle reports whether the object may be part of a cycle.
 func (v *View) MayCircle(key resources.Key) bool {
-	return v.circular == nil || v.circular[key]
+	return v.cyclic == nil || v.cyclic[key]
 }
 
 // Mem returns the last good version of a mem after the change, or nil.
@@ -372,7 +372,7 @@ func (v *View) Mem(name string) *resources.Mem {
 // by name.
 func (v *View) Superseders(name string) []*resources.Mem {
 	old := resources.Key{Kind: resources.Mems, Name: name}
-	return v.memsThat(func(around Around) ([]resources.Key, bool) { return around.Referring(v.tx.ctx, old) },
+	return v.memsThat(func(around Neighbors) ([]resources.Key, bool) { return around.Referring(v.tx.ctx, old) },
 		func(s *graph.Snapshot) []*resources.Mem { return s.Superseders(name) },
 		func(m *resources.Mem) bool { return m.Spec.Supersedes == name })
 }
@@ -380,7 +380,7 @@ func (v *View) Superseders(name string) []*resources.Mem {
 // Topic returns the mems that will have that topic, sorted by name.
 func (v *View) Topic(key string) []*resources.Mem {
 	topic := memory.NormalTopic(key)
-	return v.memsThat(func(around Around) ([]resources.Key, bool) { return around.OfTopic(v.tx.ctx, key) },
+	return v.memsThat(func(around Neighbors) ([]resources.Key, bool) { return around.OfTopic(v.tx.ctx, key) },
 		func(s *graph.Snapshot) []*resources.Mem { return s.Topic(key) },
 		func(m *resources.Mem) bool { return memory.NormalTopic(m.Spec.TopicKey) == topic })
 }
@@ -388,14 +388,14 @@ func (v *View) Topic(key string) []*resources.Mem {
 // MemsSaying returns the mems that will have these words, normalized by
 // memory.NormalText, sorted by name.
 func (v *View) MemsSaying(text string) []*resources.Mem {
-	return v.memsThat(func(around Around) ([]resources.Key, bool) { return around.Saying(v.tx.ctx, text) },
+	return v.memsThat(func(around Neighbors) ([]resources.Key, bool) { return around.Saying(v.tx.ctx, text) },
 		func(s *graph.Snapshot) []*resources.Mem { return s.MemsSaying(text) },
 		func(m *resources.Mem) bool { return memory.Says(m.Spec.Content, text) })
 }
 
 // memsThat returns the stored mems with the staged changes. ask finds
 // candidates with the index, and read finds them without it.
-func (v *View) memsThat(ask func(Around) ([]resources.Key, bool), read func(*graph.Snapshot) []*resources.Mem, fits func(*resources.Mem) bool) []*resources.Mem {
+func (v *View) memsThat(ask func(Neighbors) ([]resources.Key, bool), read func(*graph.Snapshot) []*resources.Mem, fits func(*resources.Mem) bool) []*resources.Mem {
 	keys, known := v.ask(ask)
 	if !known {
 		for _, m := range read(v.stored.all()) {

@@ -21,7 +21,7 @@ import (
 const (
 	enable  = "idumb sync enable --plans"
 	decline = "idumb sync decline"
-	now     = "idumb sync now" // restores missing objects
+	syncNow = "idumb sync now" // restores missing objects
 )
 
 // SettingsFile is the file in the user's directory that lists the clones that
@@ -33,46 +33,46 @@ const maxFile = 1 << 20
 
 // Sharing describes how the plans of a repository reach a clone.
 type Sharing struct {
-	Shared   bool // .idumb/.gitignore excludes plans and tasks: the team shares them with idumb sync
-	Followed bool // sync is enabled for plans in this clone
-	Declined bool // the user chose to work without the team's plans
-	Distrust bool // the user does not trust the repository, so nothing is fetched
-	Missing  int  // shared objects without a file, see layout.Root.Missing
+	Shared    bool // .idumb/.gitignore excludes plans and tasks: the team shares them with idumb sync
+	Followed  bool // sync is enabled for plans in this clone
+	Declined  bool // the user chose to work without the team's plans
+	Untrusted bool // the user does not trust the repository, so nothing is fetched
+	Missing   int  // shared objects without a file, see layout.Root.Missing
 
-	Left string // reason why git keeps .idumb out of the working tree; empty otherwise
-	Back string // command that restores it
+	Reason         string // reason why git keeps .idumb out of the working tree; empty otherwise
+	RestoreCommand string // command that restores it
 }
 
-// Hidden reports whether plans of the team may be invisible here without the
+// HasHidden reports whether plans of the team may be invisible here without the
 // user's consent.
-func (s Sharing) Hidden() bool {
-	return s.Left != "" || s.Missing > 0 || s.Shared && !s.Followed && !s.Declined
+func (s Sharing) HasHidden() bool {
+	return s.Reason != "" || s.Missing > 0 || s.Shared && !s.Followed && !s.Declined
 }
 
 // Steps returns the commands that make the plans visible, in order.
 func (s Sharing) Steps() []string {
 	command := enable
 	switch {
-	case s.Left != "":
-		command = s.Back
+	case s.Reason != "":
+		command = s.RestoreCommand
 	case s.Missing > 0:
-		command = now
+		command = syncNow
 	}
-	if s.Distrust {
+	if s.Untrusted {
 		return []string{"idumb trust", command}
 	}
 	return []string{command}
 }
 
-// Follow returns the steps as one line.
-func (s Sharing) Follow() string { return strings.Join(s.Steps(), ", then ") }
+// FollowCommand returns the steps as one line.
+func (s Sharing) FollowCommand() string { return strings.Join(s.Steps(), ", then ") }
 
 // Quoted returns the steps in Markdown.
 func (s Sharing) Quoted() string { return "`" + strings.Join(s.Steps(), "`, then `") + "`" }
 
-// Refuse returns the command for working without the plans, or "".
-func (s Sharing) Refuse() string {
-	if s.Left != "" || s.Missing > 0 {
+// DeclineCommand returns the command for working without the plans, or "".
+func (s Sharing) DeclineCommand() string {
+	if s.Reason != "" || s.Missing > 0 {
 		return ""
 	}
 	return decline
@@ -80,22 +80,22 @@ func (s Sharing) Refuse() string {
 
 // Commands returns the commands that resolve the state.
 func (s Sharing) Commands() string {
-	if s.Refuse() == "" {
-		return s.Follow()
+	if s.DeclineCommand() == "" {
+		return s.FollowCommand()
 	}
-	return s.Follow() + ", or " + s.Refuse()
+	return s.FollowCommand() + ", or " + s.DeclineCommand()
 }
 
-// What describes the state in a clause, or returns "".
-func (s Sharing) What() string {
+// Clause describes the state in a clause, or returns "".
+func (s Sharing) Clause() string {
 	switch {
-	case s.Left != "":
-		return s.Left
+	case s.Reason != "":
+		return s.Reason
 	case s.Missing == 1:
 		return "1 object of the team is missing here"
 	case s.Missing > 0:
 		return fmt.Sprintf("%d objects of the team are missing here", s.Missing)
-	case s.Hidden():
+	case s.HasHidden():
 		return "the team shares its plans through refs/idumb/state, and this clone does not follow them"
 	case s.Shared && !s.Followed:
 		return "the team shares its plans through refs/idumb/state, and you declined to follow them in this clone"
@@ -106,37 +106,37 @@ func (s Sharing) What() string {
 // Advice returns an instruction for an agent if plans may be invisible, or "".
 func (s Sharing) Advice() string {
 	switch {
-	case !s.Hidden() && s.What() != "":
+	case !s.HasHidden() && s.Clause() != "":
 		return "The team's plans are not visible in this clone: the user declined to follow them. Where no task is planned here, work as usual."
-	case !s.Hidden():
+	case !s.HasHidden():
 		return ""
 	case s.Missing > 0:
-		return "Not all plans are visible here: " + s.What() + ". Tell the user to run " + s.Quoted() + ", which puts them back. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
-	case s.Left != "":
-		return "Plans are not visible here: " + s.Left + ". Tell the user to run " + s.Quoted() + ". Until then writes are denied."
+		return "Not all plans are visible here: " + s.Clause() + ". Tell the user to run " + s.Quoted() + ", which puts them back. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
+	case s.Reason != "":
+		return "Plans are not visible here: " + s.Reason + ". Tell the user to run " + s.Quoted() + ". Until then writes are denied."
 	}
-	return "Plans may exist that are not visible here: " + s.What() + ". Tell the user to run " + s.Quoted() + ", or `" + decline + "` to work without them. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
+	return "Plans may exist that are not visible here: " + s.Clause() + ". Tell the user to run " + s.Quoted() + ", or `" + decline + "` to work without them. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
 }
 
 // Look returns how the plans of a repository reach this clone.
 func Look(root layout.Root, getenv func(string) string) Sharing {
-	s := look(root, getenv)
-	if s.Left == "" && s.What() != "" {
-		state, _ := trust.For(getenv).Load(root).Examine()
-		s.Distrust = state != trust.Trusted
+	s := readSharing(root, getenv)
+	if s.Reason == "" && s.Clause() != "" {
+		state, _ := trust.StoreOf(getenv).Load(root).Examine()
+		s.Untrusted = state != trust.Trusted
 	}
 	return s
 }
 
-func look(root layout.Root, getenv func(string) string) Sharing {
+func readSharing(root layout.Root, getenv func(string) string) Sharing {
 	if left, back := githistory.LeftOut(root); left != "" {
-		return Sharing{Left: left, Back: back}
+		return Sharing{Reason: left, RestoreCommand: back}
 	}
 	if !ignoresPlans(root) {
 		return Sharing{}
 	}
 	s := Sharing{Shared: true}
-	file, clone := Place(root, getenv)
+	file, clone := SettingsPlace(root, getenv)
 	if file == "" {
 		return s
 	}
@@ -171,11 +171,11 @@ func ignoresPlans(root layout.Root) bool {
 	return slices.Contains(lines, "/"+resources.WorkPlans+"/") && slices.Contains(lines, "/"+resources.Tasks+"/")
 }
 
-// Place returns the file of the user's sync settings and the name of a clone in
+// SettingsPlace returns the file of the user's sync settings and the name of a clone in
 // it. Both are empty without git, or if the user has no directory outside of
 // the repository.
-func Place(root layout.Root, getenv func(string) string) (file, clone string) {
-	folder, git := trust.PersonFolder(root, getenv), layout.GitDir(string(root))
+func SettingsPlace(root layout.Root, getenv func(string) string) (file, clone string) {
+	folder, git := trust.UserDir(root, getenv), layout.GitDir(string(root))
 	if folder == "" || git == "" {
 		return "", ""
 	}

@@ -13,7 +13,7 @@ type State int
 const (
 	Unknown State = iota // this system or this PID namespace does not report it
 	Running
-	Gone
+	Exited
 )
 
 // StateOf returns the state of a process.
@@ -21,30 +21,30 @@ func StateOf(p *resources.Process) State {
 	if p == nil || p.Namespace == 0 || p.Namespace != Namespace() {
 		return Unknown
 	}
-	if now, ok := Of(p.PID); !ok || now != *p {
-		return Gone
+	if now, ok := Lookup(p.PID); !ok || now != *p {
+		return Exited
 	}
 	return Running
 }
 
-// maxAbove is the maximum number of ancestors that are examined.
-const maxAbove = 32
+// maxAncestors is the maximum number of ancestors that are examined.
+const maxAncestors = 32
 
-// Above returns the ancestors of a process, nearest first.
-func Above(pid int) (all []resources.Process) {
-	above(pid, func(p resources.Process, _ string) bool {
+// Ancestors returns the ancestors of a process, nearest first.
+func Ancestors(pid int) (all []resources.Process) {
+	visitAncestors(pid, func(p resources.Process, _ string) bool {
 		all = append(all, p)
 		return true
 	})
 	return all
 }
 
-// above visits the ancestors of a process with their program names, nearest
+// visitAncestors visits the ancestors of a process with their program names, nearest
 // first, until visit returns false.
-func above(pid int, visit func(p resources.Process, name string) (more bool)) {
+func visitAncestors(pid int, visit func(p resources.Process, name string) (more bool)) {
 	namespace := Namespace()
 	here := look(pid)
-	for range maxAbove {
+	for range maxAncestors {
 		if here = look(here.parent); !here.runs || !visit(here.process(namespace), here.name) {
 			return
 		}
@@ -54,7 +54,7 @@ func above(pid int, visit func(p resources.Process, name string) (more bool)) {
 // Host returns the host of a hook: the nearest ancestor that is neither a shell
 // nor a program that only starts another one. It returns nil if unknown.
 func Host(hook int) (host *resources.Process) {
-	above(hook, func(p resources.Process, name string) bool {
+	visitAncestors(hook, func(p resources.Process, name string) bool {
 		if !starters[name] {
 			host = &p
 		}
@@ -76,8 +76,8 @@ func (s seen) process(namespace uint64) resources.Process {
 	return resources.Process{PID: s.pid, Started: s.started, Namespace: namespace}
 }
 
-// Of returns the process that has a PID now. It returns false if there is none.
-func Of(pid int) (resources.Process, bool) {
+// Lookup returns the process that has a PID now. It returns false if there is none.
+func Lookup(pid int) (resources.Process, bool) {
 	s := look(pid)
 	if !s.runs {
 		return resources.Process{}, false

@@ -11,12 +11,12 @@ import (
 )
 
 func TestStateOf(t *testing.T) {
-	self, ok := Of(os.Getpid())
+	self, ok := Lookup(os.Getpid())
 	require.True(t, ok)
 	assert.Equal(t, Running, StateOf(&self))
 	other := self
 	other.Started++
-	assert.Equal(t, Gone, StateOf(&other), "another process has had the number since")
+	assert.Equal(t, Exited, StateOf(&other), "another process has had the number since")
 	elsewhere := self
 	elsewhere.Namespace++
 	assert.Equal(t, Unknown, StateOf(&elsewhere), "its number means nothing here")
@@ -24,17 +24,17 @@ func TestStateOf(t *testing.T) {
 
 	child := exec.Command("sleep", "100")
 	require.NoError(t, child.Start())
-	p, ok := Of(child.Process.Pid)
+	p, ok := Lookup(child.Process.Pid)
 	require.True(t, ok)
 	require.NoError(t, child.Process.Kill())
-	require.Eventually(t, func() bool { return StateOf(&p) == Gone }, 10*time.Second, time.Millisecond, "a process that nobody waited for is gone as well")
+	require.Eventually(t, func() bool { return StateOf(&p) == Exited }, 10*time.Second, time.Millisecond, "a process that nobody waited for is gone as well")
 	_ = child.Wait()
-	assert.Equal(t, Gone, StateOf(&p))
+	assert.Equal(t, Exited, StateOf(&p))
 }
 
 // The shells between a host and its hook are not the host.
 func TestHost(t *testing.T) {
-	self, _ := Of(os.Getpid())
+	self, _ := Lookup(os.Getpid())
 	hook := exec.Command("sh", "-c", "env sleep 100; true")
 	require.NoError(t, hook.Start())
 	defer func() {

@@ -74,7 +74,7 @@ func (l *EventLog) lines() ([]resources.Event, error) {
 
 func (l *EventLog) day(d *layout.OpenDir, file string) (day, error) {
 	if known, ok := l.days[file]; ok {
-		if now, err := d.Info(file); err == nil && now.Same(known.info) {
+		if now, err := d.Info(file); err == nil && now.Equal(known.info) {
 			return known, nil
 		}
 	}

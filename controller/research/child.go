@@ -23,12 +23,12 @@ const (
 // tail keeps the last bytes written to it.
 type tail struct {
 	bytes.Buffer
-	most int
+	limit int
 }
 
 func (t *tail) Write(p []byte) (int, error) {
 	n, err := t.Buffer.Write(p)
-	if over := t.Len() - t.most; over > t.most { // rarely, so that each byte is moved about once
+	if over := t.Len() - t.limit; over > t.limit { // rarely, so that each byte is moved about once
 		t.Next(over)
 	}
 	return n, err
@@ -41,7 +41,7 @@ func child(ctx context.Context, h hosts.Headless, root, delegation, prompt strin
 	c.Dir, c.Stdin, c.WaitDelay = root, strings.NewReader(prompt), grace
 	c.Env = append(slices.DeleteFunc(slices.Clone(env), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
-		return slices.Contains(h.Without, name)
+		return slices.Contains(h.UnsetEnv, name)
 	}), admission.DelegationVariable+"="+delegation, "PWD="+root)
 	inGroup(c)
 	return c
@@ -49,7 +49,7 @@ func child(ctx context.Context, h hosts.Headless, root, delegation, prompt strin
 
 // ask runs a child and returns its outcome.
 func ask(ctx context.Context, c *exec.Cmd) (hosts.Outcome, error) {
-	output, complaints := &tail{most: maxOutput}, &tail{most: maxErrors}
+	output, complaints := &tail{limit: maxOutput}, &tail{limit: maxErrors}
 	c.Stdout, c.Stderr = output, complaints
 	ran := c.Run()
 	if ctx.Err() != nil {

@@ -10,8 +10,8 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -32,18 +32,18 @@ const (
 )
 
 const (
-	maxQuestion = 8000
-	confidence  = 40 // confidence of an unchecked finding
-	lookAgain   = 300 * time.Millisecond
+	maxQuestion   = 8000
+	confidence    = 40 // confidence of an unchecked finding
+	watchInterval = 300 * time.Millisecond
 )
 
 var errRecalled = errors.New("it was recalled")
 
 // Researcher starts children for one repository.
 type Researcher struct {
-	Repo   mutate.Repo
-	Folder string   // directory of the user's own settings
-	Env    []string // environment of a child
+	Repo        mutate.Repo
+	SettingsDir string   // directory of the user's own settings
+	Env         []string // environment of a child
 }
 
 // Request is one question.
@@ -51,14 +51,14 @@ type Request struct {
 	Question string
 	Task     string // task to which the question belongs
 	Host     string // host; empty means the first allowed one
-	From     string // role that asks
+	Role     string // role that asks
 	Parent   string // session that asks; empty for a user
 }
 
 // Plan checks whether a request is allowed and returns the host to run it and
 // the settings.
 func (r Researcher) Plan(ctx context.Context, q Request) (hosts.Host, Settings, error) {
-	s, err := Allowed(r.Folder)
+	s, err := Allowed(r.SettingsDir)
 	if err != nil {
 		return nil, s, err
 	}
@@ -112,8 +112,8 @@ func (r Researcher) Run(ctx context.Context, q Request, started func(*resources.
 	}
 	d := resources.New[*resources.Delegation](resources.Delegations, "")
 	d.Metadata.Annotations = map[string]string{Question: q.Question, HostName: host.Name()}
-	d.Spec = resources.DelegationSpec{Task: q.Task, From: q.From, To: Role, ExpectedOutput: "the findings, as mems"}
-	err = withinDay(r.Folder, s.PerDay, r.Repo.Now(), func() error {
+	d.Spec = resources.DelegationSpec{Task: q.Task, From: q.Role, To: Role, ExpectedOutput: "the findings, as mems"}
+	err = withDailyLimit(r.SettingsDir, s.PerDay, r.Repo.Now(), func() error {
 		_, err := r.Repo.Create(ctx, d)
 		return err
 	})
@@ -122,12 +122,12 @@ func (r Researcher) Run(ctx context.Context, q Request, started func(*resources.
 	}
 	started(d)
 	patience, _ := s.timeout() // validated by Allowed
-	return r.attend(ctx, q, d, host.Headless(), patience)
+	return r.supervise(ctx, q, d, host.Headless(), patience)
 }
 
-// attend runs the child of a delegation, as long as the delegation is active,
+// supervise runs the child of a delegation, as long as the delegation is active,
 // and stores the outcome.
-func (r Researcher) attend(ctx context.Context, q Request, d *resources.Delegation, h hosts.Headless, patience time.Duration) (*resources.Delegation, error) {
+func (r Researcher) supervise(ctx context.Context, q Request, d *resources.Delegation, h hosts.Headless, patience time.Duration) (*resources.Delegation, error) {
 	running, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	running, done := context.WithTimeoutCause(running, patience, fmt.Errorf("it took longer than %s", patience))
@@ -145,7 +145,7 @@ func (r Researcher) attend(ctx context.Context, q Request, d *resources.Delegati
 		said = "failed: " + admission.Plain(short(failed.Error()))
 	}
 	ended, err := r.end(after, d.Key(), o, said, failed)
-	r.tell(q.Parent, d.Metadata.Name, said, saved)
+	r.notify(q.Parent, d.Metadata.Name, said, saved)
 	if failed != nil {
 		failed = fmt.Errorf("delegation %q: %w", d.Metadata.Name, failed)
 	}
@@ -154,7 +154,7 @@ func (r Researcher) attend(ctx context.Context, q Request, d *resources.Delegati
 
 // watch stops a child whose delegation is no longer active.
 func (r Researcher) watch(ctx context.Context, key resources.Key, stop context.CancelCauseFunc) {
-	for tick := time.NewTicker(lookAgain); ; {
+	for tick := time.NewTicker(watchInterval); ; {
 		select {
 		case <-ctx.Done():
 			tick.Stop()
@@ -212,16 +212,16 @@ func (r Researcher) end(ctx context.Context, key resources.Key, o hosts.Outcome,
 		if !status.LiveDelegation(d) {
 			return d, nil
 		}
-		verb := lifecycle.Return
+		verb := transition.Return
 		if failed != nil {
-			verb = lifecycle.Recall
+			verb = transition.Recall
 		}
-		return lifecycle.Delegation(d, verb)
+		return transition.Delegation(d, verb)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("record the result of delegation %q: %w", key.Name, err)
 	}
-	return result.After.(*resources.Delegation), nil
+	return result.New.(*resources.Delegation), nil
 }
 
 // costOf formats the cost reported by a host, or returns "".
@@ -235,9 +235,9 @@ func costOf(o hosts.Outcome) string {
 	return ""
 }
 
-// tell leaves a message for the asking session, which its hooks deliver at the
+// notify leaves a message for the asking session, which its hooks deliver at the
 // next turn.
-func (r Researcher) tell(session, delegation, said string, saved []string) {
+func (r Researcher) notify(session, delegation, said string, saved []string) {
 	if session == "" {
 		return
 	}

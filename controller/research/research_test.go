@@ -52,12 +52,12 @@ func TestADayHasAnEnd(t *testing.T) {
 	started := 0
 	start := func() error { started++; return nil }
 	failing := errors.New("no such task")
-	require.ErrorIs(t, withinDay(dir, 2, now, func() error { return failing }), failing)
-	require.NoError(t, withinDay(dir, 2, now, start))
-	require.NoError(t, withinDay(dir, 2, now, start))
-	require.ErrorContains(t, withinDay(dir, 2, now, start), "2 of 2")
-	require.NoError(t, withinDay(dir, 2, now.Add(2*time.Hour), start))
+	require.ErrorIs(t, withDailyLimit(dir, 2, now, func() error { return failing }), failing)
+	require.NoError(t, withDailyLimit(dir, 2, now, start))
+	require.NoError(t, withDailyLimit(dir, 2, now, start))
+	require.ErrorContains(t, withDailyLimit(dir, 2, now, start), "2 of 2")
+	require.NoError(t, withDailyLimit(dir, 2, now.Add(2*time.Hour), start))
 	assert.Equal(t, 3, started)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, countFile), []byte("?"), 0o600))
-	assert.ErrorContains(t, withinDay(dir, 2, now, start), "remove "+filepath.Join(dir, countFile))
+	assert.ErrorContains(t, withDailyLimit(dir, 2, now, start), "remove "+filepath.Join(dir, countFile))
 }

@@ -30,7 +30,7 @@ const (
 	defaultTimeout = 10 * time.Minute
 )
 
-// Allowed reads the user's settings from their directory (trust.PersonFolder).
+// Allowed reads the user's settings from their directory (trust.UserDir).
 // The error says what to write into which file.
 func Allowed(folder string) (Settings, error) {
 	if folder == "" {
@@ -74,7 +74,7 @@ func (s Settings) Host(name string) (hosts.Host, error) {
 	if name == "" {
 		name = s.Hosts[0]
 	}
-	host, known := hosts.Named(name)
+	host, known := hosts.ByName(name)
 	switch {
 	case !known:
 		return nil, fmt.Errorf("no host is called %q; there are %q", name, hosts.Names())
@@ -86,22 +86,22 @@ func (s Settings) Host(name string) (hosts.Host, error) {
 	return host, nil
 }
 
-// counted is the number of children started on a day.
-type counted struct {
+// dailyCount is the number of children started on a day.
+type dailyCount struct {
 	Day     string `json:"day"`
 	Started int    `json:"started"`
 }
 
-// withinDay calls start if the daily limit is not reached, and counts the
+// withDailyLimit calls start if the daily limit is not reached, and counts the
 // start. It serializes concurrent calls.
-func withinDay(folder string, perDay int, now time.Time, start func() error) error {
+func withDailyLimit(folder string, perDay int, now time.Time, start func() error) error {
 	file := filepath.Join(folder, countFile)
 	lock := flock.New(file + ".lock")
 	if err := lock.Lock(); err != nil {
 		return fmt.Errorf("research cannot be counted, so none is started: %w", err)
 	}
 	defer lock.Unlock()
-	var c counted
+	var c dailyCount
 	data, err := os.ReadFile(file)
 	if err == nil {
 		err = json.Unmarshal(data, &c)
@@ -110,7 +110,7 @@ func withinDay(folder string, perDay int, now time.Time, start func() error) err
 		return fmt.Errorf("how much was researched today cannot be read; remove %s: %w", file, err)
 	}
 	if today := now.Format(time.DateOnly); c.Day != today {
-		c = counted{Day: today}
+		c = dailyCount{Day: today}
 	}
 	if c.Started >= perDay {
 		return fmt.Errorf("%d of %d researchers were started today; raise research.perDay in %s, or try tomorrow", c.Started, perDay, filepath.Join(folder, settingsFile))

@@ -31,7 +31,7 @@ func Start(ctx context.Context, q Request, root string, env []string) (string, e
 	if err != nil {
 		return "", fmt.Errorf("research needs the program idumb: %w", err)
 	}
-	c := exec.Command(program, "-C", root, "research", "--wait", "--task="+q.Task, "--host="+q.Host, "--from="+q.From, "--parent="+q.Parent, "--", "-")
+	c := exec.Command(program, "-C", root, "research", "--wait", "--task="+q.Task, "--host="+q.Host, "--from="+q.Role, "--parent="+q.Parent, "--", "-")
 	var complaint bytes.Buffer
 	c.Dir, c.Env, c.Stdin, c.Stderr = root, env, strings.NewReader(q.Question), &complaint
 	alone(c)

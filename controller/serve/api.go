@@ -91,7 +91,7 @@ func (s *Server) handler() http.Handler {
 		"/stop":    {http.MethodPost, s.stop},
 		"/page":    {http.MethodPost, s.page},
 	}
-	return s.survive(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return s.recoverPanics(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
 		route, found := own[r.URL.Path]
 		switch {
@@ -143,8 +143,8 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	s.options.Page.ServeHTTP(w, r)
 }
 
-// survive recovers from a panic in next and writes an error response.
-func (s *Server) survive(next http.Handler) http.Handler {
+// recoverPanics recovers from a panic in next and writes an error response.
+func (s *Server) recoverPanics(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		defer func() {
 			p := recover()

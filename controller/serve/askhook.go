@@ -28,13 +28,13 @@ func AskHook(version string) hooks.AskController {
 		if err != nil {
 			return hooks.Answered{}, err
 		}
-		a, err := askHook(root, frame.Question{Host: host, Version: version, Cwd: cwd, Env: frame.Deciding(env), Event: event})
+		a, err := askHook(root, frame.Question{Host: host, Version: version, Cwd: cwd, Env: frame.RelevantEnv(env), Event: event})
 		if timeout := net.Error(nil); errors.As(err, &timeout) && timeout.Timeout() {
 			err = hooks.ErrSilent
 		}
 		switch {
 		case errors.Is(err, frame.ErrOlder):
-			err = errors.Join(err, endOlder(root))
+			err = errors.Join(err, stopOlder(root))
 		case errors.Is(err, frame.ErrNewer):
 			err = hooks.ErrNewer
 		}
@@ -42,10 +42,10 @@ func AskHook(version string) hooks.AskController {
 	}
 }
 
-// endOlder stops a controller that this version does not understand, so that a
+// stopOlder stops a controller that this version does not understand, so that a
 // controller of this version is started. All versions understand the request.
-func endOlder(root layout.Root) error {
-	ctx, cancel := context.WithTimeout(context.Background(), frame.Patience)
+func stopOlder(root layout.Root) error {
+	ctx, cancel := context.WithTimeout(context.Background(), frame.Timeout)
 	defer cancel()
 	client, err := Dial(ctx, root)
 	if err != nil {
@@ -66,7 +66,7 @@ func askHook(root layout.Root, q frame.Question) (frame.Answer, error) {
 		return frame.Answer{}, err
 	}
 	defer conn.Close()
-	err = conn.SetDeadline(time.Now().Add(frame.Patience))
+	err = conn.SetDeadline(time.Now().Add(frame.Timeout))
 	if err == nil {
 		_, err = conn.Write(append(head, q.Event...))
 	}
@@ -93,7 +93,7 @@ func readAnswer(conn net.Conn) ([]byte, error) {
 	}
 	if string(first[:n]) == frame.Waiting {
 		n = 0
-		if err := conn.SetDeadline(time.Now().Add(frame.WorkPatience)); err != nil {
+		if err := conn.SetDeadline(time.Now().Add(frame.WorkTimeout)); err != nil {
 			return nil, err
 		}
 	}

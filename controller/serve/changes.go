@@ -8,7 +8,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 )
 
 // changesPath is the path of the stream of change notifications.
@@ -42,7 +42,7 @@ func (q *Questions) changes(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		version = steps[len(steps)-1].New.Version
-		if s.Send(questions.Modified, map[string]uint64{"version": version}) != nil {
+		if s.Send(queries.Modified, map[string]uint64{"version": version}) != nil {
 			return
 		}
 	}

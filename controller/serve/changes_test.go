@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 )
 
 // lines reads lines as they come; "" is the end.
@@ -29,14 +29,14 @@ func TestChanges(t *testing.T) {
 	client, err := Dial(t.Context(), s.root)
 	require.NoError(t, err)
 	defer client.Close()
-	body, err := client.Question(t.Context(), questions.AskDash, nil)
+	body, err := client.Question(t.Context(), queries.AskDash, nil)
 	require.NoError(t, err)
-	var answer questions.Dash
-	require.NoError(t, questions.Receive(body, &answer))
+	var answer queries.Dash
+	require.NoError(t, queries.Receive(body, &answer))
 	require.NoError(t, body.Close())
 	require.NotZero(t, answer.Version)
 	require.Len(t, answer.Tasks, 3)
-	assert.Equal(t, questions.DashTask{Name: "form", Plan: "p", Title: "form", Phase: "blocked", Needs: []string{"schema"}, Waits: []string{"schema"}, Labels: map[string]string{"area": "web"}}, answer.Tasks[0])
+	assert.Equal(t, queries.DashTask{Name: "form", Plan: "p", Title: "form", Phase: "blocked", Needs: []string{"schema"}, Waits: []string{"schema"}, Labels: map[string]string{"area": "web"}}, answer.Tasks[0])
 	assert.Equal(t, "<b>", answer.Tasks[1].Title)
 	assert.True(t, answer.Tasks[1].Ready)
 	assert.Equal(t, "Invalid", answer.Tasks[2].Phase)

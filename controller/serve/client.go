@@ -16,13 +16,13 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// ErrNobody means that no controller of the current user runs in the
+// ErrNoController means that no controller of the current user runs in the
 // repository, or that it is unreachable.
-var ErrNobody = errors.New("no controller answers here")
+var ErrNoController = errors.New("no controller answers here")
 
 // Client is an HTTP client of a repository's controller. It uses one
 // connection. The caller must close it.
@@ -32,7 +32,7 @@ type Client struct {
 }
 
 // Dial connects to the controller of the repository at root. It returns
-// ErrNobody if there is no reachable controller.
+// ErrNoController if there is no reachable controller.
 func Dial(ctx context.Context, root layout.Root) (*Client, error) {
 	conn, peer, err := dial(ctx, root, layout.APISocket)
 	if err != nil {
@@ -41,14 +41,14 @@ func Dial(ctx context.Context, root layout.Root) (*Client, error) {
 	c := &Client{peer: peer}
 	once := make(chan net.Conn, 1)
 	once <- conn
-	c.http.Transport = &http.Transport{DisableCompression: true, ResponseHeaderTimeout: answerPatience, DialContext: func(context.Context, string, string) (net.Conn, error) {
+	c.http.Transport = &http.Transport{DisableCompression: true, ResponseHeaderTimeout: answerTimeout, DialContext: func(context.Context, string, string) (net.Conn, error) {
 		select {
 		case conn := <-once:
 			return conn, nil
 		default: // the first connection is used up
 			conn, now, err := dial(ctx, root, layout.APISocket)
 			if err == nil && now != peer {
-				err = errors.Join(fmt.Errorf("%w any more: another one took its place", ErrNobody), conn.Close())
+				err = errors.Join(fmt.Errorf("%w any more: another one took its place", ErrNoController), conn.Close())
 			}
 			return conn, err
 		}
@@ -96,7 +96,7 @@ func (c *Client) Question(ctx context.Context, name string, parameters url.Value
 // as commands print them or as table rows. A bookmark follows the initial
 // objects. The stream ends if the controller ends or cannot continue; the
 // caller must watch again. The caller must close the stream.
-func (c *Client) Watch(ctx context.Context, kind string, find *questions.Find, rows bool) (io.ReadCloser, error) {
+func (c *Client) Watch(ctx context.Context, kind string, find *queries.Find, rows bool) (io.ReadCloser, error) {
 	path, v := objectsPath+kind, find.Values()
 	if len(find.Keys) == 1 {
 		path += "/" + url.PathEscape(find.Keys[0].Name)
@@ -138,25 +138,25 @@ func (c *Client) send(ctx context.Context, method, path, accept string) (io.Read
 	return nil, fmt.Errorf("the controller answered %s: %s", path, refusal.Message)
 }
 
-// answerPatience is the timeout for the start of an answer. A controller that
+// answerTimeout is the timeout for the start of an answer. A controller that
 // works answers or refuses earlier.
-const answerPatience = patience + 500*time.Millisecond
+const answerTimeout = readyTimeout + 500*time.Millisecond
 
-// dialPatience is the timeout for a socket to accept. Only a socket with a long
+// dialTimeout is the timeout for a socket to accept. Only a socket with a long
 // queue takes any time.
-const dialPatience = time.Second
+const dialTimeout = time.Second
 
 // dial connects to one of the sockets, if the current user listens on it.
 func dial(ctx context.Context, root layout.Root, socket string) (*net.UnixConn, Peer, error) {
 	run, err := root.Open(layout.RunDir)
 	if err != nil {
-		return nil, Peer{}, fmt.Errorf("%w: %w", ErrNobody, err)
+		return nil, Peer{}, fmt.Errorf("%w: %w", ErrNoController, err)
 	}
 	defer run.Close()
-	dialer := net.Dialer{Timeout: dialPatience}
+	dialer := net.Dialer{Timeout: dialTimeout}
 	conn, err := dialer.DialContext(ctx, "unix", socketName(run, path.Base(socket)))
 	if err != nil {
-		return nil, Peer{}, fmt.Errorf("%w: %s: %w", ErrNobody, socket, plain(err))
+		return nil, Peer{}, fmt.Errorf("%w: %s: %w", ErrNoController, socket, withoutAddress(err))
 	}
 	unix := conn.(*net.UnixConn)
 	peer, err := PeerOf(unix)
@@ -165,14 +165,14 @@ func dial(ctx context.Context, root layout.Root, socket string) (*net.UnixConn, 
 	}
 	if err != nil {
 		conn.Close()
-		return nil, Peer{}, fmt.Errorf("%w: %s: %w", ErrNobody, socket, err)
+		return nil, Peer{}, fmt.Errorf("%w: %s: %w", ErrNoController, socket, err)
 	}
 	return unix, peer, nil
 }
 
-// plain returns an error of package net without the socket's address, which is
+// withoutAddress returns an error of package net without the socket's address, which is
 // meaningless to users.
-func plain(err error) error {
+func withoutAddress(err error) error {
 	var op *net.OpError
 	if errors.As(err, &op) {
 		return op.Err

@@ -8,16 +8,16 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 )
 
-// readPatience is the timeout for a client to read the events of a watch.
-const readPatience = 30 * time.Second
+// readTimeout is the timeout for a client to read the events of a watch.
+const readTimeout = 30 * time.Second
 
 // EventWriter writes the events of one watch, one per line.
 type EventWriter struct {
-	out  *bufio.Writer
-	conn *http.ResponseController
+	writer *bufio.Writer
+	conn   *http.ResponseController
 }
 
 // NewEventWriter starts the response of a watch. Flush sends its header.
@@ -32,17 +32,17 @@ func (s *EventWriter) Send(what string, object any) error {
 	line, encoded := object.(json.RawMessage)
 	var err error
 	if !encoded {
-		line, err = questions.Line(object)
+		line, err = queries.Line(object)
 	}
-	fmt.Fprintf(s.out, `{"type":%q,"object":`, what)
-	s.out.Write(line)
-	s.out.WriteString("}\n")
+	fmt.Fprintf(s.writer, `{"type":%q,"object":`, what)
+	s.writer.Write(line)
+	s.writer.WriteString("}\n")
 	return err
 }
 
 // Flush sends the written events. It fails if the client does not read within
-// readPatience.
+// readTimeout.
 func (s *EventWriter) Flush() error {
-	err := s.conn.SetWriteDeadline(time.Now().Add(readPatience))
-	return errors.Join(err, s.out.Flush(), s.conn.Flush())
+	err := s.conn.SetWriteDeadline(time.Now().Add(readTimeout))
+	return errors.Join(err, s.writer.Flush(), s.conn.Flush())
 }

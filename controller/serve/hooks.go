@@ -15,9 +15,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
-// questionPatience is the timeout for a question and its answer. The hook has
+// questionTimeout is the timeout for a question and its answer. The hook has
 // given up long before; the timeout frees its connection.
-const questionPatience = 10 * frame.Patience
+const questionTimeout = 10 * frame.Timeout
 
 // A hook sends its question as soon as it is connected. A question that is
 // incomplete after slowAfter no longer blocks other hooks. At most maxSlow such
@@ -39,12 +39,12 @@ func (s *Server) acceptHooks(listener *net.UnixListener) {
 		if err != nil {
 			continue
 		}
-		replaced := s.answerHook(conn.(*net.UnixConn), time.Now(), func() { s.asking.Go(func() { s.acceptHooks(listener) }) })
-		if s.options.HookAnswered != nil {
-			s.options.HookAnswered()
+		replaced := s.answerHook(conn.(*net.UnixConn), time.Now(), func() { s.hookWorkers.Go(func() { s.acceptHooks(listener) }) })
+		if s.options.OnHookAnswer != nil {
+			s.options.OnHookAnswer()
 		}
 		if replaced {
-			s.slow.Add(-1)
+			s.slowConns.Add(-1)
 			return
 		}
 	}
@@ -52,12 +52,12 @@ func (s *Server) acceptHooks(listener *net.UnixListener) {
 
 // acceptHook returns the next connection. Only one goroutine accepts at a time.
 func (s *Server) acceptHook(listener *net.UnixListener) (net.Conn, error) {
-	s.hearing.Lock()
-	defer s.hearing.Unlock()
-	conn, err := ownOnly{listener, s}.Accept()
+	s.acceptMu.Lock()
+	defer s.acceptMu.Unlock()
+	conn, err := ownUserListener{listener, s}.Accept()
 	if err != nil && !errors.Is(err, net.ErrClosed) { // for example, no file descriptors left
 		s.options.Log.Warn("a hook could not be heard", "controller", "serve", "error", err)
-		time.Sleep(frame.Patience)
+		time.Sleep(frame.Timeout)
 	}
 	return conn, err
 }
@@ -66,16 +66,16 @@ func (s *Server) acceptHook(listener *net.UnixListener) (net.Conn, error) {
 // slow, it calls replace and returns true.
 func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time, replace func()) (replaced bool) {
 	defer conn.Close()
-	patience := accepted.Add(questionPatience)
+	patience := accepted.Add(questionTimeout)
 	if conn.SetWriteDeadline(patience) != nil || conn.SetReadDeadline(accepted.Add(slowAfter)) != nil {
 		return false
 	}
 	data, err := readQuestion(conn, make([]byte, 0, usualQuestion))
 	if errors.Is(err, os.ErrDeadlineExceeded) {
-		if replaced = s.slow.Add(1) <= maxSlow; replaced {
+		if replaced = s.slowConns.Add(1) <= maxSlow; replaced {
 			replace()
 		} else {
-			s.slow.Add(-1)
+			s.slowConns.Add(-1)
 		}
 		if conn.SetReadDeadline(patience) == nil {
 			data, err = readQuestion(conn, data)
@@ -86,14 +86,14 @@ func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time, replace func
 	}
 	var announced atomic.Bool
 	late := func() bool {
-		patience := frame.Patience
+		patience := frame.Timeout
 		if announced.Load() {
-			patience = frame.WorkPatience
+			patience = frame.WorkTimeout
 		}
 		return time.Since(accepted) > patience || hungUp(conn)
 	}
 	var mu sync.Mutex // guards writes to conn
-	announce := time.AfterFunc(time.Until(accepted.Add(frame.Patience/2)), func() {
+	announce := time.AfterFunc(time.Until(accepted.Add(frame.Timeout/2)), func() {
 		mu.Lock()
 		defer mu.Unlock()
 		if _, err := conn.Write([]byte(frame.Waiting)); err == nil {
@@ -147,12 +147,12 @@ func (s *Server) answerTo(data []byte, accepted time.Time, pid func() int, late 
 	switch {
 	case answerer == nil:
 		return frame.AppendNo(nil, "the controller is not ready")
-	case !samePerson(q.Env):
+	case !sameUser(q.Env):
 		return frame.AppendNo(nil, "the controller works with the settings of another home")
 	case late(): // the event may be truncated
 		return frame.AppendNo(nil, "too late")
 	}
-	ctx, cancel := context.WithDeadline(s.ctx, accepted.Add(frame.WorkPatience))
+	ctx, cancel := context.WithDeadline(s.ctx, accepted.Add(frame.WorkTimeout))
 	defer cancel()
 	answer, why := s.answerOrBreak(ctx, *answerer, q, pid, late)
 	if why == "" {
@@ -181,9 +181,9 @@ func (s *Server) answerOrBreak(ctx context.Context, by HookAnswerer, q frame.Que
 	return answer, ""
 }
 
-// samePerson reports whether the client's settings directory is the
+// sameUser reports whether the client's settings directory is the
 // controller's. The directory determines what a user trusts.
-func samePerson(env []string) bool {
-	asked := trust.ConfigFolder(func(name string) string { return frame.Get(env, name) })
-	return asked == trust.ConfigFolder(os.Getenv)
+func sameUser(env []string) bool {
+	asked := trust.ConfigDir(func(name string) string { return frame.Getenv(env, name) })
+	return asked == trust.ConfigDir(os.Getenv)
 }

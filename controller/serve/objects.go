@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -56,7 +56,7 @@ func Namespace(root layout.Root) string {
 }
 
 // line encodes an object as one line of JSON, in a form other than a table.
-func (o *ListOptions) line(e *questions.Entry) (json.RawMessage, error) {
+func (o *ListOptions) line(e *queries.Entry) (json.RawMessage, error) {
 	if o.Form == Partial {
 		return e.Partial().Line()
 	}
@@ -97,8 +97,8 @@ func (q *Questions) serveObjects(w http.ResponseWriter, r *http.Request) {
 
 // find returns the query for a path. With form=printed, objects have the
 // revisions of their files and no namespace, as commands print them.
-func (q *Questions) find(t target, v url.Values) *questions.Find {
-	find := questions.ReadFind(v)
+func (q *Questions) find(t target, v url.Values) *queries.Find {
+	find := queries.ReadFind(v)
 	find.Kinds, find.Keys, find.Whole, find.Served = nil, nil, true, q.serving
 	switch {
 	case t.namespace != "" && t.namespace != q.serving.Namespace: // no objects in other namespaces
@@ -114,9 +114,9 @@ func (q *Questions) find(t target, v url.Values) *questions.Find {
 }
 
 // get answers with a list or one object.
-func (q *Questions) get(w http.ResponseWriter, t target, find *questions.Find, o *ListOptions) {
+func (q *Questions) get(w http.ResponseWriter, t target, find *queries.Find, o *ListOptions) {
 	cache := q.Cache()
-	found, err := find.In(cache.Source)
+	found, err := find.Run(cache.Source)
 	if err != nil {
 		Fail(w, http.StatusInternalServerError, "InternalError", err.Error())
 		return
@@ -140,7 +140,7 @@ func (q *Questions) get(w http.ResponseWriter, t target, find *questions.Find, o
 		answer = list
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if err != nil || questions.Send(w, answer) != nil {
+	if err != nil || queries.Send(w, answer) != nil {
 		panic(http.ErrAbortHandler) // a truncated answer must not look complete
 	}
 }

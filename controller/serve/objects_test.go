@@ -24,7 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -64,7 +64,7 @@ func openShop(t *testing.T) *shop {
 					return controller.Result{}, c.DeleteStatus(ctx, key)
 				}
 				var derived resources.TaskStatus
-				seen := c.Known(key)
+				seen := c.Revision(key)
 				if task, good := seen.Object.(*resources.Task); good {
 					derived, _ = status.DeriveTask(task, c)
 				}
@@ -85,7 +85,7 @@ func openShop(t *testing.T) *shop {
 	}
 	t.Cleanup(func() { s.end() })
 	require.NoError(t, m.WaitSettled(t.Context()))
-	require.Eventually(t, func() bool { return m.Certain(t.Context()) == nil }, time.Minute, time.Millisecond, "the torn file is believed")
+	require.Eventually(t, func() bool { return m.WaitCurrent(t.Context()) == nil }, time.Minute, time.Millisecond, "the torn file is believed")
 	s.http.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		conn, _, err := dial(ctx, s.root, layout.APISocket)
 		return conn, err
@@ -326,7 +326,7 @@ func TestWatchFromTheBeginning(t *testing.T) {
 	what, bookmark := w.next()
 	assert.Equal(t, "BOOKMARK", what)
 	assert.Equal(t, "TaskNode", bookmark["kind"])
-	assert.Equal(t, "true", bookmark["metadata"].(map[string]any)["annotations"].(map[string]any)[questions.InitialEventsEnd])
+	assert.Equal(t, "true", bookmark["metadata"].(map[string]any)["annotations"].(map[string]any)[queries.InitialEventsEnd])
 	_, list := s.get("tasks", "")
 	assert.Equal(t, at(list, "metadata.resourceVersion"), at(bookmark, "metadata.resourceVersion"))
 	s.write("tasks/schema", done)
@@ -414,11 +414,11 @@ func (*sink) SetWriteDeadline(time.Time) error { return nil }
 func TestWatchesSayEachMinuteHowFarTheyAre(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		kind, _ := resources.KindOf(resources.Tasks)
-		cache := questions.NewCache("", nothingHappens{}, nil, nil)
+		cache := queries.NewCache("", nothingHappens{}, nil, nil)
 		out := &sink{ResponseRecorder: *httptest.NewRecorder()}
 		s := stream{ListOptions: &ListOptions{Bookmarks: true}, kind: kind, EventWriter: NewEventWriter(out)}
 		began := time.Now()
-		version, err := s.goOn(t.Context(), cache, &questions.Find{}, 7)
+		version, err := s.sendChanges(t.Context(), cache, &queries.Find{}, 7)
 		require.NoError(t, err)
 		assert.Equal(t, uint64(7), version)
 		assert.Equal(t, time.Minute, time.Since(began))
@@ -426,7 +426,7 @@ func TestWatchesSayEachMinuteHowFarTheyAre(t *testing.T) {
 		s.Bookmarks = false
 		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
 		defer cancel()
-		_, err = s.goOn(ctx, cache, &questions.Find{}, 7)
+		_, err = s.sendChanges(ctx, cache, &queries.Find{}, 7)
 		require.ErrorIs(t, err, context.DeadlineExceeded)
 		assert.Equal(t, time.Hour+time.Minute, time.Since(began), "nobody is woken for nothing")
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -21,12 +21,12 @@ const (
 	questionPath = "/q/"
 	// protocolHeader names the protocol of the client.
 	protocolHeader = "Idumb-Protocol"
-	// levelFor is how long the controller waits for the cache to reflect the
+	// syncTimeout is how long the controller waits for the cache to reflect the
 	// files.
-	levelFor = 100 * time.Millisecond
-	// patience is the timeout for being ready to answer, including the
+	syncTimeout = 100 * time.Millisecond
+	// readyTimeout is the timeout for being ready to answer, including the
 	// computation of statuses.
-	patience = time.Second
+	readyTimeout = time.Second
 )
 
 // Questions answers the questions of package questions over HTTP from the
@@ -36,26 +36,26 @@ type Questions struct {
 	ctx     context.Context
 	root    layout.Root
 	manager *controller.Manager
-	more    []questions.Question
-	stock   *questions.Stock
+	extra   []queries.Question
+	stock   *queries.Stock
 	files   *inventory.Inventory
-	serving *questions.Serving
+	serving *queries.Serving
 }
 
 // NewQuestions returns a handler for the repository at root. When ctx ends, it
 // ends all streams. stock holds the input of the controller's packs; it may be
 // nil. files is the index of the working tree. more lists additional questions.
-func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, stock *questions.Stock, files *inventory.Inventory, more ...questions.Question) *Questions {
-	return &Questions{ctx: ctx, root: root, manager: m, stock: stock, files: files, more: more, serving: &questions.Serving{Namespace: Namespace(root)}}
+func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, stock *queries.Stock, files *inventory.Inventory, more ...queries.Question) *Questions {
+	return &Questions{ctx: ctx, root: root, manager: m, stock: stock, files: files, extra: more, serving: &queries.Serving{Namespace: Namespace(root)}}
 }
 
-func (q *Questions) named(name string) (questions.Question, bool) {
-	for _, one := range q.more {
+func (q *Questions) named(name string) (queries.Question, bool) {
+	for _, one := range q.extra {
 		if one.Name == name {
 			return one, true
 		}
 	}
-	return questions.Named(name)
+	return queries.Named(name)
 }
 
 // ServeHTTP answers questions, requests for objects and requests for change
@@ -74,11 +74,11 @@ func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // Serving returns the serving options, which may be modified before the first
 // request.
-func (q *Questions) Serving() *questions.Serving { return q.serving }
+func (q *Questions) Serving() *queries.Serving { return q.serving }
 
 // Cache returns a view of the controller's cache.
-func (q *Questions) Cache() *questions.Cache {
-	return questions.NewCache(q.root, q.manager.Client("questions"), q.stock, q.files)
+func (q *Questions) Cache() *queries.Cache {
+	return queries.NewCache(q.root, q.manager.Client("questions"), q.stock, q.files)
 }
 
 // answer answers one question. Code 503 and any other error tell the client to
@@ -90,7 +90,7 @@ func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) 
 		return
 	}
 	parameters := r.URL.Query()
-	if env := questions.Env(parameters); env != nil && !samePerson(env) {
+	if env := queries.Env(parameters); env != nil && !sameUser(env) {
 		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", "who asks keeps their settings elsewhere: read the files")
 		return
 	}
@@ -104,7 +104,7 @@ func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) 
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	if questions.Send(w, answer) != nil {
+	if queries.Send(w, answer) != nil {
 		panic(http.ErrAbortHandler) // a truncated answer must not look complete
 	}
 }
@@ -118,17 +118,17 @@ func (q *Questions) Ready(r *http.Request) error {
 	if protocol != "" && protocol != strconv.Itoa(frame.Protocol) {
 		return errors.New("the controller speaks another protocol: read the files")
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 	defer cancel()
 	if err := q.manager.WaitListed(ctx); err != nil {
 		return err
 	}
 	for {
-		err := q.manager.Certain(ctx)
+		err := q.manager.WaitCurrent(ctx)
 		switch {
 		case err == nil:
 			return q.ctx.Err()
-		case ctx.Err() == nil && time.Since(began) <= levelFor:
+		case ctx.Err() == nil && time.Since(began) <= syncTimeout:
 			time.Sleep(time.Millisecond)
 		case protocol == "":
 			return q.ctx.Err()

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -42,8 +42,8 @@ func FuzzRequest(f *testing.F) {
 		if o, err := ReadListOptions(v, accept); err == nil {
 			assert.GreaterOrEqual(t, o.Timeout, time.Duration(0))
 		}
-		if choice, err := questions.ReadFind(v).Choice(); err == nil {
-			choice.Takes(&questions.Entry{Key: resources.Key{Kind: resources.Tasks, Name: "a"}})
+		if choice, err := queries.ReadFind(v).Choice(); err == nil {
+			choice.Matches(&queries.Entry{Key: resources.Key{Kind: resources.Tasks, Name: "a"}})
 		}
 	})
 }

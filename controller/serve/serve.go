@@ -42,10 +42,10 @@ type Options struct {
 	Stop func()
 	// Answered is called when the last active HTTP request has ended. A stream
 	// is active as long as it is read. It may be nil.
-	Answered func()
-	// HookAnswered is called after each answer to a hook; the hook does not
+	OnIdle func()
+	// OnHookAnswer is called after each answer to a hook; the hook does not
 	// wait for it. It may be nil.
-	HookAnswered func()
+	OnHookAnswer func()
 	// API handles HTTP requests that the server itself does not handle. It may
 	// be nil.
 	API http.Handler
@@ -56,29 +56,29 @@ type Options struct {
 
 // Server listens on both sockets. Create it with New.
 type Server struct {
-	root    layout.Root
-	options Options
-	started time.Time
-	hooks   atomic.Pointer[HookAnswerer]
-	hearing sync.Mutex      // held while waiting for the next hook
-	slow    atomic.Int32    // connections with an incomplete question
-	ctx     context.Context // parent of all request contexts
-	cancel  context.CancelFunc
-	http    *http.Server
-	strange sync.Once    // limits the warning about other users to one
-	watched atomic.Int64 // active HTTP requests
-	asking  sync.WaitGroup
+	root        layout.Root
+	options     Options
+	started     time.Time
+	hooks       atomic.Pointer[HookAnswerer]
+	acceptMu    sync.Mutex      // held while waiting for the next hook
+	slowConns   atomic.Int32    // connections with an incomplete question
+	ctx         context.Context // parent of all request contexts
+	cancel      context.CancelFunc
+	http        *http.Server
+	warnForeign sync.Once    // limits the warning about other users to one
+	requests    atomic.Int64 // active HTTP requests
+	hookWorkers sync.WaitGroup
 
-	mu     sync.Mutex
-	bound  *sockets // nil if closed
-	closed bool
+	mu      sync.Mutex
+	sockets *sockets // nil if closed
+	closed  bool
 }
 
 // maxAtOnce is the number of hooks that are answered concurrently.
 const maxAtOnce = 32
 
-// farewell is the timeout for active answers when the server closes.
-const farewell = time.Second
+// closeTimeout is the timeout for active answers when the server closes.
+const closeTimeout = time.Second
 
 // New returns a server for the repository at root. It is unreachable until Open
 // is called. It tells hooks to compute their answers until AnswerHooks is
@@ -87,7 +87,7 @@ func New(root layout.Root, o Options) *Server {
 	s := &Server{root: root, options: o, started: time.Now()}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	s.http = &http.Server{
-		Handler: s.Counted(s.handler()), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: s.CountActive(s.handler()), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog:    slog.NewLogLogger(o.Log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return s.ctx },
 		ConnContext: withPeer,
@@ -112,36 +112,36 @@ func (s *Server) AnswerHooks(by HookAnswerer) {
 func (s *Server) Open() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed || s.bound != nil && s.bound.inPlace(s.root) {
+	if s.closed || s.sockets != nil && s.sockets.inPlace(s.root) {
 		return nil
 	}
-	if s.bound != nil { // close first, because the new sockets may be in the same directory
-		_ = s.bound.close()
-		s.bound = nil
+	if s.sockets != nil { // close first, because the new sockets may be in the same directory
+		_ = s.sockets.close()
+		s.sockets = nil
 	}
 	bound, err := bind(s.root)
 	if err != nil {
 		return fmt.Errorf("the controller's sockets in %s cannot be opened: %w", layout.RunDir, err)
 	}
-	s.bound = bound
+	s.sockets = bound
 	for range maxAtOnce {
-		s.asking.Go(func() { s.acceptHooks(bound.hook) })
+		s.hookWorkers.Go(func() { s.acceptHooks(bound.hook) })
 	}
-	s.asking.Go(func() { _ = s.http.Serve(ownOnly{bound.api, s}) })
+	s.hookWorkers.Go(func() { _ = s.http.Serve(ownUserListener{bound.api, s}) })
 	return nil
 }
 
-// Watched reports whether any HTTP request is active, such as a stream.
-func (s *Server) Watched() bool { return s.watched.Load() > 0 }
+// IsWatched reports whether any HTTP request is active, such as a stream.
+func (s *Server) IsWatched() bool { return s.requests.Load() > 0 }
 
-// Counted wraps a handler so that its requests count as active: see Watched and
+// CountActive wraps a handler so that its requests count as active: see Watched and
 // Options.Answered.
-func (s *Server) Counted(next http.Handler) http.Handler {
+func (s *Server) CountActive(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.watched.Add(1)
+		s.requests.Add(1)
 		defer func() {
-			if s.watched.Add(-1) == 0 && s.options.Answered != nil {
-				s.options.Answered()
+			if s.requests.Add(-1) == 0 && s.options.OnIdle != nil {
+				s.options.OnIdle()
 			}
 		}()
 		next.ServeHTTP(w, r)
@@ -151,20 +151,20 @@ func (s *Server) Counted(next http.Handler) http.Handler {
 // Close removes the sockets, waits up to farewell for active answers and ends.
 func (s *Server) Close() error {
 	s.mu.Lock()
-	bound := s.bound
-	s.bound, s.closed = nil, true
+	bound := s.sockets
+	s.sockets, s.closed = nil, true
 	s.mu.Unlock()
 	if bound == nil {
 		return nil
 	}
 	err := bound.close()
-	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	if down := s.http.Shutdown(ctx); down != nil {
 		err = errors.Join(err, s.http.Close())
 	}
 	done := make(chan struct{})
-	go func() { s.asking.Wait(); close(done) }()
+	go func() { s.hookWorkers.Wait(); close(done) }()
 	select {
 	case <-done:
 	case <-ctx.Done():
@@ -173,33 +173,33 @@ func (s *Server) Close() error {
 	return err
 }
 
-// ownOnly is a listener that accepts only the current user.
-type ownOnly struct {
+// ownUserListener is a listener that accepts only the current user.
+type ownUserListener struct {
 	*net.UnixListener
 	server *Server
 }
 
 // Accept returns the next connection of the current user.
-func (l ownOnly) Accept() (net.Conn, error) {
+func (l ownUserListener) Accept() (net.Conn, error) {
 	for {
 		conn, err := l.AcceptUnix()
 		if err != nil {
 			return nil, err
 		}
-		if l.server.welcome(conn) {
+		if l.server.isOwnUser(conn) {
 			return conn, nil
 		}
 		conn.Close()
 	}
 }
 
-// welcome reports whether the connection is from the current user.
-func (s *Server) welcome(conn *net.UnixConn) bool {
+// isOwnUser reports whether the connection is from the current user.
+func (s *Server) isOwnUser(conn *net.UnixConn) bool {
 	peer, err := PeerOf(conn)
 	if err == nil && peer.UID == os.Geteuid() {
 		return true
 	}
-	s.strange.Do(func() {
+	s.warnForeign.Do(func() {
 		s.options.Log.Warn("another user asked and was not answered", "controller", "serve", "uid", peer.UID, "error", err)
 	})
 	return false

@@ -173,7 +173,7 @@ func TestHooksAreAnsweredBesideOthers(t *testing.T) {
 		select {
 		case <-begun:
 			n++
-		case <-time.After(20 * frame.Patience): // a busy machine was too late, and another one asks
+		case <-time.After(20 * frame.Timeout): // a busy machine was too late, and another one asks
 		}
 	}
 	assert.Contains(t, k.ask(frame.Question{Host: "claude", Cwd: "/", Env: own()}), "OK 2")
@@ -198,7 +198,7 @@ func TestSilentConnectionsKeepNobodyWaiting(t *testing.T) {
 	for range 10 {
 		assert.Contains(t, k.say(string(head)), "OK 2")
 	}
-	assert.Less(t, time.Since(began), questionPatience, "one of them would have waited so long")
+	assert.Less(t, time.Since(began), questionTimeout, "one of them would have waited so long")
 	_, err = slow.Write(head[10:])
 	require.NoError(t, err)
 	require.NoError(t, slow.CloseWrite())
@@ -253,7 +253,7 @@ func TestAnAnswerTooLate(t *testing.T) {
 			return frame.Answer{}, true
 		}
 		begun <- struct{}{}
-		for end := time.Now().Add(frame.Patience - 10*time.Millisecond); time.Now().Before(end); time.Sleep(time.Millisecond) {
+		for end := time.Now().Add(frame.Timeout - 10*time.Millisecond); time.Now().Before(end); time.Sleep(time.Millisecond) {
 			if late() {
 				learned <- "gone"
 				return frame.Answer{}, true
@@ -315,7 +315,7 @@ func TestTheSocketsAreTheOwners(t *testing.T) {
 	assert.NoFileExists(t, root.Abs(layout.HookSocket))
 	assert.NoFileExists(t, root.Abs(layout.APISocket))
 	_, err := Dial(t.Context(), root)
-	assert.ErrorIs(t, err, ErrNobody)
+	assert.ErrorIs(t, err, ErrNoController)
 	require.NoError(t, k.Open(), "what is closed stays closed")
 	assert.NoFileExists(t, root.Abs(layout.HookSocket))
 }
@@ -400,7 +400,7 @@ func TestWhatIsUnderWayEndsInTime(t *testing.T) {
 		return frame.Answer{}, false
 	}))
 	go func() {
-		conn, err := net.Dial("unix", socketName(k.bound.run, "hook.sock"))
+		conn, err := net.Dial("unix", socketName(k.sockets.run, "hook.sock"))
 		if err == nil {
 			head, _ := (&frame.Question{Host: "claude", Cwd: "/", Env: own()}).AppendHead(nil)
 			_, _ = conn.Write(head)
@@ -411,5 +411,5 @@ func TestWhatIsUnderWayEndsInTime(t *testing.T) {
 	<-begun
 	started := time.Now()
 	require.NoError(t, k.Close())
-	assert.Less(t, time.Since(started), farewell+time.Second)
+	assert.Less(t, time.Since(started), closeTimeout+time.Second)
 }

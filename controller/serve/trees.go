@@ -9,29 +9,29 @@ import (
 	"sync"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 // Tree is the state of work in another working tree of the repository.
 type Tree struct {
-	Name    string              `json:"name"` // name of its directory
-	Root    string              `json:"root"`
-	Needs   []needs.Need        `json:"needs"`
-	Working []questions.Working `json:"working"`
+	Name    string               `json:"name"` // name of its directory
+	Root    string               `json:"root"`
+	Needs   []attention.Need     `json:"needs"`
+	Working []queries.ActiveTask `json:"working"`
 }
 
-// Standing returns a summary of the tree's needs and active tasks.
-func (t *Tree) Standing() string {
+// Summary returns a summary of the tree's needs and active tasks.
+func (t *Tree) Summary() string {
 	return fmt.Sprintf("%d need you, %d at work", len(t.Needs), len(t.Working))
 }
 
 const (
 	// maxTrees is the maximum number of controllers that are queried.
 	maxTrees = 32
-	// treePatience is the timeout of each query.
-	treePatience = time.Second
+	// treeTimeout is the timeout of each query.
+	treeTimeout = time.Second
 )
 
 // Trees queries the controllers of the repository's other working trees for the
@@ -44,7 +44,7 @@ func Trees(ctx context.Context, root layout.Root) []Tree {
 	found := make([]*Tree, len(roots))
 	var all sync.WaitGroup
 	for i, other := range roots {
-		all.Go(func() { found[i] = treeAt(ctx, other) })
+		all.Go(func() { found[i] = queryTree(ctx, other) })
 	}
 	all.Wait()
 	trees := []Tree{}
@@ -56,22 +56,22 @@ func Trees(ctx context.Context, root layout.Root) []Tree {
 	return trees
 }
 
-// treeAt queries the controller of one tree. It returns nil if no controller
+// queryTree queries the controller of one tree. It returns nil if no controller
 // answers.
-func treeAt(ctx context.Context, root layout.Root) *Tree {
-	ctx, cancel := context.WithTimeout(ctx, treePatience)
+func queryTree(ctx context.Context, root layout.Root) *Tree {
+	ctx, cancel := context.WithTimeout(ctx, treeTimeout)
 	defer cancel()
 	client, err := Dial(ctx, root)
 	if err != nil {
 		return nil
 	}
 	defer client.Close()
-	answer, err := client.Question(ctx, questions.AskOverview, nil)
+	answer, err := client.Question(ctx, queries.AskOverview, nil)
 	if err != nil {
 		return nil
 	}
 	defer answer.Close()
-	var o questions.Overview
+	var o queries.Overview
 	if json.NewDecoder(io.LimitReader(answer, maxBody)).Decode(&o) != nil {
 		return nil
 	}

@@ -9,25 +9,25 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// bookmarkEvery is the interval of bookmarks in a watch.
-const bookmarkEvery = time.Minute
+// bookmarkInterval is the interval of bookmarks in a watch.
+const bookmarkInterval = time.Minute
 
 // stream is the response of one watch.
 type stream struct {
 	*ListOptions
 	kind   *resources.Kind
-	choice questions.Choice
+	choice queries.Choice
 	*EventWriter
-	described bool // the columns of a table were sent
+	columnsSent bool // the columns of a table were sent
 }
 
 // watch sends changes, starting at a version or with all existing objects. It
 // ends when the client disconnects, the timeout passes or the controller ends.
-func (q *Questions) watch(w http.ResponseWriter, r *http.Request, t target, find *questions.Find, o *ListOptions) {
+func (q *Questions) watch(w http.ResponseWriter, r *http.Request, t target, find *queries.Find, o *ListOptions) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(q.ctx, cancel)()
@@ -38,38 +38,38 @@ func (q *Questions) watch(w http.ResponseWriter, r *http.Request, t target, find
 	s := &stream{ListOptions: o, kind: t.kind, EventWriter: NewEventWriter(w)}
 	s.choice, _ = find.Choice() // validated before
 	version, err := o.Version, s.Flush()
-	if o.Initial && err == nil {
-		version, err = s.begin(q.Cache(), find)
+	if o.InitialEvents && err == nil {
+		version, err = s.sendInitial(q.Cache(), find)
 	}
 	for err == nil {
-		version, err = s.goOn(ctx, q.Cache(), find, version)
+		version, err = s.sendChanges(ctx, q.Cache(), find, version)
 	}
 	if errors.Is(err, controller.ErrExpired) {
 		expired := Failure(http.StatusGone, "Expired", fmt.Sprintf("%s: %d", err, version))
-		_ = s.Send(questions.Failed, expired)
+		_ = s.Send(queries.Failed, expired)
 		_ = s.Flush()
 	}
 }
 
-// begin sends all existing objects and returns their version.
-func (s *stream) begin(cache *questions.Cache, find *questions.Find) (uint64, error) {
-	found, err := find.In(cache.Source)
+// sendInitial sends all existing objects and returns their version.
+func (s *stream) sendInitial(cache *queries.Cache, find *queries.Find) (uint64, error) {
+	found, err := find.Run(cache.Source)
 	for _, e := range found.Entries {
 		if err == nil {
-			err = s.sendEntry(questions.Added, e, cache.Now())
+			err = s.sendEntry(queries.Added, e, cache.Now())
 		}
 	}
-	if err == nil && s.Mark {
-		err = s.bookmark(found.Version, map[string]string{questions.InitialEventsEnd: "true"})
+	if err == nil && s.EndBookmark {
+		err = s.bookmark(found.Version, map[string]string{queries.InitialEventsEnd: "true"})
 	}
 	return found.Version, errors.Join(err, s.Flush())
 }
 
-// goOn waits for changes, sends them and returns the version that was reached.
-func (s *stream) goOn(ctx context.Context, cache *questions.Cache, find *questions.Find, version uint64) (uint64, error) {
+// sendChanges waits for changes, sends them and returns the version that was reached.
+func (s *stream) sendChanges(ctx context.Context, cache *queries.Cache, find *queries.Find, version uint64) (uint64, error) {
 	waiting, cancel := ctx, func() {}
 	if s.Bookmarks {
-		waiting, cancel = context.WithTimeout(ctx, bookmarkEvery)
+		waiting, cancel = context.WithTimeout(ctx, bookmarkInterval)
 	}
 	steps, err := cache.Steps(waiting, version)
 	cancel()
@@ -79,7 +79,7 @@ func (s *stream) goOn(ctx context.Context, cache *questions.Cache, find *questio
 	sent := false
 	for i := range steps {
 		if key := steps[i].New.Key; err == nil && find.Names(key) {
-			if what, e := cache.Happened(&steps[i], &s.choice); e != nil {
+			if what, e := cache.EventOf(&steps[i], &s.choice); e != nil {
 				err, sent = s.sendEntry(what, e, cache.Now()), true
 			}
 		}
@@ -95,22 +95,22 @@ func (s *stream) goOn(ctx context.Context, cache *questions.Cache, find *questio
 }
 
 // sendEntry sends one event of an object.
-func (s *stream) sendEntry(what string, e *questions.Entry, now time.Time) error {
+func (s *stream) sendEntry(what string, e *queries.Entry, now time.Time) error {
 	if s.Form != AsTable {
 		line, err := s.line(e)
 		return errors.Join(err, s.Send(what, line))
 	}
-	row := s.Shape.Table(e.Key.Kind, []*questions.Entry{e}, now)
+	row := s.Shape.Table(e.Key.Kind, []*queries.Entry{e}, now)
 	row.Metadata.ResourceVersion = e.ResourceVersion()
-	if s.described {
+	if s.columnsSent {
 		row.Columns = nil
 	}
-	s.described = true
+	s.columnsSent = true
 	return s.Send(what, row)
 }
 
 // bookmark sends a bookmark with the current version.
 func (s *stream) bookmark(version uint64, annotations map[string]string) error {
-	meta := questions.Metadata{ResourceVersion: strconv.FormatUint(version, 10), Annotations: annotations}
-	return s.Send(questions.Bookmark, questions.Document{APIVersion: resources.APIVersion, Kind: s.kind.Name, Metadata: meta})
+	meta := queries.Metadata{ResourceVersion: strconv.FormatUint(version, 10), Annotations: annotations}
+	return s.Send(queries.Bookmark, queries.Document{APIVersion: resources.APIVersion, Kind: s.kind.Name, Metadata: meta})
 }

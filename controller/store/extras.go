@@ -32,15 +32,15 @@ type StatusReader interface {
 	ReadStatus(ctx context.Context, key resources.Key) ([]byte, error)
 }
 
-// ErrNotLevel means that it cannot be proved that all changes are known. It has
+// ErrNotSynced means that it cannot be proved that all changes are known. It has
 // no meaning for a single object. The caller must read the store.
-var ErrNotLevel = errors.New("it cannot be shown that all changes are known")
+var ErrNotSynced = errors.New("it cannot be shown that all changes are known")
 
-// Leveler is a Store whose Watch can prove that it is up to date.
-type Leveler interface {
+// Syncer is a Store whose Watch can prove that it is up to date.
+type Syncer interface {
 	// Level waits until Watch has hinted every change made before the call and
 	// hint has returned. The zero Key represents all changes. It takes about 20
 	// ms at most. An error means that the state is unknown; most errors wrap
-	// ErrNotLevel. It must not be called from hint.
-	Level(ctx context.Context) error
+	// ErrNotSynced. It must not be called from hint.
+	WaitSynced(ctx context.Context) error
 }

@@ -16,9 +16,9 @@ import (
 // kind.
 const MarksFolder = "quarantine"
 
-// Removed is the reason in the mark of an object whose file was removed without
+// RemovedReason is the reason in the mark of an object whose file was removed without
 // a known intent: no command, no move of git's HEAD, no stash.
-const Removed = "its file was removed, and nothing says that it should be gone"
+const RemovedReason = "its file was removed, and nothing says that it should be gone"
 
 // RemovedProblem returns a problem with reason Removed and the two possible
 // remedies.
@@ -26,7 +26,7 @@ func RemovedProblem(key resources.Key, file string) resources.Problem {
 	kind, _ := resources.KindOf(key.Kind)
 	ref := kind.Singular + "/" + key.Name
 	return resources.Problem{
-		Key: key, Object: key.String(), File: file, Reason: Removed,
+		Key: key, Object: key.String(), File: file, Reason: RemovedReason,
 		Remedy: "its last version counts: `idumb restore " + ref + "` brings it back, `idumb delete " + ref + "` lets it go",
 	}
 }
@@ -40,15 +40,15 @@ type Mark struct {
 	ModTime  time.Time         `json:"modTime,omitzero"`   // modification time of LastGood in nanoseconds, because mems are ordered by it
 }
 
-// Counts reports whether the last good version is in effect: the object is
+// InEffect reports whether the last good version is in effect: the object is
 // missing, its kind is planned, and the removal was unexplained.
-func (m Mark) Counts() bool {
-	return Planned(m.Problem.Key.Kind) && m.LastGood != nil && m.Problem.Reason == Removed
+func (m Mark) InEffect() bool {
+	return IsPlanned(m.Problem.Key.Kind) && m.LastGood != nil && m.Problem.Reason == RemovedReason
 }
 
 // Marks holds the marks of broken objects with their last good versions. It
 // does not modify the objects.
-type Marks struct{ kept Scratch }
+type Marks struct{ store Scratch }
 
 // MarksIn returns the marks in a scratch store.
 func MarksIn(kept Scratch) Marks { return Marks{kept} }
@@ -75,7 +75,7 @@ func (m Marks) Put(key resources.Key, mark Mark) error {
 	if err != nil {
 		return fmt.Errorf("mark of %s: %w", key, err)
 	}
-	return m.kept.Write(name, append(data, '\n'))
+	return m.store.Write(name, append(data, '\n'))
 }
 
 // Get returns the mark of an object. It returns ErrNotFound if there is none.
@@ -84,7 +84,7 @@ func (m Marks) Get(key resources.Key) (mark Mark, err error) {
 	if err != nil {
 		return mark, err
 	}
-	data, err := m.kept.Read(name)
+	data, err := m.store.Read(name)
 	if err != nil {
 		return mark, err
 	}
@@ -101,7 +101,7 @@ func (m Marks) Remove(key resources.Key) error {
 	if err != nil {
 		return err
 	}
-	return m.kept.Remove(name)
+	return m.store.Remove(name)
 }
 
 // Keys returns the keys of the objects with marks, sorted. The controller uses
@@ -109,7 +109,7 @@ func (m Marks) Remove(key resources.Key) error {
 // directory counts as empty.
 func (m Marks) Keys() (keys []resources.Key, err error) {
 	for _, kind := range resources.Kinds() {
-		names, failed := m.kept.List(path.Join(MarksFolder, kind.Plural))
+		names, failed := m.store.List(path.Join(MarksFolder, kind.Plural))
 		if !errors.Is(failed, ErrUnreadable) {
 			err = errors.Join(err, failed)
 		}

@@ -16,7 +16,7 @@ type Repository interface {
 	Locate(key resources.Key) string
 	// Explained reports whether the removal of an object's file is known to be
 	// intended: a command or git removed it since then.
-	Explained(ctx context.Context, key resources.Key, since time.Time) bool
+	IsExplained(ctx context.Context, key resources.Key, since time.Time) bool
 
 	// FindLost marks the open tasks, plans and decisions that git has and whose
 	// files are missing without an explanation. It removes the marks of
@@ -50,7 +50,7 @@ type Repository interface {
 	// Brought returns the files among files whose current version was committed
 	// by another author, in a commit reachable from HEAD and not from the
 	// commit since.
-	Brought(ctx context.Context, since string, files []string) ([]string, error)
+	ChangedSince(ctx context.Context, since string, files []string) ([]string, error)
 }
 
 // Sources reads the files of the repository that are not objects. File names

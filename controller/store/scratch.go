@@ -19,7 +19,7 @@ type Scratch interface {
 	// It does not flush to disk, because the data can be computed again.
 	Write(name string, data []byte) error
 	// Keep is like Write, but returns after the text is durable.
-	Keep(name string, data []byte) error
+	WriteDurably(name string, data []byte) error
 	// Append appends all of data to a text, with one write each. Writes of at
 	// most MaxLogLine bytes are not interleaved. It does not flush to disk.
 	Append(name string, data ...[]byte) error
@@ -63,8 +63,8 @@ func PackName(session string) string {
 	return SessionsFolder + "/" + session + ".xml"
 }
 
-// ToldName returns the scratch name of the delivery log of a session.
-func ToldName(session string) string { return SessionsFolder + "/" + session + ".log" }
+// DeliveryLogName returns the scratch name of the delivery log of a session.
+func DeliveryLogName(session string) string { return SessionsFolder + "/" + session + ".log" }
 
 // Suffixes of packs in a session's notes: the pack whose content the session
 // knows, and the pack that a host keeps for a whole conversation.
@@ -77,7 +77,7 @@ const (
 // the session, or else the one packed for it, or for the repository if session
 // is "". It returns nil if there is none.
 func LastPack(s Scratch, session string) []byte {
-	if told := Told(s, session); told != nil {
+	if told := DeliveredPack(s, session); told != nil {
 		return told
 	}
 	data, err := s.Read(PackName(session))
@@ -87,9 +87,9 @@ func LastPack(s Scratch, session string) []byte {
 	return data
 }
 
-// Told returns the last pack that hooks delivered to a session. It returns nil
+// DeliveredPack returns the last pack that hooks delivered to a session. It returns nil
 // if there is none or if session is "".
-func Told(s Scratch, session string) []byte {
+func DeliveredPack(s Scratch, session string) []byte {
 	if session == "" {
 		return nil
 	}

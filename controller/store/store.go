@@ -41,9 +41,9 @@ var (
 	ErrFolder = errors.New("unreadable folder")
 )
 
-// Occupied reports whether an error means that a name is taken by something
+// IsOccupied reports whether an error means that a name is taken by something
 // that is not an object.
-func Occupied(err error) bool { return errors.Is(err, ErrUnreadable) && !errors.Is(err, ErrFolder) }
+func IsOccupied(err error) bool { return errors.Is(err, ErrUnreadable) && !errors.Is(err, ErrFolder) }
 
 // Store stores objects. It is safe for concurrent use by several goroutines and
 // processes.
@@ -146,15 +146,15 @@ type Archiver interface {
 	// Lost returns the mark of a missing object whose last good version is in
 	// effect. It returns nil if the object was archived or no good version is
 	// known.
-	Lost(key resources.Key) *Mark
+	MarkOf(key resources.Key) *Mark
 	// ListArchived returns the keys of all archived objects, sorted.
 	ListArchived(ctx context.Context) ([]resources.Key, error)
 }
 
-// Planned reports whether objects of a kind are planned or decided by users.
+// IsPlanned reports whether objects of a kind are planned or decided by users.
 // For these kinds the author of each change is recorded, and a missing file
 // does not delete the object.
-func Planned(kind string) bool {
+func IsPlanned(kind string) bool {
 	return kind == resources.Tasks || kind == resources.WorkPlans || kind == resources.Decisions
 }
 

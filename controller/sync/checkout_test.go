@@ -44,7 +44,7 @@ func TestACheckoutGivesNothingBack(t *testing.T) {
 			}
 			a.task("login", resources.TaskFailed)
 			a.git(noon.Add(2*time.Hour), "commit", "-qam", "fail")
-			assert.Equal(t, []string{"login"}, a.round().Given, "a commit since then")
+			assert.Equal(t, []string{"login"}, a.round().Released, "a commit since then")
 		})
 	}
 }
@@ -57,7 +57,7 @@ func TestACheckoutClaimsNothing(t *testing.T) {
 	a := join(t, &team, "a")
 	a.git(noon, "init", "-q", "-b", "main")
 	task := a.task("login", resources.TaskPlanned)
-	_, err := a.book.Claim(task, a.book.Person(), false, noon)
+	_, err := a.book.Claim(task, a.book.User(), false, noon)
 	require.NoError(t, err)
 	a.task("login", resources.TaskActive)
 	a.git(noon, "add", "-A")

@@ -13,8 +13,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// claims is the key prefix of claims.
-const claims = "claims/"
+// claimsPrefix is the key prefix of claims.
+const claimsPrefix = "claims/"
 
 // protocol is the version of written claims. A claim of a later version is read
 // as far as its fields are known.
@@ -39,7 +39,7 @@ type Claim struct {
 	Session string         `json:"session,omitempty"`
 	Host    string         `json:"host,omitempty"`
 	Agent   string         `json:"agent,omitempty"`
-	At      resources.Time `json:"at"`              // by the owner's clock; informational
+	Time    resources.Time `json:"at"`              // by the owner's clock; informational
 	Ended   string         `json:"ended,omitempty"` // completed or abandoned; empty while owned. See markEnded.
 
 	rev   string // revision of the item
@@ -52,18 +52,18 @@ func claimOf(l *resources.Lease, clone string) *Claim {
 	h := l.Spec.Holder
 	return &Claim{
 		Version: protocol, Task: l.Metadata.Name, UID: l.Metadata.UID, Clone: clone,
-		Machine: h.Machine, Person: h.Person, Session: h.Session, Host: h.Host, Agent: h.Agent, At: l.Spec.AcquireTime, Ended: l.Ended(),
+		Machine: h.Machine, Person: h.Person, Session: h.Session, Host: h.Host, Agent: h.Agent, Time: l.Spec.AcquireTime, Ended: l.Ended(),
 	}
 }
 
-// same reports whether two claims are equal except for the time of renewal.
-func (c *Claim) same(o *Claim) bool {
+// equal reports whether two claims are equal except for the time of renewal.
+func (c *Claim) equal(o *Claim) bool {
 	return c.Clone == o.Clone && c.Machine == o.Machine && c.Person == o.Person && c.Session == o.Session && c.Host == o.Host && c.Agent == o.Agent && c.Ended == o.Ended
 }
 
 // Lease converts the claim to a lease of another clone.
 func (c *Claim) Lease() *resources.Lease {
-	at := c.At
+	at := c.Time
 	if at.IsZero() {
 		at = resources.NewTime(time.Unix(0, 0))
 	}
@@ -86,7 +86,7 @@ func keyOf(task, uid string) string {
 		sum := sha256.Sum256([]byte(key))
 		key = "sha256-" + hex.EncodeToString(sum[:])
 	}
-	return claims + key
+	return claimsPrefix + key
 }
 
 // decode decodes a claim. It returns an error for an invalid claim.
@@ -118,7 +118,7 @@ func (c *Claim) check(key string) error {
 		return fmt.Errorf("it is about task %q, and stands elsewhere", c.Task)
 	case c.Clone == "":
 		return errors.New("clone: it names none")
-	case c.Ended != "" && !resources.Over(c.Ended):
+	case c.Ended != "" && !resources.IsFinal(c.Ended):
 		return errors.New("ended: neither completed nor abandoned")
 	case c.Session == "" && c.Person == "":
 		return errors.New("it names neither a session nor a user")
@@ -139,14 +139,14 @@ func (c *Claim) Holder() string { return c.Lease().Worker() + " on " + c.Machine
 // Minimum and maximum time that an ended task stays marked. The minimum gives
 // clones time that have not pulled for a while.
 const (
-	markKept = 7 * 24 * time.Hour
-	markMost = 90 * 24 * time.Hour
+	minMarkAge = 7 * 24 * time.Hour
+	maxMarkAge = 90 * 24 * time.Hour
 )
 
 // outdated reports whether the mark of an ended task can be removed. known
 // means that another clone has the final state too. From then on git or sync
 // distributes it.
 func (c *Claim) outdated(known bool, now time.Time) bool {
-	age := now.Sub(c.At.Time)
-	return age > markMost || known && age > markKept
+	age := now.Sub(c.Time.Time)
+	return age > maxMarkAge || known && age > minMarkAge
 }

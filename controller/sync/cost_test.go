@@ -112,8 +112,8 @@ func TestARoundOfWhatIsTold(t *testing.T) {
 		r := c.round()
 		return &r
 	}
-	assert.Len(t, exchange(a).Plans.Sent, objects)
-	assert.Len(t, exchange(b).Plans.Taken, objects)
+	assert.Len(t, exchange(a).Plans.Pushed, objects)
+	assert.Len(t, exchange(b).Plans.Pulled, objects)
 	for range 3 {
 		exchange(a)
 		exchange(b)
@@ -121,8 +121,8 @@ func TestARoundOfWhatIsTold(t *testing.T) {
 	lists := *a.lists + *b.lists
 	for n := range objects {
 		a.task(fmt.Sprint("t", n), resources.TaskFailed)
-		assert.Len(t, exchange(a).Plans.Sent, 1)
-		assert.Len(t, exchange(b).Plans.Taken, 1)
+		assert.Len(t, exchange(a).Plans.Pushed, 1)
+		assert.Len(t, exchange(b).Plans.Pulled, 1)
 	}
 	assert.Equal(t, lists, *a.lists+*b.lists)
 	assert.Equal(t, objects, exchange(b).Plans.Team)
@@ -142,7 +142,7 @@ func TestWhoFollowsKnowsWhatWasListed(t *testing.T) {
 		return r
 	}
 	m.task("login", resources.TaskPlanned)
-	assert.Len(t, round().Plans.Sent, 1)
+	assert.Len(t, round().Plans.Pushed, 1)
 	lists := way.lists
 	b, _ := sharing(t, &team, "b")
 	b.round()
@@ -151,6 +151,6 @@ func TestWhoFollowsKnowsWhatWasListed(t *testing.T) {
 	c := &told{machine: m}
 	c.follow(&team)
 	c.caught()
-	assert.Len(t, round().Plans.Taken, 1)
+	assert.Len(t, round().Plans.Pulled, 1)
 	assert.Equal(t, lists, way.lists)
 }

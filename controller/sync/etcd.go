@@ -15,7 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -70,7 +70,7 @@ func ServerOf(root layout.Root, getenv func(string) string) (Server, error) {
 	if s := fromEnvironment(root, getenv); s != nil {
 		return *s, nil
 	}
-	file, _ := planned.Place(root, getenv)
+	file, _ := planned.SettingsPlace(root, getenv)
 	if file == "" {
 		return Server{}, errors.New("sync needs a git repository, and a folder of your own settings outside of it: set HOME or XDG_CONFIG_HOME")
 	}
@@ -92,7 +92,7 @@ func ServerOf(root layout.Root, getenv func(string) string) (Server, error) {
 // returns nil if there are none or if the repository may have set them.
 func fromEnvironment(root layout.Root, getenv func(string) string) *Server {
 	url := getenv(envURL)
-	if url == "" || trust.Brought(root, envPrefix) {
+	if url == "" || trust.SetByRepository(root, envPrefix) {
 		return nil
 	}
 	return &Server{Endpoints: strings.Split(url, ","), Cert: getenv(envCert), Key: getenv(envKey), CA: getenv(envCA)}
@@ -105,23 +105,23 @@ func byEnvironment(root layout.Root, getenv func(string) string) *Settings {
 	if fromEnvironment(root, getenv) == nil {
 		return nil
 	}
-	agreed := agreedIn(root)
+	agreed := sharedConfig(root)
 	if agreed.Engine != EngineEtcd || agreed.Team == "" || agreed.Repo == "" {
 		return nil
 	}
 	return &Settings{Engine: EngineEtcd, Team: agreed.Team, Repo: agreed.Repo}
 }
 
-// agreedIn returns the sync settings in the repository's config. They do not
+// sharedConfig returns the sync settings in the repository's config. They do not
 // name a server.
-func agreedIn(root layout.Root) resources.SyncConfig {
+func sharedConfig(root layout.Root) resources.SyncConfig {
 	key := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
 	config, _ := root.Object(key, root.Locate(key)).(*resources.Config)
 	return resources.EffectiveConfig(config).Sync
 }
 
 // Agreed returns the sync settings in the repository's config.
-func Agreed(root layout.Root) resources.SyncConfig { return agreedIn(root) }
+func Agreed(root layout.Root) resources.SyncConfig { return sharedConfig(root) }
 
 func openEtcd(root layout.Root, getenv func(string) string, s Settings, agreed resources.SyncConfig, dir string) (*Team, error) {
 	server, err := ServerOf(root, getenv)
@@ -139,10 +139,10 @@ func openEtcd(root layout.Root, getenv func(string) string, s Settings, agreed r
 	}
 	t := New(leases.Open(root), progengine.New(place, progengine.Program(etcdProgram)), s.Clone, dir)
 	t.ttl = min(max(resources.Duration(agreed.ClaimTTL, resources.DefaultClaimTTL), shortestTTL), longestTTL)
-	t.strict = agreed.OfflineStart != offlineAllow
-	t.what = fmt.Sprintf("%+v %+v %+v", s, agreed, place)
-	t.root, t.plans, t.most = root, s.Plans, agreed.MaxObjects
-	t.what += t.subscribe(agreed.Subscribe)
+	t.requireClaim = agreed.OfflineStart != offlineAllow
+	t.settingsID = fmt.Sprintf("%+v %+v %+v", s, agreed, place)
+	t.root, t.plans, t.maxObjects = root, s.Plans, agreed.MaxObjects
+	t.settingsID += t.subscribe(agreed.Subscribe)
 	return t, nil
 }
 
@@ -154,7 +154,7 @@ func nameOf(dir string) (string, error) {
 		return strings.TrimSpace(string(name)), nil
 	}
 	name := uuid.NewString()
-	return name, plans.Replace(file, []byte(name+"\n"))
+	return name, exchange.Replace(file, []byte(name+"\n"))
 }
 
 // Join accepts the current etcd, even if the clone used a different one before.

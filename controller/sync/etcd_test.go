@@ -34,7 +34,7 @@ func (o *office) write(name, text string) {
 	require.NoError(o.t, os.WriteFile(file, []byte(text), 0o600))
 }
 
-func (o *office) trusts() { require.NoError(o.t, trust.For(o.getenv).Trust(o.root)) }
+func (o *office) trusts() { require.NoError(o.t, trust.StoreOf(o.getenv).Trust(o.root)) }
 
 // settle writes the person's own settings, which name an etcd.
 func (o *office) settle(mode os.FileMode) {
@@ -90,7 +90,7 @@ func TestTheEnvironmentNamesTheServer(t *testing.T) {
 	require.NoError(t, err)
 	assert.NotEmpty(t, first.clone)
 	assert.Equal(t, first.clone, second.clone, "a clone has one name in all its processes")
-	assert.True(t, first.Same(second))
+	assert.True(t, first.Equal(second))
 
 	o.write(".claude/settings.json", `{"env": {"IDUMB_SYNC_URL": "https://evil.example"}}`)
 	s, err = Load(o.root, o.getenv)
@@ -112,16 +112,16 @@ func TestAnUntrustedRepositoryIsNotShared(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, team)
 	assert.Equal(t, claimTTL, team.ttl)
-	assert.True(t, team.strict)
-	assert.Equal(t, 20000, team.most)
+	assert.True(t, team.requireClaim)
+	assert.Equal(t, 20000, team.maxObjects)
 	o.write(".idumb/config.json", `{"spec": {"sync": {"engine": "etcd", "claimTTL": "1h", "offlineStart": "allow", "maxObjects": 7}}}`)
 	_, err = Open(o.root, o.getenv)
 	require.ErrorIs(t, err, ErrUntrusted, "somebody changed it")
 	o.trusts()
 	next, err := Open(o.root, o.getenv)
 	require.NoError(t, err)
-	assert.False(t, next.strict)
+	assert.False(t, next.requireClaim)
 	assert.EqualValues(t, 60, next.ttl.Minutes())
-	assert.Equal(t, 7, next.most)
-	assert.False(t, next.Same(team))
+	assert.Equal(t, 7, next.maxObjects)
+	assert.False(t, next.Equal(team))
 }

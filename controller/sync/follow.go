@@ -12,32 +12,32 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// followed is how long a watch is trusted before everything is listed again. If
+// maxWatchAge is how long a watch is trusted before everything is listed again. If
 // the engine was restored to an older state, a watch may miss changes.
-const followed = 30 * time.Minute
+const maxWatchAge = 30 * time.Minute
 
 // follower holds the remote state that a watch reports.
 type follower struct {
-	mu     sync.Mutex
-	claims map[string]engine.Item // nil without a watch
-	listed string                 // revision of the listing of claims
-	state  map[string]change      // last change of each object item since from
-	from   string                 // revision at which the watch starts
-	at     string                 // last reported revision
-	more   chan struct{}          // closed with the next report
-	seen   string                 // revision that rounds have processed; empty if none
+	mu         sync.Mutex
+	claims     map[string]engine.Item // nil without a watch
+	listed     string                 // revision of the listing of claims
+	state      map[string]change      // last change of each object item since from
+	start      string                 // revision at which the watch starts
+	revision   string                 // last reported revision
+	nextReport chan struct{}          // closed with the next report
+	processed  string                 // revision that rounds have processed; empty if none
 
-	parts   []string           // watched prefixes of objects; nil for all, or while unknown
-	pinned  string             // revision at which the new parts start; empty if unchanged
-	restart context.CancelFunc // stops the current watch, so that it restarts; nil if none
-	given   string             // revision of the last answer
-	giving  map[string]string  // key -> revision in the last answer
+	parts       []string           // watched prefixes of objects; nil for all, or while unknown
+	restartFrom string             // revision at which the new parts start; empty if unchanged
+	restart     context.CancelFunc // stops the current watch, so that it restarts; nil if none
+	answered    string             // revision of the last answer
+	answerItems map[string]string  // key -> revision in the last answer
 }
 
 // change is a change of an item at a revision.
 type change struct {
-	item engine.Item
-	at   string
+	item     engine.Item
+	revision string
 }
 
 // Follow watches the team's claims, and its objects if they are shared. It
@@ -51,14 +51,14 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 	}
 	defer t.follower.end()
 	for ctx.Err() == nil {
-		items, at, err := w.ListAt(ctx, claims)
+		items, at, err := w.ListAt(ctx, claimsPrefix)
 		if err != nil {
 			return err
 		}
-		part, cancel := context.WithTimeout(ctx, followed)
+		part, cancel := context.WithTimeout(ctx, maxWatchAge)
 		from, parts := t.follower.begin(items, at, cancel)
 		changed()
-		watcher, about := t.watched(w, parts)
+		watcher, about := t.watchTarget(w, parts)
 		err = watcher.Watch(part, about, from, func(items []engine.Item, at string) {
 			if items = slices.DeleteFunc(items, func(i engine.Item) bool { return strings.HasPrefix(i.Key, engine.Machines) }); len(items) == 0 {
 				return // clone registrations are informational
@@ -69,7 +69,7 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 		over := part.Err() != nil
 		cancel()
 		if errors.Is(err, engine.ErrCompacted) {
-			t.follower.saw("") // rounds list everything again
+			t.follower.setProcessed("") // rounds list everything again
 		}
 		if err != nil && !over && !errors.Is(err, engine.ErrCompacted) {
 			return err
@@ -78,14 +78,14 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 	return ctx.Err()
 }
 
-// watched returns the engine to watch and the key prefix.
-func (t *Team) watched(w engine.Watcher, parts []string) (engine.Watcher, string) {
+// watchTarget returns the engine to watch and the key prefix.
+func (t *Team) watchTarget(w engine.Watcher, parts []string) (engine.Watcher, string) {
 	grouped, is := w.(engine.Grouped)
 	switch {
 	case !t.plans:
-		return w, claims
+		return w, claimsPrefix
 	case is && t.follows.Load().Partly() && parts == nil: // no round has determined the subscription yet
-		return w, claims
+		return w, claimsPrefix
 	case is && t.follows.Load().Partly():
 		return grouped.Part(parts...), ""
 	}
@@ -99,8 +99,8 @@ func (f *follower) regroup(parts []string, from string) {
 	if slices.Equal(parts, f.parts) {
 		return
 	}
-	if f.parts = parts; f.pinned == "" || later(f.pinned, from) {
-		f.pinned = from
+	if f.parts = parts; f.restartFrom == "" || isLater(f.restartFrom, from) {
+		f.restartFrom = from
 	}
 	if f.restart != nil {
 		f.restart()
@@ -116,39 +116,39 @@ var ErrNoWatch = errors.New("the engine does not tell of changes")
 func (f *follower) begin(items []engine.Item, at string, restart context.CancelFunc) (from string, parts []string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if from = at; f.seen != "" {
-		from = f.seen
+	if from = at; f.processed != "" {
+		from = f.processed
 	}
-	if f.pinned != "" && later(from, f.pinned) {
-		from = f.pinned
+	if f.restartFrom != "" && isLater(from, f.restartFrom) {
+		from = f.restartFrom
 	}
-	f.pinned, f.restart, f.given = "", restart, ""
-	f.claims, f.listed, f.state, f.from, f.at = map[string]engine.Item{}, at, map[string]change{}, from, from
+	f.restartFrom, f.restart, f.answered = "", restart, ""
+	f.claims, f.listed, f.state, f.start, f.revision = map[string]engine.Item{}, at, map[string]change{}, from, from
 	for _, item := range items {
 		f.claims[item.Key] = item
 	}
 	return from, f.parts
 }
 
-// saw records the revision that rounds have processed.
-func (f *follower) saw(at string) {
+// setProcessed records the revision that rounds have processed.
+func (f *follower) setProcessed(at string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.seen = at
+	f.processed = at
 }
 
 func (f *follower) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.claims, f.state, f.restart = nil, nil, nil
-	f.wake()
+	f.notify()
 }
 
-// wake notifies waiting callers. The caller must hold the lock.
-func (f *follower) wake() {
-	if f.more != nil {
-		close(f.more)
-		f.more = nil
+// notify notifies waiting callers. The caller must hold the lock.
+func (f *follower) notify() {
+	if f.nextReport != nil {
+		close(f.nextReport)
+		f.nextReport = nil
 	}
 }
 
@@ -159,34 +159,34 @@ func (f *follower) apply(items []engine.Item, at string) {
 		switch {
 		case strings.HasPrefix(item.Key, engine.State):
 			f.state[item.Key] = change{item, at}
-		case !later(at, f.listed): // already in the listing
+		case !isLater(at, f.listed): // already in the listing
 		case item.Value == nil:
 			delete(f.claims, item.Key)
 		default:
 			f.claims[item.Key] = item
 		}
 	}
-	if f.at == "" || later(at, f.at) { // parts report their changes separately
-		f.at = at
+	if f.revision == "" || isLater(at, f.revision) { // parts report their changes separately
+		f.revision = at
 	}
-	f.wake()
+	f.notify()
 }
 
-// copied returns the claims for one round. It returns false without a watch.
-func (f *follower) copied() (board, bool) {
+// snapshot returns the claims for one round. It returns false without a watch.
+func (f *follower) snapshot() (claimSet, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return boardOf(slices.Collect(maps.Values(f.claims))), f.claims != nil
+	return claimSetOf(slices.Collect(maps.Values(f.claims))), f.claims != nil
 }
 
-// toldSoon is the timeout for a watch to report this clone's own changes. After
+// reportTimeout is the timeout for a watch to report this clone's own changes. After
 // it everything is listed.
-const toldSoon = 5 * time.Second
+const reportTimeout = 5 * time.Second
 
 // since returns the remote changes since a revision, in the format of
 // engine.Differ. It waits until all changes in made are reported.
 func (f *follower) since(ctx context.Context, at string, made []string) (beside, changed []engine.Item, now string, err error) {
-	late := time.NewTimer(toldSoon)
+	late := time.NewTimer(reportTimeout)
 	defer late.Stop()
 	for {
 		beside, changed, now, more := f.changes(at, made)
@@ -213,69 +213,69 @@ func (f *follower) since(ctx context.Context, at string, made []string) (beside,
 func (f *follower) changes(at string, made []string) (beside, changed []engine.Item, now string, more <-chan struct{}) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if f.claims == nil || later(f.from, at) {
+	if f.claims == nil || isLater(f.start, at) {
 		return nil, nil, "", nil
 	}
 	for key, c := range f.state { // a late report of another part may be older
-		if said, is := f.giving[key]; at == f.given && is && said == c.at || f.parts == nil && !later(c.at, at) {
+		if said, is := f.answerItems[key]; at == f.answered && is && said == c.revision || f.parts == nil && !isLater(c.revision, at) {
 			delete(f.state, key)
 		}
 	}
 	if slices.ContainsFunc(made, func(key string) bool {
 		_, told := f.state[key]
-		return !told && (f.parts == nil || engine.Among(key, f.parts))
+		return !told && (f.parts == nil || engine.HasPrefix(key, f.parts))
 	}) {
-		if f.more == nil {
-			f.more = make(chan struct{})
+		if f.nextReport == nil {
+			f.nextReport = make(chan struct{})
 		}
-		return nil, nil, at, f.more
+		return nil, nil, at, f.nextReport
 	}
-	f.giving = map[string]string{}
+	f.answerItems = map[string]string{}
 	for key, c := range f.state {
-		changed, f.giving[key] = append(changed, c.item), c.at
+		changed, f.answerItems[key] = append(changed, c.item), c.revision
 	}
-	if now = f.at; later(at, now) {
+	if now = f.revision; isLater(at, now) {
 		now = at
 	}
-	f.given = now
+	f.answered = now
 	return slices.Collect(maps.Values(f.claims)), changed, now, nil
 }
 
-// later reports whether revision a of a watch is after b. See engine.Watcher.
-func later(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a > b }
+// isLater reports whether revision a of a watch is after b. See engine.Watcher.
+func isLater(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a > b }
 
-// put stores or removes an item. An invalid claim has no effect; the next claim
+// apply stores or removes an item. An invalid claim has no effect; the next claim
 // of its task replaces it.
-func (b *board) put(item engine.Item) {
-	if !strings.HasPrefix(item.Key, claims) {
+func (b *claimSet) apply(item engine.Item) {
+	if !strings.HasPrefix(item.Key, claimsPrefix) {
 		return
 	}
-	delete(b.claims, item.Key)
+	delete(b.byKey, item.Key)
 	delete(b.revs, item.Key)
 	if item.Value == nil {
 		return
 	}
 	b.revs[item.Key] = item.Rev
 	if c, err := decode(item); err == nil {
-		b.claims[item.Key] = c
+		b.byKey[item.Key] = c
 	}
 }
 
-// again reads claims again after a failed change. With an active watch it reads
+// reread reads claims again after a failed change. With an active watch it reads
 // only the items of the change.
-func (t *Team) again(ctx context.Context, found board, ops []engine.Op) (board, error) {
-	if _, following := t.follower.copied(); !following {
-		return t.read(ctx, claims)
+func (t *Team) reread(ctx context.Context, found claimSet, ops []engine.Op) (claimSet, error) {
+	if _, following := t.follower.snapshot(); !following {
+		return t.read(ctx, claimsPrefix)
 	}
 	for _, op := range ops {
 		items, err := t.engine.List(ctx, op.Key)
 		if err != nil {
 			return found, err
 		}
-		found.put(engine.Item{Key: op.Key})
+		found.apply(engine.Item{Key: op.Key})
 		for _, item := range items {
 			if item.Key == op.Key {
-				found.put(item)
+				found.apply(item)
 			}
 		}
 	}

@@ -8,35 +8,35 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// mostOps is the maximum number of changes in one transaction. Engines have
+// maxOps is the maximum number of changes in one transaction. Engines have
 // limits, usually 128.
-const mostOps = 100
+const maxOps = 100
 
 // leaseFile records the engine lease of this clone's claims, for all its
 // processes.
 const leaseFile = "lease.json"
 
-// held is the content of leaseFile.
-type held struct {
+// leaseContent is the content of leaseFile.
+type leaseContent struct {
 	ID string `json:"id"`
 }
 
-// keep renews the engine lease of this clone, if claims expire. Otherwise it
+// renewLease renews the engine lease of this clone, if claims expire. Otherwise it
 // returns the zero lease. It does not renew a lease that was just renewed. The
 // caller must hold the lock.
-func (t *Team) keep(ctx context.Context) (engine.Lease, error) {
+func (t *Team) renewLease(ctx context.Context) (engine.Lease, error) {
 	leaser, can := t.engine.(engine.Leaser)
 	if !can || t.ttl == 0 {
 		return engine.Lease{}, nil
 	}
-	var last held
+	var last leaseContent
 	data, err := os.ReadFile(filepath.Join(t.dir, leaseFile))
 	if err != nil || json.Unmarshal(data, &last) != nil {
-		last = held{} // its claims expire and are made again
+		last = leaseContent{} // its claims expire and are made again
 	}
 	if left := time.Until(t.lease.Until); last.ID != "" && last.ID == t.lease.ID && left > t.ttl*5/6 && left <= t.ttl {
 		return t.lease, nil
@@ -46,8 +46,8 @@ func (t *Team) keep(ctx context.Context) (engine.Lease, error) {
 	if err != nil || lease.ID == last.ID {
 		return lease, err
 	}
-	if data, err = json.Marshal(held{lease.ID}); err == nil {
-		err = plans.Replace(filepath.Join(t.dir, leaseFile), append(data, '\n'))
+	if data, err = json.Marshal(leaseContent{lease.ID}); err == nil {
+		err = exchange.Replace(filepath.Join(t.dir, leaseFile), append(data, '\n'))
 	}
 	return lease, err
 }
@@ -60,18 +60,18 @@ func (t *Team) confirm(l *resources.Lease, rev string, lease engine.Lease, now t
 	if said != nil && said.Claim == resources.ClaimConfirmed && said.Revision == rev && !lease.Until.IsZero() && said.Until.Sub(now) > t.ttl*3/4 {
 		return nil
 	}
-	return t.book.Confirm(l, resources.LeaseTeam{Claim: resources.ClaimConfirmed, Revision: rev, Until: until(lease.Until)})
+	return t.leases.Confirm(l, resources.LeaseTeam{Claim: resources.ClaimConfirmed, Revision: rev, Until: truncated(lease.Until)})
 }
 
-// until returns a time truncated to seconds, so that no reader trusts the claim
+// truncated returns a time truncated to seconds, so that no reader trusts the claim
 // too long. It returns the zero time for the zero time.
-func until(at time.Time) resources.Time {
+func truncated(at time.Time) resources.Time {
 	if at.IsZero() {
 		return resources.Time{}
 	}
 	return resources.NewTime(at)
 }
 
-// Beat returns the interval at which this clone must renew its claims. It
+// RenewInterval returns the interval at which this clone must renew its claims. It
 // returns 0 if claims do not expire.
-func (t *Team) Beat() time.Duration { return t.ttl / 3 }
+func (t *Team) RenewInterval() time.Duration { return t.ttl / 3 }

@@ -32,7 +32,7 @@ const claimTTL = 10 * time.Minute
 // timed joins a team whose claims end.
 func timed(t *testing.T, c *clocked, name string) *machine {
 	m := join(t, c, name)
-	m.Team.engine, m.Team.ttl, m.Team.strict = c, claimTTL, true
+	m.Team.engine, m.Team.ttl, m.Team.requireClaim = c, claimTTL, true
 	return m
 }
 
@@ -68,8 +68,8 @@ func TestSleepers(t *testing.T) {
 	assert.True(t, a.lease("login").Lapsed(c.now), "it slept")
 	_, err = b.start("login", false)
 	require.NoError(t, err)
-	assert.Len(t, a.roundAt(c.now).Lost, 1)
-	assert.True(t, a.lease("login").Elsewhere())
+	assert.Len(t, a.roundAt(c.now).Conflicts, 1)
+	assert.True(t, a.lease("login").InOtherClone())
 	_, err = a.start("login", false)
 	require.ErrorAs(t, err, &held)
 }
@@ -84,7 +84,7 @@ func TestWhoeverSleptAlone(t *testing.T) {
 	require.True(t, a.lease("login").Lapsed(c.now))
 	assert.Equal(t, Report{}, b.roundAt(c.now), "it is nobody's")
 	r := a.roundAt(c.now)
-	assert.Equal(t, []string{"login"}, r.Sent)
+	assert.Equal(t, []string{"login"}, r.Claimed)
 	assert.False(t, a.lease("login").Lapsed(c.now))
 }
 
@@ -121,11 +121,11 @@ func TestNoStartWithoutTheTeam(t *testing.T) {
 func TestManyClaims(t *testing.T) {
 	c := newClocked()
 	a := timed(t, c, "a")
-	for n := range mostOps + 50 {
+	for n := range maxOps + 50 {
 		_, err := a.book.Claim(a.task(fmt.Sprintf("t-%d", n), resources.TaskActive), a.book.Session("s-a", nil), false, noon)
 		require.NoError(t, err)
 	}
-	assert.Equal(t, mostOps+50, len(a.roundAt(c.now).Sent))
+	assert.Equal(t, maxOps+50, len(a.roundAt(c.now).Claimed))
 }
 
 // forgetful is a place whose watch cannot go on, once.
@@ -158,18 +158,18 @@ func TestFollow(t *testing.T) {
 	a.Team.engine = struct{ engine.Engine }{a.way}
 	a.way.cut = true
 	assert.Equal(t, Report{Claims: 1}, a.round(), "nobody is asked")
-	assert.True(t, a.lease("login").Elsewhere())
+	assert.True(t, a.lease("login").InOtherClone())
 	a.way.cut = false
 
-	taken, err := b.Take(t.Context(), b.task("logout", resources.TaskPlanned), b.book.Person(), false, noon)
+	taken, err := b.Acquire(t.Context(), b.task("logout", resources.TaskPlanned), b.book.User(), false, noon)
 	require.NoError(t, err)
 	a.follower.begin(nil, "0", func() {}) // as if it had not heard
 	_, err = a.book.Claim(a.task("logout", resources.TaskActive), a.book.Session("s-a", nil), false, noon)
 	require.NoError(t, err)
-	assert.Len(t, a.round().Lost, 1)
+	assert.Len(t, a.round().Conflicts, 1)
 	taken.Done(nil)
 	cancel()
 	require.ErrorIs(t, <-ended, context.Canceled)
-	_, following := a.follower.copied()
+	_, following := a.follower.snapshot()
 	assert.False(t, following)
 }

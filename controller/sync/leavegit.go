@@ -22,7 +22,7 @@ const ignoreTitle = "# Shared by idumb sync: git would bring old versions back w
 // ignored returns the lines for .idumb/.gitignore.
 func ignored() []string {
 	lines := []string{ignoreTitle}
-	for _, kind := range Synced() {
+	for _, kind := range SharedKinds() {
 		lines = append(lines, "/"+kind+"/", "/archive/"+kind+"/")
 	}
 	return lines
@@ -46,7 +46,7 @@ func Leaving(ctx context.Context, root layout.Root) (l LeavingGit, err error) {
 			l.Files = append(l.Files, name)
 		}
 	}
-	if aside(ctx, root) {
+	if ignoresAll(ctx, root) {
 		return l, nil
 	}
 	before, err := readIgnore(root)
@@ -59,17 +59,17 @@ func Leaving(ctx context.Context, root layout.Root) (l LeavingGit, err error) {
 	return l, err
 }
 
-// aside reports whether git already ignores all of .idumb, because it is
+// ignoresAll reports whether git already ignores all of .idumb, because it is
 // private to the user.
-func aside(ctx context.Context, root layout.Root) bool {
-	ctx, cancel := context.WithTimeout(ctx, askGit)
+func ignoresAll(ctx context.Context, root layout.Root) bool {
+	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	defer cancel()
 	return gitcommand.New(ctx, string(root), "check-ignore", "--quiet", "--", layout.Dir+"/"+layout.IgnoreFile).Run() == nil
 }
 
 // isShared reports whether a path belongs to a shared object.
 func isShared(name string) bool {
-	return slices.ContainsFunc(Synced(), func(kind string) bool {
+	return slices.ContainsFunc(SharedKinds(), func(kind string) bool {
 		return strings.HasPrefix(name, layout.Folder(kind)+"/") || strings.HasPrefix(name, layout.ArchiveDir+"/"+kind+"/")
 	})
 }
@@ -105,7 +105,7 @@ func (l LeavingGit) Make(ctx context.Context, root layout.Root) error {
 
 // ReturnToGit reverts Make: git tracks the current objects again.
 func ReturnToGit(ctx context.Context, root layout.Root) ([]string, error) {
-	if aside(ctx, root) {
+	if ignoresAll(ctx, root) {
 		return nil, nil
 	}
 	before, err := readIgnore(root)
@@ -121,7 +121,7 @@ func ReturnToGit(ctx context.Context, root layout.Root) ([]string, error) {
 		}
 	}
 	var folders []string
-	for _, kind := range Synced() {
+	for _, kind := range SharedKinds() {
 		for _, folder := range []string{layout.Folder(kind), layout.ArchiveDir + "/" + kind} {
 			if names, err := root.Names(folder); err == nil && len(names) > 0 {
 				folders = append(folders, folder)
@@ -135,21 +135,21 @@ func ReturnToGit(ctx context.Context, root layout.Root) ([]string, error) {
 // adds it to the index.
 func writeIgnore(ctx context.Context, root layout.Root, before []byte, text string) error {
 	file := layout.Dir + "/" + layout.IgnoreFile
-	if err := replace.Below(root, file, before, []byte(text), 0o644); err != nil {
+	if err := replace.FileBelow(root, file, before, []byte(text), 0o644); err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	return inGit(ctx, root, []string{file}, "add")
 }
 
-// askGit is the timeout of git for changing the index.
-const askGit = 20 * time.Second
+// gitTimeout is the timeout of git for changing the index.
+const gitTimeout = 20 * time.Second
 
 // inGit runs a git command on files.
 func inGit(ctx context.Context, root layout.Root, files []string, args ...string) error {
 	if len(files) == 0 {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, askGit)
+	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	defer cancel()
 	c := gitcommand.New(ctx, string(root), slices.Concat([]string{"--literal-pathspecs"}, args, []string{"--pathspec-from-file=-", "--pathspec-file-nul"})...)
 	c.Stdin = strings.NewReader(strings.Join(files, "\x00"))

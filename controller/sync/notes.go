@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -21,7 +21,7 @@ const notesFile = "exchange.json"
 type Notes struct {
 	Last    resources.Time `json:"last,omitzero"`     // last success
 	Failed  resources.Time `json:"failed,omitzero"`   // first failure since
-	Why     string         `json:"why,omitempty"`     // reason of the failure
+	Reason  string         `json:"why,omitempty"`     // reason of the failure
 	Person  bool           `json:"person,omitempty"`  // a user must act before the next attempt
 	Waiting int            `json:"waiting,omitempty"` // consecutive failures
 	Plans   *PlanNotes     `json:"plans,omitempty"`   // state of shared objects; nil if not shared
@@ -29,25 +29,25 @@ type Notes struct {
 
 // PlanNotes is the result of the last sync of objects.
 type PlanNotes struct {
-	Team      int            `json:"team"`                // followed remote objects
-	Following int            `json:"following,omitempty"` // followed plans, if not all are followed
-	Outside   int            `json:"outside,omitempty"`   // local objects that are not followed
-	ToSend    int            `json:"toSend"`              // unpushed objects
-	Alone     int            `json:"alone,omitempty"`     // objects that existed only locally when this clone joined
-	Tracked   int            `json:"tracked,omitempty"`   // objects with files tracked by git
-	Held      []plans.Held   `json:"held,omitempty"`      // objects that are not pushed, with reasons
-	Refused   []plans.Held   `json:"refused,omitempty"`   // objects that are not accepted, with reasons
-	PutBack   int            `json:"putBack,omitempty"`   // restored files, at the last restoration
-	PutBackAt resources.Time `json:"putBackAt,omitzero"`  // time of that restoration
+	Team        int                  `json:"team"`                // followed remote objects
+	Following   int                  `json:"following,omitempty"` // followed plans, if not all are followed
+	NotFollowed int                  `json:"outside,omitempty"`   // local objects that are not followed
+	ToSend      int                  `json:"toSend"`              // unpushed objects
+	LocalOnly   int                  `json:"alone,omitempty"`     // objects that existed only locally when this clone joined
+	Tracked     int                  `json:"tracked,omitempty"`   // objects with files tracked by git
+	NotPushed   []exchange.NotPushed `json:"held,omitempty"`      // objects that are not pushed, with reasons
+	Refused     []exchange.NotPushed `json:"refused,omitempty"`   // objects that are not accepted, with reasons
+	PutBack     int                  `json:"putBack,omitempty"`   // restored files, at the last restoration
+	PutBackAt   resources.Time       `json:"putBackAt,omitzero"`  // time of that restoration
 }
 
 // planNotes returns the notes of a report. It keeps the last restoration of the
 // previous notes.
-func planNotes(r *plans.Report, before *PlanNotes, now time.Time) *PlanNotes {
+func planNotes(r *exchange.Report, before *PlanNotes, now time.Time) *PlanNotes {
 	if r == nil {
 		return before
 	}
-	n := &PlanNotes{Team: r.Team, ToSend: len(r.ToSend), Alone: r.Alone, Tracked: r.Tracked, Following: r.Plans, Outside: r.Outside, Held: r.Held, Refused: r.Refused}
+	n := &PlanNotes{Team: r.Team, ToSend: len(r.ToSend), LocalOnly: r.LocalOnly, Tracked: r.Tracked, Following: r.Plans, NotFollowed: r.NotFollowed, NotPushed: r.NotPushed, Refused: r.Refused}
 	if before != nil {
 		n.PutBack, n.PutBackAt = before.PutBack, before.PutBackAt
 	}
@@ -71,13 +71,13 @@ func ReadNotes(dir string) Notes {
 	return n
 }
 
-// note records the result of a sync. A failure to write it is ignored; the next
+// recordResult records the result of a sync. A failure to write it is ignored; the next
 // sync tries again.
-func (t *Team) note(err error, now time.Time, r *plans.Report) {
+func (t *Team) recordResult(err error, now time.Time, r *exchange.Report) {
 	before := t.Notes()
 	n := Notes{Last: resources.NewTime(now)}
 	if err != nil {
-		n = Notes{Last: before.Last, Failed: before.Failed, Why: err.Error(), Waiting: before.Waiting + 1}
+		n = Notes{Last: before.Last, Failed: before.Failed, Reason: err.Error(), Waiting: before.Waiting + 1}
 		if n.Failed.IsZero() {
 			n.Failed = resources.NewTime(now)
 		}
@@ -89,6 +89,6 @@ func (t *Team) note(err error, now time.Time, r *plans.Report) {
 	}
 	data, err := json.Marshal(n)
 	if same, _ := json.Marshal(before); err == nil && !bytes.Equal(data, same) { // many rounds per second have equal notes
-		_ = plans.Replace(filepath.Join(t.dir, notesFile), append(data, '\n'))
+		_ = exchange.Replace(filepath.Join(t.dir, notesFile), append(data, '\n'))
 	}
 }

@@ -146,7 +146,7 @@ func (c *told) follow(team *memengine.Engine) {
 		require.Eventually(c.t, func() bool {
 			c.follower.mu.Lock()
 			defer c.follower.mu.Unlock()
-			return !later(at, c.follower.at)
+			return !isLater(at, c.follower.revision)
 		}, time.Minute, time.Millisecond)
 	}
 }
@@ -176,12 +176,12 @@ func restAndConverge(t *testing.T, r *rand.Rand, tells bool) {
 		if r.IntN(2) == 0 {
 			c.watch()
 		}
-		c.Later(r.IntN(4) == 0)
+		c.SetDelayPushes(r.IntN(4) == 0)
 		c.round()
 	}
 	for range 4 {
 		for _, c := range clones {
-			c.Later(false)
+			c.SetDelayPushes(false)
 			c.watch()
 			c.caught()
 			c.round()
@@ -189,9 +189,9 @@ func restAndConverge(t *testing.T, r *rand.Rand, tells bool) {
 	}
 	for _, c := range clones {
 		assert.LessOrEqual(t, *c.lists, 3, "it is told of almost all")
-		c.leave(false) // the next round knows nothing
+		c.keepOrClose(false) // the next round knows nothing
 		p := c.round().Plans
-		assert.Empty(t, slices.Concat(p.Sent, p.ToSend, p.Taken, p.PutBack, p.SetAside, p.Marked), "%s has come to rest", c.Team.clone)
+		assert.Empty(t, slices.Concat(p.Pushed, p.ToSend, p.Pulled, p.PutBack, p.SetAside, p.Marked), "%s has come to rest", c.Team.clone)
 		c.watch()
 		assert.Equal(t, clones[0].seen, c.seen)
 	}

@@ -9,34 +9,34 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Report is the result of one round.
 type Report struct {
-	Claims, Mine int      // number of claims, in total and of this clone
-	Sent         []string // tasks that were claimed, sorted
-	Given        []string // tasks that were released, sorted
-	Ended        []string // tasks that were marked as ended, sorted
-	Lost         []Lost   // tasks that were started here and belong to another clone
+	Claims, Mine int        // number of claims, in total and of this clone
+	Claimed      []string   // tasks that were claimed, sorted
+	Released     []string   // tasks that were released, sorted
+	Ended        []string   // tasks that were marked as ended, sorted
+	Conflicts    []LostTask // tasks that were started here and belong to another clone
 
-	Plans *plans.Report // result for the objects; nil if they are not shared
+	Plans *exchange.Report // result for the objects; nil if they are not shared
 }
 
-// Lost is a task that was started here while the remote was unreachable, and
+// LostTask is a task that was started here while the remote was unreachable, and
 // that another clone claimed first or took over.
-type Lost struct {
-	Task string
-	By   *Claim
+type LostTask struct {
+	Task  string
+	Owner *Claim
 }
 
 // String describes the task's owner or end, and the next step.
-func (l Lost) String() string {
-	if l.By.Ended != "" {
-		return fmt.Sprintf("task %s was %s at %s; put its work aside, and fetch that state", l.Task, l.By.Holder(), l.By.At.Local().Format("15:04"))
+func (l LostTask) String() string {
+	if l.Owner.Ended != "" {
+		return fmt.Sprintf("task %s was %s at %s; put its work aside, and fetch that state", l.Task, l.Owner.Holder(), l.Owner.Time.Local().Format("15:04"))
 	}
-	return fmt.Sprintf("task %s is held by %s since %s, who reached the team first; put its work aside, or agree with them", l.Task, l.By.Holder(), l.By.At.Local().Format("15:04"))
+	return fmt.Sprintf("task %s is held by %s since %s, who reached the team first; put its work aside, or agree with them", l.Task, l.Owner.Holder(), l.Owner.Time.Local().Format("15:04"))
 }
 
 // Round synchronizes the team's claims with this clone's leases. It claims
@@ -52,7 +52,7 @@ func (t *Team) Round(ctx context.Context, now time.Time) (Report, error) {
 	if err != nil {
 		t.lease = engine.Lease{} // the lease may have expired
 	}
-	t.note(err, now, r.Plans)
+	t.recordResult(err, now, r.Plans)
 	return r, err
 }
 
@@ -65,12 +65,12 @@ func (t *Team) round(ctx context.Context, now time.Time) (Report, error) {
 
 // roundOfClaims is a round without shared objects.
 func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err error) {
-	found, following := t.follower.copied()
+	found, following := t.follower.snapshot()
 	if !following {
-		found, err = t.read(ctx, claims)
+		found, err = t.read(ctx, claimsPrefix)
 	}
 	for err == nil {
-		lease, err := t.keep(ctx)
+		lease, err := t.renewLease(ctx)
 		if err != nil {
 			return r, err
 		}
@@ -79,8 +79,8 @@ func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err 
 			return r, err
 		}
 		if len(d.steps) == 0 {
-			r.Lost = d.lost
-			return r, t.mirror(found.claims, &r)
+			r.Conflicts = d.conflicts
+			return r, t.mirror(found.byKey, &r)
 		}
 		err = t.engine.Txn(ctx, d.ops()...)
 		var conflict *engine.ConflictError
@@ -92,32 +92,32 @@ func (t *Team) roundOfClaims(ctx context.Context, now time.Time) (r Report, err 
 		default:
 			r.note(d, "")
 		}
-		if found, err = t.again(ctx, found, d.ops()); err != nil {
+		if found, err = t.reread(ctx, found, d.ops()); err != nil {
 			return r, err
 		}
 	}
 	return r, err
 }
 
-// difference lists the remote changes of a round and the lost tasks.
-type difference struct {
-	steps []step
-	lost  []Lost
+// claimDiff lists the remote changes of a round and the lost tasks.
+type claimDiff struct {
+	steps     []claimStep
+	conflicts []LostTask
 }
 
-// step is a change of one claim.
-type step struct {
+// claimStep is a change of one claim.
+type claimStep struct {
 	op   engine.Op
 	task string
-	in   func(*Report) *[]string // list of the report for its task; nil if none
+	list func(*Report) *[]string // list of the report for its task; nil if none
 }
 
-func sent(r *Report) *[]string  { return &r.Sent }
-func given(r *Report) *[]string { return &r.Given }
-func ended(r *Report) *[]string { return &r.Ended }
+func claimedOf(r *Report) *[]string  { return &r.Claimed }
+func releasedOf(r *Report) *[]string { return &r.Released }
+func endedTasks(r *Report) *[]string { return &r.Ended }
 
 // ops returns the changes of all steps.
-func (d difference) ops() (ops []engine.Op) {
+func (d claimDiff) ops() (ops []engine.Op) {
 	for _, s := range d.steps {
 		ops = append(ops, s.op)
 	}
@@ -126,10 +126,10 @@ func (d difference) ops() (ops []engine.Op) {
 
 // note adds the applied changes of one task to the report, or of all tasks if
 // task is "".
-func (r *Report) note(d difference, task string) {
+func (r *Report) note(d claimDiff, task string) {
 	for _, s := range d.steps {
-		if s.in != nil && (task == "" || s.task == task) {
-			list := s.in(r)
+		if s.list != nil && (task == "" || s.task == task) {
+			list := s.list(r)
 			*list = append(*list, s.task)
 		}
 	}
@@ -137,18 +137,18 @@ func (r *Report) note(d difference, task string) {
 
 // compare compares this clone's leases with the team's claims and records
 // confirmations. It leaves a lease whose task another clone owns to mirror.
-func (t *Team) compare(found board, lease engine.Lease, now time.Time) (d difference, err error) {
+func (t *Team) compare(found claimSet, lease engine.Lease, now time.Time) (d claimDiff, err error) {
 	standing := map[string]bool{}
-	add := func(key string, s step) { // the rest follows in the next transaction
-		if standing[key] = true; len(d.steps) < mostOps {
+	add := func(key string, s claimStep) { // the rest follows in the next transaction
+		if standing[key] = true; len(d.steps) < maxOps {
 			d.steps = append(d.steps, s)
 		}
 	}
-	all, _ := t.book.All()
+	all, _ := t.leases.All()
 	for _, l := range all {
 		key, claim := keyOf(l.Metadata.Name, l.Metadata.UID), claimOf(l, t.clone)
-		was := found.claims[key]
-		if state := t.book.Ended(l); state != "" {
+		was := found.byKey[key]
+		if state := t.leases.Ended(l); state != "" {
 			s, err := t.markEnded(claim, state, was, found.revs[key], now)
 			switch {
 			case err != nil:
@@ -159,27 +159,27 @@ func (t *Team) compare(found board, lease engine.Lease, now time.Time) (d differ
 			case was != nil && was.Ended != "":
 				standing[key] = true
 			}
-			if err := t.book.Told(l); err != nil {
+			if err := t.leases.Reported(l); err != nil {
 				return d, err
 			}
 			continue
 		}
-		if !t.book.Stands(l) {
+		if !t.leases.InEffect(l) {
 			continue
 		}
 		standing[key] = true
 		switch {
-		case was != nil && !t.Mine(was):
-			d.lost = append(d.lost, Lost{l.Metadata.Name, was})
+		case was != nil && !t.IsMine(was):
+			d.conflicts = append(d.conflicts, LostTask{l.Metadata.Name, was})
 			continue
-		case was != nil && was.same(claim) && was.lease == lease.ID:
+		case was != nil && was.equal(claim) && was.lease == lease.ID:
 			if err := t.confirm(l, was.rev, lease, now); err != nil {
 				return d, err
 			}
 			continue
 		}
 		if was == nil || was.Ended != "" { // not claimed yet: the lease may have outlived its task
-			if state := t.book.EndedLater(l); state != "" {
+			if state := t.leases.EndedLater(l); state != "" {
 				s, err := t.markEnded(claim, state, was, found.revs[key], now)
 				if err != nil {
 					return d, err
@@ -194,15 +194,15 @@ func (t *Team) compare(found board, lease engine.Lease, now time.Time) (d differ
 		if err != nil {
 			return d, err
 		}
-		add(key, step{op, claim.Task, sent})
+		add(key, claimStep{op, claim.Task, claimedOf})
 	}
-	for _, key := range slices.Sorted(maps.Keys(found.claims)) {
-		switch c := found.claims[key]; {
+	for _, key := range slices.Sorted(maps.Keys(found.byKey)) {
+		switch c := found.byKey[key]; {
 		case standing[key]:
-		case c.Ended != "" && c.outdated(!t.Mine(c) && t.book.Knows(c.Lease()), now):
-			add(key, step{engine.Op{Key: key, Was: c.rev}, c.Task, nil})
-		case c.Ended == "" && t.Mine(c):
-			add(key, step{engine.Op{Key: key, Was: c.rev}, c.Task, given})
+		case c.Ended != "" && c.outdated(!t.IsMine(c) && t.leases.KnowsEnd(c.Lease()), now):
+			add(key, claimStep{engine.Op{Key: key, Was: c.rev}, c.Task, nil})
+		case c.Ended == "" && t.IsMine(c):
+			add(key, claimStep{engine.Op{Key: key, Was: c.rev}, c.Task, releasedOf})
 		}
 	}
 	return d, nil
@@ -212,19 +212,19 @@ func (t *Team) compare(found board, lease engine.Lease, now time.Time) (d differ
 // reopened. It returns nil if the remote already knows, or if another clone
 // owns the task. The claim becomes a mark, because git distributes the state
 // only to clones that pull.
-func (t *Team) markEnded(claim *Claim, state string, was *Claim, rev string, now time.Time) (*step, error) {
-	if !resources.Over(state) {
+func (t *Team) markEnded(claim *Claim, state string, was *Claim, rev string, now time.Time) (*claimStep, error) {
+	if !resources.IsFinal(state) {
 		if was == nil || was.Ended == "" {
 			return nil, nil
 		}
-		return &step{engine.Op{Key: keyOf(claim.Task, claim.UID), Was: rev}, claim.Task, nil}, nil
+		return &claimStep{engine.Op{Key: keyOf(claim.Task, claim.UID), Was: rev}, claim.Task, nil}, nil
 	}
-	claim.Ended, claim.At = state, resources.NewTime(now)
-	if was != nil && (!t.Mine(was) || was.same(claim)) {
+	claim.Ended, claim.Time = state, resources.NewTime(now)
+	if was != nil && (!t.IsMine(was) || was.equal(claim)) {
 		return nil, nil
 	}
 	op, err := claim.op(rev, engine.Lease{})
-	return &step{op, claim.Task, ended}, err
+	return &claimStep{op, claim.Task, endedTasks}, err
 }
 
 // mirror records the claims of other clones as local leases and removes
@@ -233,22 +233,22 @@ func (t *Team) markEnded(claim *Claim, state string, was *Claim, rev string, now
 // as the remote mark, so that the session learns who ended it.
 func (t *Team) mirror(found map[string]*Claim, r *Report) error {
 	found = maps.Clone(found)
-	all, _ := t.book.All()
+	all, _ := t.leases.All()
 	taken := map[string]bool{}
 	for _, l := range all {
-		taken[keyOf(l.Metadata.Name, l.Metadata.UID)] = l.Elsewhere() && l.Spec.Transitions > 0
+		taken[keyOf(l.Metadata.Name, l.Metadata.UID)] = l.InOtherClone() && l.Spec.Transitions > 0
 	}
 	maps.DeleteFunc(found, func(key string, c *Claim) bool {
-		return c.Ended != "" && (t.Mine(c) || !taken[key] && t.book.Knows(c.Lease()))
+		return c.Ended != "" && (t.IsMine(c) || !taken[key] && t.leases.KnowsEnd(c.Lease()))
 	})
 	r.Claims, r.Mine = 0, 0
 	var failed []error
 	noted := map[string]string{} // key -> recorded revision
 	for _, l := range all {
 		switch key := keyOf(l.Metadata.Name, l.Metadata.UID); {
-		case !l.Elsewhere():
+		case !l.InOtherClone():
 		case found[key] == nil:
-			failed = append(failed, t.book.Forget(l))
+			failed = append(failed, t.leases.Forget(l))
 		default:
 			noted[key] = l.Spec.Team.Revision
 		}
@@ -257,10 +257,10 @@ func (t *Team) mirror(found map[string]*Claim, r *Report) error {
 		if c.Ended == "" {
 			r.Claims++
 		}
-		if t.Mine(c) {
+		if t.IsMine(c) {
 			r.Mine++
 		} else if noted[key] != c.rev {
-			_, err := t.book.Note(c.Lease())
+			_, err := t.leases.RecordElsewhere(c.Lease())
 			failed = append(failed, err)
 		}
 	}
@@ -275,17 +275,17 @@ func (t *Team) Leave(ctx context.Context) error {
 		return err
 	}
 	defer unlock()
-	all, _ := t.book.All()
+	all, _ := t.leases.All()
 	for _, l := range all {
-		if l.Elsewhere() {
-			err = errors.Join(err, t.book.Forget(l))
+		if l.InOtherClone() {
+			err = errors.Join(err, t.leases.Forget(l))
 		} else if l.Ended() != "" {
-			err = errors.Join(err, t.book.Told(l))
+			err = errors.Join(err, t.leases.Reported(l))
 		}
 	}
-	found, failed := t.read(ctx, claims)
-	for key, c := range found.claims {
-		if t.Mine(c) && c.Ended == "" {
+	found, failed := t.read(ctx, claimsPrefix)
+	for key, c := range found.byKey {
+		if t.IsMine(c) && c.Ended == "" {
 			failed = errors.Join(failed, t.engine.Txn(ctx, engine.Op{Key: key, Was: c.rev}))
 		}
 	}

@@ -15,7 +15,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/store/layout"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 )
 
 // EngineGit uses the team's git remote. EngineEtcd is for large teams.
@@ -41,8 +41,8 @@ type Settings struct {
 	Plans  bool   `json:"state,omitempty"`  // share objects too
 }
 
-// Where describes the location of claims for users.
-func (s Settings) Where() string {
+// Location describes the location of claims for users.
+func (s Settings) Location() string {
 	if s.Engine == EngineEtcd {
 		return "etcd, below /idumb/" + s.Team + "/" + s.Repo + "/"
 	}
@@ -67,7 +67,7 @@ type settings struct {
 
 // Load returns the settings of a clone. It returns nil if sync is not enabled.
 func Load(root layout.Root, getenv func(string) string) (*Settings, error) {
-	file, clone := planned.Place(root, getenv)
+	file, clone := planned.SettingsPlace(root, getenv)
 	if file == "" {
 		return nil, nil
 	}
@@ -100,7 +100,7 @@ func Decline(root layout.Root, getenv func(string) string) error {
 
 // revise applies a change to the user's settings.
 func revise(root layout.Root, getenv func(string) string, change func(all *settings, clone string)) error {
-	file, clone := planned.Place(root, getenv)
+	file, clone := planned.SettingsPlace(root, getenv)
 	if file == "" {
 		return errors.New("sync needs a git repository, and a folder of your own settings outside of it: set HOME or XDG_CONFIG_HOME")
 	}
@@ -124,11 +124,11 @@ func revise(root layout.Root, getenv func(string) string, change func(all *setti
 	if err != nil {
 		return err
 	}
-	return plans.Replace(file, append(data, '\n'))
+	return exchange.Replace(file, append(data, '\n'))
 }
 
-// settingsPatience is the timeout for another process to save its settings.
-const settingsPatience = 10 * time.Second
+// settingsTimeout is the timeout for another process to save its settings.
+const settingsTimeout = 10 * time.Second
 
 // lockSettings prevents other processes of the user from saving. All clones
 // share one file, so concurrent saves would lose changes.
@@ -136,10 +136,10 @@ func lockSettings(file string) (unlock func(), err error) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), settingsPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), settingsTimeout)
 	defer cancel()
 	l := flock.New(file + ".lock")
-	if _, err := l.TryLockContext(ctx, lockAgain); err != nil {
+	if _, err := l.TryLockContext(ctx, lockRetry); err != nil {
 		return nil, fmt.Errorf("another process writes your settings of sync: %w", err)
 	}
 	return func() { _ = l.Unlock() }, nil

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 )
 
 // Settings are a person's, of each clone.
@@ -80,32 +80,32 @@ func TestSettingsOfSeveralClones(t *testing.T) {
 
 // A plan that a followed one waits for is followed as well, and says why; one that is over need not be.
 func TestFollowedPlansBringWhatTheyWaitFor(t *testing.T) {
-	all := []Followed{{Plan: "a", Follows: true}, {Plan: "b"}, {Plan: "c"}, {Plan: "d"}}
-	assert.True(t, first(all, []string{"b", "c"}, map[string]plans.PlanState{"c": {Over: true}}))
-	assert.Equal(t, []Followed{{Plan: "a", Follows: true}, {Plan: "b", Follows: true, Why: "a followed plan waits for it"}, {Plan: "c"}, {Plan: "d"}}, all)
-	assert.False(t, first(all, []string{"a", "b"}, nil), "they are followed already")
+	all := []PlanSubscription{{Plan: "a", Follows: true}, {Plan: "b"}, {Plan: "c"}, {Plan: "d"}}
+	assert.True(t, markDependencies(all, []string{"b", "c"}, map[string]exchange.PlanState{"c": {Finished: true}}))
+	assert.Equal(t, []PlanSubscription{{Plan: "a", Follows: true}, {Plan: "b", Follows: true, Reason: "a followed plan waits for it"}, {Plan: "c"}, {Plan: "d"}}, all)
+	assert.False(t, markDependencies(all, []string{"a", "b"}, nil), "they are followed already")
 }
 
 func TestSettingsSayWhere(t *testing.T) {
 	git, etcd := Settings{Engine: EngineGit, Remote: "origin"}, Settings{Engine: EngineEtcd, Team: "t", Repo: "r"}
-	assert.Equal(t, "refs/idumb/claims on origin", git.Where())
+	assert.Equal(t, "refs/idumb/claims on origin", git.Location())
 	assert.Equal(t, "refs/idumb/state there", git.WherePlans())
-	assert.Equal(t, "etcd, below /idumb/t/r/", etcd.Where())
+	assert.Equal(t, "etcd, below /idumb/t/r/", etcd.Location())
 	assert.Equal(t, "the same etcd", etcd.WherePlans())
 }
 
 // A clone follows what the team agreed on, and what it chose itself besides.
 func TestSubscription(t *testing.T) {
-	chosen := Chosen{Plans: []string{"mine"}, Not: []string{"theirs"}}
+	chosen := UserSubscription{Plans: []string{"mine"}, Not: []string{"theirs"}}
 	for name, test := range map[string]struct {
 		agreed []string
-		want   plans.Subscription
+		want   exchange.Subscription
 	}{
-		"nothing":         {nil, plans.Subscription{Active: true, Plans: []string{"mine"}, Not: []string{"theirs"}}},
-		"active ones":     {[]string{"active"}, plans.Subscription{Active: true, Plans: []string{"mine"}, Not: []string{"theirs"}}},
-		"all":             {[]string{"all"}, plans.Subscription{All: true, Plans: []string{"mine"}, Not: []string{"theirs"}}},
-		"some":            {[]string{"p", "q"}, plans.Subscription{Plans: []string{"mine", "p", "q"}, Not: []string{"theirs"}}},
-		"some and active": {[]string{"p", "active"}, plans.Subscription{Active: true, Plans: []string{"mine", "p"}, Not: []string{"theirs"}}},
+		"nothing":         {nil, exchange.Subscription{Active: true, Plans: []string{"mine"}, Not: []string{"theirs"}}},
+		"active ones":     {[]string{"active"}, exchange.Subscription{Active: true, Plans: []string{"mine"}, Not: []string{"theirs"}}},
+		"all":             {[]string{"all"}, exchange.Subscription{All: true, Plans: []string{"mine"}, Not: []string{"theirs"}}},
+		"some":            {[]string{"p", "q"}, exchange.Subscription{Plans: []string{"mine", "p", "q"}, Not: []string{"theirs"}}},
+		"some and active": {[]string{"p", "active"}, exchange.Subscription{Active: true, Plans: []string{"mine", "p"}, Not: []string{"theirs"}}},
 	} {
 		assert.Equal(t, &test.want, subscription(test.agreed, chosen), name)
 	}

@@ -8,7 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -20,13 +20,13 @@ const stateFolder = "state"
 // them.
 func (t *Team) Share(s store.Store) { t.store = s }
 
-// Calmly makes rounds write incoming objects slowly, for background sync while
+// SetSlow makes rounds write incoming objects slowly, for background sync while
 // a user works. A command waits for all objects instead.
-func (t *Team) Calmly() { t.calm = true }
+func (t *Team) SetSlow() { t.slow = true }
 
-// Later makes local changes wait for the next urgent change, because remotes
+// SetDelayPushes makes local changes wait for the next urgent change, because remotes
 // limit the rate of pushes.
-func (t *Team) Later(later bool) { t.later = later }
+func (t *Team) SetDelayPushes(later bool) { t.delayPushes = later }
 
 // SharesPlans reports whether the objects of this clone are shared.
 func (t *Team) SharesPlans() bool { return t.plans }
@@ -41,35 +41,35 @@ func (t *Team) Remember(ctx context.Context, keys ...resources.Key) error {
 		return err
 	}
 	defer unlock()
-	x, err := t.open(time.Now())
+	x, err := t.openExchange(time.Now())
 	if err != nil {
 		return err
 	}
 	err = x.Remember(ctx, keys...)
-	t.leave(err == nil)
+	t.keepOrClose(err == nil)
 	return err
 }
 
-// Kept returns the last version of an object that was equal on both sides or is
+// LastVersion returns the last version of an object that was equal on both sides or is
 // waiting to be pushed. It returns nil if there is none.
-func (t *Team) Kept(ctx context.Context, key resources.Key) ([]byte, error) {
+func (t *Team) LastVersion(ctx context.Context, key resources.Key) ([]byte, error) {
 	unlock, err := t.lock(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
-	return plans.Kept(t.root.SyncFolder(), key)
+	return exchange.LastVersion(t.root.SyncFolder(), key)
 }
 
 // exchange opens the exchange of this working tree.
-func (t *Team) exchange() (*plans.Exchange, error) {
-	who := t.book.Person()
-	x, err := plans.Open(t.root.SyncFolder(), t.store, who.Person+"@"+who.Machine)
+func (t *Team) exchange() (*exchange.Exchange, error) {
+	who := t.leases.User()
+	x, err := exchange.Open(t.root.SyncFolder(), t.store, who.Person+"@"+who.Machine)
 	if err != nil {
 		return nil, err
 	}
 	stones := NewTombstones(t.root.SyncScratch())
-	x.Told, x.Most = stones.Done, cmp.Or(t.most, x.Most)
+	x.Notify, x.MaxObjects = stones.Done, cmp.Or(t.maxObjects, x.MaxObjects)
 	x.Removed = func() (keys []resources.Key, err error) {
 		all, err := stones.All()
 		for _, stone := range all {
@@ -77,69 +77,69 @@ func (t *Team) exchange() (*plans.Exchange, error) {
 		}
 		return keys, err
 	}
-	x.Follows, x.Own, x.Regrouped = t.follows.Load(), t.own, t.follower.regroup
-	x.Written = (&Written{kept: t.root.SyncScratch()}).take
+	x.Follows, x.OwnKeys, x.OnRegroup = t.follows.Load(), t.ownTasks, t.follower.regroup
+	x.WrittenVersions = (&WrittenVersions{store: t.root.SyncScratch()}).take
 	return x, nil
 }
 
-// withPlans is a round of claims and objects.
-type withPlans struct {
-	t     *Team
-	r     Report
-	found board
-	d     difference
-	lease engine.Lease
-	now   time.Time
+// planRound is a round of claims and objects.
+type planRound struct {
+	team   *Team
+	report Report
+	board  claimSet
+	diff   claimDiff
+	lease  engine.Lease
+	now    time.Time
 }
 
-// Ops returns the changes of claims. See plans.Also. It records the owners of
+// Ops returns the changes of claims. See plans.BatchHook. It records the owners of
 // tasks before the tasks are written, because an active task without an owner
 // would be claimed.
-func (w *withPlans) Ops(items []engine.Item) (ops map[string][]engine.Op, err error) {
-	w.found = boardOf(items)
-	w.d, err = w.t.compare(w.found, w.lease, w.now)
-	w.r.Lost = append(w.r.Lost, w.d.lost...)
-	for _, c := range w.found.claims {
-		if !w.t.Mine(c) && (c.Ended == "" || !w.t.book.Knows(c.Lease())) {
-			_, failed := w.t.book.Note(c.Lease())
+func (w *planRound) Ops(items []engine.Item) (ops map[string][]engine.Op, err error) {
+	w.board = claimSetOf(items)
+	w.diff, err = w.team.compare(w.board, w.lease, w.now)
+	w.report.Conflicts = append(w.report.Conflicts, w.diff.conflicts...)
+	for _, c := range w.board.byKey {
+		if !w.team.IsMine(c) && (c.Ended == "" || !w.team.leases.KnowsEnd(c.Lease())) {
+			_, failed := w.team.leases.RecordElsewhere(c.Lease())
 			err = errors.Join(err, failed)
 		}
 	}
 	ops = map[string][]engine.Op{}
-	for _, s := range w.d.steps {
+	for _, s := range w.diff.steps {
 		ops[s.task] = append(ops[s.task], s.op)
 	}
 	return ops, err
 }
 
-// Made records claims that were made or released.
-func (w *withPlans) Made(about resources.Key) {
+// RecordClaims records claims that were made or released.
+func (w *planRound) RecordClaims(about resources.Key) {
 	if about.Kind != resources.Tasks {
 		return
 	}
-	w.r.note(w.d, about.Name)
+	w.report.note(w.diff, about.Name)
 }
 
 func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) {
-	lease, err := t.keep(ctx)
+	lease, err := t.renewLease(ctx)
 	if err != nil {
 		return Report{}, err
 	}
-	w := withPlans{t: t, lease: lease, now: now}
-	x, err := t.open(now)
+	w := planRound{team: t, lease: lease, now: now}
+	x, err := t.openExchange(now)
 	if err != nil {
-		return w.r, err
+		return w.report, err
 	}
-	x.Store, x.Later, x.Calm, x.Follows = t.store, t.later, t.calm, t.follows.Load()
+	x.Store, x.DelayPush, x.Slow, x.Follows = t.store, t.delayPushes, t.slow, t.follows.Load()
 	report, err := x.Round(ctx, t.engine, &w)
-	t.follower.saw(x.Moment())
-	t.leave(err == nil)
-	w.r.Plans = &report
-	if errors.Is(err, engine.ErrRolledBack) || errors.Is(err, plans.ErrVanished) {
+	t.follower.setProcessed(x.Revision())
+	t.keepOrClose(err == nil)
+	w.report.Plans = &report
+	if errors.Is(err, engine.ErrRolledBack) || errors.Is(err, exchange.ErrVanished) {
 		err = &engine.PersonError{Err: err, Step: "nothing was changed here: idumb sync enable --plans --join takes what is there now, idumb sync enable --plans --seed puts back what is here"}
 	}
 	if err != nil {
-		return w.r, err
+		return w.report, err
 	}
-	return w.r, t.mirror(w.found.claims, &w.r)
+	return w.report, t.mirror(w.board.byKey, &w.report)
 }

@@ -66,16 +66,16 @@ func TestClaimsAndObjectsTogether(t *testing.T) {
 
 	_, err := a.start("login", false)
 	require.NoError(t, err)
-	a.Later(true)
+	a.SetDelayPushes(true)
 	r := a.round()
-	assert.Len(t, r.Plans.Sent, 1, "a task in another state does not wait")
+	assert.Len(t, r.Plans.Pushed, 1, "a task in another state does not wait")
 	b.round()
 	assert.Contains(t, b.file("login"), `"active"`)
-	require.True(t, b.lease("login").Elsewhere())
+	require.True(t, b.lease("login").InOtherClone())
 
 	a.task("login", resources.TaskFailed)
 	r = a.round()
-	assert.Equal(t, []string{"login"}, r.Given)
+	assert.Equal(t, []string{"login"}, r.Released)
 	last := strings.Join(sent.made[len(sent.made)-1], " ")
 	assert.Contains(t, last, "claims/login")
 	assert.Contains(t, last, "state/o/tasks/p/login")
@@ -88,18 +88,18 @@ func TestClaimsAndObjectsTogether(t *testing.T) {
 func TestLater(t *testing.T) {
 	var team memengine.Engine
 	a, sent := sharing(t, &team, "a")
-	a.Later(true)
+	a.SetDelayPushes(true)
 	a.task("login", resources.TaskPlanned)
 	a.task("logout", resources.TaskPlanned)
 	r := a.round()
-	assert.Empty(t, r.Plans.Sent)
+	assert.Empty(t, r.Plans.Pushed)
 	assert.Len(t, r.Plans.ToSend, 2)
 	n, err := a.Waiting(t.Context())
 	require.NoError(t, err)
 	assert.Equal(t, 2, n)
 	assert.Equal(t, 2, a.Notes().Plans.ToSend)
-	a.Later(false)
-	assert.Len(t, a.round().Plans.Sent, 2)
+	a.SetDelayPushes(false)
+	assert.Len(t, a.round().Plans.Pushed, 2)
 	assert.Len(t, sent.made, 1)
 }
 
@@ -176,12 +176,12 @@ func TestALostFileGivesNoClaimAway(t *testing.T) {
 		task := resources.Key{Kind: resources.Tasks, Name: name}
 		require.NoError(t, os.Remove(a.root.Abs(layout.Path(task))))
 		assert.Equal(t, []resources.Key{task}, a.root.Missing())
-		kept, err := a.Kept(t.Context(), task)
+		kept, err := a.LastVersion(t.Context(), task)
 		require.NoError(t, err)
 		assert.Contains(t, string(kept), `"active"`)
 		r := a.round()
 		assert.Equal(t, []resources.Key{task}, r.Plans.PutBack)
-		assert.Empty(t, r.Given)
+		assert.Empty(t, r.Released)
 		assert.Empty(t, a.root.Missing())
 		assert.Contains(t, a.file(name), `"active"`)
 	}
@@ -189,7 +189,7 @@ func TestALostFileGivesNoClaimAway(t *testing.T) {
 	task := resources.Key{Kind: resources.Tasks, Name: "login"}
 	require.NoError(t, NewTombstones(a.root.SyncScratch()).Add(Tombstone{Kind: task.Kind, Name: task.Name}))
 	require.NoError(t, os.Remove(a.root.Abs(layout.Path(task))))
-	assert.Equal(t, []string{"login"}, a.round().Given, "somebody said that it should go")
+	assert.Equal(t, []string{"login"}, a.round().Released, "somebody said that it should go")
 	assert.Empty(t, a.root.Missing())
 }
 
@@ -204,6 +204,6 @@ func TestClaimsThatAreReadAreNoted(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, found, 1)
 	require.NotNil(t, b.lease("login"))
-	assert.True(t, b.lease("login").Elsewhere())
+	assert.True(t, b.lease("login").InOtherClone())
 	assert.False(t, b.Notes().Last.IsZero())
 }

@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -25,25 +25,25 @@ const (
 	subscribeAll    = "all"
 )
 
-// Chosen is the difference between a clone's subscription and the team's.
-type Chosen struct {
+// UserSubscription is the difference between a clone's subscription and the team's.
+type UserSubscription struct {
 	Plans []string `json:"plans,omitempty"` // additional plans
 	Not   []string `json:"not,omitempty"`   // excluded plans
 }
 
 // chosenIn reads the user's choices. It ignores an unreadable file.
-func chosenIn(dir string) (c Chosen) {
+func chosenIn(dir string) (c UserSubscription) {
 	data, err := os.ReadFile(filepath.Join(dir, subscribeFile))
 	if err != nil || json.Unmarshal(data, &c) != nil {
-		return Chosen{}
+		return UserSubscription{}
 	}
 	return c
 }
 
 // subscription returns the subscription of a clone from the team's setting and
 // the user's choices.
-func subscription(agreed []string, c Chosen) *plans.Subscription {
-	s := plans.Subscription{Active: len(agreed) == 0, Plans: slices.Clone(c.Plans), Not: c.Not}
+func subscription(agreed []string, c UserSubscription) *exchange.Subscription {
+	s := exchange.Subscription{Active: len(agreed) == 0, Plans: slices.Clone(c.Plans), Not: c.Not}
 	for _, word := range agreed {
 		switch word {
 		case subscribeActive:
@@ -58,7 +58,7 @@ func subscription(agreed []string, c Chosen) *plans.Subscription {
 }
 
 // Chosen returns the user's choices for this clone.
-func (t *Team) Chosen() Chosen { return chosenIn(t.dir) }
+func (t *Team) Chosen() UserSubscription { return chosenIn(t.dir) }
 
 // Choose subscribes this clone to a plan or unsubscribes it, regardless of the
 // team's setting, from the next round on. It does not check that the plan
@@ -74,68 +74,68 @@ func (t *Team) Choose(plan string, follow bool) error {
 	}
 	data, err := json.Marshal(c)
 	if err == nil {
-		err = plans.Replace(filepath.Join(t.dir, subscribeFile), append(data, '\n'))
+		err = exchange.Replace(filepath.Join(t.dir, subscribeFile), append(data, '\n'))
 	}
 	if err != nil {
 		return fmt.Errorf("which plans this clone follows cannot be written down: %w", err)
 	}
-	t.subscribe(t.agreed)
+	t.subscribe(t.agreedPlans)
 	return nil
 }
 
 // subscribe sets the subscription of this clone and returns a text that
 // identifies it.
 func (t *Team) subscribe(agreed []string) string {
-	t.agreed = agreed
+	t.agreedPlans = agreed
 	s := subscription(agreed, t.Chosen())
 	t.follows.Store(s)
 	return fmt.Sprintf(" %+v", *s)
 }
 
-// Followed is a remote plan.
-type Followed struct {
+// PlanSubscription is a remote plan.
+type PlanSubscription struct {
 	Plan    string `json:"plan"`
 	State   string `json:"state"`         // remote state
 	Follows bool   `json:"follows"`       // this clone follows it, or would if objects were shared
-	Why     string `json:"why,omitempty"` // reason for Follows
+	Reason  string `json:"why,omitempty"` // reason for Follows
 }
 
 // Plans returns the remote plans and whether this clone follows them, by name.
-func (t *Team) Plans(ctx context.Context) ([]Followed, error) {
-	found, err := plans.PlansOf(ctx, t.engine)
+func (t *Team) Plans(ctx context.Context) ([]PlanSubscription, error) {
+	found, err := exchange.PlansOf(ctx, t.engine)
 	if err != nil {
 		return nil, err
 	}
 	own := map[string]bool{}
-	for _, key := range t.own() {
+	for _, key := range t.ownTasks() {
 		if task, ok := t.root.Object(key, t.root.Locate(key)).(*resources.Task); ok {
 			own[task.Spec.WorkPlan] = true
 		}
 	}
-	var all []Followed
+	var all []PlanSubscription
 	for _, name := range slices.Sorted(maps.Keys(found)) {
-		f := Followed{Plan: name, State: cmp.Or(found[name].State, resources.PlanDraft)}
-		f.Follows, f.Why = t.follows.Load().Judge(name, found[name].Over)
+		f := PlanSubscription{Plan: name, State: cmp.Or(found[name].State, resources.PlanDraft)}
+		f.Follows, f.Reason = t.follows.Load().Judge(name, found[name].Finished)
 		if own[name] && !f.Follows {
-			f.Follows, f.Why = true, "a task of it is held here"
+			f.Follows, f.Reason = true, "a task of it is held here"
 		}
 		all = append(all, f)
 	}
 	for again := true; again; {
 		again = false
 		for _, f := range all {
-			again = f.Follows && first(all, found[f.Plan].Waits, found) || again
+			again = f.Follows && markDependencies(all, found[f.Plan].Waits, found) || again
 		}
 	}
 	return all, nil
 }
 
-// first marks plans on which a followed plan depends. It returns false if all
+// markDependencies marks plans on which a followed plan depends. It returns false if all
 // were marked.
-func first(all []Followed, waits []string, found map[string]plans.PlanState) (some bool) {
+func markDependencies(all []PlanSubscription, waits []string, found map[string]exchange.PlanState) (some bool) {
 	for i := range all {
-		if f := &all[i]; !f.Follows && slices.Contains(waits, f.Plan) && !found[f.Plan].Over {
-			f.Follows, f.Why, some = true, "a followed plan waits for it", true
+		if f := &all[i]; !f.Follows && slices.Contains(waits, f.Plan) && !found[f.Plan].Finished {
+			f.Follows, f.Reason, some = true, "a followed plan waits for it", true
 		}
 	}
 	return some
@@ -144,14 +144,14 @@ func first(all []Followed, waits []string, found map[string]plans.PlanState) (so
 // Tasks returns the number of remote objects of a plan, which a clone pulls
 // when it subscribes.
 func (t *Team) Tasks(ctx context.Context, plan string) (int, error) {
-	return plans.CountOf(ctx, t.engine, plan)
+	return exchange.CountOf(ctx, t.engine, plan)
 }
 
-// own returns the tasks that this clone owns.
-func (t *Team) own() (keys []resources.Key) {
-	all, _ := t.book.All()
+// ownTasks returns the tasks that this clone owns.
+func (t *Team) ownTasks() (keys []resources.Key) {
+	all, _ := t.leases.All()
 	for _, l := range all {
-		if t.book.Stands(l) {
+		if t.leases.InEffect(l) {
 			keys = append(keys, resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name})
 		}
 	}

@@ -25,7 +25,7 @@ type machine struct {
 	*Team
 	t    testing.TB
 	root layout.Root
-	book leases.Book
+	book leases.Leases
 	way  *way
 }
 
@@ -73,7 +73,7 @@ func (m *machine) task(name, state string) *resources.Task {
 func (m *machine) start(name string, takeOver bool) (warning string, err error) {
 	task := m.task(name, resources.TaskPlanned)
 	holder := m.book.Session("s-"+m.clone, nil)
-	taken, err := m.Take(m.t.Context(), task, holder, takeOver, noon)
+	taken, err := m.Acquire(m.t.Context(), task, holder, takeOver, noon)
 	if err != nil {
 		return "", err
 	}
@@ -92,8 +92,8 @@ func (m *machine) round() Report {
 	require.NoError(m.t, err)
 	again, err := m.Round(m.t.Context(), noon)
 	require.NoError(m.t, err)
-	assert.Empty(m.t, again.Sent, "twice is as good as once")
-	assert.Empty(m.t, again.Given)
+	assert.Empty(m.t, again.Claimed, "twice is as good as once")
+	assert.Empty(m.t, again.Released)
 	return r
 }
 
@@ -115,12 +115,12 @@ func TestOneHolderInTheTeam(t *testing.T) {
 	require.ErrorAs(t, err, &held)
 	assert.Equal(t, "s-a", held.Lease.Spec.Holder.Session)
 	theirs := b.lease("login")
-	require.True(t, theirs.Elsewhere())
+	require.True(t, theirs.InOtherClone())
 	assert.Empty(t, theirs.Spec.Holder.Worktree, "where it stands is nobody's business")
-	assert.NotNil(t, b.book.Other(b.task("login", resources.TaskPlanned), b.book.Person(), noon.Add(48*time.Hour)), "it does not end by itself")
+	assert.NotNil(t, b.book.OtherLease(b.task("login", resources.TaskPlanned), b.book.User(), noon.Add(48*time.Hour)), "it does not end by itself")
 
 	a.task("login", resources.TaskFailed)
-	assert.Equal(t, []string{"login"}, a.round().Given)
+	assert.Equal(t, []string{"login"}, a.round().Released)
 	b.round()
 	assert.Nil(t, b.lease("login"))
 	_, err = b.start("login", false)
@@ -150,19 +150,19 @@ func TestEndedTasksAreMarked(t *testing.T) {
 			assert.Equal(t, state, held.Lease.Ended())
 			assert.Equal(t, Report{}, b.roundAt(c.now), "nobody holds it")
 			planned := b.task("login", resources.TaskPlanned)
-			assert.NotNil(t, b.book.Other(planned, b.book.Person(), c.now))
+			assert.NotNil(t, b.book.OtherLease(planned, b.book.User(), c.now))
 
 			b.task("login", state) // it came by git
-			assert.Nil(t, b.book.Other(b.task("login", state), b.book.Person(), c.now))
+			assert.Nil(t, b.book.OtherLease(b.task("login", state), b.book.User(), c.now))
 			b.roundAt(c.now)
 			all, _ = b.book.All()
 			assert.Empty(t, all)
 			ended := noon
-			b.roundAt(ended.Add(markKept))
+			b.roundAt(ended.Add(minMarkAge))
 			found, err := b.Claims(t.Context())
 			require.NoError(t, err)
 			assert.Len(t, found, 1, "a third clone may not have pulled")
-			b.roundAt(ended.Add(markKept + time.Hour))
+			b.roundAt(ended.Add(minMarkAge + time.Hour))
 			found, err = b.Claims(t.Context())
 			require.NoError(t, err)
 			assert.Empty(t, found)
@@ -180,9 +180,9 @@ func TestEndedTasksStartAgain(t *testing.T) {
 	a.task("login", resources.TaskCompleted)
 	a.round()
 	task := b.task("login", resources.TaskCompleted)
-	taken, err := b.Take(t.Context(), task, b.book.Person(), false, noon)
+	taken, err := b.Acquire(t.Context(), task, b.book.User(), false, noon)
 	require.NoError(t, err)
-	assert.Nil(t, taken.From, "nobody held it")
+	assert.Nil(t, taken.Previous, "nobody held it")
 	taken.Undo(t.Context())
 	found, err := a.Claims(t.Context())
 	require.NoError(t, err)
@@ -211,10 +211,10 @@ func TestStartedOfflineAndEndedElsewhere(t *testing.T) {
 	a.task("login", resources.TaskCompleted)
 	a.round()
 	b.way.cut = false
-	lost := b.round().Lost
+	lost := b.round().Conflicts
 	require.Len(t, lost, 1)
 	assert.Contains(t, lost[0].String(), "task login was completed by ")
-	assert.True(t, b.lease("login").Elsewhere())
+	assert.True(t, b.lease("login").InOtherClone())
 }
 
 // A claim that was given back is free at once, also where the clone still knows it as another one's.
@@ -226,10 +226,10 @@ func TestAFreeTaskIsStartedBeforeTheNextRound(t *testing.T) {
 	b.round()
 	a.task("login", resources.TaskFailed)
 	a.round()
-	require.True(t, b.lease("login").Elsewhere())
+	require.True(t, b.lease("login").InOtherClone())
 	_, err = b.start("login", false)
 	require.NoError(t, err)
-	assert.False(t, b.lease("login").Elsewhere())
+	assert.False(t, b.lease("login").InOtherClone())
 }
 
 // Whoever takes a task over replaces the claim that they saw; whose it was is told by the next round.
@@ -241,9 +241,9 @@ func TestTakenOver(t *testing.T) {
 	_, err = b.start("login", true)
 	require.NoError(t, err)
 	r := a.round()
-	require.Len(t, r.Lost, 1)
-	assert.Equal(t, "s-b", r.Lost[0].By.Session)
-	assert.True(t, a.lease("login").Elsewhere())
+	require.Len(t, r.Conflicts, 1)
+	assert.Equal(t, "s-b", r.Conflicts[0].Owner.Session)
+	assert.True(t, a.lease("login").InOtherClone())
 	assert.Equal(t, Report{Claims: 1, Mine: 1}, b.round())
 }
 
@@ -264,18 +264,18 @@ func TestOffline(t *testing.T) {
 		assert.Equal(t, 2, m.Notes().Waiting)
 		m.way.cut = false
 	}
-	assert.Equal(t, []string{"login"}, b.round().Sent)
+	assert.Equal(t, []string{"login"}, b.round().Claimed)
 	assert.Equal(t, resources.ClaimConfirmed, b.lease("login").Spec.Team.Claim)
-	assert.Len(t, a.round().Lost, 1)
-	assert.True(t, a.lease("login").Elsewhere())
-	assert.Empty(t, a.Notes().Why)
+	assert.Len(t, a.round().Conflicts, 1)
+	assert.True(t, a.lease("login").InOtherClone())
+	assert.Empty(t, a.Notes().Reason)
 }
 
 // A task that could not be started is given back.
 func TestUndone(t *testing.T) {
 	var team memengine.Engine
 	a := join(t, &team, "a")
-	taken, err := a.Take(t.Context(), a.task("login", resources.TaskPlanned), a.book.Person(), false, noon)
+	taken, err := a.Acquire(t.Context(), a.task("login", resources.TaskPlanned), a.book.User(), false, noon)
 	require.NoError(t, err)
 	taken.Undo(t.Context())
 	found, err := a.Claims(t.Context())
@@ -287,10 +287,10 @@ func TestUndone(t *testing.T) {
 func TestAClaimWithoutALease(t *testing.T) {
 	var team memengine.Engine
 	a := join(t, &team, "a")
-	taken, err := a.Take(t.Context(), a.task("login", resources.TaskPlanned), a.book.Person(), false, noon)
+	taken, err := a.Acquire(t.Context(), a.task("login", resources.TaskPlanned), a.book.User(), false, noon)
 	require.NoError(t, err)
-	taken.end() // the lock goes with the process
-	assert.Equal(t, []string{"login"}, a.round().Given)
+	taken.unlock() // the lock goes with the process
+	assert.Equal(t, []string{"login"}, a.round().Released)
 }
 
 // What strangers write where claims stand holds nothing, and is left alone.
@@ -357,5 +357,5 @@ func TestJunkIsReplaced(t *testing.T) {
 	_, err = a.start("logout", false)
 	require.NoError(t, err)
 	a.way.cut = false
-	assert.Equal(t, []string{"logout"}, a.round().Sent)
+	assert.Equal(t, []string{"logout"}, a.round().Claimed)
 }

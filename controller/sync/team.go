@@ -23,7 +23,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 	"github.com/idumb-dev/idumb/controller/sync/engine/gitengine"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
@@ -31,26 +31,26 @@ import (
 // concurrently; only one of them communicates with the engine at a time.
 type Team struct {
 	engine engine.Engine
-	book   leases.Book
+	leases leases.Leases
 	clone  string
 	dir    string // sync directory, in git's common directory
 
-	root    layout.Root
-	plans   bool                               // objects are shared too
-	store   store.Store                        // store of the objects; nil if the caller does not sync objects
-	later   bool                               // see Later
-	calm    bool                               // see Calmly
-	still   bool                               // see Changed
-	kept    kept                               // state between rounds
-	lease   engine.Lease                       // last renewed lease; zero after an error
-	ttl     time.Duration                      // expiry of a claim without renewal; 0 if claims do not expire
-	strict  bool                               // tasks must not be started without a claim
-	follows atomic.Pointer[plans.Subscription] // nil for all plans
-	most    int                                // maximum number of remote objects; 0 means the default
+	root         layout.Root
+	plans        bool                                  // objects are shared too
+	store        store.Store                           // store of the objects; nil if the caller does not sync objects
+	delayPushes  bool                                  // see Later
+	slow         bool                                  // see Calmly
+	unchanged    bool                                  // see Changed
+	state        exchangeState                         // state between rounds
+	lease        engine.Lease                          // last renewed lease; zero after an error
+	ttl          time.Duration                         // expiry of a claim without renewal; 0 if claims do not expire
+	requireClaim bool                                  // tasks must not be started without a claim
+	follows      atomic.Pointer[exchange.Subscription] // nil for all plans
+	maxObjects   int                                   // maximum number of remote objects; 0 means the default
 
-	agreed   []string // the team's subscription
-	what     string   // identifies the settings
-	follower follower
+	agreedPlans []string // the team's subscription
+	settingsID  string   // identifies the settings
+	follower    follower
 }
 
 // ErrUntrusted means that the user does not trust the repository, so nothing is
@@ -67,18 +67,18 @@ func Open(root layout.Root, getenv func(string) string) (*Team, error) {
 	if !Trusted(root, getenv) {
 		return nil, ErrUntrusted
 	}
-	return For(root, getenv, s)
+	return TeamOf(root, getenv, s)
 }
 
-// For returns the team of a clone with settings that may be unsaved.
-func For(root layout.Root, getenv func(string) string, s *Settings) (*Team, error) {
-	dir, agreed := Folder(layout.CommonDir(layout.GitDir(string(root)))), agreedIn(root)
+// TeamOf returns the team of a clone with settings that may be unsaved.
+func TeamOf(root layout.Root, getenv func(string) string, s *Settings) (*Team, error) {
+	dir, agreed := Folder(layout.CommonDir(layout.GitDir(string(root)))), sharedConfig(root)
 	switch s.Engine {
 	case EngineGit:
 		t := New(leases.Open(root), &gitengine.Engine{Dir: string(root), Remote: s.Remote, Cache: filepath.Join(dir, stateFolder)}, s.Clone, dir)
-		t.strict, t.what = agreed.OfflineStart == offlineDeny, fmt.Sprintf("%+v %+v", *s, agreed)
-		t.root, t.plans, t.most = root, s.Plans, agreed.MaxObjects
-		t.what += t.subscribe(agreed.Subscribe)
+		t.requireClaim, t.settingsID = agreed.OfflineStart == offlineDeny, fmt.Sprintf("%+v %+v", *s, agreed)
+		t.root, t.plans, t.maxObjects = root, s.Plans, agreed.MaxObjects
+		t.settingsID += t.subscribe(agreed.Subscribe)
 		return t, nil
 	case EngineEtcd:
 		return openEtcd(root, getenv, *s, agreed, dir)
@@ -86,12 +86,12 @@ func For(root layout.Root, getenv func(string) string, s *Settings) (*Team, erro
 	return nil, fmt.Errorf("sync.engine %q is not known to this build; it knows %s and %s", s.Engine, EngineGit, EngineEtcd)
 }
 
-// Same reports whether two teams were opened with the same settings.
-func (t *Team) Same(o *Team) bool { return o != nil && t.what == o.what }
+// Equal reports whether two teams were opened with the same settings.
+func (t *Team) Equal(o *Team) bool { return o != nil && t.settingsID == o.settingsID }
 
 // Close closes the engine's connection and drops the state between rounds.
 func (t *Team) Close() error {
-	t.leave(false)
+	t.keepOrClose(false)
 	if c, ok := t.engine.(io.Closer); ok {
 		return c.Close()
 	}
@@ -100,7 +100,7 @@ func (t *Team) Close() error {
 
 // Trusted reports whether the user trusts the current state of a repository.
 func Trusted(root layout.Root, getenv func(string) string) bool {
-	state, _ := trust.For(getenv).Load(root).Examine()
+	state, _ := trust.StoreOf(getenv).Load(root).Examine()
 	return state == trust.Trusted
 }
 
@@ -110,12 +110,12 @@ func Folder(common string) string { return filepath.Join(common, layout.SyncDir)
 
 // New returns a team that uses an engine. clone is the ID of this clone, and
 // dir its sync directory.
-func New(book leases.Book, e engine.Engine, clone, dir string) *Team {
-	return &Team{engine: e, book: book, clone: clone, dir: dir}
+func New(book leases.Leases, e engine.Engine, clone, dir string) *Team {
+	return &Team{engine: e, leases: book, clone: clone, dir: dir}
 }
 
-// lockAgain is the interval for retrying a lock.
-const lockAgain = 20 * time.Millisecond
+// lockRetry is the interval for retrying a lock.
+const lockRetry = 20 * time.Millisecond
 
 // lock excludes other processes of this clone from the engine until unlock is
 // called.
@@ -124,29 +124,29 @@ func (t *Team) lock(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	l := flock.New(filepath.Join(t.dir, "lock"))
-	if _, err := l.TryLockContext(ctx, lockAgain); err != nil {
+	if _, err := l.TryLockContext(ctx, lockRetry); err != nil {
 		return nil, fmt.Errorf("another process of this clone talks to the team: %w", err)
 	}
 	return func() { _ = l.Unlock() }, nil
 }
 
-// board holds the remote claims.
-type board struct {
-	claims map[string]*Claim // by key
-	revs   map[string]string // revisions of all items, including invalid claims
+// claimSet holds the remote claims.
+type claimSet struct {
+	byKey map[string]*Claim // by key
+	revs  map[string]string // revisions of all items, including invalid claims
 }
 
 // read lists the remote claims.
-func (t *Team) read(ctx context.Context, prefix string) (board, error) {
+func (t *Team) read(ctx context.Context, prefix string) (claimSet, error) {
 	items, err := t.engine.List(ctx, prefix)
-	return boardOf(items), err
+	return claimSetOf(items), err
 }
 
-// boardOf decodes the claims among items.
-func boardOf(items []engine.Item) board {
-	b := board{map[string]*Claim{}, map[string]string{}}
+// claimSetOf decodes the claims among items.
+func claimSetOf(items []engine.Item) claimSet {
+	b := claimSet{map[string]*Claim{}, map[string]string{}}
 	for _, item := range items {
-		b.put(item)
+		b.apply(item)
 	}
 	return b
 }
@@ -158,20 +158,20 @@ func (t *Team) Claims(ctx context.Context) (map[string]*Claim, error) {
 		return nil, err
 	}
 	defer unlock()
-	b, err := t.read(ctx, claims)
+	b, err := t.read(ctx, claimsPrefix)
 	if err != nil {
 		return nil, err
 	}
-	others := maps.Clone(b.claims)
-	all, _ := t.book.All()
+	others := maps.Clone(b.byKey)
+	all, _ := t.leases.All()
 	for _, l := range all {
-		if !l.Elsewhere() { // a round reports our tasks that another clone owns
+		if !l.InOtherClone() { // a round reports our tasks that another clone owns
 			delete(others, keyOf(l.Metadata.Name, l.Metadata.UID))
 		}
 	}
-	t.note(nil, time.Now(), nil)
-	return b.claims, t.mirror(others, &Report{})
+	t.recordResult(nil, time.Now(), nil)
+	return b.byKey, t.mirror(others, &Report{})
 }
 
-// Mine reports whether a claim belongs to this clone.
-func (t *Team) Mine(c *Claim) bool { return c.Clone == t.clone }
+// IsMine reports whether a claim belongs to this clone.
+func (t *Team) IsMine(c *Claim) bool { return c.Clone == t.clone }

@@ -10,26 +10,26 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Synced returns the plurals of the kinds that a team shares. Other kinds are
+// SharedKinds returns the plurals of the kinds that a team shares. Other kinds are
 // distributed by git or local to one machine.
-func Synced() []string { return plans.Kinds() }
+func SharedKinds() []string { return exchange.Kinds() }
 
 // Tombstone records a user's request to delete an object, in a working tree of
 // this clone. A missing file is no such request, because git or rm may have
 // removed it.
 type Tombstone struct {
-	Version  int            `json:"v"`
-	Kind     string         `json:"kind"` // plural
-	Name     string         `json:"name"`
-	UID      string         `json:"uid,omitempty"`      // empty if the file was unreadable
-	Revision string         `json:"revision"`           // revision of the deleted file
-	Archived bool           `json:"archived,omitempty"` // archived, and can be restored
-	By       string         `json:"by,omitempty"`       // requester; informational
-	At       resources.Time `json:"at"`                 // by this machine's clock; informational
+	Version   int            `json:"v"`
+	Kind      string         `json:"kind"` // plural
+	Name      string         `json:"name"`
+	UID       string         `json:"uid,omitempty"`      // empty if the file was unreadable
+	Revision  string         `json:"revision"`           // revision of the deleted file
+	Archived  bool           `json:"archived,omitempty"` // archived, and can be restored
+	Requester string         `json:"by,omitempty"`       // requester; informational
+	Time      resources.Time `json:"at"`                 // by this machine's clock; informational
 }
 
 // Key returns the key of the object.
@@ -39,7 +39,7 @@ func (t Tombstone) Key() resources.Key { return resources.Key{Kind: t.Kind, Name
 // yet. It is safe for concurrent use by several processes. A tombstone is valid
 // only while its object is missing locally. If the object exists again, call
 // Done.
-type Tombstones struct{ kept store.Scratch }
+type Tombstones struct{ store store.Scratch }
 
 // NewTombstones returns the tombstones in a scratch store.
 func NewTombstones(kept store.Scratch) *Tombstones { return &Tombstones{kept} }
@@ -63,13 +63,13 @@ func tombstoneName(key resources.Key) string {
 func (t *Tombstones) Add(all ...Tombstone) error {
 	var failed []error
 	for _, one := range all {
-		if !slices.Contains(Synced(), one.Kind) {
+		if !slices.Contains(SharedKinds(), one.Kind) {
 			continue
 		}
 		one.Version = protocol
 		data, err := json.Marshal(one)
 		if err == nil {
-			err = t.kept.Keep(tombstoneName(one.Key()), append(data, '\n'))
+			err = t.store.WriteDurably(tombstoneName(one.Key()), append(data, '\n'))
 		}
 		failed = append(failed, err)
 	}
@@ -79,7 +79,7 @@ func (t *Tombstones) Add(all ...Tombstone) error {
 // Has returns the tombstone of an object. It returns false if there is none or
 // if it is unreadable; the object is then not deleted.
 func (t *Tombstones) Has(key resources.Key) (Tombstone, bool) {
-	data, err := t.kept.Read(tombstoneName(key))
+	data, err := t.store.Read(tombstoneName(key))
 	if err != nil {
 		return Tombstone{}, false
 	}
@@ -102,16 +102,16 @@ func decodeTombstone(data []byte, key resources.Key) (one Tombstone, err error) 
 func (t *Tombstones) Done(keys ...resources.Key) error {
 	var failed []error
 	for _, key := range keys {
-		failed = append(failed, t.kept.Remove(tombstoneName(key)))
+		failed = append(failed, t.store.Remove(tombstoneName(key)))
 	}
 	return errors.Join(failed...)
 }
 
 // All returns the readable tombstones, by kind and name.
 func (t *Tombstones) All() (all []Tombstone, err error) {
-	folders, err := foldersOf(t.kept, layout.Tombstones)
+	folders, err := kindDirs(t.store, layout.Tombstones)
 	for _, kind := range folders {
-		names, failed := t.kept.List(layout.Tombstones + "/" + kind)
+		names, failed := t.store.List(layout.Tombstones + "/" + kind)
 		err = errors.Join(err, failed)
 		for _, file := range names {
 			name := strings.TrimSuffix(path.Base(file), ".json")

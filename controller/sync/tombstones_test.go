@@ -14,7 +14,7 @@ import (
 )
 
 func tombstone(kind, name string) Tombstone {
-	return Tombstone{Kind: kind, Name: name, UID: "u-1", Revision: "r-1", By: "host/s", At: resources.NewTime(noon)}
+	return Tombstone{Kind: kind, Name: name, UID: "u-1", Revision: "r-1", Requester: "host/s", Time: resources.NewTime(noon)}
 }
 
 func TestTombstones(t *testing.T) {

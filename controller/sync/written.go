@@ -16,46 +16,46 @@ import (
 // a directory for each kind and a file for each object.
 const writtenFolder = "written"
 
-// Written holds the versions of shared objects that commands wrote in a working
+// WrittenVersions holds the versions of shared objects that commands wrote in a working
 // tree and that no sync has recorded yet. Git may remove the files at any
 // moment, although the command has reported success.
-type Written struct {
-	kept store.Scratch
-	git  store.Repository // reports tracked files
+type WrittenVersions struct {
+	store store.Scratch
+	git   store.Repository // reports tracked files
 }
 
 // OpenWritten returns the written versions of a working tree. It returns nil if
 // its objects are not shared.
-func OpenWritten(root layout.Root, git store.Repository, getenv func(string) string) (*Written, error) {
+func OpenWritten(root layout.Root, git store.Repository, getenv func(string) string) (*WrittenVersions, error) {
 	s, err := Load(root, getenv)
 	if s == nil || err != nil || !s.Plans {
 		return nil, err
 	}
-	return &Written{root.SyncScratch(), git}, nil
+	return &WrittenVersions{root.SyncScratch(), git}, nil
 }
 
 // Note records versions, except those of files that git tracks. It removes the
 // tombstone of an object that was created again. Otherwise the object would be
 // deleted remotely as soon as its file is missing.
-func (w *Written) Note(ctx context.Context, versions map[resources.Key][]byte) error {
+func (w *WrittenVersions) Note(ctx context.Context, versions map[resources.Key][]byte) error {
 	tracked, err := w.git.Tracked(ctx)
 	for key, text := range versions {
-		if err == nil && slices.Contains(Synced(), key.Kind) && !slices.Contains(tracked, layout.Path(key)) {
-			err = errors.Join(w.kept.Write(path.Join(writtenFolder, key.Kind, key.Name+".json"), text), NewTombstones(w.kept).Done(key))
+		if err == nil && slices.Contains(SharedKinds(), key.Kind) && !slices.Contains(tracked, layout.Path(key)) {
+			err = errors.Join(w.store.Write(path.Join(writtenFolder, key.Kind, key.Name+".json"), text), NewTombstones(w.store).Done(key))
 		}
 	}
 	return err
 }
 
 // take passes each version to f and removes it.
-func (w *Written) take(f func(resources.Key, []byte) error) error {
-	folders, err := foldersOf(w.kept, writtenFolder)
+func (w *WrittenVersions) take(f func(resources.Key, []byte) error) error {
+	folders, err := kindDirs(w.store, writtenFolder)
 	failed := []error{err}
 	for _, kind := range folders {
-		files, err := w.kept.List(writtenFolder + "/" + kind)
+		files, err := w.store.List(writtenFolder + "/" + kind)
 		failed = append(failed, err)
 		for _, file := range files {
-			text, err := w.kept.Read(file)
+			text, err := w.store.Read(file)
 			if errors.Is(err, store.ErrNotFound) {
 				continue
 			}
@@ -63,7 +63,7 @@ func (w *Written) take(f func(resources.Key, []byte) error) error {
 				err = f(resources.Key{Kind: kind, Name: strings.TrimSuffix(path.Base(file), ".json")}, text)
 			}
 			if err == nil {
-				err = w.kept.Remove(file)
+				err = w.store.Remove(file)
 			}
 			failed = append(failed, err)
 		}
@@ -71,12 +71,12 @@ func (w *Written) take(f func(resources.Key, []byte) error) error {
 	return errors.Join(failed...)
 }
 
-// foldersOf returns the shared kinds that have a subdirectory of folder. Most
+// kindDirs returns the shared kinds that have a subdirectory of folder. Most
 // kinds never have one, and each round calls it.
-func foldersOf(kept store.Scratch, folder string) (kinds []string, err error) {
+func kindDirs(kept store.Scratch, folder string) (kinds []string, err error) {
 	names, err := kept.List(folder)
 	for _, name := range names {
-		if kind := path.Base(name); slices.Contains(Synced(), kind) {
+		if kind := path.Base(name); slices.Contains(SharedKinds(), kind) {
 			kinds = append(kinds, kind)
 		}
 	}

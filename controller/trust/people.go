@@ -10,9 +10,9 @@ import (
 
 // People returns the e-mail addresses of the authors whose comments instruct
 // this user's agents even if the comments came through git: "people" in
-// config.json of PersonFolder. It returns nil if the file is unreadable.
+// config.json of UserDir. It returns nil if the file is unreadable.
 func People(root layout.Root, getenv func(string) string) []string {
-	folder := PersonFolder(root, getenv)
+	folder := UserDir(root, getenv)
 	if folder == "" {
 		return nil
 	}

@@ -37,29 +37,29 @@ const (
 
 // Record contains the user's trusted versions of one repository.
 type Record struct {
-	root    layout.Root
-	last    *Last               // cached state of the files; may be nil
-	granted bool                // by Variable
-	kept    bool                // a record exists
-	dir     string              // directory of the record
-	file    fs.FileInfo         // info of the record's file when it was read
-	sums    map[string][]string // file -> trusted hashes, oldest first
-	texts   map[string][]byte   // hash -> content of the last trusted version
-	names   map[string][]string // kind -> see Names; as of the record's file
+	root     layout.Root
+	last     *Last               // cached state of the files; may be nil
+	granted  bool                // by Variable
+	exists   bool                // a record exists
+	dir      string              // directory of the record
+	file     fs.FileInfo         // info of the record's file when it was read
+	hashes   map[string][]string // file -> trusted hashes, oldest first
+	contents map[string][]byte   // hash -> content of the last trusted version
+	names    map[string][]string // kind -> see Names; as of the record's file
 }
 
-// Kept reports whether the user trusts an earlier version of the repository, so
+// TrustsEarlier reports whether the user trusts an earlier version of the repository, so
 // that changes since can be listed.
-func (r Record) Kept() bool { return r.kept && !r.granted }
+func (r Record) TrustsEarlier() bool { return r.exists && !r.granted }
 
 // Last returns the last trusted content of a file, or nil if unknown. The
 // caller must not modify it.
 func (r Record) Last(file string) []byte {
-	sums := r.sums[file]
+	sums := r.hashes[file]
 	if len(sums) == 0 {
 		return nil
 	}
-	if text := r.texts[sums[len(sums)-1]]; len(text) > 0 {
+	if text := r.contents[sums[len(sums)-1]]; len(text) > 0 {
 		return text
 	}
 	return nil
@@ -67,18 +67,18 @@ func (r Record) Last(file string) []byte {
 
 // KnowsRevision is like Knows for a revision made by resources.Revision.
 func (r Record) KnowsRevision(file, rev string) bool {
-	return r.granted || r.kept && rev != "" && slices.ContainsFunc(r.sums[file], func(sum string) bool { return strings.HasPrefix(sum, rev) })
+	return r.granted || r.exists && rev != "" && slices.ContainsFunc(r.hashes[file], func(sum string) bool { return strings.HasPrefix(sum, rev) })
 }
 
 // Knows reports whether a repository file with that content is trusted. file is
 // relative to the root.
 func (r Record) Knows(file string, content []byte) bool {
-	return r.granted || r.kept && slices.Contains(r.sums[file], sumOf(content))
+	return r.granted || r.exists && slices.Contains(r.hashes[file], sumOf(content))
 }
 
 // Has reports whether the file existed when it was last trusted.
 func (r Record) Has(file string) bool {
-	sums := r.sums[file]
+	sums := r.hashes[file]
 	return len(sums) > 0 && sums[len(sums)-1] != sumOf(nil)
 }
 
@@ -86,14 +86,14 @@ func (r Record) Has(file string) bool {
 // The caller must not modify the slice.
 func (r Record) Names(kind string) []string { return r.names[kind] }
 
-// Holds reports whether the last trusted versions of changed files can stay in
+// CanStayInEffect reports whether the last trusted versions of changed files can stay in
 // effect, that is, whether their contents are known.
-func (r Record) Holds(changed []string) bool {
+func (r Record) CanStayInEffect(changed []string) bool {
 	return !slices.ContainsFunc(changed, func(file string) bool { return r.Has(file) && r.Last(file) == nil })
 }
 
 // Any reports whether the user trusts any version of the repository.
-func (r Record) Any() bool { return r.granted || r.kept }
+func (r Record) Any() bool { return r.granted || r.exists }
 
 // Granted reports whether Variable grants the trust, so that no record is
 // needed.
@@ -106,18 +106,18 @@ func (r Record) Examine() (State, []string) {
 	if r.granted {
 		return Trusted, nil
 	}
-	files, err := governing(r.root, r.last)
+	files, err := readGoverning(r.root, r.last)
 	var news []string
 	for _, f := range files {
-		if f.err != nil || !slices.Contains(r.sums[f.path], f.sum) {
+		if f.err != nil || !slices.Contains(r.hashes[f.path], f.sum) {
 			news = append(news, f.path)
 		}
 	}
 	if err == nil {
-		news = append(news, r.gone(files)...)
+		news = append(news, r.missingFiles(files)...)
 	}
 	switch {
-	case !r.kept:
+	case !r.exists:
 		return Unknown, news
 	case err != nil || len(news) > 0:
 		return Changed, news
@@ -127,16 +127,16 @@ func (r Record) Examine() (State, []string) {
 
 // State returns the state of Examine.
 func (r Record) State() State {
-	if !r.granted && !r.kept {
+	if !r.granted && !r.exists {
 		return Unknown
 	}
 	s, _ := r.Examine()
 	return s
 }
 
-// gone returns the trusted files that are missing now.
-func (r Record) gone(files []governingFile) (gone []string) {
-	for _, file := range slices.Sorted(maps.Keys(r.sums)) {
+// missingFiles returns the trusted files that are missing now.
+func (r Record) missingFiles(files []governingFile) (gone []string) {
+	for _, file := range slices.Sorted(maps.Keys(r.hashes)) {
 		if r.Has(file) && !slices.ContainsFunc(files, func(f governingFile) bool { return f.path == file }) {
 			gone = append(gone, file)
 		}
@@ -146,17 +146,17 @@ func (r Record) gone(files []governingFile) (gone []string) {
 
 // add adds a trusted version of a file; nil means that the file does not exist.
 func (r *Record) add(file string, content []byte) {
-	if r.sums == nil {
-		r.sums = map[string][]string{}
+	if r.hashes == nil {
+		r.hashes = map[string][]string{}
 	}
-	if r.texts == nil {
-		r.texts = map[string][]byte{}
+	if r.contents == nil {
+		r.contents = map[string][]byte{}
 	}
 	sum := sumOf(content)
-	r.texts[sum] = content
-	sums := slices.DeleteFunc(r.sums[file], func(old string) bool { return old == sum || old == sumOf(nil) })
+	r.contents[sum] = content
+	sums := slices.DeleteFunc(r.hashes[file], func(old string) bool { return old == sum || old == sumOf(nil) })
 	sums = append(sums, sum)
-	r.sums[file] = sums[max(0, len(sums)-maxSums):]
+	r.hashes[file] = sums[max(0, len(sums)-maxSums):]
 }
 
 // text encodes the record: a comment line with the repository, one line per
@@ -164,8 +164,8 @@ func (r *Record) add(file string, content []byte) {
 func (r Record) text(real string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# what is trusted in %q; idumb trust --revoke forgets it\n", real)
-	for _, file := range slices.Sorted(maps.Keys(r.sums)) {
-		for _, sum := range r.sums[file] {
+	for _, file := range slices.Sorted(maps.Keys(r.hashes)) {
+		for _, sum := range r.hashes[file] {
 			b.WriteString(sum + " " + file + "\n")
 		}
 		if text := r.Last(file); text != nil {
@@ -180,20 +180,20 @@ const textWord = "text "
 
 // parse decodes the output of text. It ignores invalid lines.
 func (r *Record) parse(data []byte) {
-	r.sums, r.texts, r.names = map[string][]string{}, map[string][]byte{}, map[string][]string{}
+	r.hashes, r.contents, r.names = map[string][]string{}, map[string][]byte{}, map[string][]string{}
 	last := ""
 	for line := range strings.Lines(string(data)) {
 		sum, file, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
 		switch {
 		case ok && len(sum) == hex.EncodedLen(sha256.Size):
-			r.sums[file], last = append(r.sums[file], sum), sum
+			r.hashes[file], last = append(r.hashes[file], sum), sum
 		case ok && sum+" " == textWord:
 			if text, err := base64.StdEncoding.DecodeString(file); err == nil {
-				r.texts[last] = text
+				r.contents[last] = text
 			}
 		}
 	}
-	for file := range r.sums {
+	for file := range r.hashes {
 		if key, ok := layout.KeyOf(file); ok && r.Last(file) != nil {
 			r.names[key.Kind] = append(r.names[key.Kind], key.Name)
 		}
@@ -222,7 +222,7 @@ func readRecord(file string, last Record) (r Record, err error) {
 	if _, err = data.ReadFrom(io.LimitReader(f, maxRecord)); err != nil {
 		return r, err
 	}
-	r.kept, r.file = true, info
+	r.exists, r.file = true, info
 	r.parse(data.Bytes())
 	return r, nil
 }

@@ -47,5 +47,5 @@ func TestAPipeForARecord(t *testing.T) {
 	require.NoError(t, syscall.Mkfifo(record, 0o600))
 	assert.Equal(t, Unknown, c.store().Load(c.root).State())
 	require.NoError(t, syscall.Mkfifo(c.root.Abs(".mcp.json"), 0o600))
-	assert.False(t, Brought(c.root, Variable))
+	assert.False(t, SetByRepository(c.root, Variable))
 }

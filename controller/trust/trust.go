@@ -70,10 +70,10 @@ type Store struct {
 	granted []string      // directories in Variable
 }
 
-// For returns the store of a user for an environment. getenv returns the value
+// StoreOf returns the store of a user for an environment. getenv returns the value
 // of a variable, or "" if it is not set.
-func For(getenv func(name string) string) Store {
-	s := Store{account: accountRecords, dir: in(ConfigFolder(getenv), "idumb/trust")}
+func StoreOf(getenv func(name string) string) Store {
+	s := Store{account: accountRecords, dir: pathIn(ConfigDir(getenv), "idumb/trust")}
 	for _, dir := range filepath.SplitList(getenv(Variable)) {
 		if filepath.IsAbs(dir) {
 			s.granted = append(s.granted, filepath.Clean(dir))
@@ -82,9 +82,9 @@ func For(getenv func(name string) string) Store {
 	return s
 }
 
-// ConfigFolder is os.UserConfigDir for any environment, with XDG_CONFIG_HOME on
+// ConfigDir is os.UserConfigDir for any environment, with XDG_CONFIG_HOME on
 // every system. It returns "" if the environment names no home.
-func ConfigFolder(getenv func(string) string) string {
+func ConfigDir(getenv func(string) string) string {
 	if base := getenv("XDG_CONFIG_HOME"); filepath.IsAbs(base) {
 		return base
 	}
@@ -94,16 +94,16 @@ func ConfigFolder(getenv func(string) string) string {
 	return settingsIn(getenv("HOME"))
 }
 
-// PersonFolder returns the directory of the user's private iDumb files:
+// UserDir returns the directory of the user's private iDumb files:
 // settings that may loosen rules, and trust records. It returns "" if there is
 // none, or if it is in the given repository and thus under the repository's
 // control.
-func PersonFolder(root layout.Root, getenv func(string) string) string {
-	base := ConfigFolder(getenv)
-	if base != "" && inside(base, realPath(root)) {
+func UserDir(root layout.Root, getenv func(string) string) string {
+	base := ConfigDir(getenv)
+	if base != "" && isInside(base, realPath(root)) {
 		return ""
 	}
-	return in(base, "idumb")
+	return pathIn(base, "idumb")
 }
 
 // settingsIn returns the directory of settings in a home directory, or "".
@@ -127,14 +127,14 @@ func absolute(path string) string {
 	return path
 }
 
-// AccountFolder returns the directory of the user's private iDumb files in the
+// AccountDir returns the directory of the user's private iDumb files in the
 // account's home, independent of HOME, or "".
-func AccountFolder() string { return in(settingsIn(AccountHome()), "idumb") }
+func AccountDir() string { return pathIn(settingsIn(AccountHome()), "idumb") }
 
-func accountRecords() string { return in(AccountFolder(), "trust") }
+func accountRecords() string { return pathIn(AccountDir(), "trust") }
 
-// in returns the path of a name in a directory, or "" if dir is "".
-func in(dir, name string) string {
+// pathIn returns the path of a name in a directory, or "" if dir is "".
+func pathIn(dir, name string) string {
 	if dir == "" {
 		return ""
 	}
@@ -152,11 +152,11 @@ func (s Store) Load(root layout.Root) Record { return s.LoadAfter(new(Last), roo
 // loads. The zero value is empty. It is safe for concurrent use.
 type Last struct {
 	record atomic.Pointer[Record]
-	files  atomic.Pointer[map[string]looked] // by path; replaced, never modified
+	files  atomic.Pointer[map[string]cachedHash] // by path; replaced, never modified
 }
 
-// looked returns the cached governing files.
-func (l *Last) looked() map[string]looked {
+// cached returns the cached governing files.
+func (l *Last) cached() map[string]cachedHash {
 	if l == nil {
 		return nil
 	}
@@ -166,17 +166,17 @@ func (l *Last) looked() map[string]looked {
 	return nil
 }
 
-// look caches the state of the files, if it changed. A file that may have
+// remember caches the state of the files, if it changed. A file that may have
 // changed again without a visible difference is not cached.
-func (l *Last) look(known map[string]looked, files []governingFile) {
+func (l *Last) remember(known map[string]cachedHash, files []governingFile) {
 	if l == nil {
 		return
 	}
-	next, now := make(map[string]looked, len(files)), time.Now()
+	next, now := make(map[string]cachedHash, len(files)), time.Now()
 	same := len(files) == len(known)
 	for _, f := range files {
-		if f.err == nil && f.info.Settled(now) {
-			next[f.path] = looked{f.info, f.sum}
+		if f.err == nil && f.info.IsSettled(now) {
+			next[f.path] = cachedHash{f.info, f.sum}
 		}
 		same = same && f.content == nil
 	}
@@ -210,8 +210,8 @@ func (s Store) LoadAfter(last *Last, root layout.Root) Record {
 // grants reports whether Variable trusts a repository.
 func (s Store) grants(root layout.Root, real string) bool {
 	for _, dir := range s.granted {
-		if below(dir, string(root)) || below(dir, real) {
-			return !Brought(root, Variable)
+		if isBelow(dir, string(root)) || isBelow(dir, real) {
+			return !SetByRepository(root, Variable)
 		}
 	}
 	return false
@@ -224,7 +224,7 @@ func (s Store) Trust(root layout.Root) error {
 	if r.granted {
 		return nil
 	}
-	files, err := governing(root, nil)
+	files, err := readGoverning(root, nil)
 	if err != nil {
 		return err
 	}
@@ -234,7 +234,7 @@ func (s Store) Trust(root layout.Root) error {
 		}
 		r.add(f.path, f.content)
 	}
-	for _, file := range r.gone(files) {
+	for _, file := range r.missingFiles(files) {
 		r.add(file, nil)
 	}
 	return s.write(root, r)
@@ -249,21 +249,21 @@ func (s Store) Untrust(root layout.Root) (bool, error) {
 		return false, fmt.Errorf("%s names a folder that %s is in; take it out there", Variable, root)
 	}
 	real, was := realPath(root), false
-	for _, dir := range s.places() {
+	for _, dir := range s.recordDirs() {
 		err := os.Remove(recordIn(dir, real))
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return was, fmt.Errorf("forget what you trust: %w", err)
 		}
 		was = was || err == nil
 	}
-	if left := s.Load(root); left.kept { // record of the main working tree
+	if left := s.Load(root); left.exists { // record of the main working tree
 		return was, fmt.Errorf("%s is a working tree of %s, and stands under what you trust there; run idumb trust --revoke in %[2]s", root, layout.MainTree(real))
 	}
 	return was, nil
 }
 
-// places returns the directories of records, the environment's directory first.
-func (s Store) places() []string {
+// recordDirs returns the directories of records, the environment's directory first.
+func (s Store) recordDirs() []string {
 	var all []string
 	for _, dir := range []string{s.dir, s.account()} {
 		if dir != "" && !slices.Contains(all, dir) {
@@ -273,11 +273,11 @@ func (s Store) places() []string {
 	return all
 }
 
-// Keep extends trust to a change of a governing object, or its removal, by the
+// Extend extends trust to a change of a governing object, or its removal, by the
 // user's own command. before is the previous content of the file, or nil. A
 // file that was not trusted does not become trusted by a change, and neither
 // does an untrusted repository.
-func (s Store) Keep(root layout.Root, key resources.Key, before []byte) error {
+func (s Store) Extend(root layout.Root, key resources.Key, before []byte) error {
 	kind, known := resources.KindOf(key.Kind)
 	if !known || !admission.GoverningKind(kind) {
 		return nil
@@ -286,7 +286,7 @@ func (s Store) Keep(root layout.Root, key resources.Key, before []byte) error {
 	r := s.Load(root)
 	data, _, err := root.Read(file, layout.MaxSpec)
 	removed := errors.Is(err, store.ErrNotFound)
-	if !r.kept || !removed && before != nil && !r.Knows(file, before) {
+	if !r.exists || !removed && before != nil && !r.Knows(file, before) {
 		return nil
 	}
 	if err != nil && !removed {
@@ -316,7 +316,7 @@ func (s Store) write(root layout.Root, r Record) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the folder that keeps what you trust: %w", err)
 	}
-	if inside(dir, real) {
+	if isInside(dir, real) {
 		return fmt.Errorf("what you trust would be kept in %s, which is in the repository itself, and does not count there; set XDG_CONFIG_HOME to a folder elsewhere, or name the repository's folder in %s", dir, Variable)
 	}
 	f, err := os.CreateTemp(dir, ".new-")
@@ -333,13 +333,13 @@ func (s Store) write(root layout.Root, r Record) error {
 	return nil
 }
 
-// inside reports whether a directory is in a repository, with links resolved.
-func inside(dir, real string) bool {
-	if below(real, dir) {
+// isInside reports whether a directory is in a repository, with links resolved.
+func isInside(dir, real string) bool {
+	if isBelow(real, dir) {
 		return true
 	}
 	resolved, err := filepath.EvalSymlinks(dir)
-	return err == nil && below(real, resolved)
+	return err == nil && isBelow(real, resolved)
 }
 
 // realPath returns the absolute path of a repository with links resolved.
@@ -354,8 +354,8 @@ func realPath(root layout.Root) string {
 	return path
 }
 
-// below reports whether path is dir or below dir.
-func below(dir, path string) bool {
+// isBelow reports whether path is dir or below dir.
+func isBelow(dir, path string) bool {
 	rest, found := strings.CutPrefix(path, dir)
 	return found && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
 }

@@ -38,7 +38,7 @@ func (c *clone) file(name, text string) {
 	require.NoError(c.t, os.WriteFile(path, []byte(text), 0o644))
 }
 
-func (c *clone) store() Store { return For(func(name string) string { return c.env[name] }) }
+func (c *clone) store() Store { return StoreOf(func(name string) string { return c.env[name] }) }
 
 func (c *clone) examine() (State, []string) { return c.store().Load(c.root).Examine() }
 
@@ -131,7 +131,7 @@ func TestOwnChangesKeepTrust(t *testing.T) {
 	change := func(key resources.Key, text string) {
 		before, _ := os.ReadFile(c.root.Abs(layout.Path(key)))
 		c.file(layout.Path(key)[len(".idumb/"):], text)
-		require.NoError(t, c.store().Keep(c.root, key, before))
+		require.NoError(t, c.store().Extend(c.root, key, before))
 	}
 	change(configKey, `{"spec": {"mode": "off"}}`)
 	c.is(Unknown, ".idumb/roles/solo.json", ".idumb/config.json")
@@ -162,7 +162,7 @@ func TestARemovalIsAskedFor(t *testing.T) {
 	record := c.store().Load(c.root)
 	assert.Equal(t, []string{"solo"}, record.Names(resources.Roles))
 	assert.Equal(t, `{"spec": {}}`, string(record.Last(".idumb/roles/solo.json")))
-	assert.True(t, record.Holds([]string{".idumb/roles/solo.json", ".idumb/roles/new.json"}))
+	assert.True(t, record.CanStayInEffect([]string{".idumb/roles/solo.json", ".idumb/roles/new.json"}))
 
 	require.NoError(t, c.store().Trust(c.root))
 	c.is(Trusted)
@@ -173,7 +173,7 @@ func TestARemovalIsAskedFor(t *testing.T) {
 	before, err := os.ReadFile(c.root.Abs(layout.Path(rule)))
 	require.NoError(t, err)
 	require.NoError(t, os.Remove(c.root.Abs(layout.Path(rule))))
-	require.NoError(t, c.store().Keep(c.root, rule, before))
+	require.NoError(t, c.store().Extend(c.root, rule, before))
 	c.is(Trusted)
 }
 
@@ -233,8 +233,8 @@ func FuzzRecord(f *testing.F) {
 		var r, again Record
 		r.parse(data)
 		again.parse(r.text("/r"))
-		for file, sums := range again.sums {
-			assert.Equal(t, r.sums[file], sums)
+		for file, sums := range again.hashes {
+			assert.Equal(t, r.hashes[file], sums)
 			assert.Equal(t, r.Last(file), again.Last(file))
 		}
 	})
@@ -272,7 +272,7 @@ func TestAWorkingTreeStandsUnderItsRepository(t *testing.T) {
 // abroad is the same person's store in an environment of somebody else's making, under
 // the home that the system has on file for the person.
 func (c *clone) abroad(env map[string]string) Store {
-	s := For(func(name string) string { return env[name] })
+	s := StoreOf(func(name string) string { return env[name] })
 	s.account = func() string { return c.store().dir }
 	return s
 }
@@ -290,7 +290,7 @@ func TestAnotherHomeFindsTheRecordOfTheAccount(t *testing.T) {
 		require.NoError(t, err)
 		c.file("config.json", fmt.Sprintf(`{"spec": {"contextWindow": %d}}`, 10000+i))
 		assert.Equal(t, Changed, there.Load(c.root).State())
-		require.NoError(t, there.Keep(c.root, configKey, before))
+		require.NoError(t, there.Extend(c.root, configKey, before))
 		assert.Equal(t, Trusted, there.Load(c.root).State())
 		c.is(Trusted) // what is carried over there is carried over at home
 
@@ -327,11 +327,11 @@ func TestARecordInTheRepositoryDoesNotCount(t *testing.T) {
 	link := filepath.Join(t.TempDir(), "link")
 	require.NoError(t, os.Symlink(string(c.root), link))
 	for _, config := range []string{c.root.Abs("innocent"), link + "/innocent", string(c.root) + "/x/../innocent"} {
-		s := For(func(name string) string { return map[string]string{"XDG_CONFIG_HOME": config}[name] })
+		s := StoreOf(func(name string) string { return map[string]string{"XDG_CONFIG_HOME": config}[name] })
 		s.account = func() string { return "" }
 		assert.Equal(t, Unknown, s.Load(c.root).State(), config)
 		assert.ErrorContains(t, s.Trust(c.root), "does not count there", config)
-		assert.Empty(t, PersonFolder(c.root, func(name string) string { return map[string]string{"XDG_CONFIG_HOME": config}[name] }))
+		assert.Empty(t, UserDir(c.root, func(name string) string { return map[string]string{"XDG_CONFIG_HOME": config}[name] }))
 	}
 	c.is(Trusted)
 }
@@ -393,11 +393,11 @@ func TestExaminedAgain(t *testing.T) {
 	old := time.Now().Add(-time.Hour)
 	path := c.root.Abs(".idumb/roles/r.json")
 	require.NoError(t, os.Chtimes(path, old, old))
-	require.Eventually(t, func() bool { examine(); return len(last.looked()) > 0 }, 5*time.Second, 10*time.Millisecond)
+	require.Eventually(t, func() bool { examine(); return len(last.cached()) > 0 }, 5*time.Second, 10*time.Millisecond)
 	assert.Equal(t, Trusted, examine())
-	known := last.looked()
+	known := last.cached()
 	assert.Equal(t, Trusted, examine())
-	assert.Equal(t, known, last.looked())
+	assert.Equal(t, known, last.cached())
 
 	c.file("roles/r.json", `{"spec": {"rules": ["two"]}}`)
 	require.NoError(t, os.Chtimes(path, old, old))

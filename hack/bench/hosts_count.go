@@ -31,7 +31,7 @@ func (h *hostBench) count() (c hostCounts, err error) {
 	s := p.script(h.size(10, 5), 3)
 	var seen, sums [kinds]int
 	last := 0
-	s.between(func() error { return nil }, func(i int, _ time.Duration) {
+	s.playBetween(func() error { return nil }, func(i int, _ time.Duration) {
 		k, now := s.kinds[i], p.started()
 		if seen[k]++; seen[k] > 1 {
 			sums[k] += now - last

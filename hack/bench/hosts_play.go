@@ -40,9 +40,9 @@ func (s *hostPlay) add(k kind, step model.Step) {
 	s.kinds, s.steps = append(s.kinds, k), append(s.steps, step.Rejecting("GOVERNANCE BLOCK"))
 }
 
-// between calls ended with each finished step and its duration: from the answer to one request to
+// playBetween calls ended with each finished step and its duration: from the answer to one request to
 // the arrival of the next. It calls before ahead of each answer.
-func (s *hostPlay) between(before func() error, ended func(i int, took time.Duration)) {
+func (s *hostPlay) playBetween(before func() error, ended func(i int, took time.Duration)) {
 	var answered time.Time
 	for i := range s.steps {
 		s.steps[i].Do = func(*model.Request) error {
@@ -62,7 +62,7 @@ func (p *hostProject) play(ctx context.Context, r *relay, calls, turns int) (too
 	s := p.script(calls, turns)
 	party := int(p.way)
 	var seen [kinds]bool
-	s.between(func() error { return r.take(party) }, func(i int, d time.Duration) {
+	s.playBetween(func() error { return r.take(party) }, func(i int, d time.Duration) {
 		r.pass(party)
 		if k := s.kinds[i]; seen[k] {
 			took[k] = append(took[k], d)

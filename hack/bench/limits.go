@@ -38,8 +38,8 @@ func parseLimits(text string) ([]limit, error) {
 	return limits, nil
 }
 
-// over returns a sentence for each exceeded limit of a row, and for each limit without a result.
-func over(limits []limit, row string, results []Result) []string {
+// findExceeded returns a sentence for each exceeded limit of a row, and for each limit without a result.
+func findExceeded(limits []limit, row string, results []Result) []string {
 	ratios := map[string]float64{}
 	for _, r := range results {
 		ratios[r.What] = r.Ratio()

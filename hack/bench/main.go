@@ -133,14 +133,14 @@ func runRows(only string, quick bool, out string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", row.name, err)
 		}
-		exceeded := over(limits, row.name, results)
+		exceeded := findExceeded(limits, row.name, results)
 		for again := 0; again < 3 && len(exceeded) > 0; again++ { // repeat, because the machine may have been busy
 			second, err := row.measure(b)
 			if err != nil {
 				return fmt.Errorf("%s: %w", row.name, err)
 			}
 			results = best(results, second)
-			exceeded = over(limits, row.name, results)
+			exceeded = findExceeded(limits, row.name, results)
 		}
 		slow = append(slow, exceeded...)
 		for i := range results {

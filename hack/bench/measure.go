@@ -26,18 +26,18 @@ func buildFloors(bin drive.Bin) error {
 
 // process describes one command to measure.
 type process struct {
-	path     string
-	args     []string
-	each     func(round int) []string // additional arguments of a round; nil for none
-	dir      string
-	env      []string
-	feed     func(round int) []byte // standard input of a round; nil for none
-	before   func(round int) error  // called before each run, not timed; nil for none
-	wants    string                 // text that the answer must contain
-	never    string                 // text that the answer must not contain; empty for none
-	serves   int                    // PID of the process that serves this one; 0 for none
-	peak     string                 // path of floor/peak to measure peak memory; otherwise empty
-	answered func(answer string)    // receives the answer; nil for none
+	path      string
+	args      []string
+	each      func(round int) []string // additional arguments of a round; nil for none
+	dir       string
+	env       []string
+	feed      func(round int) []byte // standard input of a round; nil for none
+	before    func(round int) error  // called before each run, not timed; nil for none
+	wants     string                 // text that the answer must contain
+	forbidden string                 // text that the answer must not contain; empty for none
+	serves    int                    // PID of the process that serves this one; 0 for none
+	peak      string                 // path of floor/peak to measure peak memory; otherwise empty
+	answered  func(answer string)    // receives the answer; nil for none
 }
 
 // cost is the cost of one run of a process.
@@ -74,7 +74,7 @@ func (p process) run(round int) (cost, error) {
 	if err != nil {
 		return cost{}, fmt.Errorf("%s %v: %w: %s", filepath.Base(p.path), args, err, stderr.Bytes())
 	}
-	if answer := stdout.String(); !strings.Contains(answer, p.wants) || p.never != "" && strings.Contains(answer, p.never) {
+	if answer := stdout.String(); !strings.Contains(answer, p.wants) || p.forbidden != "" && strings.Contains(answer, p.forbidden) {
 		return cost{}, fmt.Errorf("%s %v answers %q, which is not right", filepath.Base(p.path), args, answer)
 	}
 	if p.answered != nil {
@@ -133,12 +133,12 @@ func repeat(n int, processes ...process) ([]costs, error) {
 type costs []cost
 
 func wall(c cost) time.Duration   { return c.wall }
-func both(c cost) time.Duration   { return c.cpu + c.served }
+func busy(c cost) time.Duration   { return c.cpu + c.served }
 func served(c cost) time.Duration { return c.served }
 func memory(c cost) float64       { return float64(c.rssKB) / 1024 }
 
-// at returns a percentile of a part of the costs.
-func (all costs) at(p int, part func(cost) time.Duration) float64 {
+// percentileMs returns a percentile of a part of the costs.
+func (all costs) percentileMs(p int, part func(cost) time.Duration) float64 {
 	values := make([]time.Duration, len(all))
 	for i, c := range all {
 		values[i] = part(c)
@@ -146,8 +146,8 @@ func (all costs) at(p int, part func(cost) time.Duration) float64 {
 	return ms(percentile(values, p))
 }
 
-// most returns the maximum of a part of the costs.
-func (all costs) most(part func(cost) float64) float64 {
+// maxOf returns the maximum of a part of the costs.
+func (all costs) maxOf(part func(cost) float64) float64 {
 	var most float64
 	for _, c := range all {
 		most = max(most, part(c))

@@ -75,8 +75,8 @@ type screen struct {
 	terminal *os.File
 	process  *exec.Cmd
 
-	mu  sync.Mutex
-	out bytes.Buffer
+	mu     sync.Mutex
+	output bytes.Buffer
 }
 
 // openDash starts a dashboard and measures the time until its first screen.
@@ -115,7 +115,7 @@ func (s *screen) read() {
 			_, _ = s.terminal.WriteString("\x1b[?62;22c")
 		}
 		s.mu.Lock()
-		s.out.Write(buffer[:n])
+		s.output.Write(buffer[:n])
 		s.mu.Unlock()
 	}
 }
@@ -123,13 +123,13 @@ func (s *screen) read() {
 func (s *screen) sent(text string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return bytes.Contains(s.out.Bytes(), []byte(text))
+	return bytes.Contains(s.output.Bytes(), []byte(text))
 }
 
 func (s *screen) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.out.Reset()
+	s.output.Reset()
 }
 
 // types presses a key and waits for a text.

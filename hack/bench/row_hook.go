@@ -100,10 +100,10 @@ func hookAt(b *bench, k *backend) ([]Result, error) {
 			goal = [2]string{"for comparison", "for comparison"}
 		}
 		results = append(results,
-			Result{What: what + ", wall", Unit: "ms", Floor: all[0].at(50, wall), Ours: all[i+1].at(50, wall), Goal: goal[0]},
-			Result{What: what + ", CPU of both", Unit: "ms", Floor: all[0].at(50, both), Ours: all[i+1].at(50, both), Goal: goal[1]})
+			Result{What: what + ", wall", Unit: "ms", Floor: all[0].percentileMs(50, wall), Ours: all[i+1].percentileMs(50, wall), Goal: goal[0]},
+			Result{What: what + ", CPU of both", Unit: "ms", Floor: all[0].percentileMs(50, busy), Ours: all[i+1].percentileMs(50, busy), Goal: goal[1]})
 		if i >= 2 {
-			results = append(results, Result{What: what + ", controller's CPU", Unit: "ms", Ours: all[i+1].at(50, served), Goal: "1 ms"})
+			results = append(results, Result{What: what + ", controller's CPU", Unit: "ms", Ours: all[i+1].percentileMs(50, served), Goal: "1 ms"})
 		}
 	}
 	return results, nil
@@ -124,7 +124,7 @@ func (k *backend) toolCall(kind int) process {
 	if call.denied {
 		p.wants = denial
 	} else {
-		p.never = denial
+		p.forbidden = denial
 	}
 	return p
 }
@@ -167,7 +167,7 @@ func (k *backend) hook(wants string, event func(round int) map[string]any) proce
 func (k *backend) answers() error {
 	p := k.toolCall(0)
 	q := frame.Question{Host: "claude", Version: "bench", Cwd: k.repo.Dir, Env: p.env, Event: p.feed(-1)}
-	q.Env = frame.Deciding(append(os.Environ(), p.env...))
+	q.Env = frame.RelevantEnv(append(os.Environ(), p.env...))
 	data, err := q.AppendHead(nil)
 	if err != nil {
 		return err

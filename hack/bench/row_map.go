@@ -59,7 +59,7 @@ func measureMap(b *bench) ([]Result, error) {
 		return nil, err
 	}
 	add("pass without a change (floor: git's list and lstat)", "0.4 s", listed, took)
-	if took, err = timed(func() error { return warm.Ask(context.Background(), func(k inventory.Known) { k.Graph() }) }); err != nil {
+	if took, err = timed(func() error { return warm.Ask(context.Background(), func(k inventory.Snapshot) { k.Graph() }) }); err != nil {
 		return nil, err
 	}
 	add("the graph of imports", "", 0, took)
@@ -76,7 +76,7 @@ func timed(run func() error) (time.Duration, error) {
 }
 
 func leveled(i *inventory.Inventory) error {
-	_, err := i.Level(context.Background())
+	_, err := i.Update(context.Background())
 	return err
 }
 
@@ -158,7 +158,7 @@ func touchSome(i *inventory.Inventory, dir string, files []string) (time.Duratio
 			return 0, err
 		}
 		took, _ := timed(func() error {
-			i.AtHand(func(k inventory.Known) { k.Touch(file); k.Graph().Dependents(file); k.Lost(file) })
+			i.IfCached(func(k inventory.Snapshot) { k.Touch(file); k.Graph().Dependents(file); k.RemovedExports(file) })
 			return nil
 		})
 		all = append(all, took)

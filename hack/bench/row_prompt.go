@@ -47,9 +47,9 @@ func measurePrompt(b *bench) ([]Result, error) {
 	var results []Result
 	for i, what := range []string{"a prompt", "a session's start", "idumb start"} {
 		results = append(results,
-			Result{What: what + ", " + k.String() + ", p50", Unit: "ms", Floor: all[0].at(50, wall), Ours: all[i+1].at(50, wall)},
-			Result{What: what + ", " + k.String() + ", p95", Unit: "ms", Floor: all[0].at(95, wall), Ours: all[i+1].at(95, wall), Goal: "15 ms"},
-			Result{What: what + ", " + k.String() + ", CPU of both and of the change", Unit: "ms", Floor: all[0].at(50, both), Ours: all[i+1].at(50, both)})
+			Result{What: what + ", " + k.String() + ", p50", Unit: "ms", Floor: all[0].percentileMs(50, wall), Ours: all[i+1].percentileMs(50, wall)},
+			Result{What: what + ", " + k.String() + ", p95", Unit: "ms", Floor: all[0].percentileMs(95, wall), Ours: all[i+1].percentileMs(95, wall), Goal: "15 ms"},
+			Result{What: what + ", " + k.String() + ", CPU of both and of the change", Unit: "ms", Floor: all[0].percentileMs(50, busy), Ours: all[i+1].percentileMs(50, busy)})
 	}
 	return results, nil
 }
@@ -74,7 +74,7 @@ func measureHung(b *bench) ([]Result, error) {
 	var results []Result
 	for i, call := range hookCalls[:2] {
 		results = append(results, Result{What: "hook " + call.does + ", the controller hangs, " + k.String() + ", slowest", Unit: "ms",
-			Floor: all[0].at(100, wall), Ours: all[i+1].at(100, wall), Goal: "right within 500 ms"})
+			Floor: all[0].percentileMs(100, wall), Ours: all[i+1].percentileMs(100, wall), Goal: "right within 500 ms"})
 	}
 	return results, nil
 }
@@ -120,8 +120,8 @@ func measureAlone(b *bench) ([]Result, error) {
 	for i, call := range hookCalls {
 		what := fmt.Sprintf("hook %s, no controller, %d tasks", call.does, k.tasks)
 		results = append(results,
-			Result{What: what + ", CPU", Unit: "ms", Floor: all[0].at(50, both), Ours: all[i+1].at(50, both), Goal: "15 ms"},
-			Result{What: what + ", wall", Unit: "ms", Floor: all[0].at(50, wall), Ours: all[i+1].at(50, wall)})
+			Result{What: what + ", CPU", Unit: "ms", Floor: all[0].percentileMs(50, busy), Ours: all[i+1].percentileMs(50, busy), Goal: "15 ms"},
+			Result{What: what + ", wall", Unit: "ms", Floor: all[0].percentileMs(50, wall), Ours: all[i+1].percentileMs(50, wall)})
 	}
 	return results, nil
 }

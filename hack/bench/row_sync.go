@@ -58,11 +58,11 @@ func measureClaims(b *bench) ([]Result, error) {
 		return nil, err
 	}
 	row := func(what string, floor, ours costs, goal string) Result {
-		return Result{What: what, Unit: "ms", Floor: floor.at(50, wall), Ours: ours.at(50, wall), Goal: goal}
+		return Result{What: what, Unit: "ms", Floor: floor.percentileMs(50, wall), Ours: ours.percentileMs(50, wall), Goal: goal}
 	}
 	return []Result{
 		row("a bare question for refs, against a bare push, p50", all[0], all[1], "for comparison"),
-		row("a claim: what sync adds to idumb start, against a bare push, p50", all[0], all[2].with(all[3], -1), "2 pushes"),
+		row("a claim: what sync adds to idumb start, against a bare push, p50", all[0], all[2].appended(all[3], -1), "2 pushes"),
 		row("idumb start with sync on, against a bare push, p50", all[0], all[2], "2 pushes"),
 		row("idumb start with sync on, against sync off, p50", all[3], all[2], "for comparison"),
 		row("idumb sync now with nothing to tell, against a bare question, p50", all[1], all[4], "for comparison"),
@@ -104,16 +104,16 @@ func measureShared(b *bench) ([]Result, error) {
 	if err != nil || !strings.Contains(string(text), workTitle(rounds)) {
 		return nil, fmt.Errorf("the last edit is not in the other clone: %w\n%s", err, text)
 	}
-	there := all[1].with(all[2], 1)
+	there := all[1].appended(all[2], 1)
 	row := func(p int) Result {
 		return Result{What: fmt.Sprintf("edit -> file of another clone, sync now on both, %d objects, p%d", n, p), Unit: "ms",
-			Floor: all[0].at(p, wall), Ours: there.at(p, wall), Goal: "for comparison"}
+			Floor: all[0].percentileMs(p, wall), Ours: there.percentileMs(p, wall), Goal: "for comparison"}
 	}
 	return []Result{row(50), row(99)}, nil
 }
 
-// with adds a multiple of another process's time to each round.
-func (all costs) with(others costs, times time.Duration) costs {
+// appended adds a multiple of another process's time to each round.
+func (all costs) appended(others costs, times time.Duration) costs {
 	sums := make(costs, len(all))
 	for i, c := range all {
 		sums[i].wall = c.wall + times*others[i].wall

@@ -52,7 +52,7 @@ func joins(b *bench, n int) (Result, error) {
 		floors, ours = append(floors, floor), append(ours, joined)
 	}
 	return Result{What: fmt.Sprintf("join of a clone with %d objects, against fetch + checkout, p50", n), Unit: "ms",
-		Floor: ms(percentile(floors, 50)), Ours: ours.at(50, wall), Goal: "3 s for 10,000"}, nil
+		Floor: ms(percentile(floors, 50)), Ours: ours.percentileMs(50, wall), Goal: "3 s for 10,000"}, nil
 }
 
 // join makes a new clone join, and checks that it has all n tasks and the plan.

@@ -16,10 +16,10 @@ const patience = 20 * time.Second
 // Dialogue is a running program that answers lines of JSON by lines of JSON with the same "id",
 // such as idumb-mcp, and idumb-hook for OpenCode's plugin. It is not safe for concurrent use.
 type Dialogue struct {
-	cmd   *exec.Cmd
-	in    io.WriteCloser
-	lines chan map[string]any
-	asked int
+	cmd      *exec.Cmd
+	in       io.WriteCloser
+	lines    chan map[string]any
+	requests int
 }
 
 // Talk starts a built program in the repository for a dialogue. The caller must close it. The
@@ -55,8 +55,8 @@ func (d *Dialogue) listen(out io.Reader) {
 
 // Ask sends a line with a new "id" and returns the answer with this id. It ignores other lines.
 func (d *Dialogue) Ask(line map[string]any) (map[string]any, error) {
-	d.asked++
-	line["id"] = d.asked
+	d.requests++
+	line["id"] = d.requests
 	if err := d.Tell(line); err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (d *Dialogue) Ask(line map[string]any) (map[string]any, error) {
 			if !open {
 				return nil, fmt.Errorf("%s ended without an answer", d.cmd.Path)
 			}
-			if answer["id"] == float64(d.asked) {
+			if answer["id"] == float64(d.requests) {
 				return answer, nil
 			}
 		case <-late:

@@ -17,8 +17,8 @@ import (
 
 // Bin is a directory with built binaries.
 type Bin struct {
-	Dir   string
-	given bool
+	Dir     string
+	isGiven bool
 }
 
 // binVariable names a directory of prebuilt binaries, for a run of many drivers.
@@ -28,7 +28,7 @@ const binVariable = "DRIVE_BIN"
 // the directory in DRIVE_BIN. The working directory must be inside the module.
 func Build(commands ...string) (Bin, error) {
 	if dir := os.Getenv(binVariable); dir != "" {
-		return built(dir, commands)
+		return build(dir, commands)
 	}
 	dir, err := os.MkdirTemp("", "idumb-bin-")
 	if err != nil {
@@ -47,7 +47,7 @@ func Build(commands ...string) (Bin, error) {
 	return Bin{Dir: dir}, nil
 }
 
-func built(dir string, commands []string) (Bin, error) {
+func build(dir string, commands []string) (Bin, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return Bin{}, err
@@ -57,7 +57,7 @@ func built(dir string, commands []string) (Bin, error) {
 			return Bin{}, fmt.Errorf("%s has not all that is driven, go build -o %s ./cmd/... puts it there: %w", binVariable, dir, err)
 		}
 	}
-	return Bin{Dir: dir, given: true}, nil
+	return Bin{Dir: dir, isGiven: true}, nil
 }
 
 // Source returns the directory of this module. The working directory must be inside the module.
@@ -74,7 +74,7 @@ func (b Bin) Path(command string) string { return filepath.Join(b.Dir, command) 
 
 // Remove deletes the binaries that Build built.
 func (b Bin) Remove() error {
-	if b.given {
+	if b.isGiven {
 		return nil
 	}
 	return os.RemoveAll(b.Dir)

@@ -34,7 +34,7 @@ func runMore(t *testing.T, team Team) {
 		t.Run("as many changes at once as it says", func(t *testing.T) { limited(t, team(t, 2)) })
 	}
 	if all[engine.Watcher](team(t, 1)) != nil {
-		t.Run("a watch tells of each change once", func(t *testing.T) { watched(t, all[engine.Watcher](team(t, 2))) })
+		t.Run("a watch tells of each change once", func(t *testing.T) { testWatchers(t, all[engine.Watcher](team(t, 2))) })
 		t.Run("what is forgotten is listed again", func(t *testing.T) { compacted(t, all[engine.Watcher](team(t, 2))) })
 	}
 	if all[engine.Grouped](team(t, 1)) != nil {
@@ -42,8 +42,8 @@ func runMore(t *testing.T, team Team) {
 	}
 	if all[engine.Leaser](team(t, 1)) != nil {
 		t.Run("what hangs on a lease ends with it", func(t *testing.T) { inParallel(t, team, leased) })
-		t.Run("a lease that is kept stands", func(t *testing.T) { inParallel(t, team, kept) })
-		t.Run("a lease that is over holds nothing", func(t *testing.T) { inParallel(t, team, over) })
+		t.Run("a lease that is kept stands", func(t *testing.T) { inParallel(t, team, testKept) })
+		t.Run("a lease that is over holds nothing", func(t *testing.T) { inParallel(t, team, testExpired) })
 	}
 }
 
@@ -67,33 +67,33 @@ func all[E engine.Engine](machines []engine.Engine) (more []E) {
 	return more
 }
 
-// told is a notice of a watch: the changed items and the moment.
-type told struct {
+// watchEvent is a notice of a watch: the changed items and the moment.
+type watchEvent struct {
 	changed []engine.Item
-	at      string
+	rev     string
 }
 
 // watch returns a channel of the changes after a moment, until the test ends.
-func watch(t *testing.T, e engine.Watcher, after string) <-chan told {
-	heard := make(chan told, 1000)
+func watch(t *testing.T, e engine.Watcher, after string) <-chan watchEvent {
+	heard := make(chan watchEvent, 1000)
 	go func() {
-		err := e.Watch(t.Context(), "claims/", after, func(changed []engine.Item, at string) { heard <- told{changed, at} })
+		err := e.Watch(t.Context(), "claims/", after, func(changed []engine.Item, at string) { heard <- watchEvent{changed, at} })
 		assert.ErrorIs(t, err, context.Canceled)
 	}()
 	return heard
 }
 
-func next(t *testing.T, heard <-chan told) told {
+func next(t *testing.T, heard <-chan watchEvent) watchEvent {
 	select {
 	case n := <-heard:
 		return n
 	case <-time.After(soon):
 		t.Fatal("the watch says nothing")
-		return told{}
+		return watchEvent{}
 	}
 }
 
-func watched(t *testing.T, machines []engine.Watcher) {
+func testWatchers(t *testing.T, machines []engine.Watcher) {
 	ctx, a, b := t.Context(), machines[0], machines[1]
 	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/before", Value: []byte("0")}))
 	items, at, err := b.ListAt(ctx, "claims/")
@@ -110,7 +110,7 @@ func watched(t *testing.T, machines []engine.Watcher) {
 		require.Len(t, one.changed, 1)
 		assert.Equal(t, fmt.Sprintf("claims/t-%d", n), one.changed[0].Key)
 		if n == writes/2 {
-			resume = one.at
+			resume = one.rev
 		}
 	}
 	again := watch(t, b, resume)
@@ -172,7 +172,7 @@ func leased(t *testing.T, machines []engine.Leaser) {
 	require.NoError(t, b.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("2")}), "it is free")
 }
 
-func kept(t *testing.T, machines []engine.Leaser) {
+func testKept(t *testing.T, machines []engine.Leaser) {
 	ctx, a, b := t.Context(), machines[0], machines[1]
 	lease, err := a.Lease(ctx, "", ttl)
 	require.NoError(t, err)
@@ -186,8 +186,8 @@ func kept(t *testing.T, machines []engine.Leaser) {
 	assert.Equal(t, rev, only(t, b, "claims/a").Rev)
 }
 
-// over checks that a machine cannot use an expired lease.
-func over(t *testing.T, machines []engine.Leaser) {
+// testExpired checks that a machine cannot use an expired lease.
+func testExpired(t *testing.T, machines []engine.Leaser) {
 	ctx, a, b := t.Context(), machines[0], machines[1]
 	lease, err := a.Lease(ctx, "", ttl)
 	require.NoError(t, err)

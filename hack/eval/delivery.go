@@ -41,7 +41,7 @@ type delivered struct {
 	byPrompt, byEdit, byEnd  int
 	first                    map[moment]int // needed mems that were given, by the moment of their first delivery
 	given, noise             int
-	told                     map[moment]int // tokens by moment
+	tokensBy                 map[moment]int // tokens by moment
 	tokens                   int
 	longest                  int // characters delivered in the session with the most prompts
 }
@@ -50,17 +50,17 @@ type delivered struct {
 type telling struct {
 	since map[string]moment // moment of the first delivery of each mem
 	turn  map[string]moment // mems first delivered in this turn
-	texts []told
+	texts []deliveredText
 }
 
-type told struct {
-	when moment
-	text string
+type deliveredText struct {
+	moment moment
+	text   string
 }
 
 // delivery simulates the conversations of a project with the real programs.
 func (o *options) delivery() error {
-	own, err := readProject("own set", o.own("delivery.jsonl"))
+	own, err := readProject("own set", o.prefixed("delivery.jsonl"))
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (o *options) delivery() error {
 
 // deliver simulates all conversations of projects.
 func deliver(bin drive.Bin, name string, projects []*project) (*delivered, error) {
-	d := &delivered{name: name, first: map[moment]int{}, told: map[moment]int{}}
+	d := &delivered{name: name, first: map[moment]int{}, tokensBy: map[moment]int{}}
 	longest := 0
 	for _, p := range projects {
 		s, err := openScene(bin, p)
@@ -134,7 +134,7 @@ func (p *project) marks() map[string][2]string {
 
 // hear searches a delivered text for mems.
 func (t *telling) hear(marks map[string][2]string, when moment, text string) {
-	t.texts = append(t.texts, told{when, text})
+	t.texts = append(t.texts, deliveredText{when, text})
 	plain := strings.Join(strings.Fields(html.UnescapeString(text)), " ")
 	for id, mark := range marks {
 		_, known := t.since[id]
@@ -205,31 +205,31 @@ func (d *delivered) sessionEnded(t *telling, c conversation) {
 	for _, told := range t.texts {
 		n := packer.Estimate(told.text)
 		d.tokens += n
-		d.told[told.when] += n
+		d.tokensBy[told.moment] += n
 	}
 }
 
 // tellDelivery prints a row for each set, and checks the limits of this project's set.
 func (o *options) tellDelivery(all []*delivered) {
-	fmt.Fprintf(o.out, "\n| delivery, by the hook | sessions, turns | mems needed | given with the prompt | before the first edit (goal %.2f) | by the turn's end | mems given | noise (goal %.2f) | tokens | for each needed mem |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n", goalGiven, goalNoise)
+	fmt.Fprintf(o.output, "\n| delivery, by the hook | sessions, turns | mems needed | given with the prompt | before the first edit (goal %.2f) | by the turn's end | mems given | noise (goal %.2f) | tokens | for each needed mem |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n", goalGiven, goalNoise)
 	for _, d := range all {
-		fmt.Fprintf(o.out, "| %s | %d, %d | %d at %d prompts | %.3f | %.3f | %.3f | %d | %.3f | %d | %d |\n", d.name, d.sessions, d.turns, d.needed, d.prompts,
+		fmt.Fprintf(o.output, "| %s | %d, %d | %d at %d prompts | %.3f | %.3f | %.3f | %d | %.3f | %d | %d |\n", d.name, d.sessions, d.turns, d.needed, d.prompts,
 			share(d.byPrompt, d.needed), share(d.byEdit, d.needed), share(d.byEnd, d.needed), d.given, share(d.noise, d.given), d.tokens, d.perNeeded())
 	}
-	fmt.Fprint(o.out, "\n| told at")
+	fmt.Fprint(o.output, "\n| told at")
 	for _, when := range moments {
-		fmt.Fprintf(o.out, " | %s", when)
+		fmt.Fprintf(o.output, " | %s", when)
 	}
-	fmt.Fprintf(o.out, " |\n| ---%s |\n", strings.Repeat(" | ---", len(moments)))
+	fmt.Fprintf(o.output, " |\n| ---%s |\n", strings.Repeat(" | ---", len(moments)))
 	for _, d := range all {
-		fmt.Fprintf(o.out, "| %s: needed mems first, tokens", d.name)
+		fmt.Fprintf(o.output, "| %s: needed mems first, tokens", d.name)
 		for _, when := range moments {
-			fmt.Fprintf(o.out, " | %d, %d", d.first[when], d.told[when])
+			fmt.Fprintf(o.output, " | %d, %d", d.first[when], d.tokensBy[when])
 		}
-		fmt.Fprintln(o.out, " |")
+		fmt.Fprintln(o.output, " |")
 	}
 	own := all[0]
-	fmt.Fprintf(o.out, "\n| a session of 22 prompts and 3 tasks | goal |\n| --- | --- |\n| %d characters told | %d |\n", own.longest, goalCharacters)
+	fmt.Fprintf(o.output, "\n| a session of 22 prompts and 3 tasks | goal |\n| --- | --- |\n| %d characters told | %d |\n", own.longest, goalCharacters)
 	o.atLeast("needed mems that were given", share(own.byEdit, own.needed), leastGiven)
 	o.atLeast("given mems that are no noise", 1-share(own.noise, own.given), 1-mostNoise)
 	o.atMost("tokens for each needed mem", own.perNeeded(), mostPerNeeded)

@@ -125,7 +125,7 @@ func (b *beforeSession) read(file string) (string, bool) {
 // must not depend on a project's commit rate.
 func (b *beforeSession) mem(c *change, place int) (learnt, error) {
 	m := learnt{Type: "gotcha"}
-	m.ID, m.Title, m.Content = textID(memName(c)), c.title(), c.told(mostContent)
+	m.ID, m.Title, m.Content = textID(memName(c)), c.title(), c.text(mostContent)
 	m.Date = fmt.Sprintf("2026-%02d-%02d", 1+place/28, 1+place%28)
 	for _, s := range c.symbols[:min(len(c.symbols), mostSymbols)] {
 		m.Symbols = append(m.Symbols, s.name)
@@ -191,8 +191,8 @@ func withoutReferences(text string) string {
 
 var sentenceEnd = regexp.MustCompile(`[.!?:]["')]? `)
 
-// told returns the first full sentences of the facts, up to a length.
-func (c *change) told(most int) string {
+// text returns the first full sentences of the facts, up to a length.
+func (c *change) text(most int) string {
 	facts := c.facts()
 	if len(facts) <= most {
 		return facts
@@ -231,7 +231,7 @@ var otherWords = map[string]string{
 // prompt returns a request for the commit's change: a paraphrase of the beginning of its facts,
 // or of its subject if it has no facts.
 func (c *change) prompt() string {
-	words := strings.Fields(c.told(mostContent))
+	words := strings.Fields(c.text(mostContent))
 	if len(words) == 0 {
 		words = strings.Fields(c.title())
 	}

@@ -18,7 +18,7 @@ const mostSharing = 5
 
 // historyKey contains the commits that became mems.
 type historyKey struct {
-	taught  []*change
+	learned []*change
 	sharing map[symbol]int
 	belong  map[string]int // number of commits by issue
 }
@@ -53,7 +53,7 @@ func (k *historyKey) acceptable(c *change) []string {
 }
 
 func (k *historyKey) mems(is func(*change) bool) (ids []string) {
-	for _, m := range k.taught {
+	for _, m := range k.learned {
 		if is(m) {
 			ids = append(ids, memName(m))
 		}

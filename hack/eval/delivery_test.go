@@ -64,7 +64,7 @@ func TestWhatCountsAsGiven(t *testing.T) {
 	s.hear(marks, atStart, "- Known: The pool is\n  restarted on each Sunday night.\n- never do: tabs in the feed BECAUSE it breaks\nleft_out: 3: Left out; A lock")
 	s.hear(marks, atPrompt, "- Prices aren&apos;t &lt;cached&gt; for anybody who pays (mems/prompt)")
 	s.hear(marks, atEdit, "- A lock (see it whole: mems/late)")
-	d := &delivered{first: map[moment]int{}, told: map[moment]int{}}
+	d := &delivered{first: map[moment]int{}, tokensBy: map[moment]int{}}
 	e := exchange{Needed: []string{"start", "prompt", "late", "never"}}
 	d.turnEnded(s, e)
 	assert.Equal(t, []int{4, 2, 2, 3}, []int{d.needed, d.byPrompt, d.byEdit, d.byEnd})

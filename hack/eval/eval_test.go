@@ -44,11 +44,11 @@ func TestMeasures(t *testing.T) {
 	assert.Equal(t, 1.0, ndcg([]int{7, 3}, relevant, 10))
 	sizes := map[int]int{1: 50, 2: 300, 3: 180, 7: 20}
 	size, ranked := func(d int) int { return sizes[d] }, []int{1, 3, 2, 7}
-	assert.Equal(t, []int{1, 3}, within(ranked, 250, size), "it ends with the first that does not fit")
-	assert.Equal(t, ranked, within(ranked, 4000, size))
+	assert.Equal(t, []int{1, 3}, withinBudget(ranked, 250, size), "it ends with the first that does not fit")
+	assert.Equal(t, ranked, withinBudget(ranked, 4000, size))
 	before := []int{}
 	for budget := range 600 {
-		now := within(ranked, budget, size)
+		now := withinBudget(ranked, budget, size)
 		assert.Equal(t, before, now[:len(before)], "more budget loses nothing")
 		before = now
 	}
@@ -58,7 +58,7 @@ func TestMeasures(t *testing.T) {
 // TestQuickFails holds -quick to end with an error below a threshold.
 func TestQuickFails(t *testing.T) {
 	var out strings.Builder
-	o := options{quick: true, out: &out}
+	o := options{quick: true, output: &out}
 	o.atLeast("x", 0.4, 0.5)
 	o.atLeast("y", 0.6, 0.5)
 	assert.ErrorContains(t, o.end(time.Now()), "1 measures")

@@ -41,13 +41,13 @@ func main() {
 			return
 		}
 	}
-	o := options{out: os.Stdout}
+	o := options{output: os.Stdout}
 	flag.BoolVar(&o.quick, "quick", false, "run at a small size and exit with 1 below a threshold")
 	flag.Func("history", "a `folder` of a repository whose history is played as sessions; may be given several times", func(dir string) error {
 		o.histories = append(o.histories, dir)
 		return nil
 	})
-	flag.BoolVar(&o.alone, "delivery", false, "measure delivery only")
+	flag.BoolVar(&o.deliveryOnly, "delivery", false, "measure delivery only")
 	flag.IntVar(&o.turns, "turns", 100, "turns of each -history")
 	flag.Parse()
 	o.files = flag.Args()
@@ -70,14 +70,14 @@ func runMap(args []string, out io.Writer) error {
 
 // options selects the measurements.
 type options struct {
-	quick     bool
-	files     []string
-	alone     bool // measure only delivery
-	histories []string
-	turns     int    // number of turns of each history
-	source    string // directory of this module
-	out       io.Writer
-	failures  int
+	quick        bool
+	files        []string
+	deliveryOnly bool // measure only delivery
+	histories    []string
+	turns        int    // number of turns of each history
+	source       string // directory of this module
+	output       io.Writer
+	failures     int
 }
 
 // run measures, and prints a table for each kind of question.
@@ -87,7 +87,7 @@ func (o *options) run() error {
 	if o.source, err = drive.Source(); err != nil {
 		return err
 	}
-	if o.alone {
+	if o.deliveryOnly {
 		if err := o.delivery(); err != nil {
 			return err
 		}
@@ -111,15 +111,15 @@ func (o *options) run() error {
 }
 
 func (o *options) end(began time.Time) error {
-	fmt.Fprintf(o.out, "\n%.0f s\n", time.Since(began).Seconds())
+	fmt.Fprintf(o.output, "\n%.0f s\n", time.Since(began).Seconds())
 	if o.failures > 0 {
 		return fmt.Errorf("%d measures are below their thresholds (thresholds.go)", o.failures)
 	}
 	return nil
 }
 
-// own returns the path of a file in testdata.
-func (o *options) own(name string) string {
+// prefixed returns the path of a file in testdata.
+func (o *options) prefixed(name string) string {
 	return filepath.Join(o.source, "hack", "eval", "testdata", name)
 }
 
@@ -127,15 +127,15 @@ func (o *options) own(name string) string {
 func (o *options) ownSets() []string {
 	files := make([]string, len(thresholds))
 	for i, t := range thresholds {
-		files[i] = o.own(t.set + ".jsonl")
+		files[i] = o.prefixed(t.set + ".jsonl")
 	}
 	return files
 }
 
 // sets evaluates the questions of files.
 func (o *options) sets(files []string) error {
-	fmt.Fprintf(o.out, "| set | questions | ranked by | recall@5 | recall@10 | nDCG@10 | relevant inside %d | %d | %d | %d | %d tokens |\n", budgets[0], budgets[1], budgets[2], budgets[3], budgets[4])
-	fmt.Fprintln(o.out, "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+	fmt.Fprintf(o.output, "| set | questions | ranked by | recall@5 | recall@10 | nDCG@10 | relevant inside %d | %d | %d | %d | %d tokens |\n", budgets[0], budgets[1], budgets[2], budgets[3], budgets[4])
+	fmt.Fprintln(o.output, "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
 	for _, file := range files {
 		s, err := readSet(file)
 		if err != nil {
@@ -163,11 +163,11 @@ func (o *options) rows(set, ranker string, byCategory map[string]measures) {
 			name += ", " + c
 		}
 		m := byCategory[c]
-		fmt.Fprintf(o.out, "| %s | %d | %s | %.3f | %.3f | %.3f |", name, m.questions, ranker, m.recall[0], m.recall[1], m.ndcg)
-		for _, share := range m.inside {
-			fmt.Fprintf(o.out, " %.3f |", share)
+		fmt.Fprintf(o.output, "| %s | %d | %s | %.3f | %.3f | %.3f |", name, m.questions, ranker, m.recall[0], m.recall[1], m.ndcg)
+		for _, share := range m.withinBudgets {
+			fmt.Fprintf(o.output, " %.3f |", share)
 		}
-		fmt.Fprintln(o.out)
+		fmt.Fprintln(o.output)
 	}
 }
 
@@ -178,15 +178,15 @@ func (o *options) reuse() error {
 		return err
 	}
 	within, between := replay(s, 1, replayTasks, replaySteps)
-	fmt.Fprintf(o.out, "\n| share that stays byte by byte, from the beginning | as it is sent (updates behind a pack) | whole packs |\n| --- | --- | --- |\n")
-	fmt.Fprintf(o.out, "| while the task stays (%d steps) | %.3f | %.3f |\n", within.steps, within.sent, within.whole)
-	fmt.Fprintf(o.out, "| when the task changes (%d steps) | %.3f | %.3f |\n", between.steps, between.sent, between.whole)
+	fmt.Fprintf(o.output, "\n| share that stays byte by byte, from the beginning | as it is sent (updates behind a pack) | whole packs |\n| --- | --- | --- |\n")
+	fmt.Fprintf(o.output, "| while the task stays (%d steps) | %.3f | %.3f |\n", within.steps, within.sentUpdates, within.fullPacks)
+	fmt.Fprintf(o.output, "| when the task changes (%d steps) | %.3f | %.3f |\n", between.steps, between.sentUpdates, between.fullPacks)
 	a, b := replay(s, 1, switchTasks, switchSteps)
 	bytes := func(i int) string {
 		return fmt.Sprintf("%d of %d bytes", a.kept[i]+b.kept[i], a.read[i]+b.read[i])
 	}
-	fmt.Fprintf(o.out, "| in %d turns with %d switches of tasks | %s | %s |\n", a.steps+b.steps, b.steps, bytes(1), bytes(0))
-	o.atLeast("what can be reused while the task stays", within.sent, leastWithin)
-	o.atLeast("what can be reused when the task changes", between.sent, leastBetween)
+	fmt.Fprintf(o.output, "| in %d turns with %d switches of tasks | %s | %s |\n", a.steps+b.steps, b.steps, bytes(1), bytes(0))
+	o.atLeast("what can be reused while the task stays", within.sentUpdates, leastWithin)
+	o.atLeast("what can be reused when the task changes", between.sentUpdates, leastBetween)
 	return nil
 }

@@ -8,10 +8,10 @@ import (
 
 // measures are means over questions.
 type measures struct {
-	questions int
-	recall    [2]float64 // at the depths
-	ndcg      float64    // at depth 10
-	inside    [5]float64 // share of the relevant mems within the budgets
+	questions     int
+	recall        [2]float64 // at the depths
+	ndcg          float64    // at depth 10
+	withinBudgets [5]float64 // share of the relevant mems within the budgets
 }
 
 var (
@@ -27,7 +27,7 @@ func (m *measures) add(ranked []int, relevant map[int]bool, tokens func(int) int
 	}
 	m.ndcg += ndcg(ranked, relevant, 10)
 	for i, budget := range budgets {
-		m.inside[i] += recallAt(within(ranked, budget, tokens), relevant, len(ranked))
+		m.withinBudgets[i] += recallAt(withinBudget(ranked, budget, tokens), relevant, len(ranked))
 	}
 }
 
@@ -38,8 +38,8 @@ func (m measures) mean() measures {
 		m.recall[i] /= n
 	}
 	m.ndcg /= n
-	for i := range m.inside {
-		m.inside[i] /= n
+	for i := range m.withinBudgets {
+		m.withinBudgets[i] /= n
 	}
 	return m
 }
@@ -69,9 +69,9 @@ func ndcg(ranked []int, relevant map[int]bool, depth int) float64 {
 	return gain / best
 }
 
-// within returns the best documents that fit a budget, up to the first that does not fit. So a
+// withinBudget returns the best documents that fit a budget, up to the first that does not fit. So a
 // greater budget contains all documents of a smaller one.
-func within(ranked []int, budget int, tokens func(int) int) []int {
+func withinBudget(ranked []int, budget int, tokens func(int) int) []int {
 	for i, d := range ranked {
 		if budget -= tokens(d); budget < 0 {
 			return ranked[:i]

@@ -24,25 +24,25 @@ func header(name string, created int) resources.Header {
 // reuse is the share of a model's input that equals its input at the previous step, byte by byte
 // from the beginning. The host need not pay for this part again.
 type reuse struct {
-	steps      int
-	whole      float64 // share if each step sends a full pack
-	sent       float64 // share with iDumb's input: one pack, followed by updates
-	read, kept [2]int  // bytes of full packs and of iDumb's input, and the bytes that were there before
+	steps       int
+	fullPacks   float64 // share if each step sends a full pack
+	sentUpdates float64 // share with iDumb's input: one pack, followed by updates
+	read, kept  [2]int  // bytes of full packs and of iDumb's input, and the bytes that were there before
 }
 
 // add adds a step: the packs before and after it, and the input before and after it.
 func (r *reuse) add(last, now, sent, stream string) {
 	whole, streamed := shared(last, now), shared(sent, stream)
 	r.steps++
-	r.whole += whole
-	r.sent += streamed
+	r.fullPacks += whole
+	r.sentUpdates += streamed
 	r.read[0], r.read[1] = r.read[0]+len(now), r.read[1]+len(stream)
 	r.kept[0], r.kept[1] = r.kept[0]+int(whole*float64(len(now))+0.5), r.kept[1]+int(streamed*float64(len(stream))+0.5)
 }
 
 func (r reuse) mean() reuse {
 	n := float64(max(r.steps, 1))
-	r.whole, r.sent = r.whole/n, r.sent/n
+	r.fullPacks, r.sentUpdates = r.fullPacks/n, r.sentUpdates/n
 	return r
 }
 
@@ -94,18 +94,18 @@ func shared(before, now string) float64 {
 
 // player is a store with the state of the session.
 type player struct {
-	r     *rand.Rand
-	in    packer.Input
-	later []packer.Mem // mems that will be saved in the session
-	task  int
-	held  map[string]int
+	r          *rand.Rand
+	input      packer.Input
+	later      []packer.Mem // mems that will be saved in the session
+	task       int
+	heldTokens map[string]int
 }
 
 func newPlayer(s *store, r *rand.Rand) *player {
 	config := resources.DefaultConfig()
 	config.Language = resources.Language{Communication: "English"}
 	config.ProjectFacts = []string{"One Go module; the core links the standard library alone.", "Tests: go test ./...", "Commit messages say why, in the imperative."}
-	p := &player{r: r, in: packer.Input{
+	p := &player{r: r, input: packer.Input{
 		Day: day(12).Time, Config: &config, Limit: 10000,
 		Role: &resources.Role{Header: header("executor", 1), Spec: resources.RoleSpec{
 			Paths: resources.PathRules{Write: []string{"cmd/**", "packer/**", "resources/**"}}, Rules: []string{"Run the tests before you say that something works."},
@@ -125,7 +125,7 @@ func newPlayer(s *store, r *rand.Rand) *player {
 		if i%40 == 1 {
 			m.Object.Spec.Type = resources.FalsePath
 		}
-		p.in.Mems = append(p.in.Mems, m)
+		p.input.Mems = append(p.input.Mems, m)
 	}
 	for i := range replayTasks {
 		q := s.questions[i*len(s.questions)/replayTasks]
@@ -133,12 +133,12 @@ func newPlayer(s *store, r *rand.Rand) *player {
 		if i == 0 {
 			phase = resources.TaskActive
 		}
-		p.in.Tasks = append(p.in.Tasks, packer.Task{
+		p.input.Tasks = append(p.input.Tasks, packer.Task{
 			Object: &resources.Task{Header: header(fmt.Sprintf("t-%02d", i), 1+i), Spec: resources.TaskSpec{WorkPlan: "p", Title: q.text, ExpectedOutput: "The change, with tests: " + q.text, State: "active"}},
 			Status: resources.TaskStatus{Common: resources.Common{Phase: phase}},
 		})
 	}
-	p.in.Active = []string{"t-00"}
+	p.input.Active = []string{"t-00"}
 	return p
 }
 
@@ -159,16 +159,16 @@ func memOf(d search.Document, i int) packer.Mem {
 
 // pack returns the current pack, and keeps it for comparison with the next one.
 func (p *player) pack() string {
-	in := p.in
-	in.Previous = p.held
+	in := p.input
+	in.Previous = p.heldTokens
 	pack := packer.Build(in).Bytes
-	p.held = packer.PreviousIn(pack)
+	p.heldTokens = packer.PreviousIn(pack)
 	return string(pack)
 }
 
 // step simulates an event during a task.
 func (p *player) step() {
-	active := &p.in.Tasks[p.task]
+	active := &p.input.Tasks[p.task]
 	switch n := p.r.IntN(100); {
 	case n < 50:
 		success := p.r.IntN(4) > 0
@@ -182,18 +182,18 @@ func (p *player) step() {
 		p.later = slices.Delete(p.later, i, i+1)
 		m.Object.Spec.OriginTask = active.Object.Metadata.Name
 		m.Object.Metadata.CreationTimestamp = day(12)
-		p.in.Mems = append(p.in.Mems, m)
+		p.input.Mems = append(p.input.Mems, m)
 	case n < 65:
-		session := *p.in.Session
+		session := *p.input.Session
 		session.Spec.Counters.Denials++
-		p.in.Session = &session
+		p.input.Session = &session
 	}
 }
 
 // nextTask completes the task and starts the next one.
 func (p *player) nextTask() {
-	p.in.Tasks[p.task].Status.Phase = resources.TaskCompleted
+	p.input.Tasks[p.task].Status.Phase = resources.TaskCompleted
 	p.task++
-	p.in.Tasks[p.task].Status.Phase = resources.TaskActive
-	p.in.Active = []string{p.in.Tasks[p.task].Object.Metadata.Name}
+	p.input.Tasks[p.task].Status.Phase = resources.TaskActive
+	p.input.Active = []string{p.input.Tasks[p.task].Object.Metadata.Name}
 }

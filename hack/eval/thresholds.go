@@ -32,7 +32,7 @@ func (o *options) checkSet(set string, results map[string]map[string]measures) {
 		o.atLeast(set+": recall at 10", ours.recall[1], t.recall10)
 		o.atLeast(set+": recall at 5 above plain BM25", ours.recall[0]-plain.recall[0], t.above)
 		o.atLeast(set+": recall at 10 above plain BM25", ours.recall[1]-plain.recall[1], t.above)
-		o.atLeast(set+": relevant inside 1,000 tokens", ours.inside[2], t.inside1000)
+		o.atLeast(set+": relevant inside 1,000 tokens", ours.withinBudgets[2], t.inside1000)
 	}
 }
 
@@ -51,7 +51,7 @@ func (o *options) atMost(what string, got, most int) {
 }
 
 func (o *options) fail(format string, values ...any) {
-	fmt.Fprintf(o.out, "BELOW THRESHOLD: "+format+"\n", values...)
+	fmt.Fprintf(o.output, "BELOW THRESHOLD: "+format+"\n", values...)
 	if o.quick {
 		o.failures++
 	}

@@ -40,7 +40,7 @@ type change struct {
 // An edit is one hand edit: the text that it read, and the times of the read and the rename.
 type edit struct {
 	task, marker  string
-	read          string
+	base          string
 	begun, landed time.Time
 }
 
@@ -115,7 +115,7 @@ func (c *contender) contend(writers, changes, edits int) error {
 func (c *contender) edit(task, marker string) (edit, error) {
 	e := edit{task: task, marker: marker, begun: time.Now()}
 	err := c.repo.replace(task, func(text []byte) ([]byte, error) {
-		e.read = string(text)
+		e.base = string(text)
 		return bytes.Replace(text, []byte(`"title": "`), []byte(`"title": "`+marker+` `), 1), nil
 	})
 	e.landed = time.Now()
@@ -164,7 +164,7 @@ func (c *contender) judge(wanted int) error {
 // over it.
 func (c *contender) overwritten(a change) bool {
 	for _, e := range c.edits {
-		if e.task == a.task && !strings.Contains(e.read, `"`+a.key+`"`) && e.landed.After(a.begun) && e.begun.Before(a.acked) {
+		if e.task == a.task && !strings.Contains(e.base, `"`+a.key+`"`) && e.landed.After(a.begun) && e.begun.Before(a.acked) {
 			return true
 		}
 	}

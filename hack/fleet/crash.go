@@ -83,7 +83,7 @@ func (c *crasher) step(n int) error {
 	if spare && chaos == nil {
 		chaos = c.repo.AskGate("src/a.go") // no task is active
 	}
-	return errors.Join(chaos, c.whole())
+	return errors.Join(chaos, c.checkJSON())
 }
 
 // judge checks the acknowledged changes.
@@ -115,7 +115,7 @@ func (c *crasher) judge() error {
 
 // converges compares the statuses with those of a controller that starts without statuses.
 func (c *crasher) converges() error {
-	before, err := c.settled()
+	before, err := c.waitSettled()
 	if err != nil {
 		return err
 	}
@@ -123,7 +123,7 @@ func (c *crasher) converges() error {
 	if err := os.RemoveAll(c.repo.Path("status")); err != nil {
 		return err
 	}
-	after, err := c.settled()
+	after, err := c.waitSettled()
 	if err != nil {
 		return err
 	}
@@ -138,8 +138,8 @@ func (c *crasher) converges() error {
 
 var transitionTimes = regexp.MustCompile(`"(lastTransitionTime|startedAt|completedAt)": "[^"]*"`)
 
-// settled returns the statuses after a controller has reconciled all tasks.
-func (c *crasher) settled() (map[string]string, error) {
+// waitSettled returns the statuses after a controller has reconciled all tasks.
+func (c *crasher) waitSettled() (map[string]string, error) {
 	if err := errors.Join(c.repo.chaos.calm(), c.repo.AwaitStatuses(c.tasks...)); err != nil {
 		return nil, err
 	}

@@ -58,5 +58,5 @@ func perform(run func(*stage) error, seed uint64) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(run(s), s.whole(), s.remove())
+	return errors.Join(run(s), s.checkJSON(), s.remove())
 }

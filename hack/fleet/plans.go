@@ -21,9 +21,9 @@ var fields = []string{"title", "notes", "description", "expectedOutput"}
 
 // ledger records every acknowledged value, until another one replaces it knowingly.
 type ledger struct {
-	next    int
-	written map[string]string // place of the write by value
-	tally   struct{ edits, killed, away, conflicts, moves int }
+	next   int
+	writes map[string]string // place of the write by value
+	tally  struct{ edits, killed, away, conflicts, moves int }
 }
 
 // sharePlans makes the clones share their plans: the first removes them from git, the others
@@ -49,7 +49,7 @@ func (r *racer) withPlans(rounds int, free string) error {
 	if err := r.sharePlans(); err != nil {
 		return err
 	}
-	l := &ledger{written: map[string]string{}}
+	l := &ledger{writes: map[string]string{}}
 	for n := range rounds {
 		if err := r.planRound(n, l); err != nil {
 			return fmt.Errorf("round %d with plans: %w", n, err)
@@ -219,7 +219,7 @@ func (l *ledger) edit(c *clone, task int, field string, byEditor bool) error {
 	if err != nil {
 		return err
 	}
-	decided, err := c.kept(taskName(task), field)
+	decided, err := c.conflictValues(taskName(task), field)
 	if err != nil {
 		return err
 	}
@@ -233,18 +233,18 @@ func (l *ledger) edit(c *clone, task int, field string, byEditor bool) error {
 	if err != nil {
 		return err
 	}
-	delete(l.written, was)
+	delete(l.writes, was)
 	for _, kept := range decided {
-		delete(l.written, kept)
+		delete(l.writes, kept)
 	}
-	l.written[value] = fmt.Sprintf("%s of %s in %s", field, taskName(task), c.name)
+	l.writes[value] = fmt.Sprintf("%s of %s in %s", field, taskName(task), c.name)
 	l.tally.edits++
 	return nil
 }
 
-// kept lists the values of a field in the clone's conflicts. A local edit of the field resolves
+// conflictValues lists the values of a field in the clone's conflicts. A local edit of the field resolves
 // them.
-func (c *clone) kept(task, field string) (values []string, err error) {
+func (c *clone) conflictValues(task, field string) (values []string, err error) {
 	files, err := filepath.Glob(filepath.Join(c.Dir, ".git/idumb/sync/trees/main/conflicts/*.json"))
 	if err != nil {
 		return nil, err
@@ -321,7 +321,7 @@ func (r *racer) settle(l *ledger) error {
 		}
 		found += text
 	}
-	for value, where := range l.written {
+	for value, where := range l.writes {
 		if !strings.Contains(found, `"`+value+`"`) && !strings.Contains(found, `\"`+value+`\"`) {
 			return fmt.Errorf("an edit was lost: %s, %s", value, where)
 		}

@@ -179,7 +179,7 @@ func (r *racer) holder(task string) (*clone, error) {
 	var holder *clone
 	var says []string
 	for _, c := range r.clones {
-		held, err := c.held(task)
+		held, err := c.leaseHolder(task)
 		if err != nil {
 			return nil, err
 		}
@@ -247,7 +247,7 @@ func (r *racer) end(task string, holder *clone) error {
 		if slices.Contains(over, c) {
 			continue
 		}
-		if held, err := c.held(task); err != nil || held != "ended elsewhere" {
+		if held, err := c.leaseHolder(task); err != nil || held != "ended elsewhere" {
 			return errors.Join(err, fmt.Errorf("%s says %q of %s, which was abandoned elsewhere", c.name, held, task))
 		}
 		out, err := c.Command("start", task).CombinedOutput()
@@ -336,8 +336,8 @@ func (r *racer) claims() (string, error) {
 	return drive.Git(r.hub, "for-each-ref", "--format=%(refname:lstrip=3)", "refs/idumb/claims")
 }
 
-// held returns the holder of a task from the lease of this clone, empty without a lease.
-func (c *clone) held(task string) (string, error) {
+// leaseHolder returns the holder of a task from the lease of this clone, empty without a lease.
+func (c *clone) leaseHolder(task string) (string, error) {
 	found, err := filepath.Glob(filepath.Join(c.Dir, ".git/idumb/leases", task+".*json"))
 	if err != nil || len(found) == 0 {
 		return "", err

@@ -35,9 +35,9 @@ type person struct {
 // A crowd is all users and their actions.
 type crowd struct {
 	*stage
-	people []*person
-	did    map[string]int
-	made   int // number of names used
+	people    []*person
+	did       map[string]int
+	usedNames int // number of names used
 }
 
 func share(flags *flag.FlagSet) func(*stage) error {
@@ -74,8 +74,8 @@ func share(flags *flag.FlagSet) func(*stage) error {
 
 // next returns an unused name.
 func (t *crowd) next(what string) string {
-	t.made++
-	return fmt.Sprintf("%s-%d", what, t.made)
+	t.usedNames++
+	return fmt.Sprintf("%s-%d", what, t.usedNames)
 }
 
 // choose picks the next action, weighted by its frequency.
@@ -98,7 +98,7 @@ func (t *crowd) choose() (string, func(*person) error) {
 		{"decide", 2, (*person).decide},
 		{"confirm", 2, (*person).confirm},
 		{"kill", 1, (*person).kill},
-		{"no-idumb", 1, (*person).without},
+		{"no-idumb", 1, (*person).checkoutBare},
 	}
 	sum := 0
 	for _, a := range acts {
@@ -288,8 +288,8 @@ func (c *person) worktree() error {
 		os.RemoveAll(tree.Dir+".settings"))
 }
 
-// without checks out a branch without .idumb.
-func (c *person) without() error {
+// checkoutBare checks out a branch without .idumb.
+func (c *person) checkoutBare() error {
 	err := errors.Join(c.commit(), c.Git("checkout", "-q", "--detach", "origin/bare"))
 	if err == nil {
 		err = c.clean()
@@ -318,7 +318,7 @@ func (t *crowd) agree() error {
 	objects := 0
 	for _, kind := range kinds {
 		err := drive.Eventually(context.Background(), 20*time.Second, func() (err error) {
-			n, err := t.same(kind)
+			n, err := t.countDifferences(kind)
 			if err == nil {
 				objects += n
 			}
@@ -332,8 +332,8 @@ func (t *crowd) agree() error {
 	return nil
 }
 
-// same reports differences between the clones in the objects of a kind, and returns their number.
-func (t *crowd) same(kind string) (int, error) {
+// countDifferences reports differences between the clones in the objects of a kind, and returns their number.
+func (t *crowd) countDifferences(kind string) (int, error) {
 	first, err := t.people[0].say(kind)
 	if err != nil {
 		return 0, err

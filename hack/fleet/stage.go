@@ -134,8 +134,8 @@ func taskName(n int) string { return fmt.Sprintf("task-%04d", n) }
 // ourFile matches the names of files that the store reads, without temporary files.
 var ourFile = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*\.json$`)
 
-// whole reports files below .idumb of any repository that are not valid JSON.
-func (s *stage) whole() error {
+// checkJSON reports files below .idumb of any repository that are not valid JSON.
+func (s *stage) checkJSON() error {
 	var errs []error
 	for _, c := range s.clones {
 		errs = append(errs, filepath.WalkDir(c.Path(), func(path string, d fs.DirEntry, err error) error {

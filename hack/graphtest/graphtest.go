@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Made returns an object with a spec, of a kind given by its plural.
-func Made[S, T any](plural, name string, spec S) *resources.Resource[S, T] {
+// NewObject returns an object with a spec, of a kind given by its plural.
+func NewObject[S, T any](plural, name string, spec S) *resources.Resource[S, T] {
 	kind, ok := resources.KindOf(plural)
 	if !ok {
 		panic(plural)
@@ -24,41 +24,41 @@ func Made[S, T any](plural, name string, spec S) *resources.Resource[S, T] {
 
 // Task returns a task with a spec.
 func Task(name string, spec resources.TaskSpec) *resources.Task {
-	return Made[resources.TaskSpec, resources.TaskStatus](resources.Tasks, name, spec)
+	return NewObject[resources.TaskSpec, resources.TaskStatus](resources.Tasks, name, spec)
 }
 
 // Plan returns a plan with a spec.
 func Plan(name string, spec resources.WorkPlanSpec) *resources.WorkPlan {
-	return Made[resources.WorkPlanSpec, resources.WorkPlanStatus](resources.WorkPlans, name, spec)
+	return NewObject[resources.WorkPlanSpec, resources.WorkPlanStatus](resources.WorkPlans, name, spec)
 }
 
 // Anchor returns an anchor with a spec.
 func Anchor(name string, spec resources.AnchorSpec) *resources.Anchor {
-	return Made[resources.AnchorSpec, resources.AnchorStatus](resources.Anchors, name, spec)
+	return NewObject[resources.AnchorSpec, resources.AnchorStatus](resources.Anchors, name, spec)
 }
 
 // Mem returns a mem with a spec.
 func Mem(name string, spec resources.MemSpec) *resources.Mem {
-	return Made[resources.MemSpec, resources.MemStatus](resources.Mems, name, spec)
+	return NewObject[resources.MemSpec, resources.MemStatus](resources.Mems, name, spec)
 }
 
 // Decision returns a decision with a spec.
 func Decision(name string, spec resources.DecisionSpec) *resources.Decision {
-	return Made[resources.DecisionSpec, resources.DecisionStatus](resources.Decisions, name, spec)
+	return NewObject[resources.DecisionSpec, resources.DecisionStatus](resources.Decisions, name, spec)
 }
 
 // Session returns a session with a spec.
 func Session(name string, spec resources.SessionSpec) *resources.Session {
-	return Made[resources.SessionSpec, resources.SessionStatus](resources.Sessions, name, spec)
+	return NewObject[resources.SessionSpec, resources.SessionStatus](resources.Sessions, name, spec)
 }
 
 // Delegation returns a delegation with a spec.
 func Delegation(name string, spec resources.DelegationSpec) *resources.Delegation {
-	return Made[resources.DelegationSpec, resources.DelegationStatus](resources.Delegations, name, spec)
+	return NewObject[resources.DelegationSpec, resources.DelegationStatus](resources.Delegations, name, spec)
 }
 
-// Born sets an object's creationTimestamp.
-func Born[O resources.Object](o O, at time.Time) O {
+// CreatedAt sets an object's creationTimestamp.
+func CreatedAt[O resources.Object](o O, at time.Time) O {
 	o.Head().Metadata.CreationTimestamp = resources.NewTime(at)
 	return o
 }
@@ -92,7 +92,7 @@ func ConditionsOf(conditions []resources.Condition) []string {
 
 // DaysOld returns a mem that was created n days before Noon.
 func DaysOld(n int, name string, spec resources.MemSpec) *resources.Mem {
-	return Born(Mem(name, spec), Noon.Add(-time.Duration(n)*status.Day))
+	return CreatedAt(Mem(name, spec), Noon.Add(-time.Duration(n)*status.Day))
 }
 
 // RandomMems returns mems that supersede and contradict each other in random ways.

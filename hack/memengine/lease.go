@@ -17,8 +17,8 @@ func (e *Engine) Lease(_ context.Context, last string, ttl time.Duration) (engin
 		e.leases = map[string]time.Time{}
 	}
 	if _, stands := e.leases[last]; !stands {
-		e.made++
-		last = "lease-" + strconv.Itoa(e.made)
+		e.leaseNumber++
+		last = "lease-" + strconv.Itoa(e.leaseNumber)
 	}
 	e.leases[last] = e.now().Add(ttl)
 	return engine.Lease{ID: last, Until: e.leases[last]}, nil

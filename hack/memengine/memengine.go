@@ -18,21 +18,21 @@ import (
 type Engine struct {
 	Now func() time.Time // clock of the leases; nil means the system clock
 
-	mu      sync.Mutex
-	items   map[string]engine.Item
-	leases  map[string]time.Time // expiry of each lease
-	made    int                  // number of created leases
-	next    int                  // moment of the last change
-	state   int                  // moment of the last change of the state
-	turns   map[string]int       // moment of the last change of each directory of the state
-	history []change             // changes since the last compaction
-	since   int                  // moment before the first of them
-	more    chan struct{}        // closed at the next change
+	mu          sync.Mutex
+	items       map[string]engine.Item
+	leases      map[string]time.Time // expiry of each lease
+	leaseNumber int                  // number of created leases
+	next        int                  // moment of the last change
+	state       int                  // moment of the last change of the state
+	turns       map[string]int       // moment of the last change of each directory of the state
+	history     []change             // changes since the last compaction
+	since       int                  // moment before the first of them
+	more        chan struct{}        // closed at the next change
 }
 
 // change is the change of an item at a moment.
 type change struct {
-	at   int
+	rev  int
 	item engine.Item
 }
 

@@ -18,7 +18,7 @@ type part struct {
 func (e *Engine) Part(prefixes ...string) engine.Part { return part{e, prefixes} }
 
 func (p part) only(items []engine.Item) []engine.Item {
-	return slices.DeleteFunc(items, func(i engine.Item) bool { return !engine.Among(i.Key, p.prefixes) })
+	return slices.DeleteFunc(items, func(i engine.Item) bool { return !engine.HasPrefix(i.Key, p.prefixes) })
 }
 
 // List returns the items of the part.

@@ -42,7 +42,7 @@ func (e *Engine) Since(_ context.Context, at string) (beside, changed []engine.I
 	beside = slices.DeleteFunc(beside, func(i engine.Item) bool { return strings.HasPrefix(i.Key, engine.State) })
 	last := map[string]engine.Item{}
 	for _, c := range e.history {
-		if c.at > seen && strings.HasPrefix(c.item.Key, engine.State) {
+		if c.rev > seen && strings.HasPrefix(c.item.Key, engine.State) {
 			last[c.item.Key] = c.item
 		}
 	}

@@ -16,14 +16,14 @@ func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed
 		return err
 	}
 	for {
-		changes, more, err := e.after(at)
+		changes, more, err := e.changesAfter(at)
 		if err != nil {
 			return err
 		}
 		for len(changes) > 0 {
-			at = changes[0].at
+			at = changes[0].rev
 			var changed []engine.Item
-			for ; len(changes) > 0 && changes[0].at == at; changes = changes[1:] {
+			for ; len(changes) > 0 && changes[0].rev == at; changes = changes[1:] {
 				if item := changes[0].item; strings.HasPrefix(item.Key, prefix) {
 					item.Value = slices.Clone(item.Value)
 					changed = append(changed, item)
@@ -41,8 +41,8 @@ func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed
 	}
 }
 
-// after returns the changes after a moment, and a channel that is closed at the next one.
-func (e *Engine) after(at int) ([]change, <-chan struct{}, error) {
+// changesAfter returns the changes after a moment, and a channel that is closed at the next one.
+func (e *Engine) changesAfter(at int) ([]change, <-chan struct{}, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if at < e.since {
@@ -51,7 +51,7 @@ func (e *Engine) after(at int) ([]change, <-chan struct{}, error) {
 	if e.more == nil {
 		e.more = make(chan struct{})
 	}
-	i, _ := slices.BinarySearchFunc(e.history, at+1, func(c change, at int) int { return c.at - at })
+	i, _ := slices.BinarySearchFunc(e.history, at+1, func(c change, at int) int { return c.rev - at })
 	return slices.Clone(e.history[i:]), e.more, nil
 }
 

@@ -25,11 +25,11 @@ type Store struct {
 	scratch Scratch
 	writing sync.Mutex // locked by Update
 
-	mu     sync.Mutex
-	rooms  [rooms]map[resources.Key]*text
-	gone   map[resources.Key]time.Time // removal times of objects that a caller removed
-	hints  []resources.Key             // keys of all changes; each Watch keeps its position
-	hinted *sync.Cond
+	mu      sync.Mutex
+	rooms   [rooms]map[resources.Key]*text
+	removed map[resources.Key]time.Time // removal times of objects that a caller removed
+	hints   []resources.Key             // keys of all changes; each Watch keeps its position
+	hinted  *sync.Cond
 }
 
 // text is an immutable text in a room with its modification time.
@@ -52,7 +52,7 @@ var _ store.Store = (*Store)(nil)
 
 // New returns an empty store.
 func New() *Store {
-	s := &Store{gone: map[resources.Key]time.Time{}}
+	s := &Store{removed: map[resources.Key]time.Time{}}
 	s.hinted = sync.NewCond(&s.mu)
 	for room := range s.rooms {
 		s.rooms[room] = map[resources.Key]*text{}
@@ -75,8 +75,8 @@ func (s *Store) change(ctx context.Context, f func() error, hints ...resources.K
 	return nil
 }
 
-// put stores a text in a room.
-func (s *Store) put(ctx context.Context, room int, key resources.Key, data []byte) error {
+// putIn stores a text in a room.
+func (s *Store) putIn(ctx context.Context, room int, key resources.Key, data []byte) error {
 	return s.change(ctx, func() error {
 		s.rooms[room][key] = newText(data)
 		return nil
@@ -91,8 +91,8 @@ func (s *Store) drop(ctx context.Context, room int, key resources.Key) error {
 	})
 }
 
-// read returns a text in a room. It returns store.ErrNotFound if there is no such text.
-func (s *Store) read(ctx context.Context, room int, key resources.Key) (text, error) {
+// readIn returns a text in a room. It returns store.ErrNotFound if there is no such text.
+func (s *Store) readIn(ctx context.Context, room int, key resources.Key) (text, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.rooms[room][key]
@@ -112,7 +112,7 @@ func (s *Store) keys(ctx context.Context, room int, kind string) ([]resources.Ke
 
 // Get reads one object. See store.Store.
 func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error) {
-	spec, err := s.read(ctx, specs, key)
+	spec, err := s.readIn(ctx, specs, key)
 	if err != nil {
 		return store.Record{Key: key}, err
 	}
@@ -151,7 +151,7 @@ func checkKey(key resources.Key) error {
 
 // ReadArchived returns the spec of an archived object.
 func (s *Store) ReadArchived(ctx context.Context, key resources.Key) ([]byte, error) {
-	aside, err := s.read(ctx, archive, key)
+	aside, err := s.readIn(ctx, archive, key)
 	return aside.data, err
 }
 
@@ -165,7 +165,7 @@ func (s *Store) PutStatus(ctx context.Context, key resources.Key, status []byte)
 	if err := checkKey(key); err != nil {
 		return err
 	}
-	return s.put(ctx, statuses, key, status)
+	return s.putIn(ctx, statuses, key, status)
 }
 
 // DeleteStatus removes the status of an object.
@@ -175,7 +175,7 @@ func (s *Store) DeleteStatus(ctx context.Context, key resources.Key) error {
 
 // ReadStatus returns the status of an object, also if the object does not exist.
 func (s *Store) ReadStatus(ctx context.Context, key resources.Key) ([]byte, error) {
-	status, _ := s.read(ctx, statuses, key)
+	status, _ := s.readIn(ctx, statuses, key)
 	return status.data, ctx.Err()
 }
 
@@ -184,10 +184,10 @@ func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, e
 	return s.keys(ctx, statuses, kind)
 }
 
-// Lost returns the mark of a missing object that still counts.
-func (s *Store) Lost(key resources.Key) *store.Mark {
+// MarkOf returns the mark of a missing object that still counts.
+func (s *Store) MarkOf(key resources.Key) *store.Mark {
 	mark, err := store.MarksIn(&s.scratch).Get(key)
-	if _, aside := s.read(context.Background(), archive, key); err != nil || aside == nil || !mark.Counts() {
+	if _, aside := s.readIn(context.Background(), archive, key); err != nil || aside == nil || !mark.InEffect() {
 		return nil
 	}
 	return &mark

@@ -12,11 +12,11 @@ import (
 // methods.
 func (s *Store) Locate(key resources.Key) string { return key.String() }
 
-// Explained reports whether a caller removed an object since a time.
-func (s *Store) Explained(_ context.Context, key resources.Key, since time.Time) bool {
+// IsExplained reports whether a caller removed an object since a time.
+func (s *Store) IsExplained(_ context.Context, key resources.Key, since time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	at, taken := s.gone[key]
+	at, taken := s.removed[key]
 	return taken && !at.Before(since)
 }
 
@@ -65,8 +65,8 @@ func (s *Store) Indexing() bool { return false }
 // Content returns no content.
 func (s *Store) Content(context.Context, []string) ([]string, error) { return nil, nil }
 
-// Brought returns no files.
-func (s *Store) Brought(context.Context, string, []string) ([]string, error) { return nil, nil }
+// ChangedSince returns no files.
+func (s *Store) ChangedSince(context.Context, string, []string) ([]string, error) { return nil, nil }
 
 // SourceText returns no text.
 func (s *Store) SourceText(string) ([]byte, bool) { return nil, false }

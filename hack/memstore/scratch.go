@@ -35,8 +35,8 @@ func (s *Scratch) Write(name string, data []byte) error {
 	return s.change(name, func() { s.texts[name] = slices.Concat([]byte{}, data) })
 }
 
-// Keep is Write, because there is no disk.
-func (s *Scratch) Keep(name string, data []byte) error { return s.Write(name, data) }
+// WriteDurably is Write, because there is no disk.
+func (s *Scratch) WriteDurably(name string, data []byte) error { return s.Write(name, data) }
 
 // Append adds all of data to the end of a text.
 func (s *Scratch) Append(name string, data ...[]byte) error {

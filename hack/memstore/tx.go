@@ -66,9 +66,9 @@ func (tx *series) write(room int, key resources.Key, t *text) {
 	tx.s.set(room, key, t)
 	switch {
 	case room == specs && t == nil:
-		tx.s.gone[key] = time.Now()
+		tx.s.removed[key] = time.Now()
 	case room == specs:
-		delete(tx.s.gone, key)
+		delete(tx.s.removed, key)
 	}
 }
 
@@ -81,7 +81,7 @@ func (tx *series) Put(key resources.Key, data []byte, rev string) (string, error
 		return "", err
 	}
 	err := tx.s.change(tx.ctx, func() error {
-		if err := tx.s.at(key, rev); err != nil {
+		if err := tx.s.checkRev(key, rev); err != nil {
 			return err
 		}
 		tx.write(specs, key, newText(data))
@@ -108,8 +108,8 @@ func (tx *series) PutAll(writes []store.Write, meanwhile func() error) []error {
 	return errs
 }
 
-// at checks the revision of an object. An empty revision means that it must not exist.
-func (s *Store) at(key resources.Key, rev string) error {
+// checkRev checks the revision of an object. An empty revision means that it must not exist.
+func (s *Store) checkRev(key resources.Key, rev string) error {
 	object := s.rooms[specs][key]
 	switch {
 	case rev == "" && object != nil:
@@ -127,7 +127,7 @@ func (tx *series) takeAway(key resources.Key, rev string, keep func(*text)) erro
 		if object == nil {
 			return fmt.Errorf("%s: %w", key, store.ErrNotFound)
 		}
-		if err := tx.s.at(key, rev); err != nil {
+		if err := tx.s.checkRev(key, rev); err != nil {
 			return err
 		}
 		tx.write(specs, key, nil)
@@ -162,7 +162,7 @@ func (tx *series) Restore(key resources.Key) error {
 		if object == nil {
 			return fmt.Errorf("archived %s: %w", key, store.ErrNotFound)
 		}
-		if err := tx.s.at(key, ""); err != nil {
+		if err := tx.s.checkRev(key, ""); err != nil {
 			return err
 		}
 		tx.write(specs, key, object)

@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// Whole formats the full result of a conversion.
-func Whole(t testing.TB, out migrate.Outcome) []byte {
+// Snapshot formats the full result of a conversion.
+func Snapshot(t testing.TB, out migrate.Outcome) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	require.NoError(t, out.Report.Print(&b))

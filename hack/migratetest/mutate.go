@@ -106,7 +106,7 @@ func (m Mutator) object(v migrate.Value) migrate.Value {
 			v.Fields = v.Fields[1:]
 		}
 	case 2:
-		if id, ok := v.At("id"); ok {
+		if id, ok := v.Lookup("id"); ok {
 			v.Fields = append(v.Fields, migrate.Field{Name: "dependsOn", Value: migrate.Value{Type: migrate.List, Items: []migrate.Value{id}}}, migrate.Field{Name: "parentId", Value: id})
 		}
 	case 3:

@@ -72,8 +72,8 @@ func (a *agent) bash(command string) drive.Answer {
 	return a.wants("Bash", map[string]any{"command": command})
 }
 
-// wrote writes a file, which must be allowed, and reports it like the client.
-func (a *agent) wrote(file string) drive.Answer {
+// writeAllowed writes a file, which must be allowed, and reports it like the client.
+func (a *agent) writeAllowed(file string) drive.Answer {
 	a.allowed(a.write(file))
 	a.file(file, fmt.Sprintf("package x // %s %d\n", a.session, a.calls))
 	return a.reports("")

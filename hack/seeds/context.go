@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// said returns a text with a number of words.
-func said(words int) string { return strings.TrimSpace(strings.Repeat("word ", words)) }
+// words returns a text with a number of words.
+func words(words int) string { return strings.TrimSpace(strings.Repeat("word ", words)) }
 
 func compactionContext(s *scene) {
 	s.plan("one", "two", "three")
@@ -20,7 +20,7 @@ func compactionContext(s *scene) {
 	s.controller()
 	a := s.claude("s1")
 	a.does("govern_task", map[string]any{"action": "start", "task": "two"})
-	a.wrote("src/a.go")
+	a.writeAllowed("src/a.go")
 	a.event("SessionStart", map[string]any{"source": "startup"})
 	kept := a.event("PreCompact", map[string]any{"trigger": "auto"}).Printed
 	s.want(kept, `active iDumb task is "two"`, "word for word", "Plan p [active]: The plan", "Progress: 1 of 3 tasks done", "src/a.go", "three", "Tokens are opaque", "AVOID the ORM", "<rules>")
@@ -44,9 +44,9 @@ func pruning(s *scene) {
 	pruned := func(used int) string {
 		return text(o.ask("tail", map[string]any{"outputs": outputs, "window": 100000, "used": used})["pruned"])
 	}
-	s.same("what is pruned while the task goes on", pruned(50000), "null")
+	s.wantSame("what is pruned while the task goes on", pruned(50000), "null")
 	s.sh(`idumb complete a --evidence seen`)
-	s.same("what is pruned just before a compaction", pruned(76000), "null")
+	s.wantSame("what is pruned just before a compaction", pruned(76000), "null")
 	list := pruned(50000)
 	s.want(list, "ses_1/call_0", "ses_1/call_3", "task a, which is completed")
 	s.lacks(list, "ses_1/other")
@@ -122,9 +122,9 @@ func promptScenarios(s *scene) {
 	}
 	s.want(flow, `FLOW: task "a" [active]`)
 	for range 4 {
-		s.lacks(a.turn(said(200)).Context, "<idumb_context>")
+		s.lacks(a.turn(words(200)).Context, "<idumb_context>")
 	}
-	s.want(a.turn(said(200)).Context, "<idumb_context>")
+	s.want(a.turn(words(200)).Context, "<idumb_context>")
 	if first == "" {
 		s.failed("a session starts with its context")
 	}
@@ -142,7 +142,7 @@ func positions(s *scene) {
 	o.ask("message", map[string]any{"text": "hi"})
 	system := text(o.ask("system", nil)["system"])
 	s.want(system, "Plan p [active]")
-	s.same("the end before anything changed", text(o.ask("tail", nil)["tail"]), "null")
+	s.wantSame("the end before anything changed", text(o.ask("tail", nil)["tail"]), "null")
 	s.sh(`idumb start a`)
 	a.does("govern_task", map[string]any{"action": "status"})
 	s.want(a.prompt("and now?").Context, "<context_update")
@@ -178,7 +178,7 @@ func packing(s *scene) {
 	s.dated("mems/expired", `{"content": "Login is slow on Mondays", "staleAfter": "24h"}`, 72*time.Hour)
 	s.dated("mems/needed", `{"content": "Login needs the cookie", "staleAfter": "24h", "originTask": "login"}`, 72*time.Hour)
 	for i := range 60 {
-		s.put(fmt.Sprintf("mems/filler-%d", i), fmt.Sprintf(`{"content": "Filler %d %s", "originTask": "login"}`, i, strings.Repeat("about nothing else ", 12)))
+		s.writeObject(fmt.Sprintf("mems/filler-%d", i), fmt.Sprintf(`{"content": "Filler %d %s", "originTask": "login"}`, i, strings.Repeat("about nothing else ", 12)))
 	}
 	pack := s.sh(`idumb context`)
 	for d := xml.NewDecoder(strings.NewReader(pack)); ; {
@@ -207,18 +207,18 @@ func antiPatterns(s *scene) {
 	s.want(s.sh(`idumb context --explain`), "the limit is 15360 tokens or 15000 characters")
 	s.sh(`idumb patch config -p '{"spec":{"contextWindow":1000}}'`)
 	s.want(s.sh(`idumb context --explain`), "the limit is 120 tokens or 15000 characters")
-	s.put("mems/long-trap", `{"type": "false_path", "originTask": "a", "content": "AVOID caching of A `+strings.Repeat("again and again ", 30)+` BECAUSE it fails INSTEAD none"}`)
+	s.writeObject("mems/long-trap", `{"type": "false_path", "originTask": "a", "content": "AVOID caching of A `+strings.Repeat("again and again ", 30)+` BECAUSE it fails INSTEAD none"}`)
 	long := line(s.sh(`idumb context`), "- AVOID caching")
 	s.documents("an anti-pattern is compressed to 100 characters", long != "" && len(long) <= 120)
 	s.documents("an anti-pattern names its origin task", strings.Contains(s.sh(`idumb context | sed -n '/<anti_patterns>/,/<.anti_patterns>/p'`), "task=\"a\""))
 	s.sh(`rm .idumb/mems/long-trap.json; idumb patch config -p '{"spec":{"contextWindow":200000}}'`)
 	for i := range 300 {
-		s.put(fmt.Sprintf("mems/fact-%d", i), fmt.Sprintf(`{"type": "codebase-fact", "originTask": "a", "content": "A fact number %d: %s"}`, i, strings.Repeat(fmt.Sprintf("detail%d ", i), 40)))
+		s.writeObject(fmt.Sprintf("mems/fact-%d", i), fmt.Sprintf(`{"type": "codebase-fact", "originTask": "a", "content": "A fact number %d: %s"}`, i, strings.Repeat(fmt.Sprintf("detail%d ", i), 40)))
 	}
 	s.documents("the budget is 12 % of the window where there is more to tell than 15,000 characters", len(s.sh(`idumb context`)) > 15000)
 	s.sh(`rm .idumb/mems/fact-*.json; idumb patch config -p '{"spec":{"contextWindow":1000}}'`)
 	for i := range 14 {
-		s.put(fmt.Sprintf("mems/trap-%d", i), fmt.Sprintf(`{"type": "false_path", "content": "AVOID way %d of A BECAUSE it fails INSTEAD another"}`, i))
+		s.writeObject(fmt.Sprintf("mems/trap-%d", i), fmt.Sprintf(`{"type": "false_path", "content": "AVOID way %d of A BECAUSE it fails INSTEAD another"}`, i))
 	}
 	s.want(s.sh(`idumb context`), "- 5 found no room: AVOID way")
 	s.saw("a false path in one line; 12 %% of the window, 15,000 characters at least")
@@ -226,7 +226,7 @@ func antiPatterns(s *scene) {
 
 func figures(s *scene) {
 	s.plan("a")
-	s.put("sessions/s1", `{"host": "claude", "startedAt": "`+ago(0)+`", "lastSeenAt": "`+ago(0)+`", "activeTask": "a", "counters": {"turns": 30, "quietTurns": 30, "toolCalls": 40, "violations": 20, "denials": 20}}`)
+	s.writeObject("sessions/s1", `{"host": "claude", "startedAt": "`+ago(0)+`", "lastSeenAt": "`+ago(0)+`", "activeTask": "a", "counters": {"turns": 30, "quietTurns": 30, "toolCalls": 40, "violations": 20, "denials": 20}}`)
 	s.sh(`idumb start a`)
 	pack := s.sh(`idumb context --session s1`)
 	s.want(pack, "your drift is ", "turn after turn nothing was recorded", "this session's health is")
@@ -246,10 +246,10 @@ var topics = []struct{ name, fact, asks string }{
 func pollution(s *scene) {
 	s.plan("a")
 	for _, t := range topics {
-		s.put("mems/"+t.name, `{"content": "`+t.fact+`"}`)
+		s.writeObject("mems/"+t.name, `{"content": "`+t.fact+`"}`)
 	}
 	for i := range 40 {
-		s.put(fmt.Sprintf("mems/noise-%d", i), fmt.Sprintf(`{"content": "Meeting note %d: the kitchen on floor %d was painted %s"}`, i, i, []string{"red", "blue", "green"}[i%3]))
+		s.writeObject(fmt.Sprintf("mems/noise-%d", i), fmt.Sprintf(`{"content": "Meeting note %d: the kitchen on floor %d was painted %s"}`, i, i, []string{"red", "blue", "green"}[i%3]))
 	}
 	s.controller()
 	a := s.claude("s1")

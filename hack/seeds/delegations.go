@@ -40,7 +40,7 @@ func background(s *scene) {
 	a := s.claude("s1")
 	child, asked := a.spawn("c1", "general-purpose", "delegation/d go")
 	a.allowed(asked)
-	child.wrote("src/a.go")
+	child.writeAllowed("src/a.go")
 	s.is("session/s1.c1", ".spec.parent", "s1")
 	s.is("session/s1.c1", ".spec.delegation", "d")
 	s.want(s.sh(`idumb get delegation d -o wide`), "s1.c1")

@@ -10,7 +10,7 @@ func checkpoints(s *scene) {
 	s.plan("a")
 	a := s.claude("s1")
 	a.does("govern_task", map[string]any{"action": "start", "task": "a"})
-	a.wrote("src/a.go")
+	a.writeAllowed("src/a.go")
 	a.allowed(a.wants("Edit", map[string]any{"file_path": a.Dir + "/src/b.go", "old_string": "a", "new_string": "b"}))
 	a.reports("")
 	for _, command := range []string{"go test ./...", "make build", "git commit -m x"} {
@@ -21,13 +21,13 @@ func checkpoints(s *scene) {
 	}
 	a.wants("Read", map[string]any{"file_path": a.Dir + "/src/a.go"})
 	a.reports("")
-	log := s.read(".idumb/checkpoints/a.jsonl")
+	log := s.readFile(".idumb/checkpoints/a.jsonl")
 	s.want(log, `"go test ./..."`, `"make build"`, `"git commit -m x"`)
 	s.lacks(log, "ls -l", "grep", "git status", "cat ", `"tool":"read"`)
 	s.is("task/a", ".status.checkpoints.count", "5")
 	s.is("task/a", ".status.artifacts", `["src/a.go","src/b.go"]`)
 	a.printed("npm test", "Tests:       4 passed, 4 total\n")
-	s.want(s.read(".idumb/checkpoints/a.jsonl"), `"summary":"npm test (4 passed, 0 failed)"`)
+	s.want(s.readFile(".idumb/checkpoints/a.jsonl"), `"summary":"npm test (4 passed, 0 failed)"`)
 	s.want(s.sh(`idumb context --task a`), ago(0)[:10]+" "+ago(0)[11:13]+":", "npm test (4 passed, 0 failed)")
 	s.saw("5 checkpoints of a write, an edit, a test, a build and a commit, with the time of day and what came out (4 passed, 0 failed); none of 5 reads; 2 artifacts")
 }
@@ -39,7 +39,7 @@ func instructiveErrors(s *scene) {
 	said := a.denied(a.write("src/a.go"), "GOVERNANCE BLOCK: write denied", "WHAT: ", "WHY: ", "USE INSTEAD: ", "EVIDENCE: ", "CHAIN p [active]", "schema [active]", "form [blocked]", "tables first")
 	s.want(a.denied(a.write("src/a.go")), "again")
 	b := s.claude("s2")
-	s.put("sessions/s2", `{"host": "claude", "startedAt": "`+ago(0)+`", "lastSeenAt": "`+ago(0)+`", "activeTask": "schema", "counters": {"turns": 30, "quietTurns": 30, "toolCalls": 40, "violations": 20}}`)
+	s.writeObject("sessions/s2", `{"host": "claude", "startedAt": "`+ago(0)+`", "lastSeenAt": "`+ago(0)+`", "activeTask": "schema", "counters": {"turns": 30, "quietTurns": 30, "toolCalls": 40, "violations": 20}}`)
 	s.want(b.denied(b.write("src/a.go")), "0/2 completed; your drift is ")
 	s.documents("the denial gives the poisoning level, with the tool outputs in context and the stale ones", regexp.MustCompile(`(?i)poison[^\n]*\b\d+ tool outputs?[^\n]*\b\d+ stale`).MatchString(said))
 	s.documents("the drift warning counts the anchors and checkpoints of the session", regexp.MustCompile(`(?i)drift[^\n]*\b\d+ anchors?[^\n]*\b\d+ checkpoints?`).MatchString(said))
@@ -54,7 +54,7 @@ func writeGate(s *scene) {
 	a.denied(a.bash("echo x > src/a.go"))
 	s.want(a.denied(a.write("src/a.go")), "again")
 	a.does("govern_task", map[string]any{"action": "start", "task": "a"})
-	a.wrote("src/a.go")
+	a.writeAllowed("src/a.go")
 	child, _ := a.spawn("a1", "general-purpose", "go on")
 	child.allowed(child.write("src/b.go"))
 	a.does("govern_task", map[string]any{"action": "complete", "task": "a", "evidence": "seen"})
@@ -67,7 +67,7 @@ func writeGate(s *scene) {
 	a.allowed(a.wants("Edit", edit("docs/a.md")))
 	a.does("govern_task", map[string]any{"action": "complete", "task": "narrow", "evidence": "seen"})
 	s.sh(`idumb create task given --plan p --expect x; idumb start given`)
-	s.claude("s2").wrote("src/c.go")
+	s.claude("s2").writeAllowed("src/c.go")
 	s.is("session/s2", ".spec.activeTask", "given")
 	s.saw("%q; a retry is called one, sessions and subagents inherit the task, tools and paths of a task bound it", line(said, "WHAT: "))
 }
@@ -85,8 +85,8 @@ func fileLocks(s *scene) {
 }
 
 func chainRules(s *scene) {
-	s.same("the rules", s.sh(`idumb get chainrules -o name | sed 's,.*/,,' | tr '\n' ' '`), "init-01 phase-01 phase-02 phase-03 proj-01 proj-02 val-01")
-	s.same("their levels", s.sh(`idumb get chainrules -o jsonpath='{.items[*].spec.level}'`), "HARD_BLOCK HARD_BLOCK WARN WARN SOFT_BLOCK SOFT_BLOCK HARD_BLOCK")
+	s.wantSame("the rules", s.sh(`idumb get chainrules -o name | sed 's,.*/,,' | tr '\n' ' '`), "init-01 phase-01 phase-02 phase-03 proj-01 proj-02 val-01")
+	s.wantSame("their levels", s.sh(`idumb get chainrules -o jsonpath='{.items[*].spec.level}'`), "HARD_BLOCK HARD_BLOCK WARN WARN SOFT_BLOCK SOFT_BLOCK HARD_BLOCK")
 	s.sh(`idumb create workplan p --title P --accept x; idumb create task a --plan p --expect x; mkdir planning; touch planning/STATE.md`)
 	a := s.claude("s1")
 	said := a.denied(a.bash(`idumb start a`), "phase-01")
@@ -123,15 +123,15 @@ func stalls(s *scene) {
 		said = a.bash("ls src").Reason
 	}
 	s.want(said, `"runaway-loop" halted it`)
-	s.want(s.read(".idumb/checkpoints/a.jsonl"), `"tool":"halt"`, "runaway-loop")
-	s.same("exports of the halt", s.sh(`cat .idumb/sessions/exports/*.json | grep -c '"reason": "halt"'`), "1")
-	s.stuck()
+	s.want(s.readFile(".idumb/checkpoints/a.jsonl"), `"tool":"halt"`, "runaway-loop")
+	s.wantSame("exports of the halt", s.sh(`cat .idumb/sessions/exports/*.json | grep -c '"reason": "halt"'`), "1")
+	s.wantStuck()
 	s.deepest()
 	s.saw("the same error 3 times, planner and checker in 3 rounds, or 4 with the same plan written again are warned of; 10 calls alike and 8 errors alike are halted with a checkpoint, and what the task is stuck at is an anchor")
 }
 
-// stuck edits and tests without success, and repeats the checks of one plan.
-func (s *scene) stuck() {
+// wantStuck edits and tests without success, and repeats the checks of one plan.
+func (s *scene) wantStuck() {
 	s.controller()
 	a := s.claude("s1")
 	a.turn("go on")
@@ -140,7 +140,7 @@ func (s *scene) stuck() {
 	for failed := 0; failed < alike || failed < most && asked.Decision == ""; failed++ {
 		a.allowed(asked)
 		a.reports("Exit code 1\nTypeError: x is not a function")
-		a.wrote("src/a.go")
+		a.writeAllowed("src/a.go")
 		asked = a.bash("npm test")
 	}
 	a.denied(asked, `"stuck" halted it`)
@@ -151,7 +151,7 @@ func (s *scene) stuck() {
 		for _, kind := range []string{"planner", "plan-checker"} {
 			a.wants("Agent", map[string]any{"subagent_type": kind, "prompt": "task/a", "description": "d"})
 		}
-		a.wrote("PLAN.md")
+		a.writeAllowed("PLAN.md")
 	}
 	s.want(s.field("session/s1", ".spec.raised"), "review-loop")
 }
@@ -176,7 +176,7 @@ func (s *scene) deepest() {
 	a.denied(asked, "3 times")
 	log := ""
 	if s.exists(".idumb/checkpoints/chain.jsonl") {
-		log = s.read(".idumb/checkpoints/chain.jsonl")
+		log = s.readFile(".idumb/checkpoints/chain.jsonl")
 	}
 	s.documents("a delegation deeper than 3 is an emergency halt with a checkpoint", strings.Contains(log, `"tool":"halt"`))
 }
@@ -205,9 +205,9 @@ func preStopGate(s *scene) {
 	s.sh(`idumb create task a --plan p --expect 'A form' --evidence-file 'src/**' --evidence-command 'go test'`)
 	a := s.claude("s1")
 	a.does("govern_task", map[string]any{"action": "start", "task": "a"})
-	a.wrote("src/a.go")
+	a.writeAllowed("src/a.go")
 	held := a.event("Stop", nil)
-	s.same("the decision", held.Decision, "block")
+	s.wantSame("the decision", held.Decision, "block")
 	s.want(held.Reason, `command "go test"`, "Expected: A form", "USE INSTEAD")
 	s.lacks(held.Reason, `a written file`)
 	s.documents("the agent does not stop as long as the checklist fails", a.event("Stop", map[string]any{"stop_hook_active": true}).Decision == "block")
@@ -220,7 +220,7 @@ func preStopGate(s *scene) {
 	a.prompt("test it")
 	a.ran("go test ./...")
 	a.does("govern_task", map[string]any{"action": "complete", "task": "a"})
-	s.same("a stop when it is done", a.event("Stop", nil).Decision, "")
+	s.wantSame("a stop when it is done", a.event("Stop", nil).Decision, "")
 	s.saw("held with the checklist %q, once a turn, until the task is complete", line(held.Reason, "- "))
 }
 

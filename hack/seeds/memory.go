@@ -11,7 +11,7 @@ func anchors(s *scene) {
 	s.file("src/a.go", "package a\n")
 	s.sh(`idumb create anchor code --content 'The limit is 3' --file src/a.go --task a; idumb create anchor choice --type decision --content 'Tokens are opaque' --task a
 		idumb create anchor note --content 'b is slow' --task b; idumb create mem m --content x`)
-	s.put("anchors/near", `{"content": "beside it", "relatedTo": ["code", "mem/m", "task/a"]}`)
+	s.writeObject("anchors/near", `{"content": "beside it", "relatedTo": ["code", "mem/m", "task/a"]}`)
 	s.is("anchor/code", ".status.phase", "fresh")
 	s.file("src/a.go", "package a // changed\n")
 	s.is("anchor/code", ".status.phase", "stale")
@@ -82,7 +82,7 @@ func fedBrain(s *scene) {
 
 decision: tokens are signed with ed25519'`)
 	for _, fed := range []string{"posts to /login", "Tokens are opaque", "ed25519"} {
-		s.soon("a mem says "+fed, func() bool { return strings.Contains(s.sh(`idumb get mems -o json`), fed) })
+		s.eventually("a mem says "+fed, func() bool { return strings.Contains(s.sh(`idumb get mems -o json`), fed) })
 	}
 	sources := s.sh(`idumb get mems -o jsonpath='{.items[*].spec.source}'`)
 	s.want(sources, "task/build", "anchor/opaque", "commit/")
@@ -102,7 +102,7 @@ func timeToStale(s *scene) {
 	s.is("mem/me", ".status.phase", "stale")
 	s.sh(`idumb annotate mem me idumb.dev/validated-at=` + ago(0) + ` --overwrite`)
 	s.is("mem/me", ".status.phase", "fresh")
-	s.put("sessions/old", `{"host": "claude", "startedAt": "`+ago(50*time.Hour)+`", "lastSeenAt": "`+ago(49*time.Hour)+`"}`)
+	s.writeObject("sessions/old", `{"host": "claude", "startedAt": "`+ago(50*time.Hour)+`", "lastSeenAt": "`+ago(49*time.Hour)+`"}`)
 	s.is("session/old", ".status.phase", "stale")
 	s.dated("tasks/slow", `{"workPlan": "p", "expectedOutput": "x", "state": "active", "staleAfter": "48h"}`, 49*time.Hour)
 	s.file(".idumb/checkpoints/slow.jsonl", `{"time":"`+ago(49*time.Hour)+`","tool":"write","filesModified":["a.go"]}`+"\n")

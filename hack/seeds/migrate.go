@@ -15,7 +15,7 @@ func migrateTasks(s *scene) {
 		s.failed("a dry run writes nothing")
 	}
 	s.want(s.sh(`idumb migrate`), "1 workplan, 3 tasks")
-	s.same("the backup", s.read(".idumb/brain/tasks.json.bak"), oldTasks)
+	s.wantSame("the backup", s.readFile(".idumb/brain/tasks.json.bak"), oldTasks)
 	s.is("workplan/epic-1", ".spec.title", "Passkeys")
 	s.is("task/task-1", ".status.phase", "completed")
 	s.is("task/sub-1", ".spec.parent", "task-1")
@@ -48,9 +48,9 @@ func migrateHive(s *scene) {
 	s.is("mem/m2", ".spec.type", "false_path")
 	s.want(s.sh(`idumb get anchors,tasks -o json`), "three tables", "Build the form")
 	for name, data := range hive {
-		s.same(name, s.read(".hivemind/"+name), data)
+		s.wantSame(name, s.readFile(".hivemind/"+name), data)
 	}
-	s.same("a backup", s.read(".hivemind/graph/mems.json.bak"), hive["graph/mems.json"])
+	s.wantSame("a backup", s.readFile(".hivemind/graph/mems.json.bak"), hive["graph/mems.json"])
 	s.want(s.sh(`idumb migrate`), "unchanged")
 	s.file(".hivemind/memory/mems.json", strings.Replace(hive["memory/mems.json"], `[{"id":"m1"`, `[{"id":"m3","shelf":"decisions","content":"Said later","created_at":1771000000000},{"id":"m1"`, 1))
 	s.want(s.sh(`idumb migrate`), "1 mem created")

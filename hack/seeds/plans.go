@@ -84,8 +84,8 @@ func twoTierPurge(s *scene) {
 		idumb patch config -p '{"spec":{"purgeAfter":"1s"}}'`)
 	first := s.controller()
 	s.sh(`idumb abandon a --reason 'not wanted'; idumb abandon workplan/old --reason 'not wanted'`)
-	s.soon("the abandoned task that another one needs is in the archive", func() bool { return s.exists(".idumb/archive/tasks/a.json") })
-	s.soon("the other one's chain is broken", func() bool {
+	s.eventually("the abandoned task that another one needs is in the archive", func() bool { return s.exists(".idumb/archive/tasks/a.json") })
+	s.eventually("the other one's chain is broken", func() bool {
 		return s.field("task/b", `.status.conditions[?(@.type=="ChainBroken")].status`) == "True"
 	})
 	s.lacks(s.sh(`idumb context`), "Old")
@@ -93,10 +93,10 @@ func twoTierPurge(s *scene) {
 	time.Sleep(1100 * time.Millisecond)
 	s.closers = append(s.closers, func() { s.run(`idumb controller stop`) })
 	s.sh(`echo '{"session_id": "s1", "hook_event_name": "SessionStart", "source": "startup"}' | IDUMB_AUTOSTART=on idumb-hook claude`)
-	s.soon("the abandoned plan is in the archive", func() bool { return s.exists(".idumb/archive/workplans/old.json") })
-	s.want(s.read(".idumb/archive/workplans/old.json"), "not wanted")
+	s.eventually("the abandoned plan is in the archive", func() bool { return s.exists(".idumb/archive/workplans/old.json") })
+	s.want(s.readFile(".idumb/archive/workplans/old.json"), "not wanted")
 	s.sh(`(sh -c 'sleep 0.3; idumb restore task/a' >/dev/null 2>&1 &)`) // by a process that is not a child of the agent: a user
-	s.soon("what was archived comes back", func() bool { return s.exists(".idumb/tasks/a.json") })
+	s.eventually("what was archived comes back", func() bool { return s.exists(".idumb/tasks/a.json") })
 	s.saw("a chain-breaker is archived at once; an abandoned plan leaves the context at once, and is swept when a session starts; both stay on disk")
 }
 
@@ -105,14 +105,14 @@ func reviewByEvidence(s *scene) {
 	s.sh(`idumb create task form --plan p --expect x --evidence-file 'src/**' --evidence-command 'go test'; idumb start form`)
 	s.refused(`idumb complete form --evidence 'trust me'`, "not seen", "go test")
 	a := s.claude("s1")
-	a.wrote("src/a.go")
+	a.writeAllowed("src/a.go")
 	s.is("task/form", ".status.phase", "active")
 	a.ran("go test ./...")
 	s.is("task/form", ".status.phase", "review")
 	s.sh(`idumb complete form`)
 	s.sh(`idumb create task bare --plan p --expect x; idumb start bare`)
 	said := s.refused(`idumb complete bare`, "nothing shows that it is done", "--evidence")
-	s.put("tasks/claimed", `{"workPlan": "p", "expectedOutput": "x", "state": "completed"}`)
+	s.writeObject("tasks/claimed", `{"workPlan": "p", "expectedOutput": "x", "state": "completed"}`)
 	s.is("task/claimed", ".status.phase", "review")
 	s.saw("active -> review once its file and command were seen; completing without: %q", firstLine(said))
 }

@@ -62,13 +62,13 @@ func roleMatrix(s *scene) {
 		}
 	}
 	s.must(json.Unmarshal([]byte(s.sh(`idumb get roles `+strings.Join(names, " ")+` -o json`)), &list))
-	s.same("roles of the matrix", fmt.Sprint(len(list.Items)), "18")
+	s.wantSame("roles of the matrix", fmt.Sprint(len(list.Items)), "18")
 	where := map[string]string{}
 	for _, r := range list.Items {
 		where[r.Metadata.Name] = r.Spec.Scope
 	}
 	for name, scope := range map[string]string{"high-governance": "meta", "mid-coordinator": "bridge", "executor": "project", "planner": "bridge", "verifier": "project", "debugger": "project", "builder": "meta", "low-validator": "meta"} {
-		s.same("scope of "+name, where[name], scope)
+		s.wantSame("scope of "+name, where[name], scope)
 	}
 	modes, scopes, delegates := map[string]int{}, map[string]int{}, map[string]int{}
 	for _, r := range list.Items {
@@ -76,8 +76,8 @@ func roleMatrix(s *scene) {
 		scopes[r.Spec.Scope]++
 		delegates[r.Metadata.Name] = len(r.Spec.DelegatesTo)
 	}
-	s.same("modes", fmt.Sprint(modes), "map[all:17 primary:1]")
-	s.same("delegates of the leaves", fmt.Sprint(delegates["builder"], delegates["low-validator"]), "0 0")
+	s.wantSame("modes", fmt.Sprint(modes), "map[all:17 primary:1]")
+	s.wantSame("delegates of the leaves", fmt.Sprint(delegates["builder"], delegates["low-validator"]), "0 0")
 	if delegates["supreme-coordinator"] < 17 || scopes["meta"] == 0 || scopes["project"] == 0 || scopes["bridge"] == 0 {
 		s.failed("the coordinator delegates to 17, and the scopes are meta, project and bridge; %v %v", delegates, scopes)
 	}
@@ -151,21 +151,21 @@ func todo(s *scene) {
 func visibleTools(s *scene) {
 	s.sh(`idumb init --agent claude,opencode,codex --roles full`)
 	for _, reader := range []string{"supreme-coordinator", "investigator", "plan-checker"} {
-		s.want(s.read(".claude/agents/idumb-"+reader+".md"), "disallowedTools: Write, Edit")
+		s.want(s.readFile(".claude/agents/idumb-"+reader+".md"), "disallowedTools: Write, Edit")
 	}
-	s.lacks(s.read(".claude/agents/idumb-executor.md"), "disallowedTools")
+	s.lacks(s.readFile(".claude/agents/idumb-executor.md"), "disallowedTools")
 	var config struct {
 		Agent map[string]struct{ Permission map[string]string }
 	}
-	s.must(json.Unmarshal([]byte(s.read("opencode.json")), &config))
-	s.same("what low-validator sees in OpenCode", fmt.Sprint(config.Agent["idumb-low-validator"].Permission), "map[edit:deny task:deny]")
-	s.same("what the executor sees", fmt.Sprint(config.Agent["idumb-executor"].Permission["edit"]), "")
+	s.must(json.Unmarshal([]byte(s.readFile("opencode.json")), &config))
+	s.wantSame("what low-validator sees in OpenCode", fmt.Sprint(config.Agent["idumb-low-validator"].Permission), "map[edit:deny task:deny]")
+	s.wantSame("what the executor sees", fmt.Sprint(config.Agent["idumb-executor"].Permission["edit"]), "")
 	for _, name := range []string{"init", "plan", "next", "status", "finish"} {
 		if !s.exists(".claude/commands/idumb/" + name + ".md") {
 			s.failed("there is a command %s", name)
 		}
 	}
-	s.want(s.read(".claude/agents/idumb-coordinator.md"), "govern_plan", "govern_delegate")
+	s.want(s.readFile(".claude/agents/idumb-coordinator.md"), "govern_plan", "govern_delegate")
 	s.plan("a") // without a plan the gate allows everything
 	s.claude("s1").sub("a1", "idumb-executor").doesNot("govern_plan", map[string]any{"action": "create", "title": "P", "acceptance": []string{"x"}}, "executor")
 	s.saw("readers' profiles hide the tools that write, in Claude Code and OpenCode; protocols come as profiles and five commands")

@@ -110,8 +110,8 @@ func (s *scene) lacks(text string, words ...string) {
 	}
 }
 
-// same ends the probe if two texts differ.
-func (s *scene) same(what, got, want string) {
+// wantSame ends the probe if two texts differ.
+func (s *scene) wantSame(what, got, want string) {
 	if got != want {
 		s.failed("%s is %q; it is %q", what, want, got)
 	}
@@ -124,10 +124,12 @@ func (s *scene) field(object, path string) string {
 }
 
 // is ends the probe if a field of an object differs from want.
-func (s *scene) is(object, path, want string) { s.same(object+" "+path, s.field(object, path), want) }
+func (s *scene) is(object, path, want string) {
+	s.wantSame(object+" "+path, s.field(object, path), want)
+}
 
-// put writes an object's file by hand: put("tasks/a", `{"workPlan": "p"}`).
-func (s *scene) put(file, spec string) { s.file(".idumb/"+file+".json", `{"spec": `+spec+`}`) }
+// writeObject writes an object's file by hand: put("tasks/a", `{"workPlan": "p"}`).
+func (s *scene) writeObject(file, spec string) { s.file(".idumb/"+file+".json", `{"spec": `+spec+`}`) }
 
 // dated is put for an object with an age.
 func (s *scene) dated(file, spec string, age time.Duration) {
@@ -144,8 +146,8 @@ func (s *scene) file(name, text string) {
 	s.must(os.WriteFile(file, []byte(text), 0o644))
 }
 
-// read reads a file of the repository.
-func (s *scene) read(name string) string {
+// readFile reads a file of the repository.
+func (s *scene) readFile(name string) string {
 	text, err := os.ReadFile(filepath.Join(s.Dir, filepath.FromSlash(name)))
 	s.must(err)
 	return string(text)
@@ -170,14 +172,14 @@ func (s *scene) controller() *drive.Controller {
 	c, err := s.StartController()
 	s.must(err)
 	s.closers = append(s.closers, c.Kill)
-	s.soon("a controller leads, answers and has packed", func() bool {
+	s.eventually("a controller leads, answers and has packed", func() bool {
 		return s.Leads() && s.exists(".idumb/run/hook.sock") && s.exists(".idumb/context/context.xml")
 	})
 	return c
 }
 
-// soon waits for an effect of a running controller.
-func (s *scene) soon(what string, holds func() bool) {
+// eventually waits for an effect of a running controller.
+func (s *scene) eventually(what string, holds func() bool) {
 	err := drive.Eventually(context.Background(), 10*time.Second, func() error {
 		if !holds() {
 			return fmt.Errorf("%s: not seen", what)

@@ -27,7 +27,7 @@ type export struct {
 
 // restOf returns the export that a running controller writes when a session becomes idle or ends.
 func (s *scene) restOf(session string) (found export) {
-	s.soon("the session's export", func() bool {
+	s.eventually("the session's export", func() bool {
 		files, _ := filepath.Glob(s.Path("sessions", "exports", session+"-*.json"))
 		for _, file := range files {
 			data, err := os.ReadFile(file)
@@ -47,7 +47,7 @@ func (s *scene) works(name, words string) *agent {
 	a.event("SessionStart", map[string]any{"source": "startup"})
 	a.prompt("build it")
 	a.does("govern_task", map[string]any{"action": "start", "task": "a"})
-	a.wrote("src/" + name + ".go")
+	a.writeAllowed("src/" + name + ".go")
 	a.ran("go test ./...")
 	a.event("SessionStart", map[string]any{"source": "compact"})
 	a.does("mem", map[string]any{"action": "save", "name": "found-" + name, "content": "Found by " + name})
@@ -62,20 +62,20 @@ func governanceState(s *scene) {
 	a := s.claude("s1")
 	a.event("SessionStart", map[string]any{"source": "startup"})
 	a.does("govern_task", map[string]any{"action": "start", "task": "a"})
-	a.wrote("src/a.go")
+	a.writeAllowed("src/a.go")
 	for range 3 {
 		a.event("SessionStart", map[string]any{"source": "compact"})
 	}
 	a.event("Stop", nil)
-	s.want(s.read(".idumb/sessions/s1.json"), `"compactions": 3`, `"writes": 1`, `"activeTask": "a"`)
+	s.want(s.readFile(".idumb/sessions/s1.json"), `"compactions": 3`, `"writes": 1`, `"activeTask": "a"`)
 	s.want(s.sh(`idumb top sessions -o wide`), "Write=1", "mcp__idumb__govern_task=1")
 	s.want(s.field("session/s1", ".status.triggers"), "compacted-often")
 	s.sh(`idumb patch task a -p '{"spec":{"staleAfter":"1s"}}'`)
 	time.Sleep(1100 * time.Millisecond)
-	s.soon("on-stale", func() bool { return strings.Contains(s.field("session/s1", ".status.triggers"), "stale-task") })
-	s.put("sessions/s2", `{"host": "claude", "activeTask": "b", "startedAt": "`+ago(0)+`", "lastSeenAt": "`+ago(0)+`"}`)
+	s.eventually("on-stale", func() bool { return strings.Contains(s.field("session/s1", ".status.triggers"), "stale-task") })
+	s.writeObject("sessions/s2", `{"host": "claude", "activeTask": "b", "startedAt": "`+ago(0)+`", "lastSeenAt": "`+ago(0)+`"}`)
 	s.sh(`idumb abandon a --reason 'not wanted'`)
-	s.soon("on-chain-break", func() bool { return strings.Contains(s.field("session/s2", ".status.triggers"), "broken-chain") })
+	s.eventually("on-chain-break", func() bool { return strings.Contains(s.field("session/s2", ".status.triggers"), "broken-chain") })
 	s.saw("task, tools by use, writes and compactions are counted; triggers fire on a stale task, a broken chain and the third compaction")
 }
 
@@ -86,11 +86,11 @@ func sessionRecords(s *scene) {
 	a := s.works("s1", "All is done.")
 	a.event("SessionEnd", map[string]any{"reason": "exit"})
 	e := s.restOf("s1")
-	s.same("its task", e.Plan+"/"+e.Task+" "+e.TaskPhase, "p/a active")
-	s.same("its files", strings.Join(e.Files, " "), "src/s1.go")
+	s.wantSame("its task", e.Plan+"/"+e.Task+" "+e.TaskPhase, "p/a active")
+	s.wantSame("its files", strings.Join(e.Files, " "), "src/s1.go")
 	s.want(s.sh(`cat .idumb/sessions/exports/s1-*.json`), `"anchors": [`, `"opaque"`)
-	s.same("its mems", strings.Join(e.Mems, " "), "found-s1")
-	s.same("its compactions", fmt.Sprint(e.Counters.Compactions), "1")
+	s.wantSame("its mems", strings.Join(e.Mems, " "), "found-s1")
+	s.wantSame("its compactions", fmt.Sprint(e.Counters.Compactions), "1")
 	if e.Tools["Write"] != 1 || e.Tools["Bash"] != 1 || len(e.Commands) != 1 {
 		s.failed("an export counts tools and commands; %v %v", e.Tools, e.Commands)
 	}
@@ -104,7 +104,7 @@ func sessionRecords(s *scene) {
 
 func triggers(s *scene) {
 	const shipped = "hallucination-alert cancel 3 tighten; runaway-loop call 10 halt; export-synthesis export 4 synthesize; "
-	s.same("the triggers", s.sh(`idumb get triggers hallucination-alert runaway-loop export-synthesis -o jsonpath='{range .items[*]}{.metadata.name} {.spec.event} {.spec.count} {.spec.action}; {end}'`), strings.TrimSpace(shipped))
+	s.wantSame("the triggers", s.sh(`idumb get triggers hallucination-alert runaway-loop export-synthesis -o jsonpath='{range .items[*]}{.metadata.name} {.spec.event} {.spec.count} {.spec.action}; {end}'`), strings.TrimSpace(shipped))
 	s.plan("a")
 	s.sh(`idumb patch config -p '{"spec":{"mode":"log"}}'`)
 	s.controller()
@@ -125,16 +125,16 @@ func triggers(s *scene) {
 		w := s.works(name, "Found that way "+name+" works.")
 		w.does("govern_task", map[string]any{"action": "review", "task": "a"})
 		w.event("SessionEnd", map[string]any{"reason": "exit"})
-		s.same("last words of "+name, s.restOf(name).LastWords, "Found that way "+name+" works.")
+		s.wantSame("last words of "+name, s.restOf(name).LastWords, "Found that way "+name+" works.")
 	}
-	s.soon("4 exports make a mem", func() bool { return strings.Contains(s.sh(`idumb get mems -o json`), `"source": "exports"`) })
+	s.eventually("4 exports make a mem", func() bool { return strings.Contains(s.sh(`idumb get mems -o json`), `"source": "exports"`) })
 	s.documents("each turn's last message is exported, and 4 of them are made a mem", s.turnsExported())
 	b := s.claude("packed")
 	for range 2 {
 		b.event("PreCompact", map[string]any{"trigger": "auto"})
 		b.event("SessionStart", map[string]any{"source": "compact"})
 	}
-	s.same("compactions that were seen", s.field("session/packed", ".spec.counters.compactions"), "2")
+	s.wantSame("compactions that were seen", s.field("session/packed", ".spec.counters.compactions"), "2")
 	s.documents("each compaction makes a snapshot of the session", strings.Count(s.sh(`ls .idumb/sessions/exports; cat .idumb/sessions/exports/*.json`), `"session": "packed"`) == 2)
 	s.saw("3 cancels raise an alert and tighten, calls alike are counted to 10 in 2m, last words are exported, 4 exports became a mem")
 }
@@ -165,7 +165,7 @@ func sessionExports(s *scene) {
 	s.sh(`sed -i -E 's/("lastSeenAt"|"endedAt"): "[^"]*"/\1: "` + ago(3*time.Hour) + `"/' .idumb/sessions/s1.json`)
 	e := s.restOf("s1")
 	s.want(e.Schema, "idumb.dev/session-export/v")
-	s.same("its staleness", fmt.Sprint(e.StalenessHours, " ", e.StaleAfter), "3 48h")
+	s.wantSame("its staleness", fmt.Sprint(e.StalenessHours, " ", e.StaleAfter), "3 48h")
 	if e.Complete || !strings.Contains(strings.Join(e.Issues, " "), "make release") || len(e.Tasks) == 0 || e.Tasks[0].Parent != "whole" {
 		s.failed("an export tells its tasks with what they are parts of, and what is left; %+v", e)
 	}
@@ -202,8 +202,8 @@ func sessionStates(s *scene) {
 	s.sh(`idumb start b; sed -i -E 's/"lastSeenAt": "[^"]*"/"lastSeenAt": "` + ago(3*time.Hour) + `"/' .idumb/sessions/s1.json`)
 	s.want(a.event("SessionStart", map[string]any{"source": "resume"}).Context, "you were away for 3 h", "Changed since then", "b")
 	state("resumed")
-	s.put("sessions/idle", `{"host": "claude", "startedAt": "`+ago(5*time.Hour)+`", "lastSeenAt": "`+ago(2*time.Hour)+`"}`)
-	s.put("sessions/over", `{"host": "claude", "startedAt": "`+ago(60*time.Hour)+`", "lastSeenAt": "`+ago(49*time.Hour)+`"}`)
+	s.writeObject("sessions/idle", `{"host": "claude", "startedAt": "`+ago(5*time.Hour)+`", "lastSeenAt": "`+ago(2*time.Hour)+`"}`)
+	s.writeObject("sessions/over", `{"host": "claude", "startedAt": "`+ago(60*time.Hour)+`", "lastSeenAt": "`+ago(49*time.Hour)+`"}`)
 	s.is("session/idle", ".status.phase", "idle")
 	s.is("session/over", ".status.phase", "stale")
 	s.saw("new and compacted (told, detected by its summary or by lost words): the whole pack; between turns: changes; stopped; resumed: hours away and what changed")
@@ -212,15 +212,15 @@ func sessionStates(s *scene) {
 func collection(s *scene) {
 	const day = 24 * time.Hour
 	for name, age := range map[string]time.Duration{"eight-days": 8 * day, "six-days": 6 * day} {
-		s.put("sessions/"+name, `{"host": "claude", "startedAt": "`+ago(age)+`", "lastSeenAt": "`+ago(age)+`", "counters": {"toolCalls": 3}}`)
+		s.writeObject("sessions/"+name, `{"host": "claude", "startedAt": "`+ago(age)+`", "lastSeenAt": "`+ago(age)+`", "counters": {"toolCalls": 3}}`)
 		at := time.Now().Add(-age)
 		s.file(fmt.Sprintf(".idumb/sessions/exports/%s-%d.json", name, at.UnixMilli()),
 			`{"schema": "idumb.dev/session-export/v1", "reason": "halt", "exportedAt": "`+ago(age)+`", "lastSeenAt": "`+ago(age)+`", "staleAfter": "48h", "record": "`+name+`", "complete": true}`)
 		s.sh(fmt.Sprintf("touch -d @%d .idumb/sessions/exports/%s-*", at.Unix(), name))
 	}
 	s.controller()
-	s.soon("the session of 8 days ago is in the archive", func() bool { return s.exists(".idumb/archive/sessions/eight-days.json") })
-	s.soon("its halt is removed", func() bool { return !s.exists(".idumb/sessions/exports/eight-days-*.json") })
+	s.eventually("the session of 8 days ago is in the archive", func() bool { return s.exists(".idumb/archive/sessions/eight-days.json") })
+	s.eventually("its halt is removed", func() bool { return !s.exists(".idumb/sessions/exports/eight-days-*.json") })
 	if !s.exists(".idumb/sessions/six-days.json") || !s.exists(".idumb/sessions/exports/six-days-*.json") {
 		s.failed("the session of 6 days ago and its halt are still there")
 	}
@@ -234,15 +234,15 @@ func splitter(s *scene) {
 	o := s.opencode()
 	o.ask("message", map[string]any{"text": "hi"})
 	o.ask("tool.after", map[string]any{"tool": "idumb_govern_task", "args": map[string]any{"action": "start", "task": "a"}, "call": "c"})
-	s.same("when a session is split", text(o.ask("idle", nil)["splitAt"]), "80")
+	s.wantSame("when a session is split", text(o.ask("idle", nil)["splitAt"]), "80")
 	kept := o.ask("export", map[string]any{"messages": []any{map[string]any{"info": map[string]any{"role": "user"}}}})
 	s.want(text(kept["summary"]), "Current task: a")
 	var e export
-	s.must(json.Unmarshal([]byte(s.read(text(kept["file"]))), &e))
-	s.same("the export", fmt.Sprint(e.Reason, " ", len(e.Messages)), "split 1")
+	s.must(json.Unmarshal([]byte(s.readFile(text(kept["file"]))), &e))
+	s.wantSame("the export", fmt.Sprint(e.Reason, " ", len(e.Messages)), "split 1")
 	next := text(o.ask("adopt", map[string]any{"session": "ses_9", "from": "ses_1"})["name"])
 	s.is("session/"+next, ".spec.activeTask", "a")
-	s.want(s.read(".opencode/plugin/idumb.js"), "messages.slice(-6)")
+	s.want(s.readFile(".opencode/plugin/idumb.js"), "messages.slice(-6)")
 	s.saw("at 80 %% the conversation is exported, the next session adopts its task and begins with the pack and the last 6 messages (hack/e2e/agents: in the real client)")
 }
 
@@ -255,8 +255,8 @@ func lastWords(s *scene) {
 	a.does("govern_task", map[string]any{"action": "review", "task": "a"})
 	a.event("SessionEnd", map[string]any{"reason": "exit"})
 	e := s.restOf("s1")
-	s.same("its last words", e.LastWords, "Now all of it is there.")
-	s.same("turns and compactions", fmt.Sprint(e.Counters.Turns, e.Counters.Compactions), "2 1")
+	s.wantSame("its last words", e.LastWords, "Now all of it is there.")
+	s.wantSame("turns and compactions", fmt.Sprint(e.Counters.Turns, e.Counters.Compactions), "2 1")
 	s.saw("each turn's last words are kept, and stand in the export: %q", e.LastWords)
 }
 

@@ -11,24 +11,24 @@ func chainBreakGuard(s *scene) {
 	s.plan("a", "b", "c")
 	s.sh(`idumb patch task b -p '{"spec":{"dependsOn":["a"]}}'`)
 	s.controller()
-	s.soon("the controller has read a", func() bool { return s.exists(".idumb/status/tasks/a.json") })
-	whole := s.read(".idumb/tasks/a.json")
+	s.eventually("the controller has read a", func() bool { return s.exists(".idumb/status/tasks/a.json") })
+	whole := s.readFile(".idumb/tasks/a.json")
 	s.file(".idumb/tasks/a.json", whole[:len(whole)/2])
-	s.soon("a broken file is marked", func() bool { return s.exists(".idumb/quarantine/tasks/a.json") })
-	s.same("the user's file", s.read(".idumb/tasks/a.json"), whole[:len(whole)/2])
+	s.eventually("a broken file is marked", func() bool { return s.exists(".idumb/quarantine/tasks/a.json") })
+	s.wantSame("the user's file", s.readFile(".idumb/tasks/a.json"), whole[:len(whole)/2])
 	s.is("task/b", ".status.phase", "blocked")
 	s.want(s.sh(`idumb get tasks`), "Invalid", "b ", "c ")
 	s.want(s.sh(`idumb context`), "- tasks/a .idumb/tasks/a.json")
 	said := s.refused(`idumb doctor`, ".idumb/tasks/a.json", "remedy")
 	a := s.claude("s1")
 	a.denied(a.write("src/a.go"))
-	s.soon("an event tells of a", func() bool { return strings.Contains(s.sh(`idumb events`), "task/a") })
+	s.eventually("an event tells of a", func() bool { return strings.Contains(s.sh(`idumb events`), "task/a") })
 	s.want(said, "idumb doctor --fix")
 	s.want(s.sh(`idumb doctor --fix --dry-run 2>&1 || true`), "+++ .idumb/tasks/a.json", "back (dry run)")
-	s.same("the file after a dry run", s.read(".idumb/tasks/a.json"), whole[:len(whole)/2])
+	s.wantSame("the file after a dry run", s.readFile(".idumb/tasks/a.json"), whole[:len(whole)/2])
 	s.sh(`idumb doctor --fix`)
-	s.same("the mended file", s.read(".idumb/tasks/a.json"), whole)
-	s.soon("it is whole again", func() bool {
+	s.wantSame("the mended file", s.readFile(".idumb/tasks/a.json"), whole)
+	s.eventually("it is whole again", func() bool {
 		return s.field("task/a", ".status.phase") == "planned" && !s.exists(".idumb/quarantine/tasks/a.json")
 	})
 	s.sh(`idumb doctor`)
@@ -57,8 +57,8 @@ func foreignKeys(s *scene) {
 	a := s.claude("s1")
 	s.want(a.does("mem", map[string]any{"action": "save", "name": "n", "content": "y"}), `"uid":"`+s.field("mem/n", ".metadata.uid")+`"`)
 	s.controller()
-	s.put("tasks/orphan", `{"workPlan": "p", "expectedOutput": "x", "dependsOn": ["nobody"]}`)
-	s.soon("an orphan that came by hand is marked", func() bool {
+	s.writeObject("tasks/orphan", `{"workPlan": "p", "expectedOutput": "x", "dependsOn": ["nobody"]}`)
+	s.eventually("an orphan that came by hand is marked", func() bool {
 		return s.field("task/orphan", `.status.conditions[?(@.type=="Orphaned")].status`) == "True"
 	})
 	s.is("task/orphan", ".status.phase", "blocked")
@@ -81,7 +81,7 @@ func concurrentWriters(s *scene) {
 	wg.Wait()
 	for i := range writers {
 		for n := range 5 {
-			s.want(s.read(".idumb/tasks/a.json"), fmt.Sprintf(`"w%d-%d"`, i, n))
+			s.want(s.readFile(".idumb/tasks/a.json"), fmt.Sprintf(`"w%d-%d"`, i, n))
 			s.is(fmt.Sprintf("mem/m-%d-%d", i, n), ".spec.content", fmt.Sprintf("fact %d of %d", n, i))
 		}
 	}
@@ -100,7 +100,7 @@ func commandQueue(s *scene) {
 	s.file(".idumb/queue.jsonl", lines)
 	s.want(s.sh(`idumb doctor`), "4 queued commands wait")
 	c := s.controller()
-	s.soon("the queue is drained", func() bool { return s.exists(".idumb/mems/flaky.json") && s.exists(".idumb/quarantine/queue/*.json") })
+	s.eventually("the queue is drained", func() bool { return s.exists(".idumb/mems/flaky.json") && s.exists(".idumb/quarantine/queue/*.json") })
 	s.is("task/a", ".spec.state", "active")
 	s.want(s.refused(`idumb doctor`), "start ci-3", "not found")
 	s.must(c.Stop())

@@ -99,6 +99,6 @@ func shadowDescriptions(s *scene) {
 			s.failed("a description is short; %q", said)
 		}
 	}
-	s.same("how many tools say it", fmt.Sprint(seen), fmt.Sprint(len(shadows)))
+	s.wantSame("how many tools say it", fmt.Sprint(seen), fmt.Sprint(len(shadows)))
 	s.saw("each of %d tools says why the host's own does not do: %q", seen, shadows["govern_task"])
 }

@@ -32,7 +32,7 @@ type analyser struct {
 	term  []byte // of the current call
 	whole []byte
 	last  []byte            // the last element of a path
-	known map[string]string // terms of words that were analyzed; empty for stop words
+	cache map[string]string // terms of words that were analyzed; empty for stop words
 }
 
 // analyse calls emit with each term, which is valid until emit returns. word is false for whole
@@ -74,8 +74,8 @@ func IsCJK(r rune) bool {
 	return r >= 0x2e80 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// joins reports whether c can join the parts of an identifier or a path.
-func joins(c byte) bool {
+// isJoint reports whether c can join the parts of an identifier or a path.
+func isJoint(c byte) bool {
 	switch c {
 	case '_', '-', '.', '/', ':', '@', '#', '\\':
 		return true
@@ -140,7 +140,7 @@ func (a *analyser) run(text string, i int, emit func([]byte, bool)) int {
 // -1 if it was the last.
 func jointEnd(text string, i int) int {
 	start := i
-	for i < len(text) && joins(text[i]) && i-start < 3 {
+	for i < len(text) && isJoint(text[i]) && i-start < 3 {
 		i++
 	}
 	if i == len(text) {
@@ -210,7 +210,7 @@ func (a *analyser) piece(word string, emit func([]byte, bool)) {
 		}
 	}
 	a.whole, a.last = append(a.whole, a.term...), append(a.last, a.term...)
-	term, known := a.known[string(a.term)]
+	term, known := a.cache[string(a.term)]
 	if !known {
 		term = a.learn(english)
 	}
@@ -226,7 +226,7 @@ func (a *analyser) learn(english bool) string {
 	word := string(a.term)
 	term := ""
 	if !isStopWord(word) {
-		base := regular(strings.TrimSuffix(word, "'s"))
+		base := baseForm(strings.TrimSuffix(word, "'s"))
 		if english {
 			base = stem(base)
 		}
@@ -234,11 +234,11 @@ func (a *analyser) learn(english bool) string {
 			term = base[:min(len(base), maxTerm)]
 		}
 	}
-	if a.known == nil {
-		a.known = map[string]string{}
+	if a.cache == nil {
+		a.cache = map[string]string{}
 	}
-	if len(a.known) < most && len(word) <= maxTerm {
-		a.known[word] = term
+	if len(a.cache) < most && len(word) <= maxTerm {
+		a.cache[word] = term
 	}
 	return term
 }

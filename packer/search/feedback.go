@@ -19,7 +19,7 @@ const (
 )
 
 // feedback returns the terms of the question and of the best documents.
-func (r *Result) feedback(terms []wanted, scores []int64) []wanted {
+func (r *Result) feedback(terms []queryTerm, scores []int64) []queryTerm {
 	best := r.best(scores, feedbackDocuments)
 	if len(best) == 0 {
 		return terms
@@ -33,7 +33,7 @@ func (r *Result) feedback(terms []wanted, scores []int64) []wanted {
 		return terms
 	}
 	own := make(map[string]int, len(terms))
-	expanded := make([]wanted, len(terms), len(terms)+len(model))
+	expanded := make([]queryTerm, len(terms), len(terms)+len(model))
 	for i := range terms {
 		expanded[i] = terms[i]
 		expanded[i].weight = terms[i].weight * (100 - feedbackPercent) / 100
@@ -45,7 +45,7 @@ func (r *Result) feedback(terms []wanted, scores []int64) []wanted {
 			expanded[i].weight += weight
 			continue
 		}
-		w := wanted{term: m.term, weight: weight, feedback: true}
+		w := queryTerm{term: m.term, weight: weight, feedback: true}
 		r.fill(&w)
 		expanded = append(expanded, w)
 	}
@@ -53,7 +53,7 @@ func (r *Result) feedback(terms []wanted, scores []int64) []wanted {
 }
 
 // model returns the most frequent words of the best documents.
-func (r *Result) model(best []int32, scores []int64) []wanted {
+func (r *Result) model(best []int32, scores []int64) []queryTerm {
 	var all int64
 	for _, i := range best {
 		all += scores[i]
@@ -68,11 +68,11 @@ func (r *Result) model(best []int32, scores []int64) []wanted {
 			}
 		}
 	}
-	model := make([]wanted, 0, len(weights))
+	model := make([]queryTerm, 0, len(weights))
 	for term, weight := range weights {
-		model = append(model, wanted{term: r.index.words.terms[term], weight: weight})
+		model = append(model, queryTerm{term: r.index.words.terms[term], weight: weight})
 	}
-	slices.SortFunc(model, func(a, b wanted) int {
+	slices.SortFunc(model, func(a, b queryTerm) int {
 		return cmp.Or(cmp.Compare(b.weight, a.weight), strings.Compare(a.term, b.term))
 	})
 	return model[:min(feedbackTerms, len(model))]

@@ -28,10 +28,10 @@ var baseForms = sync.OnceValue(func() map[string]string {
 	return bases
 })
 
-// regular returns the base of an irregular form, or the main spelling of a word with two;
+// baseForm returns the base of an irregular form, or the main spelling of a word with two;
 // other words are returned unchanged. The stemmer handles endings only and would not unite
 // went and go, children and child, colour and color.
-func regular(word string) string {
+func baseForm(word string) string {
 	if base, known := baseForms()[word]; known {
 		return base
 	}

@@ -61,7 +61,7 @@ func (v *lexicon) forget(document int32, vector []count) {
 		at := positionOf(v.lists[c.of], document)
 		v.lists[c.of] = slices.Delete(v.lists[c.of], at, at+1)
 		if len(v.lists[c.of]) == 0 {
-			v.touched(v.terms[c.of])
+			v.invalidateNames(v.terms[c.of])
 			delete(v.numbers, v.terms[c.of])
 			v.terms[c.of], v.lists[c.of] = "", nil
 			v.free = append(v.free, c.of)
@@ -113,12 +113,12 @@ func (v *lexicon) number(term string) int32 {
 		v.numbers = map[string]int32{}
 	}
 	v.numbers[term] = n
-	v.touched(term)
+	v.invalidateNames(term)
 	return n
 }
 
-// touched records that a term was added or removed.
-func (v *lexicon) touched(term string) {
+// invalidateNames records that a term was added or removed.
+func (v *lexicon) invalidateNames(term string) {
 	if isPathName(term) {
 		v.pathNames = nil
 	}

@@ -98,8 +98,8 @@ const (
 	maxAsked  = 64
 )
 
-// called returns the possible names and paths in a question's text.
-func called(text string) (names, paths []string) {
+// namesInQuestion returns the possible names and paths in a question's text.
+func namesInQuestion(text string) (names, paths []string) {
 	all := runs(text)
 	for _, run := range all[:min(maxCalled, len(all))] {
 		plain := plainName(run)

@@ -37,7 +37,7 @@ var nearTerms = sync.OnceValue(func() map[string][]string {
 		head, sorts, hasHead := strings.Cut(line, ":")
 		words := strings.Fields(head + " " + sorts)
 		for i := range words {
-			words[i] = a.only(words[i])
+			words[i] = a.single(words[i])
 		}
 		for i, term := range words {
 			for j, other := range words {
@@ -50,13 +50,13 @@ var nearTerms = sync.OnceValue(func() map[string][]string {
 	return near
 })
 
-// near adds the near terms to the question's terms, which are sorted.
-func near(terms []wanted) {
+// addNearTerms adds the near terms to the question's terms, which are sorted.
+func addNearTerms(terms []queryTerm) {
 	if len(terms) > maxNear {
 		return
 	}
 	asked := func(term string) bool {
-		_, found := slices.BinarySearchFunc(terms, term, func(w wanted, term string) int { return strings.Compare(w.term, term) })
+		_, found := slices.BinarySearchFunc(terms, term, func(w queryTerm, term string) int { return strings.Compare(w.term, term) })
 		return found
 	}
 	for i := range terms {
@@ -68,8 +68,8 @@ func near(terms []wanted) {
 	}
 }
 
-// only returns the term of a single word.
-func (a *analyser) only(word string) (term string) {
+// single returns the term of a single word.
+func (a *analyser) single(word string) (term string) {
 	a.analyse(word, func(t []byte, _ bool) { term = string(t) })
 	return term
 }

@@ -17,10 +17,10 @@ type loan struct {
 
 // lend computes the shares of all documents. If alone is set, origins share nothing.
 func (r *Result) lend(alone bool) {
-	r.lent = make([]loan, len(r.text))
+	r.loans = make([]loan, len(r.text))
 	worth := make([]int64, len(r.text))
 	for i := range worth {
-		worth[i] = r.trusted(int32(i), r.text[i])
+		worth[i] = r.trustedScore(int32(i), r.text[i])
 	}
 	done := map[*origin]bool{}
 	for i, w := range worth {
@@ -35,9 +35,9 @@ func (r *Result) lend(alone bool) {
 	}
 }
 
-// trusted returns the part of a score that counts for others: half for a suspect document.
+// trustedScore returns the part of a score that counts for others: half for a suspect document.
 // Otherwise a neighbour would rank above it.
-func (r *Result) trusted(i int32, score int64) int64 {
+func (r *Result) trustedScore(i int32, score int64) int64 {
 	if r.index.documents[i].Suspect {
 		return score / 2
 	}
@@ -46,7 +46,7 @@ func (r *Result) trusted(i int32, score int64) int64 {
 
 // lendRelated gives a document its share of a related one, if that is the best so far.
 func (r *Result) lendRelated(from, to int32, worth []int64) {
-	if l := &r.lent[to]; !r.hidden[to] && (l.related == 0 || r.compare(worth, from, l.relatedID) < 0) {
+	if l := &r.loans[to]; !r.hidden[to] && (l.related == 0 || r.compare(worth, from, l.relatedID) < 0) {
 		l.related, l.relatedID = worth[from]*relatedPercent/100, from
 	}
 }
@@ -60,7 +60,7 @@ func (r *Result) lendOrigin(list []int32, worth []int64) {
 	}
 	second, several := r.bestOf(list, best, worth)
 	for _, i := range list {
-		l := &r.lent[i]
+		l := &r.loans[i]
 		if r.hidden[i] || worth[i] == 0 {
 			continue
 		}

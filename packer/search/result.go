@@ -8,18 +8,18 @@ import (
 
 // A Result is the ranking of an index for a question.
 type Result struct {
-	index   *Index
-	hidden  []bool // by document, like the other slices
-	visible int    // number of documents that are not hidden
-	total   int64  // sum of their lengths
-	terms   []wanted
-	asked   []Part
-	parts   []told  // see Bears; nil until computed
-	text    []int64 // scores by words only
-	lent    []loan  // empty if Plain
-	named   map[int32][]string
-	scores  []int64
-	ordered []int32
+	index           *Index
+	hidden          []bool // by document, like the other slices
+	visible         int    // number of documents that are not hidden
+	total           int64  // sum of their lengths
+	terms           []queryTerm
+	queryParts      []Part
+	parts           []partValues // see Bears; nil until computed
+	text            []int64      // scores by words only
+	loans           []loan       // empty if Plain
+	namesOfDocument map[int32][]string
+	scores          []int64
+	ordered         []int32
 }
 
 // namedPercent multiplies the score of a document that the question names.
@@ -28,13 +28,13 @@ const namedPercent = 160
 // Search ranks the documents for a question. The index must not change while the result is in use.
 func (x *Index) Search(q Query) *Result {
 	r := x.open(q)
-	r.asked, r.terms = q.Parts, r.question(q)
+	r.queryParts, r.terms = q.Parts, r.question(q)
 	r.text = r.sum(r.terms)
 	if !q.Plain && r.visible > 0 {
 		r.terms = r.feedback(r.terms, r.text)
 		r.text = r.sum(r.terms)
 		r.lend(q.Alone)
-		r.named = r.names(q)
+		r.namesOfDocument = r.names(q)
 	}
 	r.scores = make([]int64, len(r.text))
 	for i := range r.scores {
@@ -58,7 +58,7 @@ func (x *Index) open(q Query) *Result {
 }
 
 // question returns the sorted terms of a query; their weights add up to weightOne.
-func (r *Result) question(q Query) []wanted {
+func (r *Result) question(q Query) []queryTerm {
 	weights := map[string]int64{}
 	a := analyser{}
 	add := func(text string, weight int64) {
@@ -75,14 +75,14 @@ func (r *Result) question(q Query) []wanted {
 		add(path, 1)
 	}
 	var total int64
-	terms := make([]wanted, 0, len(weights))
+	terms := make([]queryTerm, 0, len(weights))
 	for term, weight := range weights {
-		terms = append(terms, wanted{term: term, weight: weight})
+		terms = append(terms, queryTerm{term: term, weight: weight})
 		total += weight
 	}
-	slices.SortFunc(terms, func(a, b wanted) int { return strings.Compare(a.term, b.term) })
+	slices.SortFunc(terms, func(a, b queryTerm) int { return strings.Compare(a.term, b.term) })
 	if !q.Plain && r.visible > 0 {
-		near(terms)
+		addNearTerms(terms)
 	}
 	for i := range terms {
 		terms[i].weight = terms[i].weight * weightOne / total
@@ -96,7 +96,7 @@ func (r *Result) names(q Query) map[int32][]string {
 	c := calls{result: r, seen: map[string]bool{}, named: map[int32][]string{}}
 	var paths []string
 	for _, part := range q.Parts {
-		names, found := called(part.Text)
+		names, found := namesInQuestion(part.Text)
 		for _, name := range names {
 			c.name(name)
 		}
@@ -160,14 +160,14 @@ func (c *calls) path(p string) {
 // score returns the final score of a document.
 func (r *Result) score(i int32) int64 {
 	score := r.text[i]
-	if r.lent != nil {
-		score += r.lent[i].related + r.lent[i].origin
+	if r.loans != nil {
+		score += r.loans[i].related + r.loans[i].origin
 	}
 	if score == 0 || r.hidden[i] {
 		return 0
 	}
 	d := &r.index.documents[i]
-	if len(r.named[i]) > 0 {
+	if len(r.namesOfDocument[i]) > 0 {
 		score = score * namedPercent / 100
 	}
 	score = score * int64(8500+15*min(max(d.Confidence, 0), 100)) / 10000
@@ -192,8 +192,8 @@ func (r *Result) Best() int64 {
 // Asked reports whether the question contains a searchable word.
 func (r *Result) Asked() bool { return len(r.terms) > 0 }
 
-// few is the number of hits up to which sorting all documents is avoided.
-const few = 64
+// maxPicked is the number of hits up to which sorting all documents is avoided.
+const maxPicked = 64
 
 // Hits returns the n best documents, best first, equal scores by ID; all of them if n is negative.
 // It explains each hit, so n should not exceed the number that is shown.
@@ -201,9 +201,9 @@ func (r *Result) Hits(n int) []Hit { return r.Pick(n, func(int) bool { return tr
 
 // Pick is like Hits for the documents for which fits returns true.
 func (r *Result) Pick(n int, fits func(document int) bool) []Hit {
-	if r.ordered == nil && n >= 0 && n <= few {
-		best := r.best(r.scores, few)
-		if hits := r.pick(best, n, fits); len(hits) == n || len(best) < few {
+	if r.ordered == nil && n >= 0 && n <= maxPicked {
+		best := r.best(r.scores, maxPicked)
+		if hits := r.pick(best, n, fits); len(hits) == n || len(best) < maxPicked {
 			return hits
 		}
 	}
@@ -251,13 +251,13 @@ func (r *Result) Explain(document int) Hit {
 	i := int32(document)
 	d := &r.index.documents[i]
 	h := Hit{
-		Document: document, ID: d.ID, Score: r.scores[i], Named: r.named[i],
+		Document: document, ID: d.ID, Score: r.scores[i], Named: r.namesOfDocument[i],
 		Confidence: d.Confidence, Suspect: d.Suspect,
 	}
 	for t := range r.terms {
 		w := &r.terms[t]
 		if at, ok := slices.BinarySearchFunc(w.holders, i, func(h holder, i int32) int { return int(h.document - i) }); ok {
-			term := TermWeight{Term: w.term, Weight: bring(w, w.holders[at]), Feedback: w.feedback}
+			term := TermWeight{Term: w.term, Weight: contribution(w, w.holders[at]), Feedback: w.feedback}
 			if n := w.holders[at].near; n > 0 {
 				term.Near = w.near[n-1]
 			}
@@ -267,10 +267,10 @@ func (r *Result) Explain(document int) Hit {
 	slices.SortFunc(h.Terms, func(a, b TermWeight) int {
 		return cmp.Or(cmp.Compare(b.Weight, a.Weight), strings.Compare(a.Term, b.Term))
 	})
-	if r.lent == nil {
+	if r.loans == nil {
 		return h
 	}
-	l := &r.lent[i]
+	l := &r.loans[i]
 	if l.related > 0 {
 		h.Related, h.RelatedID = l.related, r.index.documents[l.relatedID].ID
 	}

@@ -20,8 +20,8 @@ const (
 	bPercent  = 40
 )
 
-// wanted is a term of a question.
-type wanted struct {
+// queryTerm is a term of a question.
+type queryTerm struct {
 	term     string
 	weight   int64 // in units of 1/weightOne
 	feedback bool
@@ -40,7 +40,7 @@ type holder struct {
 
 // fill finds the documents that contain a term or a near term. A near term contributes as if it
 // were at most as rare as the term itself.
-func (r *Result) fill(w *wanted) {
+func (r *Result) fill(w *queryTerm) {
 	w.holders = r.holders(w.term)
 	w.idf, w.exact = r.weigh(w.holders), len(w.holders)
 	for n, term := range w.near {
@@ -53,7 +53,7 @@ func (r *Result) fill(w *wanted) {
 			others[i].near = int32(n + 1)
 			others[i].brings = max(others[i].brings*min(w.idf, idf)/idf*nearPercent/100, 1)
 		}
-		w.holders = greater(w.holders, others)
+		w.holders = mergeHolders(w.holders, others)
 	}
 }
 
@@ -82,8 +82,8 @@ func (r *Result) weigh(list []holder) int64 {
 	return idf
 }
 
-// greater merges two lists by document and keeps the larger contribution.
-func greater(a, b []holder) []holder {
+// mergeHolders merges two lists by document and keeps the larger contribution.
+func mergeHolders(a, b []holder) []holder {
 	if len(a) == 0 {
 		return b
 	}
@@ -109,18 +109,18 @@ func (r *Result) norm(document int32) int64 {
 }
 
 // sum returns the sums of the terms' contributions, in units of 1/weightOne of a bit.
-func (r *Result) sum(terms []wanted) []int64 {
+func (r *Result) sum(terms []queryTerm) []int64 {
 	scores := make([]int64, len(r.hidden))
 	for i := range terms {
 		for _, h := range terms[i].holders {
-			scores[h.document] += bring(&terms[i], h)
+			scores[h.document] += contribution(&terms[i], h)
 		}
 	}
 	return scores
 }
 
-// bring returns the contribution of a term to a document's score.
-func bring(w *wanted, h holder) int64 { return w.weight * h.brings / unit }
+// contribution returns the contribution of a term to a document's score.
+func contribution(w *queryTerm, h holder) int64 { return w.weight * h.brings / unit }
 
 // log2 returns the binary logarithm of x/unit, in units, for x >= unit: the integer part by
 // counting bits, the fraction by squaring.

@@ -65,7 +65,7 @@ func avoids(d *resources.Decision, added Added) (entry string, ok bool) {
 }
 
 func (b breach) reason(c Call) *Reason {
-	what := tried(c)
+	what := triedText(c)
 	if b.added.By != "" {
 		what = "You tried to run " + quote(b.added.By)
 	}

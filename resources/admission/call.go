@@ -64,7 +64,7 @@ type Call struct {
 	Runs    []command.Run // single commands in it, without assignments; for tools of idumb, the equivalent command
 	// Hidden returns the reason why plans may exist that are not visible here. nil means
 	// that all are visible.
-	Hidden func() Unseen
+	UnseenPlans func() UnseenPlans
 	// Ignored reports whether git ignores a file, given by its path from the repository
 	// root; nil means none. It is only called if a role limits paths.
 	Ignored    func(path string) bool
@@ -123,8 +123,8 @@ type Denial struct {
 	Line   string `json:"line,omitempty"`   // command line, if it differs from Call
 }
 
-// Unseen is the reason why existing plans may not be visible.
-type Unseen struct {
+// UnseenPlans is the reason why existing plans may not be visible.
+type UnseenPlans struct {
 	Why     string // a sentence without full stop; "" if all are visible
 	Agreed  bool   // the user chose to work without them
 	Missing bool   // the clone follows them, but their files are missing

@@ -14,7 +14,7 @@ type caller struct {
 	agent    string
 	roleName string
 	role     *resources.Role // nil: no such role, no limits
-	own      bool            // the role is assigned to the agent, not config.defaultRole
+	ownRole  bool            // the role is assigned to the agent, not config.defaultRole
 	unknown  bool            // no role names the agent; it has the least privileged one
 	person   bool            // a user, without role limits
 	names    []resources.Key // Call.Names
@@ -50,8 +50,8 @@ func identify(call Call, view identities) *caller {
 	if c.roleName = cmp.Or(c.handedRole(view), call.Role); c.roleName == "" { // needs a list of all roles
 		c.roleName = RoleNamed(call.Agent, view)
 	}
-	c.own = c.roleName != ""
-	if !c.own {
+	c.ownRole = c.roleName != ""
+	if !c.ownRole {
 		c.leftOver(view)
 	}
 	c.role, _ = view.Role(c.roleName)
@@ -66,21 +66,21 @@ func (c *caller) leftOver(view identities) {
 		return
 	}
 	if least := resources.LeastRole(view.Roles()); least != nil {
-		c.roleName, c.unknown, c.own = least.Metadata.Name, true, true
+		c.roleName, c.unknown, c.ownRole = least.Metadata.Name, true, true
 	}
 }
 
 // handedRole returns the role that the caller's delegation is addressed to. It returns ""
 // without a delegation, or if no role names the addressed agent.
 func (c *caller) handedRole(view identities) string {
-	if !c.ancestry.own || c.under[0].d == nil {
+	if !c.ancestry.isCaller || c.delegations[0].d == nil {
 		return ""
 	}
-	return RoleNamed(c.under[0].d.Spec.To, view)
+	return RoleNamed(c.delegations[0].d.Spec.To, view)
 }
 
 // delegate reports whether the caller works under a delegation.
-func (c *caller) delegate() bool { return len(c.under) > 0 }
+func (c *caller) delegate() bool { return len(c.delegations) > 0 }
 
 // RoleNamed returns the role of an agent: the role with the agent's name, or the first
 // whose spec.agents contain it, or "".
@@ -146,10 +146,10 @@ type grant struct {
 
 // ancestry holds the information of the caller's parent sessions.
 type ancestry struct {
-	hops  int     // number of parent sessions
-	under []grant // delegations of the caller and its parents, nearest first
-	own   bool    // the first one is the caller's own
-	top   string  // session that a person started; "" if the host does not report it
+	hops        int     // number of parent sessions
+	delegations []grant // delegations of the caller and its parents, nearest first
+	isCaller    bool    // the first one is the caller's own
+	top         string  // session that a person started; "" if the host does not report it
 }
 
 // ancestryOf follows a session to its parents. A delegation of a parent also limits all
@@ -183,21 +183,21 @@ func ancestryOf(call Call, session *resources.Session, view identities) ancestry
 
 // take adds a delegation once.
 func (a *ancestry) take(name string, own bool, view identities) {
-	if name == "" || slices.ContainsFunc(a.under, func(t grant) bool { return t.name == name }) {
+	if name == "" || slices.ContainsFunc(a.delegations, func(t grant) bool { return t.name == name }) {
 		return
 	}
 	t := grant{name: name}
 	t.d, _ = view.Delegation(name)
 	t.broken = t.d == nil && view.Exists(resources.Key{Kind: resources.Delegations, Name: name})
-	a.own = a.own || own
-	a.under = append(a.under, t)
+	a.isCaller = a.isCaller || own
+	a.delegations = append(a.delegations, t)
 }
 
 // depth returns the number of hand-overs to the caller, by parent sessions and by the
 // chain of its delegation.
 func (a *ancestry) depth(view identities) int {
 	depth := a.hops
-	for _, t := range a.under {
+	for _, t := range a.delegations {
 		if t.d != nil {
 			chain, _ := status.DelegationChain(t.d, view)
 			depth = max(depth, len(chain)-1)
@@ -208,22 +208,22 @@ func (a *ancestry) depth(view identities) int {
 
 // task returns the delegated task of the caller, or "".
 func (a *ancestry) task() string {
-	if len(a.under) == 0 || a.under[0].d == nil {
+	if len(a.delegations) == 0 || a.delegations[0].d == nil {
 		return ""
 	}
-	return a.under[0].d.Spec.Task
+	return a.delegations[0].d.Spec.Task
 }
 
 // work is the task that a call works on, or the reason why there is none.
 type work struct {
-	task    *resources.Task
-	status  resources.TaskStatus
-	several []string // active tasks from which the caller must choose one
-	others  []string // active tasks of other roles
-	left    string   // former task of the session, which has ended
-	held    []string // active tasks that others hold
-	came    []string // active tasks that the caller's delegates returned
-	parked  []string // active tasks that are paused because another plan is in focus
+	task       *resources.Task
+	status     resources.TaskStatus
+	several    []string // active tasks from which the caller must choose one
+	otherRoles []string // active tasks of other roles
+	lastTask   string   // former task of the session, which has ended
+	heldTasks  []string // active tasks that others hold
+	handedBack []string // active tasks that the caller's delegates returned
+	parked     []string // active tasks that are paused because another plan is in focus
 }
 
 // assign determines the caller's task. A delegated task has precedence and excludes others.
@@ -233,24 +233,24 @@ type work struct {
 func assign(c *caller, files []Path, view View) *work {
 	w := &work{}
 	if c.delegate() {
-		w.left = c.task()
+		w.lastTask = c.task()
 	} else if c.session != nil {
-		w.left = c.session.Spec.ActiveTask
+		w.lastTask = c.session.Spec.ActiveTask
 	}
-	if w.left != "" {
-		if t, ok := view.Task(w.left); ok && status.LiveTask(t) {
+	if w.lastTask != "" {
+		if t, ok := view.Task(w.lastTask); ok && status.LiveTask(t) {
 			switch {
 			case !status.InFocus(t, view):
-				w.parked = []string{w.left}
+				w.parked = []string{w.lastTask}
 			default:
 				switch b := c.bar(For, t, view); {
 				case b == nil:
 					w.take(t, view)
 					return w
-				case b.Cause == Held:
-					w.held = []string{w.left}
+				case b.Cause == HeldByOther:
+					w.heldTasks = []string{w.lastTask}
 				default:
-					w.others = []string{w.left}
+					w.otherRoles = []string{w.lastTask}
 				}
 			}
 		}
@@ -264,19 +264,19 @@ func assign(c *caller, files []Path, view View) *work {
 		if !ok {
 			continue
 		}
-		if name == w.left {
+		if name == w.lastTask {
 			continue // already checked above
 		}
 		b := c.bar(For, t, view)
 		switch {
 		case !status.InFocus(t, view):
 			w.parked = append(w.parked, name)
-		case b != nil && b.Cause == Held:
-			w.held = append(w.held, name)
+		case b != nil && b.Cause == HeldByOther:
+			w.heldTasks = append(w.heldTasks, name)
 		case b != nil:
-			w.others = append(w.others, name)
-		case status.Returned(name, view): // must be started again
-			w.came = append(w.came, name)
+			w.otherRoles = append(w.otherRoles, name)
+		case status.WasReturned(name, view): // must be started again
+			w.handedBack = append(w.handedBack, name)
 		case c.claims(t.Spec.AssignedTo, view) == mine:
 			own = append(own, t)
 		default:

@@ -48,7 +48,7 @@ func (e *evaluation) nameWithPhase(blocker string) string {
 		return "decision " + quote(name) + ", which is " + e.decisionPhase(name)
 	}
 	if t, ok := e.view.Task(blocker); ok {
-		return quote(blocker) + titled(t) + ", which is " + e.shown(t).Phase
+		return quote(blocker) + titled(t) + ", which is " + e.displayStatus(t).Phase
 	}
 	if e.view.Archived(resources.Key{Kind: resources.Tasks, Name: blocker}) {
 		return quote(blocker) + ", which is in the archive"
@@ -102,7 +102,7 @@ func (e *evaluation) blockEvidence(t *resources.Task, status resources.TaskStatu
 			cites = append(cites, at+" spec.dependsOn has "+quote(blocker))
 		}
 		if b, ok := e.view.Task(blocker); ok {
-			cites = append(cites, "tasks/"+blocker+" phase = "+e.shown(b).Phase)
+			cites = append(cites, "tasks/"+blocker+" phase = "+e.displayStatus(b).Phase)
 		}
 	}
 	return cites
@@ -140,7 +140,7 @@ func (e *evaluation) planChain(plan string) Chain {
 	names := e.view.PlanTasks(plan)
 	ordered := e.inOrder(names)
 	for _, t := range ordered[:min(len(ordered), maxLinks)] {
-		s := e.shown(t)
+		s := e.displayStatus(t)
 		l := Link{Task: t.Metadata.Name, Phase: s.Phase}
 		if s.Ready || s.Phase == resources.TaskActive {
 			l.Note = e.noteOf(t, s.Ready)
@@ -160,7 +160,7 @@ func (e *evaluation) noteOf(t *resources.Task, ready bool) string {
 		return "ready"
 	case b == nil:
 		return ""
-	case b.Cause == Held:
+	case b.Cause == HeldByOther:
 		if b.Lease.Ended() != "" {
 			return clean(b.Lease.Worker())
 		}

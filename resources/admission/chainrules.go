@@ -51,7 +51,7 @@ func ChainWarnings(call Call, view View) (warnings []string) {
 	call.Person = true
 	e := &evaluation{call: call, view: view}
 	for lack := range e.unmet {
-		warnings = append(warnings, lack.rule.Spec.Level+" "+e.asksFor(lack)+" "+lack.why())
+		warnings = append(warnings, lack.rule.Spec.Level+" "+e.asksFor(lack)+" "+lack.reason())
 	}
 	return warnings
 }
@@ -137,7 +137,7 @@ func (e *evaluation) holdAgainst(r *resources.ChainRule, s subject) (want resour
 		return want, false
 	}
 	if word := e.wordPast(r, s.run); word != "" {
-		e.past = append(e.past, Bypass{r.Metadata.Name, r.Spec.Level, word, clean(s.shown())})
+		e.bypasses = append(e.bypasses, Bypass{r.Metadata.Name, r.Spec.Level, word, clean(s.text())})
 		return want, false
 	}
 	return r.Spec.Requires[missing], true
@@ -166,7 +166,7 @@ func (e *evaluation) isThere(want resources.ChainRequirement, names []string) bo
 	if len(want.Files) > 0 {
 		return slices.ContainsFunc(want.Files, e.view.HasFile)
 	}
-	plural, name, ok := want.Wanted()
+	plural, name, ok := want.Target()
 	switch {
 	case !ok:
 		return true // reported by validation
@@ -255,17 +255,17 @@ func conditionHolds(phase string, conditions []resources.Condition, want string)
 
 // chainReason returns the denial for an unmet requirement.
 func (e *evaluation) chainReason(l lack) *Reason {
-	what := tried(e.call)
+	what := triedText(e.call)
 	if l.step.ends != "" {
 		what += ", which completes its plan,"
 	} else if l.step.run != nil {
-		what = "You tried to run " + quote(l.step.shown())
+		what = "You tried to run " + quote(l.step.text())
 	}
 	reason := &Reason{
 		What:       what + " but " + e.asksFor(l),
-		Why:        []string{l.why()},
+		Why:        []string{l.reason()},
 		UseInstead: e.chainInstead(l.rule, l.step),
-		Evidence:   []string{"chainrules/" + l.rule.Metadata.Name + " spec.level = " + l.rule.Spec.Level, "missing: " + e.wanted(l.want, l.step)},
+		Evidence:   []string{"chainrules/" + l.rule.Metadata.Name + " spec.level = " + l.rule.Spec.Level, "missing: " + e.requirementName(l.want, l.step)},
 	}
 	if l.rule.Spec.Level == resources.SoftBlock && l.step.run != nil && l.step.ends == "" {
 		reason.Otherwise = "If it cannot wait, repeat it with " + forced(l.step.run.Words) + ", which is recorded."
@@ -275,11 +275,11 @@ func (e *evaluation) chainReason(l lack) *Reason {
 
 // asksFor describes the requirement of a rule.
 func (e *evaluation) asksFor(l lack) string {
-	return "rule " + quote(l.rule.Metadata.Name) + " requires " + e.wanted(l.want, l.step) + " first."
+	return "rule " + quote(l.rule.Metadata.Name) + " requires " + e.requirementName(l.want, l.step) + " first."
 }
 
-// why returns the reason that the rule gives.
-func (l lack) why() string {
+// reason returns the reason that the rule gives.
+func (l lack) reason() string {
 	return cmp.Or(clean(l.rule.Spec.Because), "Each step of the chain depends on the previous step.")
 }
 
@@ -311,8 +311,8 @@ func forced(words []string) string {
 	return `" # ` + forceWord + `" behind it`
 }
 
-// wanted describes a requirement.
-func (e *evaluation) wanted(want resources.ChainRequirement, s subject) string {
+// requirementName describes a requirement.
+func (e *evaluation) requirementName(want resources.ChainRequirement, s subject) string {
 	if len(want.Files) > 0 {
 		return orList(want.Files)
 	}

@@ -18,8 +18,8 @@ type subject struct {
 	ends  string // command that ends the task whose edited file completes the plan; "" for a command about the plan
 }
 
-// shown returns the command of the step for messages.
-func (s subject) shown() string {
+// text returns the command of the step for messages.
+func (s subject) text() string {
 	if s.run == nil {
 		return ""
 	}
@@ -46,7 +46,7 @@ func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 		}
 		d, own := ownCommandOf(r.Words)
 		meant := own && d.startsWith(commands) || !own && startsWithAny(r.Words, commands)
-		if meant && !onlyLooks(*r) && !spared(r.Words, d, when) {
+		if meant && !onlyLooks(*r) && !isExempt(r.Words, d, when) {
 			about = append(about, subject{run: r, names: d.names})
 		}
 		if level == resources.Warn {
@@ -54,7 +54,7 @@ func (e *evaluation) subjects(r *resources.ChainRule) (about []subject) {
 		}
 		for _, end := range e.closes(all[:i], *r) {
 			d := ownCommand{verb: "complete", kinds: []string{resources.WorkPlans}, names: []string{end.plan}}
-			if d.startsWith(commands) && !spared(r.Words, d, when) {
+			if d.startsWith(commands) && !isExempt(r.Words, d, when) {
 				about = append(about, subject{r, d.names, end.step})
 			}
 		}
@@ -121,10 +121,10 @@ func Demands(plan string, bypass []string, view View) (criteria []string, past [
 	e := &evaluation{call: Call{Action: Shell, Command: run.Shown(), Runs: []command.Run{run}}, view: view}
 	for lack := range e.unmet {
 		if lack.rule.Spec.Level != resources.Warn {
-			criteria = append(criteria, demanded+lack.rule.Metadata.Name+": "+cmp.Or(clean(lack.rule.Spec.Because), "a step comes first")+" Required: "+e.wanted(lack.want, lack.step)+".")
+			criteria = append(criteria, demanded+lack.rule.Metadata.Name+": "+cmp.Or(clean(lack.rule.Spec.Because), "a step comes first")+" Required: "+e.requirementName(lack.want, lack.step)+".")
 		}
 	}
-	return criteria, e.past
+	return criteria, e.bypasses
 }
 
 // demanded is the prefix of plan criteria from a chain rule.
@@ -143,7 +143,7 @@ func (e *evaluation) endedByFile(d ownCommand) []string {
 
 // endedTasks returns the tasks that a command completes or removes.
 func endedTasks(d ownCommand) []string {
-	if d.dry || d.about(resources.WorkPlans) || !among("complete abandon", d.verb) && !(among("delete archive", d.verb) && d.about(resources.Tasks)) {
+	if d.dry || d.namesKind(resources.WorkPlans) || !containsWord("complete abandon", d.verb) && !(containsWord("delete archive", d.verb) && d.namesKind(resources.Tasks)) {
 		return nil
 	}
 	return slices.Clone(d.names)
@@ -161,10 +161,10 @@ func (e *evaluation) isTool(when resources.ChainWhen) bool {
 	})
 }
 
-// spared reports whether a command contains a word or kind that the rule excludes.
-func spared(words []string, d ownCommand, when resources.ChainWhen) bool {
+// isExempt reports whether a command contains a word or kind that the rule excludes.
+func isExempt(words []string, d ownCommand, when resources.ChainWhen) bool {
 	return slices.ContainsFunc(when.Unless, func(word string) bool {
-		if kind, known := resources.LookupKind(word); known && d.about(kind.Plural) {
+		if kind, known := resources.LookupKind(word); known && d.namesKind(kind.Plural) {
 			return true
 		}
 		return slices.Contains(flagsIn(words), word)

@@ -10,15 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Said is the cause of a rejected change of a comment.
-const Said apierrors.Cause = "Said"
+// CommentFixed is the cause of a rejected change of a comment.
+const CommentFixed apierrors.Cause = "Said"
 
 // Author returns the author of a requester's comment; person is the local user's name.
-func (w Who) Author(person string) string {
+func (w Author) Author(person string) string {
 	switch {
-	case w.As == Controller:
+	case w.Kind == Controller:
 		return "controller"
-	case w.As != Agent:
+	case w.Kind != Agent:
 		return resources.PersonPrefix + person
 	case w.Session == "":
 		return "agent"
@@ -28,9 +28,9 @@ func (w Who) Author(person string) string {
 
 // judgeComment checks changes of comments. Comments keep their text. Agents may write
 // notes, questions and answers. They may resolve comments of agents and answer persons.
-func judgeComment(old, next resources.Object, who Who, v status.Comments) error {
+func judgeComment(old, next resources.Object, who Author, v status.Comments) error {
 	c, ok := next.(*resources.Comment)
-	if !ok || who.As == Controller {
+	if !ok || who.Kind == Controller {
 		return nil
 	}
 	name := c.Metadata.Name
@@ -38,9 +38,9 @@ func judgeComment(old, next resources.Object, who Who, v status.Comments) error 
 		if reflect.DeepEqual(was.Spec, c.Spec) {
 			return nil
 		}
-		return apierrors.Refuse(Said, "comment/"+name+" is not changed", "agents may have read it already", "correct it with another comment: idumb comment --supersede "+name+` "..."`)
+		return apierrors.Refuse(CommentFixed, "comment/"+name+" is not changed", "agents may have read it already", "correct it with another comment: idumb comment --supersede "+name+` "..."`)
 	}
-	if who.As != Agent {
+	if who.Kind != Agent {
 		return nil
 	}
 	refuse := func(what, step string) error {
@@ -61,12 +61,12 @@ func judgeComment(old, next resources.Object, who Who, v status.Comments) error 
 }
 
 // judgeCommentGone rejects the deletion of comments by agents.
-func judgeCommentGone(old resources.Object, who Who) error {
+func judgeCommentGone(old resources.Object, who Author) error {
 	c, ok := old.(*resources.Comment)
-	if !ok || who.As != Agent {
+	if !ok || who.Kind != Agent {
 		return nil
 	}
-	return apierrors.Refuse(Said, "agents do not remove comment/"+c.Metadata.Name, "comments are kept", "mark it as settled: idumb comment --resolve "+c.Metadata.Name)
+	return apierrors.Refuse(CommentFixed, "agents do not remove comment/"+c.Metadata.Name, "comments are kept", "mark it as settled: idumb comment --resolve "+c.Metadata.Name)
 }
 
 // heldByComment denies writes for a task while a person's comment that holds it is not
@@ -78,7 +78,7 @@ func heldByComment(e *evaluation) *Reason {
 		return nil
 	}
 	return &Reason{
-		What:       tried(e.call) + " but a comment holds task " + quote(task.Metadata.Name) + ".",
+		What:       triedText(e.call) + " but a comment holds task " + quote(task.Metadata.Name) + ".",
 		Why:        []string{commentSays(c, e.view) + ": " + c.Spec.Body},
 		UseInstead: "Answer it: `" + answerTo(c) + "`; then write.",
 		Evidence:   []string{"comments/" + c.Metadata.Name + " spec.hold = true"},
@@ -103,7 +103,7 @@ func judgeHeld(old, next resources.Object, v status.View) error {
 	if does == "" || c == nil {
 		return nil
 	}
-	return apierrors.Refuse(Said, "agents do not "+does+" task/"+t.Metadata.Name, "a comment holds it until it is answered: "+commentSays(c, v)+": "+strings.Join(strings.Fields(c.Spec.Body), " "), "answer it: "+answerTo(c)+"; then repeat the command")
+	return apierrors.Refuse(CommentFixed, "agents do not "+does+" task/"+t.Metadata.Name, "a comment holds it until it is answered: "+commentSays(c, v)+": "+strings.Join(strings.Fields(c.Spec.Body), " "), "answer it: "+answerTo(c)+"; then repeat the command")
 }
 
 // commentSays returns the author, subject and name of a comment: person/ann on task/login
@@ -117,10 +117,10 @@ func commentSays(c *resources.Comment, v status.View) string {
 func CommentAuthor(c *resources.Comment, v status.View) string {
 	log := v.Evidence(c.Metadata.Name).Comment
 	switch {
-	case log.Here && c.Spec.Author != "":
+	case log.Local && c.Spec.Author != "":
 		return c.Spec.Author
-	case log.From != "":
-		return log.From + ", by git"
+	case log.GitAuthor != "":
+		return log.GitAuthor + ", by git"
 	}
 	return "an unknown author, by git"
 }

@@ -15,7 +15,7 @@ func (w *world) comment(name string, here bool, spec resources.CommentSpec) *res
 	c := empty(resources.Comments).(*resources.Comment)
 	c.Metadata.Name, c.Spec = name, spec
 	w.comments = append(w.comments, c)
-	w.seen[name] = &status.Evidence{Comment: status.CommentLog{Here: here}}
+	w.seen[name] = &status.Evidence{Comment: status.CommentLog{Local: here}}
 	return c
 }
 
@@ -53,7 +53,7 @@ func TestHeldByComment(t *testing.T) {
 		}, true},
 		"came from one of my people": {func(w *world) {
 			w.comment("c-1", false, instruction(true))
-			w.seen["c-1"].Comment = status.CommentLog{From: "Ann <ann@x>", Known: true}
+			w.seen["c-1"].Comment = status.CommentLog{GitAuthor: "Ann <ann@x>", FromTrusted: true}
 		}, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestJudgeComment(t *testing.T) {
 	w := newWorld()
 	by := w.comment("c-1", true, instruction(false))
 	mine := w.comment("c-2", true, resources.CommentSpec{About: "task/db-schema", Type: resources.CommentQuestion, Body: "b", Author: "session/s"})
-	agent, person := Who{As: Agent, Session: "s"}, Who{As: Person}
+	agent, person := Author{Kind: Agent, Session: "s"}, Author{Kind: Person}
 	spec := func(change func(*resources.CommentSpec)) *resources.Comment {
 		c := resources.Clone(mine).(*resources.Comment)
 		c.Metadata.Name = "c-3"
@@ -96,7 +96,7 @@ func TestJudgeComment(t *testing.T) {
 	}
 	changed := resources.Clone(by).(*resources.Comment)
 	changed.Spec.Body = "other"
-	for _, who := range []Who{agent, person} {
+	for _, who := range []Author{agent, person} {
 		assert.ErrorContains(t, judgeComment(by, changed, who, w), "is not changed: agents may have read it already")
 	}
 	assert.NoError(t, judgeComment(by, resources.Clone(by), person, w), "labels may")

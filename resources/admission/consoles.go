@@ -10,47 +10,47 @@ import (
 // consoleRow describes when programs offer a shell or read commands from the terminal.
 type consoleRow struct {
 	names string
-	with  string // only with one of these words; "" means always
+	words string // only with one of these words; "" means always
 	// unless lists options that prevent it. A trailing "*" matches any suffix.
-	unless string
-	takes  string // name of the options with a value in the command table
-	most   int    // maximum number of operands; -1 means any number
-	opens  bool   // opens the terminal directly, so redirected input has no effect, but an output pipe does
+	unless      string
+	takes       string // name of the options with a value in the command table
+	maxOperands int    // maximum number of operands; -1 means any number
+	opens       bool   // opens the terminal directly, so redirected input has no effect, but an output pipe does
 }
 
 // consoles is the table of these programs. Shells and interpreters without a script are
 // detected separately.
 var consoles = [...]consoleRow{
-	{names: "tmux screen", unless: "-d ls list-sessions list-panes list-windows capture-pane capturep has-session has kill-session kill-server display-message show-options send-keys send -X -dmLS -ls -list -dm -dmS -wipe", most: -1},
-	{names: "dtach abduco zellij byobu expect rlwrap nnn ranger lf mutt", unless: "-h -v", most: -1},
-	{names: "mc", unless: "alias ls tree find stat cat head pipe cp mirror mv rm mb rb du diff share admin version", most: -1},
-	{names: "script ed ex vi vim nvim view nano pico emacs micro hx kak joe w3m lynx links", unless: "-c -batch --batch -es -Es -s -h -dump -source --eval --script --daemon --headless", most: -1},
-	{names: "less more most man info perldoc", unless: "-w -k -K -f --apropos --whatis --where --path -t -T", most: -1, opens: true},
-	{names: "gdb lldb pdb dlv", unless: "-batch --batch -b version", most: -1},
-	{names: "irb pry ghci iex erl jshell scala sbcl clisp julia octave gnuplot maxima gp sage R ipython bpython ptpython lua swift sqlplus isql dc bc", unless: "-e* -c* -b* -eval --eval -noshell -noinput -f --file -p --print -q -v -h", most: 0},
-	{names: "ftp sftp telnet", unless: "-b", most: -1},
-	{names: "sqlite3 duckdb litecli", unless: "-cmd -c -f -s -init", most: 1},
-	{names: "psql pgcli", unless: "-c* -f* -l --command* --file* --list", most: -1},
-	{names: "mysql mariadb mongosh mongo cqlsh", unless: "-e* --execute* --eval* -f --file*", most: -1},
-	{names: "ssh", unless: "-N -f -T -G -V -Q", most: 1},
-	{names: "su newgrp", unless: "-c --command* -h", most: -1},
-	{names: "chroot unshare nsenter", most: 1},
-	{names: "sudo doas", with: "-i -s --login --shell", most: 0},
-	{names: "perl", with: "-d -de -de0 -de1 -dE", most: -1},
-	{names: "python python3", with: "-i pdb", most: -1},
-	{names: "node bun deno", with: "-i --interactive inspect debug repl", most: -1},
-	{names: "poetry pipenv hatch", with: "shell", most: -1},
-	{names: "nix-shell", unless: "--run --command", most: -1},
-	{names: "nix", with: "develop shell repl", unless: "-c --command", most: -1},
-	{names: "rails", with: "console c dbconsole db", unless: "-h", most: -1},
-	{names: "cabal stack lein sbt mix", with: "repl ghci console", most: -1},
-	{names: "docker podman nerdctl kubectl oc", with: "-it -ti --tty", takes: "docker", most: 2}, // the inner command is a separate run
-	{names: "docker podman nerdctl kubectl oc", with: "attach", most: -1},
-	{names: "php", with: "-a --interactive", most: -1},
-	{names: "make gmake ninja", with: "menuconfig nconfig config oldconfig", most: -1},
-	{names: "crontab", with: "-e", most: -1},
-	{names: "systemctl", with: "edit", most: -1},
-	{names: "visudo vipw", most: -1},
+	{names: "tmux screen", unless: "-d ls list-sessions list-panes list-windows capture-pane capturep has-session has kill-session kill-server display-message show-options send-keys send -X -dmLS -ls -list -dm -dmS -wipe", maxOperands: -1},
+	{names: "dtach abduco zellij byobu expect rlwrap nnn ranger lf mutt", unless: "-h -v", maxOperands: -1},
+	{names: "mc", unless: "alias ls tree find stat cat head pipe cp mirror mv rm mb rb du diff share admin version", maxOperands: -1},
+	{names: "script ed ex vi vim nvim view nano pico emacs micro hx kak joe w3m lynx links", unless: "-c -batch --batch -es -Es -s -h -dump -source --eval --script --daemon --headless", maxOperands: -1},
+	{names: "less more most man info perldoc", unless: "-w -k -K -f --apropos --whatis --where --path -t -T", maxOperands: -1, opens: true},
+	{names: "gdb lldb pdb dlv", unless: "-batch --batch -b version", maxOperands: -1},
+	{names: "irb pry ghci iex erl jshell scala sbcl clisp julia octave gnuplot maxima gp sage R ipython bpython ptpython lua swift sqlplus isql dc bc", unless: "-e* -c* -b* -eval --eval -noshell -noinput -f --file -p --print -q -v -h", maxOperands: 0},
+	{names: "ftp sftp telnet", unless: "-b", maxOperands: -1},
+	{names: "sqlite3 duckdb litecli", unless: "-cmd -c -f -s -init", maxOperands: 1},
+	{names: "psql pgcli", unless: "-c* -f* -l --command* --file* --list", maxOperands: -1},
+	{names: "mysql mariadb mongosh mongo cqlsh", unless: "-e* --execute* --eval* -f --file*", maxOperands: -1},
+	{names: "ssh", unless: "-N -f -T -G -V -Q", maxOperands: 1},
+	{names: "su newgrp", unless: "-c --command* -h", maxOperands: -1},
+	{names: "chroot unshare nsenter", maxOperands: 1},
+	{names: "sudo doas", words: "-i -s --login --shell", maxOperands: 0},
+	{names: "perl", words: "-d -de -de0 -de1 -dE", maxOperands: -1},
+	{names: "python python3", words: "-i pdb", maxOperands: -1},
+	{names: "node bun deno", words: "-i --interactive inspect debug repl", maxOperands: -1},
+	{names: "poetry pipenv hatch", words: "shell", maxOperands: -1},
+	{names: "nix-shell", unless: "--run --command", maxOperands: -1},
+	{names: "nix", words: "develop shell repl", unless: "-c --command", maxOperands: -1},
+	{names: "rails", words: "console c dbconsole db", unless: "-h", maxOperands: -1},
+	{names: "cabal stack lein sbt mix", words: "repl ghci console", maxOperands: -1},
+	{names: "docker podman nerdctl kubectl oc", words: "-it -ti --tty", takes: "docker", maxOperands: 2}, // the inner command is a separate run
+	{names: "docker podman nerdctl kubectl oc", words: "attach", maxOperands: -1},
+	{names: "php", words: "-a --interactive", maxOperands: -1},
+	{names: "make gmake ninja", words: "menuconfig nconfig config oldconfig", maxOperands: -1},
+	{names: "crontab", words: "-e", maxOperands: -1},
+	{names: "systemctl", words: "edit", maxOperands: -1},
+	{names: "visudo vipw", maxOperands: -1},
 }
 
 // terminalPagers lists the variables that set the pager of programs.
@@ -84,7 +84,7 @@ func isConsole(r command.Run, sets []command.Setting) bool {
 		if row.opens && r.Piped {
 			continue
 		}
-		if (row.with == "" || has(row.with)) && !has(row.unless) && !r.Given(letters(row.unless)) && (row.most < 0 || len(r.Operands(row.values())) <= row.most) {
+		if (row.words == "" || has(row.words)) && !has(row.unless) && !r.HasOption(letters(row.unless)) && (row.maxOperands < 0 || len(r.Operands(row.values())) <= row.maxOperands) {
 			return true
 		}
 	}

@@ -11,25 +11,25 @@ import (
 type rule struct {
 	name  string
 	check func(*evaluation) *Reason
-	about about
+	scope ruleScope
 }
 
-// about describes which calls a rule concerns and what text its reasons contain. Other text
+// ruleScope describes which calls a rule concerns and what text its reasons contain. Other text
 // than that of this package, names of objects and the call itself may contain instructions
 // of strangers.
-type about uint16
+type ruleScope uint16
 
 const (
-	onWrite    about = 1 << iota // calls that write
-	onGated                      // calls that write files that need an active task
-	onTool                       // tool calls, except of idumb's tools and edits of plans as files
-	onTask                       // calls that work on a task
-	onPlan                       // calls in repositories with plans or delegations
-	aboutLines                   // effects of a command line, independent of ongoing work
-	ownWhat                      // Reason.What has no other text
-	ownInstead                   // Reason.UseInstead has no other text
-	tasksOnly                    // quotes tasks and similar objects, but no governed file
-	fixed                        // cannot be lifted by a person
+	onWrite    ruleScope = 1 << iota // calls that write
+	onGated                          // calls that write files that need an active task
+	onTool                           // tool calls, except of idumb's tools and edits of plans as files
+	onTask                           // calls that work on a task
+	onPlan                           // calls in repositories with plans or delegations
+	aboutLines                       // effects of a command line, independent of ongoing work
+	ownWhat                          // Reason.What has no other text
+	ownInstead                       // Reason.UseInstead has no other text
+	tasksOnly                        // quotes tasks and similar objects, but no governed file
+	fixed                            // cannot be lifted by a person
 
 	ownWords = ownWhat | ownInstead
 )
@@ -93,24 +93,24 @@ func Decide(call Call, view View) Verdict {
 
 // DecideShell judges a command line in mode enforce, ignoring plans, tasks and delegations.
 func DecideShell(call Call, view View) Verdict {
-	e := &evaluation{call: call, view: view, alone: true}
+	e := &evaluation{call: call, view: view, standalone: true}
 	if reason := e.objection(aboutLines); reason != nil {
 		return e.denied(ModeEnforce, *reason)
 	}
 	if e.asks != nil {
-		return e.asked(ModeEnforce)
+		return e.askVerdict(ModeEnforce)
 	}
 	return Verdict{}
 }
 
 // objection returns the objection of the first objecting rule of the given kinds.
 // Whether there are plans is only checked when needed, because it reads all tasks.
-func (e *evaluation) objection(what about) *Reason {
+func (e *evaluation) objection(what ruleScope) *Reason {
 	for _, r := range rules {
-		if r.about&what != what || !e.concerns(r.about) || e.lifted(&r) {
+		if r.scope&what != what || !e.concerns(r.scope) || e.lifted(&r) {
 			continue
 		}
-		if reason := r.check(e); reason != nil && (r.about&onPlan == 0 || !e.planless()) {
+		if reason := r.check(e); reason != nil && (r.scope&onPlan == 0 || !e.planless()) {
 			reason.Rule = r.name
 			return reason
 		}
@@ -119,7 +119,7 @@ func (e *evaluation) objection(what about) *Reason {
 }
 
 // concerns reports whether a rule concerns the call.
-func (e *evaluation) concerns(a about) bool {
+func (e *evaluation) concerns(a ruleScope) bool {
 	return (a&onWrite == 0 || e.call.writes()) &&
 		(a&onGated == 0 || e.gated()) &&
 		(a&onTool == 0 || e.call.Action != Governance && !e.planning()) &&
@@ -128,7 +128,7 @@ func (e *evaluation) concerns(a about) bool {
 
 // lifted reports whether a person lifted the rule for the call.
 func (e *evaluation) lifted(r *rule) bool {
-	return len(e.call.Lifted) > 0 && r.about&fixed == 0 && slices.Contains(e.call.Lifted, r.name)
+	return len(e.call.Lifted) > 0 && r.scope&fixed == 0 && slices.Contains(e.call.Lifted, r.name)
 }
 
 // denied completes a reason. In mode log the call is recorded and allowed.
@@ -154,10 +154,10 @@ func denyIn(mode string) Outcome {
 	return Deny
 }
 
-// asked returns the verdict for a decision of a person.
-func (e *evaluation) asked(mode string) Verdict {
+// askVerdict returns the verdict for a decision of a person.
+func (e *evaluation) askVerdict(mode string) Verdict {
 	v := e.denied(mode, *e.asks)
-	v.Decides = e.about
+	v.Decides = e.decisions
 	if v.Outcome == Deny {
 		v.Outcome = AskPerson
 	}
@@ -167,11 +167,11 @@ func (e *evaluation) asked(mode string) Verdict {
 // passed returns the verdict for a call that no rule denies.
 func (e *evaluation) passed() Verdict {
 	if e.asks != nil {
-		v := e.asked(e.view.Settings().Mode)
-		v.Asks, v.Opens, v.Bypassed = true, e.opens, e.past
+		v := e.askVerdict(e.view.Settings().Mode)
+		v.Asks, v.Opens, v.Bypassed = true, e.opens, e.bypasses
 		return v
 	}
-	v := Verdict{Task: e.taskName(), Advice: e.advice, Opens: e.opens, Bypassed: e.past}
+	v := Verdict{Task: e.taskName(), Advice: e.advice, Opens: e.opens, Bypassed: e.bypasses}
 	switch {
 	case e.call.Action == Governance && e.call.Own:
 		v.Outcome = Allow
@@ -203,7 +203,7 @@ func Undecided(call Call, mode, cause, remedy string) Verdict {
 	}
 	return Verdict{Outcome: denyIn(mode), Reason: Reason{
 		Rule: undecided, Action: Write.String(),
-		What:       tried(call) + " but governance cannot check whether the call is allowed.",
+		What:       triedText(call) + " but governance cannot check whether the call is allowed.",
 		Why:        []string{cause},
 		UseInstead: remedy,
 	}}
@@ -211,21 +211,21 @@ func Undecided(call Call, mode, cause, remedy string) Verdict {
 
 // evaluation holds the state of judging one call. Shared lookups are cached.
 type evaluation struct {
-	call   Call
-	view   View
-	alone  bool // judge the command line alone, ignoring plans
-	trial  bool // only check for objections, without finding a step: see opensWith
-	who    *caller
-	job    *work
-	others *filesOf     // cached owners of files
-	does   []ownCommand // cached idumb commands of the call, valid if done
-	done   bool
-	advice string
-	opens  bool     // Verdict.Opens
-	asks   *Reason  // question for the person, if nothing denies the call
-	about  []string // decisions in that question
-	past   []Bypass
-	draft  *resources.Task // task of a draft plan that the step starts first
+	call       Call
+	view       View
+	standalone bool // judge the command line alone, ignoring plans
+	trial      bool // only check for objections, without finding a step: see opensWith
+	who        *caller
+	job        *work
+	fileOwners *filesOf     // cached owners of files
+	does       []ownCommand // cached idumb commands of the call, valid if done
+	done       bool
+	advice     string
+	opens      bool     // Verdict.Opens
+	asks       *Reason  // question for the person, if nothing denies the call
+	decisions  []string // decisions in that question
+	bypasses   []Bypass
+	draft      *resources.Task // task of a draft plan that the step starts first
 }
 
 // caller returns the caller.
@@ -261,7 +261,7 @@ func (e *evaluation) gated() bool {
 // planless reports whether writes need no task because there are no plans. Delegates always
 // need the task they were given, even if its plan is gone.
 func (e *evaluation) planless() bool {
-	return !e.alone && !e.caller().delegate() && !e.view.Settings().RequirePlan && len(e.view.ActivePlans()) == 0
+	return !e.standalone && !e.caller().delegate() && !e.view.Settings().RequirePlan && len(e.view.ActivePlans()) == 0
 }
 
 // status returns the status of a task, computed from the specs.
@@ -270,12 +270,12 @@ func (e *evaluation) status(t *resources.Task) resources.TaskStatus {
 	return s
 }
 
-// shown returns the status of a task for a denial. A task that a delegate returned counts
+// displayStatus returns the status of a task for a denial. A task that a delegate returned counts
 // as ready, except for its holder.
-func (e *evaluation) shown(t *resources.Task) resources.TaskStatus {
+func (e *evaluation) displayStatus(t *resources.Task) resources.TaskStatus {
 	s := e.status(t)
 	name := t.Metadata.Name
-	if s.Phase != resources.TaskActive || e.caller().says(name) || !status.Returned(name, e.view) {
+	if s.Phase != resources.TaskActive || e.caller().says(name) || !status.WasReturned(name, e.view) {
 		return s
 	}
 	again := *t
@@ -297,7 +297,7 @@ func RuleNames() []string {
 func LiftableRules() []string {
 	var names []string
 	for _, r := range rules {
-		if r.about&fixed == 0 && !slices.Contains(names, r.name) {
+		if r.scope&fixed == 0 && !slices.Contains(names, r.name) {
 			names = append(names, r.name)
 		}
 	}

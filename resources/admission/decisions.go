@@ -123,12 +123,12 @@ func DecidesBy(words []string) bool {
 func (d ownCommand) aboutDecisions() (words []string, only func(*resources.Decision) bool) {
 	all := func(*resources.Decision) bool { return true }
 	switch {
-	case !d.about(resources.Decisions):
-	case d.verb == decideVerb && len(d.names) > 0 && among(decideVerbs, d.names[0]):
+	case !d.namesKind(resources.Decisions):
+	case d.verb == decideVerb && len(d.names) > 0 && containsWord(decideVerbs, d.names[0]):
 		return d.names[1:], all
-	case among("accept reject deprecate", d.verb):
+	case containsWord("accept reject deprecate", d.verb):
 		return d.names, all
-	case among("edit patch delete archive replace apply supersede", d.verb):
+	case containsWord("edit patch delete archive replace apply supersede", d.verb):
 		return d.names, resources.Decided
 	}
 	return nil, nil
@@ -153,12 +153,12 @@ const decideVerbs = "accept reject supersede"
 
 // DecidesVerb reports whether a subcommand of "idumb decide", or an action of the tool,
 // makes a decision.
-func DecidesVerb(word string) bool { return word != "" && among(decideVerbs, word) }
+func DecidesVerb(word string) bool { return word != "" && containsWord(decideVerbs, word) }
 
 // askToDecide requests a person's decision. An earlier question has precedence.
 func (e *evaluation) askToDecide(d ownCommand, name string) {
-	if e.asks == nil || len(e.about) > 0 {
-		e.about = append(e.about, name)
+	if e.asks == nil || len(e.decisions) > 0 {
+		e.decisions = append(e.decisions, name)
 	}
 	if e.asks == nil {
 		role := e.caller().roleName

@@ -14,10 +14,10 @@ func recalled(e *evaluation) *Reason {
 	if e.call.Action == Read || e.call.Action == Governance && !slices.ContainsFunc(e.ownCommands(), ownCommand.changesWork) {
 		return nil
 	}
-	for _, t := range e.caller().under {
-		if is, why, cite := e.over(t); is != "" {
+	for _, t := range e.caller().delegations {
+		if is, why, cite := e.delegationEnded(t); is != "" {
 			return &Reason{
-				What:       tried(e.call) + " but delegation " + quote(t.name) + ", under which you work, " + is + ".",
+				What:       triedText(e.call) + " but delegation " + quote(t.name) + ", under which you work, " + is + ".",
 				Why:        []string{why},
 				UseInstead: HandBack,
 				Evidence:   []string{cite},
@@ -31,9 +31,9 @@ func recalled(e *evaluation) *Reason {
 // because subagents report by ending their turn.
 const HandBack = "Hand back: end your turn now with a report to the agent that started you of what you did and what is left."
 
-// over returns the state of a delegation that is no longer in effect, the reason why that
+// delegationEnded returns the state of a delegation that is no longer in effect, the reason why that
 // ends the work, and its source. It returns "" if the delegation is in effect.
-func (e *evaluation) over(t grant) (is, why, cite string) {
+func (e *evaluation) delegationEnded(t grant) (is, why, cite string) {
 	at := "delegations/" + t.name
 	switch {
 	case t.broken:
@@ -54,13 +54,13 @@ func (e *evaluation) over(t grant) (is, why, cite string) {
 // delegatedTools limits a delegate to the tools of its delegation. Tools must be granted by
 // all delegations of the chain.
 func delegatedTools(e *evaluation) *Reason {
-	for _, t := range e.caller().under {
+	for _, t := range e.caller().delegations {
 		if t.d == nil || len(t.d.Spec.AllowedTools) == 0 || e.among(t.d.Spec.AllowedTools) {
 			continue
 		}
 		tools := t.d.Spec.AllowedTools
 		return &Reason{
-			What:       tried(e.call) + " but delegation " + quote(t.name) + ", under which you work, does not allow that tool.",
+			What:       triedText(e.call) + " but delegation " + quote(t.name) + ", under which you work, does not allow that tool.",
 			Why:        []string{"It hands over task " + quote(t.d.Spec.Task) + " with " + list(tools) + " only. idumb commands, its MCP tools and questions to the user are always allowed."},
 			UseInstead: "Use " + orList(tools) + ", or run `idumb fail " + t.d.Spec.Task + " --reason \"needs " + clean(e.call.Tool) + "\"` to hand the task back.",
 			Evidence:   []string{"delegations/" + t.name + " spec.allowedTools = " + list(tools)},
@@ -92,7 +92,7 @@ func depth(e *evaluation) *Reason {
 		r.Evidence = append(r.Evidence, "sessions/"+e.call.Session+" has "+count(c.hops, "session")+" above it")
 	}
 	if c.delegate() {
-		r.Evidence = append(r.Evidence, "delegations/"+c.under[0].name+" status.depth")
+		r.Evidence = append(r.Evidence, "delegations/"+c.delegations[0].name+" status.depth")
 	}
 	return r
 }
@@ -100,7 +100,7 @@ func depth(e *evaluation) *Reason {
 // handsOn reports whether the call starts a subagent or creates a delegation.
 func (e *evaluation) handsOn() bool {
 	return e.call.Action == Delegate ||
-		slices.ContainsFunc(e.ownCommands(), func(d ownCommand) bool { return d.verb == "create" && d.about(resources.Delegations) }) ||
+		slices.ContainsFunc(e.ownCommands(), func(d ownCommand) bool { return d.verb == "create" && d.namesKind(resources.Delegations) }) ||
 		e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool { // creates the file of a delegation
 			kind, name, ok := object(p)
 			if !ok || kind != "delegation" {
@@ -197,7 +197,7 @@ func (e *evaluation) nameTask() string {
 	if t := e.work().task; t != nil {
 		name = t.Metadata.Name
 	} else {
-		name = e.other("")
+		name = e.otherTask("")
 	}
 	part, partName := e.newPart(name)
 	switch {

@@ -10,19 +10,19 @@ import (
 // them if the other task is blocked or held by others, unless the own task names the
 // file too. In other cases, and for broad globs, the agent gets a line of advice.
 func fileOwner(e *evaluation) *Reason {
-	if e.others == nil {
-		e.others = newFilesOf(e.work().task, e.view)
-		e.others.taken = func(t *resources.Task) bool { return e.heldBy(t) != nil }
+	if e.fileOwners == nil {
+		e.fileOwners = newFilesOf(e.work().task, e.view)
+		e.fileOwners.heldByOther = func(t *resources.Task) bool { return e.heldBy(t) != nil }
 	}
 	for _, p := range e.call.Paths {
 		if p.Repo == "" || openToAll(p) {
 			continue
 		}
-		claims := e.others.claims(p.Repo)
+		claims := e.fileOwners.claims(p.Repo)
 		if len(claims) > 0 && e.planless() {
 			return nil
 		}
-		own := e.others.isOwn(p.Repo)
+		own := e.fileOwners.isOwn(p.Repo)
 		for _, c := range claims {
 			if p.Unchanged && c.field != byLocks {
 				continue
@@ -41,7 +41,7 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	if own && c.field != byLocks {
 		return nil
 	}
-	if c.field == byEvidence || e.others.broad(c.glob) {
+	if c.field == byEvidence || e.fileOwners.broad(c.glob) {
 		if !own {
 			e.adviseOn(c)
 		}
@@ -67,7 +67,7 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 // heldBy returns the reason why the caller may not use a task that others hold, or
 // nil.
 func (e *evaluation) heldBy(t *resources.Task) *Bar {
-	if b := e.caller().bar(For, t, e.view); b != nil && b.Cause == Held {
+	if b := e.caller().bar(For, t, e.view); b != nil && b.Cause == HeldByOther {
 		return b
 	}
 	return nil
@@ -84,7 +84,7 @@ func (e *evaluation) adviseOn(c fileClaim) {
 	name := quote(c.task.Metadata.Name)
 	switch {
 	case e.advice != "" || e.work().task == nil:
-	case e.others.counts(c):
+	case e.fileOwners.counts(c):
 		e.advice = "iDumb: this file belongs to task " + name + ": your write counts for " + name + ", not for the task that you work on."
 	case c.field != byEvidence:
 		e.advice = "iDumb: task " + name + " also names this file, with a broad pattern (spec." + c.field + "): your write counts for the task that you work on."
@@ -103,8 +103,8 @@ func (e *evaluation) belongs(c fileClaim, p Path) string {
 func (e *evaluation) locked(c fileClaim, st resources.TaskStatus, p Path) *Reason {
 	name := c.task.Metadata.Name
 	r := &Reason{
-		What:       tried(e.call) + " but " + p.Repo + " is locked by task " + quote(name) + ".",
-		Why:        []string{quote(name) + titled(c.task) + " is " + said(st.Phase) + " and has locked " + list(c.task.Spec.FileLocks) + "."},
+		What:       triedText(e.call) + " but " + p.Repo + " is locked by task " + quote(name) + ".",
+		Why:        []string{quote(name) + titled(c.task) + " is " + phaseText(st.Phase) + " and has locked " + list(c.task.Spec.FileLocks) + "."},
 		UseInstead: "Write other files until it is done; `idumb describe task " + name + "` shows its progress.",
 		Evidence:   []string{"tasks/" + name + " spec.fileLocks = " + list(c.task.Spec.FileLocks), "tasks/" + name + " spec.state = " + resources.TaskState(c.task)},
 	}
@@ -133,9 +133,9 @@ func (e *evaluation) keptForBlocked(c fileClaim, st resources.TaskStatus, p Path
 func (e *evaluation) keptForHolder(c fileClaim, held *Bar, p Path) *Reason {
 	name := c.task.Metadata.Name
 	r := &Reason{
-		What:       tried(e.call) + " but task " + quote(name) + " is not yours.",
+		What:       triedText(e.call) + " but task " + quote(name) + " is not yours.",
 		Why:        []string{e.belongs(c, p), capital(held.Why) + "."},
-		UseInstead: e.besides(name),
+		UseInstead: e.insteadOf(name),
 		Evidence:   append(slices.Clone(held.evidence), c.cite()),
 	}
 	if own := e.onWithOwn(); own != "" {

@@ -137,7 +137,7 @@ func TestNoTaskNoAdvice(t *testing.T) {
 		}
 		w.session("s1", resources.SessionSpec{ActiveTask: name})
 		e := &evaluation{call: by("s1", write("src/login.tsx")), view: w}
-		e.others = newFilesOf(e.work().task, w)
+		e.fileOwners = newFilesOf(e.work().task, w)
 		e.adviseOn(fileClaim{task: w.tasks["db-schema"], field: "paths"})
 		assert.Equal(t, name != "", e.advice != "", e.advice)
 	}

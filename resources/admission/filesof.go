@@ -30,15 +30,15 @@ func (c fileClaim) cite() string {
 
 // filesOf finds the owner of files from the view of one task.
 type filesOf struct {
-	own     *resources.Task // optional
-	view    View
-	taken   func(*resources.Task) bool // reports whether others hold a task; nil: not checked
-	tracked []string                   // files tracked by git, valid if counted is set
-	counted map[string]bool            // whether a glob is broad
+	ownTask     *resources.Task // optional
+	view        View
+	heldByOther func(*resources.Task) bool // reports whether others hold a task; nil: not checked
+	tracked     []string                   // files tracked by git, valid if counted is set
+	counted     map[string]bool            // whether a glob is broad
 }
 
 func newFilesOf(own *resources.Task, view View) *filesOf {
-	return &filesOf{own: own, view: view}
+	return &filesOf{ownTask: own, view: view}
 }
 
 // FilesByTask groups files written under a task by the task that they count for: that task
@@ -60,17 +60,19 @@ func (f *filesOf) taskOf(file string) *resources.Task {
 			}
 		}
 	}
-	return f.own
+	return f.ownTask
 }
 
 // counts reports whether a file counts for the claiming task. If the own task names no
 // files, broad claims of other tasks do not count.
 func (f *filesOf) counts(c fileClaim) bool {
-	return f.own != nil && claimsFiles(f.own) || !f.broad(c.glob)
+	return f.ownTask != nil && claimsFiles(f.ownTask) || !f.broad(c.glob)
 }
 
 // isOwn reports whether the own task names a file.
-func (f *filesOf) isOwn(file string) bool { return f.own != nil && len(claimsOf(f.own, file)) > 0 }
+func (f *filesOf) isOwn(file string) bool {
+	return f.ownTask != nil && len(claimsOf(f.ownTask, file)) > 0
+}
 
 // claims returns the claims on a file by open tasks of active plans that are not deferred.
 // The own task and its parents are excluded, unless others hold a parent and the
@@ -84,7 +86,7 @@ func (f *filesOf) claims(file string) []fileClaim {
 		if !ok || !status.LiveTask(t) || t.Spec.PlanAhead {
 			continue
 		}
-		if slices.Contains(same, name) && (t == f.own || f.taken == nil || !f.taken(t) || f.isOwn(file)) {
+		if slices.Contains(same, name) && (t == f.ownTask || f.heldByOther == nil || !f.heldByOther(t) || f.isOwn(file)) {
 			continue
 		}
 		if of := claimsOf(t, file); len(of) > 0 && f.planned(t) {
@@ -148,7 +150,7 @@ func claimsOf(t *resources.Task, file string) (found []fileClaim) {
 
 // line returns the own task and its parents.
 func (f *filesOf) line() (names []string) {
-	for t := f.own; t != nil && !slices.Contains(names, t.Metadata.Name); t, _ = f.view.Task(t.Spec.Parent) {
+	for t := f.ownTask; t != nil && !slices.Contains(names, t.Metadata.Name); t, _ = f.view.Task(t.Spec.Parent) {
 		names = append(names, t.Metadata.Name)
 	}
 	return names

@@ -33,11 +33,11 @@ func readHead(e *evaluation) *Reason {
 		if !ok || !status.InFocus(t, e.view) {
 			continue
 		}
-		if b := e.caller().bar(For, t, e.view); b != nil && b.Cause == Held {
+		if b := e.caller().bar(For, t, e.view); b != nil && b.Cause == HeldByOther {
 			return &Reason{
-				What:       tried(e.call) + " but another agent or user works here, and a change of the plan in focus sets that task aside.",
+				What:       triedText(e.call) + " but another agent or user works here, and a change of the plan in focus sets that task aside.",
 				Why:        []string{quote(name) + ": " + b.Why + "."},
-				UseInstead: e.besides(name),
+				UseInstead: e.insteadOf(name),
 				Evidence:   b.evidence,
 			}
 		}
@@ -47,18 +47,18 @@ func readHead(e *evaluation) *Reason {
 
 // judgeReadHead rejects a switch by an agent away from a task that others hold. v
 // has the new trajectory.
-func judgeReadHead(next resources.Object, who Who, v Objects) error {
-	if _, ok := next.(*resources.Trajectory); !ok || who.As != Agent {
+func judgeReadHead(next resources.Object, who Author, v Objects) error {
+	if _, ok := next.(*resources.Trajectory); !ok || who.Kind != Agent {
 		return nil
 	}
-	before := v.Before()
+	before := v.Original()
 	for _, name := range v.ActiveTasks() {
 		t, ok := v.Task(name)
 		if !ok || status.InFocus(t, v) || !status.InFocus(t, before) {
 			continue
 		}
-		if l := v.Other(t, ActsFor(who, v)); l != nil {
-			return apierrors.Refuse(Held, "cannot change the plan in focus", l.Spec.Holder.String()+" works on task "+quote(name),
+		if l := v.OtherLease(t, ActsFor(who, v)); l != nil {
+			return apierrors.Refuse(HeldByOther, "cannot change the plan in focus", l.Spec.Holder.String()+" works on task "+quote(name),
 				"start a task of that plan: idumb start TASK; or ask the user to run idumb focus")
 		}
 	}

@@ -18,31 +18,31 @@ func writeGate(e *evaluation) *Reason {
 		return nil
 	case len(w.several) > 0:
 		return e.mustChoose(w)
-	case len(w.held) > 0:
+	case len(w.heldTasks) > 0:
 		return e.heldOnly(w)
-	case len(w.others) > 0:
+	case len(w.otherRoles) > 0:
 		return e.othersOnly(w)
 	}
 	r := &Reason{
-		What:       tried(e.call) + " but you have no active task.",
+		What:       triedText(e.call) + " but you have no active task.",
 		Why:        []string{"Writing files requires an active task."},
 		UseInstead: e.nextStep(),
 		Evidence:   []string{"no task has spec.state = active"},
 		Chain:      e.planChain(""),
 	}
 	if own := e.caller().task(); own != "" {
-		r.Evidence = []string{"delegations/" + e.caller().under[0].name + " spec.task = " + quote(own)}
+		r.Evidence = []string{"delegations/" + e.caller().delegations[0].name + " spec.task = " + quote(own)}
 	}
 	switch {
 	case len(w.parked) > 0:
 		r.Why = append(r.Why, e.parked(w.parked[0]))
 		r.Evidence = []string{"trajectory spec.activePlan = " + quote(e.view.Trajectory().Spec.ActivePlan)}
-	case w.left != "":
-		r.Why = append(r.Why, e.whatBecameOf(w.left))
+	case w.lastTask != "":
+		r.Why = append(r.Why, e.whatBecameOf(w.lastTask))
 	}
-	if len(w.came) > 0 {
-		r.Why = append(r.Why, "No agent works on "+list(w.came)+" now, because its delegations have lapsed. It can be started again.")
-		r.Evidence = []string{"tasks/" + w.came[0] + " status.phase = " + resources.TaskPlanned + ": its delegations have lapsed"}
+	if len(w.handedBack) > 0 {
+		r.Why = append(r.Why, "No agent works on "+list(w.handedBack)+" now, because its delegations have lapsed. It can be started again.")
+		r.Evidence = []string{"tasks/" + w.handedBack[0] + " status.phase = " + resources.TaskPlanned + ": its delegations have lapsed"}
 	}
 	if len(e.view.ActivePlans()) == 0 {
 		r.Why = append(r.Why, "No plan is active, and config.json requires one.")
@@ -53,8 +53,8 @@ func writeGate(e *evaluation) *Reason {
 
 // advise sets the line of advice for an agent that writes in a repository without plans.
 func (e *evaluation) advise() {
-	if e.call.Hidden != nil {
-		if u := e.call.Hidden(); u.Why != "" {
+	if e.call.UnseenPlans != nil {
+		if u := e.call.UnseenPlans(); u.Why != "" {
 			e.advice = "iDumb: no plan is visible in this clone, so this write counts for no task: " + u.Why + "."
 			return
 		}
@@ -78,7 +78,7 @@ func (e *evaluation) reviewedPlan() string {
 
 func (e *evaluation) mustChoose(w *work) *Reason {
 	return &Reason{
-		What:       tried(e.call) + " but several tasks are active and you have not chosen one.",
+		What:       triedText(e.call) + " but several tasks are active and you have not chosen one.",
 		Why:        []string{"These active tasks may be yours: " + list(w.several) + "."},
 		UseInstead: e.chooseStep(w.several),
 		Evidence:   e.states(w.several),
@@ -87,11 +87,11 @@ func (e *evaluation) mustChoose(w *work) *Reason {
 
 func (e *evaluation) othersOnly(w *work) *Reason {
 	r := &Reason{
-		What:       tried(e.call) + " but the active tasks are not yours.",
+		What:       triedText(e.call) + " but the active tasks are not yours.",
 		UseInstead: e.nextStep(),
-		Evidence:   e.states(w.others),
+		Evidence:   e.states(w.otherRoles),
 	}
-	for _, name := range firstFew(w.others) {
+	for _, name := range firstFew(w.otherRoles) {
 		if t, ok := e.view.Task(name); ok {
 			r.Why = append(r.Why, quote(name)+" is assigned to "+quote(t.Spec.AssignedTo)+"; you act as "+e.caller().name()+".")
 			r.Chain = e.chain(t, "assigned to "+clean(t.Spec.AssignedTo))

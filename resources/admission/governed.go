@@ -46,7 +46,7 @@ func governedPath(e *evaluation) *Reason {
 	for _, p := range e.call.Paths {
 		if why := governed(p); why != "" && p.By == "" {
 			return &Reason{
-				What:       tried(e.call) + " but that file is governed: agents do not write it.",
+				What:       triedText(e.call) + " but that file is governed: agents do not write it.",
 				Why:        []string{why},
 				UseInstead: insteadOfGoverned(p),
 				Evidence:   []string{"path, links resolved = " + p.resolved()},

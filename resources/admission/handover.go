@@ -12,7 +12,7 @@ import (
 
 // Causes of a rejected delegation.
 const (
-	Over      apierrors.Cause = "Over"      // completed, failed or abandoned
+	TaskEnded apierrors.Cause = "Over"      // completed, failed or abandoned
 	Assigned  apierrors.Cause = "Assigned"  // assigned to another role
 	Delegated apierrors.Cause = "Delegated" // delegated to others
 	TooDeep   apierrors.Cause = "TooDeep"   // too many hand-overs
@@ -26,7 +26,7 @@ const (
 // judgeHandOver checks a new delegation. The task must be open and free. The taker must not
 // rank above the giver, and the giver's role must delegate to the taker's role. The task
 // must not return to a previous giver or be handed over more than three times.
-func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
+func judgeHandOver(d *resources.Delegation, who Author, v Objects) error {
 	task, found := v.Task(d.Spec.Task)
 	if !found || !status.LiveDelegation(d) {
 		return nil // invalid tasks cannot be checked, and ended delegations have no effect
@@ -35,19 +35,19 @@ func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
 		return apierrors.Refuse(cause, fmt.Sprintf("cannot assign task %q", d.Spec.Task), why, step)
 	}
 	if !status.LiveTask(task) {
-		return refuse(Over, "it is "+resources.TaskState(task), ReopenFor(task, who))
+		return refuse(TaskEnded, "it is "+resources.TaskState(task), ReopenFor(task, who))
 	}
 	if b := barTo(HandOver, task, who, v); b != nil {
 		step := "leave it to its owner; other free tasks: idumb next"
 		switch {
-		case b.Cause == Held && who.As == Person:
+		case b.Cause == HeldByOther && who.Kind == Person:
 			step = "take it over first: idumb start " + d.Spec.Task + " --take-over"
-		case b.Cause != Held:
+		case b.Cause != HeldByOther:
 			step = "end your turn with a report to the agent that started you"
 		}
 		return refuse(b.Cause, b.Why, step)
 	}
-	if who.As == Agent && deferredByUser(task) {
+	if who.Kind == Agent && deferredByUser(task) {
 		return refuse(Persons, byUser, undoDeferral(d.Spec.Task))
 	}
 	if holder := holderOf(d, v); holder != nil {
@@ -74,7 +74,7 @@ func judgeHandOver(d *resources.Delegation, who Who, v Objects) error {
 // holds it.
 func holderOf(d *resources.Delegation, v Objects) *resources.Delegation {
 	live := slices.DeleteFunc(slices.Clone(v.Delegations(d.Spec.Task)), func(other *resources.Delegation) bool {
-		return !status.LiveDelegation(other) || other.Metadata.Name == d.Metadata.Name || status.Lapsed(other, v)
+		return !status.LiveDelegation(other) || other.Metadata.Name == d.Metadata.Name || status.IsExpired(other, v)
 	})
 	for _, other := range live {
 		handedOn := slices.ContainsFunc(live, func(next *resources.Delegation) bool { return next != other && next.Spec.From == other.Spec.To })
@@ -85,12 +85,12 @@ func holderOf(d *resources.Delegation, v Objects) *resources.Delegation {
 	return nil
 }
 
-func checkRoles(d *resources.Delegation, who Who, v Objects, refuse func(apierrors.Cause, string, string) error) error {
+func checkRoles(d *resources.Delegation, who Author, v Objects, refuse func(apierrors.Cause, string, string) error) error {
 	giver, taker := v.RoleNamed(d.Spec.From), v.RoleNamed(d.Spec.To)
 	switch {
 	case giver == nil:
 		return nil
-	case taker == nil && who.As == Agent && len(giver.Spec.DelegatesTo) > 0: // a person may name a person
+	case taker == nil && who.Kind == Agent && len(giver.Spec.DelegatesTo) > 0: // a person may name a person
 		return refuse(NotTheirs, fmt.Sprintf("no role is called %q; the role %q delegates to %s", d.Spec.To, giver.Metadata.Name, strings.Join(giver.Spec.DelegatesTo, ", ")), "name one of these roles")
 	case taker == nil:
 		return nil
@@ -132,8 +132,8 @@ func Reopen(t *resources.Task) string {
 }
 
 // ReopenFor is Reopen for a requester. Agents may not reopen completed or abandoned tasks.
-func ReopenFor(t *resources.Task, who Who) string {
-	if who.As == Agent && resources.Over(resources.TaskState(t)) {
+func ReopenFor(t *resources.Task, who Author) string {
+	if who.Kind == Agent && resources.IsFinal(resources.TaskState(t)) {
 		return "plan the remaining work as another task, or ask the user to reopen it"
 	}
 	return Reopen(t)

@@ -20,9 +20,9 @@ type handOvers struct {
 
 func (handOvers) MayCircle(resources.Key) bool { return true }
 
-func (h handOvers) Before() Objects { return h }
+func (h handOvers) Original() Objects { return h }
 
-func (handOvers) Other(*resources.Task, string) *resources.Lease { return nil }
+func (handOvers) OtherLease(*resources.Task, string) *resources.Lease { return nil }
 
 func (handOvers) CameActive(*resources.Task) bool { return false }
 
@@ -60,7 +60,7 @@ func TestJudgeHandOver(t *testing.T) {
 		{"downwards", nil, handOver("n", "form", "coordinator", "executor", ""), ""},
 		{"to an agent of a role", nil, handOver("n", "form", "coordinator", "general-purpose", ""), ""},
 		{"to somebody unknown", nil, handOver("n", "form", "coordinator", "anna", ""), ""},
-		{"a task that is over", nil, handOver("n", "over", "coordinator", "executor", ""), Over},
+		{"a task that is over", nil, handOver("n", "over", "coordinator", "executor", ""), TaskEnded},
 		{"a task that is blocked", nil, handOver("n", "waits", "coordinator", "executor", ""), Waiting},
 		{"upwards", nil, handOver("n", "form", "executor", "coordinator", ""), Upwards},
 		{"beside the role's own", nil, handOver("n", "form", "coordinator", "coordinator", ""), NotTheirs},
@@ -92,7 +92,7 @@ func TestJudgeHandOver(t *testing.T) {
 			for _, d := range tc.before {
 				objects = append(objects, d)
 			}
-			err := judgeHandOver(tc.made, Who{}, handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: objects}), roles})
+			err := judgeHandOver(tc.made, Author{}, handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: objects}), roles})
 			if tc.want == "" {
 				require.NoError(t, err)
 				return
@@ -137,7 +137,7 @@ func TestCategoriesRouteDelegations(t *testing.T) {
 			roles["executor"].Spec.Categories = []string{"development"}
 			roles["investigator"].Spec.Categories = []string{"research", "spec-kit"}
 			v := handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{plan, task}}), roles}
-			err := judgeHandOver(handOver("n", "form", "solo", tc.to, ""), Who{}, v)
+			err := judgeHandOver(handOver("n", "form", "solo", tc.to, ""), Author{}, v)
 			var r *apierrors.Refusal
 			if tc.want == "" {
 				assert.NoError(t, err)
@@ -161,7 +161,7 @@ func TestALapsedDelegationHoldsNothing(t *testing.T) {
 		v := handOvers{graph.NewSnapshot(graph.SnapshotInput{
 			Objects: []resources.Object{plan, task, s, handOver("d1", "form", "coordinator", "executor", "")}, Now: now,
 		}), nil}
-		err := judgeHandOver(handOver("n", "form", "coordinator", "investigator", ""), Who{}, v)
+		err := judgeHandOver(handOver("n", "form", "coordinator", "investigator", ""), Author{}, v)
 		assert.Equal(t, want, err == nil, "%v: %v", ago, err)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Who is the requester of a change.
-type Who struct {
-	As      Asker
+// Author is the requester of a change.
+type Author struct {
+	Kind    Asker
 	Session string // of an Agent; "" if no hook recorded it
 	Forced  bool   // delete the object even if it is in use
 	// TakeOver allows starting a task that somebody works on in another clone. For a
@@ -25,7 +25,7 @@ type Who struct {
 	Bypass    []string // words of the command that bypass chain rules: --force, --emergency
 }
 
-func (w Who) mayDecide(decision string) bool { return w.MayDecide != nil && w.MayDecide(decision) }
+func (w Author) mayDecide(decision string) bool { return w.MayDecide != nil && w.MayDecide(decision) }
 
 // Asker is a kind of requester.
 type Asker int
@@ -59,25 +59,25 @@ type Objects interface {
 	MayCircle(key resources.Key) bool
 	// Other returns the lease of another session on a task, or nil if the task is free.
 	// session is "" for a person.
-	Other(t *resources.Task, session string) *resources.Lease
+	OtherLease(t *resources.Task, session string) *resources.Lease
 	// CameActive reports whether a task is active and assigned, but was never started in
 	// this clone: it was received by git.
 	CameActive(t *resources.Task) bool
 	// Before returns the state before the change.
-	Before() Objects
+	Original() Objects
 }
 
 // Judge checks a change by any verb, tool or file. It returns nil, a *apierrors.Status or a
 // *apierrors.Refusal. old is nil for a new object, and next for a deleted one.
-func Judge(old, next resources.Object, who Who, v Objects) error {
+func Judge(old, next resources.Object, who Author, v Objects) error {
 	if next == nil {
 		return cmp.Or(judgeCommentGone(old, who), judgeAgent(old, nil, who, v), judgeRemoval(old, who, v))
 	}
 	errs := resources.Validate(next)
-	if len(errs) == 0 && who.As != Importer {
+	if len(errs) == 0 && who.Kind != Importer {
 		errs = checkTags(next, old)
 	}
-	if len(errs) > 0 || who.As == Importer {
+	if len(errs) > 0 || who.Kind == Importer {
 		return Invalid(next.Key(), errs)
 	}
 	if err := Invalid(next.Key(), newFaults(old, next, v)); err != nil {
@@ -89,8 +89,8 @@ func Judge(old, next resources.Object, who Who, v Objects) error {
 	if err := cmp.Or(judgeOwner(old, next, who, v), judgeReadHead(next, who, v), judgeAgent(old, next, who, v)); err != nil {
 		return err
 	}
-	if old == nil && who.As == Agent {
-		if err := judgeArchived(next, v.Before().Archived(next.Key())); err != nil {
+	if old == nil && who.Kind == Agent {
+		if err := judgeArchived(next, v.Original().Archived(next.Key())); err != nil {
 			return err
 		}
 	}
@@ -161,8 +161,8 @@ func disowned(old, next resources.Object) []resources.FieldError {
 // judgeRemoval rejects deleting a mem that replaces another one, because the replaced mem
 // would silently become valid again. It also rejects deleting a valid false path, which can
 // only be ended by a mem with the reason.
-func judgeRemoval(old resources.Object, who Who, v Objects) error {
-	if t, ok := old.(*resources.Task); ok && who.As == Agent && who.Session != "" {
+func judgeRemoval(old resources.Object, who Author, v Objects) error {
+	if t, ok := old.(*resources.Task); ok && who.Kind == Agent && who.Session != "" {
 		return mayTake(t, who, v, End)
 	} else if ok {
 		return judgeHeldGone(t, who, v)
@@ -174,7 +174,7 @@ func judgeRemoval(old resources.Object, who Who, v Objects) error {
 	if !ok || who.Forced {
 		return nil
 	}
-	name, before := m.Metadata.Name, v.Before()
+	name, before := m.Metadata.Name, v.Original()
 	refused := func(why string) error {
 		return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf("%s.%s %q cannot be removed: %s", resources.Mems, resources.Group, name, why)}
 	}

@@ -19,9 +19,9 @@ func TestJudgeByWho(t *testing.T) {
 	plan.Metadata.Name, plan.Spec = "p", resources.WorkPlanSpec{Title: "t", Acceptance: []string{"a"}}
 	v := handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{plan}}), nil}
 	for _, as := range []Asker{Person, Agent, Controller} {
-		assert.ErrorContains(t, Judge(nil, loose, Who{As: as}, v), `spec.dependsOn[0]: Not found: "nowhere"`)
-		assert.NoError(t, Judge(loose, loose, Who{As: as}, v))
+		assert.ErrorContains(t, Judge(nil, loose, Author{Kind: as}, v), `spec.dependsOn[0]: Not found: "nowhere"`)
+		assert.NoError(t, Judge(loose, loose, Author{Kind: as}, v))
 	}
-	assert.NoError(t, Judge(nil, loose, Who{As: Importer}, v))
-	assert.ErrorContains(t, Judge(nil, bad, Who{As: Importer}, v), "spec.state")
+	assert.NoError(t, Judge(nil, loose, Author{Kind: Importer}, v))
+	assert.ErrorContains(t, Judge(nil, bad, Author{Kind: Importer}, v), "spec.state")
 }

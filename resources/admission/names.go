@@ -18,7 +18,7 @@ func (r Reason) NamesOnly(call Call, why string) Reason {
 		instead = what
 	}
 	if !what {
-		r.What = tried(call) + " but the rule " + quote(r.Rule) + " denies it."
+		r.What = triedText(call) + " but the rule " + quote(r.Rule) + " denies it."
 	}
 	if !instead {
 		r.UseInstead = "Tell the user what you need; the reason is shown after the user runs `idumb trust`."
@@ -38,12 +38,12 @@ func (r Reason) QuotesRules(call Call) bool {
 }
 
 // aboutOf returns what the reasons of a rule contain, or nothing for unknown rules.
-func aboutOf(name string) about {
+func aboutOf(name string) ruleScope {
 	if name == undecided {
 		return ownWords | tasksOnly
 	}
 	if i := slices.IndexFunc(rules[:], func(r rule) bool { return r.name == name }); i >= 0 {
-		return rules[i].about
+		return rules[i].scope
 	}
 	return 0
 }

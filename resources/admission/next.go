@@ -254,7 +254,7 @@ func (e *evaluation) planStep(plan, task string) string {
 		return ""
 	}
 	none := "No task is ready for you"
-	if e.other("") != "" {
+	if e.otherTask("") != "" {
 		none = "No task of yours covers this"
 	}
 	return none + ". Plan one: " + e.planThenStart(plan, task)
@@ -300,7 +300,7 @@ func (e *evaluation) lastStep() string {
 		return "You cannot write it now: task " + quote(t.Metadata.Name) + " names it, and its plan is a draft. " + e.askFor("the start of plan "+quote(t.Spec.WorkPlan))
 	case e.mayRun("idumb create task") && e.mayRun("idumb start next-step"):
 		return "You cannot write it now. " + e.askFor("a task that covers it")
-	case e.other("") != "":
+	case e.otherTask("") != "":
 		return "No task of yours covers this, and your role may not plan one. " + e.askFor("a task")
 	}
 	return "No task is ready for you, and your role may not plan one. " + e.askFor("a task")
@@ -352,9 +352,9 @@ func (e *evaluation) handTo(t *resources.Task) string {
 	return "Hand the task over: start the agent " + orList(agents) + " with task/" + name + " in its prompt."
 }
 
-// besides returns the step for an agent whose task is held by others.
-func (e *evaluation) besides(name string) string {
-	if next := e.other(name); next != "" {
+// insteadOf returns the step for an agent whose task is held by others.
+func (e *evaluation) insteadOf(name string) string {
+	if next := e.otherTask(name); next != "" {
 		return "Leave it to its owner, and run `idumb start " + next + "` to work on another task."
 	}
 	return "Leave it to its owner; `idumb describe task " + name + "` shows its progress. Tell the user if it cannot wait."
@@ -366,14 +366,14 @@ func (e *evaluation) leaveTo(t *resources.Task) string {
 	if step := e.handTo(t); step != "" {
 		return step
 	}
-	if name := e.other(t.Metadata.Name); name != "" {
+	if name := e.otherTask(t.Metadata.Name); name != "" {
 		return "Leave it to an agent in the role " + quote(role) + ", and run `idumb start " + name + "`."
 	}
 	return "Leave it to an agent in the role " + quote(role) + ": report what you found; `idumb describe task " + t.Metadata.Name + "` shows the task."
 }
 
-// other returns the best ready task, except one, that the caller may start, or "".
-func (e *evaluation) other(except string) string {
+// otherTask returns the best ready task, except one, that the caller may start, or "".
+func (e *evaluation) otherTask(except string) string {
 	for name := range e.ready {
 		if name != except {
 			return name
@@ -382,9 +382,9 @@ func (e *evaluation) other(except string) string {
 	return ""
 }
 
-// elsewhere returns the step for a file outside of the task: starting the task that
+// outsideStep returns the step for a file outside of the task: starting the task that
 // contains the file, or planning one.
-func (e *evaluation) elsewhere(t *resources.Task) string {
+func (e *evaluation) outsideStep(t *resources.Task) string {
 	if e.caller().delegate() {
 		if name := e.opener(e.candidates()); name != "" {
 			return startThenWrite(name)
@@ -438,7 +438,7 @@ func (e *evaluation) insteadOfWaiting(t *resources.Task, st resources.TaskStatus
 	case before != "":
 		return "Work on what blocks it first: `idumb start " + before + "`."
 	}
-	if name := e.other(t.Metadata.Name); name != "" {
+	if name := e.otherTask(t.Metadata.Name); name != "" {
 		return "You cannot write it yet. Work on another task (`idumb start " + name + "`), or " + remedy
 	}
 	return "No other task is ready: " + remedy

@@ -82,7 +82,7 @@ func CanHandOver(call Call, task, to string, view View) string {
 	if !ok || c.role == nil || !view.Offered(t) || !status.LiveTask(t) || e.status(t).Phase == resources.TaskBlocked || c.bar(HandOver, t, view) != nil {
 		return ""
 	}
-	if slices.ContainsFunc(view.Delegations(task), func(d *resources.Delegation) bool { return status.LiveDelegation(d) && !status.Lapsed(d, view) }) {
+	if slices.ContainsFunc(view.Delegations(task), func(d *resources.Delegation) bool { return status.LiveDelegation(d) && !status.IsExpired(d, view) }) {
 		return ""
 	}
 	assignee := RoleNamed(t.Spec.AssignedTo, view)
@@ -91,7 +91,7 @@ func CanHandOver(call Call, task, to string, view View) string {
 		r, ok := view.Role(name)
 		switch {
 		case !ok, to != "" && RoleNamed(to, view) != name, assignee != "" && assignee != name:
-		case resources.MayDelegate(c.role, r) != resources.NoHindrance, plan != nil && !resources.TakesCategory(r, plan.Spec.Category):
+		case resources.MayDelegate(c.role, r) != resources.DelegationAllowed, plan != nil && !resources.TakesCategory(r, plan.Spec.Category):
 		default:
 			return name
 		}

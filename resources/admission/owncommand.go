@@ -46,7 +46,7 @@ func TakesValue(verb, flag string) bool {
 	case "--cascade":
 		return verb == "archive"
 	}
-	return among(valuedFlags, flag)
+	return containsWord(valuedFlags, flag)
 }
 
 // An OwnWord is a flag with its value, or an operand.
@@ -122,13 +122,13 @@ func ownCommandOf(words []string) (ownCommand, bool) {
 	read := WordsOf(Renamed(words[1:]))
 	if at := firstOperand(read); at >= 0 { // flags before the verb do not matter here
 		d.verb = read[at].Value
-		d.read(read[at+1:])
+		d.parse(read[at+1:])
 	}
 	return d, true
 }
 
-// read parses the words after the verb.
-func (d *ownCommand) read(words []OwnWord) {
+// parse parses the words after the verb.
+func (d *ownCommand) parse(words []OwnWord) {
 	switch d.verb { // verbs without a kind
 	case "add":
 		d.verb, d.kinds = "create", []string{resources.Tasks}
@@ -137,7 +137,7 @@ func (d *ownCommand) read(words []OwnWord) {
 	case decideVerb:
 		d.kinds = []string{resources.Decisions}
 	case "delegation":
-		if at := firstOperand(words); at >= 0 && among(delegationVerbs, words[at].Value) {
+		if at := firstOperand(words); at >= 0 && containsWord(delegationVerbs, words[at].Value) {
 			d.verb, words = words[at].Value, slices.Delete(slices.Clone(words), at, at+1)
 		}
 	case "focus":
@@ -145,7 +145,7 @@ func (d *ownCommand) read(words []OwnWord) {
 	case "run":
 		words = d.completing(words)
 	case "session":
-		if at := firstOperand(words); at >= 0 && among(sessionChanges, words[at].Value) {
+		if at := firstOperand(words); at >= 0 && containsWord(sessionChanges, words[at].Value) {
 			d.verb, d.kinds, words = "patch", []string{resources.Sessions}, slices.Delete(slices.Clone(words), at, at+1)
 		}
 	}
@@ -169,7 +169,7 @@ func (d *ownCommand) read(words []OwnWord) {
 	}
 	if len(d.names) > 0 && len(d.kinds) == 0 {
 		d.byRight(strings.ToLower(d.names[0]))
-		if among(bareVerbs, d.verb) {
+		if containsWord(bareVerbs, d.verb) {
 			d.kinds = []string{resources.Tasks}
 		}
 	}
@@ -227,13 +227,13 @@ func (d *ownCommand) word(w string) {
 }
 
 // ofTasks reports whether the verb takes names of tasks without a kind.
-func (d *ownCommand) ofTasks() bool { return among(taskVerbs, d.verb) }
+func (d *ownCommand) ofTasks() bool { return containsWord(taskVerbs, d.verb) }
 
 // ofDelegations reports whether the verb takes names of delegations.
-func (d *ownCommand) ofDelegations() bool { return among(delegationVerbs, d.verb) }
+func (d *ownCommand) ofDelegations() bool { return containsWord(delegationVerbs, d.verb) }
 
-// about reports whether the command names a kind.
-func (d ownCommand) about(kind string) bool {
+// namesKind reports whether the command names a kind.
+func (d ownCommand) namesKind(kind string) bool {
 	return slices.Contains(d.kinds, kind)
 }
 
@@ -241,7 +241,7 @@ func (d ownCommand) about(kind string) bool {
 func (d ownCommand) plain() []string {
 	words := []string{"idumb", d.verb}
 	for _, kind := range d.kinds {
-		if k, ok := resources.KindOf(kind); ok && !among(kindVerbs+" "+decideVerb, d.verb) {
+		if k, ok := resources.KindOf(kind); ok && !containsWord(kindVerbs+" "+decideVerb, d.verb) {
 			words = append(words, k.Singular)
 		}
 	}
@@ -294,16 +294,16 @@ const (
 // start the controller, which acts on its own behalf.
 var readingCommands = [...]string{"hook status", "controller status", "controller logs", "controller start", "up", "sync status", "sync conflicts", "sync claims", "shell rules", "shell check", "violations", "session show", "session export"}
 
-// among reports whether a word is in a list.
-func among(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
+// containsWord reports whether a word is in a list.
+func containsWord(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
 
 // alwaysOpen reports whether the command is always allowed for everyone.
 func (d ownCommand) alwaysOpen() bool {
-	return d.verb == "" || among(openVerbs, d.verb) || among(kindVerbs, d.verb) && d.looks()
+	return d.verb == "" || containsWord(openVerbs, d.verb) || containsWord(kindVerbs, d.verb) && d.looks()
 }
 
 // looks reports whether a command on mems or artifacts only reads.
-func (d ownCommand) looks() bool { return len(d.names) == 0 || among(kindLooks, d.names[0]) }
+func (d ownCommand) looks() bool { return len(d.names) == 0 || containsWord(kindLooks, d.names[0]) }
 
 // onlyReads reports whether the command writes nothing for its caller. Unknown commands
 // write.
@@ -311,9 +311,9 @@ func (d ownCommand) onlyReads() bool {
 	switch {
 	case d.verb == "doctor":
 		return !d.mends
-	case among(kindVerbs, d.verb):
+	case containsWord(kindVerbs, d.verb):
 		return d.looks()
-	case d.verb == "" || among(readingVerbs, d.verb):
+	case d.verb == "" || containsWord(readingVerbs, d.verb):
 		return true
 	}
 	return slices.Contains(readingCommands[:], strings.Join(append([]string{d.verb}, d.names[:min(1, len(d.names))]...), " "))
@@ -335,13 +335,13 @@ func (d ownCommand) spellings() [][]string {
 		all = append(all, []string{"idumb", "import"})
 	case d.verb == decideVerb:
 		all = append(all, []string{"idumb", "create", "decision"})
-	case among(delegationVerbs, d.verb):
+	case containsWord(delegationVerbs, d.verb):
 		all = append(all, []string{"idumb", "delegation"})
-	case among(kindVerbs, d.verb) && !d.looks():
+	case containsWord(kindVerbs, d.verb) && !d.looks():
 		all = append(all, append([]string{"idumb", "create", d.verb}, d.names[1:]...))
-	case among(mendingVerbs, d.verb) && d.about(resources.Decisions):
+	case containsWord(mendingVerbs, d.verb) && d.namesKind(resources.Decisions):
 		all = append(all, []string{"idumb", decideVerb}, []string{"idumb", "create", "decision"})
-	case among(mendingVerbs, d.verb) && (d.about(resources.Mems) || d.about(resources.Artifacts)):
+	case containsWord(mendingVerbs, d.verb) && (d.namesKind(resources.Mems) || d.namesKind(resources.Artifacts)):
 		kind, _ := resources.KindOf(d.kinds[0])
 		all = append(all, []string{"idumb", kind.Singular}, append([]string{"idumb", "create", kind.Singular}, d.names...))
 	}
@@ -374,14 +374,14 @@ func (d ownCommand) changesWork() bool {
 	if d.dry {
 		return false
 	}
-	return d.ofTasks() || d.gives || d.several || among("split "+migrateVerb, d.verb) ||
+	return d.ofTasks() || d.gives || d.several || containsWord("split "+migrateVerb, d.verb) ||
 		(d.verb == "create" || d.changes()) && slices.ContainsFunc(d.kinds, func(kind string) bool {
 			return slices.Contains([]string{resources.WorkPlans, resources.Tasks, resources.Delegations, resources.Trajectories}, kind)
 		})
 }
 
 // changes reports whether the command changes existing objects.
-func (d ownCommand) changes() bool { return among(changingVerbs, d.verb) }
+func (d ownCommand) changes() bool { return containsWord(changingVerbs, d.verb) }
 
 // ownCommands returns the idumb commands of a call.
 func (e *evaluation) ownCommands() []ownCommand {

@@ -13,22 +13,22 @@ import (
 
 // Causes of denied access to a task.
 const (
-	Held      apierrors.Cause = "Held"      // leased by another session or a person
-	Came      apierrors.Cause = "Came"      // active in git for another owner
-	Back      apierrors.Cause = "Back"      // delegation of the agent is over
-	NotHanded apierrors.Cause = "NotHanded" // delegate has another task
+	HeldByOther    apierrors.Cause = "Held"      // leased by another session or a person
+	FromOtherClone apierrors.Cause = "Came"      // active in git for another owner
+	Back           apierrors.Cause = "Back"      // delegation of the agent is over
+	NotHanded      apierrors.Cause = "NotHanded" // delegate has another task
 )
 
 // judgeOwner enforces that a task has one owner. Agents can neither start nor end a task
 // that others hold. A person can end it, and start it by taking it over.
-func judgeOwner(old, next resources.Object, who Who, v Objects) error {
+func judgeOwner(old, next resources.Object, who Author, v Objects) error {
 	t, ok := next.(*resources.Task)
 	was, _ := old.(*resources.Task)
-	if !ok || was == nil || who.As == Controller || resources.TaskState(was) == resources.TaskState(t) {
+	if !ok || was == nil || who.Kind == Controller || resources.TaskState(was) == resources.TaskState(t) {
 		return nil
 	}
 	act := actTo(resources.TaskState(t))
-	if act != Start && (who.As == Person || who.As == Agent && who.Session == "") {
+	if act != Start && (who.Kind == Person || who.Kind == Agent && who.Session == "") {
 		return MayEnd(was, resources.TaskState(t), who, v) // callers without a recorded session were checked by the gate
 	}
 	return mayTake(was, who, v, act)
@@ -37,25 +37,25 @@ func judgeOwner(old, next resources.Object, who Who, v Objects) error {
 // MayEnd returns an error if somebody may not change a task to an inactive state or defer
 // it. Tasks that another clone holds or ended can only be ended by a person who takes them
 // over.
-func MayEnd(t *resources.Task, state string, who Who, v Objects) error {
-	l := v.Other(t, ActsFor(who, v))
-	if l == nil || !l.Elsewhere() || who.As == Controller || who.As == Importer || who.TakeOver && who.As == Person {
+func MayEnd(t *resources.Task, state string, who Author, v Objects) error {
+	l := v.OtherLease(t, ActsFor(who, v))
+	if l == nil || !l.InOtherClone() || who.Kind == Controller || who.Kind == Importer || who.TakeOver && who.Kind == Person {
 		return nil
 	}
 	return RefuseHeld(t, l, who, state, v.Now())
 }
 
 // judgeHeldGone rejects the deletion of a task that another clone works on.
-func judgeHeldGone(t *resources.Task, who Who, v Objects) error {
-	l := v.Other(t, ActsFor(who, v))
-	if l == nil || !l.Elsewhere() || l.Ended() != "" || who.Forced || who.As == Controller || who.As == Importer {
+func judgeHeldGone(t *resources.Task, who Author, v Objects) error {
+	l := v.OtherLease(t, ActsFor(who, v))
+	if l == nil || !l.InOtherClone() || l.Ended() != "" || who.Forced || who.Kind == Controller || who.Kind == Importer {
 		return nil
 	}
 	step := "leave it to them"
-	if who.As == Person {
+	if who.Kind == Person {
 		step += ", or take it over first: " + fmt.Sprintf(takeOver[resources.TaskActive], t.Metadata.Name)
 	}
-	return apierrors.Refuse(Held, fmt.Sprintf("cannot remove task %q", t.Metadata.Name), HeldSince(l, v.Now()), step)
+	return apierrors.Refuse(HeldByOther, fmt.Sprintf("cannot remove task %q", t.Metadata.Name), HeldSince(l, v.Now()), step)
 }
 
 // actTo returns the act that changes a task to a state.
@@ -71,24 +71,24 @@ func actTo(state string) Act {
 
 // MayStart returns an error if somebody may not become the owner of a task in any state. It
 // is also called for active tasks, where a start changes nothing.
-func MayStart(t *resources.Task, who Who, v Objects) error {
+func MayStart(t *resources.Task, who Author, v Objects) error {
 	err := mayTake(t, who, v, Start)
 	if err != nil || who.TakeOver || !v.CameActive(t) || v.RoleNamed(t.Spec.AssignedTo) != nil { // any agent in the assigned role may start it
 		return err
 	}
-	return apierrors.Refuse(Came, fmt.Sprintf("cannot start task %q", t.Metadata.Name),
+	return apierrors.Refuse(FromOtherClone, fmt.Sprintf("cannot start task %q", t.Metadata.Name),
 		fmt.Sprintf("it is active and assigned to %q, and it came by git: it was not started in this clone", t.Spec.AssignedTo),
 		"leave it to its assignee, or take it over: idumb start "+t.Metadata.Name+" --take-over")
 }
 
 // mayTake checks an act against the common decision in caller.bar. Users are only checked
 // against the lease, and not if they take the task over.
-func mayTake(t *resources.Task, who Who, v Objects, act Act) error {
+func mayTake(t *resources.Task, who Author, v Objects, act Act) error {
 	b := barTo(act, t, who, v)
 	switch {
-	case b == nil, b.Cause == Held && who.TakeOver && who.As == Person:
+	case b == nil, b.Cause == HeldByOther && who.TakeOver && who.Kind == Person:
 		return nil
-	case b.Cause == Held:
+	case b.Cause == HeldByOther:
 		state := resources.TaskPlanned
 		if act == Start {
 			state = resources.TaskActive
@@ -112,22 +112,22 @@ func mayTake(t *resources.Task, who Who, v Objects, act Act) error {
 
 // barTo returns the reason why a requester may not perform an act, or nil. Agents without a
 // recorded session were checked by the gate. For them only the lease is checked at a start.
-func barTo(act Act, t *resources.Task, who Who, v Objects) *Bar {
+func barTo(act Act, t *resources.Task, who Author, v Objects) *Bar {
 	switch {
-	case who.As == Agent && who.Session != "":
+	case who.Kind == Agent && who.Session != "":
 		return callerOf(who, v).bar(act, t, v)
-	case who.As != Person && act != Start:
+	case who.Kind != Person && act != Start:
 		return nil
 	}
-	if l := v.Other(t, ActsFor(who, v)); l != nil {
-		return &Bar{Cause: Held, Why: HeldSince(l, v.Now()), Lease: l}
+	if l := v.OtherLease(t, ActsFor(who, v)); l != nil {
+		return &Bar{Cause: HeldByOther, Why: HeldSince(l, v.Now()), Lease: l}
 	}
 	return nil
 }
 
 // callerOf returns the agent on whose behalf a change is requested, according to its
 // session record.
-func callerOf(who Who, v Objects) *caller {
+func callerOf(who Author, v Objects) *caller {
 	call := Call{Session: who.Session}
 	if s, ok := v.Session(who.Session); ok {
 		call.Agent, call.Role = s.Spec.Agent, s.Spec.Role
@@ -136,23 +136,23 @@ func callerOf(who Who, v Objects) *caller {
 }
 
 // RefuseHeld returns the error for changing the state of a task that others hold.
-func RefuseHeld(t *resources.Task, l *resources.Lease, who Who, state string, now time.Time) error {
+func RefuseHeld(t *resources.Task, l *resources.Lease, who Author, state string, now time.Time) error {
 	verb, step := "start", "take another task: idumb next"
 	if state != resources.TaskActive {
 		verb, step = "change the state of", "leave it to its owner; other free tasks: idumb next"
 	}
-	if command := takeOver[state]; who.As == Person && command != "" {
+	if command := takeOver[state]; who.Kind == Person && command != "" {
 		step += "; or take it over: " + fmt.Sprintf(command, t.Metadata.Name)
 	}
 	if l.Ended() != "" {
 		step = "fetch that state (git pull, or idumb sync now if plans are shared), or " + step
 	}
-	return apierrors.Refuse(Held, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), HeldSince(l, now), step)
+	return apierrors.Refuse(HeldByOther, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), HeldSince(l, now), step)
 }
 
 // RefuseEnded returns the error for changing the state of a task that another clone ended
 // and that is now also ended here.
-func RefuseEnded(t *resources.Task, state, by string, at time.Time, who Who, now time.Time) error {
+func RefuseEnded(t *resources.Task, state, by string, at time.Time, who Author, now time.Time) error {
 	verb, why, step := "change the state of", fmt.Sprintf("it is %s: %s reported that to the team", resources.TaskState(t), quote(clean(by))), ReopenFor(t, who)
 	if !at.IsZero() {
 		why += " (" + forAge(now.Sub(at)) + ")"
@@ -163,7 +163,7 @@ func RefuseEnded(t *resources.Task, state, by string, at time.Time, who Who, now
 	if state == resources.TaskActive {
 		verb = "start"
 	}
-	return apierrors.Refuse(Over, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), why, step)
+	return apierrors.Refuse(TaskEnded, fmt.Sprintf("cannot %s task %q", verb, t.Metadata.Name), why, step)
 }
 
 // takeOver lists the commands by which a person takes over a task, by target state.
@@ -194,7 +194,7 @@ func holderIn(l *resources.Lease) string {
 	if l.Spec.Holder.Session == "" {
 		holder = "the user " + quote(holder)
 	}
-	if l.Elsewhere() {
+	if l.InOtherClone() {
 		holder += " on " + quote(clean(l.Spec.Holder.Machine))
 	}
 	return holder
@@ -216,7 +216,7 @@ func forAge(d time.Duration) string {
 
 // ActsFor returns the top-level session, which a person started, for subagents and
 // delegates.
-func ActsFor(who Who, v Objects) string { return topOf(who.Session, v) }
+func ActsFor(who Author, v Objects) string { return topOf(who.Session, v) }
 
 // topOf returns the top-level session above a session, or the session itself.
 func topOf(session string, v identities) string {
@@ -234,11 +234,11 @@ func giverOf(d *resources.Delegation, v identities) string {
 	return topOf(maker, v)
 }
 
-// other returns the lease of another holder of a task, or nil if the caller may take it. A
+// otherLease returns the lease of another holder of a task, or nil if the caller may take it. A
 // delegate acts for the session that started it and for the one that delegated the task.
-func (c *caller) other(t *resources.Task, view permitView) *resources.Lease {
-	l := view.Other(t, c.top)
-	if l != nil && l.Spec.Holder.Session != "" && c.task() == t.Metadata.Name && giverOf(c.under[0].d, view) == l.Spec.Holder.Session {
+func (c *caller) otherLease(t *resources.Task, view permitView) *resources.Lease {
+	l := view.OtherLease(t, c.top)
+	if l != nil && l.Spec.Holder.Session != "" && c.task() == t.Metadata.Name && giverOf(c.delegations[0].d, view) == l.Spec.Holder.Session {
 		return nil
 	}
 	return l
@@ -249,7 +249,7 @@ func (c *caller) other(t *resources.Task, view permitView) *resources.Lease {
 // could accept it.
 func (c *caller) handedAway(t *resources.Task, v permitView) *resources.Delegation {
 	for _, d := range v.Delegations(t.Metadata.Name) {
-		if status.LiveDelegation(d) && !status.Lapsed(d, v) && !c.takesPart(d, v) {
+		if status.LiveDelegation(d) && !status.IsExpired(d, v) && !c.takesPart(d, v) {
 			return d
 		}
 	}
@@ -263,7 +263,7 @@ func (c *caller) takesPart(d *resources.Delegation, v permitView) bool {
 	switch {
 	case c.person:
 		return false
-	case giver != "" && giver == c.top, slices.ContainsFunc(c.under, func(g grant) bool { return g.name == d.Metadata.Name }):
+	case giver != "" && giver == c.top, slices.ContainsFunc(c.delegations, func(g grant) bool { return g.name == d.Metadata.Name }):
 		return true
 	}
 	at := slices.DeleteFunc(slices.Clone(v.Delegates(d.Metadata.Name)), status.HasEnded)
@@ -278,7 +278,7 @@ func (c *caller) takesPart(d *resources.Delegation, v permitView) bool {
 // or file.
 func owner(e *evaluation) *Reason {
 	for _, d := range e.ownCommands() {
-		if !d.ofTasks() || d.dry || len(d.kinds) > 0 && !d.about(resources.Tasks) {
+		if !d.ofTasks() || d.dry || len(d.kinds) > 0 && !d.namesKind(resources.Tasks) {
 			continue
 		}
 		for _, name := range d.names {
@@ -289,7 +289,7 @@ func owner(e *evaluation) *Reason {
 	}
 	for _, p := range e.call.Planned {
 		if d, ok := p.Next.(*resources.Delegation); ok && status.LiveDelegation(d) {
-			if r := e.owned(d.Spec.Task, tried(e.call)); r != nil {
+			if r := e.owned(d.Spec.Task, triedText(e.call)); r != nil {
 				return r
 			}
 		}
@@ -299,7 +299,7 @@ func owner(e *evaluation) *Reason {
 	}
 	for _, p := range e.call.Paths {
 		if kind, name, ok := object(p); ok && kind == "task" {
-			if r := e.owned(name, tried(e.call)); r != nil {
+			if r := e.owned(name, triedText(e.call)); r != nil {
 				return r
 			}
 		}
@@ -314,7 +314,7 @@ func (e *evaluation) owned(name, tried string) *Reason {
 		return nil
 	}
 	b := e.caller().bar(End, t, e.view)
-	if b == nil || b.Cause != Held {
+	if b == nil || b.Cause != HeldByOther {
 		return nil
 	}
 	whose := " is not yours."
@@ -324,7 +324,7 @@ func (e *evaluation) owned(name, tried string) *Reason {
 	return &Reason{
 		What:       tried + " but task " + quote(name) + whose,
 		Why:        []string{capital(b.Why) + "."},
-		UseInstead: e.besides(name),
+		UseInstead: e.insteadOf(name),
 		Evidence:   b.evidence,
 	}
 }
@@ -339,7 +339,7 @@ func lapsedClaim(e *evaluation) *Reason {
 	}
 	name := t.Metadata.Name
 	return &Reason{
-		What:       tried(e.call) + " but your claim on task " + quote(name) + " expired at " + l.Spec.Team.Until.Local().Format("15:04") + ".",
+		What:       triedText(e.call) + " but your claim on task " + quote(name) + " expired at " + l.Spec.Team.Until.Local().Format("15:04") + ".",
 		Why:        []string{"This machine slept or could not reach the team, so another clone may have claimed the task."},
 		UseInstead: "Run `idumb start " + name + "`: it claims the task again if it is still free. Then write.",
 		Evidence:   []string{"leases/" + name + " spec.team.until = " + l.Spec.Team.Until.UTC().Format(time.RFC3339)},
@@ -348,16 +348,16 @@ func lapsedClaim(e *evaluation) *Reason {
 
 // heldOnly returns the denial if others hold all possible tasks.
 func (e *evaluation) heldOnly(w *work) *Reason {
-	name := w.held[0]
+	name := w.heldTasks[0]
 	r := &Reason{
-		What:       tried(e.call) + " but the active tasks are not yours.",
+		What:       triedText(e.call) + " but the active tasks are not yours.",
 		UseInstead: e.nextStep(),
 	}
-	if slices.Contains(w.held, w.left) {
-		name = w.left
-		r.What = tried(e.call) + " but task " + quote(name) + " is no longer yours."
+	if slices.Contains(w.heldTasks, w.lastTask) {
+		name = w.lastTask
+		r.What = triedText(e.call) + " but task " + quote(name) + " is no longer yours."
 	}
-	for _, name := range firstFew(w.held) {
+	for _, name := range firstFew(w.heldTasks) {
 		t, _ := e.view.Task(name)
 		if b := e.caller().bar(For, t, e.view); b != nil {
 			r.Why = append(r.Why, quote(name)+": "+b.Why+".")

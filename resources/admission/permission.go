@@ -40,17 +40,17 @@ type permitView interface {
 	identities
 	status.Watch
 	// Other returns the lease of another session on the task, or nil.
-	Other(t *resources.Task, session string) *resources.Lease
+	OtherLease(t *resources.Task, session string) *resources.Lease
 }
 
 // Brief describes the owner of the task for a list: "held by claude/ab12".
 func (b *Bar) Brief() string {
 	switch {
-	case b.Cause == Held && b.Lease.Ended() != "":
+	case b.Cause == HeldByOther && b.Lease.Ended() != "":
 		return b.Lease.Worker()
-	case b.Cause == Held && b.Lease.Elsewhere():
+	case b.Cause == HeldByOther && b.Lease.InOtherClone():
 		return "held by " + b.Lease.Worker() + " on " + b.Lease.Spec.Holder.Machine
-	case b.Cause == Held:
+	case b.Cause == HeldByOther:
 		return "held by " + b.Lease.Worker()
 	case b.Cause == Assigned:
 		return "assigned to " + b.assignee
@@ -112,21 +112,21 @@ func (c *caller) bar(act Act, t *resources.Task, v permitView) *Bar {
 		return nil
 	}
 	handed := c.delegate() && c.task() == name
-	if l := c.other(t, v); l != nil {
-		return &Bar{Cause: Held, Why: HeldSince(l, v.Now()), Lease: l, evidence: []string{leaseEvidence(name, l)}}
+	if l := c.otherLease(t, v); l != nil {
+		return &Bar{Cause: HeldByOther, Why: HeldSince(l, v.Now()), Lease: l, evidence: []string{leaseEvidence(name, l)}}
 	}
 	if act == End || handed || c.person {
 		return nil
 	}
 	if c.delegate() && !c.partOfOwn(t, v) {
-		b := &Bar{Cause: NotHanded, Why: "delegation " + quote(c.under[0].name) + " hands you another task"}
+		b := &Bar{Cause: NotHanded, Why: "delegation " + quote(c.delegations[0].name) + " hands you another task"}
 		if own := c.task(); own != "" {
-			b.Why = "delegation " + quote(c.under[0].name) + " hands you task " + quote(own)
-			b.evidence = []string{"delegations/" + c.under[0].name + " spec.task = " + quote(own)}
+			b.Why = "delegation " + quote(c.delegations[0].name) + " hands you task " + quote(own)
+			b.evidence = []string{"delegations/" + c.delegations[0].name + " spec.task = " + quote(own)}
 		}
 		return b
 	}
-	if (act == Start || act == For || act == Complete && c.own) && c.claims(t.Spec.AssignedTo, v) == foreign {
+	if (act == Start || act == For || act == Complete && c.ownRole) && c.claims(t.Spec.AssignedTo, v) == foreign {
 		return &Bar{Cause: Assigned, assignee: t.Spec.AssignedTo, Why: "it is assigned to " + quote(t.Spec.AssignedTo) + ", and you act as " + c.name(), evidence: []string{"tasks/" + name + " spec.assignedTo = " + quote(t.Spec.AssignedTo)}}
 	}
 	if act == Start {
@@ -175,7 +175,7 @@ func (c *caller) notAddressed(v permitView) (b *Bar) {
 // back returns the reason why an agent whose delegation ended may not use a task. It
 // returns nil for other agents.
 func (c *caller) back(t *resources.Task) *Bar {
-	for _, g := range c.under {
+	for _, g := range c.delegations {
 		b, name := &Bar{Cause: Back}, quote(g.name)
 		switch {
 		case g.d == nil:

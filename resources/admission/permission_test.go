@@ -244,10 +244,10 @@ func TestHeldTaskIsNotHandedOver(t *testing.T) {
 	plan := made(resources.WorkPlans).(*resources.WorkPlan)
 	plan.Metadata.Name, plan.Spec.State = "user-auth", resources.PlanActive
 	objects := heldObjects{handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{plan, w.tasks["write-docs"]}, Now: noon}), nil}, w.held["write-docs"]}
-	err := judgeHandOver(d, Who{As: Agent, Session: "s1"}, objects)
+	err := judgeHandOver(d, Author{Kind: Agent, Session: "s1"}, objects)
 	require.Error(t, err)
 	assert.Contains(t, err.Error(), `codex's session "s2"`)
-	err = judgeOwner(w.tasks["write-docs"], task("write-docs", resources.TaskCompleted, ""), Who{As: Agent, Session: "s1"}, objects)
+	err = judgeOwner(w.tasks["write-docs"], task("write-docs", resources.TaskCompleted, ""), Author{Kind: Agent, Session: "s1"}, objects)
 	require.Error(t, err)
 }
 
@@ -257,7 +257,7 @@ type heldObjects struct {
 	lease *resources.Lease
 }
 
-func (h heldObjects) Other(*resources.Task, string) *resources.Lease { return h.lease }
+func (h heldObjects) OtherLease(*resources.Task, string) *resources.Lease { return h.lease }
 
 // TestAnotherRolesTaskIsNotStarted: the store refuses what the gate refuses, and says who may.
 func TestAnotherRolesTaskIsNotStarted(t *testing.T) {
@@ -277,13 +277,13 @@ func TestAnotherRolesTaskIsNotStarted(t *testing.T) {
 	config.Spec.DefaultRole = "solo"
 	objects := append(roles, config, old, session("main", "claude"), session("sub", "executor"))
 	v := handOvers{graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: noon}), nil}
-	err := judgeOwner(old, next, Who{As: Agent, Session: "main"}, v)
+	err := judgeOwner(old, next, Author{Kind: Agent, Session: "main"}, v)
 	var r *apierrors.Refusal
 	require.ErrorAs(t, err, &r)
 	assert.Equal(t, Assigned, r.Cause)
 	assert.Contains(t, err.Error(), `it is assigned to "executor", and you act as "claude" in the role "solo"`)
-	assert.NoError(t, judgeOwner(old, next, Who{As: Agent, Session: "sub"}, v))
-	assert.NoError(t, judgeOwner(old, next, Who{As: Person}, v))
+	assert.NoError(t, judgeOwner(old, next, Author{Kind: Agent, Session: "sub"}, v))
+	assert.NoError(t, judgeOwner(old, next, Author{Kind: Person}, v))
 }
 
 // TestProposedNamesAreFree: a step that plans a task or a plan gives it a name that no object has.

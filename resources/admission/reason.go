@@ -60,17 +60,17 @@ func (r Reason) Text() string {
 	if r.Retry {
 		first += " (again: follow USE INSTEAD before you repeat the call)"
 	}
-	return r.under(first)
+	return r.underLine(first)
 }
 
 // Question formats the question for the person. Clients without a person deny the call and
 // pass the same text to the model.
 func (r Reason) Question() string {
-	return r.under("GOVERNANCE ASKS: may this " + clean(r.Action) + " call run? If no user answers, this is a GOVERNANCE BLOCK, and it is denied.")
+	return r.underLine("GOVERNANCE ASKS: may this " + clean(r.Action) + " call run? If no user answers, this is a GOVERNANCE BLOCK, and it is denied.")
 }
 
-// under formats the reason below a first line.
-func (r Reason) under(first string) string {
+// underLine formats the reason below a first line.
+func (r Reason) underLine(first string) string {
 	var b strings.Builder
 	b.WriteString(first + "\n\n")
 	section(&b, "WHAT: ", r.What)
@@ -126,8 +126,8 @@ const maxLine = 600
 // Plain makes an untrusted text safe to show in one line of limited length.
 func Plain(s string) string { return strings.Join(strings.Fields(clean(s)), " ") }
 
-// Whole makes an untrusted text safe to show, with all its lines.
-func Whole(s string) string {
+// SafeText makes an untrusted text safe to show, with all its lines.
+func SafeText(s string) string {
 	return disarmed(strings.Map(func(r rune) rune {
 		if r = resources.Visible(r); r < 0 || r == unicode.ReplacementChar {
 			return ' '
@@ -140,7 +140,7 @@ func Whole(s string) string {
 // spaces, tags are escaped, and long texts are shortened. Only the first character of an
 // escape sequence is replaced, so that persons see the whole command.
 func clean(s string) string {
-	s = strings.NewReplacer("\n", " ", "\t", " ").Replace(Whole(s))
+	s = strings.NewReplacer("\n", " ", "\t", " ").Replace(SafeText(s))
 	if len(s) <= maxLine {
 		return s
 	}

@@ -16,7 +16,7 @@ func roleKnown(e *evaluation) *Reason {
 		return nil
 	}
 	return &Reason{
-		What:       tried(e.call) + " in the role " + quote(c.roleName) + ", whose file cannot be read.",
+		What:       triedText(e.call) + " in the role " + quote(c.roleName) + ", whose file cannot be read.",
 		Why:        []string{"The rights of the role are unknown, because no readable version of its file exists."},
 		UseInstead: "Tell the user to run `idumb doctor`, which reports the error in the file.",
 		Evidence:   []string{"roles/" + c.roleName},
@@ -31,10 +31,10 @@ func roleTools(e *evaluation) *Reason {
 	tools := c.role.Spec.Tools
 	matches := func(patterns []string) bool { return matchesTool(e.call.Tool, patterns) }
 	if permits(tools.Allow, tools.Deny, matches) {
-		e.askFirst("role-tools", tried(e.call), "spec.tools", tools.Ask, matches)
+		e.askFirst("role-tools", triedText(e.call), "spec.tools", tools.Ask, matches)
 		return nil
 	}
-	what := tried(e.call) + " in the role " + quote(c.roleName) + ", whose tools do not include it."
+	what := triedText(e.call) + " in the role " + quote(c.roleName) + ", whose tools do not include it."
 	return e.roleReason(what, "spec.tools", tools.Allow, tools.Deny, func(r *resources.Role) bool { return permits(r.Spec.Tools.Allow, r.Spec.Tools.Deny, matches) })
 }
 
@@ -158,7 +158,7 @@ func rolePaths(e *evaluation) *Reason {
 		}
 		matches := func(patterns []string) bool { return resources.MatchesAny(p.Repo, patterns) }
 		if !permits(allow, rules.Deny, matches) {
-			what := tried(e.call) + " but " + p.Repo + " is not for the role " + quote(c.roleName) + " to write."
+			what := triedText(e.call) + " but " + p.Repo + " is not for the role " + quote(c.roleName) + " to write."
 			reason := e.roleReason(what, "spec.paths", rules.Write, rules.Deny, func(r *resources.Role) bool { return permits(r.Spec.Paths.Write, r.Spec.Paths.Deny, matches) })
 			reason.Why = append(reason.Why, "A user changes that with `idumb edit role "+c.roleName+"`.")
 			return reason
@@ -206,7 +206,7 @@ func firstTool(e *evaluation) *Reason {
 		return nil
 	}
 	return &Reason{
-		What:       tried(e.call) + " but a session in the role " + quote(c.roleName) + " must not start with it.",
+		What:       triedText(e.call) + " but a session in the role " + quote(c.roleName) + " must not start with it.",
 		Why:        []string{"The session must first use one of " + list(first) + ", or a command or tool of idumb."},
 		UseInstead: "Run `idumb next`, then repeat the call.",
 		Evidence:   []string{"roles/" + c.roleName + " spec.firstTools = " + list(first)},

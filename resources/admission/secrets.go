@@ -32,7 +32,7 @@ func secretInFile(e *evaluation) *Reason {
 		return nil
 	}
 	return &Reason{
-		What:       tried(e.call) + ", with " + e.call.Secret + ".",
+		What:       triedText(e.call) + ", with " + e.call.Secret + ".",
 		Why:        []string{"Files of .idumb are committed, and every reader of the repository can read them."},
 		UseInstead: strings.ToUpper(secretStep[:1]) + secretStep[1:] + ".",
 	}

@@ -227,7 +227,7 @@ func shellGate(e *evaluation) *Reason {
 		Evidence:   []string{"part of the command = " + quote(v.Part), "rule = " + v.Rule + "; `idumb auth check-command -- COMMAND` prints the gate's verdict on a command"},
 	}
 	if e.call.Action == Write {
-		r.What = tried(e.call) + ", which " + shortWhy(v.Why) + "."
+		r.What = triedText(e.call) + ", which " + shortWhy(v.Why) + "."
 		r.Evidence = []string{"path, links resolved = " + v.Part, "rule = " + v.Rule}
 	}
 	if e.call.Action == Shell && !e.planless() && roleShell(e) != nil { // the role may not run the alternative either

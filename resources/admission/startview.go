@@ -50,12 +50,12 @@ func (v *startedView) Session(name string) (*resources.Session, bool) {
 	return v.View.Session(name)
 }
 
-// Other returns nil for the task, which can only be started if nobody else holds it.
-func (v *startedView) Other(t *resources.Task, session string) *resources.Lease {
+// OtherLease returns nil for the task, which can only be started if nobody else holds it.
+func (v *startedView) OtherLease(t *resources.Task, session string) *resources.Lease {
 	if t.Metadata.Name == v.task.Metadata.Name {
 		return nil
 	}
-	return v.View.Other(t, session)
+	return v.View.OtherLease(t, session)
 }
 
 // Lapsed returns nil for the task, because the start claims it again.

@@ -42,7 +42,7 @@ func assigneeByCommand(e *evaluation) *Reason {
 			case b.Cause == Delegated:
 				return &Reason{
 					What: "You tried to run " + quote(d.text()) + " but task " + quote(name) + " is delegated to another agent.", Why: []string{capital(b.Why) + "."},
-					UseInstead: e.besides(name), Evidence: b.evidence,
+					UseInstead: e.insteadOf(name), Evidence: b.evidence,
 				}
 			}
 		}
@@ -72,7 +72,7 @@ func taskPhase(e *evaluation) *Reason {
 func (e *evaluation) notActive(t *resources.Task, phase string) *Reason {
 	name := t.Metadata.Name
 	r := &Reason{
-		What:       tried(e.call) + " but task " + quote(name) + " is " + said(phase) + ".",
+		What:       triedText(e.call) + " but task " + quote(name) + " is " + phaseText(phase) + ".",
 		Why:        []string{"It has not been started."},
 		UseInstead: e.nextStep(name),
 		Evidence:   []string{"tasks/" + name + " spec.state = " + resources.TaskState(t)},
@@ -94,7 +94,7 @@ func (e *evaluation) notActive(t *resources.Task, phase string) *Reason {
 func (e *evaluation) blocked(t *resources.Task, status resources.TaskStatus) *Reason {
 	name := t.Metadata.Name
 	return &Reason{
-		What:       tried(e.call) + " but task " + quote(name) + " is blocked.",
+		What:       triedText(e.call) + " but task " + quote(name) + " is blocked.",
 		Why:        e.causes(t, status),
 		UseInstead: e.insteadOfWaiting(t, status),
 		Evidence:   e.blockEvidence(t, status),
@@ -109,7 +109,7 @@ func allowedTools(e *evaluation) *Reason {
 	}
 	name := t.Metadata.Name
 	return &Reason{
-		What:       tried(e.call) + " but task " + quote(name) + " does not allow that tool.",
+		What:       triedText(e.call) + " but task " + quote(name) + " does not allow that tool.",
 		Why:        []string{"The task is limited to " + list(t.Spec.AllowedTools) + ". idumb commands, its MCP tools and questions to the user are always allowed."},
 		UseInstead: "Use " + orList(t.Spec.AllowedTools) + ", or run `idumb fail " + name + " --reason \"needs " + clean(e.call.Tool) + "\"` to hand the task back.",
 		Evidence:   []string{"tasks/" + name + " spec.allowedTools = " + list(t.Spec.AllowedTools)},
@@ -134,7 +134,7 @@ func taskPaths(e *evaluation) *Reason {
 			continue
 		}
 		name := t.Metadata.Name
-		what, instead := tried(e.call), e.elsewhere(t)
+		what, instead := triedText(e.call), e.outsideStep(t)
 		if p.Below {
 			what = "You tried to run " + quote(p.By) + ", which may change each file below a folder,"
 			instead = "Give it only files and folders of the task: " + list(t.Spec.Paths) + "."
@@ -175,7 +175,7 @@ func halted(e *evaluation) *Reason {
 		open = "Make a different call to find out why this one fails: it is allowed."
 	}
 	return &Reason{
-		What:       tried(e.call) + " but trigger " + quote(l.Trigger) + " halted it.",
+		What:       triedText(e.call) + " but trigger " + quote(l.Trigger) + " halted it.",
 		Why:        []string{"The trigger reports: " + clean(l.Text) + "."},
 		UseInstead: open + " If you cannot continue, end your turn and tell the user what you tried; the user's next prompt lifts this.",
 		Evidence:   []string{"triggers/" + l.Trigger + " spec.event = " + l.Event + ", spec.count = " + strconv.Itoa(l.Count)},

@@ -11,14 +11,14 @@ import (
 // person before most commands, but not before our tools, so steps use tool calls if the
 // caller has the tools.
 type toolForm struct {
-	command string // verb, with the kind if the verb needs one
-	tool    string
-	action  string
-	name    string            // argument for the object name; may be empty
-	text    string            // argument for the words after the name; may be empty
-	flags   map[string]string // flags of the command and the arguments for their values
-	lists   string            // arguments that are lists
-	within  string            // argument that is a list of objects, for all values except the plan
+	command      string // verb, with the kind if the verb needs one
+	tool         string
+	action       string
+	name         string            // argument for the object name; may be empty
+	text         string            // argument for the words after the name; may be empty
+	flags        map[string]string // flags of the command and the arguments for their values
+	lists        string            // arguments that are lists
+	listArgument string            // argument that is a list of objects, for all values except the plan
 }
 
 // toolForms is the table of commands used in denials. Commands or flags that are not listed
@@ -36,7 +36,7 @@ var toolForms = [...]toolForm{
 	{command: "create delegation", tool: "govern_delegate", action: "assign", name: "name", flags: map[string]string{"--task": "task", "--from": "", "--to": "to"}},
 	{command: "describe delegation", tool: "govern_delegate", action: "status", name: "name"},
 	{command: "create workplan", tool: "govern_plan", action: "create", name: "name", flags: map[string]string{"--title": "title", "--accept": "acceptance", "--state": ""}, lists: "acceptance"},
-	{command: "create task", tool: "govern_plan", action: "plan_tasks", name: "name", flags: map[string]string{"--plan": "plan", "--title": "title", "--expect": "expectedOutput", "--description": "description", "--notes": "notes", "--parent": "parent"}, within: "tasks"},
+	{command: "create task", tool: "govern_plan", action: "plan_tasks", name: "name", flags: map[string]string{"--plan": "plan", "--title": "title", "--expect": "expectedOutput", "--description": "description", "--notes": "notes", "--parent": "parent"}, listArgument: "tasks"},
 }
 
 // InTools replaces the commands in a text by calls of our tools with a name prefix. The
@@ -85,7 +85,7 @@ func (f toolForm) call(words []string, prefix string) (string, bool) {
 	var inner []argument
 	add := func(name string, value any) {
 		a := argument{name, asJSON(value)}
-		if f.within != "" && name != "plan" {
+		if f.listArgument != "" && name != "plan" {
 			inner = append(inner, a)
 		} else {
 			given = append(given, a)
@@ -108,8 +108,8 @@ func (f toolForm) call(words []string, prefix string) (string, bool) {
 			return "", false
 		}
 	}
-	if f.within != "" {
-		given = append(given, argument{f.within, "[" + objectOf(inner) + "]"})
+	if f.listArgument != "" {
+		given = append(given, argument{f.listArgument, "[" + objectOf(inner) + "]"})
 	}
 	return prefix + f.tool + " " + objectOf(given), true
 }

@@ -18,8 +18,8 @@ const (
 )
 
 // judgeAgent checks an agent's change with judgeTransition.
-func judgeAgent(old, next resources.Object, who Who, v status.View) error {
-	if who.As != Agent {
+func judgeAgent(old, next resources.Object, who Author, v status.View) error {
+	if who.Kind != Agent {
 		return nil
 	}
 	for _, o := range []resources.Object{old, next} {
@@ -61,7 +61,7 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	refuse := func(what, why, step string) error {
 		return apierrors.Refuse(Persons, "agents do not "+what+" "+singular(old)+"/"+old.Key().Name, why, step)
 	}
-	if what, why, step := unseen(old, next, v); what != "" {
+	if what, why, step := missingEvidence(old, next, v); what != "" {
 		return refuse(what, why, step)
 	}
 	if next != nil && old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != next.Head().Metadata.Annotations[resources.AnnotationMadeBy] {
@@ -121,8 +121,8 @@ func singular(o resources.Object) string {
 	return kind.Singular
 }
 
-// unseen returns the reason why work that is claimed to be completed is not verified.
-func unseen(old, next resources.Object, v status.View) (what, why, step string) {
+// missingEvidence returns the reason why work that is claimed to be completed is not verified.
+func missingEvidence(old, next resources.Object, v status.View) (what, why, step string) {
 	switch next := next.(type) {
 	case *resources.Task:
 		was, _ := old.(*resources.Task)
@@ -148,7 +148,7 @@ func unseen(old, next resources.Object, v status.View) (what, why, step string) 
 		if was == nil {
 			return "", "", ""
 		}
-		if c, found := unshown(was, next); found {
+		if c, found := openCriterion(was, next); found {
 			return "mark as met a criterion of", "there is no evidence for " + quote(c.Criterion), "run `idumb complete workplan/" + next.Metadata.Name + " --met NUMBER --evidence \"...\"` with the evidence"
 		}
 		if next.Spec.State != resources.PlanCompleted || was.Spec.State == resources.PlanCompleted {
@@ -164,9 +164,9 @@ func unseen(old, next resources.Object, v status.View) (what, why, step string) 
 	return "", "", ""
 }
 
-// unshown returns a criterion that a plan change marks as met without evidence, or that is
+// openCriterion returns a criterion that a plan change marks as met without evidence, or that is
 // not one of the plan's criteria.
-func unshown(was, next *resources.WorkPlan) (resources.Criterion, bool) {
+func openCriterion(was, next *resources.WorkPlan) (resources.Criterion, bool) {
 	i := slices.IndexFunc(next.Spec.Met, func(c resources.Criterion) bool {
 		return !slices.Contains(was.Spec.Met, c) && (strings.TrimSpace(c.Evidence) == "" || !slices.Contains(next.Spec.Acceptance, c.Criterion))
 	})
@@ -271,14 +271,14 @@ func widened(before, now []string) bool {
 func personsPlan(e *evaluation) *Reason {
 	for _, p := range e.call.Planned {
 		if !p.Known {
-			return e.untold(p)
+			return e.unknownContent(p)
 		}
 		refused := e.refused(p)
 		if refused == nil {
 			continue
 		}
 		r := &Reason{
-			Rule: "persons-plan", What: tried(e.call) + ", but " + refused.What + ": " + refused.Why + ".", Why: []string{"You must not loosen a plan that you work by. The user decides."},
+			Rule: "persons-plan", What: triedText(e.call) + ", but " + refused.What + ": " + refused.Why + ".", Why: []string{"You must not loosen a plan that you work by. The user decides."},
 			UseInstead: sentence(refused.Step), Evidence: []string{p.Key.String()},
 		}
 		switch refused.Cause {
@@ -286,7 +286,7 @@ func personsPlan(e *evaluation) *Reason {
 			r.Why = []string{"The rule requires evidence for it, or the user changes the rule."}
 			return r
 		case Unfilled:
-			r.What, r.Why = tried(e.call)+", but "+refused.Why+".", []string{"A task describes your work, and the gate checks your calls against it."}
+			r.What, r.Why = triedText(e.call)+", but "+refused.Why+".", []string{"A task describes your work, and the gate checks your calls against it."}
 			return r
 		}
 		if e.asks == nil {
@@ -328,12 +328,12 @@ func (e *evaluation) planned(key resources.Key) resources.Object {
 	return nil
 }
 
-// untold returns the denial of a command line that writes a planning file with unknown
+// unknownContent returns the denial of a command line that writes a planning file with unknown
 // content, or removes it.
-func (e *evaluation) untold(p Planned) *Reason {
+func (e *evaluation) unknownContent(p Planned) *Reason {
 	kind, _ := resources.KindOf(p.Key.Kind)
 	ref := kind.Singular + "/" + p.Key.Name
-	does := tried(e.call)
+	does := triedText(e.call)
 	if e.call.Action != Write {
 		does = "You tried to run " + quote(cmp.Or(p.Path.By, e.call.Command))
 	}

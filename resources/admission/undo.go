@@ -12,8 +12,8 @@ import (
 
 // JudgeRestore returns a *apierrors.Refusal if the caller may not restore an object from
 // the archive, otherwise nil. Users may restore all objects, agents none.
-func JudgeRestore(o resources.Object, who Who, v status.View) error {
-	if err := judgeAgent(nil, o, who, v); err != nil || who.As != Agent {
+func JudgeRestore(o resources.Object, who Author, v status.View) error {
+	if err := judgeAgent(nil, o, who, v); err != nil || who.Kind != Agent {
 		return err
 	}
 	return refuseArchived(o)

@@ -31,7 +31,7 @@ type View interface {
 	Roles() []*resources.Role
 	// Other returns the lease of another session on a task, or nil if the task is free.
 	// session is the one that a person started, or "" if the host does not report it.
-	Other(t *resources.Task, session string) *resources.Lease
+	OtherLease(t *resources.Task, session string) *resources.Lease
 	// Lapsed returns the expired lease of this clone on a task, which the team may have
 	// given to another clone, or nil.
 	Lapsed(t *resources.Task) *resources.Lease

@@ -7,8 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// tried returns the start of a denial text.
-func tried(c Call) string {
+// triedText returns the start of a denial text.
+func triedText(c Call) string {
 	if len(c.Paths) == 0 || c.Action == Other {
 		return "You tried to use " + quote(c.Tool)
 	}
@@ -33,13 +33,13 @@ func joined(names []string, separator string) string {
 	for _, name := range names {
 		quoted = append(quoted, quote(name))
 	}
-	return resources.Listed(quoted, few, separator)
+	return resources.Listed(quoted, maxNamed, separator)
 }
 
-// few is the maximum number of list items in a denial.
-const few = 8
+// maxNamed is the maximum number of list items in a denial.
+const maxNamed = 8
 
-func firstFew[T any](all []T) []T { return all[:min(len(all), few)] }
+func firstFew[T any](all []T) []T { return all[:min(len(all), maxNamed)] }
 
 // count formats a number with its noun.
 func count(n int, noun string) string {
@@ -60,8 +60,8 @@ func titled(t *resources.Task) string {
 	return " (" + clean(t.Spec.Title) + ")"
 }
 
-// said formats a phase for a sentence.
-func said(phase string) string {
+// phaseText formats a phase for a sentence.
+func phaseText(phase string) string {
 	if phase == resources.TaskReview {
 		return "in review"
 	}

@@ -279,8 +279,8 @@ func (w *world) Names(kind string) []string {
 	return nil
 }
 
-// Other returns the lease of whoever else than that session has the task.
-func (w *world) Other(t *resources.Task, session string) *resources.Lease {
+// OtherLease returns the lease of whoever else than that session has the task.
+func (w *world) OtherLease(t *resources.Task, session string) *resources.Lease {
 	l := w.held[t.Metadata.Name]
 	if l == nil || l.Spec.Holder.Session == session {
 		return nil
@@ -290,7 +290,7 @@ func (w *world) Other(t *resources.Task, session string) *resources.Lease {
 
 // EndedElsewhere returns the lease of a task that another clone ended.
 func (w *world) EndedElsewhere(t *resources.Task) *resources.Lease {
-	if l := w.held[t.Metadata.Name]; l != nil && l.Elsewhere() && l.Ended() != "" {
+	if l := w.held[t.Metadata.Name]; l != nil && l.InOtherClone() && l.Ended() != "" {
 		return l
 	}
 	return nil

@@ -24,5 +24,5 @@ func (g *Graph) comments(index, value string) []*resources.Comment {
 	if len(g.reader.Names(resources.Comments)) == 0 {
 		return nil
 	}
-	return objects[*resources.Comment](g, resources.Comments, g.found(resources.Comments, index, value))
+	return objects[*resources.Comment](g, resources.Comments, g.lookupNames(resources.Comments, index, value))
 }

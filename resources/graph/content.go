@@ -13,17 +13,17 @@ import (
 // content is the Reader of a Snapshot. It is safe for concurrent use.
 type content struct {
 	SnapshotInput
-	objects  map[resources.Key]resources.Object
-	names    map[string][]string // sorted names by kind, including unreadable objects
-	archived map[resources.Key]bool
-	indexes  memo[string, map[Term][]string] // by kind: sorted names by term
-	files    memo[string, source]
-	sections memo[[2]string, resources.Part]
-	moves    memo[[3]string, string]
-	docs     memo[string, resources.Document]
-	stack    func() resources.Stack
-	workDays func() status.WorkDays
-	said     func() map[string][]*resources.Mem // mems by normalized content (memory.NormalText)
+	objects    map[resources.Key]resources.Object
+	names      map[string][]string // sorted names by kind, including unreadable objects
+	archived   map[resources.Key]bool
+	indexes    memo[string, map[Term][]string] // by kind: sorted names by term
+	files      memo[string, source]
+	sections   memo[[2]string, resources.Part]
+	moves      memo[[3]string, string]
+	docs       memo[string, resources.Document]
+	stack      func() resources.Stack
+	workDays   func() status.WorkDays
+	memsByText func() map[string][]*resources.Mem // mems by normalized content (memory.NormalText)
 }
 
 // source describes a file of the repository.
@@ -59,7 +59,7 @@ func newContent(in SnapshotInput) *content {
 		}
 		return in.SourceStack()
 	})
-	c.workDays, c.said = sync.OnceValue(c.listWorkDays), sync.OnceValue(c.indexSaid)
+	c.workDays, c.memsByText = sync.OnceValue(c.listWorkDays), sync.OnceValue(c.indexSaid)
 	return c
 }
 

@@ -63,11 +63,11 @@ type Surroundings interface {
 // Graph implements status.View and most of admission.View over a Reader. It is for one
 // goroutine and one computation. Over a Live reader it is safe for concurrent use.
 type Graph struct {
-	reader   Reader
-	live     Live         // nil if the content does not change
-	around   Surroundings // nil without access to the repository's files
-	settings *resources.ConfigSpec
-	now      time.Time
+	reader       Reader
+	live         Live         // nil if the content does not change
+	surroundings Surroundings // nil without access to the repository's files
+	settings     *resources.ConfigSpec
+	now          time.Time
 
 	mu      sync.Mutex // guards circles
 	circles CircleFinder
@@ -78,7 +78,7 @@ type Graph struct {
 func New(r Reader, settings *resources.ConfigSpec, now time.Time) *Graph {
 	g := &Graph{reader: r, settings: settings, now: now}
 	g.live, _ = r.(Live)
-	g.around, _ = r.(Surroundings)
+	g.surroundings, _ = r.(Surroundings)
 	return g
 }
 
@@ -133,8 +133,8 @@ func keysOf(kind string, names []string) []resources.Key {
 	return keys
 }
 
-// found returns the sorted names of the objects of a kind with an index term.
-func (g *Graph) found(kind, index, value string) []string {
+// lookupNames returns the sorted names of the objects of a kind with an index term.
+func (g *Graph) lookupNames(kind, index, value string) []string {
 	term := Term{index, value}
 	names, exact := g.reader.Mentioning(kind, term)
 	if exact {
@@ -202,8 +202,8 @@ func (g *Graph) Session(name string) (*resources.Session, bool) {
 	return get[*resources.Session](g, resources.Sessions, name)
 }
 
-// Other returns nil, because a Graph has no leases. Views with leases override it.
-func (g *Graph) Other(*resources.Task, string) *resources.Lease { return nil }
+// OtherLease returns nil, because a Graph has no leases. Views with leases override it.
+func (g *Graph) OtherLease(*resources.Task, string) *resources.Lease { return nil }
 
 // Lapsed returns nil, because a Graph has no leases.
 func (g *Graph) Lapsed(*resources.Task) *resources.Lease { return nil }
@@ -228,18 +228,18 @@ func (g *Graph) Decision(name string) (*resources.Decision, bool) {
 
 // DecisionsReplacing returns the decisions with that spec.supersedes, sorted by name.
 func (g *Graph) DecisionsReplacing(name string) []*resources.Decision {
-	return objects[*resources.Decision](g, resources.Decisions, g.found(resources.Decisions, IndexSupersedes, name))
+	return objects[*resources.Decision](g, resources.Decisions, g.lookupNames(resources.Decisions, IndexSupersedes, name))
 }
 
 // Delegations returns the delegations of a task, sorted by name.
 func (g *Graph) Delegations(task string) []*resources.Delegation {
-	names := g.found(resources.Delegations, IndexRefers, keyText(resources.Tasks, task))
+	names := g.lookupNames(resources.Delegations, IndexRefers, keyText(resources.Tasks, task))
 	return slices.DeleteFunc(objects[*resources.Delegation](g, resources.Delegations, names), func(d *resources.Delegation) bool { return d.Spec.Task != task })
 }
 
 // Delegates returns the sessions under a delegation, sorted by name.
 func (g *Graph) Delegates(delegation string) []*resources.Session {
-	names := g.found(resources.Sessions, IndexRefers, keyText(resources.Delegations, delegation))
+	names := g.lookupNames(resources.Sessions, IndexRefers, keyText(resources.Delegations, delegation))
 	return slices.DeleteFunc(objects[*resources.Session](g, resources.Sessions, names), func(s *resources.Session) bool { return s.Spec.Delegation != delegation })
 }
 
@@ -261,7 +261,7 @@ func (g *Graph) ChainRules(words ...string) []*resources.ChainRule {
 // Evidence returns the summary of the task's log if a phase depends on it. The phase of a
 // live task without required evidence does not depend on its log, so the log is not read.
 func (g *Graph) Evidence(task string) *status.Evidence {
-	if g.around != nil { // the evidence is in memory, and statuses include it
+	if g.surroundings != nil { // the evidence is in memory, and statuses include it
 		return g.reader.Evidence(task)
 	}
 	if t, ok := g.Task(task); ok && len(t.Spec.Evidence) == 0 && status.LiveTask(t) {

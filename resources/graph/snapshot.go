@@ -89,7 +89,7 @@ func (s *Snapshot) Problems() []resources.Problem {
 }
 
 // MemsSaying returns the mems with a normalized content (NormalText), sorted by name.
-func (s *Snapshot) MemsSaying(text string) []*resources.Mem { return s.content.said()[text] }
+func (s *Snapshot) MemsSaying(text string) []*resources.Mem { return s.content.memsByText()[text] }
 
 // Chains returns the chains of mems. They are computed once.
 func (s *Snapshot) Chains() *memory.Chains { return s.chains }
@@ -182,13 +182,13 @@ func (s *Snapshot) tally(plan string) tally {
 // memo is a cache. Two goroutines may compute the same value concurrently; both get the
 // same result.
 type memo[K comparable, V any] struct {
-	mu    sync.Mutex
-	known map[K]V
+	mu     sync.Mutex
+	values map[K]V
 }
 
 func (m *memo[K, V]) get(key K, compute func() V) V {
 	m.mu.Lock()
-	value, known := m.known[key]
+	value, known := m.values[key]
 	m.mu.Unlock()
 	if known {
 		return value
@@ -196,9 +196,9 @@ func (m *memo[K, V]) get(key K, compute func() V) V {
 	value = compute()
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.known == nil {
-		m.known = map[K]V{}
+	if m.values == nil {
+		m.values = map[K]V{}
 	}
-	m.known[key] = value
+	m.values[key] = value
 	return value
 }

@@ -26,12 +26,12 @@ func TestChainsThatAreWorkedOutOnce(t *testing.T) {
 		once := memory.Chained(plainGraph{s})
 		for _, key := range s.List(resources.Mems) {
 			m := s.Mem(key.Name)
-			require.Equal(t, memory.InCircle(m, plainGraph{s}), memory.InCircle(m, s), key)
+			require.Equal(t, memory.InCycle(m, plainGraph{s}), memory.InCycle(m, s), key)
 			require.Same(t, memory.Head(m, plainGraph{s}), memory.Head(m, s), key)
-			require.Equal(t, memory.InCircle(m, plainGraph{s}), memory.InCircle(m, once), key)
+			require.Equal(t, memory.InCycle(m, plainGraph{s}), memory.InCycle(m, once), key)
 			require.Same(t, memory.Head(m, plainGraph{s}), memory.Head(m, once), key)
 			require.Equal(t, memory.Live(m, plainGraph{s}, s.Now()), memory.Live(m, once, s.Now()), key)
-			if memory.InCircle(m, s) {
+			if memory.InCycle(m, s) {
 				circles++
 			}
 			if memory.Head(m, s) != m {

@@ -104,9 +104,9 @@ func TestSnapshotFromManyGoroutines(t *testing.T) {
 func TestNextMomentIsExact(t *testing.T) {
 	sixty := 60
 	objects := []resources.Object{
-		graphtest.Born(graphtest.Mem("m", resources.MemSpec{}), graphtest.Noon.Add(-36*time.Hour)), graphtest.Born(graphtest.Mem("n", resources.MemSpec{Type: resources.FalsePath, Confidence: &sixty}), graphtest.Noon),
-		graphtest.Born(graphtest.Mem("o", resources.MemSpec{StaleAfter: "24h"}), graphtest.Noon.Add(-1000*time.Hour)),
-		graphtest.Born(graphtest.Anchor("a", resources.AnchorSpec{}), graphtest.Noon.Add(-47*time.Hour)), graphtest.Born(graphtest.Anchor("b", resources.AnchorSpec{Pinned: true}), graphtest.Noon.Add(-30*time.Minute)),
+		graphtest.CreatedAt(graphtest.Mem("m", resources.MemSpec{}), graphtest.Noon.Add(-36*time.Hour)), graphtest.CreatedAt(graphtest.Mem("n", resources.MemSpec{Type: resources.FalsePath, Confidence: &sixty}), graphtest.Noon),
+		graphtest.CreatedAt(graphtest.Mem("o", resources.MemSpec{StaleAfter: "24h"}), graphtest.Noon.Add(-1000*time.Hour)),
+		graphtest.CreatedAt(graphtest.Anchor("a", resources.AnchorSpec{}), graphtest.Noon.Add(-47*time.Hour)), graphtest.CreatedAt(graphtest.Anchor("b", resources.AnchorSpec{Pinned: true}), graphtest.Noon.Add(-30*time.Minute)),
 		graphtest.Session("s", resources.SessionSpec{LastSeenAt: resources.NewTime(graphtest.Noon)}),
 		graphtest.Task("t", resources.TaskSpec{WorkPlan: "p", State: resources.TaskActive}), graphtest.ActivePlan(),
 	}

@@ -26,63 +26,63 @@ func (w Wide) Triggers() []*resources.Trigger {
 
 // Superseders returns the mems with that spec.supersedes, sorted by name.
 func (w Wide) Superseders(mem string) []*resources.Mem {
-	return objects[*resources.Mem](w.Graph, resources.Mems, w.found(resources.Mems, IndexSupersedes, mem))
+	return objects[*resources.Mem](w.Graph, resources.Mems, w.lookupNames(resources.Mems, IndexSupersedes, mem))
 }
 
 // Topic returns the mems of a topic, sorted by name.
 func (w Wide) Topic(key string) []*resources.Mem {
-	return objects[*resources.Mem](w.Graph, resources.Mems, w.found(resources.Mems, IndexTopic, memory.NormalTopic(key)))
+	return objects[*resources.Mem](w.Graph, resources.Mems, w.lookupNames(resources.Mems, IndexTopic, memory.NormalTopic(key)))
 }
 
 // WorkDays returns the days with project activity.
 func (w Wide) WorkDays() status.WorkDays {
-	if w.around == nil {
+	if w.surroundings == nil {
 		return nil
 	}
-	return w.around.WorkDays()
+	return w.surroundings.WorkDays()
 }
 
 // SourceSection describes a section of a repository file.
 func (w Wide) SourceSection(path, section string) resources.Part {
-	if w.around == nil {
+	if w.surroundings == nil {
 		return resources.Part{}
 	}
-	return w.around.SourceSection(path, section)
+	return w.surroundings.SourceSection(path, section)
 }
 
 // SourceMoved returns the new path of a missing file or section.
 func (w Wide) SourceMoved(path, section, sha256 string) string {
-	if w.around == nil {
+	if w.surroundings == nil {
 		return ""
 	}
-	return w.around.SourceMoved(path, section, sha256)
+	return w.surroundings.SourceMoved(path, section, sha256)
 }
 
 // SourceStack returns the packages in the repository's manifests, as of the last scan.
 func (w Wide) SourceStack() resources.Stack {
-	if w.around == nil {
+	if w.surroundings == nil {
 		return resources.Stack{}
 	}
-	return w.around.SourceStack()
+	return w.surroundings.SourceStack()
 }
 
 // SourceFile describes a file of the repository.
 func (w Wide) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
-	if w.around == nil {
+	if w.surroundings == nil {
 		return time.Time{}, "", false
 	}
-	return w.around.SourceFile(path)
+	return w.surroundings.SourceFile(path)
 }
 
 // PlansInState returns the names of all plans with that spec.state, sorted.
 func (w Wide) PlansInState(state string) []string {
-	return w.found(resources.WorkPlans, IndexState, state)
+	return w.lookupNames(resources.WorkPlans, IndexState, state)
 }
 
 // Dependents returns the objects of the same kind that wait for a task or plan, sorted by
 // name.
 func (w Wide) Dependents(key resources.Key) []resources.Key {
-	return keysOf(key.Kind, w.found(key.Kind, IndexDependsOn, key.String()))
+	return keysOf(key.Kind, w.lookupNames(key.Kind, IndexDependsOn, key.String()))
 }
 
 // PlanReady returns the ready tasks of a plan with a priority rank, sorted by name.
@@ -105,5 +105,5 @@ func ofRank(tasks []*resources.Task, rank int, v status.WideView) (same []status
 
 // TasksInState returns the names of all tasks with that spec.state, sorted.
 func (w Wide) TasksInState(state string) []string {
-	return w.found(resources.Tasks, IndexState, state)
+	return w.lookupNames(resources.Tasks, IndexState, state)
 }

@@ -9,11 +9,13 @@ import (
 )
 
 // PlanTasks returns the names of a plan's tasks, sorted.
-func (g *Graph) PlanTasks(plan string) []string { return g.found(resources.Tasks, IndexPlan, plan) }
+func (g *Graph) PlanTasks(plan string) []string {
+	return g.lookupNames(resources.Tasks, IndexPlan, plan)
+}
 
 // ActiveTasks returns the names of the tasks with spec.state active, sorted.
 func (g *Graph) ActiveTasks() []string {
-	return g.found(resources.Tasks, IndexState, resources.TaskActive)
+	return g.lookupNames(resources.Tasks, IndexState, resources.TaskActive)
 }
 
 // FileTasks returns the sorted names of the open tasks that name a file. It may return
@@ -40,7 +42,7 @@ func (g *Graph) PlanCounts(plan string) map[string]int {
 }
 
 func (g *Graph) derive(t *resources.Task) resources.TaskStatus {
-	st, _ := status.DeriveTask(t, settled{g})
+	st, _ := status.DeriveTask(t, settledGraph{g})
 	return st
 }
 
@@ -66,14 +68,14 @@ func (g *Graph) tally(plan string, derive func(*resources.Task) resources.TaskSt
 	return counts, ready
 }
 
-// settled is a Graph whose plan counts do not depend on other tasks: it counts completed
+// settledGraph is a Graph whose plan counts do not depend on other tasks: it counts completed
 // and abandoned tasks, and all other tasks under "". status.TasksDone needs no more for the
 // plans that a task waits for. Exact counts would require the phases of those plans' tasks,
 // and so on recursively.
-type settled struct{ *Graph }
+type settledGraph struct{ *Graph }
 
 // PlanCounts counts completed, abandoned and other tasks.
-func (s settled) PlanCounts(plan string) map[string]int { return s.settledCounts(plan) }
+func (s settledGraph) PlanCounts(plan string) map[string]int { return s.settledCounts(plan) }
 
 func (g *Graph) settledCounts(plan string) map[string]int {
 	if g.live != nil {
@@ -210,6 +212,6 @@ func (g *Graph) Offered(t *resources.Task) bool {
 // FreedBy returns the tasks that waited for a task and can be started now, at most most
 // tasks.
 func (g *Graph) FreedBy(task string, most int) []string {
-	freed := slices.DeleteFunc(slices.Clone(g.found(resources.Tasks, IndexDependsOn, keyText(resources.Tasks, task))), func(name string) bool { return !g.ready(name) })
+	freed := slices.DeleteFunc(slices.Clone(g.lookupNames(resources.Tasks, IndexDependsOn, keyText(resources.Tasks, task))), func(name string) bool { return !g.ready(name) })
 	return freed[:min(most, len(freed))]
 }

@@ -22,13 +22,13 @@ type Format struct {
 	Title string // display name
 	// Here is the directory in a repository with the format's files, which migrate converts
 	// in place. It is empty for an imported format.
-	Here string
+	Folder string
 	// Folders lists the directories below Here that are searched: "." means Here, "*" each
 	// subdirectory, "brain/..." brain and everything below it. nil means all.
 	Folders []string
 	// Wanted reports whether a file is read. Its path is relative to Here or to the
 	// imported directory.
-	Wanted func(file string, data []byte) bool
+	Accepts func(file string, data []byte) bool
 	// Belongs reports whether a file or directory (with a final '/') belongs to the tool
 	// but is not read. Such files are reported and not changed. nil means that there are
 	// none.
@@ -56,14 +56,14 @@ type Format struct {
 // doctor use it.
 var formats = [...]Format{
 	{
-		Name: "idumb", Title: "iDumb v1/v2", Here: ".idumb", Folders: []string{".", "brain/...", "sessions", "anchors"}, Moves: true,
-		Wanted: migrate.IsOldIdumb, Convert: migrate.Idumb,
+		Name: "idumb", Title: "iDumb v1/v2", Folder: ".idumb", Folders: []string{".", "brain/...", "sessions", "anchors"}, Moves: true,
+		Accepts: migrate.IsOldIdumb, Convert: migrate.Idumb,
 		Belongs: func(file string) bool { return strings.HasPrefix(file, "brain/") },
 		Doc:     "epics, tasks, subtasks and work plans to plans and tasks; checkpoints to logs; sessions, anchors, delegations, knowledge, settings",
 	},
 	{
-		Name: "hivemind", Title: "HiveMind", Here: ".hivemind", Folders: []string{".", "graph", "state", "memory", "system", "session-tracker", "session-tracker/*"},
-		Wanted: func(file string, _ []byte) bool { return migrate.IsHivemind(file) }, Convert: migrate.Hivemind,
+		Name: "hivemind", Title: "HiveMind", Folder: ".hivemind", Folders: []string{".", "graph", "state", "memory", "system", "session-tracker", "session-tracker/*"},
+		Accepts: func(file string, _ []byte) bool { return migrate.IsHivemind(file) }, Convert: migrate.Hivemind,
 		Belongs: func(string) bool { return true },
 		Doc:     "the graph, and the flat files where it says nothing: plans and phases, tasks, mems (stale 72 hours after the migration, with --strict after they were made), anchors, trajectory; sessions, and the work that they handed over",
 	},
@@ -87,7 +87,7 @@ subtask a task below its task, tag-23.4.`,
 	{
 		Name: "backlog", Title: "Backlog.md", Takes: "DIR|FILE.md", Roots: []string{"backlog", ".backlog"},
 		Folders: []string{".", "tasks/...", "drafts/...", "completed/...", "archive/...", "milestones/...", "decisions/..."},
-		Wanted:  func(file string, _ []byte) bool { return backlog.Wanted(file) },
+		Accepts: func(file string, _ []byte) bool { return backlog.Accepts(file) },
 		Belongs: func(string) bool { return true },
 		Convert: backlog.Convert,
 		Doc: `Turn a folder of Backlog.md into plans and tasks: a milestone is a plan, a
@@ -97,7 +97,7 @@ decision a mem; acceptance criteria are what is expected.`,
 	{
 		Name: "spec-kit", Title: "spec-kit", Takes: "DIR|tasks.md", Roots: []string{"specs", ".specify/specs"},
 		Folders: []string{".", "*"},
-		Wanted:  func(file string, _ []byte) bool { return speckit.Wanted(file) },
+		Accepts: func(file string, _ []byte) bool { return speckit.Accepts(file) },
 		Belongs: func(string) bool { return true },
 		Convert: speckit.Convert,
 		Doc: `Turn the features of spec-kit into plans and tasks: a folder with a tasks.md is
@@ -108,7 +108,7 @@ comes before all of its like. Success criteria are what the plan must meet.`,
 	{
 		Name: "gsd", Title: "GSD", Takes: "DIR", Roots: []string{".planning"},
 		Folders: []string{".", "phases/...", "milestones/...", "quick/...", "todos/...", "workstreams/..."},
-		Wanted:  func(file string, _ []byte) bool { return gsd.Wanted(file) },
+		Accepts: func(file string, _ []byte) bool { return gsd.Accepts(file) },
 		Belongs: func(string) bool { return true },
 		Convert: gsd.Convert,
 		Doc: `Turn the .planning folder of GSD ("get shit done") into plans and tasks: a phase
@@ -132,7 +132,7 @@ func Formats(has func(*Format) bool) []*Format {
 }
 
 // Migrated reports whether a format is converted in place.
-func Migrated(f *Format) bool { return f.Here != "" }
+func Migrated(f *Format) bool { return f.Folder != "" }
 
 // Imported reports whether a format is read from files that the user names.
 func Imported(f *Format) bool { return f.Takes != "" }
@@ -149,8 +149,8 @@ func Names(list []*Format) []string {
 	return names
 }
 
-// Within reports whether files of a directory are searched. Its path is relative to Here.
-func (f *Format) Within(folder string) bool {
+// HasFolder reports whether files of a directory are searched. Its path is relative to Here.
+func (f *Format) HasFolder(folder string) bool {
 	if f.Folders == nil {
 		return true
 	}
@@ -165,13 +165,13 @@ func (f *Format) Within(folder string) bool {
 
 // LeadsTo reports whether a directory, or a directory below it, is searched.
 func (f *Format) LeadsTo(folder string) bool {
-	return folder == "." || f.Within(folder) ||
+	return folder == "." || f.HasFolder(folder) ||
 		slices.ContainsFunc(f.Folders, func(w string) bool { return strings.HasPrefix(w, folder+"/") })
 }
 
 // Wants reports whether a file is read.
 func (f *Format) Wants(file string, data []byte) bool {
-	return f.Within(path.Dir(file)) && (f.Wanted == nil || f.Wanted(file, data))
+	return f.HasFolder(path.Dir(file)) && (f.Accepts == nil || f.Accepts(file, data))
 }
 
 // LooksLike returns the imported format of files, other than apart. It returns nil if no

@@ -10,10 +10,10 @@ import (
 // parser parses a template. After the first error, the input counts as consumed, so that
 // only the outermost caller needs to check for errors.
 type parser struct {
-	in    string
-	at    int
-	depth int
-	err   error
+	source   string
+	position int
+	depth    int
+	err      error
 }
 
 // maxDepth limits the nesting of ranges and filters.
@@ -21,32 +21,34 @@ const maxDepth = 32
 
 func (p *parser) fail(format string, args ...any) {
 	if p.err == nil {
-		p.err = fmt.Errorf("jsonpath %q: at %d: %s", p.in, p.at+1, fmt.Sprintf(format, args...))
+		p.err = fmt.Errorf("jsonpath %q: at %d: %s", p.source, p.position+1, fmt.Sprintf(format, args...))
 	}
-	p.at = len(p.in)
+	p.position = len(p.source)
 }
 
-func (p *parser) rest() string { return p.in[p.at:] }
-func (p *parser) end() bool    { return p.at >= len(p.in) }
+func (p *parser) rest() string { return p.source[p.position:] }
+func (p *parser) end() bool    { return p.position >= len(p.source) }
 
 // next reports whether the next character is one of any.
-func (p *parser) next(any string) bool { return !p.end() && strings.IndexByte(any, p.in[p.at]) >= 0 }
+func (p *parser) next(any string) bool {
+	return !p.end() && strings.IndexByte(any, p.source[p.position]) >= 0
+}
 
 func (p *parser) skip(prefix string) bool {
 	if !strings.HasPrefix(p.rest(), prefix) {
 		return false
 	}
-	p.at += len(prefix)
+	p.position += len(prefix)
 	return true
 }
 
 // while skips characters that are (or, if are is false, are not) in any, and returns them.
 func (p *parser) while(any string, are bool) string {
-	start := p.at
+	start := p.position
 	for !p.end() && p.next(any) == are {
-		p.at++
+		p.position++
 	}
-	return p.in[start:p.at]
+	return p.source[start:p.position]
 }
 
 func (p *parser) spaces() { p.while(" \t\n", true) }
@@ -69,7 +71,7 @@ func (p *parser) template(inRange bool) (nodes []node) {
 			nodes = append(nodes, node{text: text})
 			continue
 		}
-		p.at++
+		p.position++
 		more, ended := p.action()
 		nodes = append(nodes, more...)
 		switch {
@@ -117,20 +119,20 @@ func (p *parser) word(w string) bool {
 	if !ok || after != "" && after[0] != ' ' && after[0] != '}' && after[0] != '\t' {
 		return false
 	}
-	p.at += len(w)
+	p.position += len(w)
 	return true
 }
 
 // quoted parses a string in single or double quotes with Go's escapes.
 func (p *parser) quoted() string {
-	quote := p.in[p.at]
-	for i := p.at + 1; i < len(p.in); i++ {
-		switch p.in[i] {
+	quote := p.source[p.position]
+	for i := p.position + 1; i < len(p.source); i++ {
+		switch p.source[i] {
 		case '\\':
 			i++
 		case quote:
-			inner := p.in[p.at+1 : i]
-			p.at = i + 1
+			inner := p.source[p.position+1 : i]
+			p.position = i + 1
 			return p.unquote(inner, quote)
 		}
 	}
@@ -196,11 +198,11 @@ func (p *parser) step(to *path) bool {
 // named parses a name up to the next delimiter. A backslash escapes the next character.
 func (p *parser) named(to *path, missing string) {
 	var b strings.Builder
-	for ; !p.end() && !p.next(" \t\n.[](){},\"'=!<>|&*@$?"); p.at++ {
-		if p.in[p.at] == '\\' && p.at+1 < len(p.in) {
-			p.at++
+	for ; !p.end() && !p.next(" \t\n.[](){},\"'=!<>|&*@$?"); p.position++ {
+		if p.source[p.position] == '\\' && p.position+1 < len(p.source) {
+			p.position++
 		}
-		b.WriteByte(p.in[p.at])
+		b.WriteByte(p.source[p.position])
 	}
 	if b.Len() == 0 {
 		p.fail("%s", missing)
@@ -215,7 +217,7 @@ func (p *parser) bracket() (s step) {
 	case p.skip("*"):
 		s = all
 	case p.skip("?("):
-		s = p.where()
+		s = p.parseFilter()
 	case p.next(`'"`):
 		s = p.keys()
 	default:
@@ -244,7 +246,7 @@ func (p *parser) keys() step {
 func (p *parser) numbers() step {
 	low := p.number()
 	if p.spaces(); p.skip(":") {
-		return between(low, p.number())
+		return slice(low, p.number())
 	}
 	if low == nil {
 		p.fail("a number, *, a quoted name or ?(...) is expected in [...]")
@@ -276,8 +278,8 @@ func (p *parser) number() *int {
 	return &n
 }
 
-// where parses the rest of ?(...).
-func (p *parser) where() step {
+// parseFilter parses the rest of ?(...).
+func (p *parser) parseFilter() step {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("filters are nested more than %d deep", maxDepth)
 	}

@@ -10,9 +10,9 @@ import (
 // Template is a parsed template. It caches struct types, so it is not safe for concurrent
 // use.
 type Template struct {
-	nodes []node
-	seen  fieldCache
-	flat  bool
+	nodes  []node
+	fields fieldCache
+	flat   bool
 }
 
 // Flatten makes Strings return the items of a list at the end of a path, instead of the
@@ -36,8 +36,8 @@ func Parse(template string) (*Template, error) {
 	if !strings.Contains(template, "{") {
 		return ParsePath(template)
 	}
-	p := &parser{in: template}
-	return &Template{nodes: p.template(false), seen: fieldCache{}}, p.err
+	p := &parser{source: template}
+	return &Template{nodes: p.template(false), fields: fieldCache{}}, p.err
 }
 
 // ParsePath parses a single path: .a.b, a.b or {.a.b}, as in --sort-by and custom columns.
@@ -49,12 +49,12 @@ func ParsePath(path string) (*Template, error) {
 	if inner == "" {
 		return nil, errors.New("jsonpath: a path is empty; for example {.metadata.name}")
 	}
-	p := &parser{in: inner}
+	p := &parser{source: inner}
 	nodes := []node{{path: p.path()}}
 	if !p.end() {
 		p.fail("unexpected %q", p.rest())
 	}
-	return &Template{nodes: nodes, seen: fieldCache{}}, p.err
+	return &Template{nodes: nodes, fields: fieldCache{}}, p.err
 }
 
 // Write prints the template for one value.
@@ -68,7 +68,7 @@ func (t *Template) Write(w io.Writer, value any) error {
 	return err
 }
 
-func (t *Template) scope(value any) scope { return scope{t.seen, indirect(reflect.ValueOf(value))} }
+func (t *Template) scope(value any) scope { return scope{t.fields, indirect(reflect.ValueOf(value))} }
 
 func (s scope) write(b *strings.Builder, nodes []node, current reflect.Value) error {
 	for _, n := range nodes {

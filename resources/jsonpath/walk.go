@@ -86,10 +86,10 @@ func items(places []int) step {
 	}
 }
 
-// between implements [1:3], with optional limits.
-func between(low, high *int) step {
+// slice implements [1:3], with optional limits.
+func slice(low, high *int) step {
 	return func(_ scope, v reflect.Value, out []reflect.Value) []reflect.Value {
-		for i := bound(low, 0, length(v)); i < bound(high, length(v), length(v)); i++ {
+		for i := sliceBound(low, 0, length(v)); i < sliceBound(high, length(v), length(v)); i++ {
 			out = append(out, v.Index(i))
 		}
 		return out
@@ -104,9 +104,9 @@ func length(v reflect.Value) int {
 	return 0
 }
 
-// bound converts a slice limit to an index between 0 and length. A negative limit counts
+// sliceBound converts a slice limit to an index between 0 and length. A negative limit counts
 // from the end.
-func bound(n *int, byDefault, length int) int {
+func sliceBound(n *int, byDefault, length int) int {
 	if n == nil {
 		return byDefault
 	}
@@ -198,8 +198,8 @@ type structField struct {
 	optional bool // omitted from JSON if zero
 }
 
-// in returns the field's value, or an invalid Value if JSON omits it.
-func (f structField) in(v reflect.Value) reflect.Value {
+// valueIn returns the field's value, or an invalid Value if JSON omits it.
+func (f structField) valueIn(v reflect.Value) reflect.Value {
 	found, err := v.FieldByIndexErr(f.index)
 	if err != nil || f.optional && isZero(found) {
 		return reflect.Value{}
@@ -222,9 +222,9 @@ func (c fieldCache) get(v reflect.Value, name string) reflect.Value {
 			return v.MapIndex(reflect.ValueOf(name).Convert(v.Type().Key()))
 		}
 	case reflect.Struct:
-		list := c.of(v.Type())
+		list := c.fieldsOf(v.Type())
 		if i := slices.IndexFunc(list, func(f structField) bool { return f.name == name }); i >= 0 {
-			return list[i].in(v)
+			return list[i].valueIn(v)
 		}
 	}
 	return reflect.Value{}
@@ -246,8 +246,8 @@ func (c fieldCache) children(v reflect.Value) []reflect.Value {
 			out = append(out, v.MapIndex(k))
 		}
 	case reflect.Struct:
-		for _, f := range c.of(v.Type()) {
-			if found := f.in(v); found.IsValid() {
+		for _, f := range c.fieldsOf(v.Type()) {
+			if found := f.valueIn(v); found.IsValid() {
 				out = append(out, found)
 			}
 		}
@@ -255,7 +255,7 @@ func (c fieldCache) children(v reflect.Value) []reflect.Value {
 	return out
 }
 
-func (c fieldCache) of(t reflect.Type) []structField {
+func (c fieldCache) fieldsOf(t reflect.Type) []structField {
 	list, known := c[t]
 	if known || t.Implements(reflect.TypeFor[json.Marshaler]()) { // a time is not an object
 		return list

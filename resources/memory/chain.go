@@ -74,9 +74,9 @@ type Graph interface {
 	Mem(name string) *resources.Mem
 }
 
-// Unfit returns the reason why a mem cannot replace another one, or "". It does not check
+// ReplacementError returns the reason why a mem cannot replace another one, or "". It does not check
 // for cycles.
-func Unfit(m, old *resources.Mem) string {
+func ReplacementError(m, old *resources.Mem) string {
 	switch {
 	case m.Spec.Shelf != old.Spec.Shelf:
 		return "it stands on " + shelfOf(m) + ", and " + strconv.Quote(old.Metadata.Name) + " on " + shelfOf(old)
@@ -102,9 +102,9 @@ func Replacements(m *resources.Mem, g Graph) []*resources.Mem {
 		return nil
 	}
 	var fit []*resources.Mem
-	circle := InCircle(m, g)
+	circle := InCycle(m, g)
 	for _, s := range all {
-		if Unfit(s, m) == "" && !(circle && InCircle(s, g)) {
+		if ReplacementError(s, m) == "" && !(circle && InCycle(s, g)) {
 			fit = append(fit, s)
 		}
 	}
@@ -156,7 +156,7 @@ func chainOf(m *resources.Mem, g Graph) []*resources.Mem {
 		next = old.Spec.Supersedes
 	}
 	for i := range len(chain) - 1 {
-		if Unfit(chain[i], chain[i+1]) != "" {
+		if ReplacementError(chain[i], chain[i+1]) != "" {
 			return chain[:i+1]
 		}
 	}
@@ -170,8 +170,8 @@ func ChainRoot(m *resources.Mem, g Graph) *resources.Mem {
 	return chain[len(chain)-1]
 }
 
-// InCircle reports whether a mem is in a cycle of spec.supersedes.
-func InCircle(m *resources.Mem, g Graph) bool {
+// InCycle reports whether a mem is in a cycle of spec.supersedes.
+func InCycle(m *resources.Mem, g Graph) bool {
 	return m.Spec.Supersedes != "" && chainsOf(m, g).circled(m)
 }
 

@@ -29,7 +29,7 @@ func Check(m *resources.Mem, w View) []resources.FieldError {
 	if old == nil {
 		return errs
 	}
-	if why := Unfit(m, old); why != "" {
+	if why := ReplacementError(m, old); why != "" {
 		return append(errs, resources.Forbidden("spec.supersedes", why))
 	}
 	if rivals := rivalsFor(old, m, w, w.Now()); len(rivals) > 0 && Live(m, w, w.Now()) {

@@ -15,8 +15,8 @@ type Sources interface {
 	SourceMoved(path, section, sha256 string) string
 }
 
-// Seen is the current state of cited evidence.
-type Seen struct {
+// EvidenceState is the current state of cited evidence.
+type EvidenceState struct {
 	Now     resources.MemEvidence // the evidence with its current path and, if available, checksum
 	Part    resources.Part        // state of the cited section or file
 	Exists  bool                  // at the recorded path or at a new one
@@ -26,13 +26,13 @@ type Seen struct {
 
 // Look returns the current state of evidence. If it is missing, Look searches for it in
 // other files.
-func Look(e resources.MemEvidence, v Sources) Seen {
-	seen := at(e, e.Path, v)
+func Look(e resources.MemEvidence, v Sources) EvidenceState {
+	seen := stateAt(e, e.Path, v)
 	if seen.Exists {
 		return seen
 	}
 	if to := v.SourceMoved(e.Path, e.Section, e.SHA256); to != "" && to != e.Path {
-		if there := at(e, to, v); there.Exists {
+		if there := stateAt(e, to, v); there.Exists {
 			there.Moved = true
 			return there
 		}
@@ -40,8 +40,8 @@ func Look(e resources.MemEvidence, v Sources) Seen {
 	return seen
 }
 
-// at returns the state of the evidence in a file.
-func at(e resources.MemEvidence, path string, v Sources) (seen Seen) {
+// stateAt returns the state of the evidence in a file.
+func stateAt(e resources.MemEvidence, path string, v Sources) (seen EvidenceState) {
 	if e.Section == "" {
 		_, seen.Part.SHA256, seen.Part.Exists = v.SourceFile(path)
 	} else {
@@ -56,8 +56,8 @@ func at(e resources.MemEvidence, path string, v Sources) (seen Seen) {
 	return seen
 }
 
-// What describes the change of evidence that Look found.
-func (s Seen) What(e resources.MemEvidence) string {
+// Describe describes the change of evidence that Look found.
+func (s EvidenceState) Describe(e resources.MemEvidence) string {
 	switch {
 	case !s.Exists:
 		return e.Cites() + " is gone"

@@ -24,7 +24,7 @@ func (d *deriver) conditions(s *resources.MemStatus) []resources.Condition {
 	}
 	if len(s.Suspect) > 0 {
 		reason := "EvidenceChanged"
-		if d.gone {
+		if d.allGone {
 			reason = "EvidenceGone"
 		}
 		all = append(all, resources.Condition{Type: resources.Suspect, Status: resources.True, Reason: reason,
@@ -54,13 +54,13 @@ func (d *deriver) conflict(s *resources.MemStatus) (resources.Condition, bool) {
 	if d.m.Spec.TopicKey != "" {
 		add(d.sameTopic(s))
 	}
-	add(d.kept())
+	add(d.refuseEnd())
 	return c, c.Reason != ""
 }
 
 func (d *deriver) circle() (reason, message string) {
 	old := d.m.Spec.Supersedes
-	if !InCircle(d.m, d.v) {
+	if !InCycle(d.m, d.v) {
 		return "", ""
 	}
 	return "Circle", "it and " + strconv.Quote(old) + " replace each other, so neither does; take spec.supersedes out of one of them"
@@ -72,7 +72,7 @@ func (d *deriver) unfit() (reason, message string) {
 	if old == nil || !Live(old, d.v, d.now) { // it is already replaced, purged or out of date
 		return "", ""
 	}
-	why := Unfit(d.m, old)
+	why := ReplacementError(d.m, old)
 	switch {
 	case why == "":
 		return "", ""
@@ -167,8 +167,8 @@ func (d *deriver) sameTopic(s *resources.MemStatus) (reason, message string) {
 	return "SameTopic", someOf(others) + verb(len(others), " says", " say") + " something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb supersede mem " + others[0] + " --by " + ChainRoot(d.m, d.v).Metadata.Name
 }
 
-// kept returns an error if a false path is purged or expires without a replacement.
-func (d *deriver) kept() (reason, message string) {
+// refuseEnd returns an error if a false path is purged or expires without a replacement.
+func (d *deriver) refuseEnd() (reason, message string) {
 	spec := &d.m.Spec
 	if spec.Type != resources.FalsePath || spec.PurgedAt.IsZero() && spec.ValidTo.IsZero() {
 		return "", ""

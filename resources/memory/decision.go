@@ -20,7 +20,7 @@ func DeriveDecision(d *resources.Decision, v status.WideView) (resources.Decisio
 			continue
 		}
 		if seen := Look(e, v); !seen.Exists || seen.Changed {
-			st.Suspect = append(st.Suspect, seen.What(e))
+			st.Suspect = append(st.Suspect, seen.Describe(e))
 			gone = gone || !seen.Exists
 		}
 	}

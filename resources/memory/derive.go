@@ -65,17 +65,17 @@ func (d *deriver) assess() resources.MemStatus {
 
 // deriver is one run of Derive.
 type deriver struct {
-	m    *resources.Mem
-	v    status.WideView
-	now  time.Time
-	next moments
-	gone bool // all evidence was deleted
+	m       *resources.Mem
+	v       status.WideView
+	now     time.Time
+	next    moments
+	allGone bool // all evidence was deleted
 }
 
 // moments records the earliest future time.
 type moments struct{ now, first time.Time }
 
-func (n *moments) at(t time.Time) {
+func (n *moments) add(t time.Time) {
 	if t.After(n.now) {
 		n.first = resources.Earliest(n.first, t)
 	}
@@ -137,7 +137,7 @@ func (d *deriver) confirmed(s *resources.MemStatus) {
 	if last.IsZero() {
 		s.ConfirmedAt = resources.Time{}
 	}
-	d.next.at(next)
+	d.next.add(next)
 }
 
 // since returns when the mem was recorded or last confirmed.
@@ -150,7 +150,7 @@ func (d *deriver) replaced(s *resources.MemStatus) {
 	var by []*resources.Mem
 	for _, r := range Replacements(d.m, d.v) {
 		if from := r.Spec.ValidFrom.Time; from.After(d.now) {
-			d.next.at(from)
+			d.next.add(from)
 			continue
 		}
 		by = append(by, r)
@@ -177,18 +177,18 @@ func (d *deriver) cited(s *resources.MemStatus) {
 			missing++
 			fallthrough
 		case seen.Changed:
-			s.Suspect = append(s.Suspect, seen.What(e))
+			s.Suspect = append(s.Suspect, seen.Describe(e))
 		case seen.Moved:
-			s.Moved = append(s.Moved, seen.What(e))
+			s.Moved = append(s.Moved, seen.Describe(e))
 		}
 	}
 	if at, lost := lostAt(d.m); lost {
-		d.next.at(at)
+		d.next.add(at)
 		if !at.After(d.now) {
 			s.Suspect = append(s.Suspect, d.m.Spec.Source+" is on no branch any more")
 		}
 	}
-	d.gone = missing > 0 && missing == all
+	d.allGone = missing > 0 && missing == all
 }
 
 // decay sets the phase that follows from time and evidence.
@@ -196,7 +196,7 @@ func (d *deriver) decay(s *resources.MemStatus, curve memCurve) {
 	falsePath := d.m.Spec.Type == resources.FalsePath
 	settings := d.v.Settings()
 	expires := d.expires(*s)
-	d.next.at(expires)
+	d.next.add(expires)
 	if expires.After(d.now) {
 		s.StaleAt = resources.NewTime(expires)
 	}
@@ -208,8 +208,8 @@ func (d *deriver) decay(s *resources.MemStatus, curve memCurve) {
 		}
 	}
 	switch {
-	case d.gone && !falsePath:
-		s.Phase, s.StaleSince = resources.Gone, resources.Time{}
+	case d.allGone && !falsePath:
+		s.Phase, s.StaleSince = resources.GonePhase, resources.Time{}
 	case !expires.IsZero() && !expires.After(d.now):
 		s.Phase, s.StaleSince = resources.StalePhase, resources.NewTime(expires)
 	case s.Phase != resources.StalePhase && len(s.Suspect) > 0:
@@ -234,7 +234,7 @@ func (d *deriver) spans(s *resources.MemStatus) {
 		d.ends(s)
 	}
 	if from := spec.ValidFrom.Time; from.After(d.now) { // uses spec.validFrom only: a file's modification time may be ahead of the clock
-		d.next.at(from)
+		d.next.add(from)
 		s.Phase, s.StaleSince = resources.Pending, resources.Time{}
 	}
 	if s.SupersededBy != "" {
@@ -245,14 +245,14 @@ func (d *deriver) spans(s *resources.MemStatus) {
 // ends applies spec.validTo and spec.purgedAt.
 func (d *deriver) ends(s *resources.MemStatus) {
 	if to := d.m.Spec.ValidTo.Time; !to.IsZero() {
-		d.next.at(to)
+		d.next.add(to)
 		s.ValidTo = resources.NewTime(resources.Earliest(s.ValidTo.Time, to))
 		if !to.After(d.now) {
 			s.Phase, s.StaleSince = resources.Ended, resources.Time{}
 		}
 	}
 	if at := d.m.Spec.PurgedAt.Time; !at.IsZero() {
-		d.next.at(at)
+		d.next.add(at)
 		if !at.After(d.now) {
 			s.Phase, s.StaleSince = resources.Purged, resources.Time{}
 			s.InvalidatedAt = resources.NewTime(resources.Earliest(s.InvalidatedAt.Time, at))
@@ -260,15 +260,15 @@ func (d *deriver) ends(s *resources.MemStatus) {
 	}
 }
 
-// Hidden reports whether mems in a phase are excluded from all contexts and search results,
+// IsHidden reports whether mems in a phase are excluded from all contexts and search results,
 // even if a task links to them.
-func Hidden(phase string) bool { return slices.Contains(hiddenPhases[:], phase) }
+func IsHidden(phase string) bool { return slices.Contains(hiddenPhases[:], phase) }
 
-var hiddenPhases = [...]string{resources.Superseded, resources.Purged, resources.Ended, resources.Pending, resources.Gone, resources.PhaseInvalid}
+var hiddenPhases = [...]string{resources.Superseded, resources.Purged, resources.Ended, resources.Pending, resources.GonePhase, resources.PhaseInvalid}
 
 // LivePhase reports whether a mem in a phase is Live. For PhaseInvalid it returns false;
 // call Live instead.
-func LivePhase(phase string) bool { return phase == resources.Gone || !Hidden(phase) }
+func LivePhase(phase string) bool { return phase == resources.GonePhase || !IsHidden(phase) }
 
 // ShownPhases returns a field selector for mems that are not Hidden.
 func ShownPhases() string {
@@ -281,24 +281,24 @@ type memCurve struct {
 	days      status.WorkDays // work days from since to now
 	start     int
 	stability time.Duration
-	kept      bool // pinned or critical
+	constant  bool // pinned or critical
 }
 
 func (d *deriver) curve(s resources.MemStatus) memCurve {
 	spec := &d.m.Spec
-	c := memCurve{since: d.since(s), start: DefaultConfidence, stability: stabilityOf(spec.Type == resources.FalsePath, s.Confirmations), kept: spec.Pinned || spec.Critical}
+	c := memCurve{since: d.since(s), start: DefaultConfidence, stability: stabilityOf(spec.Type == resources.FalsePath, s.Confirmations), constant: spec.Pinned || spec.Critical}
 	if spec.Confidence != nil {
 		c.start = *spec.Confidence
 	}
 	if isMachineMade(d.m) {
 		c.start = max(c.start, d.v.Settings().MemFadingBelow)
 	}
-	if c.kept {
+	if c.constant {
 		return c
 	}
 	all := d.v.WorkDays()
-	c.days = all.Between(c.since, d.now)
-	d.next.at(c.falls(all.Between(resources.Later(c.since, d.now), status.StartOf(maxDays))))
+	c.days = all.Range(c.since, d.now)
+	d.next.add(c.falls(all.Range(resources.Later(c.since, d.now), status.StartOf(maxDays))))
 	return c
 }
 
@@ -311,7 +311,7 @@ func stabilityOf(falsePath bool, confirmations int) time.Duration {
 }
 
 func (c memCurve) now() int {
-	if c.kept {
+	if c.constant {
 		return c.start
 	}
 	return Confidence(c.start, len(c.days), c.stability)
@@ -333,7 +333,7 @@ func (c memCurve) falls(ahead status.WorkDays) time.Time {
 func (c memCurve) phase(settings *resources.ConfigSpec) string {
 	confidence := c.now()
 	switch {
-	case c.kept:
+	case c.constant:
 		return resources.Fresh
 	case confidence < settings.MemStaleBelow:
 		return resources.StalePhase

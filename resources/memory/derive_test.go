@@ -94,13 +94,13 @@ func TestAMemDoesNotFadeWhileNobodyWorks(t *testing.T) {
 	assert.Equal(t, 75, confidence(workedOn(30, m)))
 	objects := []resources.Object{m}
 	for i := range 30 {
-		objects = append(objects, graphtest.Born(graphtest.Task(string(rune('a'+i%26))+string(rune('a'+i/26)), resources.TaskSpec{}), graphtest.Noon.Add(-time.Duration(i)*status.Day)))
+		objects = append(objects, graphtest.CreatedAt(graphtest.Task(string(rune('a'+i%26))+string(rune('a'+i/26)), resources.TaskSpec{}), graphtest.Noon.Add(-time.Duration(i)*status.Day)))
 	}
 	assert.Equal(t, 75, confidence(graphtest.SnapshotOf(objects...)), "a task was made on each of 30 days")
 	assert.Equal(t, 75, confidence(graphtest.SnapshotOf(append(objects, objects[1:]...)...)), "a day counts once")
 	sessions := []resources.Object{m}
 	for i := range 30 {
-		sessions = append(sessions, graphtest.Born(graphtest.Session(string(rune('a'+i)), resources.SessionSpec{}), graphtest.Noon.Add(-time.Duration(i)*status.Day)))
+		sessions = append(sessions, graphtest.CreatedAt(graphtest.Session(string(rune('a'+i)), resources.SessionSpec{}), graphtest.Noon.Add(-time.Duration(i)*status.Day)))
 	}
 	assert.Equal(t, 80, confidence(graphtest.SnapshotOf(sessions...)), "sessions are of one machine")
 }
@@ -135,14 +135,14 @@ func TestCitedFiles(t *testing.T) {
 		{"a part changed", cite(resources.MemEvidence{Path: "a.md", Section: "Tokens", SHA256: "0"}), resources.SuspectPhase, 40, []string{"a.md#Tokens has changed"}},
 		{"another part changed", cite(resources.MemEvidence{Path: "a.md", Section: "Tokens", SHA256: "3"}), resources.Fresh, 80, nil},
 		{"one of two is gone", cite(resources.MemEvidence{Path: "x.md"}, resources.MemEvidence{Path: "a.md"}), resources.SuspectPhase, 40, []string{"x.md is gone"}},
-		{"a part is gone", cite(resources.MemEvidence{Path: "a.md", Section: "Nothing"}), resources.Gone, 40, []string{"a.md#Nothing is gone"}},
+		{"a part is gone", cite(resources.MemEvidence{Path: "a.md", Section: "Nothing"}), resources.GonePhase, 40, []string{"a.md#Nothing is gone"}},
 		{"a body changed", cite(resources.MemEvidence{Path: "a.go", Section: "Limit", SHA256: "0"}), resources.SuspectPhase, 40, []string{"the declaration a.go#Limit has changed"}},
 		{"as an older release recorded it", cite(resources.MemEvidence{Path: "a.go", Section: "Limit", SHA256: "former 4"}), resources.Fresh, 80, nil},
 		{"the file moved", cite(resources.MemEvidence{Path: "old.go", SHA256: "6"}), resources.Fresh, 80, nil},
 		{"a part moved with it", cite(resources.MemEvidence{Path: "old.go", Section: "Limit", SHA256: "5"}), resources.Fresh, 80, nil},
 		{"it moved and changed", cite(resources.MemEvidence{Path: "old.go", Section: "Limit", SHA256: "0"}), resources.SuspectPhase, 40, []string{"old.go#Limit moved to lib/new.go and has changed"}},
 		{"a pattern", cite(resources.MemEvidence{Path: "x/**"}), resources.Fresh, 80, nil},
-		{"all are gone", cite(resources.MemEvidence{Path: "x.md"}, resources.MemEvidence{Path: "y.md"}), resources.Gone, 40, []string{"x.md is gone", "y.md is gone"}},
+		{"all are gone", cite(resources.MemEvidence{Path: "x.md"}, resources.MemEvidence{Path: "y.md"}), resources.GonePhase, 40, []string{"x.md is gone", "y.md is gone"}},
 		{"a false path stays", resources.MemSpec{Type: resources.FalsePath, Evidence: []resources.MemEvidence{{Path: "x.md"}}}, resources.SuspectPhase, 40, []string{"x.md is gone"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -184,7 +184,7 @@ func TestDeriveMemReplacingEachOther(t *testing.T) {
 		assert.Equal(t, resources.Fresh, status.Phase, m.Metadata.Name)
 		assert.True(t, resources.IsTrue(status.Conditions, resources.Conflict))
 	}
-	d := graphtest.Born(graphtest.Mem("d", resources.MemSpec{Supersedes: "b"}), graphtest.Noon)
+	d := graphtest.CreatedAt(graphtest.Mem("d", resources.MemSpec{Supersedes: "b"}), graphtest.Noon)
 	status, _ := memory.Derive(b, graphtest.SnapshotOf(a, b, d))
 	assert.Equal(t, "d", status.SupersededBy, "one from outside the circle replaces")
 }

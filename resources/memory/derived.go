@@ -38,7 +38,7 @@ const (
 // not prove completion. All clones have the spec, but checkpoints are local to a machine.
 func OfTask(t *resources.Task) *resources.Mem {
 	result, name := cmp.Or(t.Spec.Result, &resources.TaskResult{}), t.Metadata.Name
-	if !telling(t, result) || !status.TaskDone(t, nil) {
+	if !isInformative(t, result) || !status.TaskDone(t, nil) {
 		return nil
 	}
 	files := slices.Clone(result.FilesModified)
@@ -64,7 +64,7 @@ func OfTask(t *resources.Task) *resources.Mem {
 func appliesTo(files []string) *resources.AppliesWhen {
 	var paths []string
 	for _, file := range files {
-		if len(paths) < maxSynthesized && file != "" && !strings.ContainsAny(file, `*?[]{}\`) && resources.Outside(file) == "" {
+		if len(paths) < maxSynthesized && file != "" && !strings.ContainsAny(file, `*?[]{}\`) && resources.OutsideReason(file) == "" {
 			paths = append(paths, file)
 		}
 	}

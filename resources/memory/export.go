@@ -56,16 +56,16 @@ type Export struct {
 	// workplan/shop, phase/build, task/pay and its subtasks. The task itself is last.
 	Chain []string `json:"chain,omitempty"`
 	// Tasks lists the tasks of the plan on which the session worked, its own task first.
-	Tasks    []ExportTask   `json:"tasks,omitempty"`
-	Complete bool           `json:"complete"`            // all tasks it worked on are completed
-	Issues   []string       `json:"issues,omitempty"`    // reasons why not, and missing or stale references
-	Tools    map[string]int `json:"tools,omitempty"`     // number of calls by tool
-	Calls    []ExportCall   `json:"calls,omitempty"`     // latest calls
-	Anchors  []string       `json:"anchors,omitempty"`   // valid anchors; after a compaction, the anchors that are still valid
-	Mems     []string       `json:"mems,omitempty"`      // mems that it created
-	Found    []string       `json:"found,omitempty"`     // findings in the agent's messages
-	Said     string         `json:"lastWords,omitempty"` // last message of the agent
-	Notes    []ExportNote   `json:"notes,omitempty"`     // notes that a user or agent added
+	Tasks       []ExportTask   `json:"tasks,omitempty"`
+	Complete    bool           `json:"complete"`            // all tasks it worked on are completed
+	Issues      []string       `json:"issues,omitempty"`    // reasons why not, and missing or stale references
+	Tools       map[string]int `json:"tools,omitempty"`     // number of calls by tool
+	Calls       []ExportCall   `json:"calls,omitempty"`     // latest calls
+	Anchors     []string       `json:"anchors,omitempty"`   // valid anchors; after a compaction, the anchors that are still valid
+	Mems        []string       `json:"mems,omitempty"`      // mems that it created
+	Findings    []string       `json:"found,omitempty"`     // findings in the agent's messages
+	LastMessage string         `json:"lastWords,omitempty"` // last message of the agent
+	Notes       []ExportNote   `json:"notes,omitempty"`     // notes that a user or agent added
 
 	Files     []string          `json:"files,omitempty"`     // files that it wrote
 	Commands  []ExportCommand   `json:"commands,omitempty"`  // commands that it ran
@@ -86,10 +86,10 @@ type ExportTask struct {
 
 // ExportCall is a tool call that reached the gate. It may have been denied.
 type ExportCall struct {
-	At    resources.Time `json:"at"`
-	Tool  string         `json:"tool"`
-	Agent string         `json:"agent,omitempty"` // name of the calling agent in the host
-	What  string         `json:"what,omitempty"`  // file, command or agent that the call concerns, in one line
+	Time   resources.Time `json:"at"`
+	Tool   string         `json:"tool"`
+	Agent  string         `json:"agent,omitempty"` // name of the calling agent in the host
+	Object string         `json:"what,omitempty"`  // file, command or agent that the call concerns, in one line
 }
 
 // ExportCommand is a command line that a session ran.
@@ -112,9 +112,9 @@ type ExportDelegated struct {
 
 // ExportNote is a note on a session.
 type ExportNote struct {
-	At   resources.Time `json:"at"`
-	By   string         `json:"by,omitempty"`
-	Text string         `json:"text"`
+	Time   resources.Time `json:"at"`
+	Author string         `json:"by,omitempty"`
+	Text   string         `json:"text"`
 }
 
 // Reasons of an export.
@@ -167,9 +167,9 @@ func ReadExport(data []byte) (*Export, error) {
 	return &e, nil
 }
 
-// Gone returns the missing objects that an export refers to, as kind/name. Names are
+// Missing returns the missing objects that an export refers to, as kind/name. Names are
 // untrusted and may be invalid. there reports whether an object exists or is archived.
-func (e *Export) Gone(there func(resources.Key) bool) (gone []string) {
+func (e *Export) Missing(there func(resources.Key) bool) (gone []string) {
 	look := func(kind string, names ...string) {
 		for _, name := range names {
 			key := resources.Key{Kind: kind, Name: name}

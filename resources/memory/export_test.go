@@ -61,9 +61,9 @@ func TestAnExportIsTheSessionsOwn(t *testing.T) {
 	part := graphtest.Task("a", resources.TaskSpec{WorkPlan: "p", Phase: "build", Parent: "whole", State: resources.TaskActive})
 	session := graphtest.Session("s", resources.SessionSpec{ActiveTask: "a", Delegation: "gone", Role: "nobody"})
 	child := graphtest.Session("s.a1", resources.SessionSpec{Parent: "s", Agent: "Explore", ActiveTask: "a"})
-	mine := graphtest.Made[resources.MemSpec, resources.MemStatus](resources.Mems, "mine", resources.MemSpec{Content: "c"})
+	mine := graphtest.NewObject[resources.MemSpec, resources.MemStatus](resources.Mems, "mine", resources.MemSpec{Content: "c"})
 	mine.Metadata.Annotations = map[string]string{resources.AnnotationMadeBy: "s"}
-	other := graphtest.Made[resources.MemSpec, resources.MemStatus](resources.Mems, "other", resources.MemSpec{Content: "c", OriginTask: "a"})
+	other := graphtest.NewObject[resources.MemSpec, resources.MemStatus](resources.Mems, "other", resources.MemSpec{Content: "c", OriginTask: "a"})
 	objects := []resources.Object{plan, part, graphtest.Task("whole", resources.TaskSpec{WorkPlan: "p"}), session, child, graphtest.Session("else", resources.SessionSpec{}), mine, other}
 	v := graph.NewSnapshot(graph.SnapshotInput{Now: graphtest.Noon, Objects: objects, Evidence: map[string]*status.Evidence{
 		"a": {Count: 2, Files: []string{"mine.go", "theirs.go"}, Last: []resources.Checkpoint{{Session: "s", Summary: "mine"}, {Session: "else", Summary: "theirs"}}},
@@ -79,7 +79,7 @@ func TestAnExportIsTheSessionsOwn(t *testing.T) {
 	assert.Contains(t, e.Issues, "roles/nobody is not there any more")
 
 	e.Anchors = []string{"lost", "../x"}
-	gone := e.Gone(func(key resources.Key) bool { return key.Kind != resources.Anchors && key.Name != "gone" })
+	gone := e.Missing(func(key resources.Key) bool { return key.Kind != resources.Anchors && key.Name != "gone" })
 	assert.Equal(t, []string{"delegations/gone", "anchors/lost", "anchors/../x"}, gone)
 }
 
@@ -136,7 +136,7 @@ func FuzzReadExport(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if e, err := memory.ReadExport(data); err == nil {
 			require.NoError(t, resources.CheckName(e.Record))
-			e.Gone(func(resources.Key) bool { return false })
+			e.Missing(func(resources.Key) bool { return false })
 			if m := memory.Synthesize([]*memory.Export{e}, []string{"x"}, func(string) bool { return false }); m != nil {
 				require.Empty(t, resources.Validate(m))
 			}

@@ -50,16 +50,16 @@ func ExportOf(s *resources.Session, v ExportView, reason string) Export {
 		status, _ := status.DeriveTask(t, v)
 		e.Task, e.Plan, e.TaskPhase, e.Chain = t.Metadata.Name, t.Spec.WorkPlan, status.Phase, stepsTo(t, v)
 		e.worked(t, v)
-		e.Last = own(v.Evidence(e.Task), e.Record)
+		e.Last = ownCheckpoints(v.Evidence(e.Task), e.Record)
 	}
 	e.missing(s, v)
-	e.made(v)
+	e.addMems(v)
 	e.delegated(v)
 	return e
 }
 
-// own returns the newest checkpoints of a task that a session recorded.
-func own(seen *status.Evidence, session string) (last []resources.Checkpoint) {
+// ownCheckpoints returns the newest checkpoints of a task that a session recorded.
+func ownCheckpoints(seen *status.Evidence, session string) (last []resources.Checkpoint) {
 	for _, c := range seen.Last {
 		if c.Session == session {
 			last = append(last, c)
@@ -92,7 +92,7 @@ func (e *Export) worked(task *resources.Task, v ExportView) {
 		if name == task.Metadata.Name || len(e.Tasks) == maxExportTasks {
 			continue
 		}
-		if t, ok := v.Task(name); ok && len(own(v.Evidence(name), e.Record)) > 0 {
+		if t, ok := v.Task(name); ok && len(ownCheckpoints(v.Evidence(name), e.Record)) > 0 {
 			e.addTask(t, v)
 		}
 	}
@@ -141,8 +141,8 @@ func (e *Export) missing(s *resources.Session, v status.View) {
 	}
 }
 
-// made adds the mems that the session created.
-func (e *Export) made(v ExportView) {
+// addMems adds the mems that the session created.
+func (e *Export) addMems(v ExportView) {
 	for _, key := range v.List(resources.Mems) {
 		object, _ := v.Get(key)
 		if m, ok := object.(*resources.Mem); ok && m.Metadata.Annotations[resources.AnnotationMadeBy] == e.Record && len(e.Mems) < maxExportNamed {

@@ -255,7 +255,7 @@ func TestTwoClocks(t *testing.T) {
 		then := s.AsOf(at(test.days).Time)
 		var holds []string
 		for _, key := range then.List(resources.Mems) {
-			if !memory.Hidden(then.Derived(key).(*resources.MemStatus).Phase) {
+			if !memory.IsHidden(then.Derived(key).(*resources.MemStatus).Phase) {
 				holds = append(holds, key.Name)
 			}
 		}

@@ -129,7 +129,7 @@ func gather(exports []*Export, names []string, known func(string) bool) []findin
 // findings returns the recorded findings of an export and the findings in the last message.
 func (e *Export) findings() []string {
 	var all []string
-	for _, text := range slices.Concat(e.Found, Findings(e.Said)) {
+	for _, text := range slices.Concat(e.Findings, Findings(e.LastMessage)) {
 		if isFinding(text) && !sameFinding(text, all) {
 			all = append(all, text)
 		}

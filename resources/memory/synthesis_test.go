@@ -59,7 +59,7 @@ func nothingKnown(string) bool { return false }
 
 // said is an export with such last words.
 func said(record, task string, hour int, words string) *memory.Export {
-	return &memory.Export{Record: record, Task: task, ExportedAt: resources.NewTime(graphtest.Noon.Add(time.Duration(hour) * time.Hour)), Said: words, Files: []string{"x.go"}, Commands: []memory.ExportCommand{{Line: "go test"}}}
+	return &memory.Export{Record: record, Task: task, ExportedAt: resources.NewTime(graphtest.Noon.Add(time.Duration(hour) * time.Hour)), LastMessage: words, Files: []string{"x.go"}, Commands: []memory.ExportCommand{{Line: "go test"}}}
 }
 
 func TestWhatSessionsFoundBecomesOneMem(t *testing.T) {
@@ -105,8 +105,8 @@ func TestNoMemIsMadeOfWhatWasDone(t *testing.T) {
 // What the agent found in an earlier turn counts as what it said last.
 func TestFindingsOfEarlierTurnsCount(t *testing.T) {
 	e := said("s", "", 0, "All done.")
-	e.Found = []string{"Decision: we chose SQLite because it is one file."}
+	e.Findings = []string{"Decision: we chose SQLite because it is one file."}
 	m := memory.Synthesize([]*memory.Export{e}, []string{"1"}, nothingKnown)
 	require.NotNil(t, m)
-	assert.Equal(t, e.Found[0], m.Spec.Content)
+	assert.Equal(t, e.Findings[0], m.Spec.Content)
 }

@@ -18,16 +18,16 @@ type Builder struct {
 	prefix        string
 	drafts        map[string][]*Draft          // by kind
 	byID          map[string]map[string]*Draft // by kind, then by ID, exact and folded
-	taken         map[string]map[string]bool   // names by kind
-	kept          map[string]File              // source files to archive, by path
+	names         map[string]map[string]bool   // names by kind
+	archived      map[string]File              // source files to archive, by path
 	logs          []draftLog
-	said          map[string]map[string]bool // by kind and ID: digests of the records with that ID
+	digests       map[string]map[string]bool // by kind and ID: digests of the records with that ID
 	versions      []string                   // versions of the source files: "brain/tasks.json 2.0.0"
 	unnamed       map[string]int             // number of records without ID or text, by file path
 	damaged       bool                       // a file was damaged; existing objects are then not updated with less data
 	done          map[string]bool            // paths of the files that were read
 	yielding      bool                       // the current file only adds records that other files do not contain
-	read          int
+	readCount     int
 
 	// Get returns the existing object with a key.
 	Get func(resources.Key) (resources.Object, bool)
@@ -51,10 +51,10 @@ type Draft struct {
 	// Finally functions run after names have replaced IDs, before the object is validated.
 	Finally []func()
 
-	file    File
-	builder *Builder
-	madeUp  bool // a generated plan
-	given   bool // Object equals Was and already contains names
+	file     File
+	builder  *Builder
+	madeUp   bool // a generated plan
+	complete bool // Object equals Was and already contains names
 	// Blocks contains the IDs of tasks that wait for this one.
 	Blocks []string
 }
@@ -75,8 +75,8 @@ func NewBuilder(format, title string, in Input) *Builder {
 	}
 	b := &Builder{
 		format: format, title: title, prefix: Prefix(format), Get: get,
-		drafts: map[string][]*Draft{}, byID: map[string]map[string]*Draft{}, taken: map[string]map[string]bool{},
-		kept: map[string]File{}, said: map[string]map[string]bool{}, done: map[string]bool{}, unnamed: map[string]int{},
+		drafts: map[string][]*Draft{}, byID: map[string]map[string]*Draft{}, names: map[string]map[string]bool{},
+		archived: map[string]File{}, digests: map[string]map[string]bool{}, done: map[string]bool{}, unnamed: map[string]int{},
 	}
 	for _, f := range in.Files {
 		b.Keep(f)
@@ -106,7 +106,7 @@ func (b *Builder) Damage(f File, what string) {
 // Keep archives a file unchanged.
 func (b *Builder) Keep(f File) {
 	if f.Path != "" { // generated data has no path
-		b.kept[f.Path] = f
+		b.archived[f.Path] = f
 	}
 }
 
@@ -114,12 +114,12 @@ func (b *Builder) Keep(f File) {
 // the line of the report that counts it. at is its position or name; it may be empty.
 func (b *Builder) Leave(f File, what, at string) {
 	b.Keep(f)
-	b.Report.Note(&b.Report.Left, what, strings.TrimSpace(f.Path+" "+at))
+	b.Report.Note(&b.Report.Unconverted, what, strings.TrimSpace(f.Path+" "+at))
 }
 
 // leaveRecord is Leave for an entire record, which also counts as read.
 func (b *Builder) leaveRecord(f File, what, at string) {
-	b.read++
+	b.readCount++
 	b.Leave(f, what, at)
 }
 
@@ -137,7 +137,7 @@ func (b *Builder) LeaveRest(f File, r *Record, what string) {
 // names.
 func (d *Draft) LeaveRest(within string, r *Record) {
 	for _, rest := range r.Rest() {
-		d.builder.Report.Note(&d.builder.Report.Left, within+rest.Name, d.ID)
+		d.builder.Report.Note(&d.builder.Report.Unconverted, within+rest.Name, d.ID)
 	}
 }
 
@@ -148,7 +148,7 @@ func Spec[T any](d *Draft) *T { return d.Object.SpecPointer().(*T) }
 // is in use, it generates another one, unless the record is identical. For an identical
 // record, it returns nil and counts the record as repeated.
 func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
-	b.read++
+	b.readCount++
 	id = strings.TrimSpace(id)
 	if id == "" {
 		id = b.madeUp(f, r)
@@ -159,17 +159,17 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 	elsewhere := known != nil && b.yielding && known.file.Path != f.Path
 	key := kind + "\x00" + id
 	switch {
-	case elsewhere && known.Record != nil && string(known.Record.Value.JSON()) == text, !elsewhere && b.said[key][text]:
+	case elsewhere && known.Record != nil && string(known.Record.Value.JSON()) == text, !elsewhere && b.digests[key][text]:
 		b.Report.Note(&b.Report.Odd, "the same record twice: made once", id)
 		return nil
 	case elsewhere:
 		b.Leave(f, "records that another file says as well: that counts", id)
 		return nil
-	case b.said[key] == nil:
-		b.said[key] = map[string]bool{}
+	case b.digests[key] == nil:
+		b.digests[key] = map[string]bool{}
 	}
-	b.said[key][text], r.drafted = true, true
-	return b.put(&Draft{ID: b.unique(kind, f, id), Object: resources.New[resources.Object](kind, ""), file: f, Record: r})
+	b.digests[key][text], r.drafted = true, true
+	return b.add(&Draft{ID: b.unique(kind, f, id), Object: resources.New[resources.Object](kind, ""), file: f, Record: r})
 }
 
 // unique returns an unused ID.
@@ -190,17 +190,17 @@ func (b *Builder) Make(kind, id string) *Draft {
 	if d := b.exact(kind, id); d != nil {
 		return d
 	}
-	return b.put(&Draft{ID: id, Object: resources.New[resources.Object](kind, "")})
+	return b.add(&Draft{ID: id, Object: resources.New[resources.Object](kind, "")})
 }
 
 // AddAs adds an unmodified object from an earlier export.
 func (b *Builder) AddAs(o resources.Object, id string, f File) {
-	b.put(&Draft{ID: id, Object: resources.Clone(o), Was: o, Name: o.Key().Name, file: f, given: true})
+	b.add(&Draft{ID: id, Object: resources.Clone(o), Was: o, Name: o.Key().Name, file: f, complete: true})
 }
 
-func (b *Builder) put(d *Draft) *Draft {
+func (b *Builder) add(d *Draft) *Draft {
 	kind := d.Object.Key().Kind
-	if d.builder = b; !d.given {
+	if d.builder = b; !d.complete {
 		d.Meta().Annotations = map[string]string{b.prefix + IDKey: d.ID}
 	}
 	b.drafts[kind] = append(b.drafts[kind], d)
@@ -246,8 +246,8 @@ func (b *Builder) madeUp(f File, r *Record) string {
 	return "unnamed-" + DigestOf(f.Path+strings.Repeat(" ", b.unnamed[f.Path]))
 }
 
-// From sets the source file of a draft.
-func (d *Draft) From(f File) *Draft {
+// SetSource sets the source file of a draft.
+func (d *Draft) SetSource(f File) *Draft {
 	d.file = f
 	return d
 }
@@ -260,7 +260,7 @@ func (d *Draft) Annotate(name, text string) {
 		return
 	}
 	d.Meta().Annotations[key] = text
-	d.builder.Report.Note(&d.builder.Report.Kept, name, d.ID)
+	d.builder.Report.Note(&d.builder.Report.Annotated, name, d.ID)
 }
 
 // Meta returns the object's metadata.
@@ -308,7 +308,7 @@ func (b *Builder) Finish() Outcome {
 		list := slices.Clone(b.drafts[k.Plural])
 		slices.SortFunc(list, func(a, c *Draft) int { return cmp.Compare(a.Meta().Name, c.Meta().Name) })
 		for _, d := range list {
-			if d.given || b.complete(d) {
+			if d.complete || b.complete(d) {
 				wanted = append(wanted, d)
 			}
 		}
@@ -317,11 +317,11 @@ func (b *Builder) Finish() Outcome {
 	for _, l := range b.logs {
 		out.Logs = append(out.Logs, Log{l.task.Meta().Name, l.checkpoint})
 	}
-	for _, path := range sortedKeys(b.kept) {
-		out.Leftovers = append(out.Leftovers, Leftover{keptPath(b.format, b.kept[path]), b.kept[path].Data})
+	for _, path := range sortedKeys(b.archived) {
+		out.Leftovers = append(out.Leftovers, Leftover{keptPath(b.format, b.archived[path]), b.archived[path].Data})
 	}
-	if b.Report.Read == "" {
-		b.Report.Read = strings.TrimSuffix(fmt.Sprintf("Read %d records of %s (%s)", b.read, b.title, strings.Join(b.versions, ", ")), " ()") + "."
+	if b.Report.Summary == "" {
+		b.Report.Summary = strings.TrimSuffix(fmt.Sprintf("Read %d records of %s (%s)", b.readCount, b.title, strings.Join(b.versions, ", ")), " ()") + "."
 	}
 	b.Report.Finish()
 	out.Report = b.Report

@@ -57,7 +57,7 @@ func (b *Builder) verdict(d *Draft, before resources.Object, found bool) *[]reso
 	}
 	made := before.Head().Metadata.Annotations[b.prefix+resources.AnnotationImportDigest]
 	switch {
-	case cameBack && d.given, !cameBack && made == d.Meta().Annotations[b.prefix+resources.AnnotationImportDigest]:
+	case cameBack && d.complete, !cameBack && made == d.Meta().Annotations[b.prefix+resources.AnnotationImportDigest]:
 		return &b.Report.Unchanged
 	case !cameBack && made != contentDigest(b.prefix, before):
 		return &b.Report.Edited

@@ -59,7 +59,7 @@ func (b *Builder) shrink(d *Draft) {
 	cut(func(f *resources.Field, text string) bool {
 		return f.Max != nil && utf8.RuneCountInString(text) > *f.Max
 	})
-	for most := resources.MaxFileSize / 2; most > beginning && !fits(d.Object); most /= 2 {
+	for most := resources.MaxFileSize / 2; most > beginning && !fitsFile(d.Object); most /= 2 {
 		for _, key := range sortedKeys(d.Meta().Annotations) {
 			if length := len(d.Meta().Annotations[key]); length > most {
 				tooLong(key, length)
@@ -68,7 +68,7 @@ func (b *Builder) shrink(d *Draft) {
 		}
 		cut(func(_ *resources.Field, text string) bool { return len(text) > most })
 	}
-	if !fits(d.Object) {
+	if !fitsFile(d.Object) {
 		b.Leave(d.file, "records whose lists are too long for one file", d.ID)
 		resources.EachField(d.Object, func(f *resources.Field, list reflect.Value) {
 			switch {
@@ -82,8 +82,8 @@ func (b *Builder) shrink(d *Draft) {
 	}
 }
 
-// fits reports whether an object fits into a file, with room for later additions.
-func fits(o resources.Object) bool {
+// fitsFile reports whether an object fits into a file, with room for later additions.
+func fitsFile(o resources.Object) bool {
 	const room = 4096
 	data, err := resources.Encode(o)
 	return err != nil || len(data) <= resources.MaxFileSize-room

@@ -9,8 +9,8 @@ import (
 // fileRow is a row of the table of a tool's files: path.Match patterns in reading order,
 // and the function that reads a record of the files.
 type fileRow struct {
-	files string
-	read  func(File, *Record)
+	files   string
+	convert func(File, *Record)
 	// list contains names of the field with the records, in addition to the common names.
 	// It is empty if the file is one record.
 	list string
@@ -48,7 +48,7 @@ func (b *Builder) readFile(f File, row fileRow) {
 		b.versions = append(b.versions, f.Path+" "+v)
 	}
 	for _, record := range records {
-		row.read(f, record)
+		row.convert(f, record)
 	}
 	what := "fields of " + f.Path
 	if path.Base(f.Path) == "config.json" {

@@ -13,7 +13,7 @@ import (
 func TestGoldenPairs(t *testing.T) {
 	for name, s := range sources(t) {
 		t.Run(name, func(t *testing.T) {
-			migratetest.Golden(t, "want-"+strings.ReplaceAll(name, " ", "-")+".txt", migratetest.Whole(t, s.convert(migrate.Input{Files: s.files})))
+			migratetest.Golden(t, "want-"+strings.ReplaceAll(name, " ", "-")+".txt", migratetest.Snapshot(t, s.convert(migrate.Input{Files: s.files})))
 		})
 	}
 }

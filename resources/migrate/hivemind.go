@@ -40,28 +40,28 @@ func Hivemind(in Input) Outcome {
 	b := &hivemind{NewBuilder("hivemind", "HiveMind", in), map[string]stage{}, nil}
 	task := func(f File, r *Record) { b.task(f, r, "") }
 	rows := []fileRow{
-		{files: "graph/plans.json", list: "plans", read: b.plan},
-		{files: "graph/phases.json", list: "phases", read: b.planPhase},
-		{files: "graph/tasks.json", list: "tasks todos todo pending", read: task},
-		{files: "graph/subtasks.json", list: "subtasks tasks", read: b.subtask},
-		{files: "graph/orphans.json", list: "orphans", read: b.orphan},
-		{files: "state/hierarchy.json hierarchy.json", read: b.hierarchy},
-		{files: "state/tasks.json tasks.json state/todo.json todo.json", list: "tasks todos todo pending", read: task},
+		{files: "graph/plans.json", list: "plans", convert: b.plan},
+		{files: "graph/phases.json", list: "phases", convert: b.planPhase},
+		{files: "graph/tasks.json", list: "tasks todos todo pending", convert: task},
+		{files: "graph/subtasks.json", list: "subtasks tasks", convert: b.subtask},
+		{files: "graph/orphans.json", list: "orphans", convert: b.orphan},
+		{files: "state/hierarchy.json hierarchy.json", convert: b.hierarchy},
+		{files: "state/tasks.json tasks.json state/todo.json todo.json", list: "tasks todos todo pending", convert: task},
 		{
 			files: "graph/mems.json memory/mems.json mems.json graph/session-memory.json", list: "mems memories sessionMemory",
-			read: func(f File, r *Record) { b.mem(f, r) },
+			convert: func(f File, r *Record) { b.mem(f, r) },
 		},
-		{files: "state/anchors.json anchors.json", list: "anchors", read: b.anchor},
-		{files: "graph/trajectory.json", read: b.trajectory},
-		{files: "state/brain.json brain.json", read: b.brain},
-		{files: "session-tracker/*/ses[_\\-]*.json", read: b.trackedSession},
-		{files: "session-tracker/*/hierarchy-manifest.json session-tracker/*/session-continuity.json session-tracker/project-continuity.json", read: b.sessionIndex},
-		{files: "session-tracker/*/*.json", read: b.trackedSession},
-		{files: "graph/delegations.json state/delegations.json delegations.json", list: "delegations", read: b.delegation},
-		{files: "graph/sessions.json", list: "sessions", read: func(f File, r *Record) { b.Session(f, r, "") }},
-		{files: "state/session-continuity.json", read: b.continuity},
-		{files: "state/agent-work-contracts.json", list: "contracts", read: b.contract},
-		{files: "system/config.json config.json", read: b.config},
+		{files: "state/anchors.json anchors.json", list: "anchors", convert: b.anchor},
+		{files: "graph/trajectory.json", convert: b.trajectory},
+		{files: "state/brain.json brain.json", convert: b.brain},
+		{files: "session-tracker/*/ses[_\\-]*.json", convert: b.trackedSession},
+		{files: "session-tracker/*/hierarchy-manifest.json session-tracker/*/session-continuity.json session-tracker/project-continuity.json", convert: b.sessionIndex},
+		{files: "session-tracker/*/*.json", convert: b.trackedSession},
+		{files: "graph/delegations.json state/delegations.json delegations.json", list: "delegations", convert: b.delegation},
+		{files: "graph/sessions.json", list: "sessions", convert: func(f File, r *Record) { b.Session(f, r, "") }},
+		{files: "state/session-continuity.json", convert: b.continuity},
+		{files: "state/agent-work-contracts.json", list: "contracts", convert: b.contract},
+		{files: "system/config.json config.json", convert: b.config},
 	}
 	for i := range rows {
 		rows[i].newer = "* */* */*/*"
@@ -82,7 +82,7 @@ func (b *hivemind) plan(f File, r *Record) {
 }
 
 func (b *hivemind) planPhase(f File, r *Record) {
-	b.read++
+	b.readCount++
 	id := r.Text("planId", "parentPlanId")
 	if d := b.Find(resources.WorkPlans, id); d != nil {
 		b.phase(d, r)
@@ -255,7 +255,7 @@ func (b *hivemind) brain(f File, r *Record) {
 	}
 	inner := r.Inner("hierarchy")
 	if inner != nil && inner.Has("trajectory") && b.Find(resources.Trajectories, resources.TrajectoryName) == nil {
-		d := b.Make(resources.Trajectories, resources.TrajectoryName).From(f)
+		d := b.Make(resources.Trajectories, resources.TrajectoryName).SetSource(f)
 		Spec[resources.TrajectorySpec](d).Intent = inner.Text("trajectory")
 	}
 }

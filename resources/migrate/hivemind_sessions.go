@@ -17,12 +17,12 @@ type handOver struct {
 	id      string
 	session string // delegate
 	parent  string // delegating session
-	to      string // agent name
-	what    string // one-line description of the work; empty if unknown
+	agent   string // agent name
+	work    string // one-line description of the work; empty if unknown
 	prompt  string // instructions to the agent
 	status  string
 	result  string
-	why     string // error message of a failure
+	failure string // error message of a failure
 	created Value
 }
 
@@ -30,8 +30,8 @@ type handOver struct {
 func (b *hivemind) handOver(f File, r *Record) *handOver {
 	h := &handOver{
 		file: f, id: r.Text("id"), session: r.Text("childSessionId", "sessionId"), parent: r.Text("parentSessionId"),
-		to: r.Text("agent", "toAgent"), what: r.Text("description", "title", "objective"), prompt: r.Text("prompt"),
-		status: r.Text("status"), result: r.Text("result", "resultPreview", "lastMessage"), why: r.Text("error"),
+		agent: r.Text("agent", "toAgent"), work: r.Text("description", "title", "objective"), prompt: r.Text("prompt"),
+		status: r.Text("status"), result: r.Text("result", "resultPreview", "lastMessage"), failure: r.Text("error"),
 	}
 	h.created, _ = r.Take("created", "createdAt")
 	return h
@@ -41,14 +41,14 @@ func (b *hivemind) handOver(f File, r *Record) *handOver {
 func (b *hivemind) trackedSession(f File, r *Record) {
 	h, by := b.handOver(f, r), r.Inner("delegatedBy")
 	h.session = or(h.session, h.id)
-	h.id, h.to = h.session, agent(by.Text("subagentType"), r.Text("mainAgent"), by.Text("agentName"))
+	h.id, h.agent = h.session, agent(by.Text("subagentType"), r.Text("mainAgent"), by.Text("agentName"))
 	what := by.Text("description")
 	h.prompt = or(firstTurn(r), what)
-	h.what = said(or(what, h.prompt))
+	h.work = said(or(what, h.prompt))
 	r.Drop("turns", "journey", "children")
-	b.Report.Note(&b.Report.Left, "conversations of sessions", f.Path)
+	b.Report.Note(&b.Report.Unconverted, "conversations of sessions", f.Path)
 	b.trackSession(f, r, resources.SessionSpec{})
-	if h.session != "" && h.what != "" {
+	if h.session != "" && h.work != "" {
 		b.handed = append(b.handed, h)
 	}
 }
@@ -168,7 +168,7 @@ func (b *hivemind) continuity(f File, r *Record) {
 
 // notice reads a pending notification about a delegation.
 func (b *hivemind) notice(f File, r *Record, parent string) {
-	b.read++
+	b.readCount++
 	h := b.handOver(f, r)
 	h.id, h.parent = r.Inner("metadata").Text("delegationId"), parent
 	b.handed = append(b.handed, h)
@@ -181,7 +181,7 @@ func (b *hivemind) delegation(f File, r *Record) {
 		b.Delegation(f, r)
 		return
 	}
-	b.read++
+	b.readCount++
 	b.handed = append(b.handed, b.handOver(f, r))
 }
 
@@ -213,14 +213,14 @@ func (b *hivemind) delegated() *Draft {
 // file of a session has the most details and was read first.
 func (b *hivemind) delegate() {
 	b.yielding = false
-	read := b.read // the records are already counted
-	defer func() { b.read = read }()
+	read := b.readCount // the records are already counted
+	defer func() { b.readCount = read }()
 	made := map[string]string{} // task IDs by session of the delegate
 	for _, h := range b.handed {
 		switch {
 		case made[h.session] != "":
 			b.Leave(h.file, "delegations that the file of their session says as well: that counts", h.id)
-		case h.what == "", strings.EqualFold(h.what, "Delegation: "+h.to):
+		case h.work == "", strings.EqualFold(h.work, "Delegation: "+h.agent):
 			b.Leave(h.file, "delegations that do not say what was handed over", h.id)
 		default:
 			if d := b.handedTask(h); d != nil {
@@ -250,10 +250,10 @@ func (b *hivemind) handedTask(h *handOver) *Draft {
 	}
 	state := TaskState(word).State
 	if state == resources.TaskFailed || state == resources.TaskAbandoned {
-		why = or(h.why, firstLine(result))
+		why = or(h.failure, firstLine(result))
 	}
-	r := Made("title", h.what, "status", word, "expectedOutput", h.what, "description", h.prompt, "notes", result,
-		"evidence", Beginning(result, most), "reason", why, "assignedTo", h.to, "created", h.created)
+	r := Made("title", h.work, "status", word, "expectedOutput", h.work, "description", h.prompt, "notes", result,
+		"evidence", Beginning(result, most), "reason", why, "assignedTo", h.agent, "created", h.created)
 	d := b.Task(h.file, r, or(h.session, h.id), b.delegated().ID, "")
 	if d != nil && state == resources.TaskActive {
 		spec := Spec[resources.TaskSpec](d)
@@ -269,5 +269,5 @@ func (b *hivemind) handedOver(h *handOver, task *Draft) {
 	if d := b.Find(resources.Sessions, h.parent); d != nil {
 		from = or(Spec[resources.SessionSpec](d).Agent, from)
 	}
-	b.Delegation(h.file, Made("id", or(h.id, h.session), "taskId", task.ID, "fromAgent", from, "toAgent", h.to, "status", h.status, "createdAt", h.created))
+	b.Delegation(h.file, Made("id", or(h.id, h.session), "taskId", task.ID, "fromAgent", from, "toAgent", h.agent, "status", h.status, "createdAt", h.created))
 }

@@ -16,8 +16,8 @@ const idumbFormat = "idumb-v2"
 // idumb is a conversion of iDumb v1 or v2.
 type idumb struct {
 	*Builder
-	graphs map[string]bool // IDs of all objects in the graph
-	late   []func()        // functions to call after the graph is read
+	graphs   map[string]bool // IDs of all objects in the graph
+	deferred []func()        // functions to call after the graph is read
 }
 
 // IsOldIdumb reports whether iDumb v1 or v2 wrote a file. The path is relative to .idumb.
@@ -54,23 +54,23 @@ func Idumb(in Input) Outcome {
 	files := ByPath(in.Files)
 	b.lookAhead(files)
 	b.readFiles(files, []fileRow{
-		{files: "brain/tasks.json", read: b.taskStore},
-		{files: "brain/graph.json", read: b.graph},
-		{files: "brain/task-graph.json", read: b.graph, newer: "brain/graph.json"},
+		{files: "brain/tasks.json", convert: b.taskStore},
+		{files: "brain/graph.json", convert: b.graph},
+		{files: "brain/task-graph.json", convert: b.graph, newer: "brain/graph.json"},
 	})
-	for _, do := range b.late {
+	for _, do := range b.deferred {
 		do()
 	}
 	b.readFiles(files, []fileRow{
-		{files: "brain/state.json state.json", read: b.state},
-		{files: "brain/hook-state.json", read: b.state, newer: "brain/state.json state.json"},
-		{files: "brain/delegations.json", list: "delegations", read: b.Delegation},
-		{files: "brain/knowledge.json", list: "entries mems", read: b.knowledge},
-		{files: "brain/registry.json", read: b.registry},
-		{files: "brain/planning-registry.json", read: b.registry, newer: "brain/registry.json"},
-		{files: "brain/config.json config.json", read: b.config},
-		{files: "anchors/*", read: b.anchorFile},
-		{files: "sessions/*", read: b.session},
+		{files: "brain/state.json state.json", convert: b.state},
+		{files: "brain/hook-state.json", convert: b.state, newer: "brain/state.json state.json"},
+		{files: "brain/delegations.json", list: "delegations", convert: b.Delegation},
+		{files: "brain/knowledge.json", list: "entries mems", convert: b.knowledge},
+		{files: "brain/registry.json", convert: b.registry},
+		{files: "brain/planning-registry.json", convert: b.registry, newer: "brain/registry.json"},
+		{files: "brain/config.json config.json", convert: b.config},
+		{files: "anchors/*", convert: b.anchorFile},
+		{files: "sessions/*", convert: b.session},
 	})
 	b.leaveFiles(files)
 	return b.Finish()
@@ -89,7 +89,7 @@ func (b *idumb) taskStore(f File, r *Record) {
 
 func (b *idumb) epic(f File, e *Record) {
 	if b.graphs[twin(e.Text("id"))] {
-		b.late = append(b.late, func() { b.movedEpic(f, e) })
+		b.deferred = append(b.deferred, func() { b.movedEpic(f, e) })
 		return
 	}
 	if plan := b.Plan(f, e); plan != nil {
@@ -130,7 +130,7 @@ func (b *idumb) checkpoint(f File, c *Record, task *Draft) {
 		b.Leave(f, "checkpoints without a time or a tool", task.ID)
 		return
 	}
-	b.read++
+	b.readCount++
 	if len(c.Value.JSON()) > 3500 {
 		b.Leave(f, "checkpoints too long for a line of a log", task.ID)
 	}
@@ -165,7 +165,7 @@ func (b *idumb) active(f File, plan string) {
 	if plan == "" {
 		return
 	}
-	t := b.Make(resources.Trajectories, resources.TrajectoryName).From(f)
+	t := b.Make(resources.Trajectories, resources.TrajectoryName).SetSource(f)
 	if b.graphs[twin(plan)] {
 		plan = twin(plan)
 	}
@@ -248,7 +248,7 @@ func (b *idumb) config(f File, r *Record) {
 	if user := r.Inner("user"); user != nil {
 		language(spec, user)
 	}
-	if hours, ok := r.Value.At("staleness", "warningHours"); ok {
+	if hours, ok := r.Value.Lookup("staleness", "warningHours"); ok {
 		holdsFor(&spec.AnchorStaleAfter, hours, time.Hour)
 	}
 }

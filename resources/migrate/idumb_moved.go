@@ -32,7 +32,7 @@ func (b *idumb) lookAhead(files []File) {
 }
 
 func (b *idumb) noteIDs(v Value) {
-	if id, ok := v.At("id"); ok && id.Text != "" {
+	if id, ok := v.Lookup("id"); ok && id.Text != "" {
 		b.graphs[id.Text] = true
 	}
 	for _, item := range v.Items {

@@ -59,13 +59,13 @@ func TestWordsForStates(t *testing.T) {
 	} {
 		for _, word := range words {
 			s := migrate.TaskState(word)
-			assert.Equal(t, migrate.State{State: state, Known: true}, s, word)
+			assert.Equal(t, migrate.State{State: state, IsKnown: true}, s, word)
 		}
 	}
 	for _, word := range []string{"blocked", "Deferred", "on hold", "icebox"} {
-		assert.Equal(t, migrate.State{State: resources.TaskPlanned, Ahead: true, Known: true}, migrate.TaskState(word), word)
+		assert.Equal(t, migrate.State{State: resources.TaskPlanned, PlanAhead: true, IsKnown: true}, migrate.TaskState(word), word)
 	}
-	assert.Equal(t, migrate.State{State: resources.TaskPlanned, Ahead: true}, migrate.TaskState("cooking"))
+	assert.Equal(t, migrate.State{State: resources.TaskPlanned, PlanAhead: true}, migrate.TaskState("cooking"))
 }
 
 func TestWordsForPriorities(t *testing.T) {

@@ -8,9 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// told starts a mem or an anchor, and returns its content. It returns nil for a record
+// startMem starts a mem or an anchor, and returns its content. It returns nil for a record
 // without content, which is reported, and for an identical record.
-func (b *Builder) told(kind string, f File, r *Record, names ...string) (*Draft, string) {
+func (b *Builder) startMem(kind string, f File, r *Record, names ...string) (*Draft, string) {
 	content := r.Text(names...)
 	if content == "" {
 		b.leaveRecord(f, kind+" without content", "")
@@ -21,7 +21,7 @@ func (b *Builder) told(kind string, f File, r *Record, names ...string) (*Draft,
 
 // Mem reads a record as a mem.
 func (b *Builder) Mem(f File, r *Record) *Draft {
-	d, content := b.told(resources.Mems, f, r, "content", "value", "text", "summary", "description")
+	d, content := b.startMem(resources.Mems, f, r, "content", "value", "text", "summary", "description")
 	if d == nil {
 		return nil
 	}
@@ -59,7 +59,7 @@ func durationText(d time.Duration) string {
 
 // Anchor reads a record as an anchor.
 func (b *Builder) Anchor(f File, r *Record) *Draft {
-	d, content := b.told(resources.Anchors, f, r, "content", "value", "text", "description")
+	d, content := b.startMem(resources.Anchors, f, r, "content", "value", "text", "description")
 	if d == nil {
 		return nil
 	}
@@ -85,7 +85,7 @@ func (b *Builder) Session(f File, r *Record, id string) *Draft {
 	spec.Host = "opencode"
 	d.Created(spec.StartedAt.Time)
 	active, _ := r.Peek("activeTask")
-	named, _ := active.At("id")
+	named, _ := active.Lookup("id")
 	spec.ActiveTask = or(named.Text, r.Text("activeTask"))
 	return d
 }

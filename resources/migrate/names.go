@@ -48,7 +48,7 @@ func DigestOf(id string) string {
 func (b *Builder) name() {
 	for _, k := range resources.Kinds() {
 		taken := map[string]bool{}
-		b.taken[k.Plural] = taken
+		b.names[k.Plural] = taken
 		list := slices.Clone(b.drafts[k.Plural])
 		slices.SortStableFunc(list, func(a, c *Draft) int { return cmp.Or(cmp.Compare(a.rank(), c.rank()), strings.Compare(a.ID, c.ID)) })
 		for _, d := range list {
@@ -90,7 +90,7 @@ func (b *Builder) isOurs(key resources.Key, id string) bool {
 // wouldBe returns a name for an ID without a draft, which no other draft has.
 func (b *Builder) wouldBe(kind, id string) string {
 	name := NameOf(id)
-	if b.taken[kind][name] {
+	if b.names[kind][name] {
 		name += "-" + DigestOf(id)
 	}
 	return name

@@ -64,7 +64,7 @@ const homeID = "(no plan)"
 // home assigns tasks without a plan to the plan of their parent, or to a generated plan.
 func (b *Builder) home() {
 	for _, d := range b.drafts[resources.Tasks] {
-		if d.given {
+		if d.complete {
 			continue
 		}
 		spec := Spec[resources.TaskSpec](d)

@@ -13,7 +13,7 @@ import (
 // matches created_at. A nil Record is empty.
 type Record struct {
 	Value   Value
-	taken   []bool
+	used    []bool
 	drafted bool // a draft was created from it
 }
 
@@ -27,7 +27,7 @@ func NewRecord(v Value) *Record {
 	default:
 		v = Value{Type: Object, Fields: []Field{{"value", v}}}
 	}
-	return &Record{Value: v, taken: make([]bool, len(v.Fields))}
+	return &Record{Value: v, used: make([]bool, len(v.Fields))}
 }
 
 // Made returns a record of name and value pairs. See ValueOf.
@@ -69,7 +69,7 @@ func (r *Record) Take(names ...string) (Value, bool) {
 	if i < 0 {
 		return Value{}, false
 	}
-	r.taken[i] = true
+	r.used[i] = true
 	return r.Value.Fields[i].Value, true
 }
 
@@ -115,7 +115,7 @@ func called(v Value) (text string, whole bool) {
 // FirstText returns the first text field of an object with one of the names.
 func FirstText(v Value, names ...string) (string, bool) {
 	for _, name := range names {
-		if inner, ok := v.At(name); ok && (inner.Type == String || inner.Type == Number) && strings.TrimSpace(inner.Text) != "" {
+		if inner, ok := v.Lookup(name); ok && (inner.Type == String || inner.Type == Number) && strings.TrimSpace(inner.Text) != "" {
 			return strings.TrimSpace(inner.Text), true
 		}
 	}
@@ -128,7 +128,7 @@ func (r *Record) Texts(names ...string) []string {
 	v, _ := r.Peek(names...)
 	if v.Type == Number || v.Type == String {
 		r.Take(names...)
-		return split(v.Text)
+		return splitList(v.Text)
 	}
 	var list []string
 	plain := v.Type == List
@@ -144,8 +144,8 @@ func (r *Record) Texts(names ...string) []string {
 	return list
 }
 
-// split splits a text at line ends or, without line ends, at commas.
-func split(text string) []string {
+// splitList splits a text at line ends or, without line ends, at commas.
+func splitList(text string) []string {
 	separator := ","
 	if strings.Contains(strings.TrimSpace(text), "\n") {
 		separator = "\n"
@@ -191,7 +191,7 @@ func Records(v Value) []*Record {
 // isOne distinguishes a record from a map of records: a record has an ID, or a field that
 // is neither an object nor a list.
 func isOne(v Value) bool {
-	if _, ok := v.At("id"); ok {
+	if _, ok := v.Lookup("id"); ok {
 		return true
 	}
 	return slices.ContainsFunc(v.Fields, func(f Field) bool {
@@ -241,7 +241,7 @@ func (r *Record) Rest() []Field {
 	}
 	var rest []Field
 	for i, f := range r.Value.Fields {
-		if !r.taken[i] && !f.Value.Nothing() {
+		if !r.used[i] && !f.Value.Nothing() {
 			rest = append(rest, f)
 		}
 	}
@@ -261,7 +261,7 @@ func (r *Record) Refs(names ...string) []string {
 			continue
 		}
 		ids, plain := refsIn(f.Value)
-		r.taken[i] = plain
+		r.used[i] = plain
 		all = append(all, ids...)
 	}
 	return resources.Distinct(all...)
@@ -272,7 +272,7 @@ func (r *Record) Refs(names ...string) []string {
 func refsIn(v Value) (ids []string, plain bool) {
 	switch v.Type {
 	case String, Number:
-		return unlinked(split(v.Text)), true
+		return unlinked(splitList(v.Text)), true
 	case List:
 		plain = true
 		for _, item := range v.Items {

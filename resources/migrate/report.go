@@ -13,27 +13,27 @@ import (
 // Report lists the results of a conversion, including all data that could not be converted.
 type Report struct {
 	// Read is the first sentence of the report: the source that was read.
-	Read string
+	Summary string
 	// Created and Updated are the keys of the objects to write. Unchanged are the keys of
 	// existing objects without changes. Edited are the keys of objects that were created or
 	// edited here and also changed in the source; they are not written.
 	Created, Updated, Unchanged, Edited []resources.Key
 	// Kept counts annotations with data for which objects have no field.
-	Kept []Tally
+	Annotated []Tally
 	// Changed counts data with a slightly different meaning.
 	Changed []Tally
 	// Odd counts unexpected data.
 	Odd []Tally
 	// Left counts data that could not be converted. It is in the files below
 	// archive/unmapped.
-	Left []Tally
+	Unconverted []Tally
 	// Problems lists damaged files, repeated IDs, dangling references and cycles.
 	Problems []Problem
 }
 
 // Tally counts records with the same result.
 type Tally struct {
-	What     string
+	Kind     string
 	Count    int
 	Examples []string // IDs, three at most
 }
@@ -51,10 +51,10 @@ func (r *Report) Trouble(p Problem) { r.Problems = append(r.Problems, p) }
 
 // Note counts a record in one of the report's lists.
 func (r *Report) Note(list *[]Tally, what, id string) {
-	i := slices.IndexFunc(*list, func(t Tally) bool { return t.What == what })
+	i := slices.IndexFunc(*list, func(t Tally) bool { return t.Kind == what })
 	if i < 0 {
 		i = len(*list)
-		*list = append(*list, Tally{What: what})
+		*list = append(*list, Tally{Kind: what})
 	}
 	t := &(*list)[i]
 	t.Count++
@@ -65,8 +65,8 @@ func (r *Report) Note(list *[]Tally, what, id string) {
 
 // Finish sorts the lists.
 func (r *Report) Finish() {
-	for _, list := range []*[]Tally{&r.Kept, &r.Changed, &r.Odd, &r.Left} {
-		slices.SortFunc(*list, func(a, b Tally) int { return strings.Compare(a.What, b.What) })
+	for _, list := range []*[]Tally{&r.Annotated, &r.Changed, &r.Odd, &r.Unconverted} {
+		slices.SortFunc(*list, func(a, b Tally) int { return strings.Compare(a.Kind, b.Kind) })
 	}
 	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
@@ -83,7 +83,7 @@ const (
 // control sequences.
 func (r *Report) Print(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintln(&b, printable(r.Read))
+	fmt.Fprintln(&b, printable(r.Summary))
 	for _, list := range []struct {
 		keys []resources.Key
 		verb string
@@ -93,10 +93,10 @@ func (r *Report) Print(w io.Writer) error {
 		}
 	}
 	if len(r.Created)+len(r.Updated) > 0 {
-		printTallies(&b, "Kept as annotations, because there is no field for it, or not in these words:", r.Kept)
+		printTallies(&b, "Kept as annotations, because there is no field for it, or not in these words:", r.Annotated)
 		printTallies(&b, "Means something a little different now:", r.Changed)
 		printTallies(&b, "Not as expected:", r.Odd)
-		printTallies(&b, "Not understood; the whole file is kept in .idumb/archive/unmapped:", r.Left)
+		printTallies(&b, "Not understood; the whole file is kept in .idumb/archive/unmapped:", r.Unconverted)
 	}
 	r.printProblems(&b)
 	_, err := io.WriteString(w, b.String())
@@ -109,7 +109,7 @@ func printTallies(b *strings.Builder, title string, list []Tally) {
 	}
 	fmt.Fprintln(b, title)
 	for _, t := range list[:min(maxTallies, len(list))] {
-		line := fmt.Sprintf("  %5d  %s", t.Count, printable(short(t.What)))
+		line := fmt.Sprintf("  %5d  %s", t.Count, printable(short(t.Kind)))
 		fmt.Fprintln(b, line+examplesOf(t, width-len(line)))
 	}
 	if more := len(list) - maxTallies; more > 0 {

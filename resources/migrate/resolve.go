@@ -46,17 +46,17 @@ func (b *Builder) trouble(d *Draft, message string) {
 
 // reference describes a field that names other objects.
 type reference struct {
-	what   string
+	kind   string
 	circle string // relation in which cycles are not allowed; empty if they are
 }
 
 // references lists the fields that contain IDs of other objects. The table of kinds
 // contains the kinds that they refer to.
 var references = map[string]reference{
-	"workPlan": {what: "plan"}, "parent": {"parent", "parents"}, "dependsOn": {"dependency", "dependencies"},
-	"temporalGate.after": {"temporal gate", "dependencies"}, "result.anchorsCreated": {what: "anchor"},
-	"originTask": {what: "origin task"}, "supersedes": {"superseded mem", "superseded mems"}, "relatedTo": {what: "relation"},
-	"task": {what: "task"}, "activeTask": {what: "task"}, "activePlan": {what: "plan"}, "activeTasks": {what: "active task"},
+	"workPlan": {kind: "plan"}, "parent": {"parent", "parents"}, "dependsOn": {"dependency", "dependencies"},
+	"temporalGate.after": {"temporal gate", "dependencies"}, "result.anchorsCreated": {kind: "anchor"},
+	"originTask": {kind: "origin task"}, "supersedes": {"superseded mem", "superseded mems"}, "relatedTo": {kind: "relation"},
+	"task": {kind: "task"}, "activeTask": {kind: "task"}, "activePlan": {kind: "plan"}, "activeTasks": {kind: "active task"},
 }
 
 // eachReference replaces each reference in a field of the table with the result of rename.
@@ -74,7 +74,7 @@ func eachReference(o resources.Object, rename func(field, kind, id string, r ref
 // resolve replaces IDs with names and breaks cycles.
 func (b *Builder) resolve() {
 	for _, k := range resources.Kinds() {
-		drafts := slices.DeleteFunc(slices.Clone(b.drafts[k.Plural]), func(d *Draft) bool { return d.given })
+		drafts := slices.DeleteFunc(slices.Clone(b.drafts[k.Plural]), func(d *Draft) bool { return d.complete })
 		for _, d := range drafts {
 			b.nameReferences(d)
 		}
@@ -105,11 +105,11 @@ func (b *Builder) nameReferences(d *Draft) {
 		case target == nil && b.KeepBroken:
 			name = b.wouldBe(kind, id)
 		case target == nil:
-			missing[r.what] = append(missing[r.what], id)
+			missing[r.kind] = append(missing[r.kind], id)
 		case target == d:
 			name = ""
-			d.Annotate(r.what+"-itself", id)
-			b.trouble(d, "its "+r.what+" is itself; kept as an annotation")
+			d.Annotate(r.kind+"-itself", id)
+			b.trouble(d, "its "+r.kind+" is itself; kept as an annotation")
 		}
 		if seen[field+" "+name] {
 			return ""
@@ -192,10 +192,10 @@ func (b *Builder) openCycles() {
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(graph.Cycles(steps)), resources.Key.Compare) {
 		d := order[key]
-		for path := status.CycleOf(d.Object, order); !d.given && len(path) > 0 && takeOut(d, path[0]); path = status.CycleOf(d.Object, order) {
+		for path := status.CycleOf(d.Object, order); !d.complete && len(path) > 0 && takeOut(d, path[0]); path = status.CycleOf(d.Object, order) {
 			field := strings.TrimPrefix(path[0].Field, "spec.")
 			d.Annotate("circular-"+strings.ReplaceAll(field, ".", "-"), path[0].To.Key.Name)
-			b.trouble(d, "its "+references[field].what+" "+short(path[0].To.Key.Name)+" makes it wait for itself; kept as an annotation")
+			b.trouble(d, "its "+references[field].kind+" "+short(path[0].To.Key.Name)+" makes it wait for itself; kept as an annotation")
 		}
 	}
 }

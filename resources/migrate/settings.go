@@ -14,7 +14,7 @@ import (
 
 // settings returns the draft settings, with the language of the record.
 func (b *Builder) settings(r *Record) *resources.ConfigSpec {
-	b.read++
+	b.readCount++
 	spec := Spec[resources.ConfigSpec](b.Make(resources.Configs, resources.ConfigName))
 	language(spec, r)
 	return spec

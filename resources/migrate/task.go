@@ -93,11 +93,11 @@ func (b *Builder) state(d *Draft) (word string) {
 	spec := Spec[resources.TaskSpec](d)
 	word = d.Record.Text(strings.Fields(statusNames)...)
 	s := TaskState(word)
-	spec.State, spec.PlanAhead = s.State, s.Ahead
+	spec.State, spec.PlanAhead = s.State, s.PlanAhead
 	switch {
-	case !s.Known:
+	case !s.IsKnown:
 		b.Report.Note(&b.Report.Odd, "unknown status "+word+": planned, never proposed", d.ID)
-	case s.Ahead && Fold(word) != "blocked":
+	case s.PlanAhead && Fold(word) != "blocked":
 		b.Report.Note(&b.Report.Changed, "status "+word+": planned, never proposed", d.ID)
 	}
 	switch s.State {
@@ -123,7 +123,7 @@ func (b *Builder) priority(d *Draft) string {
 func (b *Builder) locks(d *Draft) {
 	spec := Spec[resources.TaskSpec](d)
 	for _, glob := range d.Record.Texts("fileLocks") {
-		if resources.Outside(glob) == "" && resources.CheckGlob(glob) == nil {
+		if resources.OutsideReason(glob) == "" && resources.CheckGlob(glob) == nil {
 			spec.FileLocks = append(spec.FileLocks, glob)
 			continue
 		}

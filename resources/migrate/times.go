@@ -26,7 +26,7 @@ func ParseTime(v Value) (t time.Time, ok bool) {
 	switch v.Type {
 	case Object:
 		for _, name := range []string{"$date", "seconds", "_seconds", "iso"} {
-			if inner, found := v.At(name); found && inner.Type != Object {
+			if inner, found := v.Lookup(name); found && inner.Type != Object {
 				return ParseTime(inner)
 			}
 		}

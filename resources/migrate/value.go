@@ -124,9 +124,9 @@ func (v Value) Plain() string {
 	return string(v.JSON())
 }
 
-// At returns the value at a path of field names, which match as in Record. It returns false
+// Lookup returns the value at a path of field names, which match as in Record. It returns false
 // if the value does not exist or is null.
-func (v Value) At(names ...string) (Value, bool) {
+func (v Value) Lookup(names ...string) (Value, bool) {
 	for _, name := range names {
 		i := v.index(name)
 		if i < 0 {

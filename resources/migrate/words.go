@@ -10,9 +10,9 @@ import (
 
 // State is the meaning of another tool's status for a task.
 type State struct {
-	State string
-	Ahead bool // planned, and not proposed as next
-	Known bool // the word is known
+	State     string
+	PlanAhead bool // planned, and not proposed as next
+	IsKnown   bool // the word is known
 }
 
 // taskStates maps words, normalized by plainWord, to states of a task.
@@ -65,7 +65,7 @@ func TaskState(status string) State {
 			return row.state
 		}
 	}
-	return State{State: resources.TaskPlanned, Ahead: true}
+	return State{State: resources.TaskPlanned, PlanAhead: true}
 }
 
 // PlanState returns the meaning of a status for a plan, and whether the word is known.
@@ -76,15 +76,15 @@ func PlanState(status string) (string, bool) {
 	s := TaskState(status)
 	switch s.State {
 	case resources.TaskCompleted:
-		return resources.PlanCompleted, s.Known
+		return resources.PlanCompleted, s.IsKnown
 	case resources.TaskFailed, resources.TaskAbandoned:
-		return resources.PlanAbandoned, s.Known
+		return resources.PlanAbandoned, s.IsKnown
 	case resources.TaskPlanned:
-		if word := plainWord(status); s.Ahead || word == "planned" || word == "pending" {
-			return resources.PlanDraft, s.Known
+		if word := plainWord(status); s.PlanAhead || word == "planned" || word == "pending" {
+			return resources.PlanDraft, s.IsKnown
 		}
 	}
-	return resources.PlanActive, s.Known
+	return resources.PlanActive, s.IsKnown
 }
 
 // priorities maps words, normalized by plainWord, to priorities.

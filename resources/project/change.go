@@ -14,9 +14,9 @@ import (
 // are read again.
 func (g *Graph) Change(path string, facts source.Facts) {
 	_, known := g.ids[path]
-	known = known && g.nodes[g.ids[path]].there
+	known = known && g.nodes[g.ids[path]].exists
 	id := g.node(path)
-	g.nodes[id].there = true
+	g.nodes[id].exists = true
 	g.nodes[id].imports = resolve.Imports(facts)
 	var touched resolve.Touched
 	if known {
@@ -30,11 +30,11 @@ func (g *Graph) Change(path string, facts source.Facts) {
 // Remove removes a file and the edges of its imports.
 func (g *Graph) Remove(path string) {
 	id, known := g.ids[path]
-	if !known || !g.nodes[id].there {
+	if !known || !g.nodes[id].exists {
 		return
 	}
 	touched := g.resolver.Remove(path)
-	g.nodes[id].there = false
+	g.nodes[id].exists = false
 	g.nodes[id].imports = nil
 	g.follow(id, touched)
 }
@@ -42,7 +42,7 @@ func (g *Graph) Remove(path string) {
 // follow resolves the imports of a changed file, and of all files that the change may
 // affect.
 func (g *Graph) follow(changed int32, touched resolve.Touched) {
-	ids := append(g.asked.of(touched.Keys), changed)
+	ids := append(g.lookups.filesFor(touched.Keys), changed)
 	if len(touched.Folders) > 0 || len(touched.Extensions) > 0 {
 		for id := range g.nodes {
 			if n := &g.nodes[id]; len(n.imports) > 0 && isTouched(n.path, touched) {

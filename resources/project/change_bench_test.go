@@ -54,7 +54,7 @@ func BenchmarkChange(b *testing.B) {
 	runtime.GC()
 	runtime.ReadMemStats(&after)
 	began = time.Now()
-	g.Knots()
+	g.ImportCycles()
 	knots := time.Since(began)
 	paths := files.Paths()
 	var took []time.Duration

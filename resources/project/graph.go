@@ -27,13 +27,13 @@ type Graph struct {
 	facts    func(path string) source.Facts
 	ids      map[string]int32 // IDs of files, and of directories that are packages, which end with a slash
 	nodes    []node
-	asked    lookups
+	lookups  lookups
 }
 
 // node is a file, a deleted file, or a directory that is a package.
 type node struct {
 	path    string
-	there   bool
+	exists  bool
 	test    bool
 	folder  bool
 	imports []source.Import
@@ -55,11 +55,11 @@ func Build(files Files, facts func(path string) source.Facts) *Graph {
 	paths := files.Paths()
 	g := &Graph{
 		resolver: resolve.New(paths, files.Read), facts: facts,
-		ids: make(map[string]int32, len(paths)), nodes: make([]node, 0, len(paths)), asked: newLookups(len(paths)),
+		ids: make(map[string]int32, len(paths)), nodes: make([]node, 0, len(paths)), lookups: newLookups(len(paths)),
 	}
 	for _, p := range paths {
 		n := &g.nodes[g.node(p)]
-		n.there = true
+		n.exists = true
 	}
 	for id, p := range paths {
 		g.nodes[id].imports = resolve.Imports(facts(p))
@@ -87,26 +87,26 @@ func (g *Graph) link(id int32) {
 		for _, t := range targets {
 			links = append(links, link{g.node(t.Path), int32(number), t.Names})
 		}
-		g.asked.note(asked, id)
+		g.lookups.note(asked, id)
 	}
 	for _, l := range g.nodes[id].links {
-		g.nodes[l.to].from = without(g.nodes[l.to].from, id)
+		g.nodes[l.to].from = removeSorted(g.nodes[l.to].from, id)
 	}
 	g.nodes[id].links = links
 	for _, l := range links {
-		g.nodes[l.to].from = with(g.nodes[l.to].from, id)
+		g.nodes[l.to].from = insertSorted(g.nodes[l.to].from, id)
 	}
 }
 
-// with inserts a number into a sorted list, without duplicates.
-func with(all []int32, id int32) []int32 {
+// insertSorted inserts a number into a sorted list, without duplicates.
+func insertSorted(all []int32, id int32) []int32 {
 	if at, found := slices.BinarySearch(all, id); !found { // the common case is appending, because files come in order
 		return slices.Insert(all, at, id)
 	}
 	return all
 }
 
-func without(all []int32, id int32) []int32 {
+func removeSorted(all []int32, id int32) []int32 {
 	if at, found := slices.BinarySearch(all, id); found {
 		return slices.Delete(all, at, at+1)
 	}

@@ -5,8 +5,8 @@ import "hash/maphash"
 // lookups records which files looked up which keys, to find the files that a new file
 // affects. Keys are stored as hashes. A collision only causes an unnecessary lookup.
 type lookups struct {
-	seed maphash.Seed
-	who  map[uint64][]int32 // sorted
+	seed  maphash.Seed
+	files map[uint64][]int32 // sorted
 }
 
 func newLookups(files int) lookups {
@@ -17,16 +17,16 @@ func newLookups(files int) lookups {
 func (l lookups) note(keys []string, id int32) {
 	for _, key := range keys {
 		h := maphash.String(l.seed, key)
-		l.who[h] = with(l.who[h], id)
+		l.files[h] = insertSorted(l.files[h], id)
 	}
 }
 
-// of returns the files that looked up one of some keys, and removes the records.
-func (l lookups) of(keys []string) (ids []int32) {
+// filesFor returns the files that looked up one of some keys, and removes the records.
+func (l lookups) filesFor(keys []string) (ids []int32) {
 	for _, key := range keys {
 		h := maphash.String(l.seed, key)
-		ids = append(ids, l.who[h]...)
-		delete(l.who, h)
+		ids = append(ids, l.files[h]...)
+		delete(l.files, h)
 	}
 	return ids
 }

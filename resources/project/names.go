@@ -17,11 +17,11 @@ type Names struct {
 }
 
 // Exports returns the exported names of a file, including re-exports.
-func (g *Graph) Exports(path string) Names { return g.given(path, g.facts(path)) }
+func (g *Graph) Exports(path string) Names { return g.exportsOf(path, g.facts(path)) }
 
-// given returns the exported names of a file with some facts. It follows star re-exports
+// exportsOf returns the exported names of a file with some facts. It follows star re-exports
 // recursively.
-func (g *Graph) given(path string, facts source.Facts) Names {
+func (g *Graph) exportsOf(path string, facts source.Facts) Names {
 	names := Names{All: map[string]bool{}, Complete: true}
 	seen := map[string]bool{path: true}
 	type file struct {

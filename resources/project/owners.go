@@ -13,8 +13,8 @@ import (
 // used.
 var ownersFiles = [...]string{".github/CODEOWNERS", "CODEOWNERS", "docs/CODEOWNERS", ".gitlab/CODEOWNERS"}
 
-// mostOwnerRules limits the lines of a CODEOWNERS that are used.
-const mostOwnerRules = 2_000
+// maxOwnerRules limits the lines of a CODEOWNERS that are used.
+const maxOwnerRules = 2_000
 
 // ownerRule contains the owners of files that match a pattern. An empty list means no
 // owner.
@@ -47,7 +47,7 @@ func Owners(files Files) func(name string) []string {
 
 func ownerRules(data []byte) (rules []ownerRule) {
 	var section []string
-	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan() && len(rules) < mostOwnerRules; {
+	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan() && len(rules) < maxOwnerRules; {
 		line, _, _ := strings.Cut(lines.Text(), " #")
 		line = strings.TrimSpace(line)
 		if heading := strings.TrimPrefix(line, "^"); strings.HasPrefix(heading, "[") {

@@ -15,7 +15,7 @@ func manifests() []string {
 func (g *Graph) Package(file string) string {
 	there := func(file string) bool {
 		id, known := g.ids[file]
-		return known && g.nodes[id].there
+		return known && g.nodes[id].exists
 	}
 	for dir := path.Dir(file); dir != "." && dir != "/"; dir = path.Dir(dir) {
 		if IsPackage(dir, there) {

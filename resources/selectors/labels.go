@@ -24,8 +24,8 @@ type operator int
 const (
 	exists operator = iota
 	missing
-	in    // also for = and ==
-	notIn // also for !=; as in Kubernetes, it matches if the label is missing
+	inOperator // also for = and ==
+	notIn      // also for !=; as in Kubernetes, it matches if the label is missing
 )
 
 // Matches reports whether labels match every requirement.
@@ -36,7 +36,7 @@ func (l Labels) Matches(labels map[string]string) bool {
 		switch r.op {
 		case missing:
 			holds = !has
-		case in:
+		case inOperator:
 			holds = has && slices.Contains(r.values, value)
 		case notIn:
 			holds = !has || !slices.Contains(r.values, value)
@@ -72,7 +72,7 @@ func parseRequirement(part string) (requirement, error) {
 	for _, o := range [...]struct {
 		sign string
 		op   operator
-	}{{"!=", notIn}, {"==", in}, {"=", in}} {
+	}{{"!=", notIn}, {"==", inOperator}, {"=", inOperator}} {
 		if key, value, ok := strings.Cut(part, o.sign); ok {
 			return checked(requirement{strings.TrimSpace(key), o.op, []string{strings.TrimSpace(value)}})
 		}
@@ -87,7 +87,7 @@ func parseRequirement(part string) (requirement, error) {
 func parseSet(key, rest string) (requirement, error) {
 	word, list, ok := strings.Cut(rest, "(")
 	list, closed := strings.CutSuffix(strings.TrimSpace(list), ")")
-	ops := map[string]operator{"in": in, "notin": notIn}
+	ops := map[string]operator{"in": inOperator, "notin": notIn}
 	op, known := ops[strings.TrimSpace(word)]
 	if !ok || !closed || !known {
 		return requirement{}, fmt.Errorf("%q is not understood", key+" "+rest)

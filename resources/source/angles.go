@@ -41,7 +41,7 @@ func (l *lexer) word(i int) bool { return i >= 0 && i < len(l.tokens) && l.token
 // none before end. It skips the content of brackets, unless the bracket is in texts.
 func (l *lexer) until(i, end int, texts ...string) int {
 	for i < end && !l.is(i, texts...) {
-		i = l.past(i)
+		i = l.tokenAfter(i)
 	}
 	return min(i, end)
 }
@@ -49,7 +49,7 @@ func (l *lexer) until(i, end int, texts ...string) int {
 // closing returns the matching bracket. If there is none, it returns the last token before
 // end.
 func (l *lexer) closing(i, end int) int {
-	if next := l.past(i); next > i+1 {
+	if next := l.tokenAfter(i); next > i+1 {
 		return min(next-1, end-1)
 	}
 	return end - 1
@@ -103,10 +103,10 @@ func (u *unit) scopes(next func(s scope) (after int, inside *scope)) {
 	}
 }
 
-// settled is finish for languages with brackets. If brackets do not match, the extent of a
+// finishBalanced is finish for languages with brackets. If brackets do not match, the extent of a
 // declaration is unknown, and settled removes all checksums.
-func (u *unit) settled() Facts {
-	if u.torn && u.Partial == "" {
+func (u *unit) finishBalanced() Facts {
+	if u.unbalanced && u.Partial == "" {
 		u.Partial = "does not parse"
 		for i := range u.Symbols {
 			u.Symbols[i].Body = ""

@@ -12,7 +12,7 @@ func scanC(in input) Facts {
 	c.angles(func(i int) bool { return c.kindOf(i) != punctToken || !c.is(i, ";", "{", "}", "<<") })
 	c.scopes(c.member)
 	c.directed()
-	return c.settled()
+	return c.finishBalanced()
 }
 
 // cFile collects the declarations of one file.
@@ -33,7 +33,7 @@ func (c cFile) member(s scope) (int, *scope) {
 			inside.next, inside.end = i+1, c.closing(i, s.end)
 			return inside.end + 1, &inside
 		}
-		return c.past(i), nil
+		return c.tokenAfter(i), nil
 	case s.kind == Class && c.word(i) && (c.is(i+1, ":") || c.word(i+1) && c.is(i+2, ":") && c.isAccess(i)):
 		return c.section(s, i)
 	case c.is(i, "namespace"):
@@ -64,8 +64,8 @@ func (c cFile) section(s scope, label int) (int, *scope) {
 		return inside.next, nil
 	}
 	inside.open = !c.is(label, "private")
-	for inside.end = inside.next; inside.end < s.end && !(c.isAccess(inside.end) && c.is(c.past(inside.end), ":", "slots", "Q_SLOTS")); {
-		inside.end = c.past(inside.end)
+	for inside.end = inside.next; inside.end < s.end && !(c.isAccess(inside.end) && c.is(c.tokenAfter(inside.end), ":", "slots", "Q_SLOTS")); {
+		inside.end = c.tokenAfter(inside.end)
 	}
 	inside.end = min(inside.end, s.end)
 	return inside.end, &inside
@@ -74,7 +74,7 @@ func (c cFile) section(s scope, label int) (int, *scope) {
 // pastBody returns the token after a declaration that is not recorded.
 func (c cFile) pastBody(i, end int) int {
 	if i = c.until(i, end, "{", ";"); c.is(i, "{") {
-		return c.past(i)
+		return c.tokenAfter(i)
 	}
 	return i + 1
 }
@@ -90,7 +90,7 @@ func (c cFile) namespace(s scope, i int) (int, *scope) {
 	}
 	from := i + 1
 	for c.is(from, "[") {
-		from = c.past(from)
+		from = c.tokenAfter(from)
 	}
 	to := from
 	for to < head && c.word(to) && (to == from || c.is(to-1, "::", "inline")) || c.is(to, "::") {
@@ -110,7 +110,7 @@ func (c cFile) using(s scope, i int) int {
 	last := min(c.until(i, s.end, ";"), s.end-1)
 	at := i + 2
 	for c.is(at, "[") {
-		at = c.past(at)
+		at = c.tokenAfter(at)
 	}
 	if c.word(i+1) && c.is(at, "=") {
 		c.declare(Symbol{Name: c.text(i + 1), Owner: s.owner, Kind: Type, Exported: s.gives()}, s.next, last+1, last)
@@ -144,7 +144,7 @@ func (c cFile) macro(d directive, text, before string) {
 		kind = Function
 	}
 	if end > 0 && (end < len(text) || before != "ifndef "+text) {
-		s := Symbol{Name: text[:end], Kind: kind, Exported: true, From: d.from, To: d.to}
+		s := Symbol{Name: text[:end], Kind: kind, Exported: true, From: d.firstLine, To: d.lastLine}
 		if !c.outline {
 			s.Signature, s.Body = cut("#define "+text, maxSignature), hexSum([]byte(text))
 		}
@@ -162,5 +162,5 @@ func (c cFile) included(d directive, text string) {
 	default:
 		return // the path is a macro
 	}
-	c.bring(Import{From: text, Kind: ValueImport, Names: []string{"*"}, Line: d.from})
+	c.bring(Import{From: text, Kind: ValueImport, Names: []string{"*"}, Line: d.firstLine})
 }

@@ -13,7 +13,7 @@ func (c cFile) declarator(i, end int) declarator {
 	nameEnd := i
 	for d.stop = i; d.stop < end && !c.is(d.stop, ";", ",", "=", "{", "}", ":", ")"); {
 		at := d.stop
-		d.stop = c.past(at)
+		d.stop = c.tokenAfter(at)
 		switch {
 		case c.is(at, "operator"):
 			d.name, d.parameters = at, c.until(at+1, end, "(", ";")
@@ -47,7 +47,7 @@ func (c cFile) isQualifier(i int) bool {
 // annotates reports whether a bracket after a word belongs to a macro that annotates the
 // declaration that begins at first: EXPORT(int) f(), int x GUARDED_BY(lock).
 func (c cFile) annotates(first, name, bracket int) bool {
-	after := c.past(bracket)
+	after := c.tokenAfter(bracket)
 	if name == first && bracket == name+1 {
 		return c.word(after) && !c.is(after, "const", "noexcept", "override", "final", "throw", "try", "requires", "volatile", "catch") && !c.isAttribute(after) &&
 			(c.inCapitals(name) || !c.inCapitals(after) && c.is(after+1, ";", ",", "=", "["))
@@ -57,7 +57,7 @@ func (c cFile) annotates(first, name, bracket int) bool {
 
 // parenthesized parses a declarator with a name in brackets: (*f)(int), (f)(int).
 func (c cFile) parenthesized(bracket int) (d declarator, found bool) {
-	after := c.past(bracket)
+	after := c.tokenAfter(bracket)
 	if !c.is(after, "(", "[") || bracket == 0 {
 		return d, false
 	}
@@ -89,8 +89,8 @@ func (c cFile) declaration(s scope, i int) int {
 	case d.parameters > 0:
 		d.stop = c.until(d.stop, s.end, ";", ",", "=", "{")
 	}
-	if c.is(d.stop, "{") && d.stop < s.end && (d.name <= i || !c.is(c.past(d.stop), ";", ",")) || c.is(d.stop, "}", ")") {
-		return c.past(d.stop)
+	if c.is(d.stop, "{") && d.stop < s.end && (d.name <= i || !c.is(c.tokenAfter(d.stop), ";", ",")) || c.is(d.stop, "}", ")") {
+		return c.tokenAfter(d.stop)
 	}
 	keyed := c.is(i, "class", "struct", "union", "enum")
 	if keyed && c.is(d.stop, ";", ":") && (d.name == i+1 || d.name == i+2 && c.is(i+1, "class", "struct")) {
@@ -114,7 +114,7 @@ func (c cFile) typedef(s scope, i int) bool {
 // parameter list.
 func (c cFile) isValue(i int, d declarator) bool {
 	at := d.parameters + 1
-	return d.name > i && !c.is(d.name, "operator") && c.is(c.past(d.parameters), ";", ",") &&
+	return d.name > i && !c.is(d.name, "operator") && c.is(c.tokenAfter(d.parameters), ";", ",") &&
 		(c.kindOf(at) == numberToken || c.kindOf(at) == textToken || c.is(at, "&", "-", "nullptr", "true", "false", "new", "this", "sizeof"))
 }
 

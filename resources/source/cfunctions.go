@@ -48,7 +48,7 @@ func (c cFile) function(s scope, i int, d declarator) int {
 // tested returns a function that a macro declares, named after the arguments of the macro:
 // Parser.Escapes for TEST(Parser, Escapes).
 func (c cFile) tested(f Symbol, d declarator) Symbol {
-	given := strings.Split(c.joined(d.parameters+1, c.past(d.parameters)-1), ",")
+	given := strings.Split(c.joined(d.parameters+1, c.tokenAfter(d.parameters)-1), ",")
 	for n, name := range given {
 		if strings.ContainsAny(name, "(){}<>\"' \n") {
 			return f
@@ -76,8 +76,8 @@ func (c cFile) isStatic(i, end int) bool {
 // it has no body. It skips the initializers of a constructor, and parameter types in K&R
 // style.
 func (c cFile) bodyOf(parameters, end int) int {
-	i := c.until(c.past(parameters), end, "{", ";", "=", ":", "}")
-	if c.is(i, ";") && c.namesOnly(parameters) && c.word(c.past(parameters)) {
+	i := c.until(c.tokenAfter(parameters), end, "{", ";", "=", ":", "}")
+	if c.is(i, ";") && c.namesOnly(parameters) && c.word(c.tokenAfter(parameters)) {
 		if body := c.oldBody(i, end); body > 0 {
 			return body
 		}
@@ -89,7 +89,7 @@ func (c cFile) bodyOf(parameters, end int) int {
 		if i = c.until(i+1, end, "{", "(", ";"); c.is(i, ";") {
 			return i
 		}
-		if i = c.past(i); c.is(i, "...") {
+		if i = c.tokenAfter(i); c.is(i, "...") {
 			i++
 		}
 		if !c.is(i, ",") {
@@ -101,7 +101,7 @@ func (c cFile) bodyOf(parameters, end int) int {
 
 // namesOnly reports whether parameters have no types.
 func (c cFile) namesOnly(bracket int) bool {
-	end := c.past(bracket) - 1
+	end := c.tokenAfter(bracket) - 1
 	for i := bracket + 1; i < end; i++ {
 		if named := (i-bracket)%2 == 1; named && !c.word(i) || !named && !c.is(i, ",") {
 			return false

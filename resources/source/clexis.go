@@ -9,17 +9,17 @@ var cLexis = lexis{
 	line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, marks: "'", letters: "$",
 	quotes: []quote{{`"`, `"`, true, false}, {"'", "'", true, false}},
 	odd: func(l *lexer) bool {
-		switch c := l.data[l.at]; {
+		switch c := l.data[l.offset]; {
 		case c == '#' && l.startOfLine():
 			l.preprocess()
 		case c == '/' && l.has("//"):
-			l.take(commentToken, l.continuedEnd(l.at))
+			l.take(commentToken, l.continuedEnd(l.offset))
 		case c == '\\': // before a line end
-			l.at++
+			l.offset++
 		case c < '0' && l.is(len(l.tokens)-1, "operator"), '<' <= c && c <= '~' && !l.letter(c) && l.is(len(l.tokens)-1, "operator"):
 			return l.overloaded()
 		case c == '<' && l.has("<<"):
-			l.take(punctToken, l.at+2)
+			l.take(punctToken, l.offset+2)
 		case c == 'R' || c == 'L' || c == 'u' || c == 'U':
 			return l.rawC()
 		default:
@@ -32,17 +32,17 @@ var cLexis = lexis{
 // overloaded takes the operator symbol in a declaration "operator+" as a word, because it
 // is the name.
 func (l *lexer) overloaded() bool {
-	end := l.at
+	end := l.offset
 	if l.has("()") || l.has("[]") {
 		end += 2
 	}
-	for end == l.at || l.data[end-1] != ')' && l.data[end-1] != ']' {
+	for end == l.offset || l.data[end-1] != ')' && l.data[end-1] != ']' {
 		if end >= len(l.data) || strings.IndexByte("+-*/%^&|~!=<>,", l.data[end]) < 0 {
 			break
 		}
 		end++
 	}
-	if end > l.at {
+	if end > l.offset {
 		l.take(wordToken, end)
 		return true
 	}
@@ -55,7 +55,7 @@ func (l *lexer) rawC() bool {
 		if !l.has(prefix) {
 			continue
 		}
-		from := l.at + len(prefix)
+		from := l.offset + len(prefix)
 		n := bytes.IndexByte(l.data[from:min(len(l.data), from+17)], '(')
 		if n < 0 {
 			return false
@@ -63,7 +63,7 @@ func (l *lexer) rawC() bool {
 		closing := ")" + string(l.data[from:from+n]) + `"`
 		end := bytes.Index(l.data[from:], []byte(closing))
 		if end < 0 {
-			l.torn = true
+			l.unbalanced = true
 			end = len(l.data) - from - len(closing)
 		}
 		l.take(textToken, from+end+len(closing))

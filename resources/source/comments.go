@@ -39,7 +39,7 @@ func (u *unit) groups() (all []Comment) {
 	for _, t := range u.comments {
 		body := string(u.data[t.from:t.to])
 		c := Comment{Text: bare(body), From: int(t.line), To: int(t.line) + breaks(u.data[t.from:t.to])}
-		alone := u.alone(int(t.from))
+		alone := u.isFirstInLine(int(t.from))
 		if n := len(all) - 1; joins && alone && !strings.HasPrefix(body, "/*") && all[n].To == c.From-1 {
 			texts, all[n].To = append(texts, c.Text), c.To
 			continue
@@ -62,8 +62,8 @@ func join(all []Comment, texts []string) {
 	}
 }
 
-// alone reports whether only white space precedes an offset in its line.
-func (u *unit) alone(at int) bool {
+// isFirstInLine reports whether only white space precedes an offset in its line.
+func (u *unit) isFirstInLine(at int) bool {
 	from := bytes.LastIndexByte(u.data[:at], '\n') + 1
 	return len(bytes.TrimLeft(u.data[from:at], " \t")) == 0
 }

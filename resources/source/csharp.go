@@ -10,14 +10,14 @@ func scanCSharp(in input) Facts {
 		return c.word(i) || c.is(i, ".", ",", "?", "*", "::", "[", "]", "(", ")")
 	})
 	c.scopes(c.member)
-	return c.settled()
+	return c.finishBalanced()
 }
 
 // csharp collects the declarations of one file.
 type csharp struct{ *unit }
 
 // csharpHead contains the modifiers of a declaration.
-type csharpHead struct{ public, hidden, constant bool }
+type csharpHead struct{ public, isHidden, constant bool }
 
 // modifiers parses attributes and modifiers, and returns the token after them.
 func (c csharp) modifiers(i int) (csharpHead, int) {
@@ -25,14 +25,14 @@ func (c csharp) modifiers(i int) (csharpHead, int) {
 	for {
 		switch {
 		case c.is(i, "["):
-			i = c.past(i)
+			i = c.tokenAfter(i)
 			continue
 		case c.is(i, "partial", "required", "scoped", "file", "async") && !c.word(i+1) && !c.is(i+1, "("):
 			return h, i
 		case c.is(i, "public"):
 			h.public = true
 		case c.is(i, "private", "protected", "internal"):
-			h.hidden = true
+			h.isHidden = true
 		case c.is(i, "const", "readonly"):
 			h.constant = true
 		case !c.is(i, "static", "abstract", "sealed", "virtual", "override", "extern", "unsafe", "volatile", "new", "partial", "async", "required", "ref",
@@ -54,10 +54,10 @@ func (c csharp) rawName(i int) string {
 // member scans one declaration of a file, a namespace or a type.
 func (c csharp) member(s scope) (int, *scope) {
 	h, i := c.modifiers(s.next)
-	h.public = h.public || s.open && !h.hidden
+	h.public = h.public || s.open && !h.isHidden
 	switch {
 	case i >= s.end || c.is(i, ";", "{", "}"):
-		return c.past(i), nil
+		return c.tokenAfter(i), nil
 	case s.kind == "" && c.is(i, "using", "global"):
 		return c.using(i, s.end), nil
 	case s.kind == "" && c.is(i, "namespace"):
@@ -77,7 +77,7 @@ func (c csharp) member(s scope) (int, *scope) {
 // statement returns the token after a statement.
 func (c csharp) statement(i, end int) int {
 	if i = c.until(i, end, "{", ";"); c.is(i, "{") {
-		return c.past(i)
+		return c.tokenAfter(i)
 	}
 	return i + 1
 }
@@ -114,14 +114,14 @@ func (c csharp) namespace(s scope, i int) (int, *scope) {
 	if !c.is(head, "{") {
 		return head + 1, nil
 	}
-	return c.past(head), &scope{next: head + 1, end: c.closing(head, s.end), owner: s.owner}
+	return c.tokenAfter(head), &scope{next: head + 1, end: c.closing(head, s.end), owner: s.owner}
 }
 
 func (c csharp) delegate(s scope, h csharpHead, i int) int {
 	last := min(c.until(i, s.end, ";"), s.end-1)
 	name := i + 1
-	for name < last && !c.is(name+1, "(") && !(c.is(name+1, "<") && c.is(c.past(name+1), "(")) {
-		name = max(name+1, c.past(name+1)-1)
+	for name < last && !c.is(name+1, "(") && !(c.is(name+1, "<") && c.is(c.tokenAfter(name+1), "(")) {
+		name = max(name+1, c.tokenAfter(name+1)-1)
 	}
 	c.declare(Symbol{Name: c.rawName(name), Owner: s.owner, Kind: Type, Exported: h.public}, s.next, last+1, last)
 	return last + 1
@@ -169,7 +169,7 @@ func (c csharp) typeBody(s scope, h csharpHead, kind string, name int) (int, *sc
 // components declares the components of a record. Type parameters may precede them.
 func (c csharp) components(s scope, i int) {
 	if c.is(i, "<") {
-		i = c.past(i)
+		i = c.tokenAfter(i)
 	}
 	if !c.is(i, "(") {
 		return

@@ -4,21 +4,21 @@ var csharpLexis = lexis{
 	line: []string{"//"}, block: [][2]string{{"/*", "*/"}},
 	quotes: []quote{{"'", "'", true, false}},
 	odd: func(l *lexer) bool {
-		switch l.data[l.at] {
+		switch l.data[l.offset] {
 		case '#':
 			if !l.startOfLine() {
 				return false
 			}
 			l.branch(l.directive())
-			l.at = l.lineEnd(l.at)
+			l.offset = l.lineEnd(l.offset)
 			return true
 		case '"', '$', '@':
-			if _, ok := csharpText(l.data, l.at); ok {
+			if _, ok := csharpText(l.data, l.offset); ok {
 				l.take(textToken, l.csharpEnd())
 				return true
 			}
-			if l.data[l.at] == '@' && l.at+1 < len(l.data) && l.letter(l.data[l.at+1]) {
-				l.take(wordToken, l.wordEnd(l.at+1))
+			if l.data[l.offset] == '@' && l.offset+1 < len(l.data) && l.letter(l.data[l.offset+1]) {
+				l.take(wordToken, l.wordEnd(l.offset+1))
 				return true
 			}
 		}
@@ -28,7 +28,7 @@ var csharpLexis = lexis{
 
 // startOfLine reports whether only white space precedes the next byte in its line.
 func (l *lexer) startOfLine() bool {
-	for at := l.at - 1; at >= 0; at-- {
+	for at := l.offset - 1; at >= 0; at-- {
 		switch l.data[at] {
 		case '\n':
 			return true
@@ -42,11 +42,11 @@ func (l *lexer) startOfLine() bool {
 
 // csharpString is an open string of C#, or an open expression in a string.
 type csharpString struct {
-	at       int // start of its text
+	start    int // start of its text
 	verbatim bool
 	quotes   int // number of quotes that end it
 	holes    int // number of braces that begin an expression in it; 0 if it has no expressions
-	inside   bool
+	inText   bool
 	depth    int // in an expression: open brackets
 }
 
@@ -62,9 +62,9 @@ func csharpText(data []byte, at int) (s csharpString, ok bool) {
 	for ; at < len(data) && data[at] == '"'; at++ {
 		s.quotes++
 	}
-	s.at = at
+	s.start = at
 	if n := s.quotes; n > 0 && (n < 3 || s.verbatim) {
-		s.quotes, s.at = 1, at-n+1
+		s.quotes, s.start = 1, at-n+1
 	}
 	return s, s.quotes > 0
 }
@@ -80,13 +80,13 @@ func (l *lexer) run(at int, c byte) (n int) {
 // csharpEnd returns the end of the string that begins at the next byte. Expressions in a
 // string may contain strings.
 func (l *lexer) csharpEnd() int {
-	first, _ := csharpText(l.data, l.at)
-	open, at := []csharpString{first}, first.at
+	first, _ := csharpText(l.data, l.offset)
+	open, at := []csharpString{first}, first.start
 	for at < len(l.data) && len(open) > 0 && len(open) < maxConditions {
 		s := &open[len(open)-1]
 		var inner csharpString
 		var ends bool
-		if s.inside {
+		if s.inText {
 			at, inner, ends = l.csharpHole(s, at)
 		} else {
 			at, inner, ends = l.csharpPiece(s, at)
@@ -94,11 +94,11 @@ func (l *lexer) csharpEnd() int {
 		switch {
 		case ends:
 			open = open[:len(open)-1]
-		case inner.quotes > 0 || inner.inside:
+		case inner.quotes > 0 || inner.inText:
 			open = append(open, inner)
 		}
 	}
-	l.torn = l.torn || len(open) > 0
+	l.unbalanced = l.unbalanced || len(open) > 0
 	return min(at, len(l.data))
 }
 
@@ -117,14 +117,14 @@ func (l *lexer) csharpPiece(s *csharpString, at int) (after int, inner csharpStr
 	case c == '\\' && !s.verbatim && s.quotes < 3:
 		return at + 2, inner, false
 	case c == '\n' && !s.verbatim && s.quotes < 3:
-		l.torn = true
+		l.unbalanced = true
 		return at, inner, true
 	case c == '{' && s.holes > 0:
 		n := l.run(at, '{')
 		if s.quotes < 3 {
-			inner.inside = n%2 == 1
+			inner.inText = n%2 == 1
 		} else {
-			inner.inside = n >= s.holes
+			inner.inText = n >= s.holes
 		}
 		inner.holes = max(1, s.holes)
 		return at + n, inner, false
@@ -138,7 +138,7 @@ func (l *lexer) csharpHole(s *csharpString, at int) (after int, inner csharpStri
 	switch c := l.data[at]; c {
 	case '"', '$', '@':
 		if text, ok := csharpText(l.data, at); ok {
-			return text.at, text, false
+			return text.start, text, false
 		}
 	case '\'':
 		if end := l.run(at+1, '\\') + at + 2; end < len(l.data) && l.data[end] == '\'' {

@@ -3,16 +3,16 @@ package source
 // value declares a method, a property, an event or fields with a type at token i.
 func (c csharp) value(s scope, h csharpHead, i int) int {
 	if c.is(i, "(") {
-		i = c.past(i) // a tuple
+		i = c.tokenAfter(i) // a tuple
 	}
 	for i < s.end && !c.is(i, "(", "{", "=", "=>", ";", ",", "operator") && !(c.is(i, "this") && c.is(i+1, "[")) {
-		i = c.past(i)
+		i = c.tokenAfter(i)
 	}
 	switch {
 	case i >= s.end:
 		return i
 	case c.is(i, "this"):
-		return c.property(s, h, i, c.past(i+1))
+		return c.property(s, h, i, c.tokenAfter(i+1))
 	case c.is(i, "operator"):
 		return c.method(s, h, i, c.until(c.pastOperator(i), s.end, "("))
 	}
@@ -34,14 +34,14 @@ func (c csharp) value(s scope, h csharpHead, i int) int {
 // pastOperator returns the token after the symbol or type of an operator, which may be ().
 func (c csharp) pastOperator(i int) int {
 	if c.is(i+1, "(") {
-		return c.past(i + 1)
+		return c.tokenAfter(i + 1)
 	}
 	return i + 1
 }
 
 // method declares a method.
 func (c csharp) method(s scope, h csharpHead, name, parameters int) int {
-	head := c.until(c.past(parameters), s.end, "{", ";", "=>")
+	head := c.until(c.tokenAfter(parameters), s.end, "{", ";", "=>")
 	last := head
 	switch {
 	case c.is(head, "{"):

@@ -5,15 +5,15 @@ func (c cFile) specifiers(i, end int) int {
 	for i < end {
 		switch {
 		case c.is(i, "template") && c.is(i+1, "<"):
-			i = c.past(i + 1)
+			i = c.tokenAfter(i + 1)
 		case c.is(i, "requires"):
 			i = c.constraint(i+1, end)
 		case c.is(i, "[") && c.is(i+1, "["):
-			i = c.past(i)
+			i = c.tokenAfter(i)
 		case c.is(i, "extern") && c.kindOf(i+1) == textToken:
 			i += 2
 		case c.isAttribute(i) && c.is(i+1, "(") && !c.is(i, "decltype", "typeof", "__typeof__", "_Atomic"):
-			i = c.past(i + 1)
+			i = c.tokenAfter(i + 1)
 		case c.is(i, "inline", "static", "const", "constexpr", "consteval", "constinit", "typedef", "extern", "virtual", "explicit", "mutable", "volatile",
 			"register", "thread_local", "_Noreturn", "__inline", "__extension__", "export"):
 			i++
@@ -33,8 +33,8 @@ func (c cFile) constraint(i, end int) int {
 		for c.is(i, "!") {
 			i++
 		}
-		for i = c.past(i); c.is(i, "::") || c.word(i) && c.is(i-1, "::") || c.is(i, "<") && c.past(i) > i+1; {
-			i = c.past(i)
+		for i = c.tokenAfter(i); c.is(i, "::") || c.word(i) && c.is(i-1, "::") || c.is(i, "<") && c.tokenAfter(i) > i+1; {
+			i = c.tokenAfter(i)
 		}
 		if !c.is(i, "&", "|") || c.text(i) != c.text(i+1) {
 			return i
@@ -65,7 +65,7 @@ func (c cFile) invoked(s scope) int {
 	}
 	after := i + 1
 	if c.is(after, "(") {
-		after = c.past(after)
+		after = c.tokenAfter(after)
 	}
 	switch {
 	case after >= s.end:

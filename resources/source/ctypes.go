@@ -22,11 +22,11 @@ func (c cFile) typeHead(i, end int) (head, colon int) {
 			}
 			return 0, 0
 		case c.word(i) && c.is(i+1, "(") && (i == first || c.isAttribute(i)):
-			i = c.past(i + 1)
+			i = c.tokenAfter(i + 1)
 		case c.word(i), c.is(i, "::"):
 			i++
-		case c.is(i, "[") && c.is(i+1, "["), c.is(i, "<") && c.past(i) > i+1:
-			i = c.past(i)
+		case c.is(i, "[") && c.is(i+1, "["), c.is(i, "<") && c.tokenAfter(i) > i+1:
+			i = c.tokenAfter(i)
 		default:
 			return 0, 0
 		}

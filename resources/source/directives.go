@@ -8,35 +8,35 @@ import (
 
 // directive is a preprocessor line, including continuation lines.
 type directive struct {
-	before   int32  // the token after it
-	from, to int    // lines
-	text     string // text without # and comments, with single spaces
+	nextToken           int32  // the token after it
+	firstLine, lastLine int    // lines
+	text                string // text without # and comments, with single spaces
 }
 
 // preprocess takes a preprocessor line. It records comments in the line as comments of the
 // file.
 func (l *lexer) preprocess() {
-	d := directive{before: int32(len(l.tokens)), from: int(l.row), to: int(l.row)}
+	d := directive{nextToken: int32(len(l.tokens)), firstLine: int(l.row), lastLine: int(l.row)}
 	word := l.directive()
 	l.branch(word)
 	var text []byte
-	for l.at < len(l.data) && l.data[l.at] != '\n' {
-		switch c := l.data[l.at]; {
+	for l.offset < len(l.data) && l.data[l.offset] != '\n' {
+		switch c := l.data[l.offset]; {
 		case c == '\\' && l.joins() || c == ' ' || c == '\t' || c == '\r':
-			l.at++
+			l.offset++
 			text = append(text, ' ')
 		case c == '/' && l.has("//"):
-			l.take(commentToken, l.continuedEnd(l.at))
+			l.take(commentToken, l.continuedEnd(l.offset))
 		case c == '/' && l.comment():
 			text = append(text, ' ')
 		default:
-			end := l.pieceEnd(l.at)
-			text = append(text, l.data[l.at:end]...)
-			l.at = end
+			end := l.pieceEnd(l.offset)
+			text = append(text, l.data[l.offset:end]...)
+			l.offset = end
 		}
 	}
-	if d.to = int(l.row); l.at == len(l.data) && l.data[l.at-1] == '\n' {
-		d.to-- // the final backslash is at the end of the file
+	if d.lastLine = int(l.row); l.offset == len(l.data) && l.data[l.offset-1] == '\n' {
+		d.lastLine-- // the final backslash is at the end of the file
 	}
 	d.text = strings.Join(strings.Fields(strings.TrimPrefix(string(text), "#")), " ")
 	l.directives = append(l.directives, d)
@@ -48,11 +48,11 @@ func (l *lexer) preprocess() {
 
 // joins takes the line end after a backslash at the next byte, if there is one.
 func (l *lexer) joins() bool {
-	rest := bytes.TrimPrefix(l.data[l.at+1:], []byte{'\r'})
+	rest := bytes.TrimPrefix(l.data[l.offset+1:], []byte{'\r'})
 	if len(rest) == 0 || rest[0] != '\n' {
 		return false
 	}
-	l.at = len(l.data) - len(rest)
+	l.offset = len(l.data) - len(rest)
 	l.row++
 	return true
 }
@@ -79,10 +79,10 @@ func (l *lexer) pieceEnd(from int) int {
 
 // passDead skips the content of #if 0, which may be any text.
 func (l *lexer) passDead() {
-	for depth := 0; l.at < len(l.data); {
-		end := l.lineEnd(l.at)
-		if line := bytes.TrimLeft(l.data[l.at:end], " \t"); len(line) > 0 && line[0] == '#' {
-			l.at = end - len(line)
+	for depth := 0; l.offset < len(l.data); {
+		end := l.lineEnd(l.offset)
+		if line := bytes.TrimLeft(l.data[l.offset:end], " \t"); len(line) > 0 && line[0] == '#' {
+			l.offset = end - len(line)
 			switch word := l.directive(); {
 			case strings.HasPrefix(word, "if"):
 				depth++
@@ -92,15 +92,15 @@ func (l *lexer) passDead() {
 				depth--
 			}
 		}
-		if l.at = end; end < len(l.data) {
-			l.at++
+		if l.offset = end; end < len(l.data) {
+			l.offset++
 			l.row++
 		}
 	}
-	l.torn = true
+	l.unbalanced = true
 }
 
 // directivesAfter returns the directives after a token.
 func (l *lexer) directivesAfter(i int) []directive {
-	return l.directives[sort.Search(len(l.directives), func(n int) bool { return int(l.directives[n].before) > i }):]
+	return l.directives[sort.Search(len(l.directives), func(n int) bool { return int(l.directives[n].nextToken) > i }):]
 }

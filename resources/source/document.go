@@ -27,7 +27,7 @@ func ReadDocument(file string, data []byte) resources.Document {
 	}
 	lines := linesOf(data)
 	r := documentReader{document: &d, text: make([]byte, 0, len(data)), paths: map[string]int{}}
-	r.read(lines)
+	r.parse(lines)
 	d.State = claimOf(lines)
 	d.Links = links(file, lines[FrontMatter(lines):])
 	return d
@@ -43,13 +43,13 @@ type documentReader struct {
 }
 
 type openSection struct {
-	at    int // index in document.Sections; -1 if it is not listed
+	index int // index in document.Sections; -1 if it is not listed
 	level int
 	path  string
 	start int // start of its text
 }
 
-func (r *documentReader) read(lines []string) {
+func (r *documentReader) parse(lines []string) {
 	all := headingsOf(lines)
 	text := FrontMatter(lines)
 	if text > 0 {
@@ -142,12 +142,12 @@ func (r *documentReader) line(line string, text bool) {
 	}
 	r.append(line)
 	for _, o := range r.open {
-		if o.at < 0 || box < 0 {
+		if o.index < 0 || box < 0 {
 			continue
 		}
-		r.document.Sections[o.at].TasksTotal++
+		r.document.Sections[o.index].TasksTotal++
 		if ticked {
-			r.document.Sections[o.at].TasksDone++
+			r.document.Sections[o.index].TasksDone++
 		}
 	}
 }
@@ -178,8 +178,8 @@ func Box(line string) int {
 // end closes all open sections except the first keep ones.
 func (r *documentReader) end(keep int) {
 	for _, o := range r.open[keep:] {
-		if o.at >= 0 {
-			r.document.Sections[o.at].SHA256 = hexSum(r.text[o.start:])
+		if o.index >= 0 {
+			r.document.Sections[o.index].SHA256 = hexSum(r.text[o.start:])
 		}
 	}
 	r.open = r.open[:keep]

@@ -178,7 +178,7 @@ func FuzzReadDocument(f *testing.F) {
 			require.Equal(t, s.Path, path)
 		}
 		for _, link := range d.Links {
-			require.Empty(t, resources.Outside(link), link)
+			require.Empty(t, resources.OutsideReason(link), link)
 		}
 		spaced := strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", " \t\r\n")
 		require.Equal(t, d.SHA256, ReadDocument("docs/a.md", []byte(spaced)).SHA256)

@@ -20,7 +20,7 @@ var goLexis = lexis{
 // file, and its imports.
 func scanGo(in input) Facts {
 	u := scanned(in, &goLexis)
-	if u.outline && !u.torn && u.Partial == "" {
+	if u.outline && !u.unbalanced && u.Partial == "" {
 		in.data = u.withoutBraces()
 	}
 	fset := gotoken.NewFileSet()
@@ -54,7 +54,7 @@ func scanGo(in input) Facts {
 	}
 	u.qualified(used)
 	for _, i := range file.Imports {
-		u.bring(g.brought(i, used))
+		u.bring(g.importOf(i, used))
 	}
 	return u.finish()
 }
@@ -122,7 +122,7 @@ func (g *goFile) group(d *ast.GenDecl) {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
 			kind, head := goType(spec)
-			g.add(Symbol{Kind: kind}, spec.Name, g.joined(d.Tok.String(), g.tokens(spec)), g.around(d, spec), head)
+			g.add(Symbol{Kind: kind}, spec.Name, g.joined(d.Tok.String(), g.tokens(spec)), g.statementOf(d, spec), head)
 		case *ast.ValueSpec:
 			if len(spec.Values) > 0 || spec.Type != nil || d.Tok != gotoken.CONST {
 				values = g.values(spec)
@@ -132,14 +132,14 @@ func (g *goFile) group(d *ast.GenDecl) {
 					break // a compile error
 				}
 				g.add(Symbol{Kind: goValueKind(d.Tok)}, name, g.joined(d.Tok.String()+values[n].place(i), []byte(name.Name), values[n].sum),
-					g.around(d, spec), spec.End())
+					g.statementOf(d, spec), spec.End())
 			}
 		}
 	}
 }
 
-// around returns the entire statement if spec is its only declaration.
-func (g *goFile) around(d *ast.GenDecl, spec ast.Node) ast.Node {
+// statementOf returns the entire statement if spec is its only declaration.
+func (g *goFile) statementOf(d *ast.GenDecl, spec ast.Node) ast.Node {
 	if d.Lparen.IsValid() {
 		return spec
 	}

@@ -23,9 +23,9 @@ func goPath(i *ast.ImportSpec) string {
 	return from
 }
 
-// brought returns an import with the names that the file uses. It has no names for a blank
+// importOf returns an import with the names that the file uses. It has no names for a blank
 // import, and "*" for a dot import.
-func (g *goFile) brought(i *ast.ImportSpec, used map[string][]string) Import {
+func (g *goFile) importOf(i *ast.ImportSpec, used map[string][]string) Import {
 	b := Import{From: goPath(i), Kind: ValueImport, Line: g.line(i.Pos())}
 	switch name := calledInGo(i); name {
 	case ".":

@@ -13,7 +13,7 @@ func scanJava(in input) Facts {
 		return j.word(i) || j.is(i, ".", ",", "?", "@", "[", "]", "(", ")") || j.is(i, "&") && !j.is(i+1, "&") && !j.is(i-1, "&")
 	})
 	j.scopes(j.member)
-	return j.settled()
+	return j.finishBalanced()
 }
 
 // java collects the declarations of one file.
@@ -52,7 +52,7 @@ func (j java) annotation(i int) int {
 	for i += 2; j.is(i, ".") && j.word(i+1); i += 2 {
 	}
 	if j.is(i, "(") {
-		return j.past(i)
+		return j.tokenAfter(i)
 	}
 	return i
 }
@@ -63,7 +63,7 @@ func (j java) member(s scope) (int, *scope) {
 	h.public = h.public || s.open && !h.private
 	switch {
 	case i >= s.end || j.is(i, ";", "{"):
-		return j.past(i), nil
+		return j.tokenAfter(i), nil
 	case s.kind == "" && j.is(i, "package"):
 		end := j.until(i, s.end, ";")
 		j.Package = j.joined(i+1, end)
@@ -136,7 +136,7 @@ func (j java) typeBody(s scope, h javaHead, kind string, name int) (int, *scope)
 // components declares the components of a record. Type parameters may precede them.
 func (j java) components(s scope, i int) {
 	if j.is(i, "<") {
-		i = j.past(i)
+		i = j.tokenAfter(i)
 	}
 	for end := j.closing(i, s.next); i < end; {
 		from, to := i+1, j.until(i+1, end, ",")
@@ -161,10 +161,10 @@ func (j java) constants(s scope) int {
 		}
 		name, head := i, i+1
 		if j.is(head, "(") {
-			head = j.past(head)
+			head = j.tokenAfter(head)
 		}
 		if i = head; j.is(i, "{") {
-			i = j.past(i)
+			i = j.tokenAfter(i)
 		}
 		j.declare(Symbol{Name: j.text(name), Owner: s.owner, Kind: Constant, Exported: true}, first, head, min(i, s.end)-1)
 	}
@@ -174,14 +174,14 @@ func (j java) constants(s scope) int {
 // value declares a method, a constructor, or fields with a type at token i.
 func (j java) value(s scope, h javaHead, i int) (int, *scope) {
 	if j.is(i, "<") {
-		i = j.past(i)
+		i = j.tokenAfter(i)
 	}
 	for i < s.end && !j.is(i, "(", "=", ";", ",", "{", "}") {
 		if j.is(i, "@") {
 			i = j.annotation(i)
 			continue
 		}
-		i = j.past(i)
+		i = j.tokenAfter(i)
 	}
 	name := i - 1
 	for j.is(name, "]") && j.tokens[name].pair >= 0 {
@@ -189,11 +189,11 @@ func (j java) value(s scope, h javaHead, i int) (int, *scope) {
 	}
 	switch {
 	case i >= s.end || name < s.next || !j.word(name):
-		return j.past(i), nil
+		return j.tokenAfter(i), nil
 	case j.is(i, "(") || j.is(i, "{") && j.text(name) == s.name:
 		return j.method(s, h, name), nil
 	case j.is(i, "{", "}"):
-		return j.past(i), nil
+		return j.tokenAfter(i), nil
 	}
 	return j.fields(s, h, name), nil
 }
@@ -203,7 +203,7 @@ func (j java) value(s scope, h javaHead, i int) (int, *scope) {
 func (j java) method(s scope, h javaHead, name int) int {
 	head := name + 1
 	if j.is(head, "(") {
-		head = j.past(head)
+		head = j.tokenAfter(head)
 	}
 	head = j.until(head, s.end, "{", ";", "default", "}")
 	last := head

@@ -13,14 +13,14 @@ func scanKotlin(in input) Facts {
 		return k.word(i) || k.is(i, ".", ",", "?", "*", "[", "]", "(", ")", ":", "->", "@", "&")
 	})
 	k.scopes(k.member)
-	return k.settled()
+	return k.finishBalanced()
 }
 
 // kotlin collects the declarations of one file.
 type kotlin struct{ *unit }
 
 // kotlinHead contains the modifiers of a declaration.
-type kotlinHead struct{ hidden, enum, companion bool }
+type kotlinHead struct{ isHidden, enum, companion bool }
 
 // modifiers parses modifiers and annotations, and returns the token after them.
 func (k kotlin) modifiers(i int) (kotlinHead, int) {
@@ -31,12 +31,12 @@ func (k kotlin) modifiers(i int) (kotlinHead, int) {
 			i = k.annotation(i)
 			continue
 		case k.is(i, "context") && k.is(i+1, "(") && k.adjoins(i+1):
-			i = k.past(i + 1)
+			i = k.tokenAfter(i + 1)
 			continue
 		case !k.word(i+1) && !k.is(i+1, "@"):
 			return h, i
 		case k.is(i, "private", "protected", "internal"):
-			h.hidden = true
+			h.isHidden = true
 		case k.is(i, "enum"):
 			h.enum = true
 		case k.is(i, "companion"):
@@ -55,15 +55,15 @@ func (k kotlin) annotation(i int) int {
 		i += 2
 	}
 	if k.is(i, "[") {
-		return k.past(i)
+		return k.tokenAfter(i)
 	}
 	for i++; k.is(i, ".") && k.word(i+1); i += 2 {
 	}
 	if k.is(i, "<") && k.adjoins(i) {
-		i = k.past(i)
+		i = k.tokenAfter(i)
 	}
 	if k.is(i, "(") && k.adjoins(i) {
-		i = k.past(i)
+		i = k.tokenAfter(i)
 	}
 	return i
 }
@@ -84,7 +84,7 @@ func (k kotlin) member(s scope) (int, *scope) {
 	h, i := k.modifiers(s.next)
 	switch {
 	case i >= s.end || k.is(i, ";", "}", "{"):
-		return k.past(i), nil
+		return k.tokenAfter(i), nil
 	case s.kind == "" && k.is(i, "package"):
 		end := k.lineOfNames(i+1, s.end)
 		k.Package = strings.ReplaceAll(k.joined(i+1, end), "`", "")
@@ -103,10 +103,10 @@ func (k kotlin) member(s scope) (int, *scope) {
 		return k.property(s, h, i), nil
 	case k.is(i, "typealias") && k.word(i+1):
 		last := k.expression(i+1, s.end) - 1
-		k.declare(Symbol{Name: k.rawName(i + 1), Owner: s.owner, Kind: Type, Exported: !h.hidden}, s.next, last+1, last)
+		k.declare(Symbol{Name: k.rawName(i + 1), Owner: s.owner, Kind: Type, Exported: !h.isHidden}, s.next, last+1, last)
 		return last + 1, nil
 	case k.is(i, "init") && k.is(i+1, "{"):
-		return k.past(i + 1), nil
+		return k.tokenAfter(i + 1), nil
 	}
 	return k.expression(i, s.end), nil
 }
@@ -149,7 +149,7 @@ func (k kotlin) typed(s scope, h kotlinHead, i int) (int, *scope) {
 	case h.enum:
 		kind = Enum
 	}
-	d := Symbol{Name: k.rawName(name), Owner: s.owner, Kind: kind, Exported: !h.hidden}
+	d := Symbol{Name: k.rawName(name), Owner: s.owner, Kind: kind, Exported: !h.isHidden}
 	head := name + 1
 	if h.companion && (!k.word(name) || k.newLine(name)) {
 		d.Name, head = "Companion", name
@@ -180,7 +180,7 @@ func (k kotlin) parameters(s scope, i, head int) {
 		from, to := i+1, k.until(i+1, end, ",")
 		h, word := k.modifiers(from)
 		if kind := k.kindOfProperty(word); kind != "" && word+1 < to {
-			k.declare(Symbol{Name: k.rawName(word + 1), Owner: s.owner, Kind: kind, Exported: !h.hidden}, from, to, to-1)
+			k.declare(Symbol{Name: k.rawName(word + 1), Owner: s.owner, Kind: kind, Exported: !h.isHidden}, from, to, to-1)
 		}
 		i = to
 	}
@@ -200,10 +200,10 @@ func (k kotlin) constants(s scope) int {
 		}
 		name := i
 		if i++; k.is(i, "(") {
-			i = k.past(i)
+			i = k.tokenAfter(i)
 		}
 		if k.is(i, "{") {
-			i = k.past(i)
+			i = k.tokenAfter(i)
 		}
 		i = min(i, s.end)
 		k.declare(Symbol{Name: k.rawName(name), Owner: s.owner, Kind: Constant, Exported: true}, first, i, i-1)

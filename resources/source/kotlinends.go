@@ -4,7 +4,7 @@ package source
 // at the end of a line that is not continued. For functions and properties (value is true),
 // accessors and delegates also end it. For classes, delegates are part of it.
 func (k kotlin) head(i, end int, value bool) int {
-	for from := i; i < end; i = k.past(i) {
+	for from := i; i < end; i = k.tokenAfter(i) {
 		switch {
 		case k.is(i, "{", "=", ";", "}", ")"), value && (k.is(i, "by") || i > from-1 && k.accessor(i)):
 			return i
@@ -32,7 +32,7 @@ func (k kotlin) headGoesOn(i int, value bool) bool {
 // bracket, or the first token of a line that cannot continue it.
 func (k kotlin) expression(i, end int) int {
 	infix := false // the previous token is an infix function
-	for from := i; i < end; i = k.past(i) {
+	for from := i; i < end; i = k.tokenAfter(i) {
 		if k.is(i, ";", ")", "]", "}") || i > from && k.newLine(i) && !infix && !k.incomplete(i-1) && !k.goesOn(i) {
 			return i
 		}

@@ -7,9 +7,9 @@ var kotlinLexis = lexis{
 	quotes: []quote{{"'", "'", true, false}},
 	silent: ";",
 	odd: func(l *lexer) bool {
-		switch l.data[l.at] {
+		switch l.data[l.offset] {
 		case '"', '$':
-			quotes := l.at + l.run(l.at, '$')
+			quotes := l.offset + l.run(l.offset, '$')
 			if quotes == len(l.data) || l.data[quotes] != '"' {
 				l.take(punctToken, quotes)
 			} else {
@@ -19,7 +19,7 @@ var kotlinLexis = lexis{
 		case '`':
 			return l.kotlinName()
 		case '#':
-			if l.at == 0 && l.has("#!") {
+			if l.offset == 0 && l.has("#!") {
 				l.take(commentToken, l.lineEnd(0))
 				return true
 			}
@@ -30,32 +30,32 @@ var kotlinLexis = lexis{
 
 // kotlinName takes a name in backticks, which may contain spaces.
 func (l *lexer) kotlinName() bool {
-	end := bytes.IndexAny(l.data[l.at+1:l.lineEnd(l.at)], "`")
+	end := bytes.IndexAny(l.data[l.offset+1:l.lineEnd(l.offset)], "`")
 	if end <= 0 {
 		return false
 	}
-	l.take(wordToken, l.at+end+2)
+	l.take(wordToken, l.offset+end+2)
 	return true
 }
 
 // kotlinText is an open string of Kotlin, or an open expression in a string.
 type kotlinText struct {
-	raw     bool // triple-quoted
-	dollars int  // number of $ that begin an expression, before a brace
-	inside  bool // an expression
-	braces  int  // in an expression: open braces
+	raw          bool // triple-quoted
+	dollars      int  // number of $ that begin an expression, before a brace
+	inExpression bool // an expression
+	braces       int  // in an expression: open braces
 }
 
 // kotlinEnd returns the end of the string that begins at the next byte. Expressions in a
 // string may contain strings.
 func (l *lexer) kotlinEnd() int {
-	at, first := l.kotlinOpen(l.at)
+	at, first := l.kotlinOpen(l.offset)
 	open := []kotlinText{first}
 	for at < len(l.data) && len(open) > 0 && len(open) < maxDepth {
 		t := &open[len(open)-1]
 		var inner *kotlinText
 		var ends bool
-		if t.inside {
+		if t.inExpression {
 			at, inner, ends = l.kotlinHole(t, at)
 		} else {
 			at, inner, ends = l.kotlinPiece(t, at)
@@ -67,7 +67,7 @@ func (l *lexer) kotlinEnd() int {
 			open = append(open, *inner)
 		}
 	}
-	l.torn = l.torn || len(open) > 0
+	l.unbalanced = l.unbalanced || len(open) > 0
 	return min(at, len(l.data))
 }
 
@@ -95,12 +95,12 @@ func (l *lexer) kotlinPiece(t *kotlinText, at int) (after int, inner *kotlinText
 	case c == '\\' && !t.raw:
 		return at + 2, nil, false
 	case c == '\n' && !t.raw:
-		l.torn = true
+		l.unbalanced = true
 		return at, nil, true
 	case c == '$':
 		n := l.run(at, '$')
 		if n >= t.dollars && at+n < len(l.data) && l.data[at+n] == '{' {
-			return at + n + 1, &kotlinText{inside: true}, false
+			return at + n + 1, &kotlinText{inExpression: true}, false
 		}
 		return at + n, nil, false
 	}

@@ -7,8 +7,8 @@ func (k kotlin) receiverEnd(i, end int) int {
 		switch {
 		case k.is(i, "@"):
 			i = k.annotation(i)
-		case k.is(i, "(") && k.is(k.past(i), ".", "?"), k.is(i, "<") && k.past(i) > i+1:
-			i = k.past(i)
+		case k.is(i, "(") && k.is(k.tokenAfter(i), ".", "?"), k.is(i, "<") && k.tokenAfter(i) > i+1:
+			i = k.tokenAfter(i)
 		case k.is(i, ".", "?"), k.word(i) && (!k.word(i-1) || k.is(i-1, "fun", "val", "var", "suspend") || k.is(i-2, "@")):
 			i++
 		default:
@@ -33,7 +33,7 @@ func (k kotlin) finishFunction(s scope, h kotlinHead, name, parameters int) int 
 	if s.kind == "" {
 		kind = Function
 	}
-	head := k.head(k.past(parameters), s.end, true)
+	head := k.head(k.tokenAfter(parameters), s.end, true)
 	last := head - 1
 	switch {
 	case head >= s.end:
@@ -42,7 +42,7 @@ func (k kotlin) finishFunction(s scope, h kotlinHead, name, parameters int) int 
 	case k.is(head, "="):
 		last = k.expression(head+1, s.end) - 1
 	}
-	k.declare(Symbol{Name: k.rawName(name), Owner: s.owner, Kind: kind, Exported: !h.hidden}, s.next, head, last)
+	k.declare(Symbol{Name: k.rawName(name), Owner: s.owner, Kind: kind, Exported: !h.isHidden}, s.next, head, last)
 	return last + 1
 }
 
@@ -68,7 +68,7 @@ func (k kotlin) property(s scope, h kotlinHead, i int) int {
 	}
 	end = k.accessors(end, s.end)
 	if !k.is(after-1, ")") {
-		k.declare(Symbol{Name: k.rawName(after - 1), Owner: s.owner, Kind: k.kindOfProperty(i), Exported: !h.hidden}, s.next, head, end-1)
+		k.declare(Symbol{Name: k.rawName(after - 1), Owner: s.owner, Kind: k.kindOfProperty(i), Exported: !h.isHidden}, s.next, head, end-1)
 	}
 	return end
 }
@@ -87,8 +87,8 @@ func (k kotlin) accessors(i, end int) int {
 		if i = at + 1; !k.is(i, "(") || !k.adjoins(i) {
 			continue
 		}
-		if i = k.head(k.past(i), end, true); k.is(i, "{") && i < end {
-			i = k.past(i)
+		if i = k.head(k.tokenAfter(i), end, true); k.is(i, "{") && i < end {
+			i = k.tokenAfter(i)
 		} else if k.is(i, "=") && i < end {
 			i = k.expression(i+1, end)
 		}

@@ -10,16 +10,16 @@ import (
 // lexer splits the text of a file into tokens in one pass.
 type lexer struct {
 	*lexis
-	data     []byte
-	at       int // offset of the next byte
-	row      int32
-	tokens   []token // without comments
-	comments []token
-	classes  [256]class
-	open     []int32 // unmatched opening brackets
-	below    int     // end of the heredocs that begin in the next line; 0 if there are none
-	partial  string  // reason why it stopped early
-	torn     bool    // unmatched brackets, or an unterminated string
+	data       []byte
+	offset     int // offset of the next byte
+	row        int32
+	tokens     []token // without comments
+	comments   []token
+	classes    [256]class
+	open       []int32 // unmatched opening brackets
+	heredocEnd int     // end of the heredocs that begin in the next line; 0 if there are none
+	partial    string  // reason why it stopped early
+	unbalanced bool    // unmatched brackets, or an unterminated string
 	// State of the preprocessor: open conditions, and pairs of brackets that share a
 	// closing bracket.
 	conditions []condition
@@ -35,10 +35,10 @@ func lex(data []byte, row *lexis) *lexer {
 		return l
 	}
 	l.tokens = make([]token, 0, len(data)/5) // a typical ratio
-	for l.at < len(data) && l.partial == "" {
+	for l.offset < len(data) && l.partial == "" {
 		l.next()
 	}
-	l.torn = l.torn || len(l.open) > 0
+	l.unbalanced = l.unbalanced || len(l.open) > 0
 	l.pairTwins()
 	return l
 }
@@ -63,21 +63,21 @@ func unreadable(data []byte) string {
 
 // next takes one token, one comment, or white space.
 func (l *lexer) next() {
-	c := l.data[l.at]
+	c := l.data[l.offset]
 	switch {
-	case c == '\n' && l.below > l.at:
-		l.take(textToken, l.below)
+	case c == '\n' && l.heredocEnd > l.offset:
+		l.take(textToken, l.heredocEnd)
 	case c == '\n':
 		l.row++
-		l.at++
+		l.offset++
 	case l.classes[c]&blankClass != 0:
-		for l.at < len(l.data) && l.classes[l.data[l.at]]&blankClass != 0 {
-			l.at++
+		for l.offset < len(l.data) && l.classes[l.data[l.offset]]&blankClass != 0 {
+			l.offset++
 		}
 	case l.odd != nil && l.odd(l):
 	case l.classes[c]&markClass != 0 && (l.comment() || l.quoted()):
 	case l.letter(c):
-		l.take(wordToken, l.wordEnd(l.at))
+		l.take(wordToken, l.wordEnd(l.offset))
 	case '0' <= c && c <= '9':
 		l.take(numberToken, l.numberEnd())
 	case c >= utf8.RuneSelf:
@@ -89,9 +89,9 @@ func (l *lexer) next() {
 
 // take adds a token that ends at an offset.
 func (l *lexer) take(kind tokenKind, to int) {
-	t := token{from: int32(l.at), to: int32(to), line: l.row, pair: -1, kind: kind}
-	l.row += int32(bytes.Count(l.data[l.at:to], []byte{'\n'}))
-	l.at = to
+	t := token{from: int32(l.offset), to: int32(to), line: l.row, pair: -1, kind: kind}
+	l.row += int32(bytes.Count(l.data[l.offset:to], []byte{'\n'}))
+	l.offset = to
 	switch {
 	case kind == commentToken && len(l.comments) >= maxComments:
 		l.partial = "over 25,000 comments"
@@ -106,7 +106,7 @@ func (l *lexer) take(kind tokenKind, to int) {
 
 // has reports whether the input continues with text.
 func (l *lexer) has(text string) bool {
-	return len(l.data)-l.at >= len(text) && string(l.data[l.at:l.at+len(text)]) == text
+	return len(l.data)-l.offset >= len(text) && string(l.data[l.offset:l.offset+len(text)]) == text
 }
 
 // lineEnd returns the end of the line that contains an offset.
@@ -119,7 +119,7 @@ func (l *lexer) lineEnd(at int) int {
 
 func (l *lexer) comment() bool {
 	if slices.ContainsFunc(l.line, l.has) {
-		l.take(commentToken, l.lineEnd(l.at))
+		l.take(commentToken, l.lineEnd(l.offset))
 		return true
 	}
 	for _, marks := range l.block {
@@ -134,7 +134,7 @@ func (l *lexer) comment() bool {
 // blockEnd returns the end of the comment that begins at the next byte.
 func (l *lexer) blockEnd(marks [2]string) int {
 	depth := 1
-	for at := l.at + len(marks[0]); at < len(l.data); {
+	for at := l.offset + len(marks[0]); at < len(l.data); {
 		switch rest := l.data[at:]; {
 		case bytes.HasPrefix(rest, []byte(marks[1])):
 			at += len(marks[1])
@@ -147,14 +147,14 @@ func (l *lexer) blockEnd(marks [2]string) int {
 			at++
 		}
 	}
-	l.torn = true
+	l.unbalanced = true
 	return len(l.data)
 }
 
 func (l *lexer) quoted() bool {
 	for _, q := range l.quotes {
 		if l.has(q.open) {
-			l.take(textToken, l.quoteEnd(l.at+len(q.open), q))
+			l.take(textToken, l.quoteEnd(l.offset+len(q.open), q))
 			return true
 		}
 	}
@@ -171,7 +171,7 @@ func (l *lexer) quoteEnd(at int, q quote) int {
 				at++
 			}
 		case c == '\n' && !q.lines:
-			l.torn = true
+			l.unbalanced = true
 			return at
 		case c == q.close[0] && bytes.HasPrefix(l.data[at:], []byte(q.close)):
 			return at + len(q.close)
@@ -179,7 +179,7 @@ func (l *lexer) quoteEnd(at int, q quote) int {
 			at++
 		}
 	}
-	l.torn = true
+	l.unbalanced = true
 	return at
 }
 
@@ -201,7 +201,7 @@ func (l *lexer) wordEnd(at int) int {
 // numberEnd returns the end of the number at the next byte. A range (0..5) is two numbers,
 // and 1e-5 is one.
 func (l *lexer) numberEnd() int {
-	at := l.at + 1
+	at := l.offset + 1
 	for ; at < len(l.data); at++ {
 		c, before := l.data[at], l.data[at-1]|0x20
 		switch {
@@ -221,11 +221,11 @@ func (l *lexer) hexadecimal() bool { return l.has("0x") || l.has("0X") }
 
 // foreign takes non-ASCII white space, or a word in another script.
 func (l *lexer) foreign() {
-	if n := blankAt(l.data[l.at:]); n > 0 {
-		l.at += n
+	if n := blankAt(l.data[l.offset:]); n > 0 {
+		l.offset += n
 		return
 	}
-	l.take(wordToken, l.wordEnd(l.at+1))
+	l.take(wordToken, l.wordEnd(l.offset+1))
 }
 
 // blankAt returns the length of the non-ASCII space at the start of data, in bytes:
@@ -242,8 +242,8 @@ func blankAt(data []byte) int {
 
 func (l *lexer) operator() {
 	for _, o := range operators {
-		if l.data[l.at] == o[0] && l.has(o) {
-			l.take(punctToken, l.at+len(o))
+		if l.data[l.offset] == o[0] && l.has(o) {
+			l.take(punctToken, l.offset+len(o))
 			return
 		}
 	}
@@ -253,9 +253,9 @@ func (l *lexer) operator() {
 // bracket takes size bytes as one token. The last byte decides if it opens or closes a
 // bracket.
 func (l *lexer) bracket(size int) {
-	c := l.data[l.at+size-1]
+	c := l.data[l.offset+size-1]
 	before := len(l.tokens)
-	l.take(punctToken, l.at+size)
+	l.take(punctToken, l.offset+size)
 	if len(l.tokens) == before {
 		return
 	}
@@ -275,13 +275,13 @@ func (l *lexer) close(at int32, c byte) {
 	for i := len(l.open) - 1; i >= 0; i-- {
 		opening := l.data[l.tokens[l.open[i]].to-1]
 		if opening == '(' && c == ')' || opening == '[' && c == ']' || opening == '{' && c == '}' {
-			l.torn = l.torn || i < len(l.open)-1
+			l.unbalanced = l.unbalanced || i < len(l.open)-1
 			l.tokens[at].pair, l.tokens[l.open[i]].pair = l.open[i], at
 			l.open = l.open[:i]
 			return
 		}
 	}
-	l.torn = true
+	l.unbalanced = true
 }
 
 // bytes returns the bytes of a token, or nil if the index is out of range.
@@ -314,9 +314,9 @@ func (l *lexer) kindOf(i int) tokenKind {
 	return l.tokens[i].kind
 }
 
-// past returns the token after the matching bracket, or after the token itself if it has
+// tokenAfter returns the token after the matching bracket, or after the token itself if it has
 // none.
-func (l *lexer) past(i int) int {
+func (l *lexer) tokenAfter(i int) int {
 	if i >= 0 && i < len(l.tokens) && int(l.tokens[i].pair) > i {
 		return int(l.tokens[i].pair) + 1
 	}

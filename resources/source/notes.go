@@ -32,7 +32,7 @@ func noteIn(text string) (n Note, found bool) {
 		n.Word = w
 		if rest, has := strings.CutPrefix(after, "("); has {
 			if who, rest, has := strings.Cut(rest, ")"); has {
-				n.of(who)
+				n.parseOwner(who)
 				after = rest
 			}
 		}
@@ -45,8 +45,8 @@ func noteIn(text string) (n Note, found bool) {
 	return Note{}, false
 }
 
-// of parses the text in brackets after the word: a task, an issue or an author.
-func (n *Note) of(who string) {
+// parseOwner parses the text in brackets after the word: a task, an issue or an author.
+func (n *Note) parseOwner(who string) {
 	who = strings.TrimSpace(who)
 	switch {
 	case strings.HasPrefix(who, "task/") || strings.HasPrefix(who, "tasks/"):

@@ -10,7 +10,7 @@ type Packed string
 func Pack(facts Facts) Packed {
 	c := codec{writing: true}
 	c.outline(&facts)
-	return Packed(c.written)
+	return Packed(c.encoded)
 }
 
 // Facts decodes the facts. If p is not a result of Pack, it returns Facts with only Partial
@@ -34,7 +34,7 @@ func (p Packed) Partial() (why string) {
 // varint, and a text has a length prefix.
 type codec struct {
 	writing bool
-	written []byte
+	encoded []byte
 	rest    string // input to decode
 	broken  bool   // the input is truncated or invalid
 }
@@ -81,7 +81,7 @@ func (c *codec) note(n *Note) {
 
 func (c *codec) number(n *int) {
 	if c.writing {
-		c.written = binary.AppendUvarint(c.written, uint64(*n))
+		c.encoded = binary.AppendUvarint(c.encoded, uint64(*n))
 		return
 	}
 	var value uint64
@@ -98,7 +98,7 @@ func (c *codec) number(n *int) {
 func (c *codec) text(s *string) {
 	n := len(*s)
 	if c.number(&n); c.writing {
-		c.written = append(c.written, *s...)
+		c.encoded = append(c.encoded, *s...)
 		return
 	}
 	if c.broken = c.broken || n > len(c.rest); c.broken {

@@ -16,7 +16,7 @@ func scanPHP(in input) Facts {
 	if u.Partial != "" {
 		return u.finish()
 	}
-	if u.torn {
+	if u.unbalanced {
 		u.Partial = "does not parse"
 	}
 	p := phpFile{u}
@@ -78,10 +78,10 @@ func (p phpFile) modified(i int) int {
 				i += 3
 			}
 		default:
-			if !p.is(i, "#[") || p.past(i) == i+1 {
+			if !p.is(i, "#[") || p.tokenAfter(i) == i+1 {
 				return i
 			}
-			i = p.past(i) - 1
+			i = p.tokenAfter(i) - 1
 		}
 	}
 	return i
@@ -95,7 +95,7 @@ func (p phpFile) begins(i int) bool {
 
 // end returns the last token of a statement: a semicolon, or the end of the PHP block.
 func (p phpFile) end(i int) int {
-	for ; i < len(p.tokens); i = p.past(i) {
+	for ; i < len(p.tokens); i = p.tokenAfter(i) {
 		if p.is(i, ";", "}", ")", "]") || p.kindOf(i) == textToken && strings.HasPrefix(p.text(i), "?>") {
 			break
 		}
@@ -107,7 +107,7 @@ func (p phpFile) end(i int) int {
 // a body.
 func (p phpFile) bodyOf(i int) int {
 	for i < len(p.tokens) && !p.is(i, "{", ";", "}") {
-		i = p.past(i)
+		i = p.tokenAfter(i)
 	}
 	return min(i, len(p.tokens)-1)
 }
@@ -120,7 +120,7 @@ func (p phpFile) function(first, i int, s Symbol) int {
 		name++
 	}
 	body := p.bodyOf(name)
-	last := p.past(body) - 1
+	last := p.tokenAfter(body) - 1
 	if p.kindOf(name) == wordToken && p.is(name+1, "(") {
 		s.Name = p.text(name)
 		p.declare(s, first, body, last)
@@ -134,15 +134,15 @@ func (p phpFile) function(first, i int, s Symbol) int {
 
 // promoted declares the promoted properties among the parameters of a constructor.
 func (p phpFile) promoted(i int, owner string) {
-	end := p.past(i) - 1
+	end := p.tokenAfter(i) - 1
 	for first := i + 1; first < end; first++ {
 		i = first
 		for i < end && !p.is(i, ",") {
-			i = p.past(i)
+			i = p.tokenAfter(i)
 		}
 		word := first
-		for p.is(word, "#[") && p.past(word) > word+1 {
-			word = p.past(word)
+		for p.is(word, "#[") && p.tokenAfter(word) > word+1 {
+			word = p.tokenAfter(word)
 		}
 		if modified := p.modified(word); modified > word && modified < i {
 			p.properties(first, modified, i-1, p.member(first, modified, owner))
@@ -167,7 +167,7 @@ func (p phpFile) member(first, end int, owner string) Symbol {
 func (p phpFile) class(first, i int) int {
 	if p.kindOf(i+1) != wordToken || p.is(first-1, "new") || p.key(i) == "enum" && !p.is(i+2, "{", ":", "implements") {
 		if p.key(i) == "class" && (p.is(i+1, "(", "{") || p.kindOf(i+1) == wordToken) {
-			return p.past(p.bodyOf(i + 1))
+			return p.tokenAfter(p.bodyOf(i + 1))
 		}
 		return i + 1
 	}
@@ -179,7 +179,7 @@ func (p phpFile) class(first, i int) int {
 		s.Kind = Enum
 	}
 	body := p.bodyOf(i + 2)
-	last := p.past(body) - 1
+	last := p.tokenAfter(body) - 1
 	p.declare(s, first, body, last)
 	for j := body + 1; j < last; {
 		j = max(j+1, p.inClass(j, s.Name))
@@ -204,13 +204,13 @@ func (p phpFile) inClass(first int, owner string) int {
 		p.declare(s, first, end+1, end)
 		return end + 1
 	case "use":
-		return p.past(p.bodyOf(i))
+		return p.tokenAfter(p.bodyOf(i))
 	}
 	end := i
 	for end < len(p.tokens)-1 && !p.is(end, ";", "}", "{") {
-		end = p.past(end)
+		end = p.tokenAfter(end)
 	}
-	last := p.past(end) - 1
+	last := p.tokenAfter(end) - 1
 	p.properties(first, i, last, s)
 	return last + 1
 }
@@ -220,13 +220,13 @@ func (p phpFile) inClass(first int, owner string) int {
 func (p phpFile) properties(first, i, last int, s Symbol) {
 	for ; i <= last; i++ {
 		for i < last && !(p.kindOf(i) == wordToken && p.bytes(i)[0] == '$') {
-			i = p.past(i)
+			i = p.tokenAfter(i)
 		}
 		if s.Name = p.text(i); s.Name[0] == '$' {
 			p.declare(s, first, last+1, last)
 		}
 		for i < last && !p.is(i, ",") {
-			i = p.past(i)
+			i = p.tokenAfter(i)
 		}
 	}
 }
@@ -234,11 +234,11 @@ func (p phpFile) properties(first, i, last int, s Symbol) {
 // constants declares the constants of one statement: each word before an equals sign.
 func (p phpFile) constants(first, i int, s Symbol) int {
 	end := p.end(i)
-	for ; i < end; i = p.past(i) {
+	for ; i < end; i = p.tokenAfter(i) {
 		if s.Name = p.text(i); p.kindOf(i) == wordToken && p.is(i+1, "=") {
 			p.declare(s, first, end+1, end)
 			for i < end && !p.is(i, ",") {
-				i = p.past(i)
+				i = p.tokenAfter(i)
 			}
 		}
 	}
@@ -248,7 +248,7 @@ func (p phpFile) constants(first, i int, s Symbol) int {
 // defined declares the constant of a call of define, including conditional ones:
 // defined('A') or define('A', 1).
 func (p phpFile) defined(i int) {
-	if end := p.past(i + 1); (p.begins(i) || p.is(i-1, "or", "OR", "|")) && p.is(i+1, "(") && p.is(i+3, ",") && p.is(end, ";") {
+	if end := p.tokenAfter(i + 1); (p.begins(i) || p.is(i-1, "or", "OR", "|")) && p.is(i+1, "(") && p.is(i+3, ",") && p.is(end, ";") {
 		p.declare(Symbol{Name: p.unquoted(i + 2), Kind: Constant, Exported: true}, i, end+1, end)
 	}
 }

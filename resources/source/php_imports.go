@@ -9,7 +9,7 @@ func (p phpFile) use(i int) int {
 	prefix, line := "", p.lineOf(i)
 	if p.is(end-1, `\`) || p.is(end, "{") && p.kindOf(end-1) == wordToken {
 		prefix = p.text(end - 1)
-		i, end = end, p.past(end)-1
+		i, end = end, p.tokenAfter(end)-1
 	}
 	for i++; i < end; i++ {
 		if key := p.key(i); (key == "function" || key == "const") && p.kindOf(i+1) == wordToken {

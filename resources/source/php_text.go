@@ -7,9 +7,9 @@ import "bytes"
 func phpOdd(l *lexer) bool {
 	switch {
 	case len(l.tokens) == 0 && len(l.comments) == 0:
-		l.take(textToken, l.island(l.at))
+		l.take(textToken, l.island(l.offset))
 	case l.has("?>"):
-		l.take(textToken, l.island(l.at+2))
+		l.take(textToken, l.island(l.offset+2))
 	case l.has("#["):
 		l.bracket(2)
 	case l.has("//") || l.has("#"):
@@ -44,9 +44,9 @@ func (l *lexer) island(at int) int {
 
 // islandComment returns the end of a line comment: the end of its line or of its PHP block.
 func (l *lexer) islandComment() int {
-	end := l.lineEnd(l.at)
-	if close := bytes.Index(l.data[l.at:end], []byte("?>")); close >= 0 {
-		return l.at + close
+	end := l.lineEnd(l.offset)
+	if close := bytes.Index(l.data[l.offset:end], []byte("?>")); close >= 0 {
+		return l.offset + close
 	}
 	return end
 }
@@ -54,8 +54,8 @@ func (l *lexer) islandComment() int {
 // interpolatedEnd returns the end of the string at the next byte. Expressions in it, such
 // as {$a["b"]}, may contain strings with the same quotes.
 func (l *lexer) interpolatedEnd() int {
-	open := []byte{l.data[l.at]} // terminators of the open strings and expressions
-	at := l.at + 1
+	open := []byte{l.data[l.offset]} // terminators of the open strings and expressions
+	at := l.offset + 1
 	for at < len(l.data) && len(open) > 0 {
 		c, last := l.data[at], open[len(open)-1]
 		next := l.data[min(at+1, len(l.data)-1)]
@@ -76,13 +76,13 @@ func (l *lexer) interpolatedEnd() int {
 		}
 		at++
 	}
-	l.torn = l.torn || len(open) > 0
+	l.unbalanced = l.unbalanced || len(open) > 0
 	return min(at, len(l.data))
 }
 
 // heredoc takes a heredoc up to the line that begins with its label.
 func (l *lexer) heredoc() bool {
-	at := l.at + 3
+	at := l.offset + 3
 	for at < len(l.data) && (l.data[at] == ' ' || l.data[at] == '\t') {
 		at++
 	}
@@ -108,6 +108,6 @@ func (l *lexer) labelEnd(at int, label []byte) int {
 		}
 		at = end
 	}
-	l.torn = true
+	l.unbalanced = true
 	return len(l.data)
 }

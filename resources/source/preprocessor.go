@@ -11,15 +11,15 @@ const maxConditions = 64
 // condition is an open #if. Each branch starts with the brackets that were open before the
 // #if. The text after #endif continues with the open brackets of the first branch.
 type condition struct {
-	before, first []int32 // open brackets
-	others        bool    // there is a second branch
-	torn          bool    // value of torn at the end of the first branch; later branches do not affect it
-	dead          bool    // the first branch is never compiled, and is skipped
+	openBrackets, first []int32 // open brackets
+	hasElse             bool    // there is a second branch
+	unbalanced          bool    // value of torn at the end of the first branch; later branches do not affect it
+	dead                bool    // the first branch is never compiled, and is skipped
 }
 
 // directive returns the word after the # of a preprocessor line.
 func (l *lexer) directive() string {
-	rest := bytes.TrimLeft(l.data[l.at+1:min(len(l.data), l.at+100)], " \t")
+	rest := bytes.TrimLeft(l.data[l.offset+1:min(len(l.data), l.offset+100)], " \t")
 	for i, c := range rest {
 		if c < 'a' || c > 'z' {
 			return string(rest[:i])
@@ -37,7 +37,7 @@ func (l *lexer) branch(word string) {
 			l.partial = "deeper than 64 conditions"
 			return
 		}
-		l.conditions = append(l.conditions, condition{before: slices.Clone(l.open)})
+		l.conditions = append(l.conditions, condition{openBrackets: slices.Clone(l.open)})
 	case "else", "elif", "elifdef", "elifndef":
 		if n < 0 {
 			return
@@ -45,19 +45,19 @@ func (l *lexer) branch(word string) {
 		if c := &l.conditions[n]; c.dead {
 			c.dead = false
 			return
-		} else if !c.others {
-			c.first, c.others, c.torn = l.open, true, l.torn
+		} else if !c.hasElse {
+			c.first, c.hasElse, c.unbalanced = l.open, true, l.unbalanced
 		} else {
 			l.alike(c.first, l.open)
 		}
-		l.open = slices.Clone(l.conditions[n].before)
+		l.open = slices.Clone(l.conditions[n].openBrackets)
 	case "endif":
 		if n < 0 {
 			return
 		}
-		if c := l.conditions[n]; c.others {
+		if c := l.conditions[n]; c.hasElse {
 			l.alike(c.first, l.open)
-			l.open, l.torn = c.first, c.torn
+			l.open, l.unbalanced = c.first, c.unbalanced
 		}
 		l.conditions = l.conditions[:n]
 	}

@@ -13,7 +13,7 @@ func scanPython(in input) Facts {
 		return u.finish()
 	}
 	all, broken := statements(u.lexer)
-	if broken || u.torn {
+	if broken || u.unbalanced {
 		u.Partial = "does not parse"
 	}
 	p := pythonFile{unit: u, scopes: []suite{{level: -1, symbol: -1}}, decorated: -1}
@@ -31,13 +31,13 @@ type pythonFile struct {
 	scopes    []suite // open suites; the first one is the file
 	decorated int     // first decorator of the next declaration; -1 without decorators
 	exported  map[string]bool
-	brought   map[string]brought // imported names that may be modules, by local name
+	brought   map[string]importedName // imported names that may be modules, by local name
 }
 
-// brought is an imported name.
-type brought struct {
-	by   int    // index of the import
-	name string // empty for the module itself
+// importedName is an imported name.
+type importedName struct {
+	importIndex int    // index of the import
+	name        string // empty for the module itself
 }
 
 // suite is a block of statements.
@@ -121,13 +121,13 @@ func (p *pythonFile) define(s statement, first, word int, in suite) {
 // parameters in square brackets may precede them.
 func (p *pythonFile) classKind(i int) string {
 	if p.is(i, "[") {
-		i = p.past(i)
+		i = p.tokenAfter(i)
 	}
 	if !p.is(i, "(") {
 		return Class
 	}
-	end := p.past(i) - 1
-	for i++; i < end; i = p.past(i) {
+	end := p.tokenAfter(i) - 1
+	for i++; i < end; i = p.tokenAfter(i) {
 		if !p.is(i+1, ",", ")", "[") {
 			continue
 		}

@@ -11,7 +11,7 @@ func (p *pythonFile) assign(s statement, in suite) {
 	}
 	from, kind := s.first, Variable
 	var names []string
-	for i := s.first; i < s.end; i = p.past(i) {
+	for i := s.first; i < s.end; i = p.tokenAfter(i) {
 		switch {
 		case p.is(i, "lambda"):
 			i = s.end
@@ -57,8 +57,8 @@ func (p *pythonFile) isAssignment(i int) bool {
 func (p *pythonFile) targets(names []string, from, end int) []string {
 	for i := from; i < end; i++ {
 		switch {
-		case p.is(i, "(", "[") && (p.isOperand(i-1, from) || p.is(p.past(i), ".", "(", "[")):
-			i = p.past(i) - 1
+		case p.is(i, "(", "[") && (p.isOperand(i-1, from) || p.is(p.tokenAfter(i), ".", "(", "[")):
+			i = p.tokenAfter(i) - 1
 		case p.kindOf(i) == wordToken && (i == from || p.is(i-1, ",", "*", "(", "[")) && (i+1 == end || p.is(i+1, ",", ")", "]")):
 			names = append(names, p.text(i))
 		}

@@ -60,9 +60,9 @@ func (p *pythonFile) note(local int, name string) {
 		return // the import was invalid
 	}
 	if p.brought == nil {
-		p.brought = map[string]brought{}
+		p.brought = map[string]importedName{}
 	}
-	p.brought[p.text(local)] = brought{len(p.Imports) - 1, name}
+	p.brought[p.text(local)] = importedName{len(p.Imports) - 1, name}
 }
 
 // uses adds the attributes used of imported modules to the imports: "y.z" for z of y, and
@@ -76,7 +76,7 @@ func (p *pythonFile) uses() {
 		if !known || !p.is(i+1, ".") || p.kindOf(i+2) != wordToken || i > 0 && p.is(i-1, ".") {
 			continue
 		}
-		names := &p.Imports[b.by].Names
+		names := &p.Imports[b.importIndex].Names
 		if used := b.name + "." + p.text(i+2); !slices.Contains(*names, used) {
 			*names = append(*names, used)
 		}

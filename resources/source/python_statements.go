@@ -46,8 +46,8 @@ func statements(l *lexer) (all []statement, broken bool) {
 // logicalEnd returns the end of the logical line that begins with a token. Brackets and
 // backslashes continue a line.
 func (p *pythonLines) logicalEnd(i int) int {
-	for i = p.past(i); i < len(p.tokens) && !p.beginsLine(i); {
-		i = p.past(i)
+	for i = p.tokenAfter(i); i < len(p.tokens) && !p.beginsLine(i); {
+		i = p.tokenAfter(i)
 	}
 	return i
 }
@@ -103,7 +103,7 @@ func (p *pythonLines) line(i, end int) {
 	}
 	for from := i; from < end; from = i + 1 {
 		for i = from; i < end && !p.is(i, ";"); {
-			i = p.past(i)
+			i = p.tokenAfter(i)
 		}
 		if i > from {
 			p.all = append(p.all, statement{first: from, end: i, colon: -1, level: level})
@@ -129,7 +129,7 @@ func (p *pythonLines) heads(i, end int) bool {
 
 // colonOf returns the colon of a head, or -1. It skips the colons of lambdas and of :=.
 func (p *pythonLines) colonOf(i, end int) int {
-	for lambdas := 0; i < end; i = p.past(i) {
+	for lambdas := 0; i < end; i = p.tokenAfter(i) {
 		switch {
 		case p.is(i, "lambda"):
 			lambdas++

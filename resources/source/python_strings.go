@@ -4,23 +4,23 @@ import "bytes"
 
 // pythonOdd takes strings with prefixes, and a backslash that joins two lines.
 func pythonOdd(l *lexer) bool {
-	if n := joined(l.data[l.at:]); n > 0 {
-		l.at += n
+	if n := joined(l.data[l.offset:]); n > 0 {
+		l.offset += n
 		l.row++
 		return true
 	}
-	prefix := stringPrefix(l.data[l.at:])
+	prefix := stringPrefix(l.data[l.offset:])
 	if prefix < 0 {
 		return false
 	}
-	from := l.at + prefix
+	from := l.offset + prefix
 	q := pythonQuote(l.data[from:])
-	if bytes.ContainsAny(l.data[l.at:from], "fFtT") && !l.torn {
-		if end := l.formattedEnd(l.at, from); end > 0 {
+	if bytes.ContainsAny(l.data[l.offset:from], "fFtT") && !l.unbalanced {
+		if end := l.formattedEnd(l.offset, from); end > 0 {
 			l.take(textToken, end)
 			return true
 		}
-		l.torn = true
+		l.unbalanced = true
 	}
 	l.take(textToken, l.quoteEnd(from+len(q.open), q))
 	return true

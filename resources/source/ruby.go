@@ -19,10 +19,10 @@ func scanRuby(in input) Facts {
 		}
 	}
 	r.endStatements(len(u.tokens))
-	if u.torn || r.broken || len(r.blocks) > 1 {
+	if u.unbalanced || r.broken || len(r.blocks) > 1 {
 		u.Partial = "does not parse"
 	}
-	for r.hidden == nil && len(r.blocks) > 1 { // unterminated blocks end with the file
+	for r.privateNames == nil && len(r.blocks) > 1 { // unterminated blocks end with the file
 		r.pop(len(u.tokens) - 1)
 	}
 	r.hide()
@@ -32,9 +32,9 @@ func scanRuby(in input) Facts {
 // rubyFile collects the declarations of one file.
 type rubyFile struct {
 	*unit
-	blocks []rubyBlock // open blocks; the first one is the file
-	hidden map[string]bool
-	broken bool
+	blocks       []rubyBlock // open blocks; the first one is the file
+	privateNames map[string]bool
+	broken       bool
 }
 
 // rubyBlock is a block that ends with an end, a bracket or the end of a statement.
@@ -197,7 +197,7 @@ func rubyBefore(word string) bool {
 // lineEndAfter returns the first token of the next line, outside of brackets.
 func (r *rubyFile) lineEndAfter(i int) int {
 	for i++; i < len(r.tokens) && !r.beginsLine(i) && !r.is(i, ";"); {
-		i = r.past(i)
+		i = r.tokenAfter(i)
 	}
 	return min(i, len(r.tokens))
 }
@@ -236,8 +236,8 @@ func (r *rubyFile) class(i int) int {
 // method opens a method. An endless method (def a = b) ends with its statement.
 func (r *rubyFile) method(i int) int {
 	name := i + 1
-	if r.is(name, "(") && r.is(r.past(name), ".") {
-		name = r.past(name) + 1
+	if r.is(name, "(") && r.is(r.tokenAfter(name), ".") {
+		name = r.tokenAfter(name) + 1
 	}
 	for r.is(name+1, ".") && r.kindOf(name) == wordToken {
 		name += 2
@@ -251,7 +251,7 @@ func (r *rubyFile) method(i int) int {
 	s.Exported = !hidden || name > i+1 && !r.is(i-1, "private_class_method")
 	head := end
 	if r.is(end, "(") {
-		head = r.past(end)
+		head = r.tokenAfter(end)
 	} else if !r.beginsLine(end) && !r.is(end, "=", ";") {
 		head = r.lineEndAfter(end)
 	}

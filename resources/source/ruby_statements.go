@@ -61,7 +61,7 @@ func (r *rubyFile) assignment(i int) {
 func (r *rubyFile) attributes(i int, exported bool) {
 	end := i + 1
 	for end < len(r.tokens) && (!r.beginsLine(end) || r.is(end-1, ",", "(")) && !r.is(end, ";", "if", "unless", "end") {
-		end = r.past(end)
+		end = r.tokenAfter(end)
 	}
 	for j := i + 1; j < end; j++ {
 		if name := r.text(j); r.kindOf(j) == wordToken && name[0] == ':' && len(name) > 1 {
@@ -72,12 +72,12 @@ func (r *rubyFile) attributes(i int, exported bool) {
 
 // hideNamed records the methods and constants that a statement makes private by name.
 func (r *rubyFile) hideNamed(i int) {
-	if r.hidden == nil {
-		r.hidden = map[string]bool{}
+	if r.privateNames == nil {
+		r.privateNames = map[string]bool{}
 	}
 	for j := i; j < len(r.tokens) && (j == i || !r.beginsLine(j) || r.is(j-1, ",")); j++ {
 		if name := r.text(j); r.kindOf(j) == wordToken && name[0] == ':' {
-			r.hidden[Symbol{Owner: r.top().owner, Name: name[1:]}.Full()] = true
+			r.privateNames[Symbol{Owner: r.top().owner, Name: name[1:]}.Full()] = true
 		}
 	}
 }
@@ -85,7 +85,7 @@ func (r *rubyFile) hideNamed(i int) {
 // hide clears Exported of the symbols that were made private by name.
 func (r *rubyFile) hide() {
 	for i := range r.Symbols {
-		if r.hidden[r.Symbols[i].Full()] {
+		if r.privateNames[r.Symbols[i].Full()] {
 			r.Symbols[i].Exported = false
 		}
 	}

@@ -23,14 +23,14 @@ type rubyTexts struct {
 
 // odd takes texts, symbols, special variables and names that end with ? or !.
 func (r *rubyTexts) odd(l *lexer) bool {
-	c := l.data[l.at]
+	c := l.data[l.offset]
 	next := byte(0)
-	if l.at+1 < len(l.data) {
-		next = l.data[l.at+1]
+	if l.offset+1 < len(l.data) {
+		next = l.data[l.offset+1]
 	}
 	switch {
-	case joined(l.data[l.at:]) > 0:
-		l.at += joined(l.data[l.at:])
+	case joined(l.data[l.offset:]) > 0:
+		l.offset += joined(l.data[l.offset:])
 		l.row++
 	case l.has("=begin") && l.startsRow():
 		l.take(commentToken, l.documentEnd())
@@ -40,13 +40,13 @@ func (r *rubyTexts) odd(l *lexer) bool {
 		l.bracket(1)
 		top := r.open[len(r.open)-1]
 		r.open = r.open[:len(r.open)-1]
-		r.piece(l, l.at, top)
+		r.piece(l, l.offset, top)
 	case c == ':':
 		return r.symbol(l, next)
 	case c == '$' && !l.letter(next) && next > ' ':
-		l.take(wordToken, l.at+2)
+		l.take(wordToken, l.offset+2)
 	case l.letter(c):
-		l.take(wordToken, l.rubyWordEnd(l.at))
+		l.take(wordToken, l.rubyWordEnd(l.offset))
 	default:
 		return r.text(l, c, next)
 	}
@@ -54,16 +54,16 @@ func (r *rubyTexts) odd(l *lexer) bool {
 }
 
 // startsRow reports whether the next byte is the first of its line.
-func (l *lexer) startsRow() bool { return l.at == 0 || l.data[l.at-1] == '\n' }
+func (l *lexer) startsRow() bool { return l.offset == 0 || l.data[l.offset-1] == '\n' }
 
 // documentEnd returns the end of a comment from =begin to the line of =end.
 func (l *lexer) documentEnd() int {
-	end := bytes.Index(l.data[l.at:], []byte("\n=end"))
+	end := bytes.Index(l.data[l.offset:], []byte("\n=end"))
 	if end < 0 {
-		l.torn = true
+		l.unbalanced = true
 		return len(l.data)
 	}
-	return l.lineEnd(l.at + end + 1)
+	return l.lineEnd(l.offset + end + 1)
 }
 
 // rubyWordEnd returns the end of a word. It includes a final ? or ! of a method name,
@@ -81,23 +81,23 @@ func (l *lexer) rubyWordEnd(at int) int {
 // symbol takes :name, :"text" or :+, or a colon with another meaning.
 func (r *rubyTexts) symbol(l *lexer, next byte) bool {
 	before := byte(' ')
-	if l.at > 0 {
-		before = l.data[l.at-1]
+	if l.offset > 0 {
+		before = l.data[l.offset-1]
 	}
 	afterWord := l.letter(before) || '0' <= before && before <= '9' || strings.IndexByte(`"'?!)]}:`, before) >= 0
 	switch {
 	case next == ':':
-		l.take(punctToken, l.at+2)
-	case next == '$' && l.at+2 < len(l.data) && !l.letter(l.data[l.at+2]):
-		l.take(wordToken, l.at+3)
+		l.take(punctToken, l.offset+2)
+	case next == '$' && l.offset+2 < len(l.data) && !l.letter(l.data[l.offset+2]):
+		l.take(wordToken, l.offset+3)
 	case l.letter(next) && before != ':':
-		l.take(wordToken, l.rubyWordEnd(l.at+1))
+		l.take(wordToken, l.rubyWordEnd(l.offset+1))
 	case afterWord:
-		l.take(punctToken, l.at+1)
+		l.take(punctToken, l.offset+1)
 	case next == '"':
-		r.piece(l, l.at+2, rubyText{close: '"', expands: true})
+		r.piece(l, l.offset+2, rubyText{close: '"', expands: true})
 	case next == '\'':
-		r.piece(l, l.at+2, rubyText{close: '\''})
+		r.piece(l, l.offset+2, rubyText{close: '\''})
 	case strings.IndexByte("+-*/%<>=!~^&|[`", next) >= 0:
 		l.take(wordToken, l.symbolEnd())
 	default:
@@ -112,11 +112,11 @@ var rubyOperators = [...]string{"[]=", "<=>", "===", "[]", "==", "=~", "!=", "!~
 // symbolEnd returns the end of an operator symbol.
 func (l *lexer) symbolEnd() int {
 	for _, o := range rubyOperators {
-		if bytes.HasPrefix(l.data[l.at+1:], []byte(o)) {
-			return l.at + 1 + len(o)
+		if bytes.HasPrefix(l.data[l.offset+1:], []byte(o)) {
+			return l.offset + 1 + len(o)
 		}
 	}
-	return l.at + 2
+	return l.offset + 2
 }
 
 // text takes a text that begins with a quote, a percent sign, a slash or a heredoc
@@ -125,13 +125,13 @@ func (r *rubyTexts) text(l *lexer, c, next byte) bool {
 	named := l.names(len(l.tokens) - 1)
 	switch {
 	case c == '"' || c == '`' && !named:
-		r.piece(l, l.at+1, rubyText{close: c, expands: true})
+		r.piece(l, l.offset+1, rubyText{close: c, expands: true})
 	case c == '\'':
-		r.piece(l, l.at+1, rubyText{close: c})
+		r.piece(l, l.offset+1, rubyText{close: c})
 	case named:
 		return false
 	case c == '/' && l.expectsValue(next):
-		r.piece(l, l.at+1, rubyText{close: '/', expands: true})
+		r.piece(l, l.offset+1, rubyText{close: '/', expands: true})
 	case c == '%' && l.expectsValue(next):
 		return r.percent(l, next)
 	case c == '?' && l.expectsValue(next) && next > ' ':
@@ -163,7 +163,7 @@ func (l *lexer) expectsValue(next byte) bool {
 		if rubyContinues(l.text(last)) {
 			return true
 		}
-		return int(l.tokens[last].to) < l.at && next > ' ' && next != '=' && !l.is(last, "end", "self", "nil", "true", "false")
+		return int(l.tokens[last].to) < l.offset && next > ' ' && next != '=' && !l.is(last, "end", "self", "nil", "true", "false")
 	}
 	return false
 }
@@ -184,11 +184,11 @@ func rubyContinues(word string) bool {
 
 // percent takes a percent literal such as %w[a b] or %(a).
 func (r *rubyTexts) percent(l *lexer, next byte) bool {
-	at := l.at + 1
+	at := l.offset + 1
 	if strings.IndexByte("wWiIqQrsx", next) >= 0 {
 		at++
 	}
-	if at >= len(l.data) || l.data[at] <= ' ' || l.letter(l.data[at]) || '0' <= l.data[at] && l.data[at] <= '9' || l.data[at] == '=' && at == l.at+1 {
+	if at >= len(l.data) || l.data[at] <= ' ' || l.letter(l.data[at]) || '0' <= l.data[at] && l.data[at] <= '9' || l.data[at] == '=' && at == l.offset+1 {
 		return false
 	}
 	t := rubyText{close: l.data[at], expands: strings.IndexByte("wiqs", next) < 0}
@@ -201,14 +201,14 @@ func (r *rubyTexts) percent(l *lexer, next byte) bool {
 
 // character takes a character literal such as ?a.
 func (r *rubyTexts) character(l *lexer) bool {
-	end := l.at + 2
-	if l.data[l.at+1] == '\\' {
+	end := l.offset + 2
+	if l.data[l.offset+1] == '\\' {
 		end++
 	}
-	if end = min(end, len(l.data)); end < len(l.data) && l.wordEnd(end) > end && l.data[l.at+1] < 0x80 && l.data[l.at+1] != '\\' {
+	if end = min(end, len(l.data)); end < len(l.data) && l.wordEnd(end) > end && l.data[l.offset+1] < 0x80 && l.data[l.offset+1] != '\\' {
 		return false
 	}
-	l.take(textToken, max(end, l.at+1))
+	l.take(textToken, max(end, l.offset+1))
 	return true
 }
 
@@ -219,7 +219,7 @@ func (r *rubyTexts) piece(l *lexer, at int, t rubyText) {
 		case c == '\\':
 			at++
 		case c == '#' && t.expands && at+1 < len(l.data) && l.data[at+1] == '{':
-			if at > l.at {
+			if at > l.offset {
 				l.take(textToken, at)
 			}
 			t.depth = len(l.open)
@@ -235,7 +235,7 @@ func (r *rubyTexts) piece(l *lexer, at int, t rubyText) {
 			t.nested++
 		}
 	}
-	l.torn = true
+	l.unbalanced = true
 	l.take(textToken, len(l.data))
 }
 
@@ -250,7 +250,7 @@ func (r *rubyTexts) isMissed(beginning string) bool {
 // heredoc takes the start of a heredoc. Its text begins in the next line, after the texts
 // of earlier heredocs.
 func (r *rubyTexts) heredoc(l *lexer) bool {
-	at := l.at + 2
+	at := l.offset + 2
 	indents := at < len(l.data) && (l.data[at] == '~' || l.data[at] == '-')
 	if indents {
 		at++
@@ -267,18 +267,18 @@ func (r *rubyTexts) heredoc(l *lexer) bool {
 		}
 	}
 	label := l.data[at:end]
-	if len(label) == 0 || !quoted && !l.letter(label[0]) || !indents && !(quoted || label[0] == '_' || 'A' <= label[0] && label[0] <= 'Z') || !l.expectsValue(l.data[l.at+2]) || r.isMissed(string(l.data[l.at:end])) {
+	if len(label) == 0 || !quoted && !l.letter(label[0]) || !indents && !(quoted || label[0] == '_' || 'A' <= label[0] && label[0] <= 'Z') || !l.expectsValue(l.data[l.offset+2]) || r.isMissed(string(l.data[l.offset:end])) {
 		return false
 	}
-	below := l.textBelow(max(l.below, l.lineEnd(l.at)), label, indents)
+	below := l.textBelow(max(l.heredocEnd, l.lineEnd(l.offset)), label, indents)
 	if below < 0 {
-		r.missed = append(r.missed, string(l.data[l.at:end]))
+		r.missed = append(r.missed, string(l.data[l.offset:end]))
 		return false
 	}
 	if quoted {
 		end++
 	}
-	l.below = below
+	l.heredocEnd = below
 	l.take(textToken, end)
 	return true
 }

@@ -12,7 +12,7 @@ func scanRust(in input) Facts {
 		return r.kindOf(i) != punctToken || !r.is(i, ";", "==", "!=", "=>", "<=", "|", "/", "%", "^", "$")
 	})
 	r.scopes(r.item)
-	return r.settled()
+	return r.finishBalanced()
 }
 
 // rust collects the declarations of one file.
@@ -21,7 +21,7 @@ type rust struct{ *unit }
 // attributes returns the token after the outer attributes at token i.
 func (r rust) attributes(i int) int {
 	for r.is(i, "#") && r.is(i+1, "[") {
-		i = r.past(i + 1)
+		i = r.tokenAfter(i + 1)
 	}
 	return i
 }
@@ -31,7 +31,7 @@ func (r rust) attributes(i int) int {
 func (r rust) visible(i int) (bool, int) {
 	switch {
 	case r.is(i, "pub") && r.is(i+1, "("):
-		return false, r.past(i + 1)
+		return false, r.tokenAfter(i + 1)
 	case r.is(i, "pub"):
 		return true, i + 1
 	}
@@ -66,7 +66,7 @@ func (r rust) rawName(i int) string {
 // item scans one item of a file, a module, a trait, or an impl or extern block.
 func (r rust) item(s scope) (int, *scope) {
 	if r.is(s.next, "#") && r.is(s.next+1, "!") && r.is(s.next+2, "[") {
-		return r.past(s.next + 2), nil
+		return r.tokenAfter(s.next + 2), nil
 	}
 	if s.kind == rustArms {
 		return r.arm(s)
@@ -89,7 +89,7 @@ func (r rust) item(s scope) (int, *scope) {
 	case r.is(i, "impl"):
 		return r.block(s, i)
 	case r.is(i, "{") && (r.is(i-1, "extern") || r.kindOf(i-1) == textToken):
-		return r.past(i), &scope{next: i + 1, end: r.closing(i, s.end), owner: s.owner, kind: s.kind}
+		return r.tokenAfter(i), &scope{next: i + 1, end: r.closing(i, s.end), owner: s.owner, kind: s.kind}
 	case r.is(i, "macro_rules") && r.is(i+1, "!"):
 		d.Name, d.Kind = r.rawName(i+2), Function
 		d.Exported = r.is(s.next, "#") && strings.Contains(r.joined(s.next, start), "macro_export")
@@ -120,7 +120,7 @@ func (r rust) arm(s scope) (int, *scope) {
 	if !r.is(head, "{") || head >= s.end {
 		return s.end, nil
 	}
-	return r.past(head), &scope{next: head + 1, end: r.closing(head, s.end), owner: s.owner, kind: s.name, open: s.open}
+	return r.tokenAfter(head), &scope{next: head + 1, end: r.closing(head, s.end), owner: s.owner, kind: s.name, open: s.open}
 }
 
 // declaration scans an item that begins with a keyword and a name.
@@ -184,7 +184,7 @@ func (r rust) valued(s scope, d Symbol, i int) int {
 // call returns the token after a macro call.
 func (r rust) call(i, end int) int {
 	if i = r.until(i, end, "{", ";"); r.is(i, "{") {
-		return r.past(i)
+		return r.tokenAfter(i)
 	}
 	return i + 1
 }
@@ -231,15 +231,15 @@ func (r rust) variant(owner string, first, name, end int) {
 // block opens an impl block. The owner of its members is the implementing type.
 func (r rust) block(s scope, i int) (int, *scope) {
 	from := i + 1
-	if r.is(from, "<") && !r.is(r.past(from), "::") {
-		from = r.past(from)
+	if r.is(from, "<") && !r.is(r.tokenAfter(from), "::") {
+		from = r.tokenAfter(from)
 	}
 	head := r.until(from, s.end, "{", ";")
 	if !r.is(head, "{") {
 		return head + 1, nil
 	}
 	inside := &scope{next: head + 1, end: r.closing(head, s.end), kind: Class}
-	for k := from; k < head && !r.is(k, "where"); k = r.past(k) {
+	for k := from; k < head && !r.is(k, "where"); k = r.tokenAfter(k) {
 		if r.is(k, "for") && !r.is(k+1, "<") {
 			from, inside.open = k+1, true
 		}
@@ -254,7 +254,7 @@ func (r rust) block(s scope, i int) (int, *scope) {
 // implementing returns the last name in the path of a type. It returns "" for a slice, a
 // tuple, a function or a macro call.
 func (r rust) implementing(i, end int) (name string) {
-	for ; i < end && !r.is(i, "where", "+", "(", "[", "!", "fn"); i = r.past(i) {
+	for ; i < end && !r.is(i, "where", "+", "(", "[", "!", "fn"); i = r.tokenAfter(i) {
 		if r.word(i) && !r.is(i, "dyn", "mut", "const") && !strings.HasPrefix(r.text(i), "'") {
 			name = r.rawName(i)
 		}

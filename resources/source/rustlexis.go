@@ -9,16 +9,16 @@ var rustLexis = lexis{
 	line: []string{"//"}, block: [][2]string{{"/*", "*/"}}, nested: true,
 	quotes: []quote{{`"`, `"`, true, true}},
 	odd: func(l *lexer) bool {
-		switch l.data[l.at] {
+		switch l.data[l.offset] {
 		case '\'':
-			l.take(l.rustQuote(l.at))
+			l.take(l.rustQuote(l.offset))
 			return true
 		case 'b', 'c', 'r':
 			return l.rustPrefix()
 		case '-':
 			return l.frontmatter()
 		case '#':
-			if l.at == 0 && l.has("#!") && !l.has("#![") {
+			if l.offset == 0 && l.has("#!") && !l.has("#![") {
 				l.take(commentToken, l.lineEnd(0))
 				return true
 			}
@@ -29,13 +29,13 @@ var rustLexis = lexis{
 
 // frontmatter takes the manifest of a cargo script, between lines of hyphens.
 func (l *lexer) frontmatter() bool {
-	n := l.run(l.at, '-')
+	n := l.run(l.offset, '-')
 	if n < 3 || len(l.tokens) > 0 || !l.startOfLine() {
 		return false
 	}
-	end := bytes.Index(l.data[l.at:], append([]byte{'\n'}, l.data[l.at:l.at+n]...))
+	end := bytes.Index(l.data[l.offset:], append([]byte{'\n'}, l.data[l.offset:l.offset+n]...))
 	if end >= 0 {
-		l.take(commentToken, l.at+end+1+n)
+		l.take(commentToken, l.offset+end+1+n)
 	}
 	return end >= 0
 }
@@ -59,7 +59,7 @@ func (l *lexer) rustQuote(quoteAt int) (tokenKind, int) {
 
 // rustPrefix takes a string with a prefix (b, c, r, br, cr), or a raw name.
 func (l *lexer) rustPrefix() bool {
-	raw := l.at
+	raw := l.offset
 	if l.data[raw] != 'r' {
 		raw++
 	}
@@ -72,15 +72,15 @@ func (l *lexer) rustPrefix() bool {
 		case text < len(rest) && rest[text] == '"':
 			l.take(textToken, l.rawEnd(raw+text+1, hashes))
 			return true
-		case raw == l.at && hashes == 1 && text < len(rest) && (l.letter(rest[text]) || rest[text] >= utf8.RuneSelf):
+		case raw == l.offset && hashes == 1 && text < len(rest) && (l.letter(rest[text]) || rest[text] >= utf8.RuneSelf):
 			l.take(wordToken, l.wordEnd(raw+text))
 			return true
 		}
-	case raw == l.at:
+	case raw == l.offset:
 	case bytes.HasPrefix(rest, []byte(`"`)):
 		l.take(textToken, l.quoteEnd(raw+1, l.quotes[0]))
 		return true
-	case bytes.HasPrefix(rest, []byte("'")) && l.data[l.at] == 'b':
+	case bytes.HasPrefix(rest, []byte("'")) && l.data[l.offset] == 'b':
 		l.take(l.rustQuote(raw))
 		return true
 	}
@@ -94,6 +94,6 @@ func (l *lexer) rawEnd(at, hashes int) int {
 	if end := bytes.Index(l.data[at:], closing); end >= 0 {
 		return at + end + len(closing)
 	}
-	l.torn = true
+	l.unbalanced = true
 	return len(l.data)
 }

@@ -17,7 +17,7 @@ func rustImport(again bool) string {
 // it.
 func (r rust) uses(i, end int, again bool) int {
 	end = r.until(i, end, ";")
-	found := rustPaths{at: map[string]int{}}
+	found := rustPaths{positions: map[string]int{}}
 	path, outer := []string{}, []int{0} // segments; their number before each brace
 	leaf := func() {
 		if n := len(path); n > outer[len(outer)-1] {
@@ -55,8 +55,8 @@ func (r rust) uses(i, end int, again bool) int {
 
 // rustPaths contains the imports of one use statement, and the index of each path.
 type rustPaths struct {
-	all []Import
-	at  map[string]int
+	all       []Import
+	positions map[string]int
 }
 
 func (p *rustPaths) add(path []string) {
@@ -72,10 +72,10 @@ func (p *rustPaths) add(path []string) {
 		p.all = append(p.all, Import{From: strings.Join(path, "::")})
 		return
 	}
-	at, found := p.at[from]
+	at, found := p.positions[from]
 	if !found {
 		at = len(p.all)
-		p.at[from], p.all = at, append(p.all, Import{From: from})
+		p.positions[from], p.all = at, append(p.all, Import{From: from})
 	}
 	p.all[at].Names = append(p.all[at].Names, name)
 }

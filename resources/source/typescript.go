@@ -9,7 +9,7 @@ func scanJSX(in input) Facts { return scanScript(in, true) }
 // scanScript scans the declarations at the top level of a file, of its namespaces and of
 // its types, and the imports and exports.
 func scanScript(in input, jsx bool) Facts {
-	s := script{unit: lexScript(in, jsx), given: map[Export]bool{}, locals: map[string]bool{}}
+	s := script{unit: lexScript(in, jsx), exports: map[Export]bool{}, locals: map[string]bool{}}
 	if s.Partial == "" {
 		s.angles()
 		s.statements()
@@ -70,13 +70,13 @@ func (s *script) statement(first int) (next int) {
 	if next, found := s.assignment(i); found {
 		return next
 	}
-	return s.other(i)
+	return s.skipStatement(i)
 }
 
 // decorators skips decorators: @a, @a.b and @a<T>(b).
 func (s *script) decorators(i int) int {
 	for s.is(i, "@") {
-		for i++; ; i = s.past(i) {
+		for i++; ; i = s.tokenAfter(i) {
 			if s.is(i, "(") && s.is(i-1, "@") || s.isWord(i) && s.is(i-1, "@", ".") {
 				continue
 			}
@@ -140,7 +140,7 @@ func (s *script) function(first, i int, exported bool) (next int) {
 	i = s.header(i)
 	head, last := i, s.terminated(i-1)
 	if s.is(i, "{") {
-		last = s.past(i) - 1
+		last = s.tokenAfter(i) - 1
 	}
 	s.addOrDefault(Function, name, first, head, last, exported)
 	return last + 1
@@ -149,10 +149,10 @@ func (s *script) function(first, i int, exported bool) (next int) {
 // header skips the type parameters, parameters and result of a function.
 func (s *script) header(i int) int {
 	if s.is(i, "<") {
-		i = s.past(i)
+		i = s.tokenAfter(i)
 	}
 	if s.is(i, "(") {
-		i = s.past(i)
+		i = s.tokenAfter(i)
 	}
 	if s.is(i, ":") {
 		i = s.typeEnd(i + 1)
@@ -173,7 +173,7 @@ func (s *script) addOrDefault(kind string, name, first, head, last int, exported
 func (s *script) alias(first, name int, exported bool) (next int) {
 	i := name + 1
 	if s.is(i, "<") {
-		i = s.past(i)
+		i = s.tokenAfter(i)
 	}
 	if s.is(i, "=") {
 		i = s.typeEnd(i + 1)
@@ -208,7 +208,7 @@ func (s *script) namespace(first, i int, exported bool) (next int) {
 		s.declare(sym, first, last, last)
 		return last + 1
 	}
-	end := s.past(open) - 1
+	end := s.tokenAfter(open) - 1
 	s.declare(sym, first, open, end)
 	if end > open {
 		s.blocks = append(s.blocks, scriptBlock{sym.Full(), end, ambient})
@@ -227,8 +227,8 @@ func (s *script) base(i int) int {
 // headed lists the keywords that are followed by brackets and a statement.
 var headed = [...]string{"if", "for", "while", "with", "switch", "catch"}
 
-// other skips a statement that declares nothing.
-func (s *script) other(i int) (next int) {
+// skipStatement skips a statement that declares nothing.
+func (s *script) skipStatement(i int) (next int) {
 	for {
 		switch {
 		case s.word(i, headed[:]...) && !s.is(i+1, ".", "="):
@@ -236,14 +236,14 @@ func (s *script) other(i int) (next int) {
 				i++
 			}
 			if s.is(i, "(") {
-				i = s.past(i)
+				i = s.tokenAfter(i)
 			}
 		case s.word(i, "else", "do", "try", "finally"):
 			i++
 		case s.isWord(i) && s.is(i+1, ":"):
 			i += 2
 		case s.is(i, "{"):
-			return s.past(i)
+			return s.tokenAfter(i)
 		default:
 			for i = s.expression(i); s.is(i, ","); {
 				i = s.expression(i + 1)

@@ -32,7 +32,7 @@ func (s *script) objectOrControl(i int) bool {
 // call returns the import of the import(from) or require(from) call at a token.
 func (s *script) call(i int, from string, inside bool) Import {
 	b := Import{From: from, Kind: ValueImport, Names: []string{"*"}, Line: s.lineOf(i)}
-	end := s.past(i + 1)
+	end := s.tokenAfter(i + 1)
 	before := i - 1
 	if s.word(before, "await") {
 		before--
@@ -79,7 +79,7 @@ func (s *script) keys(end int) (names []string) {
 			i = next
 		}
 		for i < end && !s.is(i, ",") {
-			i = s.past(i)
+			i = s.tokenAfter(i)
 		}
 	}
 	return names
@@ -144,7 +144,7 @@ func (s *script) assigned(path []int, first, value, end, last int) {
 		return
 	case exports && len(path) == 2:
 		e := Export{Name: name, Line: s.lineOf(path[0])}
-		if s.alone(value) {
+		if s.isWholeExpression(value) {
 			e.Local = s.text(value)
 			s.locals[e.Local] = true
 		}
@@ -171,16 +171,16 @@ func (s *script) assigned(path []int, first, value, end, last int) {
 // assignedAll exports the value of module.exports.
 func (s *script) assignedAll(at, value, end int) {
 	s.giveDefault(at, value)
-	if from := s.literal(value + 2); s.word(value, "require") && from != "" && s.past(value+1) == end {
+	if from := s.literal(value + 2); s.word(value, "require") && from != "" && s.tokenAfter(value+1) == end {
 		s.give(Export{Name: "*", From: from, Line: s.lineOf(at)})
 	}
-	if !s.is(value, "{") || s.past(value) != end {
+	if !s.is(value, "{") || s.tokenAfter(value) != end {
 		return
 	}
 	for i := value + 1; i < end-1; i++ {
 		s.giveProperty(i)
 		for i < end-1 && !s.is(i, ",") {
-			i = s.past(i)
+			i = s.tokenAfter(i)
 		}
 	}
 }
@@ -201,7 +201,7 @@ func (s *script) giveProperty(i int) {
 	switch {
 	case s.is(after, ",", "}"):
 		e.Local = name
-	case s.is(after, ":") && s.alone(after+1):
+	case s.is(after, ":") && s.isWholeExpression(after+1):
 		e.Local = s.text(after + 1)
 	}
 	if s.is(i, "[") {

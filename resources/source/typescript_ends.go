@@ -5,9 +5,9 @@ import "bytes"
 // script is the scanner state of a TypeScript or JavaScript file.
 type script struct {
 	*unit
-	blocks []scriptBlock   // enclosing namespaces
-	given  map[Export]bool // exports so far, without lines
-	locals map[string]bool // local names that are exported separately from their declaration
+	blocks  []scriptBlock   // enclosing namespaces
+	exports map[Export]bool // exports so far, without lines
+	locals  map[string]bool // local names that are exported separately from their declaration
 }
 
 // scriptBlock is an open namespace.
@@ -114,11 +114,11 @@ func (s *script) typeOperand(i int) (next int, wants bool) {
 	case s.kindOf(i) != punctToken:
 		prefix := s.word(i, prefixTypes[:]...) && !s.is(i-1, ".") && !s.newLine(i+1) &&
 			(s.kindOf(i+1) != punctToken || s.is(i+1, "(", "[", "{", "<")) && !s.word(i+1, "is", "extends")
-		return s.past(i), prefix
+		return s.tokenAfter(i), prefix
 	case s.is(i, "(", "[", "{"):
-		return s.past(i), false
+		return s.tokenAfter(i), false
 	case s.is(i, "<") && int(s.tokens[i].pair) > i:
-		return s.past(i), true
+		return s.tokenAfter(i), true
 	case s.is(i, "|", "&", "-", "?", "..."):
 		return i + 1, true
 	}
@@ -132,7 +132,7 @@ func (s *script) typeOperator(i int, choices *int) (next int, wants bool) {
 	case s.is(i, ".", "|", "&"), s.is(i, "=>") && s.is(i-1, ")"):
 		return i + 1, true
 	case s.is(i, "<") && int(s.tokens[i].pair) > i && sameLine, s.is(i, "[") && sameLine, s.is(i, "(") && s.word(i-1, "import"):
-		return s.past(i), false
+		return s.tokenAfter(i), false
 	case s.word(i, "is", "extends") && sameLine:
 		return i + 1, true
 	case s.is(i, "?") && !s.is(i+1, ":", "=", ",", ")"):
@@ -149,7 +149,7 @@ func (s *script) typeOperator(i int, choices *int) (next int, wants bool) {
 // closing bracket, or the first token of a line that cannot continue the expression.
 func (s *script) expression(i int) int {
 	body := false // the body of a function or class follows
-	for from := i; i < len(s.tokens); i = s.past(i) {
+	for from := i; i < len(s.tokens); i = s.tokenAfter(i) {
 		switch {
 		case s.is(i, ",", ";", ")", "]", "}") && s.kindOf(i) == punctToken, i > from && s.newLine(i) && s.ends(i, body), s.begins(i):
 			return i

@@ -9,7 +9,7 @@ func (s *scriptLexer) elementFollows(l *lexer) bool {
 	if l.operand(last) || l.is(last, "}", "new") {
 		return false
 	}
-	at := l.blanks(l.at + 1)
+	at := l.blanks(l.offset + 1)
 	if at >= len(l.data) {
 		return false
 	}
@@ -78,7 +78,7 @@ func (s *scriptLexer) tag(l *lexer, c byte) bool {
 		s.enter(l, argumentsMode)
 		l.bracket(1)
 	case c == '"' || c == '\'':
-		l.take(textToken, l.quoteEnd(l.at+1, quote{close: string(c), lines: true}))
+		l.take(textToken, l.quoteEnd(l.offset+1, quote{close: string(c), lines: true}))
 	case l.letter(c):
 		l.take(wordToken, l.attributeEnd())
 	default:
@@ -90,7 +90,7 @@ func (s *scriptLexer) tag(l *lexer, c byte) bool {
 // attributeEnd returns the end of the attribute name at the next byte. The name may contain
 // - and :.
 func (l *lexer) attributeEnd() int {
-	at := l.at
+	at := l.offset
 	for {
 		at = l.wordEnd(at)
 		if at >= len(l.data) || l.data[at] != '-' && l.data[at] != ':' {
@@ -131,17 +131,17 @@ func (s *scriptLexer) children(l *lexer, c byte) bool {
 		return false
 	case '<':
 		kind := tagMode
-		if at := l.blanks(l.at + 1); at < len(l.data) && l.data[at] == '/' {
+		if at := l.blanks(l.offset + 1); at < len(l.data) && l.data[at] == '/' {
 			kind = closingMode
 		}
 		s.enter(l, kind)
 		l.bracket(1)
 	default:
-		end := bytes.IndexAny(l.data[l.at:], " \t\r\n{}<")
+		end := bytes.IndexAny(l.data[l.offset:], " \t\r\n{}<")
 		if end < 0 {
-			end = len(l.data) - l.at
+			end = len(l.data) - l.offset
 		}
-		l.take(textToken, l.at+max(end, 1))
+		l.take(textToken, l.offset+max(end, 1))
 	}
 	return true
 }

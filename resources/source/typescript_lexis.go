@@ -41,13 +41,13 @@ func lexScript(in input, jsx bool) *unit {
 	s, row := scriptLexer{jsx: jsx}, scriptLexis
 	row.odd = s.odd
 	u := scanned(in, &row)
-	u.torn = u.torn || len(s.modes) > 0
+	u.unbalanced = u.unbalanced || len(s.modes) > 0
 	return u
 }
 
 func (s *scriptLexer) odd(l *lexer) bool {
 	s.leave(l)
-	c := l.data[l.at]
+	c := l.data[l.offset]
 	if c == '}' {
 		s.brace(l)
 		return true
@@ -62,13 +62,13 @@ func (s *scriptLexer) odd(l *lexer) bool {
 	}
 	switch {
 	case c == '`':
-		s.piece(l, l.at+1, len(l.tokens))
+		s.piece(l, l.offset+1, len(l.tokens))
 	case c == '/' && !l.has("//") && !l.has("/*"):
 		return s.expression(l)
 	case c == '<' && s.jsx && s.elementFollows(l):
 		s.enter(l, tagMode)
 		l.bracket(1)
-	case c == '#' && l.at == 0 && l.has("#!"):
+	case c == '#' && l.offset == 0 && l.has("#!"):
 		l.take(commentToken, l.lineEnd(0))
 	default:
 		return false
@@ -101,7 +101,7 @@ func (s *scriptLexer) leave(l *lexer) (left scriptMode) {
 func (s *scriptLexer) brace(l *lexer) {
 	l.bracket(1)
 	if left := s.leave(l); left.kind == templateMode {
-		s.piece(l, l.at, left.first)
+		s.piece(l, l.offset, left.first)
 	}
 }
 
@@ -116,13 +116,13 @@ func (s *scriptLexer) piece(l *lexer, at, first int) {
 	}
 	switch {
 	case at >= len(l.data):
-		l.torn = true
+		l.unbalanced = true
 		l.take(textToken, len(l.data))
 	case l.data[at] == '`':
 		l.take(textToken, at+1)
 		l.pair(first, len(l.tokens)-1)
 	default:
-		if at > l.at {
+		if at > l.offset {
 			l.take(textToken, at)
 		}
 		l.bracket(2)
@@ -139,11 +139,11 @@ func (l *lexer) pair(first, last int) {
 
 // expression takes a regular expression if the slash at the next byte begins one.
 func (s *scriptLexer) expression(l *lexer) bool {
-	if l.at < s.bare || l.operand(len(l.tokens)-1) {
+	if l.offset < s.bare || l.operand(len(l.tokens)-1) {
 		return false
 	}
 	class := false
-	for at := l.at + 1; at < len(l.data) && l.data[at] != '\n'; at++ {
+	for at := l.offset + 1; at < len(l.data) && l.data[at] != '\n'; at++ {
 		switch c := l.data[at]; {
 		case c == '\\' && at+1 < len(l.data) && l.data[at+1] != '\n':
 			at++
@@ -156,7 +156,7 @@ func (s *scriptLexer) expression(l *lexer) bool {
 			return true
 		}
 	}
-	s.bare = l.lineEnd(l.at)
+	s.bare = l.lineEnd(l.offset)
 	return false
 }
 

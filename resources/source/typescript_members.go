@@ -16,7 +16,7 @@ func (s *script) class(first, name int, kind string, exported bool) (next int) {
 	open := s.classBody(name)
 	last := open - 1
 	if s.is(open, "{") {
-		last = s.past(open) - 1
+		last = s.tokenAfter(open) - 1
 	}
 	n := len(s.Symbols)
 	s.addOrDefault(kind, name, first, open, last, exported)
@@ -29,7 +29,7 @@ func (s *script) class(first, name int, kind string, exported bool) (next int) {
 // classBody returns the opening bracket of a class body. It skips the bodies of functions
 // and classes in an extends clause.
 func (s *script) classBody(i int) int {
-	for others := 0; i < len(s.tokens) && !s.is(i, ";", "}", ")") && !s.begins(i); i = s.past(i) {
+	for others := 0; i < len(s.tokens) && !s.is(i, ";", "}", ")") && !s.begins(i); i = s.tokenAfter(i) {
 		switch {
 		case s.word(i, "function", "class") && s.word(i-1, "extends", "async"):
 			others++
@@ -76,7 +76,7 @@ func (s *script) member(first, end int, of Symbol) (next int) {
 	}
 	head, last := i, s.terminated(i-1)
 	if s.is(i, "{") && sym.Kind == Method {
-		last = s.past(i) - 1
+		last = s.tokenAfter(i) - 1
 	}
 	last = min(last, end-1)
 	s.declare(sym, first, head, last)
@@ -105,11 +105,11 @@ func (s *script) modifiers(i int) (next int, private bool) {
 func (s *script) memberName(i int) (name string, next int) {
 	switch {
 	case s.isText(i):
-		return s.quotedName(i), s.past(i)
+		return s.quotedName(i), s.tokenAfter(i)
 	case s.kindOf(i) != punctToken:
 		return s.text(i), i + 1
 	case s.is(i, "[") && !s.is(i+2, ":"):
-		next = s.past(i)
+		next = s.tokenAfter(i)
 		for ; i < next; i++ {
 			name += s.text(i)
 		}
@@ -132,10 +132,10 @@ func (s *script) quotedName(i int) string {
 // name.
 func (s *script) unnamed(i int) (next int) {
 	if s.is(i, "[") || s.word(i, "new") || s.isText(i) {
-		i = s.past(i)
+		i = s.tokenAfter(i)
 	}
 	if i = s.header(i); s.is(i, "{") {
-		return s.past(i)
+		return s.tokenAfter(i)
 	}
 	if s.is(i, "=") {
 		i = s.expression(i + 1)
@@ -145,7 +145,7 @@ func (s *script) unnamed(i int) (next int) {
 
 // properties declares the constructor parameters that are also members.
 func (s *script) properties(open int, of Symbol) {
-	end := s.past(open) - 1
+	end := s.tokenAfter(open) - 1
 	for i := open + 1; i < end; {
 		first := i
 		name, private := s.modifiers(s.decorators(i))
@@ -163,7 +163,7 @@ func (s *script) properties(open int, of Symbol) {
 			s.declare(Symbol{Name: s.text(name), Owner: of.Full(), Kind: Variable, Exported: !private}, first, last+1, last)
 		}
 		for i = last + 1; i < end && !s.is(i, ","); {
-			i = s.past(i)
+			i = s.tokenAfter(i)
 		}
 		i++
 	}
@@ -175,7 +175,7 @@ func (s *script) enum(first, name int, exported bool) (next int) {
 	if !s.is(open, "{") {
 		return open
 	}
-	last := s.past(open) - 1
+	last := s.tokenAfter(open) - 1
 	n := len(s.Symbols)
 	s.add(Enum, name, first, open, last, exported)
 	for i := open + 1; i < last && n < len(s.Symbols); i++ {
@@ -185,7 +185,7 @@ func (s *script) enum(first, name int, exported bool) (next int) {
 		}
 		s.declare(Symbol{Name: called, Owner: s.Symbols[n].Full(), Kind: Constant, Exported: true}, i, end, end-1)
 		for i = end; i < last && !s.is(i, ","); {
-			i = s.past(i)
+			i = s.tokenAfter(i)
 		}
 	}
 	return last + 1

@@ -4,8 +4,8 @@ package source
 func (s *script) give(e Export) {
 	once := e
 	once.Line = 0
-	if len(s.blocks) == 0 && e.Name != "" && !s.given[once] {
-		s.given[once] = true
+	if len(s.blocks) == 0 && e.Name != "" && !s.exports[once] {
+		s.exports[once] = true
 		s.Exports = append(s.Exports, e)
 	}
 }
@@ -19,7 +19,7 @@ func (s *script) exporting(first, i int) (next int) {
 		return s.exportDefault(first, i+1)
 	case s.is(i, "="):
 		s.giveDefault(i, i+1)
-		return s.other(i + 1)
+		return s.skipStatement(i + 1)
 	case s.word(i, "as") && s.word(i+1, "namespace"):
 		return s.terminated(i+2) + 1
 	case s.is(i, "*", "{"):
@@ -32,7 +32,7 @@ func (s *script) exporting(first, i int) (next int) {
 	if next, found := s.declaration(first, s.decorators(i), true); found {
 		return next
 	}
-	return s.other(i)
+	return s.skipStatement(i)
 }
 
 // exportAlias processes export import a = b.
@@ -42,7 +42,7 @@ func (s *script) exportAlias(i int) (next int) {
 		i++
 	}
 	s.give(Export{Name: s.text(i), Local: s.text(i), Type: kind, Line: s.lineOf(i - 1)})
-	return s.other(i)
+	return s.skipStatement(i)
 }
 
 // exportDefault processes the text after export default.
@@ -64,7 +64,7 @@ func (s *script) exportDefault(first, i int) (next int) {
 		next = s.class(first, i+1, Interface, false)
 	default:
 		s.giveDefault(begin-1, begin)
-		return s.other(begin)
+		return s.skipStatement(begin)
 	}
 	if n < len(s.Symbols) && s.Symbols[n].Name != "default" {
 		e.Local = s.Symbols[n].Name
@@ -78,26 +78,26 @@ func (s *script) exportDefault(first, i int) (next int) {
 // refers to it.
 func (s *script) giveDefault(at, i int) {
 	e := Export{Name: "default", Line: s.lineOf(at)}
-	if s.alone(i) {
+	if s.isWholeExpression(i) {
 		e.Local = s.text(i)
 		s.locals[e.Local] = len(s.blocks) == 0
 	}
 	s.give(e)
 }
 
-// alone reports whether a token is a name and an entire expression.
-func (s *script) alone(i int) bool {
+// isWholeExpression reports whether a token is a name and an entire expression.
+func (s *script) isWholeExpression(i int) bool {
 	return s.isWord(i) && (i+1 == len(s.tokens) || s.is(i+1, ";", ",", "}") || s.newLine(i+1) && s.ends(i+1, false))
 }
 
 // exportList processes * from "a", * as b from "a", {a, b as c} and {a} from "b".
 func (s *script) exportList(i int, types bool) (next int) {
-	at, names := i, []specifier{{name: "*", as: "*", types: types, line: s.lineOf(i)}}
+	at, names := i, []specifier{{name: "*", alias: "*", types: types, line: s.lineOf(i)}}
 	if next = i + 1; s.is(i, "{") {
-		next = s.past(i)
+		next = s.tokenAfter(i)
 		names = s.specifiers(i+1, next-1, types)
 	} else if s.word(next, "as") {
-		names[0].as, _ = s.memberName(next + 1)
+		names[0].alias, _ = s.memberName(next + 1)
 		next += 2
 	}
 	from := ""
@@ -111,10 +111,10 @@ func (s *script) exportList(i int, types bool) (next int) {
 			s.locals[n.name] = true
 		}
 		local := n.name
-		if n.as == "*" {
+		if n.alias == "*" {
 			local = ""
 		}
-		s.give(Export{Name: n.as, Local: local, From: from, Type: n.types, Line: n.line})
+		s.give(Export{Name: n.alias, Local: local, From: from, Type: n.types, Line: n.line})
 	}
 	return s.terminated(next-1) + 1
 }
@@ -122,16 +122,16 @@ func (s *script) exportList(i int, types bool) (next int) {
 // attributes skips import attributes: with {type: "json"}.
 func (s *script) attributes(i int) int {
 	if s.word(i, "with", "assert") && s.is(i+1, "{") && !s.newLine(i) {
-		return s.past(i + 1)
+		return s.tokenAfter(i + 1)
 	}
 	return i
 }
 
 // specifier is one name in an import or export list: {type a as b}.
 type specifier struct {
-	name, as string
-	types    bool
-	line     int
+	name, alias string
+	types       bool
+	line        int
 }
 
 // specifiers parses an import or export list.
@@ -143,14 +143,14 @@ func (s *script) specifiers(i, end int, types bool) (all []specifier) {
 			i++
 		}
 		n.name, _ = s.memberName(i)
-		if n.as = n.name; s.word(i+1, "as") {
-			n.as, _ = s.memberName(i + 2)
+		if n.alias = n.name; s.word(i+1, "as") {
+			n.alias, _ = s.memberName(i + 2)
 		}
 		if n.name != "" {
 			all = append(all, n)
 		}
 		for i < end && !s.is(i, ",") {
-			i = s.past(i)
+			i = s.tokenAfter(i)
 		}
 	}
 	return all
@@ -195,15 +195,15 @@ func (s *script) importing(at int) (next int) {
 			s.bringAll(Import{From: s.literal(i + 1), Kind: ValueImport, Line: s.lineOf(at)}, names)
 			return s.terminated(s.attributes(i+2)-1) + 1
 		case s.is(i, "{"):
-			names = append(names, s.specifiers(i+1, s.past(i)-1, types)...)
+			names = append(names, s.specifiers(i+1, s.tokenAfter(i)-1, types)...)
 		case s.is(i, "*"):
 			names = append(names, specifier{name: "*", types: types})
 		case s.isWord(i) && !s.is(i, "as") && !s.word(i-1, "as"):
 			names = append(names, specifier{name: "default", types: types})
 		case !s.is(i, ",") && !s.isWord(i):
-			return s.other(i)
+			return s.skipStatement(i)
 		}
-		i = s.past(i)
+		i = s.tokenAfter(i)
 	}
 	return i
 }

@@ -5,7 +5,7 @@ import "slices"
 // doubt removes the checksums of declarations whose extent is uncertain, because brackets
 // or strings in the file do not match.
 func (s *script) doubt() {
-	if !s.torn {
+	if !s.unbalanced {
 		return
 	}
 	s.Partial = "does not parse"

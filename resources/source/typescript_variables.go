@@ -34,8 +34,8 @@ func (s *script) variables(first, i int, exported bool) (next int) {
 func (s *script) binding(i int) (names []int, value int) {
 	switch {
 	case s.is(i, "{", "["):
-		value = s.past(i)
-		names = s.bound(i, value-1)
+		value = s.tokenAfter(i)
+		names = s.boundNames(i, value-1)
 	case s.isWord(i):
 		names, value = []int{i}, i+1
 	default:
@@ -50,15 +50,15 @@ func (s *script) binding(i int) (names []int, value int) {
 	return names, value
 }
 
-// bound returns the names that a pattern binds: for {a, b: c, d = 1, ...e} it returns a, c,
+// boundNames returns the names that a pattern binds: for {a, b: c, d = 1, ...e} it returns a, c,
 // d and e.
-func (s *script) bound(i, end int) (names []int) {
+func (s *script) boundNames(i, end int) (names []int) {
 	var open []int
 	for ; i < end; i++ {
 		key := len(open) > 0 && s.is(open[len(open)-1], "{") && s.is(i-1, "{", ",")
 		switch {
 		case s.is(i, "[") && key:
-			i = s.past(i) - 1
+			i = s.tokenAfter(i) - 1
 		case s.is(i, "{", "["):
 			open = append(open, i)
 		case s.is(i, "}", "]") && len(open) > 0:

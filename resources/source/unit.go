@@ -91,7 +91,7 @@ func (u *unit) sum(first, last int) string {
 	h := sha256.New()
 	directives := u.directivesAfter(first)
 	for i := first; i <= last; i++ {
-		for ; len(directives) > 0 && int(directives[0].before) <= i; directives = directives[1:] {
+		for ; len(directives) > 0 && int(directives[0].nextToken) <= i; directives = directives[1:] {
 			h.Write([]byte("\n" + directives[0].text + "\x00"))
 		}
 		b := u.bytes(i)

@@ -14,7 +14,7 @@ import (
 
 func TestDeriveAnchor(t *testing.T) {
 	hoursAgo := func(n int, spec resources.AnchorSpec) *resources.Anchor {
-		return graphtest.Born(graphtest.Anchor("a", spec), graphtest.Noon.Add(-time.Duration(n)*time.Hour))
+		return graphtest.CreatedAt(graphtest.Anchor("a", spec), graphtest.Noon.Add(-time.Duration(n)*time.Hour))
 	}
 	about := func(task string) *resources.AnchorSource { return &resources.AnchorSource{Task: task} }
 	validated := hoursAgo(100, resources.AnchorSpec{})
@@ -77,8 +77,8 @@ func TestDeriveAnchor(t *testing.T) {
 
 // A limit that is no whole number of hours is kept to the minute.
 func TestDeriveAnchorOddLimit(t *testing.T) {
-	anchor := graphtest.Born(graphtest.Anchor("a", resources.AnchorSpec{}), graphtest.Noon)
-	config := graphtest.Made[resources.ConfigSpec, resources.ConfigStatus](resources.Configs, resources.ConfigName, resources.ConfigSpec{AnchorStaleAfter: "90m"})
+	anchor := graphtest.CreatedAt(graphtest.Anchor("a", resources.AnchorSpec{}), graphtest.Noon)
+	config := graphtest.NewObject[resources.ConfigSpec, resources.ConfigStatus](resources.Configs, resources.ConfigName, resources.ConfigSpec{AnchorStaleAfter: "90m"})
 	derive := func(after time.Duration) (resources.AnchorStatus, time.Time) {
 		return status.DeriveAnchor(anchor, graph.NewSnapshot(graph.SnapshotInput{Objects: []resources.Object{anchor, config}, Now: graphtest.Noon.Add(after)}))
 	}
@@ -95,7 +95,7 @@ func TestDeriveAnchorOddLimit(t *testing.T) {
 // old as well, does not.
 func TestSuspectAnchors(t *testing.T) {
 	hoursAgo := func(n int, spec resources.AnchorSpec) *resources.Anchor {
-		return graphtest.Born(graphtest.Anchor("a", spec), graphtest.Noon.Add(-time.Duration(n)*time.Hour))
+		return graphtest.CreatedAt(graphtest.Anchor("a", spec), graphtest.Noon.Add(-time.Duration(n)*time.Hour))
 	}
 	file := func(name string) *resources.AnchorSource { return &resources.AnchorSource{File: name, SHA256: "abc"} }
 	for _, test := range []struct {

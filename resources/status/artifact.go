@@ -45,7 +45,7 @@ func assessArtifact(a *resources.Artifact, v WideView) (d artifactDeriver, next 
 	d.document, d.status.MovedTo = documentOf(a, v)
 	d.status.Title, d.status.SHA256 = d.document.Title, d.document.SHA256
 	d.status.SupersededBy, d.status.Head = Replaced(a, v)
-	next = d.gone()
+	next = d.deriveMissing()
 	d.stale = StaleLinks(a, v)
 	d.sections()
 	d.status.Phase = d.phase()
@@ -82,9 +82,9 @@ func lostFor(a *resources.Artifact, v Documents) bool {
 	return !d.Exists && !d.GoneSince.IsZero() && !v.Now().Before(d.GoneSince.Add(artifactGrace))
 }
 
-// gone sets the missing links and the time since when the file is missing. It returns the
+// deriveMissing sets the missing links and the time since when the file is missing. It returns the
 // end of the grace period.
-func (d *artifactDeriver) gone() (next time.Time) {
+func (d *artifactDeriver) deriveMissing() (next time.Time) {
 	for _, link := range d.document.Links {
 		if _, _, exists := d.v.SourceFile(link); !exists {
 			d.status.Gone = append(d.status.Gone, link)
@@ -109,7 +109,7 @@ func (d *artifactDeriver) sections() {
 	for _, section := range d.document.Sections {
 		s := resources.ArtifactSection{DocumentSection: section}
 		for _, link := range d.stale {
-			if s.Stale = resources.Holds(link.Of, s.Path); s.Stale {
+			if s.Stale = resources.Holds(link.Section, s.Path); s.Stale {
 				s.Because = link.Because
 				break
 			}
@@ -117,7 +117,7 @@ func (d *artifactDeriver) sections() {
 		d.status.Sections = append(d.status.Sections, s)
 	}
 	for _, link := range d.stale {
-		of := link.Of
+		of := link.Section
 		if of == "" {
 			of = "all of it"
 		}

@@ -17,7 +17,7 @@ import (
 )
 
 func artifact(name string, spec resources.ArtifactSpec) *resources.Artifact {
-	return graphtest.Made[resources.ArtifactSpec, resources.ArtifactStatus](resources.Artifacts, name, spec)
+	return graphtest.NewObject[resources.ArtifactSpec, resources.ArtifactStatus](resources.Artifacts, name, spec)
 }
 
 // desk is artifacts with their documents.
@@ -224,7 +224,7 @@ func TestStaleLinksAgainstAllWays(t *testing.T) {
 			}
 			var got []string
 			for _, link := range status.StaleLinks(a, first) {
-				got = append(got, link.Of)
+				got = append(got, link.Section)
 			}
 			if !assert.Equal(t, want, got, "seed %d, %s", seed, a.Metadata.Name) {
 				return

@@ -22,7 +22,7 @@ type Documents interface {
 // StaleLink is a link of spec.derivedFrom whose target, or an earlier document in the
 // chain, changed after the confirmation.
 type StaleLink struct {
-	Of      string // derived section; empty for the entire document
+	Section string // derived section; empty for the entire document
 	Because string // first cause in the chain, as text
 }
 
@@ -127,7 +127,7 @@ func (c *chain) because(link resources.ArtifactDerived) string {
 		section = link.Section
 	}
 	for _, earlier := range c.stale[link.Artifact] {
-		if resources.Overlap(earlier.Of, section) {
+		if resources.Overlap(earlier.Section, section) {
 			return earlier.Because
 		}
 	}

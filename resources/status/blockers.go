@@ -39,16 +39,16 @@ func taskBlockers(t *resources.Task, v View) blockers {
 	return found
 }
 
-// farthestParent limits the number of parents that are followed, because parents may form a
+// maxParents limits the number of parents that are followed, because parents may form a
 // cycle.
-const farthestParent = 100
+const maxParents = 100
 
 // blockedAbove reports whether a parent of a task is blocked by more than its subtasks. It
 // ignores the plan of a parent in the same plan, because that plan blocks the task
 // directly.
 func blockedAbove(t *resources.Task, v View) bool {
 	at := t
-	for range farthestParent {
+	for range maxParents {
 		parent, ok := v.Task(at.Spec.Parent)
 		if !ok {
 			return false
@@ -69,7 +69,7 @@ func blockedAbove(t *resources.Task, v View) bool {
 func isPart(name, of string, v interface {
 	Task(name string) (*resources.Task, bool)
 }) bool {
-	for range farthestParent {
+	for range maxParents {
 		t, ok := v.Task(name)
 		if !ok || t.Spec.Parent == "" {
 			return false

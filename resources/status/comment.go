@@ -22,31 +22,31 @@ type Comments interface {
 // CommentLog summarizes the log of a comment. The zero value means that the source is
 // unknown.
 type CommentLog struct {
-	Here  bool                // created in this clone by idumb
-	From  string              // git author who added it; empty if it did not come through git or is not checked yet
-	Known bool                // From is one of the user's trusted people
-	Told  []resources.Telling // deliveries: the last one for each session
+	Local       bool                // created in this clone by idumb
+	GitAuthor   string              // git author who added it; empty if it did not come through git or is not checked yet
+	FromTrusted bool                // From is one of the user's trusted people
+	Deliveries  []resources.Telling // deliveries: the last one for each session
 }
 
 // add adds a line of the log. It returns false if the line does not concern a comment.
 func (l *CommentLog) add(c resources.Checkpoint) bool {
 	switch c.Tool {
 	case resources.ToolMade:
-		l.Here = true
+		l.Local = true
 	case resources.ToolCame: // overrides earlier lines, because the log itself may come through git
-		l.Here, l.From, l.Known = false, c.Agent, c.Succeeded != nil && *c.Succeeded
+		l.Local, l.GitAuthor, l.FromTrusted = false, c.Agent, c.Succeeded != nil && *c.Succeeded
 	case resources.ToolTold:
-		l.Told = slices.DeleteFunc(l.Told, func(t resources.Telling) bool { return t.Session == c.Session })
-		l.Told = append(l.Told, resources.Telling{Session: c.Session, Turn: c.Turn, At: c.Time})
+		l.Deliveries = slices.DeleteFunc(l.Deliveries, func(t resources.Telling) bool { return t.Session == c.Session })
+		l.Deliveries = append(l.Deliveries, resources.Telling{Session: c.Session, Turn: c.Turn, At: c.Time})
 	default:
 		return false
 	}
 	return true
 }
 
-// own reports whether a comment is from this clone, or from one of the user's trusted
+// isOwn reports whether a comment is from this clone, or from one of the user's trusted
 // people.
-func (l *CommentLog) own() bool { return l.Here || l.Known }
+func (l *CommentLog) isOwn() bool { return l.Local || l.FromTrusted }
 
 // CommentBinds reports whether a comment is binding for agents in this clone. Instructions,
 // and questions with spec.hold, are binding if they come from this clone or from the user's
@@ -54,7 +54,7 @@ func (l *CommentLog) own() bool { return l.Here || l.Known }
 func CommentBinds(c *resources.Comment, v View) bool {
 	t := resources.CommentType(c)
 	asks := t == resources.CommentInstruction || c.Spec.Hold && t == resources.CommentQuestion
-	return asks && v.Evidence(c.Metadata.Name).Comment.own()
+	return asks && v.Evidence(c.Metadata.Name).Comment.isOwn()
 }
 
 // CommentSettledBy returns the comment that resolved, replaced or, for a question, answered
@@ -97,7 +97,7 @@ func answers(by *resources.Comment, name string) bool {
 func repliedTo(c *resources.Comment, v View, does func(by *resources.Comment) bool) string {
 	binds := CommentBinds(c, v)
 	for _, by := range v.CommentsNaming(c.Key()) {
-		if by.Metadata.Name != c.Metadata.Name && does(by) && (!binds || v.Evidence(by.Metadata.Name).Comment.own()) {
+		if by.Metadata.Name != c.Metadata.Name && does(by) && (!binds || v.Evidence(by.Metadata.Name).Comment.isOwn()) {
 			return by.Metadata.Name
 		}
 	}
@@ -121,9 +121,9 @@ func OpenQuestions(session string, v View) []*resources.Comment {
 // DeriveComment computes the status of a comment.
 func DeriveComment(c *resources.Comment, v WideView) (st resources.CommentStatus, next time.Time) {
 	log := v.Evidence(c.Metadata.Name).Comment
-	st.ToldTo, st.Binds, st.SettledBy = log.Told, CommentBinds(c, v), CommentSettledBy(c, v)
-	if !log.Here {
-		st.From = log.From
+	st.ToldTo, st.Binds, st.SettledBy = log.Deliveries, CommentBinds(c, v), CommentSettledBy(c, v)
+	if !log.Local {
+		st.From = log.GitAuthor
 	}
 	for _, by := range v.CommentsNaming(c.Key()) {
 		if answers(by, c.Metadata.Name) {

@@ -48,7 +48,7 @@ func contradicted(d *resources.Decision, v Stacks) *resources.Condition {
 	if !stack.Seen {
 		return nil
 	}
-	held := heldAgainst{d: d, v: v, files: slices.DeleteFunc(slices.Clone(stack.Files), func(f resources.StackFile) bool {
+	held := violationCheck{d: d, v: v, files: slices.DeleteFunc(slices.Clone(stack.Files), func(f resources.StackFile) bool {
 		return len(d.Spec.Paths) > 0 && !resources.MatchesAny(f.Path, d.Spec.Paths)
 	})}
 	replace := ", or replace the decision: idumb supersede decision " + d.Metadata.Name + " --by ANOTHER"
@@ -62,26 +62,26 @@ func contradicted(d *resources.Decision, v Stacks) *resources.Condition {
 	return nil
 }
 
-// heldAgainst compares a decision with the files in its scope.
-type heldAgainst struct {
+// violationCheck compares a decision with the files in its scope.
+type violationCheck struct {
 	d     *resources.Decision
 	v     Stacks
 	files []resources.StackFile
 }
 
 // fresh reports whether a file is unchanged since the scan.
-func (h *heldAgainst) fresh(f *resources.StackFile) bool {
+func (h *violationCheck) fresh(f *resources.StackFile) bool {
 	_, sum, exists := h.v.SourceFile(f.Path)
 	return exists && sum == f.SHA256
 }
 
 // broken lists the locations of avoided packages, and of used packages in another version.
-func (h *heldAgainst) broken() (places []string) {
+func (h *violationCheck) broken() (places []string) {
 	for i := range h.files {
 		f, found := &h.files[i], []string(nil)
 		for _, use := range f.Uses {
 			if why := h.against(use); why != "" {
-				found = append(found, fmt.Sprintf("%s:%d has %s (%s)", shown(f.Path), use.Line, shown(named(use).String()), why))
+				found = append(found, fmt.Sprintf("%s:%d has %s (%s)", safeText(f.Path), use.Line, safeText(named(use).String()), why))
 			}
 		}
 		if len(found) > 0 && h.fresh(f) {
@@ -92,7 +92,7 @@ func (h *heldAgainst) broken() (places []string) {
 }
 
 // against returns why a package violates the decision, or "" if it does not.
-func (h *heldAgainst) against(use resources.StackUse) string {
+func (h *violationCheck) against(use resources.StackUse) string {
 	p := named(use)
 	for _, entry := range h.d.Spec.Avoids {
 		if p.Is(packages.Named(entry)) {
@@ -110,7 +110,7 @@ func (h *heldAgainst) against(use resources.StackUse) string {
 
 // unused returns the entries of spec.uses that no file contains. It returns nil if there
 // are no files, or if a file changed after the last scan.
-func (h *heldAgainst) unused() (missing []string) {
+func (h *violationCheck) unused() (missing []string) {
 	shows := func(entry string) bool {
 		wanted := packages.Named(entry)
 		return slices.ContainsFunc(h.files, func(f resources.StackFile) bool {
@@ -132,9 +132,9 @@ func named(use resources.StackUse) packages.Package {
 	return packages.Package{Name: use.Name, Version: use.Version}
 }
 
-// shown makes an untrusted name safe to display: one line, limited length, no control
+// safeText makes an untrusted name safe to display: one line, limited length, no control
 // characters.
-func shown(text string) string {
+func safeText(text string) string {
 	const longest = 120
 	text = strings.Join(strings.Fields(strings.Map(resources.Visible, strings.ToValidUTF8(text, ""))), " ")
 	return resources.Shortened(text, longest, "…")

@@ -17,8 +17,8 @@ type Lookup interface {
 // ancestry is a relation between objects of one kind that must not have cycles. See
 // Precedence for prerequisites, which are checked separately.
 type ancestry struct {
-	field string
-	of    func(resources.Object) []string
+	field     string
+	parentsOf func(resources.Object) []string
 }
 
 // acyclic returns the relations of a kind that must be acyclic.
@@ -58,10 +58,10 @@ func one(name string) []string {
 func CheckCycle(object resources.Object, others Order) []resources.FieldError {
 	var errs []resources.FieldError
 	add := func(field string, path []string) {
-		errs = append(errs, resources.FieldError{Field: field, Detail: fmt.Sprintf("Invalid value: %q: would make a circle: %s", strings.TrimSuffix(strings.TrimSuffix(path[1], " (its parent)"), " (its plan)"), writtenOut(path))})
+		errs = append(errs, resources.FieldError{Field: field, Detail: fmt.Sprintf("Invalid value: %q: would make a circle: %s", strings.TrimSuffix(strings.TrimSuffix(path[1], " (its parent)"), " (its plan)"), formatCycle(path))})
 	}
 	for _, relation := range acyclic(object.Key().Kind) {
-		if path := pathBack(object, relation.of, others); path != nil {
+		if path := pathBack(object, relation.parentsOf, others); path != nil {
 			add(relation.field, path)
 		}
 	}
@@ -115,13 +115,13 @@ func trace(cameFrom map[string]string, first, last string) []string {
 	return path
 }
 
-// maxWrittenOut is the maximum number of names of a cycle in a message.
-const maxWrittenOut = 8
+// maxCycleNames is the maximum number of names of a cycle in a message.
+const maxCycleNames = 8
 
-// writtenOut formats a path as "a -> b -> a". It shortens long paths in the middle.
-func writtenOut(path []string) string {
-	if len(path) <= maxWrittenOut+1 {
+// formatCycle formats a path as "a -> b -> a". It shortens long paths in the middle.
+func formatCycle(path []string) string {
+	if len(path) <= maxCycleNames+1 {
 		return strings.Join(path, " -> ")
 	}
-	return fmt.Sprintf("%s -> ... (%d in all) -> %s", strings.Join(path[:maxWrittenOut], " -> "), len(path)-1, path[len(path)-1])
+	return fmt.Sprintf("%s -> ... (%d in all) -> %s", strings.Join(path[:maxCycleNames], " -> "), len(path)-1, path[len(path)-1])
 }

@@ -73,7 +73,7 @@ func TestUpstreamStale(t *testing.T) {
 			return resources.Document{Exists: true, Title: "PRD", SHA256: "whole" + auth, Sections: []resources.DocumentSection{{Path: "Scope > Auth", SHA256: auth}, {Path: "Scope > Mail", SHA256: "m"}}}
 		}
 	}
-	prd := graphtest.Made[resources.ArtifactSpec, resources.ArtifactStatus](resources.Artifacts, "prd", resources.ArtifactSpec{Path: "prd.md"})
+	prd := graphtest.NewObject[resources.ArtifactSpec, resources.ArtifactStatus](resources.Artifacts, "prd", resources.ArtifactSpec{Path: "prd.md"})
 	d := decision("d", accepted, after("artifacts/prd#Auth", "host"))
 	at := func(auth string, objects ...resources.Object) *graph.Snapshot {
 		return graph.NewSnapshot(graph.SnapshotInput{Objects: append(objects, decision("host", accepted)), SourceDocument: document(auth),
@@ -92,7 +92,7 @@ func TestUpstreamStale(t *testing.T) {
 	assert.Equal(t, []resources.DecisionAgainst{{On: "artifacts/prd#Auth", Section: "Scope > Auth", SHA256: "1"}}, d.Spec.Against)
 	assert.Empty(t, stale(at("1", d, prd)))
 	assert.Equal(t, "since it was decided, prd#Scope > Auth changed; read that, then accept it once more: idumb decide accept d, or replace it: idumb supersede decision d --by ANOTHER", stale(at("2", d, prd)))
-	given := graphtest.Made[resources.ArtifactSpec, resources.ArtifactStatus](resources.Artifacts, "prd", resources.ArtifactSpec{Path: "prd.md", State: resources.ArtifactAbandoned})
+	given := graphtest.NewObject[resources.ArtifactSpec, resources.ArtifactStatus](resources.Artifacts, "prd", resources.ArtifactSpec{Path: "prd.md", State: resources.ArtifactAbandoned})
 	assert.Contains(t, stale(at("1", d, given)), "since it was decided, artifact/prd was abandoned; ")
 	assert.Empty(t, stale(at("1", d)), "that it is gone is told as an orphan")
 }

@@ -25,7 +25,7 @@ func DeriveDelegation(d *resources.Delegation, v WideView) (resources.Delegation
 	if status.Phase == "assigned" && len(took) > 0 { // an ended session also accepted it
 		status.Phase = "accepted"
 	}
-	left, next := gone{}, time.Time{}
+	left, next := endedSession{}, time.Time{}
 	if t, ok := v.Task(d.Spec.Task); ok && LiveDelegation(d) && !LiveTask(t) {
 		status.Phase = "done"
 	} else {

@@ -37,12 +37,12 @@ func FiguresOf(s *resources.Session, v View) Figures {
 
 // points is one row of a table: a maximum, a function and an explanation.
 type points struct {
-	most  int
-	count func(Figures) int
-	why   string // independent of the number of points, so that the text rarely changes
+	maximum int
+	count   func(Figures) int
+	reason  string // independent of the number of points, so that the text rarely changes
 }
 
-func (p points) of(f Figures) int { return min(max(p.count(f), 0), p.most) }
+func (p points) valueFor(f Figures) int { return min(max(p.count(f), 0), p.maximum) }
 
 // driftPoints measures how far a session has moved away from its task.
 var driftPoints = [...]points{
@@ -93,7 +93,7 @@ func (f Figures) Drift() int {
 	}
 	sum := 0
 	for _, p := range driftPoints {
-		sum += p.of(f)
+		sum += p.valueFor(f)
 	}
 	return min(sum, 100)
 }
@@ -110,7 +110,7 @@ func (f Figures) Drift() int {
 func (f Figures) Health() int {
 	sum := f.Drift() / driftShare
 	for _, p := range healthPoints {
-		sum += p.of(f)
+		sum += p.valueFor(f)
 	}
 	return max(100-sum, 0)
 }
@@ -122,8 +122,8 @@ const (
 	LevelHigh   = "high"
 )
 
-// Unwell is the health below which a session gets an explanation.
-const Unwell = 70
+// UnhealthyBelow is the health below which a session gets an explanation.
+const UnhealthyBelow = 70
 
 // Level returns the level of a figure between 0 and 100: low below 40, high from 80.
 func Level(figure int) string {
@@ -150,8 +150,8 @@ func (f Figures) HealthReasons() []string { return reasons(healthPoints[:], f) }
 func reasons(table []points, f Figures) []string {
 	var list []string
 	for _, p := range table {
-		if p.of(f) > 0 {
-			list = append(list, p.why)
+		if p.valueFor(f) > 0 {
+			list = append(list, p.reason)
 		}
 	}
 	return list

@@ -24,26 +24,26 @@ func ReadEvidence(data []byte) (*Evidence, []resources.Problem) { return new(Evi
 // Then returns the evidence of a log to which data was appended. s must end at the end of a
 // line, and is not modified. Line numbers count from the start of data.
 func (s *Evidence) Then(data []byte) (*Evidence, []resources.Problem) {
-	r := &logReader{seen: *s}
-	r.seen.Last, r.seen.Files, r.seen.Commands = slices.Clone(s.Last), slices.Clone(s.Files), slices.Clone(s.Commands)
-	r.seen.Comment.Told = slices.Clone(s.Comment.Told)
+	r := &logReader{evidence: *s}
+	r.evidence.Last, r.evidence.Files, r.evidence.Commands = slices.Clone(s.Last), slices.Clone(s.Files), slices.Clone(s.Commands)
+	r.evidence.Comment.Deliveries = slices.Clone(s.Comment.Deliveries)
 	line := 0
 	for raw := range bytes.Lines(data) {
 		line++
 		if raw = bytes.TrimSpace(raw); len(raw) > 0 {
-			r.read(line, raw)
+			r.parseLine(line, raw)
 		}
 	}
-	r.seen.Last = slices.Clone(r.seen.Last)
-	return &r.seen, r.problems
+	r.evidence.Last = slices.Clone(r.evidence.Last)
+	return &r.evidence, r.problems
 }
 
 type logReader struct {
-	seen     Evidence
+	evidence Evidence
 	problems []resources.Problem
 }
 
-func (r *logReader) read(line int, raw []byte) {
+func (r *logReader) parseLine(line int, raw []byte) {
 	var c resources.Checkpoint
 	if err := json.Unmarshal(raw, &c); err != nil {
 		r.damaged(line, "no checkpoint: "+err.Error())
@@ -53,7 +53,7 @@ func (r *logReader) read(line int, raw []byte) {
 		r.damaged(line, "no checkpoint: it names neither a tool nor a command nor a file")
 		return
 	}
-	r.seen.add(c)
+	r.evidence.add(c)
 }
 
 // add adds a checkpoint.

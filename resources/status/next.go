@@ -22,7 +22,7 @@ type ReadyTask struct {
 type NextTask struct {
 	Task     *resources.Task
 	Unblocks int    // see CountUnblocked
-	Why      string // a short phrase: "critical; unblocks 3"
+	Reason   string // a short phrase: "critical; unblocks 3"
 }
 
 // NextTasks returns the ready tasks of all plans, best first. limit is the maximum number
@@ -103,9 +103,9 @@ func appendNext(next []NextTask, plans []string, state string, v WideView, limit
 		next = slices.Grow(next, len(same))
 		for i, c := range same {
 			if i > 0 && c.Unblocks == same[i-1].Unblocks { // same reason as the task before
-				next = append(next, NextTask{c.Task, c.Unblocks, next[len(next)-1].Why})
+				next = append(next, NextTask{c.Task, c.Unblocks, next[len(next)-1].Reason})
 			} else {
-				next = append(next, NextTask{c.Task, c.Unblocks, why(rank, c.ReadyTask, state)})
+				next = append(next, NextTask{c.Task, c.Unblocks, rankReason(rank, c.ReadyTask, state)})
 			}
 		}
 	}
@@ -170,8 +170,8 @@ func CountUnblocked(task string, v WideView) int {
 	return len(seen) - 1
 }
 
-// why returns the reason for the rank of a task as a short phrase.
-func why(rank int, r ReadyTask, planState string) string {
+// rankReason returns the reason for the rank of a task as a short phrase.
+func rankReason(rank int, r ReadyTask, planState string) string {
 	var parts []string
 	if rank != resources.PriorityRank(resources.DefaultPriority) {
 		parts = append(parts, r.Task.Spec.Priority)

@@ -20,7 +20,7 @@ func TestNextTasksOrder(t *testing.T) {
 		graphtest.ActivePlan(), graphtest.Plan("sketch", resources.WorkPlanSpec{}), graphtest.Plan("closed", resources.WorkPlanSpec{State: resources.PlanCompleted}), graphtest.Plan("over", resources.WorkPlanSpec{State: resources.PlanAbandoned}),
 		graphtest.Task("urgent", in("p", "critical")),
 		graphtest.Task("root", in("p", "")), graphtest.Task("child", in("p", "", "root")), graphtest.Task("grandchild", in("p", "", "child")),
-		graphtest.Task("lone-b", in("p", "")), graphtest.Task("lone-a", in("p", "")), graphtest.Born(graphtest.Task("old", in("p", "")), graphtest.Noon.Add(-time.Hour)),
+		graphtest.Task("lone-b", in("p", "")), graphtest.Task("lone-a", in("p", "")), graphtest.CreatedAt(graphtest.Task("old", in("p", "")), graphtest.Noon.Add(-time.Hour)),
 		graphtest.Task("minor", in("p", "low")),
 		graphtest.Task("ahead", resources.TaskSpec{WorkPlan: "p", PlanAhead: true, Priority: "critical"}),
 		graphtest.Task("left", in("closed", "")),
@@ -29,7 +29,7 @@ func TestNextTasksOrder(t *testing.T) {
 	)
 	var got []string
 	for _, next := range status.NextTasks(s, 0) {
-		got = append(got, next.Task.Metadata.Name+": "+next.Why)
+		got = append(got, next.Task.Metadata.Name+": "+next.Reason)
 	}
 	assert.Equal(t, []string{
 		"urgent: critical", "root: unblocks 2", "lone-a: nothing comes first", "lone-b: nothing comes first", "old: nothing comes first", "minor: low",
@@ -38,7 +38,7 @@ func TestNextTasksOrder(t *testing.T) {
 	assert.Len(t, status.NextTasks(s, 3), 3)
 	assert.Equal(t, "root", status.NextTasks(s, 3)[1].Task.Metadata.Name)
 	drafted, _ := s.Task("drafted")
-	assert.Equal(t, []status.NextTask{{Task: drafted, Why: "high; its plan is a draft"}}, status.NextInPlanOf("sketch", s, 10))
+	assert.Equal(t, []status.NextTask{{Task: drafted, Reason: "high; its plan is a draft"}}, status.NextInPlanOf("sketch", s, 10))
 }
 
 // The plan in focus comes before others that are worked on.
@@ -76,7 +76,7 @@ func TestUnblocks(t *testing.T) {
 	s := graphtest.SnapshotOf(objects...)
 	assert.Equal(t, status.MaxUnblocks, status.CountUnblocked("t0000", s))
 	assert.Equal(t, 2, status.CountUnblocked("t0997", s))
-	assert.Equal(t, "unblocks 100 or more", status.NextTasks(s, 1)[0].Why)
+	assert.Equal(t, "unblocks 100 or more", status.NextTasks(s, 1)[0].Reason)
 
 	s = graphtest.SnapshotOf(graphtest.Task("a", resources.TaskSpec{DependsOn: []string{"b"}}), graphtest.Task("b", resources.TaskSpec{DependsOn: []string{"a"}}), graphtest.Task("c", graphtest.Done("a")))
 	assert.Equal(t, 1, status.CountUnblocked("a", s))

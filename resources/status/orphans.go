@@ -8,8 +8,8 @@ import (
 
 // Orphan collects references to missing objects.
 type Orphan struct {
-	View  View
-	found []string
+	View       View
+	candidates []string
 }
 
 // Check records a reference unless its object exists or is archived.
@@ -19,17 +19,17 @@ func (o *Orphan) Check(field, kind, name string) {
 	}
 	key := resources.Key{Kind: kind, Name: name}
 	if !o.View.Exists(key) && !o.View.Archived(key) {
-		o.found = append(o.found, field+" names "+key.String())
+		o.candidates = append(o.candidates, field+" names "+key.String())
 	}
 }
 
 // Condition returns the condition Orphaned if a reference was recorded.
 func (o *Orphan) Condition() (resources.Condition, bool) {
-	if len(o.found) == 0 {
+	if len(o.candidates) == 0 {
 		return resources.Condition{}, false
 	}
 	return resources.Condition{Type: resources.Orphaned, Status: resources.True, Reason: "ReferenceMissing",
-		Message: Listed(o.found, ", ") + ", which does not exist; create it, or take the reference out"}, true
+		Message: Listed(o.candidates, ", ") + ", which does not exist; create it, or take the reference out"}, true
 }
 
 // conditions returns Condition as a list, for kinds without other conditions.
@@ -56,7 +56,7 @@ func orphanedTask(t *resources.Task, v View) (resources.Condition, bool) {
 	if !ok {
 		o.Check("spec.workPlan", resources.WorkPlans, spec.WorkPlan)
 	} else if spec.Phase != "" && !hasPhase(plan, spec.Phase) {
-		o.found = append(o.found, "spec.phase names "+strconv.Quote(spec.Phase)+" of workplans/"+spec.WorkPlan)
+		o.candidates = append(o.candidates, "spec.phase names "+strconv.Quote(spec.Phase)+" of workplans/"+spec.WorkPlan)
 	}
 	o.Check("spec.parent", resources.Tasks, spec.Parent)
 	for i, name := range spec.DependsOn {

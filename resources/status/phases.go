@@ -15,7 +15,7 @@ func PhasesOf(plural string) []string {
 	case resources.WorkPlans:
 		own = []string{resources.PlanDraft, resources.PlanActive, resources.PlanBlocked, resources.PlanReview, resources.PlanCompleted, resources.PlanArchived, resources.PlanAbandoned}
 	case resources.Mems:
-		own = []string{resources.Pending, resources.Fresh, resources.Fading, resources.SuspectPhase, resources.StalePhase, resources.Gone, resources.Superseded, resources.Ended, resources.Purged}
+		own = []string{resources.Pending, resources.Fresh, resources.Fading, resources.SuspectPhase, resources.StalePhase, resources.GonePhase, resources.Superseded, resources.Ended, resources.Purged}
 	case resources.Anchors:
 		own = []string{resources.Fresh, resources.StalePhase}
 	case resources.Sessions:

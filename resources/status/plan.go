@@ -158,7 +158,7 @@ func planReady(p *resources.WorkPlan, phase string) resources.Condition {
 
 func planChainBroken(p *resources.WorkPlan, v View) (resources.Condition, bool) {
 	if circle := v.Circle(resources.Key{Kind: resources.WorkPlans, Name: p.Metadata.Name}); circle != nil {
-		return brokenByCircle(circle, v), true
+		return brokenByCycle(circle, v), true
 	}
 	var lost []string
 	for _, name := range p.Spec.DependsOn {

@@ -61,7 +61,7 @@ func Open(o resources.Object) bool {
 type taskDerivation struct {
 	task     *resources.Task
 	view     View
-	seen     *Evidence
+	evidence *Evidence
 	missing  []resources.EvidenceItem
 	blockers blockers
 	status   resources.TaskStatus
@@ -69,9 +69,9 @@ type taskDerivation struct {
 }
 
 func newTaskDerivation(t *resources.Task, v View) taskDerivation {
-	d := taskDerivation{task: t, view: v, seen: v.Evidence(t.Metadata.Name)}
-	if d.seen == nil {
-		d.seen = &Evidence{}
+	d := taskDerivation{task: t, view: v, evidence: v.Evidence(t.Metadata.Name)}
+	if d.evidence == nil {
+		d.evidence = &Evidence{}
 	}
 	return d
 }
@@ -80,7 +80,7 @@ func newTaskDerivation(t *resources.Task, v View) taskDerivation {
 func (d *taskDerivation) outline() {
 	spec := &d.task.Spec
 	if len(spec.Evidence) > 0 {
-		d.missing = MissingEvidence(d.task, d.seen)
+		d.missing = MissingEvidence(d.task, d.evidence)
 	}
 	if state := resources.TaskState(d.task); state == resources.TaskPlanned || state == resources.TaskActive {
 		d.blockers = taskBlockers(d.task, d.view)
@@ -88,8 +88,8 @@ func (d *taskDerivation) outline() {
 	}
 	d.status.Phase = d.phase()
 	d.status.Ready = d.status.Phase == resources.TaskPlanned
-	d.status.Checkpoints = resources.TaskCheckpoints{Count: d.seen.Count, Last: d.seen.Last}
-	d.status.Artifacts = d.seen.Files
+	d.status.Checkpoints = resources.TaskCheckpoints{Count: d.evidence.Count, Last: d.evidence.Last}
+	d.status.Artifacts = d.evidence.Files
 }
 
 // phase returns the phase of the task.
@@ -106,7 +106,7 @@ func (d *taskDerivation) phase() string {
 			return resources.TaskPlanned
 		}
 	case resources.TaskCompleted:
-		if !TaskDone(d.task, d.seen) {
+		if !TaskDone(d.task, d.evidence) {
 			return resources.TaskReview
 		}
 	}
@@ -155,7 +155,7 @@ func (d *taskDerivation) conditions() {
 // calls Returned instead.
 func (d *taskDerivation) abandonedByDelegate() bool {
 	wide, ok := d.view.(WideView)
-	return ok && Returned(d.task.Metadata.Name, wide)
+	return ok && WasReturned(d.task.Metadata.Name, wide)
 }
 
 // delegateGone returns the condition DelegateGone if the delegates of the task have ended.
@@ -168,7 +168,7 @@ func (d *taskDerivation) delegateGone() (resources.Condition, bool) {
 	for _, del := range wide.Delegations(d.task.Metadata.Name) {
 		g := goneFrom(del, wide)
 		if !g.next.IsZero() {
-			d.at(g.next)
+			d.scheduleAt(g.next)
 		}
 		switch {
 		case g.session != "":
@@ -184,8 +184,8 @@ func (d *taskDerivation) delegateGone() (resources.Condition, bool) {
 	return *found, true
 }
 
-// at records a time at which the status may change.
-func (d *taskDerivation) at(t time.Time) {
+// scheduleAt records a time at which the status may change.
+func (d *taskDerivation) scheduleAt(t time.Time) {
 	if d.next.IsZero() || t.Before(d.next) {
 		d.next = t
 	}
@@ -231,14 +231,14 @@ func (d *taskDerivation) evidenceMissing() resources.Condition {
 		return c
 	}
 	c.Reason = "EvidenceNotSeen"
-	c.Message = "completed is claimed, but not seen: " + ListedEvidence(d.missing) + "; " + Bring(d.missing[0], d.task.Metadata.Name, true)
+	c.Message = "completed is claimed, but not seen: " + ListedEvidence(d.missing) + "; " + EvidenceStep(d.missing[0], d.task.Metadata.Name, true)
 	return c
 }
 
-// Bring returns the next step to provide missing evidence. claimed means that spec.state is
+// EvidenceStep returns the next step to provide missing evidence. claimed means that spec.state is
 // completed: file evidence then requires a restart of the task, because written files are
 // only recorded for active tasks.
-func Bring(item resources.EvidenceItem, task string, claimed bool) string {
+func EvidenceStep(item resources.EvidenceItem, task string, claimed bool) string {
 	step := "change a file that matches " + item.File + " and complete it again"
 	switch {
 	case item.Command != "":
@@ -249,9 +249,9 @@ func Bring(item resources.EvidenceItem, task string, claimed bool) string {
 	return step + ", or change the required evidence: idumb edit task " + task
 }
 
-// BringCommand returns the command that provides the missing evidence of a task in review,
+// EvidenceCommand returns the command that provides the missing evidence of a task in review,
 // or the next command towards it.
-func BringCommand(missing []resources.EvidenceItem, task string) string {
+func EvidenceCommand(missing []resources.EvidenceItem, task string) string {
 	for _, item := range missing {
 		switch {
 		case item.Command != "" && len(missing) == 1:
@@ -278,17 +278,17 @@ func (d *taskDerivation) stale() (resources.Condition, bool) {
 	if d.status.Phase != resources.TaskActive {
 		return resources.Condition{}, false
 	}
-	since, limit := restsSince(d.task, d.seen, d.view)
+	since, limit := lastActivity(d.task, d.evidence, d.view)
 	if at := since.Add(limit); d.view.Now().Before(at) {
-		d.at(at)
+		d.scheduleAt(at)
 		return resources.Condition{}, false
 	}
 	return resources.Condition{Type: resources.Stale, Status: resources.True, Reason: "NothingRecorded",
 		Message: "active, and nothing was recorded for it since " + since.UTC().Format(time.RFC3339) + "; continue it, or hand it back: idumb fail|abandon " + d.task.Metadata.Name}, true
 }
 
-// restsSince returns the time of the last activity of a task, and its staleness limit.
-func restsSince(t *resources.Task, seen *Evidence, v View) (since time.Time, limit time.Duration) {
+// lastActivity returns the time of the last activity of a task, and its staleness limit.
+func lastActivity(t *resources.Task, seen *Evidence, v View) (since time.Time, limit time.Duration) {
 	since = resources.Later(resources.Later(seen.Newest, t.Origin.ModTime), resources.AnnotatedAt(t))
 	return since, resources.Duration(t.Spec.StaleAfter, resources.Duration(v.Settings().TaskStaleAfter, 0))
 }
@@ -296,7 +296,7 @@ func restsSince(t *resources.Task, seen *Evidence, v View) (since time.Time, lim
 // SoonStale returns the time at which an active task becomes stale if at least four
 // fifths of its limit have passed. Otherwise it returns the zero time.
 func SoonStale(t *resources.Task, v View) time.Time {
-	since, limit := restsSince(t, v.Evidence(t.Metadata.Name), v)
+	since, limit := lastActivity(t, v.Evidence(t.Metadata.Name), v)
 	at := since.Add(limit)
 	if t.Spec.State != resources.TaskActive || limit == 0 || v.Now().Before(at.Add(-limit/5)) || !v.Now().Before(at) {
 		return time.Time{}
@@ -311,7 +311,7 @@ func (d *taskDerivation) chainBroken() (resources.Condition, bool) {
 		return resources.Condition{}, false
 	}
 	if circle := d.view.Circle(resources.Key{Kind: resources.Tasks, Name: d.task.Metadata.Name}); circle != nil {
-		return brokenByCircle(circle, d.view), true
+		return brokenByCycle(circle, d.view), true
 	}
 	var archived, abandoned []string
 	for _, name := range resources.ComesFirst(d.task) {
@@ -362,9 +362,9 @@ func brokenByLoss(task string, archived, abandoned []string) (resources.Conditio
 	return c, true
 }
 
-// brokenByCircle returns the condition for a cycle. The message lists at most maxNamed
+// brokenByCycle returns the condition for a cycle. The message lists at most maxNamed
 // names.
-func brokenByCircle(circle []resources.Key, v View) resources.Condition {
+func brokenByCycle(circle []resources.Key, v View) resources.Condition {
 	kind := circle[0].Kind
 	names := make([]string, 0, maxNamed+1)
 	for _, key := range circle[:min(len(circle), maxNamed)] {

@@ -42,7 +42,7 @@ func TestDeriveTrajectory(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			var trajectory *resources.Trajectory
 			if test.spec != nil {
-				trajectory = graphtest.Made[resources.TrajectorySpec, resources.TrajectoryStatus](resources.Trajectories, resources.TrajectoryName, *test.spec)
+				trajectory = graphtest.NewObject[resources.TrajectorySpec, resources.TrajectoryStatus](resources.Trajectories, resources.TrajectoryName, *test.spec)
 			}
 			status, _ := status.DeriveTrajectory(trajectory, graphtest.SnapshotOf(objects...))
 			assert.Equal(t, test.plan, status.ActivePlan)
@@ -51,7 +51,7 @@ func TestDeriveTrajectory(t *testing.T) {
 			assert.Equal(t, []string{"alpha", "beta"}, status.ActivePlans)
 		})
 	}
-	missing := graphtest.Made[resources.TrajectorySpec, resources.TrajectoryStatus](resources.Trajectories, resources.TrajectoryName, resources.TrajectorySpec{ActivePlan: "nowhere", ActiveTasks: []string{"z"}})
+	missing := graphtest.NewObject[resources.TrajectorySpec, resources.TrajectoryStatus](resources.Trajectories, resources.TrajectoryName, resources.TrajectorySpec{ActivePlan: "nowhere", ActiveTasks: []string{"z"}})
 	st, _ := status.DeriveTrajectory(missing, graphtest.SnapshotOf(objects...))
 	orphaned := resources.FindCondition(st.Conditions, resources.Orphaned)
 	if assert.NotNil(t, orphaned, "spec.activePlan names no plan") {

@@ -19,7 +19,7 @@ func SetOff(t *resources.Trigger, s *resources.Session, f Figures) bool {
 	switch {
 	case t.Spec.Disabled:
 		return false
-	case resources.Looped(t):
+	case resources.IsLoopTrigger(t):
 		return slices.Contains(s.Spec.Raised, t.Metadata.Name)
 	case t.Spec.Event == resources.TriggerCancel:
 		return f.Counters.Cancels >= TriggerCount(t)

@@ -33,7 +33,7 @@ func TestSetOff(t *testing.T) {
 		{"exports are no session's", resources.TriggerSpec{Event: resources.TriggerExport}, resources.SessionSpec{Raised: []string{"t"}}, stale, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			trigger := graphtest.Made[resources.TriggerSpec, resources.TriggerStatus](resources.Triggers, "t", test.spec)
+			trigger := graphtest.NewObject[resources.TriggerSpec, resources.TriggerStatus](resources.Triggers, "t", test.spec)
 			assert.Equal(t, test.want, status.SetOff(trigger, graphtest.Session("s", test.session), test.figures))
 		})
 	}
@@ -61,7 +61,7 @@ func TestTriggersThatMakeNoSense(t *testing.T) {
 		{resources.TriggerSpec{Action: resources.ActionWarn}, "spec.event"},
 	} {
 		var fields []string
-		for _, e := range resources.Validate(graphtest.Made[resources.TriggerSpec, resources.TriggerStatus](resources.Triggers, "t", test.spec)) {
+		for _, e := range resources.Validate(graphtest.NewObject[resources.TriggerSpec, resources.TriggerStatus](resources.Triggers, "t", test.spec)) {
 			fields = append(fields, e.Field)
 		}
 		if test.want == "" {

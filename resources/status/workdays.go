@@ -47,8 +47,8 @@ func NewWorkDays(days []int) WorkDays {
 	return slices.Compact(days)
 }
 
-// Between returns the days after the day of since, up to and including the day of until.
-func (w WorkDays) Between(since, until time.Time) WorkDays {
+// Range returns the days after the day of since, up to and including the day of until.
+func (w WorkDays) Range(since, until time.Time) WorkDays {
 	from, _ := slices.BinarySearch(w, DayOf(since)+1)
 	to, _ := slices.BinarySearch(w, DayOf(until)+1)
 	if to <= from {

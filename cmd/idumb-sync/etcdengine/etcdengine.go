@@ -35,8 +35,8 @@ type Engine struct {
 	secure *tls.Config // for the diagnosis of connection failures; nil without TLS
 	record Record      // last seen cluster and revision
 
-	known  atomic.Int64 // time until which the protocol version is trusted, in Unix milliseconds
-	turned atomic.Int64 // last seen change of the state; 0 if none. See behind
+	versionTrustedUntil atomic.Int64 // time until which the protocol version is trusted, in Unix milliseconds
+	turned              atomic.Int64 // last seen change of the state; 0 if none. See behind
 }
 
 // New returns the engine of a team's repository. record may be nil; a restored
@@ -63,7 +63,7 @@ func (e *Engine) ListAt(ctx context.Context, prefix string) ([]engine.Item, stri
 // listAt is ListAt for several ranges of keys. It requests the first page of
 // each range in one transaction.
 func (e *Engine) listAt(ctx context.Context, prefix string, ranges []string) (items []engine.Item, at string, err error) {
-	if err := e.understood(ctx); err != nil {
+	if err := e.checkVersion(ctx); err != nil {
 		return nil, "", err
 	}
 	last, err := e.last()
@@ -147,7 +147,7 @@ func (e *Engine) get(ctx context.Context, key string, opts ...clientv3.OpOption)
 // item converts a key to an item. It returns false if the key is not an item or
 // its value is too long.
 func (e *Engine) item(kv *mvccpb.KeyValue) (engine.Item, bool) {
-	name, ours := e.of(string(kv.Key))
+	name, ours := e.protocolKey(string(kv.Key))
 	item := engine.Item{Key: name, Rev: strconv.FormatInt(kv.ModRevision, 10), Value: kv.Value}
 	if kv.Lease != 0 {
 		item.Lease = strconv.FormatInt(kv.Lease, 16)
@@ -174,7 +174,7 @@ func (e *Engine) make(ctx context.Context, ops []engine.Op, guards ...clientv3.C
 	if len(ops) > MostOps {
 		return 0, fmt.Errorf("etcd makes %d changes at once, and these are %d", MostOps, len(ops))
 	}
-	if err := e.understood(ctx); err != nil {
+	if err := e.checkVersion(ctx); err != nil {
 		return 0, err
 	}
 	var then, otherwise []clientv3.Op
@@ -187,7 +187,7 @@ func (e *Engine) make(ctx context.Context, ops []engine.Op, guards ...clientv3.C
 		otherwise = append(otherwise, clientv3.OpGet(e.key(op.Key), clientv3.WithKeysOnly()))
 	}
 	if ofState(ops) {
-		guards, then = append(guards, e.behind()), append(append(then, e.turn()), e.turns(ops)...)
+		guards, then = append(guards, e.checkRevision()), append(append(then, e.turn()), e.turns(ops)...)
 	}
 	r, err := e.txn(ctx, guards, then, otherwise)
 	if err == nil && r.Succeeded && ofState(ops) {

@@ -81,7 +81,7 @@ func TestSetBack(t *testing.T) {
 	_, err = newEngine(t, other, record).List(t.Context(), "claims/")
 	require.ErrorAs(t, err, &person)
 	assert.ErrorContains(t, err, "this is etcd cluster")
-	require.NoError(t, record.Save(Seen{Cluster: seen.Cluster, Revision: seen.Revision + 1000}))
+	require.NoError(t, record.Save(LastSeen{Cluster: seen.Cluster, Revision: seen.Revision + 1000}))
 	_, err = e.List(t.Context(), "claims/")
 	require.ErrorAs(t, err, &person)
 	assert.ErrorContains(t, err, fmt.Sprintf("set back from revision %d to %d", seen.Revision+1000, seen.Revision))
@@ -89,7 +89,7 @@ func TestSetBack(t *testing.T) {
 	_, err = e.List(t.Context(), "claims/")
 	require.NoError(t, err)
 
-	require.NoError(t, record.Save(Seen{}))
+	require.NoError(t, record.Save(LastSeen{}))
 	again, err := record.Load()
 	require.NoError(t, err)
 	assert.Zero(t, again)
@@ -177,8 +177,8 @@ func TestALaterProtocol(t *testing.T) {
 
 	_, err = client.Put(t.Context(), "/idumb/acme/shop/v", `{"protocol":7,"minReader":2}`)
 	require.NoError(t, err)
-	require.Less(t, time.Now().Add(believed/2).UnixMilli(), e.known.Load())
-	e.known.Store(0) // it was upgraded while this one ran, a minute ago
+	require.Less(t, time.Now().Add(believed/2).UnixMilli(), e.versionTrustedUntil.Load())
+	e.versionTrustedUntil.Store(0) // it was upgraded while this one ran, a minute ago
 	_, err = e.List(t.Context(), "")
 	require.ErrorContains(t, err, "needs a reader of protocol 2")
 }

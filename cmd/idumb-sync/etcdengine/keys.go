@@ -52,9 +52,9 @@ func (e *Engine) key(of string) string {
 	return e.prefix + of
 }
 
-// of returns the protocol's key of an etcd key. It returns false if the key is
+// protocolKey returns the protocol's key of an etcd key. It returns false if the key is
 // not an item.
-func (e *Engine) of(key string) (string, bool) {
+func (e *Engine) protocolKey(key string) (string, bool) {
 	name, ours := strings.CutPrefix(key, e.prefix)
 	for _, f := range folders {
 		if rest, found := strings.CutPrefix(name, f.short); found {

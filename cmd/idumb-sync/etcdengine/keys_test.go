@@ -16,7 +16,7 @@ func TestKeys(t *testing.T) {
 		"state/n/tasks/login": "n/tasks/login", "state/other": "state/other", "other/a": "other/a",
 	} {
 		assert.Equal(t, e.prefix+key, e.key(name))
-		back, ours := e.of(e.prefix + key)
+		back, ours := e.protocolKey(e.prefix + key)
 		assert.True(t, ours)
 		assert.Equal(t, name, back)
 		for n := range len(name) + 1 {
@@ -24,7 +24,7 @@ func TestKeys(t *testing.T) {
 		}
 	}
 	for _, key := range []string{e.prefix + versionKey, e.prefix + turnKey, "/idumb/acme/other/c/x"} {
-		_, ours := e.of(key)
+		_, ours := e.protocolKey(key)
 		assert.False(t, ours, key)
 	}
 }

@@ -18,7 +18,7 @@ import (
 // from before the request. A lease whose creation was not confirmed expires by
 // itself.
 func (e *Engine) Lease(ctx context.Context, last string, ttl time.Duration) (engine.Lease, error) {
-	if err := e.understood(ctx); err != nil {
+	if err := e.checkVersion(ctx); err != nil {
 		return engine.Lease{}, err
 	}
 	id, err := leaseID(last)

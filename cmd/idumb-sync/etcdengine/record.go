@@ -14,8 +14,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// Seen is the etcd cluster that a clone last saw, with its revision.
-type Seen struct {
+// LastSeen is the etcd cluster that a clone last saw, with its revision.
+type LastSeen struct {
 	Cluster  string `json:"cluster"`
 	Revision int64  `json:"revision"`
 }
@@ -23,8 +23,8 @@ type Seen struct {
 // Record stores the etcd state that a clone last saw. It serves to detect a
 // restored or replaced etcd before anything is changed.
 type Record interface {
-	Load() (Seen, error) // returns the zero value if there is none
-	Save(Seen) error
+	Load() (LastSeen, error) // returns the zero value if there is none
+	Save(LastSeen) error
 }
 
 // File is a record in a file. It is safe for concurrent use by several
@@ -32,7 +32,7 @@ type Record interface {
 type File string
 
 // Load reads the record.
-func (f File) Load() (s Seen, err error) {
+func (f File) Load() (s LastSeen, err error) {
 	data, err := os.ReadFile(string(f))
 	if errors.Is(err, fs.ErrNotExist) {
 		return s, nil
@@ -47,7 +47,7 @@ func (f File) Load() (s Seen, err error) {
 }
 
 // Save writes the record. After a crash the previous record is still valid.
-func (f File) Save(s Seen) error {
+func (f File) Save(s LastSeen) error {
 	data, err := json.Marshal(s)
 	if err != nil {
 		return err
@@ -78,20 +78,20 @@ func (f File) Forget() error {
 
 // last returns the last seen state. It must be called before a request, because
 // another process of the clone may save a later answer in the meantime.
-func (e *Engine) last() (Seen, error) {
+func (e *Engine) last() (LastSeen, error) {
 	if e.record == nil {
-		return Seen{}, nil
+		return LastSeen{}, nil
 	}
 	return e.record.Load()
 }
 
 // remember compares an answer with the state that was seen before the request
 // and saves it.
-func (e *Engine) remember(last Seen, h *etcdserverpb.ResponseHeader) error {
+func (e *Engine) remember(last LastSeen, h *etcdserverpb.ResponseHeader) error {
 	if e.record == nil {
 		return nil
 	}
-	now := Seen{Cluster: strconv.FormatUint(h.ClusterId, 16), Revision: h.Revision}
+	now := LastSeen{Cluster: strconv.FormatUint(h.ClusterId, 16), Revision: h.Revision}
 	switch {
 	case last.Cluster != "" && last.Cluster != now.Cluster:
 		return setBack(fmt.Errorf("this is etcd cluster %s, and it was %s until now", now.Cluster, last.Cluster))

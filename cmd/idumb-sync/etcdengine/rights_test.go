@@ -82,7 +82,7 @@ func TestTeamsAreKeptApart(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, items, 1)
 
-	spy.known.Store(time.Now().Add(believed).UnixMilli()) // as one that does not ask for the version would
+	spy.versionTrustedUntil.Store(time.Now().Add(believed).UnixMilli()) // as one that does not ask for the version would
 	var person *engine.PersonError
 	_, err = spy.List(ctx, "claims/")
 	require.ErrorAs(t, err, &person)

@@ -19,7 +19,7 @@ func (e *Engine) whileTheSame(ctx context.Context) (context.Context, context.Can
 			if state = conn.GetState(); state != connectivity.Ready {
 				continue
 			}
-			if err := e.same(ctx); err != nil {
+			if err := e.checkCluster(ctx); err != nil {
 				cancel(err)
 				return
 			}
@@ -28,10 +28,10 @@ func (e *Engine) whileTheSame(ctx context.Context) (context.Context, context.Can
 	return ctx, cancel
 }
 
-// same returns an error if etcd was replaced or is behind the last seen state,
+// checkCluster returns an error if etcd was replaced or is behind the last seen state,
 // and makes the next listing report it too. It returns nil if etcd does not
 // answer; the next reconnect checks again.
-func (e *Engine) same(ctx context.Context) error {
+func (e *Engine) checkCluster(ctx context.Context) error {
 	turned := e.turned.Load()
 	last, err := e.last()
 	if err != nil {

@@ -20,9 +20,9 @@ const turnKey = "g"
 // turn returns the operation that records a change of the state.
 func (e *Engine) turn() clientv3.Op { return clientv3.OpPut(e.prefix+turnKey, "") }
 
-// behind returns a comparison that fails on an etcd that was restored to an
+// checkRevision returns a comparison that fails on an etcd that was restored to an
 // older state. A client with a watch does not list and would not notice.
-func (e *Engine) behind() clientv3.Cmp {
+func (e *Engine) checkRevision() clientv3.Cmp {
 	return clientv3.Compare(clientv3.ModRevision(e.prefix+turnKey), ">", e.turned.Load()-1)
 }
 

@@ -15,11 +15,11 @@ import (
 // may install a later iDumb at any time.
 const believed = time.Minute
 
-// understood returns an error if the keys have a protocol version that this
+// checkVersion returns an error if the keys have a protocol version that this
 // build does not support. The first client writes the version.
-func (e *Engine) understood(ctx context.Context) error {
+func (e *Engine) checkVersion(ctx context.Context) error {
 	now := time.Now()
-	if now.UnixMilli() < e.known.Load() {
+	if now.UnixMilli() < e.versionTrustedUntil.Load() {
 		return nil
 	}
 	first, err := json.Marshal(engine.Version{Protocol: engine.Protocol, MinReader: engine.Protocol})
@@ -34,11 +34,11 @@ func (e *Engine) understood(ctx context.Context) error {
 		return err
 	}
 	if len(r.Kvs) > 0 {
-		if err := engine.Understood(r.Kvs[0].Value); err != nil {
+		if err := engine.CheckVersion(r.Kvs[0].Value); err != nil {
 			return &engine.PersonError{Err: fmt.Errorf("etcd key %s%s: %w", e.prefix, versionKey, err), Step: "install a newer iDumb"}
 		}
 	}
-	e.known.Store(now.Add(believed).UnixMilli())
+	e.versionTrustedUntil.Store(now.Add(believed).UnixMilli())
 	return nil
 }
 

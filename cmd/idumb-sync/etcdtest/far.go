@@ -37,8 +37,8 @@ func carry(near net.Conn, host string, oneWay time.Duration) {
 		near.Close()
 		return
 	}
-	go late(far, near, oneWay)
-	late(near, far, oneWay)
+	go copyDelayed(far, near, oneWay)
+	copyDelayed(near, far, oneWay)
 }
 
 // parcel is delayed data.
@@ -47,8 +47,8 @@ type parcel struct {
 	bytes   []byte
 }
 
-// late copies data with a delay. The delay does not limit the throughput.
-func late(to, from net.Conn, delay time.Duration) {
+// copyDelayed copies data with a delay. The delay does not limit the throughput.
+func copyDelayed(to, from net.Conn, delay time.Duration) {
 	way := make(chan parcel, 1<<10)
 	go func() {
 		defer close(way)

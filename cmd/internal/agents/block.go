@@ -10,9 +10,9 @@ import (
 // block is a run of iDumb's lines between two marks, at the end of a user's text file with #
 // comments.
 type block struct {
-	body  string         // full lines
-	clash *regexp.Regexp // matches a user's setting that conflicts with the lines; nil means no conflict is possible
-	says  string         // description of the conflict for users
+	body        string         // full lines
+	clash       *regexp.Regexp // matches a user's setting that conflicts with the lines; nil means no conflict is possible
+	description string         // description of the conflict for users
 }
 
 const (
@@ -52,9 +52,9 @@ func lineWith(text []byte, mark string) int {
 	return -1
 }
 
-func (b block) put(text []byte, _ bool) (after []byte, kept []string, err error) {
+func (b block) insert(text []byte, _ bool) (after []byte, kept []string, err error) {
 	if b.clashes(text) {
-		return text, []string{b.says}, nil
+		return text, []string{b.description}, nil
 	}
 	after = append([]byte{}, text...)
 	if len(text) > 0 { // take uses the empty line to restore a text without a final newline
@@ -70,9 +70,9 @@ func (b block) clashes(text []byte) bool {
 	return b.clash != nil && b.clash.Match(text)
 }
 
-// take removes the lines and the empty line before them. Edits of a user within them are not kept,
+// remove removes the lines and the empty line before them. Edits of a user within them are not kept,
 // because they are useless without idumb.
-func (b block) take(text []byte, _ *recorded, _ bool) ([]byte, []string, error) {
+func (b block) remove(text []byte, _ *recorded, _ bool) ([]byte, []string, error) {
 	start, end, found := b.find(text)
 	if !found {
 		return text, nil, nil
@@ -95,7 +95,7 @@ func (b block) missing(text []byte, _ *recorded) (missing, edited []string, err 
 	start, end, found := b.find(text)
 	switch {
 	case !found && b.clashes(text):
-		return nil, []string{b.says}, nil
+		return nil, []string{b.description}, nil
 	case !found:
 		return []string{"idumb's lines"}, nil, nil
 	}
@@ -106,10 +106,10 @@ func (b block) missing(text []byte, _ *recorded) (missing, edited []string, err 
 	return nil, nil, nil
 }
 
-func (b block) has(text []byte) bool { _, _, found := b.find(text); return found }
+func (b block) contains(text []byte) bool { _, _, found := b.find(text); return found }
 
-func (block) same(a, b []byte) bool {
+func (block) equivalent(a, b []byte) bool {
 	return strings.Join(strings.Fields(string(a)), " ") == strings.Join(strings.Fields(string(b)), " ")
 }
 
-func (block) bare(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }
+func (block) isEmpty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }

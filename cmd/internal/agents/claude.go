@@ -17,12 +17,12 @@ var claudeHooks = []hook{
 	{event: "PreSkillShellCommand"},
 	{event: "PostToolUse", matcher: afterTools},
 	{event: "PostToolUseFailure", matcher: afterTools},
-	{event: "UserPromptSubmit", watch: watch{say: silentText}},
-	{event: "SessionStart", watch: watch{say: goneText, gone: true}},
+	{event: "UserPromptSubmit", watch: watch{message: silentText}},
+	{event: "SessionStart", watch: watch{message: missingText, alsoMissing: true}},
 	{event: "SubagentStart"},
 	{event: "SubagentStop"},
 	{event: "PreCompact"},
-	{event: "Stop", watch: watch{say: silentStop}},
+	{event: "Stop", watch: watch{message: silentStop}},
 	{event: "SessionEnd"},
 	{event: "ConfigChange"},
 	{event: "PermissionRequest"},
@@ -73,14 +73,14 @@ func claudeFiles(root string, c Commands) []File {
 	}
 	for _, t := range textsIn("commands", "claude", claudeTool) {
 		head := fmt.Sprintf("---\ndescription: %s\ndisable-model-invocation: true\n---\n", t.description)
-		list = append(list, File{".claude/commands/idumb/" + t.name + ".md", whole{body: head + t.body, comment: "#", line: 1}})
+		list = append(list, File{".claude/commands/idumb/" + t.name + ".md", ownedFile{body: head + t.body, comment: "#", line: 1}})
 	}
 	return list
 }
 
 // claudeAgent returns an agent's profile. The checksum is a YAML comment in the head, so that
 // models do not read it.
-func claudeAgent(p profile) whole {
+func claudeAgent(p profile) ownedFile {
 	head := fmt.Sprintf("---\nname: idumb-%s\ndescription: %s\n", p.name, p.description)
 	var not []string
 	if p.readOnly {
@@ -92,5 +92,5 @@ func claudeAgent(p profile) whole {
 	if len(not) > 0 {
 		head += "disallowedTools: " + strings.Join(not, ", ") + "\n"
 	}
-	return whole{body: head + "---\n" + p.body, comment: "#", line: 1}
+	return ownedFile{body: head + "---\n" + p.body, comment: "#", line: 1}
 }

@@ -10,8 +10,8 @@ import (
 var codexHooks = []hook{
 	{event: "PreToolUse"},
 	{event: "PostToolUse"},
-	{event: "UserPromptSubmit", watch: watch{say: silentText}},
-	{event: "SessionStart", watch: watch{say: goneText, gone: true}},
+	{event: "UserPromptSubmit", watch: watch{message: silentText}},
+	{event: "SessionStart", watch: watch{message: missingText, alsoMissing: true}},
 	{event: "SubagentStart"},
 	{event: "SubagentStop"},
 	{event: "PreCompact"},
@@ -41,9 +41,9 @@ command = ` + strconv.Quote(c.MCP.Program) + "\n"
 	return []File{
 		{".codex/hooks.json", settings{hooks: codexHooks, hookArgs: []string{"codex"}, command: c.Hook}},
 		{".codex/config.toml", block{
-			body:  server,
-			clash: regexp.MustCompile(`(?m)^\s*\[\s*mcp_servers\s*\.\s*["']?idumb["']?\s*[\].]`),
-			says:  "mcp_servers.idumb",
+			body:        server,
+			clash:       regexp.MustCompile(`(?m)^\s*\[\s*mcp_servers\s*\.\s*["']?idumb["']?\s*[\].]`),
+			description: "mcp_servers.idumb",
 		}},
 	}
 }

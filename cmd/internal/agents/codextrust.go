@@ -16,12 +16,12 @@ import (
 	"time"
 )
 
-// codexPatience is the timeout for Codex to list its hooks. An idle machine needs less than a
+// codexTimeout is the timeout for Codex to list its hooks. An idle machine needs less than a
 // second.
-const codexPatience = 10 * time.Second
+const codexTimeout = 10 * time.Second
 
-// nowhere is the address of a proxy without a listener, so that network requests fail immediately.
-const nowhere = "http://127.0.0.1:9"
+// deadProxy is the address of a proxy without a listener, so that network requests fail immediately.
+const deadProxy = "http://127.0.0.1:9"
 
 // codexHook is a hook as reported by Codex's app server.
 type codexHook struct {
@@ -41,11 +41,11 @@ func codexTrust(binary, root string) (problem string, err error) {
 		return "", err
 	}
 	defer os.RemoveAll(home)
-	ctx, cancel := context.WithTimeout(context.Background(), codexPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), codexTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, binary, "app-server")
 	cmd.Dir, cmd.WaitDelay = home, time.Second
-	cmd.Env = append(os.Environ(), "CODEX_HOME="+home, "HTTPS_PROXY="+nowhere, "HTTP_PROXY="+nowhere, "https_proxy="+nowhere, "http_proxy="+nowhere)
+	cmd.Env = append(os.Environ(), "CODEX_HOME="+home, "HTTPS_PROXY="+deadProxy, "HTTP_PROXY="+deadProxy, "https_proxy="+deadProxy, "http_proxy="+deadProxy)
 	in, errIn := cmd.StdinPipe()
 	out, errOut := cmd.StdoutPipe()
 	if err := errors.Join(errIn, errOut); err != nil {
@@ -64,7 +64,7 @@ func codexTrust(binary, root string) (problem string, err error) {
 
 // codexHome creates a directory with a copy of the user's settings.
 func codexHome() (string, error) {
-	from := personal("CODEX_HOME", ".codex")
+	from := userConfigDir("CODEX_HOME", ".codex")
 	if from == "" {
 		return "", errors.New("where the person's own settings are is not known: there is no home folder")
 	}

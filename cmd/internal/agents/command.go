@@ -110,20 +110,20 @@ func isFile(path string) bool {
 // hook like one without objections and continues: the gate is open without notice. Only events that
 // come once a session or a turn are watched, so that no tool call waits for a further process.
 type watch struct {
-	say  string // text in the host's form of an answer, without single quotes
-	gone bool   // also if the hook is missing on this machine; used once, at the start
+	message     string // text in the host's form of an answer, without single quotes
+	alsoMissing bool   // also if the hook is missing on this machine; used once, at the start
 }
 
 // Messages for the agent or the user.
 const (
-	goneText   = "iDumb: governance is off in this session, because idumb-hook was not found or failed. Go on, and tell the person."
-	silentText = "iDumb: governance did not answer: idumb-hook is there and hangs or fails, so nobody judged the last tool calls. Stop writing and tell the person to run `idumb doctor`."
-	silentStop = `{"systemMessage":"iDumb: governance did not answer in this turn: idumb-hook hangs or fails, and nobody judged the tool calls. Run idumb doctor."}`
+	missingText = "iDumb: governance is off in this session, because idumb-hook was not found or failed. Go on, and tell the person."
+	silentText  = "iDumb: governance did not answer: idumb-hook is there and hangs or fails, so nobody judged the last tool calls. Stop writing and tell the person to run `idumb doctor`."
+	silentStop  = `{"systemMessage":"iDumb: governance did not answer in this turn: idumb-hook hangs or fails, and nobody judged the tool calls. Run idumb doctor."}`
 )
 
-// patienceSeconds is the timeout of a watched hook: more than twice its internal deadline, and less
+// watchTimeoutSeconds is the timeout of a watched hook: more than twice its internal deadline, and less
 // than the host's timeout.
-const patienceSeconds = "5"
+const watchTimeoutSeconds = "5"
 
 // Parts of the watching line before and after the hook. A shell gives background processes no
 // standard input, so the hook reads file descriptor 3.
@@ -132,16 +132,16 @@ const (
 	watchEnds   = " <&3 3<&- & "
 )
 
-// over returns a line that runs another line, kills it after patienceSeconds and prints a message
+// wrap returns a line that runs another line, kills it after watchTimeoutSeconds and prints a message
 // if it fails. The line works in every shell. Its first word is a shell builtin and not a program:
 // a host that starts only the first word starts nothing.
-func (w watch) over(hook string) string {
+func (w watch) wrap(hook string) string {
 	unless := ""
-	if !w.gone {
+	if !w.alsoMissing {
 		unless = "[ $? -eq 127 ] || " // not found: reported at the start of the session
 	}
-	line := watchBegins + hook + watchEnds + "p=$!; (sleep " + patienceSeconds + "; kill -9 $p) </dev/null >/dev/null 2>&1 3<&- & w=$!; " +
-		"wait $p 2>/dev/null || " + unless + "echo '" + w.say + "'; kill $w 2>/dev/null || :; } 3<&0"
+	line := watchBegins + hook + watchEnds + "p=$!; (sleep " + watchTimeoutSeconds + "; kill -9 $p) </dev/null >/dev/null 2>&1 3<&- & w=$!; " +
+		"wait $p 2>/dev/null || " + unless + "echo '" + w.message + "'; kill $w 2>/dev/null || :; } 3<&0"
 	return "exec sh -c '" + strings.ReplaceAll(line, "'", `'\''`) + "'"
 }
 

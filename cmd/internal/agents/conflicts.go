@@ -21,7 +21,7 @@ func Conflicts(h Host, root string) (found []Conflict) {
 			found = append(found, claudeConflicts(root, file)...)
 		}
 		found = append(found, SplitHooks(root)...)
-		if dir := personal("CLAUDE_CONFIG_DIR", ".claude"); dir != "" { // the user's settings apply in all repositories
+		if dir := userConfigDir("CLAUDE_CONFIG_DIR", ".claude"); dir != "" { // the user's settings apply in all repositories
 			found = append(found, claudeConflicts("", filepath.Join(dir, "settings.json"))...)
 		}
 	case "opencode":
@@ -32,9 +32,9 @@ func Conflicts(h Host, root string) (found []Conflict) {
 	return found
 }
 
-// personal returns a directory of the user's settings: the value of a variable, or a directory in
+// userConfigDir returns a directory of the user's settings: the value of a variable, or a directory in
 // their home, empty if unknown.
-func personal(variable, inHome string) string {
+func userConfigDir(variable, inHome string) string {
 	if dir := os.Getenv(variable); dir != "" {
 		return dir
 	}

@@ -17,19 +17,19 @@ type content interface {
 	// put returns text with the current version of iDumb's part. text contains no such part except
 	// what a user changed, which is kept and named unless renew is true. nil means that the file
 	// does not exist, as argument and as result.
-	put(text []byte, renew bool) (after []byte, kept []string, err error)
+	insert(text []byte, renew bool) (after []byte, kept []string, err error)
 	// take returns text without iDumb's part. was is the record of Install, or nil. It
 	// distinguishes the text of an earlier version from a user's edits.
-	take(text []byte, was *recorded, renew bool) (after []byte, kept []string, err error)
+	remove(text []byte, was *recorded, renew bool) (after []byte, kept []string, err error)
 	// missing returns the names of entries that text lacks or has in another form, and the names of
 	// entries that a user edited.
 	missing(text []byte, was *recorded) (missing, edited []string, err error)
 	// has reports whether text contains any of iDumb's entries.
-	has(text []byte) bool
+	contains(text []byte) bool
 	// same reports whether two texts mean the same to the host.
-	same(a, b []byte) bool
+	equivalent(a, b []byte) bool
 	// bare reports whether text contains nothing that a user needs.
-	bare(text []byte) bool
+	isEmpty(text []byte) bool
 }
 
 // endLinesAs ends the lines of text with CRLF if all lines of model do.
@@ -41,31 +41,31 @@ func endLinesAs(model, text []byte) []byte {
 	return bytes.ReplaceAll(bytes.ReplaceAll(text, crlf, lf), lf, crlf)
 }
 
-// undo returns a file's text without iDumb's part, and the names of entries that were kept because
+// undoInstall returns a file's text without iDumb's part, and the names of entries that were kept because
 // a user changed them. If Install made the only change, the result is exactly the text before it,
 // nil if the file did not exist. If a user changed other lines, the result is that text with their
 // changes. If they changed the lines of Install, or its record is missing, undo cuts the entries
 // out of the current text.
-func undo(f File, now []byte, was *recorded, renew bool) (clean []byte, kept []string, err error) {
+func undoInstall(f File, now []byte, was *recorded, renew bool) (clean []byte, kept []string, err error) {
 	if now == nil {
 		return nil, nil, nil
 	}
-	cut, kept, err := f.content.take(now, was, renew)
-	if err != nil || !f.content.has(now) && cut != nil {
+	cut, kept, err := f.content.remove(now, was, renew)
+	if err != nil || !f.content.contains(now) && cut != nil {
 		return now, kept, err // without iDumb's entries, or unreadable
 	}
 	if was == nil {
 		return withoutRecord(f, now, cut), kept, nil
 	}
-	if len(kept) == 0 && bytes.Equal(now, was.After) {
-		return was.before, nil, nil
+	if len(kept) == 0 && bytes.Equal(now, was.Installed) {
+		return was.backup, nil, nil
 	}
 	if cut != nil && len(kept) == 0 {
-		if merged, ok := textdiff.Undo(was.before, was.After, now); ok && f.content.same(merged, cut) {
+		if merged, ok := textdiff.Undo(was.backup, was.Installed, now); ok && f.content.equivalent(merged, cut) {
 			cut = merged
 		}
 	}
-	if !was.Existed && f.content.bare(cut) {
+	if !was.Existed && f.content.isEmpty(cut) {
 		return nil, kept, nil
 	}
 	return cut, kept, nil
@@ -74,7 +74,7 @@ func undo(f File, now []byte, was *recorded, renew bool) (clean []byte, kept []s
 // withoutRecord returns nil for a file that Install created, otherwise cut. Install created the
 // file if it is exactly the result for a missing file.
 func withoutRecord(f File, now, cut []byte) []byte {
-	if made, _, err := f.content.put(nil, false); err == nil && bytes.Equal(made, bytes.ReplaceAll(now, []byte("\r\n"), []byte("\n"))) {
+	if made, _, err := f.content.insert(nil, false); err == nil && bytes.Equal(made, bytes.ReplaceAll(now, []byte("\r\n"), []byte("\n"))) {
 		return nil
 	}
 	return cut

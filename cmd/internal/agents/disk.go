@@ -73,14 +73,16 @@ func replaceFile(path string, before, text []byte) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	return changed(path, replace.File(path, before, text, 0o644))
+	return withPath(path, replace.File(path, before, text, 0o644))
 }
 
 // removeFile removes a file if its content is still before.
-func removeFile(path string, before []byte) error { return changed(path, replace.Remove(path, before)) }
+func removeFile(path string, before []byte) error {
+	return withPath(path, replace.Remove(path, before))
+}
 
-// changed adds the path to an error about a concurrent change.
-func changed(path string, err error) error {
+// withPath adds the path to an error about a concurrent change.
+func withPath(path string, err error) error {
 	if errors.Is(err, replace.ErrChanged) {
 		return fmt.Errorf("%s: %w", path, err)
 	}

@@ -47,7 +47,7 @@ func TestCompareVersions(t *testing.T) {
 	for _, tc := range []struct {
 		version string
 		want    Distance
-	}{{"2.1.329", Same}, {"2.1.400", Same}, {"2.2.0", Same}, {"2.1.9", Older}, {"2.0.999", Older}, {"3.0.0", OtherMajor}, {"1.9.9", OtherMajor}} {
+	}{{"2.1.329", SameVersion}, {"2.1.400", SameVersion}, {"2.2.0", SameVersion}, {"2.1.9", Older}, {"2.0.999", Older}, {"3.0.0", OtherMajor}, {"1.9.9", OtherMajor}} {
 		assert.Equal(t, tc.want, CompareVersions(tc.version, "2.1.329"), tc.version)
 	}
 }

@@ -77,9 +77,9 @@ func indentOf(object *hujson.Object) string {
 // text returns the document in its file format.
 func (d *document) text() []byte { return d.root.Pack() }
 
-// at returns the value at a path of keys (string) and indexes (int), or nil. If several members
+// valueAt returns the value at a path of keys (string) and indexes (int), or nil. If several members
 // have the same name, it uses the last one, like most parsers.
-func (d *document) at(path []any) *hujson.Value {
+func (d *document) valueAt(path []any) *hujson.Value {
 	v := &d.root
 	for _, step := range path {
 		i := indexOf(v, step)
@@ -124,7 +124,7 @@ func key(m hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).St
 
 // members returns the members of the object at a path, or nil if it is not an object.
 func (d *document) members(path ...any) []hujson.ObjectMember {
-	if v := d.at(path); v != nil {
+	if v := d.valueAt(path); v != nil {
 		if object, isObject := v.Value.(*hujson.Object); isObject {
 			return object.Members
 		}
@@ -134,7 +134,7 @@ func (d *document) members(path ...any) []hujson.ObjectMember {
 
 // items returns the length of the list at a path.
 func (d *document) items(path ...any) int {
-	if v := d.at(path); v != nil {
+	if v := d.valueAt(path); v != nil {
 		if list, isList := v.Value.(*hujson.Array); isList {
 			return len(list.Elements)
 		}
@@ -144,7 +144,7 @@ func (d *document) items(path ...any) int {
 
 // decode decodes the value at a path into v, and reports whether it succeeded.
 func (d *document) decode(path []any, v any) bool {
-	here := d.at(path)
+	here := d.valueAt(path)
 	if here == nil {
 		return false
 	}
@@ -161,10 +161,10 @@ func steps(path []string) []any {
 	return all
 }
 
-// put sets the value at a path of keys. A new member is added at the end of its object. Missing
+// set sets the value at a path of keys. A new member is added at the end of its object. Missing
 // objects of the path are created.
-func (d *document) put(path []string, value any) {
-	if v := d.at(steps(path)); v != nil {
+func (d *document) set(path []string, value any) {
+	if v := d.valueAt(steps(path)); v != nil {
 		v.Value = d.render(value, len(path))
 		return
 	}
@@ -173,7 +173,7 @@ func (d *document) put(path []string, value any) {
 
 // appendTo appends a value to the list at a path of keys. Missing objects and the list are created.
 func (d *document) appendTo(path []string, value any) {
-	v := d.at(steps(path))
+	v := d.valueAt(steps(path))
 	if v == nil {
 		d.add(path, []any{value})
 		return
@@ -186,7 +186,7 @@ func (d *document) appendTo(path []string, value any) {
 // add adds a value at a path that does not exist.
 func (d *document) add(path []string, value any) {
 	depth := 0
-	for d.at(steps(path[:depth+1])) != nil {
+	for d.valueAt(steps(path[:depth+1])) != nil {
 		depth++
 	}
 	for i := len(path) - 1; i > depth; i-- {
@@ -196,7 +196,7 @@ func (d *document) add(path []string, value any) {
 	if !d.inline {
 		blank = hujson.Extra(" ")
 	}
-	v := d.at(steps(path[:depth]))
+	v := d.valueAt(steps(path[:depth]))
 	object := v.Value.(*hujson.Object) // checked by checkShape
 	before, after := d.room(v, depth)
 	object.Members = append(object.Members, hujson.ObjectMember{
@@ -211,7 +211,7 @@ func (d *document) add(path []string, value any) {
 func (d *document) room(v *hujson.Value, depth int) (before, after hujson.Extra) {
 	parts, end := partsOf(v)
 	head, rest := splitBlank(*end)
-	if len(parts) > 0 && *parts[len(parts)-1].after != nil {
+	if len(parts) > 0 && *parts[len(parts)-1].suffix != nil {
 		after = hujson.Extra{}
 	}
 	inner, outer := "", ""
@@ -228,7 +228,7 @@ func (d *document) room(v *hujson.Value, depth int) (before, after hujson.Extra)
 
 // part is the text around an element of a container: before it, and between it and its comma. after
 // points to nil if the last element has no comma.
-type part struct{ before, after *hujson.Extra }
+type part struct{ prefix, suffix *hujson.Extra }
 
 // partsOf returns the elements of a container, and the text after the last one.
 func partsOf(v *hujson.Value) (parts []part, end *hujson.Extra) {
@@ -255,28 +255,28 @@ func splitBlank(e hujson.Extra) (comments, blanks hujson.Extra) {
 
 // remove removes the element at a path with its comma. It keeps comments before the element.
 func (d *document) remove(path []any) {
-	parent := d.at(path[:len(path)-1])
+	parent := d.valueAt(path[:len(path)-1])
 	i := indexOf(parent, path[len(path)-1])
 	parts, end := partsOf(parent)
-	comments, _ := splitBlank(*parts[i].before)
+	comments, _ := splitBlank(*parts[i].prefix)
 	switch last := i == len(parts)-1; {
 	case last && i == 0:
-		behind, _ := splitBlank(slices.Concat(*parts[i].after, *end))
+		behind, _ := splitBlank(slices.Concat(*parts[i].suffix, *end))
 		if *end = slices.Concat(comments, *end); len(comments)+len(behind) == 0 {
 			*end = nil // the container is empty
 		}
-	case last && *parts[i].after != nil: // the last comma now belongs to the element before
+	case last && *parts[i].suffix != nil: // the last comma now belongs to the element before
 		*end = slices.Concat(comments, *end)
-		if before := parts[i-1].after; *before == nil {
+		if before := parts[i-1].suffix; *before == nil {
 			*before = hujson.Extra{}
 		}
 	case last:
-		*end = slices.Concat(*parts[i-1].after, comments, *end)
-		*parts[i-1].after = nil
+		*end = slices.Concat(*parts[i-1].suffix, comments, *end)
+		*parts[i-1].suffix = nil
 	default:
-		next := parts[i+1].before
+		next := parts[i+1].prefix
 		if behind, _ := splitBlank(*next); i == 0 && len(behind) == 0 {
-			*next = *parts[i].before
+			*next = *parts[i].prefix
 		} else {
 			*next = slices.Concat(comments, *next)
 		}
@@ -294,13 +294,13 @@ func (d *document) remove(path []any) {
 func (d *document) prune(path []any, before *document) {
 	d.remove(path)
 	for path = path[:len(path)-1]; len(path) > 0; path = path[:len(path)-1] {
-		parts, end := partsOf(d.at(path))
+		parts, end := partsOf(d.valueAt(path))
 		if comments, _ := splitBlank(*end); len(parts)+len(comments) > 0 {
 			return
 		}
-		if was := before.at(path); was != nil {
+		if was := before.valueAt(path); was != nil {
 			if parts, end := partsOf(was); len(parts) == 0 && end != nil {
-				d.at(path).Value = was.Clone().Value
+				d.valueAt(path).Value = was.Clone().Value
 			}
 			return
 		}

@@ -34,10 +34,10 @@ func TestNoEntryRunsTheEvent(t *testing.T) {
 				b := newBox(t)
 				entries := 0
 				for _, file := range h.Files(t.TempDir(), c) {
-					if _, isWhole := file.content.(whole); isWhole {
+					if _, isWhole := file.content.(ownedFile); isWhole {
 						continue // a file of our own: no other host's entry
 					}
-					text, _, err := file.content.put(nil, false)
+					text, _, err := file.content.insert(nil, false)
 					require.NoError(t, err)
 					for _, fields := range fieldsIn(t, file.Path, text) {
 						entries++

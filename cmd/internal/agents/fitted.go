@@ -23,7 +23,7 @@ const (
 func Profiles(root string) (found []string) {
 	for _, h := range Hosts() {
 		for _, f := range h.Files(root, Commands{}) {
-			if _, isWhole := f.content.(whole); !isWhole || path.Base(path.Dir(f.Path)) != "agents" || path.Ext(f.Path) != ".md" {
+			if _, isWhole := f.content.(ownedFile); !isWhole || path.Base(path.Dir(f.Path)) != "agents" || path.Ext(f.Path) != ".md" {
 				continue
 			}
 			if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(f.Path))); err == nil {
@@ -44,9 +44,9 @@ func FittedText(lines string) string {
 	return fmt.Sprintf("%s%s: \"idumb onboard --undo\" takes these lines out >>> -->\n%s%s\n", fitStart, sum(lines), lines, fitEnd)
 }
 
-// Fitted returns the text between the marks of a file, including the marks. It is empty without
+// ReadFitted returns the text between the marks of a file, including the marks. It is empty without
 // marks.
-func Fitted(root, file string) (string, error) {
+func ReadFitted(root, file string) (string, error) {
 	text, _, err := readProfile(root, file)
 	if err != nil {
 		return "", err
@@ -55,15 +55,15 @@ func Fitted(root, file string) (string, error) {
 	return string(fitted), nil
 }
 
-// ToFit returns the files without the current FittedText of lines: profiles, and the shared rules
+// FilesToFit returns the files without the current FittedText of lines: profiles, and the shared rules
 // file if a host reads it. Files in which a user changed the text between the marks are skipped.
-func ToFit(root, lines string) (files []string, err error) {
+func FilesToFit(root, lines string) (files []string, err error) {
 	all := Profiles(root)
-	if rulesRead(root) && lines != "" {
+	if rulesInUse(root) && lines != "" {
 		all = append(all, sharedRules)
 	}
 	for _, file := range all {
-		there, err := Fitted(root, file)
+		there, err := ReadFitted(root, file)
 		if err != nil {
 			return nil, err
 		}
@@ -89,11 +89,11 @@ func EditedFit(text string) bool {
 	return said != sum(lines)
 }
 
-// Fit replaces the fitted text of a file. text is a result of FittedText; an empty text removes it.
+// WriteFitted replaces the fitted text of a file. text is a result of FittedText; an empty text removes it.
 // It returns ErrEditedFit if a user changed the fitted text. Text outside the marks is unchanged.
 // Command files and the shared rules file are created if missing, and removed if they contain no
 // other text.
-func Fit(root, file, text string) error {
+func WriteFitted(root, file, text string) error {
 	was, real, err := readProfile(root, file)
 	if err != nil {
 		return err
@@ -102,7 +102,7 @@ func Fit(root, file, text string) error {
 	if EditedFit(string(fitted)) {
 		return ErrEditedFit
 	}
-	switch head, made := madeWith(file); {
+	switch head, made := initialText(file); {
 	case made && was == nil && text != "":
 		rest = []byte(head)
 	case made && text == "" && fitted != nil && string(rest) == head:

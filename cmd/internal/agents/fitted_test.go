@@ -27,12 +27,12 @@ func TestLinesAboutTheRepository(t *testing.T) {
 	require.NoError(t, err)
 
 	text := FittedText("- to test: `npm test`\n")
-	toFit, err := ToFit(root, "- to test: `npm test`\n")
+	toFit, err := FilesToFit(root, "- to test: `npm test`\n")
 	require.NoError(t, err)
 	assert.Equal(t, files, toFit)
 	for range 2 {
-		require.NoError(t, Fit(root, ".claude/agents/idumb-executor.md", text))
-		got, err := Fitted(root, ".claude/agents/idumb-executor.md")
+		require.NoError(t, WriteFitted(root, ".claude/agents/idumb-executor.md", text))
+		got, err := ReadFitted(root, ".claude/agents/idumb-executor.md")
 		require.NoError(t, err)
 		assert.Equal(t, text, got)
 	}
@@ -40,15 +40,15 @@ func TestLinesAboutTheRepository(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, 1, strings.Count(string(data), fitStart))
 
-	toFit, err = ToFit(root, "- to test: `npm run all`\n")
+	toFit, err = FilesToFit(root, "- to test: `npm run all`\n")
 	require.NoError(t, err)
 	assert.Contains(t, toFit, ".claude/agents/idumb-executor.md", "of another time")
 	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(data), "npm test", "make", 1)), 0o644))
-	toFit, err = ToFit(root, "- to test: `npm test`\n")
+	toFit, err = FilesToFit(root, "- to test: `npm test`\n")
 	require.NoError(t, err)
 	assert.NotContains(t, toFit, ".claude/agents/idumb-executor.md", "a person changed it")
-	assert.ErrorIs(t, Fit(root, ".claude/agents/idumb-executor.md", ""), ErrEditedFit)
-	assert.ErrorIs(t, Fit(root, ".claude/agents/idumb-executor.md", text), ErrEditedFit)
+	assert.ErrorIs(t, WriteFitted(root, ".claude/agents/idumb-executor.md", ""), ErrEditedFit)
+	assert.ErrorIs(t, WriteFitted(root, ".claude/agents/idumb-executor.md", text), ErrEditedFit)
 	edited, err := os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Contains(t, string(edited), "make", "a person's lines stay")
@@ -63,9 +63,9 @@ func TestLinesAboutTheRepository(t *testing.T) {
 	require.NoError(t, err)
 	for _, change := range changes {
 		assert.False(t, change.Changed(), change.File)
-		assert.Empty(t, change.Kept, change.File)
+		assert.Empty(t, change.Preserved, change.File)
 	}
-	older := whole{body: "---\nname: x\n---\nolder\n", comment: "#", line: 1}
+	older := ownedFile{body: "---\nname: x\n---\nolder\n", comment: "#", line: 1}
 	require.NoError(t, os.WriteFile(file, append(older.text(), text...), 0o644))
 	_, err = Install(h, root, c, Options{})
 	require.NoError(t, err)
@@ -73,12 +73,12 @@ func TestLinesAboutTheRepository(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, string(before)+text, string(data), "renewed, with the lines")
 
-	require.NoError(t, Fit(root, ".claude/agents/idumb-executor.md", ""))
+	require.NoError(t, WriteFitted(root, ".claude/agents/idumb-executor.md", ""))
 	data, err = os.ReadFile(file)
 	require.NoError(t, err)
 	assert.Equal(t, string(before), string(data))
 
-	require.NoError(t, Fit(root, ".claude/agents/idumb-executor.md", text))
+	require.NoError(t, WriteFitted(root, ".claude/agents/idumb-executor.md", text))
 	_, err = Uninstall(h, root, c, Options{})
 	require.NoError(t, err)
 	assert.NoFileExists(t, file)
@@ -90,7 +90,7 @@ func TestLinesStayInTheRepository(t *testing.T) {
 	require.NoError(t, os.WriteFile(outside, []byte("theirs\n"), 0o644))
 	require.NoError(t, os.MkdirAll(filepath.Join(root, ".claude/agents"), 0o755))
 	require.NoError(t, os.Symlink(outside, filepath.Join(root, ".claude/agents/idumb-executor.md")))
-	assert.ErrorContains(t, Fit(root, ".claude/agents/idumb-executor.md", FittedText("x\n")), "outside the repository")
+	assert.ErrorContains(t, WriteFitted(root, ".claude/agents/idumb-executor.md", FittedText("x\n")), "outside the repository")
 	data, err := os.ReadFile(outside)
 	require.NoError(t, err)
 	assert.Equal(t, "theirs\n", string(data))

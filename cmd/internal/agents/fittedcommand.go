@@ -46,7 +46,7 @@ func CommandsToFit(root, lines string) (files []string, err error) {
 // takeFitted removes the fitted lines from the files of a host, unless a user changed them.
 func takeFitted(h Host, root string) error {
 	for _, file := range fittedFor(h, root) {
-		if err := Fit(root, file, ""); err != nil && !errors.Is(err, ErrEditedFit) {
+		if err := WriteFitted(root, file, ""); err != nil && !errors.Is(err, ErrEditedFit) {
 			return err
 		}
 	}

@@ -15,8 +15,8 @@ func rulesReaders() map[string]string {
 	return map[string]string{"opencode": ".opencode/plugin/idumb.js", "codex": ".codex/hooks.json"}
 }
 
-// rulesRead reports whether such a host is set up in a repository.
-func rulesRead(root string) bool {
+// rulesInUse reports whether such a host is set up in a repository.
+func rulesInUse(root string) bool {
 	for _, file := range rulesReaders() {
 		if text, err := readFile(filepath.Join(root, filepath.FromSlash(file))); err == nil && strings.Contains(string(text), "idumb") {
 			return true
@@ -25,9 +25,9 @@ func rulesRead(root string) bool {
 	return false
 }
 
-// madeWith reports whether Fit creates a file, and returns its initial text. Such a file is removed
+// initialText reports whether Fit creates a file, and returns its initial text. Such a file is removed
 // when it contains no other text.
-func madeWith(file string) (head string, made bool) {
+func initialText(file string) (head string, made bool) {
 	if slices.ContainsFunc(fittedCommands(), func(c fittedCommand) bool { return c.file == file }) {
 		return fittedHead, true
 	}
@@ -42,7 +42,7 @@ func fittedFor(h Host, root string) (files []string) {
 			files = append(files, c.file)
 		}
 	}
-	if rulesReaders()[h.Name] != "" && !rulesRead(root) {
+	if rulesReaders()[h.Name] != "" && !rulesInUse(root) {
 		files = append(files, sharedRules)
 	}
 	return files

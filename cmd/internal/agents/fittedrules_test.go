@@ -16,7 +16,7 @@ func TestFittedRules(t *testing.T) {
 	require.NoError(t, os.Mkdir(filepath.Join(root, ".idumb"), 0o755))
 	const lines = "- to test: `npm test`\n"
 	toFit := func() []string {
-		files, err := ToFit(root, lines)
+		files, err := FilesToFit(root, lines)
 		require.NoError(t, err)
 		return files
 	}
@@ -34,7 +34,7 @@ func TestFittedRules(t *testing.T) {
 		if mine != "" {
 			require.NoError(t, os.WriteFile(path, []byte(mine), 0o644))
 		}
-		require.NoError(t, Fit(root, sharedRules, FittedText(lines)))
+		require.NoError(t, WriteFitted(root, sharedRules, FittedText(lines)))
 		assert.Empty(t, toFit())
 		text, err := os.ReadFile(path)
 		require.NoError(t, err)
@@ -42,7 +42,7 @@ func TestFittedRules(t *testing.T) {
 
 		install(codex(), Uninstall)
 		assert.FileExists(t, path)
-		fitted, err := Fitted(root, sharedRules)
+		fitted, err := ReadFitted(root, sharedRules)
 		require.NoError(t, err)
 		assert.NotEmpty(t, fitted, "the other one reads it still")
 		install(openCode(), Uninstall)

@@ -39,7 +39,7 @@ func TestAnAgentIsToldWhereTheHookGivesNoAnswer(t *testing.T) {
 	const answers, fails, hangs = "#!/bin/sh\necho \"context for $1: $(cat)\"\n", "#!/bin/sh\nexit 3\n", "#!/bin/sh\nexec sleep 60\n"
 	for host, file := range map[string]string{"claude": ".claude/settings.json", "codex": ".codex/hooks.json"} {
 		for event, told := range map[string]struct{ gone, silent string }{
-			"SessionStart": {goneText + "\n", goneText + "\n"}, "UserPromptSubmit": {"", silentText + "\n"},
+			"SessionStart": {missingText + "\n", missingText + "\n"}, "UserPromptSubmit": {"", silentText + "\n"},
 		} {
 			t.Run(host+" "+event, func(t *testing.T) {
 				t.Parallel()

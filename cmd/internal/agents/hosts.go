@@ -57,8 +57,8 @@ func (h Host) Files(root string, c Commands) []File { return h.files(root, c) }
 // Binary returns the path of the host's program, empty if it is not in PATH.
 func (h Host) Binary() string { return Command{Program: h.Program}.Find() }
 
-// Used reports whether the repository or this machine uses the host.
-func (h Host) Used(root string) bool {
+// InUse reports whether the repository or this machine uses the host.
+func (h Host) InUse(root string) bool {
 	for _, sign := range h.Signs {
 		if _, err := os.Stat(filepath.Join(root, sign)); err == nil {
 			return true

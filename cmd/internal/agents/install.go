@@ -21,16 +21,16 @@ type Options struct {
 
 // Change is a change of a file by Install or Uninstall.
 type Change struct {
-	File   string   // relative to the repository's root
-	Before []byte   // nil means that the file did not exist
-	After  []byte   // nil means that the file was removed
-	Backup string   // path of the backup, relative to the repository's root; empty without a backup
-	Kept   []string // names of entries that were kept because a user changed them; "it" means the full file
+	File       string   // relative to the repository's root
+	OldContent []byte   // nil means that the file did not exist
+	NewContent []byte   // nil means that the file was removed
+	Backup     string   // path of the backup, relative to the repository's root; empty without a backup
+	Preserved  []string // names of entries that were kept because a user changed them; "it" means the full file
 }
 
 // Changed reports whether the content changes.
 func (c Change) Changed() bool {
-	return !bytes.Equal(c.Before, c.After) || (c.Before == nil) != (c.After == nil)
+	return !bytes.Equal(c.OldContent, c.NewContent) || (c.OldContent == nil) != (c.NewContent == nil)
 }
 
 // step is a planned change of a file.
@@ -48,18 +48,18 @@ type step struct {
 func Install(h Host, root string, c Commands, o Options) ([]Change, error) {
 	rec := readRecord(root, h.Name)
 	steps, err := plan(h, root, c, rec, func(s *step) error {
-		missing, edited, err := s.file.content.missing(s.Before, s.was)
+		missing, edited, err := s.file.content.missing(s.OldContent, s.was)
 		if err != nil || len(missing) == 0 && !o.Renew {
-			s.After, s.Kept = s.Before, edited
+			s.NewContent, s.Preserved = s.OldContent, edited
 			return err
 		}
-		if s.base, s.Kept, err = undo(s.file, s.Before, s.was, o.Renew); err != nil {
+		if s.base, s.Preserved, err = undoInstall(s.file, s.OldContent, s.was, o.Renew); err != nil {
 			return err
 		}
-		s.After, s.Kept, err = s.file.content.put(s.base, o.Renew)
-		if _, fitted := cutFitted(s.Before); fitted != nil {
-			rest, _ := cutFitted(s.After)
-			s.After = withFitted(rest, fitted)
+		s.NewContent, s.Preserved, err = s.file.content.insert(s.base, o.Renew)
+		if _, fitted := cutFitted(s.OldContent); fitted != nil {
+			rest, _ := cutFitted(s.NewContent)
+			s.NewContent = withFitted(rest, fitted)
 		}
 		return err
 	})
@@ -76,9 +76,9 @@ func Install(h Host, root string, c Commands, o Options) ([]Change, error) {
 func Uninstall(h Host, root string, c Commands, o Options) ([]Change, error) {
 	rec := readRecord(root, h.Name)
 	steps, err := plan(h, root, c, rec, func(s *step) (err error) {
-		s.After, s.Kept, err = undo(s.file, s.Before, s.was, o.Renew)
-		if _, fitted := cutFitted(s.Before); s.After == nil && EditedFit(string(fitted)) && !o.Renew {
-			s.After, s.Kept = s.Before, []string{"the lines of idumb onboard"}
+		s.NewContent, s.Preserved, err = undoInstall(s.file, s.OldContent, s.was, o.Renew)
+		if _, fitted := cutFitted(s.OldContent); s.NewContent == nil && EditedFit(string(fitted)) && !o.Renew {
+			s.NewContent, s.Preserved = s.OldContent, []string{"the lines of idumb onboard"}
 		}
 		return err
 	})
@@ -105,11 +105,11 @@ func plan(h Host, root string, c Commands, rec record, decide func(*step) error)
 		if s.real, err = realPath(root, file.Path); err != nil {
 			return nil, err
 		}
-		if s.Before, err = readFile(s.real); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if s.OldContent, err = readFile(s.real); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("%s: %w", file.Path, err)
 		}
-		if s.Before == nil && err == nil {
-			s.Before = []byte{}
+		if s.OldContent == nil && err == nil {
+			s.OldContent = []byte{}
 		}
 		if err := decide(s); err != nil {
 			return nil, fmt.Errorf("%s %w", file.Path, err)
@@ -129,7 +129,7 @@ func installAll(h Host, root string, steps []*step, rec record, o Options) error
 		if !s.Changed() {
 			continue
 		}
-		rec.Files[s.File] = recorded{Existed: s.base != nil, After: s.After, before: s.base}
+		rec.Files[s.File] = recorded{Existed: s.base != nil, Installed: s.NewContent, backup: s.base}
 		rec.Folders = append(rec.Folders, newFolders(root, s.File, rec.Folders)...)
 		backup, err := rec.keep(root, h.Name, s.File)
 		if err != nil {
@@ -165,7 +165,7 @@ func uninstallAll(h Host, root string, steps []*step, rec record) error {
 			return err
 		}
 		delete(rec.Files, s.File)
-		if len(s.Kept) == 0 {
+		if len(s.Preserved) == 0 {
 			continue
 		}
 		if s.was != nil { // kept entries remain recorded
@@ -181,7 +181,7 @@ func uninstallAll(h Host, root string, steps []*step, rec record) error {
 func removeFolders(root string, steps []*step, made []string) {
 	folders := slices.Clone(made)
 	for _, s := range steps {
-		if s.was != nil || s.Before == nil || s.After != nil {
+		if s.was != nil || s.OldContent == nil || s.NewContent != nil {
 			continue
 		}
 		for dir := path.Dir(s.File); dir != "."; dir = path.Dir(dir) {
@@ -199,16 +199,16 @@ func (s *step) write(o Options) error {
 	if !s.Changed() {
 		return nil
 	}
-	if s.After == nil {
-		return removeFile(s.real, s.Before)
+	if s.NewContent == nil {
+		return removeFile(s.real, s.OldContent)
 	}
-	w, isWhole := s.file.content.(whole)
-	if o.Renew && isWhole && s.Before != nil && !w.untouched(s.Before) {
+	w, isWhole := s.file.content.(ownedFile)
+	if o.Renew && isWhole && s.OldContent != nil && !w.isUnmodified(s.OldContent) {
 		if err := os.Rename(s.real, s.real+".old"); err != nil {
 			return err
 		}
 		s.Backup = s.File + ".old"
-		return replaceFile(s.real, nil, s.After)
+		return replaceFile(s.real, nil, s.NewContent)
 	}
-	return replaceFile(s.real, s.Before, s.After)
+	return replaceFile(s.real, s.OldContent, s.NewContent)
 }

@@ -200,7 +200,7 @@ func TestUninstallOnAnotherMachine(t *testing.T) {
 		h, _ := HostNamed(host)
 		for _, f := range h.Files(root, commandsOf(host)) {
 			if f.Path == file && after != nil {
-				assert.True(t, f.content.same([]byte(text), after) || f.content.bare([]byte(text)), "%s\n%s", text, after)
+				assert.True(t, f.content.equivalent([]byte(text), after) || f.content.isEmpty([]byte(text)), "%s\n%s", text, after)
 			}
 		}
 	})
@@ -357,11 +357,11 @@ func FuzzSettings(f *testing.F) {
 	inClaude := host.Files("/nowhere", commandsOf("claude"))[0]
 	f.Fuzz(func(t *testing.T, text []byte) {
 		for _, file := range []File{inOpenCode, inClaude} {
-			clean, kept, err := undo(file, text, nil, false)
+			clean, kept, err := undoInstall(file, text, nil, false)
 			if err != nil || len(kept) > 0 || clean == nil {
 				continue
 			}
-			installed, _, err := file.content.put(clean, false)
+			installed, _, err := file.content.insert(clean, false)
 			if err != nil {
 				continue
 			}
@@ -369,13 +369,13 @@ func FuzzSettings(f *testing.F) {
 			missing, edited, err := file.content.missing(installed, nil)
 			require.NoError(t, err)
 			require.Empty(t, append(missing, edited...))
-			back, _, err := undo(file, installed, &recorded{Existed: true, After: installed, before: clean}, false)
+			back, _, err := undoInstall(file, installed, &recorded{Existed: true, Installed: installed, backup: clean}, false)
 			require.NoError(t, err)
 			require.Equal(t, string(clean), string(back))
-			cut, _, err := file.content.take(installed, nil, false)
+			cut, _, err := file.content.remove(installed, nil, false)
 			require.NoError(t, err)
-			require.True(t, file.content.same(clean, cut) || file.content.bare(cut), "%s\n%s", clean, cut)
-			require.False(t, file.content.has(cut))
+			require.True(t, file.content.equivalent(clean, cut) || file.content.isEmpty(cut), "%s\n%s", clean, cut)
+			require.False(t, file.content.contains(cut))
 		}
 	})
 }
@@ -387,16 +387,16 @@ func FuzzBlock(f *testing.F) {
 	}
 	b := block{body: "x = 1\n"}
 	f.Fuzz(func(t *testing.T, text, more []byte) {
-		if b.has(text) || lineWith(text, blockStart) >= 0 || bytes.Contains(more, []byte("idumb")) || bytes.HasSuffix(text, []byte("\r")) {
+		if b.contains(text) || lineWith(text, blockStart) >= 0 || bytes.Contains(more, []byte("idumb")) || bytes.HasSuffix(text, []byte("\r")) {
 			return // a lone CR at the end cannot be told from half a line end without the record
 		}
-		installed, _, err := b.put(text, false)
+		installed, _, err := b.insert(text, false)
 		require.NoError(t, err)
-		require.True(t, b.has(installed))
-		cut, _, err := b.take(installed, nil, false)
+		require.True(t, b.contains(installed))
+		cut, _, err := b.remove(installed, nil, false)
 		require.NoError(t, err)
 		require.Equal(t, string(text), string(cut))
-		cut, _, err = b.take(bytes.Join([][]byte{more, installed}, []byte("\n")), nil, false)
+		cut, _, err = b.remove(bytes.Join([][]byte{more, installed}, []byte("\n")), nil, false)
 		require.NoError(t, err)
 		if len(text) > 0 {
 			require.Equal(t, string(more)+"\n"+string(text), string(cut))

@@ -60,11 +60,11 @@ func openCode() Host {
 
 func openCodeFiles(root string, c Commands) []File {
 	return []File{
-		{".opencode/plugin/idumb.js", whole{body: openCodePlugin(c), comment: "//"}},
+		{".opencode/plugin/idumb.js", ownedFile{body: openCodePlugin(c), comment: "//"}},
 		{openCodeSettingsIn(root), settings{comments: true, schema: openCodeSchema, members: openCodeEntries(root, c)}},
 		// Any plugin makes OpenCode install @opencode-ai/plugin from npm and wait for it at every
 		// start; offline, npm's retries take 72 seconds.
-		{".opencode/.npmrc", block{body: "fetch-retries=0\n", clash: fetchRetries(), says: "fetch-retries"}},
+		{".opencode/.npmrc", block{body: "fetch-retries=0\n", clash: fetchRetries(), description: "fetch-retries"}},
 	}
 }
 
@@ -112,7 +112,7 @@ func openCodeSettingsIn(root string) string {
 		if err != nil {
 			continue
 		}
-		if d, err := parse(text, true); err == nil && d.at([]any{"mcp", "idumb"}) != nil {
+		if d, err := parse(text, true); err == nil && d.valueAt([]any{"mcp", "idumb"}) != nil {
 			return file
 		}
 		if first == "" {
@@ -129,7 +129,7 @@ func openCodeSettingsIn(root string) string {
 // OpenCode installs @opencode-ai/plugin into each settings directory. With any plugin it waits for
 // that at every start until it succeeded once. The user's directory is not iDumb's to write.
 func openCodeOffline() string {
-	config := personal("XDG_CONFIG_HOME", ".config")
+	config := userConfigDir("XDG_CONFIG_HOME", ".config")
 	if config == "" {
 		return ""
 	}

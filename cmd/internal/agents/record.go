@@ -22,9 +22,9 @@ type record struct {
 
 // recorded is the record of Install for a file.
 type recorded struct {
-	Existed bool   `json:"existed"` // the backup contains the old content
-	After   []byte `json:"after"`   // content after Install
-	before  []byte // content of the backup
+	Existed   bool   `json:"existed"` // the backup contains the old content
+	Installed []byte `json:"after"`   // content after Install
+	backup    []byte // content of the backup
 }
 
 func recordFile(host string) string { return path.Join(recordDir, host+".json") }
@@ -43,12 +43,12 @@ func readRecord(root, host string) record {
 		if !f.Existed {
 			continue
 		}
-		if f.before, _, err = layout.Root(root).Read(backupOf(host, name), layout.MaxLog); err != nil {
+		if f.backup, _, err = layout.Root(root).Read(backupOf(host, name), layout.MaxLog); err != nil {
 			delete(r.Files, name) // without the backup the record is incomplete
 			continue
 		}
-		if f.before == nil {
-			f.before = []byte{} // an empty file, not a missing one
+		if f.backup == nil {
+			f.backup = []byte{} // an empty file, not a missing one
 		}
 		r.Files[name] = f
 	}
@@ -74,7 +74,7 @@ func (r record) keep(root, host, file string) (backup string, err error) {
 	if !f.Existed {
 		return "", ignoreMissing(layout.Root(root).Remove(name))
 	}
-	if err := layout.Root(root).Replace(name, f.before); err != nil {
+	if err := layout.Root(root).Replace(name, f.backup); err != nil {
 		return "", fmt.Errorf("cannot keep a backup of %s: %w; nothing was changed in it", file, err)
 	}
 	return name, nil

@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// testPatience is the timeout of the self-test. The hook answers in a few milliseconds. A cold disk
+// testTimeout is the timeout of the self-test. The hook answers in a few milliseconds. A cold disk
 // or a busy machine takes longer.
-const testPatience = 5 * time.Second
+const testTimeout = 5 * time.Second
 
 // SelfTest runs the configured hook of a host in a temporary repository with an active plan and no
 // task. The hook must deny a write in the format of the host. SelfTest returns the duration of the
@@ -27,7 +27,7 @@ func SelfTest(h Host, c Command) (time.Duration, error) {
 	}
 	defer os.RemoveAll(root)
 	event, read := h.test(root)
-	ctx, cancel := context.WithTimeout(context.Background(), testPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), testTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.Find(), append(c.Args, h.testArgs...)...)
 	cmd.Dir, cmd.WaitDelay = root, time.Second
@@ -39,7 +39,7 @@ func SelfTest(h Host, c Command) (time.Duration, error) {
 	err = cmd.Run()
 	took := time.Since(start)
 	if ctx.Err() != nil {
-		return took, fmt.Errorf("no answer within %s", testPatience)
+		return took, fmt.Errorf("no answer within %s", testTimeout)
 	}
 	if err != nil {
 		return took, fmt.Errorf("%w: %s", err, firstLine(stderr.String()))
@@ -53,7 +53,7 @@ func SelfTest(h Host, c Command) (time.Duration, error) {
 // repository and the program is outside of it.
 func MayTest(root string, configured, own Command, trusted bool) error {
 	program := configured.Find()
-	if program == "" || program == own.Find() || beside(program) {
+	if program == "" || program == own.Find() || inProgramDir(program) {
 		return nil
 	}
 	if real, err := filepath.EvalSymlinks(program); err != nil || inRepository(root, real) || inRepository(root, program) {
@@ -65,8 +65,8 @@ func MayTest(root string, configured, own Command, trusted bool) error {
 	return nil
 }
 
-// beside reports whether a program is in the directory of the running one.
-func beside(program string) bool {
+// inProgramDir reports whether a program is in the directory of the running one.
+func inProgramDir(program string) bool {
 	self, err := os.Executable()
 	return err == nil && filepath.Dir(self) == filepath.Dir(program)
 }

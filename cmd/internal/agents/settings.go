@@ -93,24 +93,24 @@ func splitLine(line string) []string {
 	return append([]string{program}, strings.Fields(rest)...)
 }
 
-func (s settings) put(text []byte, renew bool) (after []byte, kept []string, err error) {
+func (s settings) insert(text []byte, renew bool) (after []byte, kept []string, err error) {
 	made := text == nil
 	d, err := s.parse(text)
 	if err != nil {
 		return nil, nil, err
 	}
 	if made && s.schema != "" {
-		d.put([]string{"$schema"}, s.schema)
+		d.set([]string{"$schema"}, s.schema)
 	}
 	for _, h := range s.hooks {
 		d.appendTo([]string{"hooks", h.event}, s.groupFor(h))
 	}
 	for _, e := range s.members {
-		if d.at(steps(e.path)) != nil && !renew {
+		if d.valueAt(steps(e.path)) != nil && !renew {
 			kept = append(kept, e.name())
 			continue
 		}
-		d.put(e.path, e.value)
+		d.set(e.path, e.value)
 	}
 	return endLinesAs(text, d.text()), kept, nil
 }
@@ -125,12 +125,12 @@ func (s settings) parse(text []byte) (*document, error) {
 	return d, s.checkShape(d)
 }
 
-func (s settings) take(text []byte, was *recorded, renew bool) (after []byte, kept []string, err error) {
+func (s settings) remove(text []byte, was *recorded, renew bool) (after []byte, kept []string, err error) {
 	d, err := parse(text, s.comments)
 	if err != nil {
 		return nil, nil, err
 	}
-	before := s.before(was)
+	before := s.documentBefore(was)
 	for path, found := s.ourAction(d); found; path, found = s.ourAction(d) {
 		if d.items(path[:4]...) == 1 {
 			path = path[:3] // the full group: without an action it has no meaning
@@ -139,7 +139,7 @@ func (s settings) take(text []byte, was *recorded, renew bool) (after []byte, ke
 	}
 	for _, e := range s.members {
 		switch {
-		case d.at(steps(e.path)) == nil:
+		case d.valueAt(steps(e.path)) == nil:
 		case renew || s.unchanged(d, e, was) || e.runsOurs(d):
 			d.prune(steps(e.path), before)
 		default:
@@ -149,10 +149,10 @@ func (s settings) take(text []byte, was *recorded, renew bool) (after []byte, ke
 	return d.text(), kept, nil
 }
 
-// before returns the document before Install, empty without a record.
-func (s settings) before(was *recorded) *document {
+// documentBefore returns the document before Install, empty without a record.
+func (s settings) documentBefore(was *recorded) *document {
 	if was != nil {
-		if d, err := parse(was.before, s.comments); err == nil {
+		if d, err := parse(was.backup, s.comments); err == nil {
 			return d
 		}
 	}
@@ -196,9 +196,9 @@ func (s settings) unchanged(d *document, e entry, was *recorded) bool {
 	if was == nil {
 		return false
 	}
-	after, err := parse(was.After, s.comments)
+	after, err := parse(was.Installed, s.comments)
 	return err == nil && reflect.DeepEqual(here, decoded(after, e.path)) &&
-		!reflect.DeepEqual(here, decoded(s.before(was), e.path)) // otherwise the entry existed before Install
+		!reflect.DeepEqual(here, decoded(s.documentBefore(was), e.path)) // otherwise the entry existed before Install
 }
 
 // runsOurs reports whether an entry is a server that runs iDumb's program.
@@ -269,18 +269,18 @@ func (s settings) missingHooks(d *document) (missing []string) {
 	return missing
 }
 
-func (s settings) has(text []byte) bool {
+func (s settings) contains(text []byte) bool {
 	d, err := parse(text, s.comments)
 	if err != nil {
 		return false
 	}
 	_, found := s.ourAction(d)
-	return found || slices.ContainsFunc(s.members, func(e entry) bool { return d.at(steps(e.path)) != nil })
+	return found || slices.ContainsFunc(s.members, func(e entry) bool { return d.valueAt(steps(e.path)) != nil })
 }
 
-// same compares the values of two documents. An empty container on the path of an entry counts as
+// equivalent compares the values of two documents. An empty container on the path of an entry counts as
 // missing.
-func (s settings) same(a, b []byte) bool {
+func (s settings) equivalent(a, b []byte) bool {
 	da, errA := parse(a, s.comments)
 	db, errB := parse(b, s.comments)
 	if errA != nil || errB != nil {
@@ -312,7 +312,7 @@ func dropEmpty(v map[string]any, path []string) {
 	}
 }
 
-func (s settings) bare(text []byte) bool {
+func (s settings) isEmpty(text []byte) bool {
 	d, err := parse(text, s.comments)
 	if err != nil || !d.root.IsStandard() {
 		return false
@@ -334,7 +334,7 @@ func (s settings) groupFor(h hook) group {
 	}
 	line := s.command.Line()
 	if h.watch != (watch{}) && runtime.GOOS != "windows" { // Windows may lack sh
-		line = h.watch.over(line)
+		line = h.watch.wrap(line)
 	}
 	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: line, Timeout: timeout}}}
 }
@@ -364,7 +364,7 @@ func (s settings) checkShape(d *document) error {
 
 // isObject returns an error if the value at a path is not an object.
 func isObject(d *document, path []string) error {
-	if v := d.at(steps(path)); v != nil && v.Value.Kind() != '{' {
+	if v := d.valueAt(steps(path)); v != nil && v.Value.Kind() != '{' {
 		return fmt.Errorf("has %s that is no object; mend it first, it was not touched", entry{path: path}.name())
 	}
 	return nil

@@ -47,7 +47,7 @@ func fileState(root string, file File, was *recorded) FileState {
 	if s.Missing, s.Edited, err = file.content.missing(text, was); err != nil {
 		s.Err = fmt.Errorf("%s %w", file.Path, err)
 	}
-	s.Present = text != nil && file.content.has(text)
+	s.Present = text != nil && file.content.contains(text)
 	return s
 }
 

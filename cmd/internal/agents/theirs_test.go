@@ -57,22 +57,22 @@ func TestEntriesThatPeopleChangedStay(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, changed, 0o644))
 
 	again := install(t, "opencode", root)
-	assert.Equal(t, []string{"agent.idumb-coordinator"}, again[1].Kept)
+	assert.Equal(t, []string{"agent.idumb-coordinator"}, again[1].Preserved)
 	assert.False(t, again[1].Changed())
 
 	h, _ := HostNamed("opencode") // an update keeps it as well, and still knows whose it is
 	other := Commands{Hook: commandsOf("opencode").Hook, MCP: Command{Program: "/new/idumb-mcp"}}
 	updated, err := Install(h, root, other, Options{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"agent.idumb-coordinator"}, updated[1].Kept)
-	assert.Contains(t, string(updated[1].After), "mine/best")
-	assert.Contains(t, string(updated[1].After), "/new/idumb-mcp")
+	assert.Equal(t, []string{"agent.idumb-coordinator"}, updated[1].Preserved)
+	assert.Contains(t, string(updated[1].NewContent), "mine/best")
+	assert.Contains(t, string(updated[1].NewContent), "/new/idumb-mcp")
 
 	gone := uninstall(t, "opencode", root)
-	assert.Equal(t, []string{"agent.idumb-coordinator"}, gone[1].Kept)
-	assert.Contains(t, string(gone[1].After), "mine/best")
-	assert.NotContains(t, string(gone[1].After), "idumb-mcp")
-	assert.NotContains(t, string(gone[1].After), "idumb:status")
+	assert.Equal(t, []string{"agent.idumb-coordinator"}, gone[1].Preserved)
+	assert.Contains(t, string(gone[1].NewContent), "mine/best")
+	assert.NotContains(t, string(gone[1].NewContent), "idumb-mcp")
+	assert.NotContains(t, string(gone[1].NewContent), "idumb:status")
 }
 
 func TestFilesThatPeopleChangedStay(t *testing.T) {
@@ -95,8 +95,8 @@ func TestFilesThatPeopleChangedStay(t *testing.T) {
 	}
 	kept := find(install(t, "claude", root))
 	assert.False(t, kept.Changed())
-	assert.Equal(t, []string{"it"}, kept.Kept)
-	assert.Equal(t, []string{"it"}, find(uninstall(t, "claude", root)).Kept)
+	assert.Equal(t, []string{"it"}, kept.Preserved)
+	assert.Equal(t, []string{"it"}, find(uninstall(t, "claude", root)).Preserved)
 	assert.FileExists(t, path)
 
 	h, _ := HostNamed("claude")
@@ -124,7 +124,7 @@ func TestATableOfOnesOwnStays(t *testing.T) {
 	const text = "[mcp_servers.\"idumb\"]\ncommand = \"mine\"\n"
 	root, path := project(t, ".codex/config.toml", text)
 	all := install(t, "codex", root)
-	assert.Equal(t, []string{"mcp_servers.idumb"}, all[1].Kept)
+	assert.Equal(t, []string{"mcp_servers.idumb"}, all[1].Preserved)
 	uninstall(t, "codex", root)
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)

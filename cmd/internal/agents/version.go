@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// versionPatience is the timeout for a host's program to print its version.
-const versionPatience = 10 * time.Second
+// versionTimeout is the timeout for a host's program to print its version.
+const versionTimeout = 10 * time.Second
 
 // Version returns the version of a host's program, which must be in PATH. It starts the program in
 // a temporary directory that is also its home, because some programs create directories there.
@@ -23,7 +23,7 @@ func Version(h Host) (string, error) {
 		return "", err
 	}
 	defer os.RemoveAll(dir)
-	ctx, cancel := context.WithTimeout(context.Background(), versionPatience)
+	ctx, cancel := context.WithTimeout(context.Background(), versionTimeout)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, h.Binary(), "--version")
 	cmd.Dir, cmd.WaitDelay = dir, time.Second
@@ -44,7 +44,7 @@ type Distance int
 
 // Distances. A newer version with the same major number counts as Same.
 const (
-	Same Distance = iota
+	SameVersion Distance = iota
 	Older
 	OtherMajor
 )
@@ -58,7 +58,7 @@ func CompareVersions(version, verified string) Distance {
 	case slices.Compare(have[:], want[:]) < 0:
 		return Older
 	}
-	return Same
+	return SameVersion
 }
 
 func numbers(version string) (n [3]int) {

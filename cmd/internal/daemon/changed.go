@@ -6,12 +6,12 @@ import (
 	"sync"
 
 	"github.com/idumb-dev/idumb/controller"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// changed collects the shared objects that changed locally. It is safe for concurrent use.
-type changed struct {
+// changeSet collects the shared objects that changed locally. It is safe for concurrent use.
+type changeSet struct {
 	mu    sync.Mutex
 	since map[resources.Key]string // changes since the last exchange with their current revisions; empty for a deleted object
 	fresh map[resources.Key]bool   // changes since the last call of noted
@@ -19,8 +19,8 @@ type changed struct {
 
 // add records a change. It ignores derived status, objects that are only checked again, and the
 // first listing, because the first exchange compares all objects.
-func (d *changed) add(c controller.Change) {
-	if c.First || c.StatusOnly || c.Old == c.New || !slices.Contains(plans.Kinds(), c.Key.Kind) {
+func (d *changeSet) add(c controller.Change) {
+	if c.Initial || c.StatusOnly || c.Old == c.New || !slices.Contains(exchange.Kinds(), c.Key.Kind) {
 		return
 	}
 	d.mu.Lock()
@@ -39,7 +39,7 @@ func (d *changed) add(c controller.Change) {
 
 // exchanged returns the changes since its last call, with their revisions. Later changes belong to
 // the next exchange.
-func (d *changed) exchanged() map[resources.Key]string {
+func (d *changeSet) exchanged() map[resources.Key]string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	since := d.since
@@ -48,7 +48,7 @@ func (d *changed) exchanged() map[resources.Key]string {
 }
 
 // noted returns the objects that changed since the last call of noted or exchanged.
-func (d *changed) noted() []resources.Key {
+func (d *changeSet) noted() []resources.Key {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	keys := slices.SortedFunc(maps.Keys(d.fresh), resources.Key.Compare)

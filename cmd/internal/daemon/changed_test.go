@@ -12,12 +12,12 @@ import (
 // What was only looked at, derived or is not shared is no change of the objects; each change is for the
 // next exchange, and is noted once before that.
 func TestChangedObjects(t *testing.T) {
-	var d changed
+	var d changeSet
 	old, now := &resources.Task{}, &resources.Task{}
 	now.Source().Revision = "2"
 	login, logout := resources.Key{Kind: resources.Tasks, Name: "login"}, resources.Key{Kind: resources.Tasks, Name: "logout"}
 	d.add(controller.Change{Resync: true})
-	d.add(controller.Change{Key: login, New: now, First: true})
+	d.add(controller.Change{Key: login, New: now, Initial: true})
 	d.add(controller.Change{Key: login, Old: old, New: old, Resync: true})
 	d.add(controller.Change{Key: login, Old: old, New: now, StatusOnly: true})
 	d.add(controller.Change{Key: resources.Key{Kind: resources.Sessions, Name: "s"}, New: &resources.Session{}})

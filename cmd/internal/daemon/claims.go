@@ -13,41 +13,41 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Times between exchanges with the team.
 const (
-	claimsSettle = 300 * time.Millisecond // after a change of a task, so that related changes are sent together
-	claimsApart  = 2 * time.Second        // between two exchanges for changed tasks
-	claimsTold   = 20 * time.Millisecond  // after a notice of the team: several come together
-	toldSettle   = time.Millisecond       // after a change or notice, with an engine that sends notices
-	toldApart    = 20 * time.Millisecond  // between two exchanges for changes with such an engine
-	claimsPoll   = 30 * time.Second       // between two exchanges without changes while the repository is in use
-	claimsQuiet  = 2 * time.Minute        // the repository is not in use after this time without changes
-	claimsRound  = time.Minute            // timeout of an exchange
-	claimsMost   = 5 * time.Minute        // maximum between two failed exchanges
+	claimsDelay        = 300 * time.Millisecond // after a change of a task, so that related changes are sent together
+	claimsInterval     = 2 * time.Second        // between two exchanges for changed tasks
+	noticeDelay        = 20 * time.Millisecond  // after a notice of the team: several come together
+	noticeSettle       = time.Millisecond       // after a change or notice, with an engine that sends notices
+	noticeInterval     = 20 * time.Millisecond  // between two exchanges for changes with such an engine
+	claimsPollInterval = 30 * time.Second       // between two exchanges without changes while the repository is in use
+	unusedTimeout      = 2 * time.Minute        // the repository is not in use after this time without changes
+	roundTimeout       = time.Minute            // timeout of an exchange
+	maxRetryInterval   = 5 * time.Minute        // maximum between two failed exchanges
 
-	plansApart  = 5 * time.Minute // between two exchanges that send objects without claims: remotes limit pushes
-	plansJitter = time.Minute     // maximal random addition to plansApart
+	plansInterval = 5 * time.Minute // between two exchanges that send objects without claims: remotes limit pushes
+	plansJitter   = time.Minute     // maximal random addition to plansInterval
 )
 
 // claimsLoop synchronizes the leases of a clone with its team's claims while the repository is in
 // use, and its objects if the user shares them. It is idle while no object changes. For a change it
 // reads at least the user's settings.
 type claimsLoop struct {
-	store  mutate.Store
-	root   layout.Root
-	log    *slog.Logger
-	events func() controller.Client
-	held   func()        // called while the team must be notified of this clone to keep its claims
-	tasks  chan struct{} // signals a changed task
-	shared chan struct{} // signals a change of another object that a team may share
-	others chan struct{} // signals any other change: the repository is in use
-	news   chan struct{} // signals a notice of the team
+	store        mutate.Store
+	root         layout.Root
+	log          *slog.Logger
+	events       func() controller.Client
+	renew        func()        // called while the team must be notified of this clone to keep its claims
+	tasks        chan struct{} // signals a changed task
+	shared       chan struct{} // signals a change of another object that a team may share
+	otherChanges chan struct{} // signals any other change: the repository is in use
+	news         chan struct{} // signals a notice of the team
 
-	changed changed   // changed objects
+	changed changeSet // changed objects
 	send    time.Time // objects without a claim are not sent before this time
 	failing bool      // the last exchange failed
 
@@ -58,8 +58,8 @@ type claimsLoop struct {
 }
 
 func newClaimsLoop(files mutate.Store, log *slog.Logger, events func() controller.Client, held func()) *claimsLoop {
-	l := &claimsLoop{store: files, root: files.Root(), log: log, events: events, held: held}
-	for _, c := range []*chan struct{}{&l.tasks, &l.shared, &l.others, &l.news} {
+	l := &claimsLoop{store: files, root: files.Root(), log: log, events: events, renew: held}
+	for _, c := range []*chan struct{}{&l.tasks, &l.shared, &l.otherChanges, &l.news} {
 		*c = make(chan struct{}, 1)
 	}
 	return l
@@ -77,11 +77,11 @@ func poke(to chan<- struct{}) {
 // which change with each call of a hook.
 func (l *claimsLoop) change(c controller.Change) {
 	l.changed.add(c)
-	to := l.others
+	to := l.otherChanges
 	switch {
 	case c.Key.Kind == resources.Tasks:
 		to = l.tasks
-	case slices.Contains(sync.Synced(), c.Key.Kind):
+	case slices.Contains(sync.SharedKinds(), c.Key.Kind):
 		to = l.shared
 	}
 	poke(to)
@@ -93,7 +93,7 @@ func (l *claimsLoop) run(ctx context.Context) {
 	var due <-chan time.Time
 	var last, heard, when time.Time
 	plan := func(p pace) {
-		when = p.after(last)
+		when = p.next(last)
 		due = time.After(time.Until(when))
 	}
 	for {
@@ -111,19 +111,19 @@ func (l *claimsLoop) run(ctx context.Context) {
 				continue
 			}
 			l.remember(ctx)
-			poke(l.others)
+			poke(l.otherChanges)
 			continue
-		case <-l.others:
+		case <-l.otherChanges:
 			if heard = time.Now(); due == nil {
-				plan(pace{claimsSettle, claimsPoll})
+				plan(pace{claimsDelay, claimsPollInterval})
 			}
 			continue
 		case <-l.news:
-			p := pace{claimsTold, claimsApart}
+			p := pace{noticeDelay, claimsInterval}
 			if l.atOnce() {
-				p = pace{toldSettle, toldApart}
+				p = pace{noticeSettle, noticeInterval}
 			}
-			if due == nil || p.after(last).Before(when) { // otherwise a series of notices would delay it
+			if due == nil || p.next(last).Before(when) { // otherwise a series of notices would delay it
 				plan(p)
 			}
 			continue
@@ -131,7 +131,7 @@ func (l *claimsLoop) run(ctx context.Context) {
 			due = nil
 		}
 		last = time.Now()
-		if wait, must := l.exchange(ctx); wait > 0 && (must || time.Since(heard) < claimsQuiet) {
+		if wait, must := l.exchange(ctx); wait > 0 && (must || time.Since(heard) < unusedTimeout) {
 			when = last.Add(wait)
 			due = time.After(wait)
 		}
@@ -141,22 +141,22 @@ func (l *claimsLoop) run(ctx context.Context) {
 // pace is the delay of an exchange after a change, and after the previous exchange.
 type pace struct{ settle, apart time.Duration }
 
-func (p pace) after(last time.Time) time.Time {
+func (p pace) next(last time.Time) time.Time {
 	return time.Now().Add(max(p.settle, time.Until(last.Add(p.apart))))
 }
 
 // pace returns the pace for the current team.
 func (l *claimsLoop) pace() pace {
 	if l.atOnce() {
-		return pace{toldSettle, toldApart}
+		return pace{noticeSettle, noticeInterval}
 	}
-	return pace{claimsSettle, claimsApart}
+	return pace{claimsDelay, claimsInterval}
 }
 
 // atOnce reports whether objects are sent when they change: the engine is the team's server, sends
 // notices, has no limit, and was reached.
 func (l *claimsLoop) atOnce() bool {
-	return l.team != nil && l.team.SharesPlans() && l.team.Beat() > 0 && !l.failing
+	return l.team != nil && l.team.SharesPlans() && l.team.RenewInterval() > 0 && !l.failing
 }
 
 // exchange performs an exchange. It returns the time until the next one, and whether that one must
@@ -168,15 +168,15 @@ func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must boo
 		l.changed.exchanged() // the first exchange with a team compares all objects
 		return 0, false
 	}
-	beat := team.Beat()
+	beat := team.RenewInterval()
 	if team.Notes().Person {
 		return l.stopped(beat)
 	}
 	team.Share(l.store)
-	team.Calmly()
-	team.Later(team.Beat() == 0 && time.Now().Before(l.send))
+	team.SetSlow()
+	team.SetDelayPushes(team.RenewInterval() == 0 && time.Now().Before(l.send))
 	team.Changed(l.changed.exchanged())
-	ctx, cancel := context.WithTimeout(ctx, claimsRound)
+	ctx, cancel := context.WithTimeout(ctx, roundTimeout)
 	defer cancel()
 	r, err := team.Round(ctx, time.Now())
 	if l.failing = err != nil; l.failing {
@@ -189,16 +189,16 @@ func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must boo
 		}
 		return retry(notes.Waiting, beat > 0), beat > 0
 	}
-	for _, lost := range r.Lost {
+	for _, lost := range r.Conflicts {
 		l.events().Event(resources.Key{Kind: resources.Tasks, Name: lost.Task}, resources.Warning, "ClaimLost", "%s", lost)
 	}
 	l.tell(r.Plans)
 	if beat == 0 {
-		return claimsPoll, false
+		return claimsPollInterval, false
 	}
 	l.follow(team)
 	if r.Mine > 0 {
-		l.held()
+		l.renew()
 	}
 	return beat, r.Mine > 0
 }
@@ -210,7 +210,7 @@ func (l *claimsLoop) stopped(beat time.Duration) (next time.Duration, must bool)
 	if beat == 0 {
 		return 0, false // a remote sends no notices: the next local change is soon enough
 	}
-	return claimsPoll, true
+	return claimsPollInterval, true
 }
 
 // retry returns the time until the next attempt after a number of failures. A server of the team is
@@ -218,9 +218,9 @@ func (l *claimsLoop) stopped(beat time.Duration) (next time.Duration, must bool)
 // does not retry at once.
 func retry(failed int, own bool) time.Duration {
 	if !own {
-		return min(claimsPoll<<min(failed, 10), claimsMost)
+		return min(claimsPollInterval<<min(failed, 10), maxRetryInterval)
 	}
-	wait := min(time.Second<<min(max(failed-1, 0), 10), claimsMost)
+	wait := min(time.Second<<min(max(failed-1, 0), 10), maxRetryInterval)
 	return wait - rand.N(wait/2)
 }
 
@@ -231,7 +231,7 @@ func (l *claimsLoop) current(ctx context.Context) *sync.Team {
 	if err != nil {
 		l.log.Warn("claims are not shared", "controller", "sync", "error", err)
 	}
-	if team != nil && team.Same(l.team) {
+	if team != nil && team.Equal(l.team) {
 		return l.team
 	}
 	l.leave()
@@ -266,12 +266,12 @@ func (l *claimsLoop) follow(team *sync.Team) {
 }
 
 // tell reports the results for objects as events.
-func (l *claimsLoop) tell(r *plans.Report) {
+func (l *claimsLoop) tell(r *exchange.Report) {
 	if r == nil {
 		return
 	}
-	if len(r.Sent) > 0 {
-		l.send = time.Now().Add(plansApart + rand.N(plansJitter))
+	if len(r.Pushed) > 0 {
+		l.send = time.Now().Add(plansInterval + rand.N(plansJitter))
 	}
 	for _, key := range r.Marked {
 		l.events().Event(key, resources.Warning, "SyncConflict", "conflict with another clone: kept the team's value; yours is saved, see idumb sync conflicts")
@@ -293,7 +293,7 @@ func (l *claimsLoop) remember(ctx context.Context) {
 		return // the next exchange reports the error
 	}
 	team.Share(l.store)
-	ctx, cancel := context.WithTimeout(ctx, claimsRound)
+	ctx, cancel := context.WithTimeout(ctx, roundTimeout)
 	defer cancel()
 	if err := team.Remember(ctx, keys...); err != nil {
 		l.log.Warn("cannot record local changes", "controller", "sync", "error", err)

@@ -29,7 +29,7 @@ func TestChangesOfSessionsHaveNothingRead(t *testing.T) {
 		l.change(controller.Change{Key: resources.Key{Kind: kind, Name: "one"}})
 		assert.Equal(t, read, len(l.shared) == 1, kind)
 		assert.Equal(t, kind == resources.Tasks, len(l.tasks) == 1, kind)
-		assert.Equal(t, kind == resources.Sessions, len(l.others) == 1, kind)
+		assert.Equal(t, kind == resources.Sessions, len(l.otherChanges) == 1, kind)
 	}
 }
 
@@ -70,16 +70,16 @@ func TestPace(t *testing.T) {
 	require.NoError(t, exec.Command("git", "init", "-q", dir).Run())
 	getenv := func(name string) string { return map[string]string{"IDUMB_SYNC_URL": "http://127.0.0.1:1"}[name] }
 	for settings, want := range map[sync.Settings]time.Duration{
-		{Engine: sync.EngineEtcd, Team: "a", Repo: "b", Clone: "c", Plans: true}: toldApart,
-		{Engine: sync.EngineEtcd, Team: "a", Repo: "b", Clone: "c"}:              claimsApart,
-		{Engine: sync.EngineGit, Remote: "x", Clone: "c", Plans: true}:           claimsApart,
+		{Engine: sync.EngineEtcd, Team: "a", Repo: "b", Clone: "c", Plans: true}: noticeInterval,
+		{Engine: sync.EngineEtcd, Team: "a", Repo: "b", Clone: "c"}:              claimsInterval,
+		{Engine: sync.EngineGit, Remote: "x", Clone: "c", Plans: true}:           claimsInterval,
 	} {
-		team, err := sync.For(layout.Root(dir), getenv, &settings)
+		team, err := sync.TeamOf(layout.Root(dir), getenv, &settings)
 		require.NoError(t, err)
 		l := claimsLoop{team: team}
 		assert.Equal(t, want, l.pace().apart, "%+v", settings)
 		l.failing = true
-		assert.Equal(t, claimsApart, l.pace().apart, "%+v", settings)
+		assert.Equal(t, claimsInterval, l.pace().apart, "%+v", settings)
 	}
-	assert.Equal(t, claimsApart, (&claimsLoop{}).pace().apart)
+	assert.Equal(t, claimsInterval, (&claimsLoop{}).pace().apart)
 }

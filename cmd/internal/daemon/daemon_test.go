@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -45,7 +45,7 @@ func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "up" {
 		root, err := os.Getwd()
 		if err == nil {
-			err = Foreground(context.Background(), Options{Root: root, Version: "test", Out: os.Stdout, Err: os.Stderr})
+			err = Foreground(context.Background(), Options{Root: root, Version: "test", Output: os.Stdout, Err: os.Stderr})
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "error:", err)
@@ -107,7 +107,7 @@ func TestRunTellsOfEveryChange(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var out, log output
 	ended := make(chan error)
-	go func() { ended <- Run(ctx, Options{Root: root, Out: &out, Err: &log}) }()
+	go func() { ended <- Run(ctx, Options{Root: root, Output: &out, Err: &log}) }()
 	eventually(t, "the first listing", func() bool { return strings.Contains(out.String(), "settled: 2 tasks, 1 workplan") })
 	write(t, root, ".idumb/tasks/first.json", `{"spec": {"workPlan": "p", "expectedOutput": "x", "state": "completed", "result": {"evidence": "seen"}}}`)
 	eventually(t, "the dependent", func() bool { return strings.Contains(out.String(), "task/second blocked -> planned") })
@@ -143,7 +143,7 @@ func TestAManifestThatIsEditedByHandIsHeldAgainstDecisions(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var out, log output
 	ended := make(chan error)
-	go func() { ended <- Run(ctx, Options{Root: root, Out: &out, Err: &log}) }()
+	go func() { ended <- Run(ctx, Options{Root: root, Output: &out, Err: &log}) }()
 	eventually(t, "the first listing", func() bool { return strings.Contains(out.String(), "settled: ") })
 	write(t, root, "package.json", `{"dependencies": {"moment": "2"}}`)
 	eventually(t, "it is brought in", func() bool { return strings.Contains(out.String(), "package.json:1 has moment@2") })
@@ -162,7 +162,7 @@ func TestRunCarriesOutWhatIsQueued(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	var out output
 	ended := make(chan error)
-	go func() { ended <- Run(ctx, Options{Root: root, Out: &out}) }()
+	go func() { ended <- Run(ctx, Options{Root: root, Output: &out}) }()
 	eventually(t, "the first is carried out", func() bool { return strings.Contains(status(root, "first"), `"active"`) })
 	eventually(t, "the second is refused", func() bool { return strings.Contains(out.String(), "queued command complete two was set aside") })
 	stop()
@@ -212,7 +212,7 @@ func TestBackground(t *testing.T) {
 	assert.Equal(t, holder.PID, running.PID)
 
 	var out bytes.Buffer
-	require.NoError(t, Foreground(t.Context(), Options{Root: root, Out: &out}), "a second controller is nothing wrong")
+	require.NoError(t, Foreground(t.Context(), Options{Root: root, Output: &out}), "a second controller is nothing wrong")
 	assert.Contains(t, out.String(), fmt.Sprintf("already running here (pid %d", holder.PID))
 
 	s, err := Inspect(t.Context(), root)
@@ -262,7 +262,7 @@ func TestTheControllerEndsWithItsRepositoryThatGoesLater(t *testing.T) {
 	root := repository(t)
 	process := running(t, root)
 	require.Eventually(t, func() bool { return os.RemoveAll(filepath.Join(root, layout.Dir)) == nil }, time.Minute, 10*time.Millisecond)
-	time.Sleep(goneFor + time.Second) // it was looked at, and is there
+	time.Sleep(goneTimeout + time.Second) // it was looked at, and is there
 	require.NoError(t, process.Signal(syscall.Signal(0)), "it waits for its folder")
 	require.NoError(t, os.RemoveAll(root))
 	require.Eventually(t, func() bool { return process.Signal(syscall.Signal(0)) != nil }, time.Minute, 50*time.Millisecond)
@@ -364,7 +364,7 @@ func TestALongLogIsSetAside(t *testing.T) {
 }
 
 func TestWriterErrorsAreReported(t *testing.T) {
-	l := &lines{out: failing{}}
+	l := &lines{writer: failing{}}
 	l.printf("x")
 	assert.ErrorIs(t, l.err(), errNoRoom)
 }

@@ -18,16 +18,16 @@ type denials struct {
 	root  layout.Root
 	lines *lines
 
-	mu   sync.Mutex
-	log  string // path of the day's log
-	read int64  // number of bytes read
+	mu     sync.Mutex
+	log    string // path of the day's log
+	offset int64  // number of bytes read
 }
 
 // newDenials starts at the current end of the log.
 func newDenials(root layout.Root, l *lines, now time.Time) *denials {
 	d := &denials{root: root, lines: l, log: layout.EventPath(now)}
 	if info, err := os.Stat(root.Abs(d.log)); err == nil {
-		d.read = info.Size()
+		d.offset = info.Size()
 	}
 	return d
 }
@@ -37,10 +37,10 @@ func (d *denials) tell(now time.Time) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if log := layout.EventPath(now); log != d.log {
-		d.log, d.read = log, 0
+		d.log, d.offset = log, 0
 	}
 	info, err := os.Stat(d.root.Abs(d.log))
-	if err != nil || info.Size() <= d.read {
+	if err != nil || info.Size() <= d.offset {
 		return
 	}
 	f, err := os.Open(d.root.Abs(d.log))
@@ -48,12 +48,12 @@ func (d *denials) tell(now time.Time) {
 		return
 	}
 	defer f.Close()
-	data, err := io.ReadAll(io.NewSectionReader(f, d.read, info.Size()-d.read))
+	data, err := io.ReadAll(io.NewSectionReader(f, d.offset, info.Size()-d.offset))
 	if err != nil {
 		return
 	}
 	data = data[:bytes.LastIndexByte(data, '\n')+1]
-	d.read += int64(len(data))
+	d.offset += int64(len(data))
 	for line := range bytes.Lines(data) {
 		var e resources.Event
 		if json.Unmarshal(line, &e) == nil && e.Violation != nil && e.Verdict() != "" {

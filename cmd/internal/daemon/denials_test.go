@@ -25,7 +25,7 @@ func TestDenialsAreToldOnce(t *testing.T) {
 	require.NoError(t, err)
 	deny(now, "before it began")
 	var out strings.Builder
-	d := newDenials(root, &lines{out: &out}, now)
+	d := newDenials(root, &lines{writer: &out}, now)
 	d.tell(now)
 	assert.Empty(t, out.String())
 	deny(now, "write a\x1b[31m.go")

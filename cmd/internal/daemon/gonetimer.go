@@ -9,19 +9,19 @@ import (
 )
 
 const (
-	// goneFor is the time between the loss of a repository and the end of its controller.
-	goneFor = 5 * time.Second
-	// mostAbsent is the maximal time between two checks of a repository without its .idumb.
-	mostAbsent = time.Minute
+	// goneTimeout is the time between the loss of a repository and the end of its controller.
+	goneTimeout = 5 * time.Second
+	// maxAbsentInterval is the maximal time between two checks of a repository without its .idumb.
+	maxAbsentInterval = time.Minute
 )
 
 // goneTimer checks a repository while its .idumb is missing. The loss of .idumb is an event. The
 // loss of the repository is not, if a process keeps the directory open, for example as its working
 // directory. So the timer polls with increasing delays.
 type goneTimer struct {
-	root string
-	was  *os.File // the repository's directory, kept open so that its inode is not reused; nil if it cannot be opened
-	gone func()   // called when the repository is lost too
+	root           string
+	was            *os.File // the repository's directory, kept open so that its inode is not reused; nil if it cannot be opened
+	repositoryLost func()   // called when the repository is lost too
 
 	mu    sync.Mutex
 	timer *time.Timer
@@ -32,7 +32,7 @@ type goneTimer struct {
 func (a *goneTimer) begin() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.wait = goneFor
+	a.wait = goneTimeout
 	if a.timer != nil {
 		a.timer.Stop()
 	}
@@ -53,13 +53,13 @@ func (a *goneTimer) end() {
 // for example while git works.
 func (a *goneTimer) look() {
 	if _, err := os.Stat(a.root); errors.Is(err, fs.ErrNotExist) || a.replaced() {
-		a.gone()
+		a.repositoryLost()
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.timer != nil {
-		a.wait = min(2*a.wait, mostAbsent)
+		a.wait = min(2*a.wait, maxAbsentInterval)
 		a.timer.Reset(a.wait)
 	}
 }

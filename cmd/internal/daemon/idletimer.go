@@ -18,10 +18,10 @@ const (
 // idleTimer expires when no session was active for a while and no watcher is connected. It uses no
 // time while it waits. It is safe for concurrent use.
 type idleTimer struct {
-	after    time.Duration
-	withLast bool        // expire when the last session reports its end
-	watched  func() bool // reports whether a watcher is connected; nil means never
-	began    time.Time
+	timeout    time.Duration
+	withLast   bool        // expire when the last session reports its end
+	hasWatcher func() bool // reports whether a watcher is connected; nil means never
+	began      time.Time
 
 	mu    sync.Mutex
 	until time.Time       // expiry without further activity
@@ -33,55 +33,55 @@ type idleTimer struct {
 // newIdleTimer starts a timer. It does not expire before after, unless the last session ends.
 func newIdleTimer(after time.Duration, withLast bool) *idleTimer {
 	now := time.Now()
-	v := &idleTimer{after: after, withLast: withLast, began: now, until: now.Add(after), live: map[string]bool{}, moved: make(chan struct{}, 1)}
+	v := &idleTimer{timeout: after, withLast: withLast, began: now, until: now.Add(after), live: map[string]bool{}, moved: make(chan struct{}, 1)}
 	if withLast {
 		v.last = now.Add(min(afterPage, after)) // the session that started the controller may have ended already
 	}
 	return v
 }
 
-// heard records activity of a session. A time in the future counts as now, because clocks and files
+// recordActivity records activity of a session. A time in the future counts as now, because clocks and files
 // may be wrong.
-func (v *idleTimer) heard(at time.Time) {
+func (v *idleTimer) recordActivity(at time.Time) {
 	if now := time.Now(); at.After(now) {
 		at = now
 	}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if until := at.Add(v.after); until.After(v.until) {
+	if until := at.Add(v.timeout); until.After(v.until) {
 		v.until = until
-		v.move()
+		v.wake()
 	}
 }
 
-// move makes wait check again. v.mu is held.
-func (v *idleTimer) move() {
+// wake makes wait check again. v.mu is held.
+func (v *idleTimer) wake() {
 	select {
 	case v.moved <- struct{}{}:
 	default:
 	}
 }
 
-// answered records the end of a query or a watcher.
-func (v *idleTimer) answered() {
+// queryEnded records the end of a query or a watcher.
+func (v *idleTimer) queryEnded() {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if until := time.Now().Add(min(afterPage, v.after)); !v.withLast && until.After(v.until) {
+	if until := time.Now().Add(min(afterPage, v.timeout)); !v.withLast && until.After(v.until) {
 		v.until = until
 	}
-	v.move()
+	v.wake()
 }
 
 // change records changes of sessions from the cache. A removed record is ignored.
 func (v *idleTimer) change(c controller.Change) {
 	if s, ok := c.New.(*resources.Session); ok && c.Key.Kind == resources.Sessions {
-		v.heard(s.Spec.LastSeenAt.Time)
-		v.note(c.Key.Name, s)
+		v.recordActivity(s.Spec.LastSeenAt.Time)
+		v.noteSession(c.Key.Name, s)
 	}
 }
 
-// note records whether a session lives. Subagents' sessions end with their parent.
-func (v *idleTimer) note(name string, s *resources.Session) {
+// noteSession records whether a session lives. Subagents' sessions end with their parent.
+func (v *idleTimer) noteSession(name string, s *resources.Session) {
 	if !v.withLast || s.Spec.Parent != "" {
 		return
 	}
@@ -89,18 +89,18 @@ func (v *idleTimer) note(name string, s *resources.Session) {
 	defer v.mu.Unlock()
 	now := time.Now()
 	switch ended := !s.Spec.EndedAt.IsZero(); {
-	case !ended && now.Sub(s.Spec.LastSeenAt.Time) < v.after:
+	case !ended && now.Sub(s.Spec.LastSeenAt.Time) < v.timeout:
 		v.live[name], v.last = true, time.Time{}
 	case ended && (v.live[name] || !s.Spec.EndedAt.Before(v.began.Truncate(time.Second))):
 		if delete(v.live, name); len(v.live) == 0 {
 			v.last = now
 		}
 	}
-	v.move()
+	v.wake()
 }
 
-// left returns the time until expiry without further activity.
-func (v *idleTimer) left() time.Duration {
+// remaining returns the time until expiry without further activity.
+func (v *idleTimer) remaining() time.Duration {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if !v.last.IsZero() {
@@ -118,20 +118,20 @@ func (v *idleTimer) allEnded() bool {
 
 // wait returns true when the timer expires, and false when ctx is cancelled first.
 func (v *idleTimer) wait(ctx context.Context) bool {
-	timer := time.NewTimer(v.left())
+	timer := time.NewTimer(v.remaining())
 	defer timer.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return false
 		case <-v.moved:
-			timer.Reset(v.left())
+			timer.Reset(v.remaining())
 		case <-timer.C:
-			left := v.left()
+			left := v.remaining()
 			switch {
 			case left > 0:
 				timer.Reset(left)
-			case v.watched == nil || !v.watched():
+			case v.hasWatcher == nil || !v.hasWatcher():
 				return true
 			} // otherwise answered resets the timer
 		}

@@ -129,11 +129,11 @@ func TestTheIdleTimerLastsWhileSomebodyLooksOn(t *testing.T) {
 				v := newIdleTimer(30*time.Minute, withLast)
 				var open atomic.Bool
 				open.Store(true)
-				v.watched = open.Load
+				v.hasWatcher = open.Load
 				go func() {
 					time.Sleep(5 * time.Hour)
 					open.Store(false)
-					v.answered()
+					v.queryEnded()
 				}()
 				assert.True(t, v.wait(t.Context()))
 				want := 5 * time.Hour
@@ -154,7 +154,7 @@ func TestAControllerEndsWithItsSessions(t *testing.T) {
 	var out output
 	ended := make(chan error, 1)
 	began := time.Now()
-	go func() { ended <- Run(t.Context(), Options{Root: root, UntilIdle: idle, Out: &out}) }()
+	go func() { ended <- Run(t.Context(), Options{Root: root, UntilIdle: idle, Output: &out}) }()
 	eventually(t, "the first listing", func() bool { return strings.Contains(out.String(), "settled") })
 	time.Sleep(idle / 2)
 	seen := time.Now()

@@ -22,7 +22,7 @@ const hold = 100 * time.Millisecond
 // lines prints the controller's activity, one line per change. The text comes from untrusted files,
 // so it is escaped for the terminal.
 type lines struct {
-	out      io.Writer
+	writer   io.Writer
 	archived func(resources.Key) bool // reports whether an object is archived; nil means never
 
 	mu      sync.Mutex
@@ -52,7 +52,7 @@ func (l *lines) printf(format string, args ...any) {
 // print is printf for callers that hold l.mu.
 func (l *lines) print(format string, args ...any) {
 	text := time.Now().Format(time.TimeOnly) + " " + terminal.EscapeLine(fmt.Sprintf(format, args...))
-	if _, err := fmt.Fprintln(l.out, text); err != nil && l.failed == nil {
+	if _, err := fmt.Fprintln(l.writer, text); err != nil && l.failed == nil {
 		l.failed = err
 	}
 }
@@ -64,9 +64,9 @@ func (l *lines) err() error {
 	return l.failed
 }
 
-// of returns the state of an object and keeps it for hold. Further events do not extend the
+// stateOf returns the state of an object and keeps it for hold. Further events do not extend the
 // delay of a line.
-func (l *lines) of(object string) *recent {
+func (l *lines) stateOf(object string) *recent {
 	if r := l.recent[object]; r != nil {
 		if r.waiting == "" {
 			r.timer.Reset(hold)
@@ -113,13 +113,13 @@ func (l *lines) change(c controller.Change) {
 		l.print("%s checkpoint", controller.ObjectName(resources.Key{Kind: resources.Tasks, Name: c.Key.Name}))
 	case c.Resync:
 	case c.Old == nil && c.New != nil:
-		l.of(object).waiting = "added"
+		l.stateOf(object).waiting = "added"
 	case c.Old != nil && c.New == nil:
-		l.gone(c.Key, object)
+		l.removed(c.Key, object)
 	case c.OldPhase != c.NewPhase && c.NewPhase != "":
 		l.phase(object, c.OldPhase, c.NewPhase)
 	case edited(c) && c.Key.Kind != resources.Sessions:
-		if r := l.of(object); r.waiting == "" && !r.phased {
+		if r := l.stateOf(object); r.waiting == "" && !r.phased {
 			r.waiting = "edited"
 		}
 	}
@@ -129,9 +129,9 @@ func edited(c controller.Change) bool {
 	return c.Old != nil && c.New != nil && c.Old.Source().Revision != c.New.Source().Revision
 }
 
-// gone prints the removal of an object's file, unless an event explains it.
-func (l *lines) gone(key resources.Key, object string) {
-	r := l.of(object)
+// removed prints the removal of an object's file, unless an event explains it.
+func (l *lines) removed(key resources.Key, object string) {
+	r := l.stateOf(object)
 	switch {
 	case r.moved:
 	case l.archived != nil && l.archived(key):
@@ -147,7 +147,7 @@ func (l *lines) phase(object, before, now string) {
 	if before == "" && !l.started {
 		return
 	}
-	r := l.of(object)
+	r := l.stateOf(object)
 	added := r.waiting == "added" && before == ""
 	r.waiting, r.phased = "", true
 	switch {
@@ -166,7 +166,7 @@ func (l *lines) phase(object, before, now string) {
 func (l *lines) event(e resources.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := l.of(e.Object)
+	r := l.stateOf(e.Object)
 	sentence, _, _ := strings.Cut(e.Message, "; ")
 	text := fmt.Sprintf("%s: %s%s", e.Reason, sentence, times(e.Count))
 	switch {
@@ -208,8 +208,8 @@ func times(count int) string {
 	return ""
 }
 
-// settled prints the number of objects after the first reconciliation.
-func (l *lines) settled(ctx context.Context, m *controller.Manager) {
+// printSummary prints the number of objects after the first reconciliation.
+func (l *lines) printSummary(ctx context.Context, m *controller.Manager) {
 	if m.WaitSettled(ctx) != nil {
 		return
 	}

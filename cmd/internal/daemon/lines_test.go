@@ -58,7 +58,7 @@ func TestOneLinePerChange(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var out bytes.Buffer
-				l := &lines{out: &out, started: true}
+				l := &lines{writer: &out, started: true}
 				for _, happened := range test.in {
 					switch h := happened.(type) {
 					case controller.Change:
@@ -85,7 +85,7 @@ func TestLinesAtTheEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		key := resources.Key{Kind: resources.Tasks, Name: "x"}
-		l := &lines{out: &out, archived: func(resources.Key) bool { return true }}
+		l := &lines{writer: &out, archived: func(resources.Key) bool { return true }}
 		l.change(controller.Change{Key: key, Old: task("1"), New: task("1"), NewPhase: "planned"})
 		l.change(controller.Change{Key: key, Old: task("1")})
 		l.flush()

@@ -32,12 +32,12 @@ func TestTheLogIsSetAsideWhileTheControllerRuns(t *testing.T) {
 		require.NoError(t, err)
 		if i == 12 {
 			go func() { followed <- Logs(ctx, string(root), &seen, true) }()
-			time.Sleep(2 * followEvery)
+			time.Sleep(2 * followInterval)
 		}
 	}
 	_, err = log.Write([]byte("last\n"))
 	require.NoError(t, err)
-	time.Sleep(3 * followEvery)
+	time.Sleep(3 * followInterval)
 	end()
 	require.NoError(t, <-followed)
 	assert.True(t, strings.HasSuffix(seen.String(), "last\n"), "who follows goes on in the next one")

@@ -15,8 +15,8 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
 	"github.com/idumb-dev/idumb/controller"
-	"github.com/idumb-dev/idumb/controller/life"
-	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/lifecycle"
+	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
@@ -34,7 +34,7 @@ type Options struct {
 	// the start at the earliest. 0 means never.
 	UntilIdle time.Duration
 	Poll      time.Duration // interval of polling instead of inotify; 0 means the value of the config
-	Out       io.Writer     // receives one line per change; nil discards them
+	Output    io.Writer     // receives one line per change; nil discards them
 	Err       io.Writer     // receives the log; nil discards it
 	// Hooks returns the answerer of hooks, and is called when the cache is complete; nil means the
 	// default answerer.
@@ -52,7 +52,7 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	life.Keep()
+	lifecycle.Keep()
 	right, err := lease.Acquire(ctx, o.Root, o.Version)
 	if err != nil {
 		return err
@@ -62,23 +62,23 @@ func Run(ctx context.Context, o Options) error {
 	config := settings(ctx, store)
 	limitMemory(config)
 	store.SetWatchOptions(filestore.WatchOptions{
-		Poll: cmp.Or(o.Poll, resources.Duration(config.Controller.Poll, 0)),
-		Log:  func(message string) { log.Warn(message, "controller", "watch") },
-		Lost: func() bool { return !right.Held() },
+		Poll:      cmp.Or(o.Poll, resources.Duration(config.Controller.Poll, 0)),
+		Log:       func(message string) { log.Warn(message, "controller", "watch") },
+		WriteLost: func() bool { return !right.IsHeld() },
 	})
 	ctx, end := context.WithCancel(ctx)
 	defer end()
 	was, _ := os.Open(o.Root)
 	defer was.Close()
 	r := newRunner(o, store, right, log, end)
-	r.away = &goneTimer{root: o.Root, was: was, gone: r.gone}
+	r.away = &goneTimer{root: o.Root, was: was, repositoryLost: r.lost}
 	defer r.away.end()
 	r.manager = controller.New(store, reconcilers.All(r.packs, mutate.Open(store, time.Now, false)), r.options(ctx))
 	return r.run(ctx)
 }
 
-// errAnother ends the controller when another directory replaced the repository.
-var errAnother = errors.New("the repository directory was replaced")
+// errReplaced ends the controller when another directory replaced the repository.
+var errReplaced = errors.New("the repository directory was replaced")
 
 // configKey is the object of events about the controller.
 var configKey = resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
@@ -103,12 +103,12 @@ func orDiscard(w io.Writer) io.Writer {
 // call also permits automatic starts, see package life.
 func Foreground(ctx context.Context, o Options) error {
 	if o.UntilIdle == 0 && trust.Owned(layout.Root(o.Root)) == nil {
-		if err := life.Want(layout.Root(o.Root)); err != nil {
+		if err := lifecycle.AllowStart(layout.Root(o.Root)); err != nil {
 			return err
 		}
 	}
 	if log := backgroundLog(layout.Root(o.Root), o.Err); log != o.Err {
-		o.Out, o.Err = log, log
+		o.Output, o.Err = log, log
 	}
 	ctx, stop := interrupt.Context(ctx, stopSignals...)
 	defer stop()
@@ -117,7 +117,7 @@ func Foreground(ctx context.Context, o Options) error {
 		if status, asked := Inspect(context.WithoutCancel(ctx), o.Root); asked == nil && status.Running {
 			running.Holder = status.Holder
 		}
-		_, err = fmt.Fprintln(orDiscard(o.Out), running.Error()+"; idumb get events -w shows its events")
+		_, err = fmt.Fprintln(orDiscard(o.Output), running.Error()+"; idumb get events -w shows its events")
 	}
 	return err
 }

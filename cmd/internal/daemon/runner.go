@@ -11,12 +11,12 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/inventory"
-	"github.com/idumb-dev/idumb/controller/inventory/touch"
-	"github.com/idumb-dev/idumb/controller/life"
-	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/inventory/codenotices"
+	"github.com/idumb-dev/idumb/controller/lifecycle"
+	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/queue"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -39,7 +39,7 @@ type runner struct {
 	specs   *hooks.Specs
 	packs   *reconcilers.Packs
 	files   *inventory.Inventory
-	code    *touch.Teller
+	code    *codenotices.Notifier
 	manager *controller.Manager
 	server  *serve.Server
 }
@@ -47,12 +47,12 @@ type runner struct {
 func newRunner(o Options, store *filestore.Store, right *lease.Lease, log *slog.Logger, end func()) *runner {
 	r := &runner{
 		Options: o, store: store, right: right, log: log, end: end,
-		lines: &lines{out: orDiscard(o.Out), archived: archive(o.Root)},
-		idle:  newIdleTimer(o.UntilIdle, os.Getenv(life.OneJobVariable) == life.OneJob),
+		lines: &lines{writer: orDiscard(o.Output), archived: archive(o.Root)},
+		idle:  newIdleTimer(o.UntilIdle, os.Getenv(lifecycle.OneJobVariable) == lifecycle.OneJob),
 		specs: hooks.NewSpecs(), packs: reconcilers.NewPacks(),
 	}
 	r.files, r.code = newMap(layout.Root(o.Root), r.packs)
-	r.claims = newClaimsLoop(store, log, func() controller.Client { return r.manager.Client("sync") }, func() { r.idle.heard(time.Now()) })
+	r.claims = newClaimsLoop(store, log, func() controller.Client { return r.manager.Client("sync") }, func() { r.idle.recordActivity(time.Now()) })
 	return r
 }
 
@@ -60,12 +60,12 @@ func newRunner(o Options, store *filestore.Store, right *lease.Lease, log *slog.
 func (r *runner) options(ctx context.Context) controller.Options {
 	return controller.Options{
 		Version: r.Version, Log: r.log,
-		OnEvent:   r.lines.event,
-		OnChange:  r.change,
-		OnMissing: r.missing,
-		OnLeave:   r.leave,
-		OnReturn:  func() error { return r.back(ctx) },
-		Held:      r.right.Held,
+		OnEvent:    r.lines.event,
+		OnChange:   r.change,
+		OnMissing:  r.missing,
+		OnLeave:    r.leave,
+		OnReturn:   func() error { return r.restored(ctx) },
+		HoldsLease: r.right.IsHeld,
 	}
 }
 
@@ -75,8 +75,8 @@ func (r *runner) change(c controller.Change) {
 	memoryChange(c)
 	r.lines.change(c)
 	r.claims.change(c)
-	tellOfWork(r.code, c)
-	if !c.First && c.Old != c.New {
+	updateNotices(r.code, c)
+	if !c.Initial && c.Old != c.New {
 		r.specs.Note(c.Key, c.Old, c.New)
 	}
 }
@@ -92,24 +92,24 @@ func (r *runner) missing(c controller.Change) {
 // file, it waits for this one to end.
 func (r *runner) leave() {
 	r.away.begin()
-	if !r.right.Held() && layout.Root(r.Root).ControllerAlive() {
+	if !r.right.IsHeld() && layout.Root(r.Root).ControllerAlive() {
 		r.lines.printf("%s: another controller takes over", r.Root)
 		r.end()
 	}
 }
 
-// gone ends the controller of a deleted or moved repository.
-func (r *runner) gone() {
+// lost ends the controller of a deleted or moved repository.
+func (r *runner) lost() {
 	r.lines.printf("%s: the repository was deleted or moved", r.Root)
 	r.end()
 }
 
-// back is called when .idumb exists again. It acquires the lease again and opens the sockets.
-func (r *runner) back(ctx context.Context) error {
+// restored is called when .idumb exists again. It acquires the lease again and opens the sockets.
+func (r *runner) restored(ctx context.Context) error {
 	r.away.end()
 	if r.away.replaced() {
-		r.gone()
-		return errAnother
+		r.lost()
+		return errReplaced
 	}
 	err := r.right.Renew(ctx)
 	if err == nil {
@@ -124,7 +124,7 @@ func (r *runner) run(ctx context.Context) error {
 	defer r.server.Close()
 	r.lines.printf("%s: controller started (pid %d)", r.Root, os.Getpid())
 	go func() {
-		r.lines.settled(ctx, r.manager)
+		r.lines.printSummary(ctx, r.manager)
 		debug.FreeOSMemory() // a controller runs for long, and needs most memory at its start
 	}()
 	go r.claims.run(ctx)
@@ -132,7 +132,7 @@ func (r *runner) run(ctx context.Context) error {
 		go r.endWhenIdle(ctx)
 	}
 	err := r.manager.Run(ctx)
-	if errors.Is(err, errAnother) {
+	if errors.Is(err, errReplaced) {
 		err = nil
 	}
 	r.lines.flush()
@@ -142,26 +142,26 @@ func (r *runner) run(ctx context.Context) error {
 
 // serve opens the sockets. Queries keep the controller running.
 func (r *runner) serve(ctx context.Context) {
-	tell := sockets{specs: r.specs, files: r.files, code: r.code, stop: r.end, answered: r.idle.answered, carry: r.carry, repo: func() mutate.Repo { return personsRepo(r.store) }}
+	tell := sockets{specs: r.specs, files: r.files, code: r.code, stop: r.end, answered: r.idle.queryEnded, carry: r.carry, repo: func() mutate.Repo { return userRepo(r.store) }}
 	if r.UntilIdle == 0 { // a user may watch the output
 		denied := newDenials(layout.Root(r.Root), r.lines, time.Now())
 		tell.hookAnswered = func() { denied.tell(time.Now()) }
 	}
 	r.server = serveSockets(ctx, r.Options, r.manager, r.packs, tell, r.log)
-	r.idle.watched = r.server.Watched
+	r.idle.hasWatcher = r.server.IsWatched
 }
 
 // carry writes a spec for a hook.
-func (r *runner) carry(ctx context.Context, w wishes.Wish) error {
-	return queue.Carry(ctx, mutate.Open(r.store, time.Now, false), w)
+func (r *runner) carry(ctx context.Context, w requests.Request) error {
+	return queue.Execute(ctx, mutate.Open(r.store, time.Now, false), w)
 }
 
-// personsRepo opens a repository for a change that a user requests from the controller. As with
+// userRepo opens a repository for a change that a user requests from the controller. As with
 // commands, objects that the user trusts remain trusted after the change.
-func personsRepo(files mutate.Store) mutate.Repo {
+func userRepo(files mutate.Store) mutate.Repo {
 	repo, root := mutate.Open(files, time.Now, false), files.Root()
-	repo.Around = serve.Around{Root: root}
-	repo.Wrote = func(key resources.Key, before []byte) { _ = trust.For(os.Getenv).Keep(root, key, before) }
+	repo.Neighbors = serve.Neighbors{Root: root}
+	repo.OnWrite = func(key resources.Key, before []byte) { _ = trust.StoreOf(os.Getenv).Extend(root, key, before) }
 	return repo
 }
 
@@ -176,6 +176,6 @@ func (r *runner) endWhenIdle(ctx context.Context) {
 	}
 	r.lines.printf("%s: %s", r.Root, why)
 	r.manager.Client("controller").Event(configKey, resources.Normal, "IdleEnd", "%s: controller stopped; the next session starts a new one", why)
-	_ = life.Rest(layout.Root(r.Root)) // otherwise this start counts toward the restart limit
+	_ = lifecycle.ResetStarts(layout.Root(r.Root)) // otherwise this start counts toward the restart limit
 	r.end()
 }

@@ -8,19 +8,19 @@ import (
 	"slices"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/objectchecks"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/inventory"
-	"github.com/idumb-dev/idumb/controller/inventory/touch"
+	"github.com/idumb-dev/idumb/controller/inventory/codenotices"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/kube"
 	"github.com/idumb-dev/idumb/controller/serve/page"
-	"github.com/idumb-dev/idumb/controller/serve/questions/code"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/reconcilers"
@@ -38,27 +38,27 @@ type sockets struct {
 	carry        hooks.Carrier      // writes specs for hooks
 	repo         func() mutate.Repo // opens the repository for a change that a user requests
 	files        *inventory.Inventory
-	code         *touch.Teller // code notices for files
+	code         *codenotices.Notifier // code notices for files
 }
 
 // newMap returns the index of the working tree's files and its notifier, and connects both with
 // packs.
-func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *touch.Teller) {
+func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *codenotices.Notifier) {
 	packs.Project, packs.Code = root.ProjectLines, root.CodeFiles
 	packs.Rights = func(r graph.Reader, session string, now time.Time) admission.Rights {
 		return hooks.Backend{Reader: r}.GateFor(root, session, os.Environ(), now).Rights()
 	}
 	packs.Unseen = func() string { return planned.Look(root, os.Getenv).Advice() }
 	files := inventory.Background(root)
-	return files, touch.New(root, files, packs.Files)
+	return files, codenotices.New(root, files, packs.Files)
 }
 
-// tellOfWork updates the code notices when the active tasks change, and the index when a watched
+// updateNotices updates the code notices when the active tasks change, and the index when a watched
 // manifest changes.
-func tellOfWork(code *touch.Teller, c controller.Change) {
+func updateNotices(code *codenotices.Notifier, c controller.Change) {
 	switch {
-	case c.Key.Kind == resources.Tasks && c.OldPhase != c.NewPhase && !c.First:
-		code.Worked()
+	case c.Key.Kind == resources.Tasks && c.OldPhase != c.NewPhase && !c.Initial:
+		code.UpdateTasks()
 	case c.Key.Kind == store.FilesKind && code.Shows(c.Key.Name):
 		code.Warm()
 	}
@@ -69,12 +69,12 @@ func tellOfWork(code *touch.Teller, c controller.Change) {
 // after.
 func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *reconcilers.Packs, tell sockets, log *slog.Logger) *serve.Server {
 	root := layout.Root(o.Root)
-	objects := serve.NewQuestions(ctx, root, m, packs.Stock(), tell.files, slices.Concat(tree.Questions(), findings.Questions(), tools.Questions(), code.Questions())...)
+	objects := serve.NewQuestions(ctx, root, m, packs.Stock(), tell.files, slices.Concat(tree.Questions(), objectchecks.Questions(), tools.Questions(), code.Questions())...)
 	api := kube.New(kube.Options{Root: root, Version: o.Version, Log: log, Objects: objects, Repo: tell.repo, IdleAfter: kube.IdleAfter})
-	pages := page.New(ctx, page.Options{Root: root, API: objects, Repo: tell.repo(), By: cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), "person"), Log: log})
-	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, Answered: tell.answered, HookAnswered: tell.hookAnswered, API: api.Local(objects), Page: pages})
-	api.Count(server.Counted)
-	pages.Counted = server.Counted
+	pages := page.New(ctx, page.Options{Root: root, API: objects, Repo: tell.repo(), User: cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), "person"), Log: log})
+	server := serve.New(root, serve.Options{Version: o.Version, Log: log, Status: m.Heartbeat, Stop: tell.stop, OnIdle: tell.answered, OnHookAnswer: tell.hookAnswered, API: api.WrapLocal(objects), Page: pages})
+	api.SetCounter(server.CountActive)
+	pages.Counted = server.CountActive
 	openSockets(server, log)
 	api.OpenAgain()
 	context.AfterFunc(ctx, api.Close)

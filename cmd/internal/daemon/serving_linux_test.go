@@ -20,7 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller"
-	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -77,7 +77,7 @@ func TestALockThatNobodyAnswersFor(t *testing.T) {
 	require.NoError(t, err)
 	defer held.Release()
 	_, err = Stop(t.Context(), root)
-	require.ErrorIs(t, err, serve.ErrNobody)
+	require.ErrorIs(t, err, serve.ErrNoController)
 	assert.ErrorContains(t, err, "calls itself pid "+strconv.Itoa(os.Getpid()))
 	s, err := Inspect(t.Context(), root)
 	require.NoError(t, err)
@@ -164,7 +164,7 @@ func TestTwoPIDNamespacesOnOneFolder(t *testing.T) {
 	assert.Equal(t, 1, written.PID, "which is another process here")
 	assert.Contains(t, written.Process(), "another PID namespace")
 	var out bytes.Buffer
-	require.NoError(t, Foreground(t.Context(), Options{Root: root, Out: &out}))
+	require.NoError(t, Foreground(t.Context(), Options{Root: root, Output: &out}))
 	assert.Contains(t, out.String(), "already running here (pid "+strconv.Itoa(inside.Process.Pid)+",")
 	stopped, err := Stop(t.Context(), root)
 	require.NoError(t, err)
@@ -188,7 +188,7 @@ func (k knows) AnswerHook(context.Context, frame.Question, func() int, func() bo
 // askHook asks as a hook does.
 func askHook(t *testing.T, root string) string {
 	t.Helper()
-	head, err := (&frame.Question{Host: "claude", Cwd: root, Env: frame.Deciding(os.Environ())}).AppendHead(nil)
+	head, err := (&frame.Question{Host: "claude", Cwd: root, Env: frame.RelevantEnv(os.Environ())}).AppendHead(nil)
 	require.NoError(t, err)
 	run, err := os.Open(filepath.Join(root, layout.RunDir))
 	if err != nil {

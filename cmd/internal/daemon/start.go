@@ -10,19 +10,19 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/life"
-	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/lifecycle"
+	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 )
 
 const (
-	startPatience = time.Minute // the first listing of 100,000 objects takes seconds
-	stopPatience  = 30 * time.Second
-	askPatience   = 2 * time.Second // a hanging controller accepts connections without answering
-	pollEvery     = 10 * time.Millisecond
-	logFile       = layout.ControllerLog
+	startTimeout = time.Minute // the first listing of 100,000 objects takes seconds
+	stopTimeout  = 30 * time.Second
+	askTimeout   = 2 * time.Second // a hanging controller accepts connections without answering
+	pollInterval = 10 * time.Millisecond
+	logFile      = layout.ControllerLog
 )
 
 // Start starts a controller in the background: this program with args, which must run a command
@@ -65,7 +65,7 @@ func background(root string, args []string) (*exec.Cmd, error) {
 
 // awaitStart waits for the heartbeat of the process.
 func awaitStart(ctx context.Context, root string, pid int, ended <-chan error) (lease.Holder, error) {
-	ctx, cancel := context.WithTimeout(ctx, startPatience)
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
 	for {
 		select {
@@ -73,7 +73,7 @@ func awaitStart(ctx context.Context, root string, pid int, ended <-chan error) (
 			return lease.Holder{}, fmt.Errorf("the controller exited before it was ready: %w; log %s:\n%s", orEnded(err), logFile, logTail(root))
 		case <-ctx.Done():
 			return lease.Holder{}, fmt.Errorf("the controller (pid %d) was started but is not ready: %w; see %s", pid, ctx.Err(), logFile)
-		case <-time.After(pollEvery):
+		case <-time.After(pollInterval):
 		}
 		if h, err := readHeartbeat(root); err == nil && h.PID == pid {
 			return lease.Holder{PID: pid, Since: h.Since, Version: h.Version}, nil
@@ -105,7 +105,7 @@ func logTail(root string) string {
 // kills a process by its number, because the number may belong to another process in another
 // container. Automatic starts are disabled until a user starts a controller.
 func Stop(ctx context.Context, root string) (lease.Holder, error) {
-	if err := life.Stop(layout.Root(root)); err != nil {
+	if err := lifecycle.Stop(layout.Root(root)); err != nil {
 		return lease.Holder{}, err
 	}
 	client, err := dial(ctx, root)
@@ -113,7 +113,7 @@ func Stop(ctx context.Context, root string) (lease.Holder, error) {
 		return lease.Holder{}, err
 	}
 	defer client.Close()
-	ctx, cancel := context.WithTimeout(ctx, stopPatience)
+	ctx, cancel := context.WithTimeout(ctx, stopTimeout)
 	defer cancel()
 	status := ask(ctx, client)
 	if err := client.Ask(ctx, http.MethodPost, "/stop", nil); err != nil {
@@ -125,7 +125,7 @@ func Stop(ctx context.Context, root string) (lease.Holder, error) {
 // dial connects to the controller of the repository. It returns nil without an error if no
 // controller is running. It retries, because a new controller opens its socket after a moment.
 func dial(ctx context.Context, root string) (*serve.Client, error) {
-	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	for {
 		client, err := serve.Dial(ctx, layout.Root(root))
@@ -133,7 +133,7 @@ func dial(ctx context.Context, root string) (*serve.Client, error) {
 			return client, nil
 		}
 		select {
-		case <-time.After(pollEvery):
+		case <-time.After(pollInterval):
 		case <-ctx.Done():
 			holder, _ := lease.ReadHolder(root)
 			return nil, fmt.Errorf("a controller (%[2]s) holds %[1]s but does not answer: %[3]w; stop it on the machine or container where it runs", layout.ControllerLock, holder.Process(), err)
@@ -146,7 +146,7 @@ func awaitEnd(ctx context.Context, root string, who lease.Holder) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("the controller (%s) did not stop in time: %w; see %s, or kill it: no data is lost", who.Process(), ctx.Err(), logFile)
-		case <-time.After(pollEvery):
+		case <-time.After(pollInterval):
 		}
 	}
 	return nil
@@ -178,7 +178,7 @@ func Logs(ctx context.Context, root string, w io.Writer, follow bool) error {
 		select {
 		case <-ctx.Done():
 			return nil
-		case <-time.After(followEvery):
+		case <-time.After(followInterval):
 		}
 	}
 }
@@ -191,5 +191,5 @@ func sameFile(a, b *os.File) bool {
 	return err == nil && other == nil && os.SameFile(x, y)
 }
 
-// followEvery is the interval of reading a followed log.
-const followEvery = 200 * time.Millisecond
+// followInterval is the interval of reading a followed log.
+const followInterval = 200 * time.Millisecond

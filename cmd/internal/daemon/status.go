@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
-	"github.com/idumb-dev/idumb/controller/life/lease"
+	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/store"
@@ -50,7 +50,7 @@ func Inspect(ctx context.Context, root string) (Status, error) {
 
 // inquire queries the running controller.
 func inquire(ctx context.Context, root string) Status {
-	ctx, cancel := context.WithTimeout(ctx, askPatience)
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
 	client, err := serve.Dial(ctx, layout.Root(root))
 	if err != nil {
@@ -98,8 +98,8 @@ func (s Status) asError() error {
 	return &lease.RunningError{Holder: s.Holder}
 }
 
-// why formats an error with a leading colon. It is empty for a timeout.
-func why(err error) string {
+// causeText formats an error with a leading colon. It is empty for a timeout.
+func causeText(err error) string {
 	var late interface{ Timeout() bool }
 	if errors.As(err, &late) && late.Timeout() {
 		return ""
@@ -115,14 +115,14 @@ func (s Status) Print(w io.Writer) error {
 	}
 	if s.Silent != nil && s.Holder.Ended() {
 		_, err := fmt.Fprintf(w, "%s is locked by an unknown process, and no controller answers%s; stop the process (\"fuser %s\" finds it), then run \"idumb controller start\"\n",
-			layout.ControllerLock, why(s.Silent), layout.ControllerLock)
+			layout.ControllerLock, causeText(s.Silent), layout.ControllerLock)
 		return err
 	}
 	h := s.Heartbeat
 	t := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	fmt.Fprintf(t, "Running:\t%s, for %s\n", s.Holder.Process(), time.Since(s.Holder.Since.Time).Round(time.Second))
 	if s.Silent != nil {
-		fmt.Fprintf(t, "Silent:\tthe controller does not answer%s; see \"idumb controller logs\"\n", why(s.Silent))
+		fmt.Fprintf(t, "Silent:\tthe controller does not answer%s; see \"idumb controller logs\"\n", causeText(s.Silent))
 	}
 	fmt.Fprintf(t, "Version:\t%s\n", cmp.Or(s.Holder.Version, "<unknown>"))
 	fmt.Fprintf(t, "Objects:\t%d, %d invalid\n", total(h.Objects), h.Invalid)

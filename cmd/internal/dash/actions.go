@@ -9,12 +9,12 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// runs runs a verb that changes something and shows its output in the last line. Names and texts
+// runVerb runs a verb that changes something and shows its output in the last line. Names and texts
 // follow "--", so that none is parsed as an option.
-func (m *model) runs(args ...string) []effect { return m.verb(false, args) }
+func (m *model) runVerb(args ...string) []effect { return m.verb(false, args) }
 
-// reads runs a verb for its output, which opens a window if it is longer than a line.
-func (m *model) reads(args ...string) []effect { return m.verb(true, args) }
+// showVerb runs a verb for its output, which opens a window if it is longer than a line.
+func (m *model) showVerb(args ...string) []effect { return m.verb(true, args) }
 
 func (m *model) verb(read bool, args []string) []effect {
 	name := args[0]
@@ -33,9 +33,9 @@ func (m *model) verb(read bool, args []string) []effect {
 	}}
 }
 
-// asks prompts for a text and runs a verb with it.
-func (m *model) asks(d asking, args func(text string) []string) []effect {
-	d.then = func(text string) []effect { return m.runs(args(text)...) }
+// prompt prompts for a text and runs a verb with it.
+func (m *model) prompt(d asking, args func(text string) []string) []effect {
+	d.then = func(text string) []effect { return m.runVerb(args(text)...) }
 	m.dialog = &d
 	return nil
 }
@@ -49,9 +49,9 @@ func answer(m *model) []effect {
 	}
 	args := append(strings.Fields(a.Verb), a.Args...)
 	if !a.Text {
-		return m.reads(args...)
+		return m.showVerb(args...)
 	}
-	return m.asks(asking{title: a.Command, follows: m.need().What}, func(text string) []string {
+	return m.prompt(asking{title: a.Command, consequences: m.need().Text}, func(text string) []string {
 		filled := make([]string, len(args))
 		for i, arg := range args {
 			filled[i] = strings.ReplaceAll(arg, "...", text)
@@ -60,9 +60,9 @@ func answer(m *model) []effect {
 	})
 }
 
-// allowing returns the command that allows the selected denied call once, or, with fine, confirms
+// allowCommand returns the command that allows the selected denied call once, or, with fine, confirms
 // the denial. It returns nil if no denied call is selected.
-func allowing(m *model, fine bool) []string {
+func allowCommand(m *model, fine bool) []string {
 	if n := m.need(); n != nil {
 		for _, a := range n.Do {
 			words := append(strings.Fields(a.Verb), a.Args...)
@@ -87,7 +87,7 @@ func allowing(m *model, fine bool) []string {
 
 // allow shows the full call before it is allowed, because a row shows only its beginning.
 func allow(m *model) []effect {
-	words := allowing(m, false)
+	words := allowCommand(m, false)
 	dry := append([]string{"allow", "--dry-run"}, words[1:]...)
 	return []effect{func() any {
 		said, err := m.Host.Do(m.ctx, dry...)
@@ -100,15 +100,15 @@ func allow(m *model) []effect {
 
 // proposed is the output of a dry run.
 type proposed struct {
-	args []string
-	said string
+	args   []string
+	output string
 }
 
 // propose prompts for confirmation of a dry run.
 func (m *model) propose(v proposed) {
-	p := newPager("idumb "+strings.Join(v.args, " "), hardWrap(strings.TrimSpace(v.said), max(m.width-10, 20)))
+	p := newPager("idumb "+strings.Join(v.args, " "), hardWrap(strings.TrimSpace(v.output), max(m.width-10, 20)))
 	p.foot = "Enter does it   Esc does nothing"
-	m.dialog = &confirming{*p, func() []effect { return m.runs(v.args...) }}
+	m.dialog = &confirming{*p, func() []effect { return m.runVerb(v.args...) }}
 }
 
 // hardWrap breaks long lines at any character, so that the full command is visible.
@@ -128,17 +128,17 @@ func hardWrap(text string, columns int) (lines []string) {
 	return lines
 }
 
-// fineAsItIs confirms a denial. Any other need is hidden in this dashboard until its text changes.
-func fineAsItIs(m *model) []effect {
-	if words := allowing(m, true); words != nil && m.Host.Has("allow") {
-		return m.runs(words...)
+// dismiss confirms a denial. Any other need is hidden in this dashboard until its text changes.
+func dismiss(m *model) []effect {
+	if words := allowCommand(m, true); words != nil && m.Host.Has("allow") {
+		return m.runVerb(words...)
 	}
 	n := m.need()
 	if n == nil {
 		return nil
 	}
-	m.fine[n.Name+"\x00"+n.What] = true
-	m.say("left out here until it changes: "+n.What, false)
+	m.dismissed[n.Name+"\x00"+n.Text] = true
+	m.say("left out here until it changes: "+n.Text, false)
 	m.build()
 	return m.moved()
 }
@@ -156,27 +156,27 @@ func (m *model) target(a acts.Act) string {
 	return ""
 }
 
-// does prompts for the first argument of an act and runs its verb. Other arguments need the command
+// perform prompts for the first argument of an act and runs its verb. Other arguments need the command
 // line.
-func (m *model) does(a acts.Act) []effect {
+func (m *model) perform(a acts.Act) []effect {
 	object := m.target(a)
-	if len(a.Asked()) == 0 {
-		return m.runs(a.Command(object, "")...)
+	if len(a.PromptedArgs()) == 0 {
+		return m.runVerb(a.Command(object, "")...)
 	}
 	first := a.Args[0]
 	if !first.Required && strings.HasSuffix(first.Label, "?") {
 		first.Label += " (may be empty)"
 	}
-	return m.asks(asking{title: a.Label + ": " + object, asks: first.Label, follows: m.follows(a, object), choices: first.Choices, may: !first.Required}, func(text string) []string {
+	return m.prompt(asking{title: a.Label + ": " + object, label: first.Label, consequences: m.consequences(a, object), choices: first.Choices, optional: !first.Required}, func(text string) []string {
 		return a.Command(object, text)
 	})
 }
 
-// follows describes the consequences of an act for other objects, empty if there are none.
-func (m *model) follows(a acts.Act, object string) string {
+// consequences describes the consequences of an act for other objects, empty if there are none.
+func (m *model) consequences(a acts.Act, object string) string {
 	switch a.Name {
 	case "abandon":
-		switch n := len(m.state.behind(strings.TrimPrefix(object, "task/"))); n {
+		switch n := len(m.state.openDependents(strings.TrimPrefix(object, "task/"))); n {
 		case 0:
 			return "No open task waits behind it."
 		case 1:
@@ -194,7 +194,7 @@ func (m *model) follows(a acts.Act, object string) string {
 func (m *model) hold(a acts.Act) []effect {
 	object := m.target(a)
 	var holding []string
-	if m.detail != nil && m.about == object {
+	if m.detail != nil && m.paneObject == object {
 		for i := range m.detail.Remarks {
 			if r := &m.detail.Remarks[i]; strings.HasSuffix(r.Type, ", holds") && !strings.HasPrefix(r.State, "resolved") {
 				holding = append(holding, "--resolve", r.Name)
@@ -202,9 +202,9 @@ func (m *model) hold(a acts.Act) []effect {
 		}
 	}
 	if len(holding) > 0 {
-		return m.runs(append(append([]string{"comment"}, holding...), "--", "Released.")...)
+		return m.runVerb(append(append([]string{"comment"}, holding...), "--", "Released.")...)
 	}
-	return m.asks(asking{title: "Hold " + object + ": nothing is written for it until this is answered.", follows: "What is to be settled first?"}, func(text string) []string {
+	return m.prompt(asking{title: "Hold " + object + ": nothing is written for it until this is answered.", consequences: "What is to be settled first?"}, func(text string) []string {
 		return a.Command(object, text)
 	})
 }
@@ -215,11 +215,11 @@ func edit(m *model) []effect {
 	if t := m.taskOf(about); t != "" {
 		about = "task/" + t
 	}
-	return m.runs("edit", "--", about)
+	return m.runVerb("edit", "--", about)
 }
 
 // raw shows the selection's file and status as JSON.
-func raw(m *model) []effect { return m.reads("get", "-o", "json", "--", m.subject()) }
+func raw(m *model) []effect { return m.showVerb("get", "-o", "json", "--", m.subject()) }
 
 func undo(m *model) []effect {
 	return []effect{func() any {
@@ -228,4 +228,4 @@ func undo(m *model) []effect {
 	}}
 }
 
-func startController(m *model) []effect { return m.runs("controller", "start") }
+func startController(m *model) []effect { return m.runVerb("controller", "start") }

@@ -13,8 +13,8 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/acts/actstest"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 // in is a dashboard in which a task is selected.
@@ -184,7 +184,7 @@ func TestFine(t *testing.T) {
 	assert.NotContains(t, strings.Join(d.lines()[:23], "\n"), "valid 24 hours")
 	assert.Equal(t, "circles.session.02", d.need().Name, "the next one is selected")
 	s := shop()
-	s.Needs[0].What = "asks: now or never?"
+	s.Needs[0].Text = "asks: now or never?"
 	d.settles(d.take(s))
 	assert.Contains(t, strings.Join(d.lines(), "\n"), "now or never")
 	assert.Equal(t, "circles.session.02", d.need().Name)
@@ -196,7 +196,7 @@ func TestSelectionStays(t *testing.T) {
 		s := shop()
 		s.Needs = nil
 		for i := range n {
-			s.Needs = append(s.Needs, needs.Need{Name: fmt.Sprint("n", i), Who: fmt.Sprint("who", i), What: "w", Sign: needs.SignAsks})
+			s.Needs = append(s.Needs, attention.Need{Name: fmt.Sprint("n", i), Subject: fmt.Sprint("who", i), Text: "w", Sign: attention.SignAsks})
 		}
 		return s
 	}
@@ -205,12 +205,12 @@ func TestSelectionStays(t *testing.T) {
 	d.lines()
 	name, at := d.need().Name, d.lists[nowPane].selected-d.lists[nowPane].top
 	s := many(40)
-	s.Needs = append([]needs.Need{{Name: "new", Who: "first", Sign: needs.SignAsks}}, s.Needs...)
+	s.Needs = append([]attention.Need{{Name: "new", Subject: "first", Sign: attention.SignAsks}}, s.Needs...)
 	d.settles(d.take(s))
 	d.lines()
 	assert.Equal(t, name, d.need().Name)
 	assert.Equal(t, at, d.lists[nowPane].selected-d.lists[nowPane].top)
-	s.Needs = slices.DeleteFunc(s.Needs, func(n needs.Need) bool { return n.Name == name })
+	s.Needs = slices.DeleteFunc(s.Needs, func(n attention.Need) bool { return n.Name == name })
 	d.settles(d.take(s))
 	assert.NotNil(t, d.need(), "what stands there now")
 	d.types("home")
@@ -256,7 +256,7 @@ func TestPlanViews(t *testing.T) {
 		}
 		assert.Equal(t, shown, n, filter)
 	}
-	empty := newDesk(t, 80, 24, colourful, State{Dash: questions.Dash{}})
+	empty := newDesk(t, 80, 24, colourful, State{Dash: queries.Dash{}})
 	text = strings.Join(empty.lines(), "\n")
 	for _, hint := range []string{"idumb create workplan", "idumb create task", "idumb hook install", "Nothing needs you."} {
 		assert.Contains(t, text, hint)
@@ -269,7 +269,7 @@ func TestPlanViews(t *testing.T) {
 // Of a repository that the person never trusted nothing is shown but how to see what it says.
 func TestUntrusted(t *testing.T) {
 	s := shop()
-	s.Needs = append(s.Needs, needs.Need{Name: "untrusted", Rank: needs.Untrusted, Who: "repository", What: questions.NotTrusted, Do: []needs.Action{{Verb: "trust", Args: []string{"--dry-run"}}}})
+	s.Needs = append(s.Needs, attention.Need{Name: "untrusted", Rank: attention.Untrusted, Subject: "repository", Text: queries.NotTrusted, Do: []attention.Action{{Verb: "trust", Args: []string{"--dry-run"}}}})
 	d := newDesk(t, 140, 40, colourful, s)
 	for _, k := range []string{"1", "2", "3", "4"} {
 		text := strings.Join(d.types(k).lines(), "\n")
@@ -290,14 +290,14 @@ func TestEditor(t *testing.T) {
 		e.key(k)
 	}
 	assert.Equal(t, "", e.String())
-	e.put(strings.Repeat("x", longestLine))
+	e.setText(strings.Repeat("x", maxLine))
 	assert.False(t, e.key("y"))
 }
 
 func TestSplit(t *testing.T) {
-	assert.Equal(t, []string{"a", "b c", "", "d'e"}, split(`a "b c" '' "d'e"`))
-	assert.Empty(t, split("  "))
-	assert.Equal(t, []string{"open end"}, split(`"open end`))
+	assert.Equal(t, []string{"a", "b c", "", "d'e"}, splitWords(`a "b c" '' "d'e"`))
+	assert.Empty(t, splitWords("  "))
+	assert.Equal(t, []string{"open end"}, splitWords(`"open end`))
 }
 
 // What changed is said in a line each, and what did not is not.
@@ -305,11 +305,11 @@ func TestChanges(t *testing.T) {
 	before, now := shop(), shop()
 	assert.Empty(t, changes(&before, &now, true))
 	now.Live = false
-	now.Needs = append(now.Needs[1:], needs.Need{Name: "x", Sign: needs.SignReview, Who: "task/form", What: "is to be reviewed"})
+	now.Needs = append(now.Needs[1:], attention.Need{Name: "x", Sign: attention.SignReview, Subject: "task/form", Text: "is to be reviewed"})
 	now.task("login-api").Phase = "planned"
 	now.task("login-api").Ready = true
 	now.Sessions = now.Sessions[1:]
-	now.Tasks = append(now.Tasks, questions.DashTask{Name: "z", Title: "Last", Phase: "planned"})
+	now.Tasks = append(now.Tasks, queries.DashTask{Name: "z", Title: "Last", Phase: "planned"})
 	before.Trees, now.Trees = shopTrees()[:1], shopTrees()[1:]
 	assert.Equal(t, []string{
 		"✕ the controller is gone: this is what the files say",
@@ -346,7 +346,7 @@ func TestATakenTaskIsNotStarted(t *testing.T) {
 	for _, taken := range []bool{false, true} {
 		s := shop()
 		if taken {
-			s.Taken = map[string]string{"login-api": "held by codex/02"}
+			s.Owners = map[string]string{"login-api": "held by codex/02"}
 		}
 		d := newDesk(t, 80, 24, colourful, s).types("2", "/", "'login-api", "enter")
 		assert.Equal(t, !taken, strings.Contains(d.lines()[23], "s start"))

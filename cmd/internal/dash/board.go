@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -35,7 +35,7 @@ func (m *model) viewed() int {
 func nextView(m *model) []effect {
 	task := m.taskOf(m.subject())
 	m.view = m.viewed()%kindsOfView + asLanes
-	m.settle()
+	m.focusVisible()
 	m.choose(task)
 	return m.moved()
 }
@@ -54,9 +54,9 @@ func columns() []column {
 
 // columnOf returns the pane of a task's column, planPane for none. A failed task may be started
 // again.
-func columnOf(t *questions.DashTask) int {
+func columnOf(t *queries.DashTask) int {
 	switch {
-	case over(t):
+	case isEnded(t):
 		return donePane
 	case t.Phase == resources.TaskActive:
 		return activePane
@@ -84,16 +84,16 @@ func (m *model) board(body area) []placed {
 	if width < m.width {
 		pairs = append(pairs, pair{taskPane, 41})
 	}
-	return body.beside(pairs...)
+	return body.splitColumns(pairs...)
 }
 
 // columnRows returns the rows of a column in the order of the plan, in the done column in reverse.
 func (m *model) columnRows(pane int) []row {
 	p := m.state.plan(m.chosen)
 	var rows []row
-	chain, waiting := m.narrowed(), 0
-	for _, t := range m.state.laid(p.Name).tasks {
-		if !m.sought(t, chain) {
+	chain, waiting := m.chainNames(), 0
+	for _, t := range m.state.layoutOf(p.Name).tasks {
+		if !m.matchesFilter(t, chain) {
 			continue
 		}
 		switch at := columnOf(t); at {
@@ -110,10 +110,10 @@ func (m *model) columnRows(pane int) []row {
 }
 
 // cardRow returns the row of a task in its column: its title and its worker, cut to the width.
-func (m *model) cardRow(t *questions.DashTask) row {
+func (m *model) cardRow(t *queries.DashTask) row {
 	sign := m.state.sign(t)
-	r := row{id: "task/" + t.Name, about: "task/" + t.Name, cells: []cell{{m.draw(sign) + " ", signLook(sign), 2}, {t.Title, plain, 0}}}
-	if who := m.state.worker(t); who != "" && !over(t) {
+	r := row{id: "task/" + t.Name, object: "task/" + t.Name, cells: []cell{{m.draw(sign) + " ", signLook(sign), 2}, {t.Title, plain, 0}}}
+	if who := m.state.worker(t); who != "" && !isEnded(t) {
 		r.cells = append(r.cells, cell{" " + who, quiet, rest})
 	}
 	return r
@@ -121,17 +121,17 @@ func (m *model) cardRow(t *questions.DashTask) row {
 
 // columnHead returns the header of a column: its name and size, and in the first columns the plan
 // and its filter.
-func (m *model) columnHead(pane int, p *questions.PlanStanding, n int) []row {
+func (m *model) columnHead(pane int, p *queries.PlanProgress, n int) []row {
 	all := columns()
 	at := slices.IndexFunc(all, func(c column) bool { return c.pane == pane })
-	first := said(strong, "")
+	first := textRow(strong, "")
 	switch {
 	case pane == readyPane:
-		first = said(strong, p.Name)
+		first = textRow(strong, p.Name)
 	case pane == activePane && m.filter != "":
-		first = said(quiet, "only: "+m.filter)
-	case pane == activePane && m.around != "":
-		first = said(quiet, "only around "+m.around)
+		first = textRow(quiet, "only: "+m.filter)
+	case pane == activePane && m.chainTask != "":
+		first = textRow(quiet, "only around "+m.chainTask)
 	}
 	return []row{first, heading(all[at].name, fmt.Sprint(n))}
 }
@@ -141,7 +141,7 @@ func waitingRow(pane, n int) []row {
 	if pane != readyPane || n == 0 {
 		return nil
 	}
-	return []row{said(quiet, fmt.Sprintf("%d more wait", n))}
+	return []row{textRow(quiet, fmt.Sprintf("%d more wait", n))}
 }
 
 // choose selects a task of the plan in its pane. Otherwise it moves the focus to the next pane with

@@ -8,15 +8,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // boarded is a desk that shows the shop as a board, with a task more in review and one that failed.
 func boarded(t *testing.T, width int) *desk {
 	s := shop()
-	s.Tasks = append(s.Tasks, questions.DashTask{Name: "x-failed", Plan: "accounts", Title: "Broke", Phase: resources.TaskFailed}, questions.DashTask{Name: "y-review", Plan: "accounts", Title: "Handed in", Phase: resources.TaskReview},
-		questions.DashTask{Name: "z-ready", Plan: "accounts", Title: "Go on", Phase: resources.TaskPlanned, Ready: true})
+	s.Tasks = append(s.Tasks, queries.DashTask{Name: "x-failed", Plan: "accounts", Title: "Broke", Phase: resources.TaskFailed}, queries.DashTask{Name: "y-review", Plan: "accounts", Title: "Handed in", Phase: resources.TaskReview},
+		queries.DashTask{Name: "z-ready", Plan: "accounts", Title: "Go on", Phase: resources.TaskPlanned, Ready: true})
 	d := newDesk(t, width, 30, colourful, s)
 	for d.types("2"); d.viewed() != asBoard; {
 		d.types("g")

@@ -10,18 +10,18 @@ import (
 
 // command is the action of a key.
 type command struct {
-	keys []string
-	name string // short description for the footer and the list of keys
-	when func(*model) bool
-	do   func(*model) []effect
-	foot bool // shown in the footer
+	keys    []string
+	name    string // short description for the footer and the list of keys
+	enabled func(*model) bool
+	do      func(*model) []effect
+	foot    bool // shown in the footer
 }
 
 // always is the condition of commands that are always available.
 func always(*model) bool { return true }
 
-// on returns the condition of commands that belong to one screen.
-func on(screen int) func(*model) bool { return func(m *model) bool { return m.screen == screen } }
+// onScreen returns the condition of commands that belong to one screen.
+func onScreen(screen int) func(*model) bool { return func(m *model) bool { return m.screen == screen } }
 
 // commands returns the key bindings: first answers and comments, then other acts, then the
 // dashboard's commands.
@@ -30,7 +30,7 @@ func commands(table []acts.Act) []command {
 		switch {
 		case a.Name == "answer":
 			return 0
-		case a.Beside:
+		case a.Detached:
 			return 1
 		}
 		return 2
@@ -42,33 +42,33 @@ func commands(table []acts.Act) []command {
 		all[i] = keyOf(a)
 	}
 	return slices.Concat(all, []command{
-		{keys: []string{"e"}, name: "edit in $EDITOR", when: func(m *model) bool { return m.subject() != "" }, do: edit},
-		{keys: []string{"J"}, name: "JSON of it", when: func(m *model) bool { return m.subject() != "" }, do: raw},
+		{keys: []string{"e"}, name: "edit in $EDITOR", enabled: func(m *model) bool { return m.subject() != "" }, do: edit},
+		{keys: []string{"J"}, name: "JSON of it", enabled: func(m *model) bool { return m.subject() != "" }, do: raw},
 	}, views(), moves())
 }
 
 // keyOf returns the command of an act. By default it prompts for the argument and runs the verb.
 func keyOf(a acts.Act) command {
 	c := command{keys: []string{a.Key}, name: strings.ToLower(a.Label), foot: a.Often}
-	c.when = func(m *model) bool { return m.target(a) != "" }
-	c.do = func(m *model) []effect { return m.does(a) }
+	c.enabled = func(m *model) bool { return m.target(a) != "" }
+	c.do = func(m *model) []effect { return m.perform(a) }
 	switch a.Name {
 	case "start":
-		c.when = func(m *model) bool { // without another worker
-			return m.target(a) != "" && m.state.Taken[m.taskOf(m.subject())] == ""
+		c.enabled = func(m *model) bool { // without another worker
+			return m.target(a) != "" && m.state.Owners[m.taskOf(m.subject())] == ""
 		}
 	case "answer":
 		c.name, c.do = "answer: what is proposed first", answer
-		c.when = func(m *model) bool { return m.need() != nil && len(m.need().Do) > 0 }
+		c.enabled = func(m *model) bool { return m.need() != nil && len(m.need().Do) > 0 }
 	case "hold":
 		c.do = func(m *model) []effect { return m.hold(a) }
 	case "allow":
-		c.when, c.do = func(m *model) bool { return m.Host.Has("allow") && allowing(m, false) != nil }, allow
+		c.enabled, c.do = func(m *model) bool { return m.Host.Has("allow") && allowCommand(m, false) != nil }, allow
 	case "fine":
-		c.name, c.do = "fine as it is", fineAsItIs
-		c.when = func(m *model) bool { return m.need() != nil || allowing(m, true) != nil }
+		c.name, c.do = "fine as it is", dismiss
+		c.enabled = func(m *model) bool { return m.need() != nil || allowCommand(m, true) != nil }
 	case "undo":
-		c.when, c.do = always, undo
+		c.enabled, c.do = always, undo
 	}
 	return c
 }
@@ -76,21 +76,21 @@ func keyOf(a acts.Act) command {
 // views returns the commands that change the view.
 func views() []command {
 	return []command{
-		{keys: []string{"enter"}, name: "open", when: always, do: open, foot: true},
-		{keys: []string{"esc"}, name: "back", when: always, do: back},
-		{keys: []string{"g"}, name: "view: graph, outline or board", when: on(planScreen), do: nextView, foot: true},
-		{keys: []string{"f"}, name: "focus: only its chain", when: on(planScreen), do: focusChain, foot: true},
-		{keys: []string{"z"}, name: "fold what is done", when: func(m *model) bool { return m.screen == planScreen && m.viewed() != asBoard }, do: toggleFold, foot: true},
-		{keys: []string{"/"}, name: "find", when: always, do: find, foot: true},
-		{keys: []string{":", "ctrl-k"}, name: "go to anything or run a verb", when: always, do: goTo, foot: true},
-		{keys: []string{"G"}, name: "Go: start the controller", when: func(m *model) bool { return m.state != nil && !m.state.Live }, do: startController, foot: true},
-		{keys: []string{"?"}, name: "keys", when: always, do: allKeys, foot: true},
-		{keys: []string{"q", "ctrl-c"}, name: "quit", when: always, do: func(m *model) []effect { m.quit = true; return nil }, foot: true},
-		{keys: []string{"ctrl-z"}, name: "suspend", when: always, do: func(m *model) []effect { m.suspend = true; return nil }},
-		{keys: []string{"1"}, name: "Now", when: always, do: show(nowScreen)},
-		{keys: []string{"2"}, name: "Plan", when: always, do: show(planScreen)},
-		{keys: []string{"3"}, name: "Gate", when: always, do: show(gateScreen)},
-		{keys: []string{"4"}, name: "Memory", when: always, do: show(memoryScreen)},
+		{keys: []string{"enter"}, name: "open", enabled: always, do: open, foot: true},
+		{keys: []string{"esc"}, name: "back", enabled: always, do: back},
+		{keys: []string{"g"}, name: "view: graph, outline or board", enabled: onScreen(planScreen), do: nextView, foot: true},
+		{keys: []string{"f"}, name: "focus: only its chain", enabled: onScreen(planScreen), do: focusChain, foot: true},
+		{keys: []string{"z"}, name: "fold what is done", enabled: func(m *model) bool { return m.screen == planScreen && m.viewed() != asBoard }, do: toggleFold, foot: true},
+		{keys: []string{"/"}, name: "find", enabled: always, do: find, foot: true},
+		{keys: []string{":", "ctrl-k"}, name: "go to anything or run a verb", enabled: always, do: goTo, foot: true},
+		{keys: []string{"G"}, name: "Go: start the controller", enabled: func(m *model) bool { return m.state != nil && !m.state.Live }, do: startController, foot: true},
+		{keys: []string{"?"}, name: "keys", enabled: always, do: allKeys, foot: true},
+		{keys: []string{"q", "ctrl-c"}, name: "quit", enabled: always, do: func(m *model) []effect { m.quit = true; return nil }, foot: true},
+		{keys: []string{"ctrl-z"}, name: "suspend", enabled: always, do: func(m *model) []effect { m.suspend = true; return nil }},
+		{keys: []string{"1"}, name: "Now", enabled: always, do: show(nowScreen)},
+		{keys: []string{"2"}, name: "Plan", enabled: always, do: show(planScreen)},
+		{keys: []string{"3"}, name: "Gate", enabled: always, do: show(gateScreen)},
+		{keys: []string{"4"}, name: "Memory", enabled: always, do: show(memoryScreen)},
 	}
 }
 
@@ -103,14 +103,14 @@ func moves() []command {
 		return func(m *model) []effect { m.next(by); return m.moved() }
 	}
 	return []command{
-		{keys: []string{"up", "k"}, name: "up", when: always, do: by("up")},
-		{keys: []string{"down", "j"}, name: "down", when: always, do: by("down")},
-		{keys: []string{"pgup"}, name: "a page up", when: always, do: by("pgup")},
-		{keys: []string{"pgdn"}, name: "a page down", when: always, do: by("pgdn")},
-		{keys: []string{"home"}, name: "first", when: always, do: by("home")},
-		{keys: []string{"end"}, name: "last", when: always, do: by("end")},
-		{keys: []string{"tab", "right", "l"}, name: "next part or pane", when: always, do: turn(1)},
-		{keys: []string{"backtab", "left"}, name: "part or pane before", when: always, do: turn(-1)},
+		{keys: []string{"up", "k"}, name: "up", enabled: always, do: by("up")},
+		{keys: []string{"down", "j"}, name: "down", enabled: always, do: by("down")},
+		{keys: []string{"pgup"}, name: "a page up", enabled: always, do: by("pgup")},
+		{keys: []string{"pgdn"}, name: "a page down", enabled: always, do: by("pgdn")},
+		{keys: []string{"home"}, name: "first", enabled: always, do: by("home")},
+		{keys: []string{"end"}, name: "last", enabled: always, do: by("end")},
+		{keys: []string{"tab", "right", "l"}, name: "next part or pane", enabled: always, do: turn(1)},
+		{keys: []string{"backtab", "left"}, name: "part or pane before", enabled: always, do: turn(-1)},
 	}
 }
 
@@ -121,7 +121,7 @@ func (m *model) press(k string) []effect {
 	}
 	m.message = ""
 	for _, c := range m.commands {
-		if slices.Contains(c.keys, k) && c.when(m) {
+		if slices.Contains(c.keys, k) && c.enabled(m) {
 			return c.do(m)
 		}
 	}
@@ -131,7 +131,7 @@ func (m *model) press(k string) []effect {
 // possible returns the commands that are available now.
 func (m *model) possible() (all []command) {
 	for _, c := range m.commands {
-		if c.when(m) {
+		if c.enabled(m) {
 			all = append(all, c)
 		}
 	}
@@ -150,10 +150,10 @@ func (m *model) moved() []effect {
 // loadMem loads the selected mem.
 func (m *model) loadMem() []effect {
 	about := m.subject()
-	if about == "" || about == m.about || m.loading {
+	if about == "" || about == m.paneObject || m.loading {
 		return nil
 	}
-	m.about, m.detail, m.loading = about, nil, true
+	m.paneObject, m.detail, m.loading = about, nil, true
 	return []effect{func() any {
 		d, err := m.Host.Describe(m.ctx, about)
 		return loaded{about, d, err}

@@ -7,14 +7,14 @@ import (
 	"context"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Host is the environment of a dashboard.
 type Host interface {
 	// Describe returns details of an object, given as kind/name.
-	Describe(ctx context.Context, about string) (*questions.Description, error)
+	Describe(ctx context.Context, about string) (*queries.Description, error)
 	// Next returns the first checkpoint of a session after its denied call, nil for none.
 	Next(ctx context.Context, denied *resources.Event) *resources.Checkpoint
 	// Do runs a verb with its arguments, as typed on the command line, and returns its output.

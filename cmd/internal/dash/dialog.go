@@ -12,13 +12,13 @@ type dialog interface {
 
 // asking prompts for a line of text.
 type asking struct {
-	title   string
-	asks    string // label of the text; empty if the title is sufficient
-	follows string // consequences; empty if obvious
-	choices []string
-	may     bool // may be empty
-	line    editor
-	then    func(text string) []effect
+	title        string
+	label        string // label of the text; empty if the title is sufficient
+	consequences string // consequences; empty if obvious
+	choices      []string
+	optional     bool // may be empty
+	line         editor
+	then         func(text string) []effect
 }
 
 func (d *asking) key(m *model, k string) []effect {
@@ -28,13 +28,13 @@ func (d *asking) key(m *model, k string) []effect {
 		m.say("nothing was done", false)
 	case "enter":
 		text := strings.TrimSpace(d.line.String())
-		if text == "" && !d.may {
+		if text == "" && !d.optional {
 			return nil
 		}
 		m.dialog = nil
 		return d.then(d.choice(text))
 	case "tab":
-		d.line.put(d.choice(d.line.String()))
+		d.line.setText(d.choice(d.line.String()))
 	default:
 		d.line.key(k)
 	}
@@ -53,7 +53,7 @@ func (d *asking) choice(text string) string {
 
 func (d *asking) draw(m *model, c canvas) {
 	lines := []string{d.title}
-	for _, line := range [...]string{d.asks, d.follows} {
+	for _, line := range [...]string{d.label, d.consequences} {
 		if line != "" {
 			lines = append(lines, line)
 		}
@@ -64,7 +64,7 @@ func (d *asking) draw(m *model, c canvas) {
 	a := m.window(c, len(lines)+2)
 	for i, line := range lines {
 		l := plain
-		if i > 0 && line == d.follows {
+		if i > 0 && line == d.consequences {
 			l = bad
 		}
 		c.text(a.x, a.y+i, a.width, line, c.style(l, false))
@@ -84,7 +84,7 @@ type pager struct {
 func newPager(title string, lines []string) *pager {
 	p := &pager{title: title, foot: "Esc closes"}
 	for _, line := range lines {
-		p.list.rows = append(p.list.rows, said(plain, strings.ReplaceAll(line, "\t", "  ")))
+		p.list.rows = append(p.list.rows, textRow(plain, strings.ReplaceAll(line, "\t", "  ")))
 	}
 	p.list.selected = -1
 	return p

@@ -19,8 +19,8 @@ func (m *model) names() [screens]string {
 	return names
 }
 
-// where returns the repository and worktree for the top line.
-func (m *model) where() string {
+// location returns the repository and worktree for the top line.
+func (m *model) location() string {
 	where := " iDumb  " + m.Repository
 	if m.Worktree != "" {
 		where += " (" + m.Worktree + ")"
@@ -30,7 +30,7 @@ func (m *model) where() string {
 
 // tabs returns the columns where the names of the screens end.
 func (m *model) tabs() (ends [screens]int) {
-	x := canvas{unicode: m.Unicode}.wide(m.where())
+	x := canvas{unicode: m.Unicode}.wide(m.location())
 	for i, name := range m.names() {
 		x += len(name) + 3
 		ends[i] = x
@@ -67,8 +67,8 @@ func (m *model) paint(c canvas) {
 
 // head draws the top line: the repository, the screens, and the controller's state.
 func (m *model) head(c canvas) {
-	c.text(0, 0, m.width, m.where(), c.style(strong, false))
-	x := c.wide(m.where())
+	c.text(0, 0, m.width, m.location(), c.style(strong, false))
+	x := c.wide(m.location())
 	for i, name := range m.names() {
 		c.text(x, 0, min(len(name)+2, m.width-x), " "+name+" ", c.style(strong, i == m.screen))
 		x += len(name) + 3

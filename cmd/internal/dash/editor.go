@@ -4,56 +4,56 @@ import "slices"
 
 // editor edits one line of text.
 type editor struct {
-	text []rune
-	at   int // position of the cursor
+	text   []rune
+	cursor int // position of the cursor
 }
 
 func (e *editor) String() string { return string(e.text) }
 
-// put replaces the text.
-func (e *editor) put(text string) { e.text, e.at = []rune(text), len([]rune(text)) }
+// setText replaces the text.
+func (e *editor) setText(text string) { e.text, e.cursor = []rune(text), len([]rune(text)) }
 
-// longestLine is the maximal length of a line in characters, as of a comment.
-const longestLine = 2000
+// maxLine is the maximal length of a line in characters, as of a comment.
+const maxLine = 2000
 
 // key changes the line. It returns false for a key without effect.
 func (e *editor) key(k string) bool {
 	switch k {
 	case "left":
-		e.at = max(0, e.at-1)
+		e.cursor = max(0, e.cursor-1)
 	case "right":
-		e.at = min(len(e.text), e.at+1)
+		e.cursor = min(len(e.text), e.cursor+1)
 	case "home", "ctrl-a":
-		e.at = 0
+		e.cursor = 0
 	case "end", "ctrl-e":
-		e.at = len(e.text)
+		e.cursor = len(e.text)
 	case "backspace":
-		if e.at > 0 {
-			e.at--
-			e.text = slices.Delete(e.text, e.at, e.at+1)
+		if e.cursor > 0 {
+			e.cursor--
+			e.text = slices.Delete(e.text, e.cursor, e.cursor+1)
 		}
 	case "delete":
-		if e.at < len(e.text) {
-			e.text = slices.Delete(e.text, e.at, e.at+1)
+		if e.cursor < len(e.text) {
+			e.text = slices.Delete(e.text, e.cursor, e.cursor+1)
 		}
 	case "ctrl-u":
-		e.text, e.at = slices.Delete(e.text, 0, e.at), 0
+		e.text, e.cursor = slices.Delete(e.text, 0, e.cursor), 0
 	case "ctrl-w":
-		from := e.at
+		from := e.cursor
 		for from > 0 && e.text[from-1] == ' ' {
 			from--
 		}
 		for from > 0 && e.text[from-1] != ' ' {
 			from--
 		}
-		e.text, e.at = slices.Delete(e.text, from, e.at), from
+		e.text, e.cursor = slices.Delete(e.text, from, e.cursor), from
 	default:
 		typed := []rune(k)
-		if named(k) || len(e.text)+len(typed) > longestLine {
+		if named(k) || len(e.text)+len(typed) > maxLine {
 			return false
 		}
-		e.text = slices.Insert(e.text, e.at, typed...)
-		e.at += len(typed)
+		e.text = slices.Insert(e.text, e.cursor, typed...)
+		e.cursor += len(typed)
 	}
 	return true
 }
@@ -61,9 +61,9 @@ func (e *editor) key(k string) bool {
 // draw draws the part of the line around the cursor.
 func (e *editor) draw(c canvas, x, y, columns int) {
 	from := 0
-	for c.wide(string(e.text[from:e.at])) >= columns {
+	for c.wide(string(e.text[from:e.cursor])) >= columns {
 		from++
 	}
 	c.text(x, y, columns, string(e.text[from:]), c.style(plain, false))
-	c.screen.ShowCursor(x+c.wide(string(e.text[from:e.at])), y)
+	c.screen.ShowCursor(x+c.wide(string(e.text[from:e.cursor])), y)
 }

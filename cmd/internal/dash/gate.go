@@ -21,16 +21,16 @@ func (m *model) gateRows() []row {
 			l = waiting
 		}
 		rows = append(rows, row{
-			id: deniedRow(e), about: "session/" + v.Session, event: i + 1, since: e.Time.Time,
+			id: deniedRow(e), object: "session/" + v.Session, event: i + 1, since: e.Time.Time,
 			cells: []cell{{" " + e.Verdict(), l, 13}, {firstRunes(v.Session, 10) + " ", strong, 12}, {v.Rule + " ", quiet, 16}, {v.Call, plain, rest}},
 		})
 	}
 	head, all := []row{heading("CALLS AGAINST THE RULES", fmt.Sprint(len(m.state.Denied)))}, len(m.state.Denied)
 	if m.gateFilter != "" {
-		head = []row{heading("CALLS AGAINST THE RULES", fmt.Sprintf("%d of %d", len(rows), all)), said(quiet, "  only: "+m.gateFilter+"   Esc shows all")}
+		head = []row{heading("CALLS AGAINST THE RULES", fmt.Sprintf("%d of %d", len(rows), all)), textRow(quiet, "  only: "+m.gateFilter+"   Esc shows all")}
 	}
 	if all == 0 {
-		rows = append(rows, said(quiet, "  no call was against the rules"))
+		rows = append(rows, textRow(quiet, "  no call was against the rules"))
 	}
 	return append(head, rows...)
 }
@@ -40,7 +40,7 @@ func (m *model) wantsCall(e *resources.Event) bool {
 	v := e.Violation
 	for word := range strings.FieldsSeq(m.gateFilter) {
 		fields := map[string]any{"verdict": e.Verdict(), "session": v.Session, "agent": v.Agent, "rule": v.Rule, "task": v.Task, "tool": v.Tool, "call": v.Call}
-		if !holds(word, fields, e.Verdict(), v.Session, v.Agent, v.Rule, v.Task, v.Tool, v.Call) {
+		if !matchesWord(word, fields, e.Verdict(), v.Session, v.Agent, v.Rule, v.Task, v.Tool, v.Call) {
 			return false
 		}
 	}

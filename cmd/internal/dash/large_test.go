@@ -6,15 +6,15 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 )
 
 // large is a plan of so many tasks, each of which waits for the two before it.
 func large(n int) State {
-	s := State{Live: true, Dash: questions.Dash{Overview: questions.Overview{Plans: []questions.PlanStanding{{Name: "p", Title: "P", Total: n}}}}}
+	s := State{Live: true, Dash: queries.Dash{Overview: queries.Overview{Plans: []queries.PlanProgress{{Name: "p", Title: "P", Total: n}}}}}
 	name := func(i int) string { return fmt.Sprintf("t%05d", i) }
 	for i := range n {
-		t := questions.DashTask{Name: name(i), Plan: "p", Title: "Task " + name(i), Phase: "blocked"}
+		t := queries.DashTask{Name: name(i), Plan: "p", Title: "Task " + name(i), Phase: "blocked"}
 		if i > 1 {
 			t.Needs = []string{name(i - 1), name(i - 2)}
 		}

@@ -24,7 +24,7 @@ func (m *model) layout() []placed {
 			return m.board(body)
 		}
 		if m.width >= twoPanes {
-			return body.beside(pair{planPane, m.width - 42}, pair{taskPane, 41})
+			return body.splitColumns(pair{planPane, m.width - 42}, pair{taskPane, 41})
 		}
 		return []placed{{planPane, body}}
 	case gateScreen:
@@ -35,9 +35,9 @@ func (m *model) layout() []placed {
 	switch {
 	case m.width >= threePanes:
 		left, right := max(46, m.width/3-2), max(35, m.width/4)
-		return body.beside(pair{nowPane, left}, pair{planPane, m.width - left - right - 2}, pair{taskPane, right})
+		return body.splitColumns(pair{nowPane, left}, pair{planPane, m.width - left - right - 2}, pair{taskPane, right})
 	case m.opened:
-		return body.beside(pair{nowPane, m.width - 42}, pair{taskPane, 41})
+		return body.splitColumns(pair{nowPane, m.width - 42}, pair{taskPane, 41})
 	}
 	return []placed{{nowPane, body}}
 }
@@ -45,8 +45,8 @@ func (m *model) layout() []placed {
 // pair is a pane with its width.
 type pair struct{ pane, width int }
 
-// beside places panes in a row, with a line between them.
-func (a area) beside(all ...pair) (places []placed) {
+// splitColumns places panes in a row, with a line between them.
+func (a area) splitColumns(all ...pair) (places []placed) {
 	x := a.x
 	for _, p := range all {
 		places = append(places, placed{p.pane, area{x, a.y, p.width, a.height}})
@@ -60,10 +60,10 @@ func (a area) beside(all ...pair) (places []placed) {
 func (m *model) detailed(body area, listed, detail int) []placed {
 	switch {
 	case m.opened:
-		return body.beside(pair{listed, m.width - 42}, pair{taskPane, 41})
+		return body.splitColumns(pair{listed, m.width - 42}, pair{taskPane, 41})
 	case m.width >= twoPanes:
 		right := m.width * 45 / 100
-		return body.beside(pair{listed, m.width - right - 1}, pair{detail, right})
+		return body.splitColumns(pair{listed, m.width - right - 1}, pair{detail, right})
 	}
 	upper := max(body.height/2, 1)
 	return []placed{
@@ -82,8 +82,8 @@ func (m *model) shows(pane int) bool {
 	return false
 }
 
-// settle moves the focus into a visible pane.
-func (m *model) settle() {
+// focusVisible moves the focus into a visible pane.
+func (m *model) focusVisible() {
 	if !m.shows(m.focus) {
 		m.focus = m.layout()[0].pane
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 // cell is a part of a row.
@@ -20,13 +20,13 @@ const rest = -1
 
 // row is one line of a list: a selectable object, or text.
 type row struct {
-	id    string      // unique and stable within its list; empty if not selectable
-	about string      // object of the row's commands, as kind/name; empty for none
-	need  *needs.Need // need that the row shows
-	event int         // number of the denial that the row shows, 1 for the first; 0 for none
-	cells []cell
-	since time.Time // shown as an age at the right edge; zero for none
-	right string    // text at the right edge instead of the age
+	id     string          // unique and stable within its list; empty if not selectable
+	object string          // object of the row's commands, as kind/name; empty for none
+	need   *attention.Need // need that the row shows
+	event  int             // number of the denial that the row shows, 1 for the first; 0 for none
+	cells  []cell
+	since  time.Time // shown as an age at the right edge; zero for none
+	right  string    // text at the right edge instead of the age
 }
 
 // heading returns a heading row.
@@ -34,8 +34,8 @@ func heading(text, note string) row {
 	return row{cells: []cell{{text, strong, 0}, {" " + note, quiet, rest}}}
 }
 
-// said returns a row with text.
-func said(l look, text string) row { return row{cells: []cell{{text, l, rest}}} }
+// textRow returns a row with text.
+func textRow(l look, text string) row { return row{cells: []cell{{text, l, rest}}} }
 
 // list shows rows and draws the visible ones. The selection keeps its object and its place on the
 // screen while rows change.

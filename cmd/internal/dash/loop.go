@@ -8,8 +8,8 @@ import (
 	"github.com/gdamore/tcell/v3"
 )
 
-// lookFor is the time with focus that counts as a look.
-const lookFor = 3 * time.Second
+// lookTime is the time with focus that counts as a look.
+const lookTime = 3 * time.Second
 
 // Run shows the dashboard until the user quits or ctx is cancelled.
 func Run(ctx context.Context, o Options) error {
@@ -40,7 +40,7 @@ func run(ctx context.Context, screen tcell.Screen, o Options) error {
 	l.width, l.height = screen.Size()
 	l.tick = time.NewTimer(untilMinute(o.Now()))
 	defer l.tick.Stop()
-	l.look = time.AfterFunc(lookFor, func() { o.Host.Looked(o.Now()) })
+	l.look = time.AfterFunc(lookTime, func() { o.Host.Looked(o.Now()) })
 	defer l.look.Stop()
 	l.draw()
 	for !l.quit {
@@ -58,7 +58,7 @@ type loop struct {
 	results chan any
 	tick    *time.Timer // updates the ages
 	look    *time.Timer
-	held    tcell.ButtonMask // pressed mouse buttons
+	buttons tcell.ButtonMask // pressed mouse buttons
 	pasting bool
 }
 
@@ -84,7 +84,7 @@ func (l *loop) step(ctx context.Context) error {
 	for _, e := range effects {
 		go func() {
 			select {
-			case l.results <- careful(e):
+			case l.results <- recoverEffect(e):
 			case <-ctx.Done():
 			}
 		}()
@@ -94,8 +94,8 @@ func (l *loop) step(ctx context.Context) error {
 	return nil
 }
 
-// careful runs an effect and converts a panic to an error, so that the terminal is restored.
-func careful(e effect) (v any) {
+// recoverEffect runs an effect and converts a panic to an error, so that the terminal is restored.
+func recoverEffect(e effect) (v any) {
 	defer func() {
 		if p := recover(); p != nil {
 			v = done{verb: "idumb", err: fmt.Errorf("this broke, and is a bug: %v", p)}
@@ -120,7 +120,7 @@ func (l *loop) handle(ev tcell.Event) []effect {
 	switch ev := ev.(type) {
 	case *tcell.EventResize:
 		l.width, l.height = l.canvas.screen.Size()
-		l.settle()
+		l.focusVisible()
 		l.canvas.screen.Sync()
 		return l.model.load(false)
 	case *tcell.EventKey:
@@ -144,7 +144,7 @@ func (l *loop) handle(ev tcell.Event) []effect {
 	case *tcell.EventFocus:
 		l.look.Stop()
 		if ev.Focused {
-			l.look.Reset(lookFor)
+			l.look.Reset(lookTime)
 		}
 	}
 	return nil
@@ -152,14 +152,14 @@ func (l *loop) handle(ev tcell.Event) []effect {
 
 func (l *loop) mouse(ev *tcell.EventMouse) []effect {
 	x, y := ev.Position()
-	before := l.held
-	l.held = ev.Buttons()
+	before := l.buttons
+	l.buttons = ev.Buttons()
 	switch {
-	case l.held&tcell.WheelUp != 0:
+	case l.buttons&tcell.WheelUp != 0:
 		l.wheel(x, y, -3)
-	case l.held&tcell.WheelDown != 0:
+	case l.buttons&tcell.WheelDown != 0:
 		l.wheel(x, y, 3)
-	case l.held&tcell.Button1 != 0 && before&tcell.Button1 == 0:
+	case l.buttons&tcell.Button1 != 0 && before&tcell.Button1 == 0:
 		return l.click(x, y)
 	}
 	return nil
@@ -186,6 +186,6 @@ func (l *loop) leave() {
 		return
 	}
 	l.width, l.height = l.canvas.screen.Size()
-	l.settle()
+	l.focusVisible()
 	l.canvas.screen.Sync()
 }

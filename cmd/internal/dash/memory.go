@@ -4,34 +4,34 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 // memoryRows returns the mems to review, most urgent first, and the false paths.
 func (m *model) memoryRows() []row {
 	rows := []row{heading("MEMORY TO REVIEW", fmt.Sprint(len(m.state.Memory)))}
 	for i := range m.state.Memory {
-		rows = append(rows, m.memoryRow(&m.state.Memory[i], needs.SignSuspect))
+		rows = append(rows, m.memoryRow(&m.state.Memory[i], attention.SignSuspect))
 	}
 	if len(m.state.Memory) == 0 {
-		rows = append(rows, said(quiet, "  nothing is in doubt.  / searches"))
+		rows = append(rows, textRow(quiet, "  nothing is in doubt.  / searches"))
 	}
 	if len(m.state.Avoid) > 0 {
-		rows = append(rows, said(plain, ""), heading("FALSE PATHS", fmt.Sprint(len(m.state.Avoid))))
+		rows = append(rows, textRow(plain, ""), heading("FALSE PATHS", fmt.Sprint(len(m.state.Avoid))))
 	}
 	for i := range m.state.Avoid {
-		rows = append(rows, m.memoryRow(&m.state.Avoid[i], needs.SignAbandoned))
+		rows = append(rows, m.memoryRow(&m.state.Avoid[i], attention.SignAbandoned))
 	}
 	return rows
 }
 
 // memoryRow returns the row of a mem or anchor with its review item.
-func (m *model) memoryRow(d *questions.Doubt, sign needs.Sign) row {
+func (m *model) memoryRow(d *queries.MemoryFinding, sign attention.Sign) row {
 	r := row{
-		id: d.About + "/" + d.Reason + string(sign), about: d.About,
-		cells: []cell{{" " + m.draw(sign) + " ", signLook(sign), 3}, {strings.TrimPrefix(d.About, "mem/") + " ", strong, 20}, {d.What, plain, rest}},
+		id: d.Object + "/" + d.Reason + string(sign), object: d.Object,
+		cells: []cell{{" " + m.draw(sign) + " ", signLook(sign), 3}, {strings.TrimPrefix(d.Object, "mem/") + " ", strong, 20}, {d.Text, plain, rest}},
 	}
 	if d.Confidence > 0 {
 		r.right = fmt.Sprint(d.Confidence)
@@ -46,13 +46,13 @@ func (m *model) memRows(width int) []row {
 	if r == nil {
 		return nil
 	}
-	p.head(r.about, "")
+	p.head(r.object, "")
 	for i := range m.state.Memory {
-		if d := &m.state.Memory[i]; d.About == r.about {
-			p.para(waiting, " "+m.draw(needs.SignSuspect)+" ", d.What)
+		if d := &m.state.Memory[i]; d.Object == r.object {
+			p.para(waiting, " "+m.draw(attention.SignSuspect)+" ", d.Text)
 		}
 	}
-	if m.about == r.about && m.detail != nil {
+	if m.paneObject == r.object && m.detail != nil {
 		m.memPage(p)
 	}
 	return p.rows
@@ -89,7 +89,7 @@ func (m *model) memPage(p *page) {
 }
 
 // differencePage adds the changes of a file that a mem cites.
-func differencePage(p *page, d *questions.Difference) {
+func differencePage(p *page, d *queries.Difference) {
 	p.head("THEN AND NOW", d.Cites)
 	looks := map[byte]look{'-': bad, '+': good}
 	for _, line := range d.Lines {

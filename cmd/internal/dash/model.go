@@ -9,9 +9,9 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 // Screens.
@@ -53,25 +53,25 @@ type model struct {
 	focus  int // pane with the focus
 	lists  [panes]list
 
-	about   string                 // object of the task's pane, as kind/name
-	opened  bool                   // opened by the user: it stays open, and fills a narrow screen
-	detail  *questions.Description // details of about; nil until loaded
-	loading bool
-	again   bool // about changed while another object was loaded
+	paneObject    string               // object of the task's pane, as kind/name
+	opened        bool                 // opened by the user: it stays open, and fills a narrow screen
+	detail        *queries.Description // details of about; nil until loaded
+	loading       bool
+	reloadPending bool // about changed while another object was loaded
 
 	dialog  dialog // nil means that keys go to the screen
 	message string // shown in the last line until the next key
 	failed  bool   // the message is an error
 
-	chosen string          // selected plan
-	filter string          // filter of the plan
-	view   int             // view of the plan that the user selected
-	fold   bool            // hide done tasks
-	around string          // task that limits the plan to its chain; empty means all tasks
-	fine   map[string]bool // needs that the user dismissed, by name and text
+	chosen    string          // selected plan
+	filter    string          // filter of the plan
+	view      int             // view of the plan that the user selected
+	fold      bool            // hide done tasks
+	chainTask string          // task that limits the plan to its chain; empty means all tasks
+	dismissed map[string]bool // needs that the user dismissed, by name and text
 
-	gateFilter string                           // filter of the denied calls
-	did        map[string]*resources.Checkpoint // checkpoints after denied calls, by their row
+	gateFilter      string                           // filter of the denied calls
+	nextCheckpoints map[string]*resources.Checkpoint // checkpoints after denied calls, by their row
 
 	width, height int
 	suspend       bool   // Ctrl-Z was pressed
@@ -80,21 +80,21 @@ type model struct {
 }
 
 func newModel(ctx context.Context, o Options) *model {
-	return &model{ctx: ctx, Options: o, commands: commands(acts.All()), fold: true, fine: map[string]bool{}, did: map[string]*resources.Checkpoint{}, width: 80, height: 24}
+	return &model{ctx: ctx, Options: o, commands: commands(acts.All()), fold: true, dismissed: map[string]bool{}, nextCheckpoints: map[string]*resources.Checkpoint{}, width: 80, height: 24}
 }
 
 // loaded is the details of an object.
 type loaded struct {
-	about  string
-	detail *questions.Description
+	object string
+	detail *queries.Description
 	err    error
 }
 
 // done is the result of a verb.
 type done struct {
-	verb, said string
-	err        error
-	read       bool // the user requested the output
+	verb, output string
+	err          error
+	wantsOutput  bool // the user requested the output
 }
 
 // take processes a new state or the result of an effect.
@@ -106,19 +106,19 @@ func (m *model) take(v any) []effect {
 		return append(m.load(true), m.loadNext()...)
 	case followed:
 		if v.did != nil {
-			m.did[v.id] = v.did
+			m.nextCheckpoints[v.id] = v.did
 			m.rebuild(callPane)
 		}
 	case loaded:
 		m.loading = false
-		if v.about == m.about {
+		if v.object == m.paneObject {
 			m.detail = v.detail
 			if v.err != nil {
 				m.say(v.err.Error(), true)
 			}
 			m.rebuild(taskPane, memPane)
 		}
-		if m.again {
+		if m.reloadPending {
 			return m.load(true)
 		}
 	case done:
@@ -131,7 +131,7 @@ func (m *model) take(v any) []effect {
 
 // finish shows the result of a verb: in the last line, or in a window if it is long.
 func (m *model) finish(v done) {
-	text := strings.TrimSpace(v.said)
+	text := strings.TrimSpace(v.output)
 	if v.err != nil {
 		text = strings.TrimSpace(text + "\n" + v.err.Error())
 	}
@@ -139,7 +139,7 @@ func (m *model) finish(v done) {
 		text = terminal.Wrap(text, max(m.width-10, 20), "")
 	}
 	lines := strings.Split(text, "\n")
-	if len(lines) > 1 && (v.read || v.err != nil) {
+	if len(lines) > 1 && (v.wantsOutput || v.err != nil) {
 		m.say("", false)
 		m.dialog = newPager("idumb "+v.verb, lines)
 		return
@@ -152,15 +152,15 @@ func (m *model) say(text string, failed bool) { m.message, m.failed = text, fail
 // load loads the object of the task's pane if it changed, or if anew is true.
 func (m *model) load(anew bool) []effect {
 	about := m.wanted()
-	if about == m.about && !anew {
+	if about == m.paneObject && !anew {
 		return nil
 	}
-	if about != m.about {
-		m.about, m.detail = about, nil
+	if about != m.paneObject {
+		m.paneObject, m.detail = about, nil
 		m.lists[taskPane] = list{}
 		m.rebuild(taskPane)
 	}
-	if m.again = m.loading; m.again || about == "" || !m.shows(taskPane) {
+	if m.reloadPending = m.loading; m.reloadPending || about == "" || !m.shows(taskPane) {
 		return nil
 	}
 	m.loading = true
@@ -173,21 +173,21 @@ func (m *model) load(anew bool) []effect {
 // wanted returns the object for the task's pane: the opened object, otherwise the selected task.
 func (m *model) wanted() string {
 	if m.opened || m.focus == taskPane {
-		return m.about
+		return m.paneObject
 	}
 	if t := m.taskOf(m.subject()); t != "" {
 		return "task/" + t
 	}
-	return m.about
+	return m.paneObject
 }
 
 // subject returns the object that keys act on, as kind/name, empty for none.
 func (m *model) subject() string {
 	if m.focus == taskPane {
-		return m.about
+		return m.paneObject
 	}
 	if r := m.lists[m.focus].current(); r != nil {
-		return r.about
+		return r.object
 	}
 	return ""
 }
@@ -205,7 +205,7 @@ func (m *model) taskOf(about string) string {
 }
 
 // need returns the selected need, nil for none.
-func (m *model) need() *needs.Need {
+func (m *model) need() *attention.Need {
 	if r := m.lists[m.focus].current(); r != nil {
 		return r.need
 	}

@@ -35,7 +35,7 @@ func (m *model) loadNext() []effect {
 		return nil
 	}
 	e := m.selectedDenial()
-	if e == nil || m.did[deniedRow(e)] != nil {
+	if e == nil || m.nextCheckpoints[deniedRow(e)] != nil {
 		return nil
 	}
 	asked := *e
@@ -52,7 +52,7 @@ func (m *model) nextPage(p *page, e *resources.Event) {
 			at, text = t, what
 		}
 	}
-	if c := m.did[deniedRow(e)]; c != nil {
+	if c := m.nextCheckpoints[deniedRow(e)]; c != nil {
 		first(c.Time.Time, strings.TrimSpace(c.Tool+" "+records.Summary(*c)))
 	}
 	if again := m.deniedNext(e); again != nil {
@@ -63,7 +63,7 @@ func (m *model) nextPage(p *page, e *resources.Event) {
 		first(again.Time.Time, what)
 	}
 	if s := m.state.session(e.Violation.Session); s != nil && s.LastCall != nil && text == "" {
-		first(s.LastCall.At.Time, doing(s))
+		first(s.LastCall.At.Time, activity(s))
 	}
 	switch {
 	case text == "":

@@ -6,24 +6,24 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 // nowRows returns the rows of the first screen: the user's needs, the agents, the plan's progress
 // and the events since the user's last look.
 func (m *model) nowRows(width int) []row {
 	rows := m.needRows(width)
-	rows = append(rows, said(plain, ""))
+	rows = append(rows, textRow(plain, ""))
 	rows = append(rows, m.agentRows(width)...)
 	rows = append(rows, m.treeRows()...)
 	if m.width < threePanes || m.screen != nowScreen {
-		rows = append(rows, said(plain, ""))
+		rows = append(rows, textRow(plain, ""))
 		rows = append(rows, m.standingRows(width)...)
 	}
 	rows = append(rows, m.otherPlans()...)
-	return append(append(rows, said(plain, "")), m.sinceRows()...)
+	return append(append(rows, textRow(plain, "")), m.sinceRows()...)
 }
 
 // twoLines is the minimal width of a pane that shows a need on one line.
@@ -35,19 +35,19 @@ func (m *model) needRows(width int) []row {
 	count := 0
 	for i := range m.state.Needs {
 		n := &m.state.Needs[i]
-		if m.fine[n.Name+"\x00"+n.What] {
+		if m.dismissed[n.Name+"\x00"+n.Text] {
 			continue
 		}
 		count++
 		sign := cell{" " + m.draw(n.Sign) + " ", signLook(n.Sign), 3}
-		who := cell{n.Who + ": ", strong, 0}
-		r := row{id: "need/" + n.Name, about: n.About, need: n, since: n.Since.Time}
+		who := cell{n.Subject + ": ", strong, 0}
+		r := row{id: "need/" + n.Name, object: n.Object, need: n, since: n.Since.Time}
 		if width < twoLines {
-			r.cells = []cell{sign, {n.Who, strong, rest}}
-			rows = append(rows, r, row{cells: []cell{{"   " + n.What, plain, rest}}})
+			r.cells = []cell{sign, {n.Subject, strong, rest}}
+			rows = append(rows, r, row{cells: []cell{{"   " + n.Text, plain, rest}}})
 			continue
 		}
-		r.cells = []cell{sign, who, {n.What, plain, rest}}
+		r.cells = []cell{sign, who, {n.Text, plain, rest}}
 		if rows = append(rows, r); n.Why != "" && m.height > 28 {
 			rows = append(rows, row{cells: []cell{{"     " + n.Why, quiet, rest}}})
 		}
@@ -57,15 +57,15 @@ func (m *model) needRows(width int) []row {
 		if len(m.state.Next) > 0 {
 			next = m.state.Next[0].Name
 		}
-		rows = []row{said(plain, "  "+needs.Nothing(next))}
+		rows = []row{textRow(plain, "  "+attention.Nothing(next))}
 	}
 	return append([]row{heading("NEEDS YOU", strconv.Itoa(count))}, rows...)
 }
 
 // untrusted returns the need to trust the repository, nil if the user trusted it before.
-func (s *State) untrusted() *needs.Need {
+func (s *State) untrusted() *attention.Need {
 	for i := range s.Needs {
-		if n := &s.Needs[i]; n.Rank == needs.Untrusted && n.What == questions.NotTrusted {
+		if n := &s.Needs[i]; n.Rank == attention.Untrusted && n.Text == queries.NotTrusted {
 			return n
 		}
 	}
@@ -73,16 +73,16 @@ func (s *State) untrusted() *needs.Need {
 }
 
 // trustRows returns the only rows for a repository that the user never trusted.
-func trustRows(n *needs.Need) []row {
+func trustRows(n *attention.Need) []row {
 	return []row{
 		heading("NEEDS YOU", "1"),
 		{id: "need/" + n.Name, need: n, cells: []cell{{"   You have not trusted what this repository's .idumb says. See it first:", strong, rest}}},
-		said(plain, "   idumb trust --dry-run"),
+		textRow(plain, "   idumb trust --dry-run"),
 	}
 }
 
 // draw returns a sign in the terminal's character set.
-func (m *model) draw(s needs.Sign) string { return s.Draw(m.Unicode) }
+func (m *model) draw(s attention.Sign) string { return s.Draw(m.Unicode) }
 
 // agentRows returns the live sessions.
 func (m *model) agentRows(width int) []row {
@@ -90,11 +90,11 @@ func (m *model) agentRows(width int) []row {
 	for i := range m.state.Sessions {
 		t := &m.state.Sessions[i]
 		sign := m.state.agentSign(t)
-		r := row{id: "session/" + t.Name, about: "session/" + t.Name, since: t.LastSeenAt.Time}
+		r := row{id: "session/" + t.Name, object: "session/" + t.Name, since: t.LastSeenAt.Time}
 		if t.LastCall != nil {
 			r.since = t.LastCall.At.Time
 		}
-		mark, who, does := cell{" " + m.draw(sign) + " ", signLook(sign), 3}, cell{agent(t) + " ", strong, 17}, cell{doing(t), plain, rest}
+		mark, who, does := cell{" " + m.draw(sign) + " ", signLook(sign), 3}, cell{agent(t) + " ", strong, 17}, cell{activity(t), plain, rest}
 		task := cell{cmp.Or(t.Task, "-") + " ", plain, 13}
 		figures := cell{fmt.Sprintf(" %s %3d  t%-3d %5s", m.health(t.Health), t.Health, t.Turns, tokens(t.Tokens)), quiet, 0}
 		if width >= twoLines {
@@ -106,51 +106,51 @@ func (m *model) agentRows(width int) []row {
 		rows = append(rows, r, row{cells: []cell{{"   ", plain, 0}, does}}, row{cells: []cell{{"  ", plain, 0}, figures}})
 	}
 	if len(m.state.Sessions) == 0 {
-		rows = append(rows, m.nobodyRows()...)
+		rows = append(rows, m.noAgentRows()...)
 	}
 	return rows
 }
 
-// nobodyRows returns the text without sessions: the agents with hooks, or how to install hooks.
-func (m *model) nobodyRows() []row {
+// noAgentRows returns the text without sessions: the agents with hooks, or how to install hooks.
+func (m *model) noAgentRows() []row {
 	whole, wrong := m.Host.Hooks()
 	if len(whole)+len(wrong) == 0 {
-		return []row{said(plain, "  No agent is at work. To hold one to the plan:"), said(plain, "  idumb hook install claude | opencode | codex")}
+		return []row{textRow(plain, "  No agent is at work. To hold one to the plan:"), textRow(plain, "  idumb hook install claude | opencode | codex")}
 	}
-	rows := []row{said(plain, "  No agent is at work.")}
+	rows := []row{textRow(plain, "  No agent is at work.")}
 	if len(whole) > 0 {
-		rows = []row{said(plain, "  No agent is at work. Held to the plan once they are: "+strings.Join(whole, ", "))}
+		rows = []row{textRow(plain, "  No agent is at work. Held to the plan once they are: "+strings.Join(whole, ", "))}
 	}
 	for _, what := range wrong {
-		rows = append(rows, said(waiting, "  "+what))
+		rows = append(rows, textRow(waiting, "  "+what))
 	}
 	return rows
 }
 
-// treeNeeds is the maximal number of needs of another worktree.
-const treeNeeds = 2
+// maxTreeNeeds is the maximal number of needs of another worktree.
+const maxTreeNeeds = 2
 
 // treeRows returns the repository's other worktrees with a running controller, their first needs
 // and the command to go there.
 func (m *model) treeRows() (rows []row) {
 	if len(m.state.Trees) > 0 {
-		rows = []row{said(plain, ""), heading("OTHER WORKTREES", strconv.Itoa(len(m.state.Trees)))}
+		rows = []row{textRow(plain, ""), heading("OTHER WORKTREES", strconv.Itoa(len(m.state.Trees)))}
 	}
 	for i := range m.state.Trees {
 		t := &m.state.Trees[i]
-		rows = append(rows, row{id: "tree/" + t.Root, cells: []cell{{"   " + t.Name + ": ", strong, 0}, {t.Standing(), plain, rest}}})
-		for _, n := range firstOf(t.Needs, treeNeeds) {
-			rows = append(rows, row{since: n.Since.Time, cells: []cell{{"     " + m.draw(n.Sign) + " ", signLook(n.Sign), 7}, {n.Who + ": " + n.What, plain, rest}}})
+		rows = append(rows, row{id: "tree/" + t.Root, cells: []cell{{"   " + t.Name + ": ", strong, 0}, {t.Summary(), plain, rest}}})
+		for _, n := range firstOf(t.Needs, maxTreeNeeds) {
+			rows = append(rows, row{since: n.Since.Time, cells: []cell{{"     " + m.draw(n.Sign) + " ", signLook(n.Sign), 7}, {n.Subject + ": " + n.Text, plain, rest}}})
 		}
 		if len(t.Needs) > 0 {
-			rows = append(rows, said(quiet, "     idumb -C "+t.Root+" dash"))
+			rows = append(rows, textRow(quiet, "     idumb -C "+t.Root+" dash"))
 		}
 	}
 	return rows
 }
 
-// doing describes a session's activity in a few words.
-func doing(t *questions.Top) string {
+// activity describes a session's activity in a few words.
+func activity(t *queries.Top) string {
 	switch {
 	case t.WaitsFor == resources.WaitsForInput:
 		return "waits for your prompt"
@@ -189,21 +189,21 @@ func (m *model) standingRows(width int) []row {
 	p := m.state.plan(m.chosen)
 	if p == nil {
 		return []row{
-			heading("PLAN", ""), said(plain, "  There is no plan yet. To make one:"),
-			said(plain, `  idumb create workplan site --title "A site" --accept "It is up" --state active`),
-			said(plain, `  idumb create task first --plan site --title "Begin" --expect "It has begun"`),
+			heading("PLAN", ""), textRow(plain, "  There is no plan yet. To make one:"),
+			textRow(plain, `  idumb create workplan site --title "A site" --accept "It is up" --state active`),
+			textRow(plain, `  idumb create task first --plan site --title "Begin" --expect "It has begun"`),
 		}
 	}
 	active := p.ByPhase[resources.TaskActive]
-	r := row{id: "workplan/" + p.Name, about: "workplan/" + p.Name, right: fmt.Sprintf("%d/%d done  %d active", p.ByPhase[resources.TaskCompleted], p.Total, active)}
+	r := row{id: "workplan/" + p.Name, object: "workplan/" + p.Name, right: fmt.Sprintf("%d/%d done  %d active", p.ByPhase[resources.TaskCompleted], p.Total, active)}
 	r.cells = []cell{{"PLAN ", strong, 0}, {p.Name, strong, 0}, {"  " + p.Title, plain, rest}}
 	rows := append([]row{r}, m.stageRows(p.Name, width)...)
 	next := "nothing is ready"
 	if len(m.state.Next) > 0 {
-		next = m.draw(needs.SignReady) + " " + m.state.Next[0].Name + " (" + m.state.Next[0].Plan + ")"
+		next = m.draw(attention.SignReady) + " " + m.state.Next[0].Name + " (" + m.state.Next[0].Plan + ")"
 	}
 	last := row{cells: []cell{{"  next   ", quiet, 0}, {next, plain, rest}}}
-	if n := len(m.state.laid(p.Name).critical); n > 0 {
+	if n := len(m.state.layoutOf(p.Name).critical); n > 0 {
 		last.right = "critical path " + strconv.Itoa(n)
 	}
 	return append(rows, last)
@@ -218,7 +218,7 @@ func (m *model) otherPlans() (rows []row) {
 			continue
 		}
 		rows = append(rows, row{
-			id: "workplan/" + p.Name, about: "workplan/" + p.Name, right: fmt.Sprintf("%d/%d done", p.ByPhase[resources.TaskCompleted], p.Total),
+			id: "workplan/" + p.Name, object: "workplan/" + p.Name, right: fmt.Sprintf("%d/%d done", p.ByPhase[resources.TaskCompleted], p.Total),
 			cells: []cell{{"PLAN ", quiet, 0}, {p.Name, strong, 0}, {"  " + p.Title, plain, rest}},
 		})
 	}
@@ -228,8 +228,8 @@ func (m *model) otherPlans() (rows []row) {
 // stageRows returns a sign for each task of a plan, by stage.
 func (m *model) stageRows(plan string, width int) []row {
 	var names []string
-	signs := map[string][]needs.Sign{}
-	for _, t := range m.state.laid(plan).tasks {
+	signs := map[string][]attention.Sign{}
+	for _, t := range m.state.layoutOf(plan).tasks {
 		if signs[t.Stage] == nil {
 			names = append(names, t.Stage)
 		}
@@ -256,8 +256,8 @@ func (m *model) stageRows(plan string, width int) []row {
 
 func firstOf[T any](all []T, most int) []T { return all[:min(len(all), most)] }
 
-// sinceShown is the maximal number of events.
-const sinceShown = 100
+// maxEvents is the maximal number of events.
+const maxEvents = 100
 
 // sinceRows returns the events since the user's last look, newest first.
 func (m *model) sinceRows() []row {
@@ -266,32 +266,32 @@ func (m *model) sinceRows() []row {
 		title, note = "LATELY", ""
 	}
 	var rows []row
-	for i := len(m.state.Events) - 1; i >= 0 && len(rows) < sinceShown; i-- {
+	for i := len(m.state.Events) - 1; i >= 0 && len(rows) < maxEvents; i-- {
 		e := &m.state.Events[i]
 		if !e.Time.After(m.LookedAt) {
 			continue
 		}
 		sign := eventSign(e)
 		rows = append(rows, row{
-			id: fmt.Sprintf("event/%d/%s/%s", e.Time.UnixNano(), e.Object, e.Reason), about: e.Object, since: e.Time.Time,
+			id: fmt.Sprintf("event/%d/%s/%s", e.Time.UnixNano(), e.Object, e.Reason), object: e.Object, since: e.Time.Time,
 			cells: []cell{{" " + m.draw(sign) + " ", signLook(sign), 3}, {strings.TrimPrefix(e.Object, "task/") + " ", strong, 0}, {e.Message, plain, rest}},
 		})
 	}
 	if len(rows) == 0 {
-		rows = []row{said(quiet, "  nothing")}
+		rows = []row{textRow(quiet, "  nothing")}
 	}
 	return append([]row{heading(title, note)}, rows...)
 }
 
 // eventSign returns the sign of an event.
-func eventSign(e *resources.Event) needs.Sign {
+func eventSign(e *resources.Event) attention.Sign {
 	switch {
 	case e.Violation != nil:
-		return needs.SignWaits
+		return attention.SignWaits
 	case e.Type == resources.Warning:
-		return needs.SignFailed
+		return attention.SignFailed
 	case e.Reason == "Completed":
-		return needs.SignDone
+		return attention.SignDone
 	}
-	return needs.SignActive
+	return attention.SignActive
 }

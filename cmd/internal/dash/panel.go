@@ -9,9 +9,9 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/records"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 // page collects the rows of a pane with text.
@@ -22,7 +22,7 @@ type page struct {
 
 func (p *page) head(text, note string) {
 	if len(p.rows) > 0 {
-		p.rows = append(p.rows, said(plain, ""))
+		p.rows = append(p.rows, textRow(plain, ""))
 	}
 	p.rows = append(p.rows, heading(text, note))
 }
@@ -40,21 +40,21 @@ func (p *page) para(l look, first, text string) {
 
 // link adds a row for an object that can be opened.
 func (p *page) link(about string, sign cell, text, right string) {
-	p.rows = append(p.rows, row{id: "link/" + about, about: about, right: right, cells: []cell{sign, {text, plain, rest}}})
+	p.rows = append(p.rows, row{id: "link/" + about, object: about, right: right, cells: []cell{sign, {text, plain, rest}}})
 }
 
 // taskRows returns details of the object in the task's pane.
 func (m *model) taskRows(width int) []row {
-	kind, name, _ := strings.Cut(m.about, "/")
+	kind, name, _ := strings.Cut(m.paneObject, "/")
 	p := &page{width: width}
-	if m.about == "" {
-		return []row{said(quiet, "Enter opens what is selected.")}
+	if m.paneObject == "" {
+		return []row{textRow(quiet, "Enter opens what is selected.")}
 	}
 	if t := m.state.task(name); kind == "task" && t != nil {
 		m.taskPage(p, t)
 		return p.rows
 	}
-	p.head(m.about, "")
+	p.head(m.paneObject, "")
 	m.needPage(p)
 	if s := m.state.session(name); kind == "session" && s != nil {
 		m.sessionPage(p, s)
@@ -68,11 +68,11 @@ func (m *model) taskRows(width int) []row {
 func (m *model) needPage(p *page) {
 	for i := range m.state.Needs {
 		n := &m.state.Needs[i]
-		if n.About != m.about {
+		if n.Object != m.paneObject {
 			continue
 		}
 		p.head("NEEDS YOU", "")
-		p.para(signLook(n.Sign), " "+m.draw(n.Sign)+" ", n.What)
+		p.para(signLook(n.Sign), " "+m.draw(n.Sign)+" ", n.Text)
 		p.para(quiet, "   ", n.Why)
 		for _, a := range n.Do {
 			p.para(plain, "   ", a.Command)
@@ -81,14 +81,14 @@ func (m *model) needPage(p *page) {
 }
 
 // sessionPage adds a session's activity and health.
-func (m *model) sessionPage(p *page, s *questions.Top) {
+func (m *model) sessionPage(p *page, s *queries.Top) {
 	p.head("IT DOES", "")
-	p.para(plain, "  ", doing(s))
+	p.para(plain, "  ", activity(s))
 	if s.Task != "" {
 		p.link("task/"+s.Task, cell{"   ", plain, 3}, "task/"+s.Task, "")
 	}
 	p.head("HOW WELL", fmt.Sprintf("%s %d", m.health(s.Health), s.Health))
-	for _, why := range s.Why {
+	for _, why := range s.Components {
 		p.para(quiet, "  ", why)
 	}
 	p.para(quiet, "  ", fmt.Sprintf("%d turns, %d calls, %d denied, %d compactions, %s tokens", s.Turns, s.Calls, s.Denials, s.Compactions, tokens(s.Tokens)))
@@ -98,17 +98,17 @@ func (m *model) sessionPage(p *page, s *questions.Top) {
 }
 
 // taskPage adds a task's dependencies, criteria, comments and checkpoints.
-func (m *model) taskPage(p *page, t *questions.DashTask) {
+func (m *model) taskPage(p *page, t *queries.DashTask) {
 	sign := m.state.sign(t)
 	p.rows = append(p.rows, row{cells: []cell{{m.draw(sign) + " ", signLook(sign), 2}, {t.Title, strong, rest}}})
 	note := "task/" + t.Name + " · " + t.Phase
 	if t.Priority != "" {
 		note += " · " + t.Priority
 	}
-	if m.state.laid(t.Plan).critical[t.Name] {
+	if m.state.layoutOf(t.Plan).critical[t.Name] {
 		note += " · critical path"
 	}
-	p.rows = append(p.rows, said(quiet, note))
+	p.rows = append(p.rows, textRow(quiet, note))
 	m.needPage(p)
 	m.waitPage(p, t)
 	if m.detail == nil {
@@ -128,23 +128,23 @@ func (m *model) taskPage(p *page, t *questions.DashTask) {
 }
 
 // waitPage adds a task's dependencies and the number of its dependents.
-func (m *model) waitPage(p *page, t *questions.DashTask) {
-	if len(t.Waits) > 0 && !over(t) {
+func (m *model) waitPage(p *page, t *queries.DashTask) {
+	if len(t.Waits) > 0 && !isEnded(t) {
 		p.head("WHY IT WAITS", "")
 		for _, name := range t.Waits {
 			about := name
 			if !strings.Contains(name, "/") {
 				about = "task/" + name
 			}
-			sign, right := needs.SignWaits, ""
+			sign, right := attention.SignWaits, ""
 			if first := m.state.task(name); first != nil {
-				sign, right = m.state.sign(first), m.standing(first)
+				sign, right = m.state.sign(first), m.taskState(first)
 			}
 			p.link(about, cell{" " + m.draw(sign) + " ", signLook(sign), 3}, name, right)
 		}
 	}
-	if n := len(m.state.behind(t.Name)); n > 0 && !over(t) {
-		p.rows = append(p.rows, said(quiet, " "+tasksText(n)+" behind it"))
+	if n := len(m.state.openDependents(t.Name)); n > 0 && !isEnded(t) {
+		p.rows = append(p.rows, textRow(quiet, " "+tasksText(n)+" behind it"))
 	}
 }
 
@@ -177,17 +177,17 @@ func (m *model) proofPage(p *page, t *resources.Task, status *resources.TaskStat
 		p.para(quiet, " ", t.Spec.ExpectedOutput)
 	}
 	for _, item := range t.Spec.Evidence {
-		sign := needs.SignReady
+		sign := attention.SignReady
 		if t.Spec.Result != nil && slices.Contains(t.Spec.Result.Verified, item) {
-			sign = needs.SignDone
+			sign = attention.SignDone
 		}
 		p.para(quiet, " "+m.draw(sign)+" ", item.String())
 	}
 	if missing := resources.FindCondition(status.Conditions, resources.EvidenceMissing); missing != nil && missing.Status == resources.True {
-		p.para(bad, " "+m.draw(needs.SignFailed)+" ", missing.Message)
+		p.para(bad, " "+m.draw(attention.SignFailed)+" ", missing.Message)
 	}
 	if t.Spec.Result != nil {
-		p.para(good, " "+m.draw(needs.SignDone)+" ", t.Spec.Result.Evidence)
+		p.para(good, " "+m.draw(attention.SignDone)+" ", t.Spec.Result.Evidence)
 	}
 	if len(t.Spec.Paths) > 0 {
 		p.para(quiet, " writes only ", strings.Join(t.Spec.Paths, " "))
@@ -206,9 +206,9 @@ func (m *model) remarkPage(p *page) {
 	p.head("COMMENTS", fmt.Sprint(len(remarks)+m.detail.MoreRemarks))
 	for i := range remarks {
 		r := &remarks[i]
-		p.rows = append(p.rows, row{id: "comment/" + r.Name, about: m.about, since: r.At.Time, cells: []cell{{" " + r.Author, strong, 0}, {"  " + r.Type, quiet, rest}}})
+		p.rows = append(p.rows, row{id: "comment/" + r.Name, object: m.paneObject, since: r.Time.Time, cells: []cell{{" " + r.Author, strong, 0}, {"  " + r.Type, quiet, rest}}})
 		p.para(plain, "  ", r.Body)
-		p.para(quiet, "  "+m.draw(needs.SignReady)+" ", r.State)
+		p.para(quiet, "  "+m.draw(attention.SignReady)+" ", r.State)
 	}
 }
 
@@ -235,6 +235,6 @@ func (p *page) json(object json.RawMessage) {
 		return
 	}
 	for line := range strings.SplitSeq(string(text), "\n") {
-		p.rows = append(p.rows, said(plain, line))
+		p.rows = append(p.rows, textRow(plain, line))
 	}
 }

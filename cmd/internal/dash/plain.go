@@ -12,8 +12,8 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 // plainWidth is the line length of a dashboard without a screen.
@@ -43,14 +43,14 @@ func Plain(ctx context.Context, w io.Writer, o Options) error {
 			}
 			before = m.state
 			if err := printLines(w, lines, o.Unicode); err != nil {
-				return nobodyReads(err)
+				return ignoreClosedPipe(err)
 			}
 		}
 	}
 }
 
-// nobodyReads returns nil for an error that means that the reader closed the pipe.
-func nobodyReads(err error) error {
+// ignoreClosedPipe returns nil for an error that means that the reader closed the pipe.
+func ignoreClosedPipe(err error) error {
 	if errors.Is(err, syscall.EPIPE) || errors.Is(err, io.ErrClosedPipe) {
 		return nil
 	}
@@ -101,14 +101,14 @@ func (r *row) line(now time.Time) string {
 
 // changes returns the differences between two states, a line each.
 func changes(before, now *State, unicode bool) (lines []string) {
-	tell := func(sign needs.Sign, format string, args ...any) {
+	tell := func(sign attention.Sign, format string, args ...any) {
 		lines = append(lines, sign.Draw(unicode)+" "+fmt.Sprintf(format, args...))
 	}
 	if before.Live != now.Live {
 		if now.Live {
-			tell(needs.SignActive, "a controller answers")
+			tell(attention.SignActive, "a controller answers")
 		} else {
-			tell(needs.SignFailed, "the controller is gone: this is what the files say")
+			tell(attention.SignFailed, "the controller is gone: this is what the files say")
 		}
 	}
 	needsChanged(before.Needs, now.Needs, tell)
@@ -118,14 +118,14 @@ func changes(before, now *State, unicode bool) (lines []string) {
 		case was == nil:
 			tell(now.sign(t), "task/%s is new: %s (%s)", t.Name, t.Title, t.Phase)
 		case was.Phase != t.Phase:
-			tell(now.sign(t), "task/%s was %s and is %s%s", t.Name, was.Phase, t.Phase, by(now.worker(t)))
+			tell(now.sign(t), "task/%s was %s and is %s%s", t.Name, was.Phase, t.Phase, bySuffix(now.worker(t)))
 		case !was.Ready && t.Ready:
 			tell(now.sign(t), "task/%s is ready", t.Name)
 		}
 	}
 	for i := range before.Tasks {
 		if t := &before.Tasks[i]; now.task(t.Name) == nil {
-			tell(needs.SignAbandoned, "task/%s is gone", t.Name)
+			tell(attention.SignAbandoned, "task/%s is gone", t.Name)
 		}
 	}
 	agentsChanged(before, now, tell)
@@ -133,7 +133,7 @@ func changes(before, now *State, unicode bool) (lines []string) {
 	return lines
 }
 
-func by(who string) string {
+func bySuffix(who string) string {
 	if who == "" {
 		return ""
 	}
@@ -141,53 +141,53 @@ func by(who string) string {
 }
 
 // needsChanged reports new and resolved needs.
-func needsChanged(before, now []needs.Need, tell func(needs.Sign, string, ...any)) {
-	in := func(all []needs.Need, n *needs.Need) bool {
-		return slices.ContainsFunc(all, func(o needs.Need) bool { return o.Name == n.Name && o.What == n.What })
+func needsChanged(before, now []attention.Need, tell func(attention.Sign, string, ...any)) {
+	in := func(all []attention.Need, n *attention.Need) bool {
+		return slices.ContainsFunc(all, func(o attention.Need) bool { return o.Name == n.Name && o.Text == n.Text })
 	}
 	for i := range now {
 		if n := &now[i]; !in(before, n) {
-			tell(n.Sign, "needs you: %s: %s", n.Who, n.What)
+			tell(n.Sign, "needs you: %s: %s", n.Subject, n.Text)
 		}
 	}
 	for i := range before {
 		if n := &before[i]; !in(now, n) {
-			tell(needs.SignDone, "does not need you any more: %s: %s", n.Who, n.What)
+			tell(attention.SignDone, "does not need you any more: %s: %s", n.Subject, n.Text)
 		}
 	}
 }
 
 // treesChanged reports new and removed worktrees, and changes of their needs.
-func treesChanged(before, now []serve.Tree, tell func(needs.Sign, string, ...any)) {
+func treesChanged(before, now []serve.Tree, tell func(attention.Sign, string, ...any)) {
 	find := func(all []serve.Tree, root string) (t serve.Tree) {
 		if i := slices.IndexFunc(all, func(t serve.Tree) bool { return t.Root == root }); i >= 0 {
 			t = all[i]
 		}
 		return t
 	}
-	in := func(name string) func(needs.Sign, string, ...any) {
-		return func(sign needs.Sign, format string, args ...any) {
+	in := func(name string) func(attention.Sign, string, ...any) {
+		return func(sign attention.Sign, format string, args ...any) {
 			tell(sign, "%s: "+format, append([]any{name}, args...)...)
 		}
 	}
 	for i := range now {
 		t, was := &now[i], find(before, now[i].Root)
 		if was.Root == "" {
-			tell(needs.SignActive, "a controller answers in the worktree %s: %s", t.Name, t.Standing())
+			tell(attention.SignActive, "a controller answers in the worktree %s: %s", t.Name, t.Summary())
 		}
 		needsChanged(was.Needs, t.Needs, in(t.Name))
 	}
 	for i := range before {
 		if find(now, before[i].Root).Root == "" {
-			tell(needs.SignAbandoned, "no controller answers in the worktree %s any more", before[i].Name)
+			tell(attention.SignAbandoned, "no controller answers in the worktree %s any more", before[i].Name)
 		}
 	}
 }
 
 // agentsChanged reports new and ended sessions, and changes of their activity.
-func agentsChanged(before, now *State, tell func(needs.Sign, string, ...any)) {
-	find := func(all []questions.Top, name string) *questions.Top {
-		i := slices.IndexFunc(all, func(t questions.Top) bool { return t.Name == name })
+func agentsChanged(before, now *State, tell func(attention.Sign, string, ...any)) {
+	find := func(all []queries.Top, name string) *queries.Top {
+		i := slices.IndexFunc(all, func(t queries.Top) bool { return t.Name == name })
 		if i < 0 {
 			return nil
 		}
@@ -196,17 +196,17 @@ func agentsChanged(before, now *State, tell func(needs.Sign, string, ...any)) {
 	for i := range now.Sessions {
 		t := &now.Sessions[i]
 		was := find(before.Sessions, t.Name)
-		if was == nil || was.Task != t.Task || doing(was) != doing(t) {
+		if was == nil || was.Task != t.Task || activity(was) != activity(t) {
 			task := ""
 			if t.Task != "" {
 				task = " on task/" + t.Task
 			}
-			tell(now.agentSign(t), "%s%s: %s", agent(t), task, doing(t))
+			tell(now.agentSign(t), "%s%s: %s", agent(t), task, activity(t))
 		}
 	}
 	for i := range before.Sessions {
 		if t := &before.Sessions[i]; find(now.Sessions, t.Name) == nil {
-			tell(needs.SignAbandoned, "%s is over", agent(t))
+			tell(attention.SignAbandoned, "%s is over", agent(t))
 		}
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -39,12 +39,12 @@ type desk struct {
 	next     map[string]*resources.Checkpoint // by the call that was denied
 	whole    []string                         // agents whose hooks are installed
 	wrong    []string                         // and what is wrong with those of others
-	describe func(about string) *questions.Description
+	describe func(about string) *queries.Description
 }
 
-func (d *desk) Describe(_ context.Context, about string) (*questions.Description, error) {
+func (d *desk) Describe(_ context.Context, about string) (*queries.Description, error) {
 	if d.describe == nil {
-		return &questions.Description{}, nil
+		return &queries.Description{}, nil
 	}
 	return d.describe(about), nil
 }

@@ -7,29 +7,29 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 func ago(d time.Duration) resources.Time { return resources.NewTime(noon.Add(-d)) }
 
 // shop is what there is in the shop: a plan, three agents, and what they wait for.
 func shop() State {
-	return State{At: noon, Took: 4 * time.Millisecond, Live: true, Dash: questions.Dash{
-		Overview: questions.Overview{
+	return State{Time: noon, Took: 4 * time.Millisecond, Live: true, Dash: queries.Dash{
+		Overview: queries.Overview{
 			Mode: "enforce", Needs: shopNeeds(),
-			Plans: []questions.PlanStanding{{Name: "accounts", Title: "People can sign in", Phase: "active", Focus: true, Total: 14, ByPhase: map[string]int{"completed": 3, "active": 3, "blocked": 8}}},
-			Next:  []questions.NextDocument{{Name: "card-form", Plan: "billing"}},
+			Plans: []queries.PlanProgress{{Name: "accounts", Title: "People can sign in", Phase: "active", Focus: true, Total: 14, ByPhase: map[string]int{"completed": 3, "active": 3, "blocked": 8}}},
+			Next:  []queries.NextDocument{{Name: "card-form", Plan: "billing"}},
 		},
-		Sessions: []questions.Top{
+		Sessions: []queries.Top{
 			{Name: "7f21", Host: "claude", State: "active", Task: "token-lib", Turns: 14, Tokens: 412_300, Health: 92, LastSeenAt: ago(0), LastCall: &resources.LastCall{Tool: "Bash", Target: "go test ./token/...", At: ago(0)}},
 			{Name: "02", Host: "codex", State: "active", Task: "signup-api", Turns: 31, Tokens: 655_000, Health: 58, LastSeenAt: ago(4 * time.Minute), LastCall: &resources.LastCall{Tool: "edit", Target: "src/api/signup.go", At: ago(4 * time.Minute)}},
 			{Name: "c1", Host: "opencode", State: "waiting", WaitsFor: "answer", Task: "mailer", Turns: 9, Health: 97, LastSeenAt: ago(3 * time.Minute)},
 		},
 		Tasks:  shopTasks(),
-		Memory: []questions.Doubt{{About: "mem/token-life", Confidence: 40, Reason: "Suspect", What: "docs/auth.md#Tokens has changed"}},
-		Avoid:  []questions.Doubt{{About: "mem/no-jwt", Confidence: 90, Reason: "fresh", What: "AVOID JWT BECAUSE it cannot be taken back INSTEAD rows in sessions"}},
+		Memory: []queries.MemoryFinding{{Object: "mem/token-life", Confidence: 40, Reason: "Suspect", Text: "docs/auth.md#Tokens has changed"}},
+		Avoid:  []queries.MemoryFinding{{Object: "mem/no-jwt", Confidence: 90, Reason: "fresh", Text: "AVOID JWT BECAUSE it cannot be taken back INSTEAD rows in sessions"}},
 	}, Events: []resources.Event{
 		{Time: ago(3 * time.Hour), Type: "Normal", Reason: "Completed", Object: "task/survey", Message: "completed"},
 		{Time: ago(12 * time.Minute), Type: "Warning", Reason: "Circles", Object: "session/02", Message: "the same call 4 times"},
@@ -40,27 +40,27 @@ func shop() State {
 	}}
 }
 
-func shopNeeds() []needs.Need {
-	do := func(commands ...string) (all []needs.Action) {
+func shopNeeds() []attention.Need {
+	do := func(commands ...string) (all []attention.Action) {
 		for _, command := range commands {
-			a, _ := needs.ActionOf(command)
+			a, _ := attention.ActionOf(command)
 			all = append(all, a)
 		}
 		return all
 	}
-	return []needs.Need{
-		{Name: "answer.session.c1", Rank: needs.Asks, Sign: needs.SignAsks, Reason: "Answer", Who: "opencode/c1", What: "asks: valid 24 hours, or until used? The threat model says both.", Why: "it works on task/mailer", About: "session/c1", Since: ago(3 * time.Minute), Do: do(`idumb comment --answer c-1 "..."`)},
-		{Name: "circles.session.02", Rank: needs.Circles, Sign: needs.SignCircles, Reason: "Circles", Who: "codex/02", What: "goes in circles: same edit 4 times, same test fails", About: "session/02", Since: ago(4 * time.Minute), Do: do("idumb session show 02")},
-		{Name: "denied.session.7f21", Rank: needs.Denied, Sign: needs.SignWaits, Reason: "Denied", Who: "claude/7f21", What: "was denied: git push --force", Why: "rule git-force-push", About: "session/7f21", Since: ago(6 * time.Minute), Do: do("idumb allow d-1", "idumb allow --fine d-1", "idumb session show 7f21")},
-		{Name: "suspect.mem.token-life", Rank: needs.Suspect, Sign: needs.SignSuspect, Reason: "Suspect", Who: "mem/token-life", What: "docs/auth.md#Tokens has changed", About: "mem/token-life", Since: ago(21 * time.Minute), Do: do("idumb confirm mem token-life")},
+	return []attention.Need{
+		{Name: "answer.session.c1", Rank: attention.Asks, Sign: attention.SignAsks, Reason: "Answer", Subject: "opencode/c1", Text: "asks: valid 24 hours, or until used? The threat model says both.", Why: "it works on task/mailer", Object: "session/c1", Since: ago(3 * time.Minute), Do: do(`idumb comment --answer c-1 "..."`)},
+		{Name: "circles.session.02", Rank: attention.Circles, Sign: attention.SignCircles, Reason: "Circles", Subject: "codex/02", Text: "goes in circles: same edit 4 times, same test fails", Object: "session/02", Since: ago(4 * time.Minute), Do: do("idumb session show 02")},
+		{Name: "denied.session.7f21", Rank: attention.Denied, Sign: attention.SignWaits, Reason: "Denied", Subject: "claude/7f21", Text: "was denied: git push --force", Why: "rule git-force-push", Object: "session/7f21", Since: ago(6 * time.Minute), Do: do("idumb allow d-1", "idumb allow --fine d-1", "idumb session show 7f21")},
+		{Name: "suspect.mem.token-life", Rank: attention.Suspect, Sign: attention.SignSuspect, Reason: "Suspect", Subject: "mem/token-life", Text: "docs/auth.md#Tokens has changed", Object: "mem/token-life", Since: ago(21 * time.Minute), Do: do("idumb confirm mem token-life")},
 	}
 }
 
 // shopTrees are the other worktrees of the shop: one where nothing is needed, and one that asks something.
 func shopTrees() []serve.Tree {
 	return []serve.Tree{
-		{Name: "shop", Root: "/src/shop", Working: []questions.Working{{Task: "card-form"}}},
-		{Name: "side", Root: "/src/side", Needs: []needs.Need{{Name: "permission.session.c2", Rank: needs.Asks, Sign: needs.SignAsks, Reason: "Permission", Who: "opencode/c2", What: "asks for a permission: npm publish", About: "session/c2", Since: ago(time.Minute)}}},
+		{Name: "shop", Root: "/src/shop", Working: []queries.ActiveTask{{Task: "card-form"}}},
+		{Name: "side", Root: "/src/side", Needs: []attention.Need{{Name: "permission.session.c2", Rank: attention.Asks, Sign: attention.SignAsks, Reason: "Permission", Subject: "opencode/c2", Text: "asks for a permission: npm publish", Object: "session/c2", Since: ago(time.Minute)}}},
 	}
 }
 
@@ -70,9 +70,9 @@ func shopNext() map[string]*resources.Checkpoint {
 }
 
 // shopTasks are the tasks of accounts, by name.
-func shopTasks() []questions.DashTask {
+func shopTasks() []queries.DashTask {
 	done := []string{"survey", "db-schema", "threat-model"}
-	var tasks []questions.DashTask
+	var tasks []queries.DashTask
 	for _, line := range []string{
 		"survey|Ask ten people|completed|design|", "db-schema|Tables|completed|design|survey", "threat-model|What could go wrong|completed|design|survey",
 		"token-lib|Token library|active|build|threat-model", "signup-api|Sign-up endpoint|active|build|db-schema", "mailer|Confirmation mail|active|build|db-schema",
@@ -81,7 +81,7 @@ func shopTasks() []questions.DashTask {
 		"pentest|Attack it ourselves|blocked|prove|e2e,rate-limits", "release|Release 1.0|blocked|ship|manual,pentest",
 	} {
 		f := strings.Split(line, "|")
-		t := questions.DashTask{Name: f[0], Plan: "accounts", Title: f[1], Phase: f[2], Stage: f[3]}
+		t := queries.DashTask{Name: f[0], Plan: "accounts", Title: f[1], Phase: f[2], Stage: f[3]}
 		if f[4] != "" {
 			t.Needs = strings.Split(f[4], ",")
 		}
@@ -92,25 +92,25 @@ func shopTasks() []questions.DashTask {
 		}
 		tasks = append(tasks, t)
 	}
-	slices.SortFunc(tasks, func(a, b questions.DashTask) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(tasks, func(a, b queries.DashTask) int { return strings.Compare(a.Name, b.Name) })
 	return tasks
 }
 
 // loginAPI is what is known of a task.
-func loginAPI(about string) *questions.Description {
+func loginAPI(about string) *queries.Description {
 	if about == "mem/token-life" {
-		return &questions.Description{Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"Mem","metadata":{"name":"token-life"},"spec":{"content":"Tokens live 30 days","type":"decision","topicKey":"auth/tokens","evidence":[{"path":"docs/auth.md","section":"Tokens"}]}}`),
-			Differences: []questions.Difference{{Cites: "docs/auth.md#Tokens", What: "docs/auth.md#Tokens has changed", Lines: []string{"- - A token is valid for 30 days.", "+ - A token is valid for 7 days,", "+   or until it was used."}}}}
+		return &queries.Description{Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"Mem","metadata":{"name":"token-life"},"spec":{"content":"Tokens live 30 days","type":"decision","topicKey":"auth/tokens","evidence":[{"path":"docs/auth.md","section":"Tokens"}]}}`),
+			Differences: []queries.Difference{{Cites: "docs/auth.md#Tokens", Text: "docs/auth.md#Tokens has changed", Lines: []string{"- - A token is valid for 30 days.", "+ - A token is valid for 7 days,", "+   or until it was used."}}}}
 	}
 	if about != "task/login-api" {
-		return &questions.Description{Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"Task","metadata":{"name":"x"},"spec":{}}`)}
+		return &queries.Description{Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"Task","metadata":{"name":"x"},"spec":{}}`)}
 	}
-	return &questions.Description{
+	return &queries.Description{
 		Object: json.RawMessage(`{"apiVersion":"idumb.dev/v1alpha1","kind":"TaskNode","metadata":{"name":"login-api"},"spec":{"workPlan":"accounts","expectedOutput":"POST /login answers with a token","paths":["src/api/**"],
 			"evidence":[{"command":"go test ./api","succeeds":true}]},"status":{"phase":"blocked","checkpoints":{"count":1,"last":[{"time":"2026-05-20T11:30:00Z","tool":"edit","filesModified":["src/api/login.go"]}]}}}`),
-		Remarks: []questions.Remark{
-			{Name: "c-1", At: ago(38 * time.Minute), Author: "claude/7f21", Type: "note", State: "told to 02, turn 12", Body: "token.Verify takes a clock now."},
-			{Name: "c-2", At: ago(12 * time.Minute), Author: "person/lead", Type: "instruction, holds", State: "told to nobody yet", Body: "Same error for a wrong password and an unknown address."},
+		Remarks: []queries.Remark{
+			{Name: "c-1", Time: ago(38 * time.Minute), Author: "claude/7f21", Type: "note", State: "told to 02, turn 12", Body: "token.Verify takes a clock now."},
+			{Name: "c-2", Time: ago(12 * time.Minute), Author: "person/lead", Type: "instruction, holds", State: "told to nobody yet", Body: "Same error for a wrong password and an unknown address."},
 		},
 	}
 }

@@ -54,7 +54,7 @@ func (c canvas) text(x, y, columns int, s string, style tcell.Style) int {
 	if columns <= 0 {
 		return 0
 	}
-	s = c.fit(s, columns)
+	s = c.fitText(s, columns)
 	at := 0
 	for s != "" && at < columns {
 		rest, width := c.screen.Put(x+at, y, s, style)
@@ -69,13 +69,13 @@ func (c canvas) text(x, y, columns int, s string, style tcell.Style) int {
 	return at
 }
 
-// longest is the maximal number of bytes of a text for each column.
-const longest = 64
+// maxBytesPerColumn is the maximal number of bytes of a text for each column.
+const maxBytesPerColumn = 64
 
-// fit escapes a text and cuts it to a number of columns.
-func (c canvas) fit(s string, columns int) string {
-	if len(s) > longest*columns {
-		s = s[:longest*columns]
+// fitText escapes a text and cuts it to a number of columns.
+func (c canvas) fitText(s string, columns int) string {
+	if len(s) > maxBytesPerColumn*columns {
+		s = s[:maxBytesPerColumn*columns]
 	}
 	s = oneMark(terminal.EscapeLine(s))
 	tail := "…"
@@ -148,7 +148,7 @@ func ascii(s string) string {
 
 // wide returns the width of a text in columns.
 func (c canvas) wide(s string) int {
-	return displaywidth.String(c.fit(s, 1000))
+	return displaywidth.String(c.fitText(s, 1000))
 }
 
 // rule draws a horizontal line.
@@ -174,4 +174,4 @@ func (c canvas) bar(x, y, rows int) {
 }
 
 // title sets the title of the window.
-func (c canvas) title(s string) { c.screen.SetTitle(c.fit(s, 60)) }
+func (c canvas) title(s string) { c.screen.SetTitle(c.fitText(s, 60)) }

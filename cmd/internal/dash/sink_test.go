@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/needs"
+	"github.com/idumb-dev/idumb/resources/attention"
 )
 
 // writers are the methods of a screen by which a text gets to the terminal.
@@ -58,16 +58,16 @@ func hostile() State {
 	text := evil + strings.Repeat("a\u0301", 200) + "b" + strings.Repeat("\u0302", 2000)
 	about := "task/" + text
 	at := resources.NewTime(noon.Add(-time.Minute))
-	s := State{Live: true, Dash: questions.Dash{
-		Overview: questions.Overview{Mode: text, Plans: []questions.PlanStanding{{Name: text, Title: text, Phase: text, Total: 1}}, Next: []questions.NextDocument{{Name: text, Plan: text, Title: text}}, Stuck: text},
-		Sessions: []questions.Top{{Name: text, Host: text, Agent: text, Task: text, LastCall: &resources.LastCall{Tool: text, Target: text, At: at}}},
-		Tasks:    []questions.DashTask{{Name: text, Plan: text, Title: text, Phase: text, Stage: text, Priority: text, Holder: text, Needs: []string{text, "x"}, Waits: []string{text, text}, Labels: map[string]string{text: text}}},
-		Memory:   []questions.Doubt{{About: "mem/" + text, Reason: text, What: text}},
-		Avoid:    []questions.Doubt{{About: "mem/" + text, Reason: text, What: text}},
+	s := State{Live: true, Dash: queries.Dash{
+		Overview: queries.Overview{Mode: text, Plans: []queries.PlanProgress{{Name: text, Title: text, Phase: text, Total: 1}}, Next: []queries.NextDocument{{Name: text, Plan: text, Title: text}}, NoReadyReason: text},
+		Sessions: []queries.Top{{Name: text, Host: text, Agent: text, Task: text, LastCall: &resources.LastCall{Tool: text, Target: text, At: at}}},
+		Tasks:    []queries.DashTask{{Name: text, Plan: text, Title: text, Phase: text, Stage: text, Priority: text, Holder: text, Needs: []string{text, "x"}, Waits: []string{text, text}, Labels: map[string]string{text: text}}},
+		Memory:   []queries.MemoryFinding{{Object: "mem/" + text, Reason: text, Text: text}},
+		Avoid:    []queries.MemoryFinding{{Object: "mem/" + text, Reason: text, Text: text}},
 	}, Events: []resources.Event{{Time: at, Type: text, Reason: text, Object: about, Message: text}},
 		Denied: []resources.Event{{Time: at, Reason: text, Message: text, Violation: &resources.Violation{Session: text, Rule: text, Call: text, Task: text}}}}
-	for rank := needs.Asks; rank <= needs.Untrusted; rank++ {
-		s.Needs = append(s.Needs, needs.Need{Name: text, Rank: rank, Sign: needs.Sign(text), Reason: text, Who: text, What: text, Why: text, About: about, Since: at, Do: []needs.Action{{Verb: text, Args: []string{text}, Command: text, Text: true}}})
+	for rank := attention.Asks; rank <= attention.Untrusted; rank++ {
+		s.Needs = append(s.Needs, attention.Need{Name: text, Rank: rank, Sign: attention.Sign(text), Reason: text, Subject: text, Text: text, Why: text, Object: about, Since: at, Do: []attention.Action{{Verb: text, Args: []string{text}, Command: text, Text: true}}})
 	}
 	return s
 }
@@ -77,8 +77,8 @@ func TestHostileText(t *testing.T) {
 	for _, k := range []kindOfTerminal{colourful, {false, false}} {
 		for _, width := range []int{20, 80, 140} {
 			d := newDesk(t, width, 30, k, hostile())
-			d.describe = func(string) *questions.Description {
-				return &questions.Description{Remarks: []questions.Remark{{Name: evil, Author: evil, Type: evil, State: evil, Body: evil}}, Object: []byte(`{"apiVersion":"` + "\\u001b" + `]52;c;x"}`)}
+			d.describe = func(string) *queries.Description {
+				return &queries.Description{Remarks: []queries.Remark{{Name: evil, Author: evil, Type: evil, State: evil, Body: evil}}, Object: []byte(`{"apiVersion":"` + "\\u001b" + `]52;c;x"}`)}
 			}
 			d.said = evil + "\n" + evil
 			for _, keys := range [][]string{{"1"}, {"a"}, {"esc", "2"}, {"g"}, {"down", "enter"}, {"esc", "3"}, {"4"}, {"?"}, {"esc", "1", "s"}, {"esc", ":", "'" + "x\u202e"}} {
@@ -115,7 +115,7 @@ func FuzzFit(f *testing.F) {
 		columns = 1 + (columns&0xff)%200
 		for _, unicode := range []bool{true, false} {
 			c := canvas{unicode: unicode}
-			fitted := c.fit(s, columns)
+			fitted := c.fitText(s, columns)
 			assert.LessOrEqual(t, c.wide(fitted), columns)
 			assert.NotContains(t, fitted, "\x1b")
 			assert.True(t, unicode || isASCII(fitted))

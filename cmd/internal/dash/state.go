@@ -8,16 +8,16 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/needs"
-	"github.com/idumb-dev/idumb/resources/plangraph"
+	"github.com/idumb-dev/idumb/resources/attention"
+	"github.com/idumb-dev/idumb/resources/graphlayout"
 )
 
 // State is the data of the dashboard at one moment.
 type State struct {
-	questions.Dash
-	At     time.Time     // time of the data
+	queries.Dash
+	Time   time.Time     // time of the data
 	Took   time.Duration // time since the change, or to answer
 	Live   bool          // a controller answered
 	Since  time.Time     // time when the controller stopped answering; zero if none answered before
@@ -25,13 +25,13 @@ type State struct {
 	Denied []resources.Event // denied calls, newest first
 	Trees  []serve.Tree      // the repository's other worktrees with a running controller
 
-	plans map[string]*laid // layouts by plan
-	after map[string][]int // indexes of the dependents of each task; nil until needed
+	plans      map[string]*planLayout // layouts by plan
+	dependents map[string][]int       // indexes of the dependents of each task; nil until needed
 }
 
 // task returns a task by name, or nil.
-func (s *State) task(name string) *questions.DashTask {
-	i, found := slices.BinarySearchFunc(s.Tasks, name, func(t questions.DashTask, name string) int { return strings.Compare(t.Name, name) })
+func (s *State) task(name string) *queries.DashTask {
+	i, found := slices.BinarySearchFunc(s.Tasks, name, func(t queries.DashTask, name string) int { return strings.Compare(t.Name, name) })
 	if !found {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (s *State) task(name string) *questions.DashTask {
 }
 
 // session returns a session by name, or nil.
-func (s *State) session(name string) *questions.Top {
+func (s *State) session(name string) *queries.Top {
 	for i := range s.Sessions {
 		if s.Sessions[i].Name == name {
 			return &s.Sessions[i]
@@ -48,26 +48,26 @@ func (s *State) session(name string) *questions.Top {
 	return nil
 }
 
-// over reports whether a task is completed or abandoned.
-func over(t *questions.DashTask) bool {
+// isEnded reports whether a task is completed or abandoned.
+func isEnded(t *queries.DashTask) bool {
 	return t.Phase == resources.TaskCompleted || t.Phase == resources.TaskAbandoned
 }
 
-// behind returns the open tasks that depend on a task, directly or indirectly. They break if the
+// openDependents returns the open tasks that depend on a task, directly or indirectly. They break if the
 // task is abandoned.
-func (s *State) behind(name string) (names []string) {
-	if s.after == nil {
-		s.after = map[string][]int{}
+func (s *State) openDependents(name string) (names []string) {
+	if s.dependents == nil {
+		s.dependents = map[string][]int{}
 		for i := range s.Tasks {
 			for _, first := range s.Tasks[i].Needs {
-				s.after[first] = append(s.after[first], i)
+				s.dependents[first] = append(s.dependents[first], i)
 			}
 		}
 	}
 	seen := map[string]bool{name: true}
 	for next := []string{name}; len(next) > 0; next = next[1:] {
-		for _, i := range s.after[next[0]] {
-			if t := &s.Tasks[i]; !seen[t.Name] && !over(t) {
+		for _, i := range s.dependents[next[0]] {
+			if t := &s.Tasks[i]; !seen[t.Name] && !isEnded(t) {
 				seen[t.Name] = true
 				names, next = append(names, t.Name), append(next, t.Name)
 			}
@@ -79,7 +79,7 @@ func (s *State) behind(name string) (names []string) {
 // chain returns a task with its dependencies and dependents, direct and indirect.
 func (s *State) chain(name string) map[string]bool {
 	keep := map[string]bool{name: true}
-	for _, n := range s.behind(name) {
+	for _, n := range s.openDependents(name) {
 		keep[n] = true
 	}
 	for next := []string{name}; len(next) > 0; next = next[1:] {
@@ -96,7 +96,7 @@ func (s *State) chain(name string) map[string]bool {
 }
 
 // plan returns the chosen plan while it is active, otherwise the first plan.
-func (s *State) plan(chosen string) *questions.PlanStanding {
+func (s *State) plan(chosen string) *queries.PlanProgress {
 	for i := range s.Plans {
 		if s.Plans[i].Name == chosen {
 			return &s.Plans[i]
@@ -108,18 +108,18 @@ func (s *State) plan(chosen string) *questions.PlanStanding {
 	return &s.Plans[0]
 }
 
-// of returns the tasks of a plan in the form for the layout.
-func (s *State) of(plan string) (tasks []plangraph.Task) {
+// graphTasks returns the tasks of a plan in the form for the layout.
+func (s *State) graphTasks(plan string) (tasks []graphlayout.Task) {
 	for i := range s.Tasks {
 		if t := &s.Tasks[i]; t.Plan == plan {
-			tasks = append(tasks, plangraph.Task{Name: t.Name, Title: t.Title, Phase: t.Phase, Stage: t.Stage, Holder: s.worker(t), Needs: t.Needs, Gate: t.Gate})
+			tasks = append(tasks, graphlayout.Task{Name: t.Name, Title: t.Title, Phase: t.Phase, Stage: t.Stage, Holder: s.worker(t), Needs: t.Needs, Gate: t.Gate})
 		}
 	}
 	return tasks
 }
 
 // worker returns the name of the session that works on a task, or of its holder in another clone.
-func (s *State) worker(t *questions.DashTask) string {
+func (s *State) worker(t *queries.DashTask) string {
 	for i := range s.Sessions {
 		if s.Sessions[i].Task == t.Name {
 			return agent(&s.Sessions[i])
@@ -129,53 +129,53 @@ func (s *State) worker(t *questions.DashTask) string {
 }
 
 // agent returns the short name of a session.
-func agent(t *questions.Top) string {
+func agent(t *queries.Top) string {
 	return cmp.Or(t.Host, t.Agent, "agent") + "/" + firstRunes(t.Name, 8)
 }
 
 // sign returns the sign of a task. The sign of its session has precedence if the session needs
 // attention.
-func (s *State) sign(t *questions.DashTask) needs.Sign {
+func (s *State) sign(t *queries.DashTask) attention.Sign {
 	for i := range s.Sessions {
 		if session := &s.Sessions[i]; session.Task == t.Name {
-			if sign := s.agentSign(session); sign != needs.SignActive && !over(t) {
+			if sign := s.agentSign(session); sign != attention.SignActive && !isEnded(t) {
 				return sign
 			}
 		}
 	}
-	return needs.SignOf(t.Phase, t.Ready)
+	return attention.SignOf(t.Phase, t.Ready)
 }
 
 // agentSign returns the sign of a session.
-func (s *State) agentSign(t *questions.Top) needs.Sign {
+func (s *State) agentSign(t *queries.Top) attention.Sign {
 	if t.WaitsFor == resources.WaitsForPermission || t.WaitsFor == resources.WaitsForAnswer {
-		return needs.SignAsks
+		return attention.SignAsks
 	}
 	for i := range s.Needs {
-		if n := &s.Needs[i]; n.Rank == needs.Circles && n.About == "session/"+t.Name {
-			return needs.SignCircles
+		if n := &s.Needs[i]; n.Rank == attention.Circles && n.Object == "session/"+t.Name {
+			return attention.SignCircles
 		}
 	}
 	if t.WaitsFor == resources.WaitsForInput {
-		return needs.SignReady
+		return attention.SignReady
 	}
-	return needs.SignActive
+	return attention.SignActive
 }
 
 // signLook returns the look of a sign.
-func signLook(s needs.Sign) look {
+func signLook(s attention.Sign) look {
 	switch s {
-	case needs.SignDone:
+	case attention.SignDone:
 		return good
-	case needs.SignActive:
+	case attention.SignActive:
 		return working
-	case needs.SignAsks:
+	case attention.SignAsks:
 		return urgent
-	case needs.SignFailed, needs.SignCircles:
+	case attention.SignFailed, attention.SignCircles:
 		return bad
-	case needs.SignAbandoned:
+	case attention.SignAbandoned:
 		return quiet
-	case needs.SignReady:
+	case attention.SignReady:
 		return plain
 	}
 	return waiting

@@ -9,7 +9,7 @@ func show(screen int) func(*model) []effect {
 	return func(m *model) []effect {
 		m.screen, m.opened = screen, false
 		m.focus = m.layout()[0].pane
-		m.settle()
+		m.focusVisible()
 		m.choose("")
 		return m.moved()
 	}
@@ -25,16 +25,16 @@ func open(m *model) []effect {
 		m.chosen = name
 		return show(planScreen)(m)
 	}
-	changed := about != m.about
+	changed := about != m.paneObject
 	m.opened = true
-	if m.settle(); !changed {
+	if m.focusVisible(); !changed {
 		m.focus = taskPane
 		return m.load(true)
 	}
-	m.about, m.detail = about, nil
+	m.paneObject, m.detail = about, nil
 	m.lists[taskPane] = list{}
 	m.focus = taskPane
-	m.settle()
+	m.focusVisible()
 	return m.load(true)
 }
 
@@ -44,19 +44,19 @@ func back(m *model) []effect {
 	case m.opened:
 		m.opened = false
 		m.focus = m.layout()[0].pane
-		m.settle()
-		m.choose(m.taskOf(m.about))
+		m.focusVisible()
+		m.choose(m.taskOf(m.paneObject))
 		return m.moved()
 	case m.gateFilter != "" && m.screen == gateScreen:
 		m.gateFilter = ""
 	case m.filter != "" && m.screen == planScreen:
 		m.filter = ""
-	case m.around != "" && m.screen == planScreen:
-		m.around = ""
+	case m.chainTask != "" && m.screen == planScreen:
+		m.chainTask = ""
 	case m.screen != nowScreen:
 		return show(nowScreen)(m)
 	}
-	m.settle()
+	m.focusVisible()
 	return m.moved()
 }
 
@@ -68,10 +68,10 @@ func toggleFold(m *model) []effect {
 
 // focusChain shows only the chain of the selected task, or all tasks again.
 func focusChain(m *model) []effect {
-	if m.around == "" {
-		m.around = m.taskOf(m.subject())
+	if m.chainTask == "" {
+		m.chainTask = m.taskOf(m.subject())
 	} else {
-		m.around = ""
+		m.chainTask = ""
 	}
 	m.build()
 	return nil
@@ -84,18 +84,18 @@ func find(m *model) []effect {
 		return nil
 	}
 	if m.screen == memoryScreen {
-		m.dialog = &asking{title: "What is to be known?", then: func(text string) []effect { return m.reads("mem", "search", "--", text) }}
+		m.dialog = &asking{title: "What is to be known?", then: func(text string) []effect { return m.showVerb("mem", "search", "--", text) }}
 		return nil
 	}
-	d := &asking{title: "Only tasks with: words, area=web (a label), status.phase=blocked (empty: all)", may: true}
-	d.line.put(m.filter)
+	d := &asking{title: "Only tasks with: words, area=web (a label), status.phase=blocked (empty: all)", optional: true}
+	d.line.setText(m.filter)
 	d.then = func(text string) []effect {
 		m.filter = text
 		if m.screen == nowScreen && !m.shows(planPane) {
 			m.screen = planScreen
 		}
 		m.focus = planPane
-		m.settle()
+		m.focusVisible()
 		m.choose("")
 		return m.moved()
 	}
@@ -105,11 +105,11 @@ func find(m *model) []effect {
 
 // findCall filters the denied calls.
 func (m *model) findCall() {
-	d := &asking{title: "Only calls with these words, or fields as agent=NAME rule=NAME task=NAME (empty: all)", may: true}
-	d.line.put(m.gateFilter)
+	d := &asking{title: "Only calls with these words, or fields as agent=NAME rule=NAME task=NAME (empty: all)", optional: true}
+	d.line.setText(m.gateFilter)
 	d.then = func(text string) []effect {
 		m.gateFilter, m.focus = text, gatePane
-		m.settle()
+		m.focusVisible()
 		return m.moved()
 	}
 	m.dialog = d
@@ -123,13 +123,13 @@ func allKeys(m *model) []effect {
 
 // goTo prompts for an object or a verb.
 func goTo(m *model) []effect {
-	m.dialog = &asking{title: "Go to a task, plan or kind/name, or run a verb of idumb:", then: m.goes}
+	m.dialog = &asking{title: "Go to a task, plan or kind/name, or run a verb of idumb:", then: m.goText}
 	return nil
 }
 
-// goes opens the object of a text, or runs it as a verb with arguments.
-func (m *model) goes(text string) []effect {
-	words := split(text)
+// goText opens the object of a text, or runs it as a verb with arguments.
+func (m *model) goText(text string) []effect {
+	words := splitWords(text)
 	if len(words) == 0 {
 		return nil
 	}
@@ -138,7 +138,7 @@ func (m *model) goes(text string) []effect {
 	}
 	switch {
 	case m.Host.Has(words[0]):
-		return m.reads(words...)
+		return m.showVerb(words...)
 	case len(words) > 1:
 		m.say("there is no verb "+words[0], true)
 		return nil
@@ -167,14 +167,14 @@ func (m *model) jump(word string) []effect {
 		m.say("there is no task, plan or verb "+word, true)
 		return nil
 	}
-	m.about, m.detail, m.opened, m.focus = about, nil, true, taskPane
+	m.paneObject, m.detail, m.opened, m.focus = about, nil, true, taskPane
 	m.lists[taskPane] = list{}
-	m.settle()
+	m.focusVisible()
 	return m.load(true)
 }
 
-// split splits a line into words, with quotes.
-func split(line string) (words []string) {
+// splitWords splits a line into words, with quotes.
+func splitWords(line string) (words []string) {
 	var word strings.Builder
 	var quote rune
 	begun := false

@@ -44,7 +44,7 @@ func Run(parent context.Context, program string, out io.Writer) error {
 	defer signal.Stop(pipes)
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
-	s := &stage{ctx: ctx, cancel: cancel, dir: dir, program: program, out: out}
+	s := &stage{ctx: ctx, cancel: cancel, dir: dir, program: program, output: out}
 	defer s.stopController()
 	err = s.play(script)
 	if ctx.Err() != nil {
@@ -53,8 +53,8 @@ func Run(parent context.Context, program string, out io.Writer) error {
 	return err
 }
 
-// reading is the time to read a few lines.
-const reading = 700 * time.Millisecond
+// readingTime is the time to read a few lines.
+const readingTime = 700 * time.Millisecond
 
 // verbs maps the verbs of the script to their functions.
 var verbs = map[string]func(s *stage, rest string) error{
@@ -67,13 +67,13 @@ var verbs = map[string]func(s *stage, rest string) error{
 	"ctrl-c":  func(s *stage, _ string) error { return s.stopController() },
 	"idumb":   (*stage).run,
 	"!":       (*stage).runFailing,
-	"stdout":  (*stage).wasShown,
+	"stdout":  (*stage).checkOutput,
 	"edit":    (*stage).edit,
 	"hook":    (*stage).callHook,
 	"await":   (*stage).awaitFile,
 	"mark":    func(s *stage, _ string) error { s.marked = s.read("context/context.xml"); return nil },
 	"changed": (*stage).awaitContext,
-	"pause":   func(s *stage, _ string) error { s.pause(reading); return nil },
+	"pause":   func(s *stage, _ string) error { s.pause(readingTime); return nil },
 }
 
 // play executes the script line by line.
@@ -109,7 +109,7 @@ func words(line string) []string {
 
 // scene prints a heading after a pause.
 func (s *stage) scene(title string) error {
-	s.pause(reading)
+	s.pause(readingTime)
 	s.print("\n=== " + title + "\n\n")
 	return nil
 }
@@ -138,8 +138,8 @@ func (s *stage) runFailing(line string) error {
 	return errors.Join(err, fmt.Errorf("idumb %s found nothing", line))
 }
 
-// wasShown checks the output of the previous line.
-func (s *stage) wasShown(pattern string) error {
+// checkOutput checks the output of the previous line.
+func (s *stage) checkOutput(pattern string) error {
 	found, err := regexp.MatchString(words(pattern)[0], s.shown)
 	if err == nil && !found {
 		err = fmt.Errorf("%s is not in what was shown:\n%s", pattern, s.shown)
@@ -180,6 +180,6 @@ func (s *stage) await(what string, done func() bool) error {
 			return fmt.Errorf("waited 20s for %s", what)
 		}
 	}
-	s.pause(reading / 2)
+	s.pause(readingTime / 2)
 	return nil
 }

@@ -28,7 +28,7 @@ type stage struct {
 	program string
 
 	mu     sync.Mutex // guards out: the controller prints lines at any time
-	out    io.Writer
+	output io.Writer
 	shown  string // output of the previous line
 	marked string // packed context at the last mark
 
@@ -50,7 +50,7 @@ func (s *stage) show(text string) {
 
 // write writes to out. s.mu is held.
 func (s *stage) write(text string) {
-	if _, err := io.WriteString(s.out, text); err != nil {
+	if _, err := io.WriteString(s.output, text); err != nil {
 		s.cancel(fmt.Errorf("the demo ends early: nobody reads what it shows: %w", err))
 	}
 }

@@ -27,18 +27,18 @@ type Agent struct {
 	Notes     []string `json:"notes,omitempty"`    // facts and actions for the user
 }
 
-// agents checks for each host in use that its agents are subject to the gate.
-func (x *examination) agents() {
+// checkAgents checks for each host in use that its agents are subject to the gate.
+func (x *examination) checkAgents() {
 	none := true
 	for _, h := range agents.Hosts() {
 		c := agents.FindCommands(h.Name)
 		s := agents.Status(h, string(x.root), c)
-		if s.Summary() == agents.NotInstalled && !h.Used(string(x.root)) {
+		if s.Summary() == agents.NotInstalled && !h.InUse(string(x.root)) {
 			continue
 		}
 		none = false
-		x.elsewhere(s)
-		x.untracked(s)
+		x.checkLinkedTree(s)
+		x.checkUntracked(s)
 		x.report.Agents = append(x.report.Agents, x.agent(s, c))
 	}
 	if none {
@@ -46,9 +46,9 @@ func (x *examination) agents() {
 	}
 }
 
-// elsewhere reports a linked working tree without the hooks of the main working tree. A host reads
+// checkLinkedTree reports a linked working tree without the hooks of the main working tree. A host reads
 // the hooks of the directory in which it is started.
-func (x *examination) elsewhere(s agents.State) {
+func (x *examination) checkLinkedTree(s agents.State) {
 	if x.tree == "" || !s.Files[0].Present {
 		return
 	}
@@ -60,12 +60,12 @@ func (x *examination) elsewhere(s agents.State) {
 		fmt.Sprintf("run \"mkdir -p %s && cp %s %s\" there", path.Dir(file), x.root.Abs(file), file))
 }
 
-// untracked reports hook files that were removed from git's index. Other clones and working trees
+// checkUntracked reports hook files that were removed from git's index. Other clones and working trees
 // lose them with the next commit.
-func (x *examination) untracked(s agents.State) {
+func (x *examination) checkUntracked(s agents.State) {
 	var files []string
 	for _, f := range s.Files {
-		if f.Present && x.dropped(f.File) {
+		if f.Present && x.isUntracked(f.File) {
 			files = append(files, f.File)
 		}
 	}
@@ -74,8 +74,8 @@ func (x *examination) untracked(s agents.State) {
 	}
 }
 
-// dropped reports whether git tracked a file and its index no longer contains it.
-func (x *examination) dropped(file string) bool {
+// isUntracked reports whether git tracked a file and its index no longer contains it.
+func (x *examination) isUntracked(file string) bool {
 	if x.tracked == nil {
 		x.tracked = x.root.Tracked()
 	}
@@ -165,7 +165,7 @@ func (x *examination) programs(s agents.State, c agents.Commands, a *Agent) {
 	if configured.Hook.Find() == "" {
 		x.file(hookFile, fmt.Sprintf("the hook %q does not exist on this machine: agents run without the gate", configured.Hook.Program),
 			"add idumb-hook to PATH, or run \"idumb hook install "+h.Name+"\" on a machine that has it")
-	} else if err := agents.MayTest(string(x.root), configured.Hook, c.Hook, trust.For(os.Getenv).Load(x.root).State() == trust.Trusted); err != nil {
+	} else if err := agents.MayTest(string(x.root), configured.Hook, c.Hook, trust.StoreOf(os.Getenv).Load(x.root).State() == trust.Trusted); err != nil {
 		x.file(hookFile, fmt.Sprintf("the hook %q was not tested: %v", a.Hook, err), "review the program; \"idumb hook install "+h.Name+"\" replaces it with idumb-hook")
 	} else if took, err := agents.SelfTest(h, configured.Hook); err != nil {
 		x.file(hookFile, fmt.Sprintf("the hook %q failed its self-test: %v", a.Hook, err), "install idumb and idumb-hook of the same version, then run \"idumb hook install "+h.Name+"\"")

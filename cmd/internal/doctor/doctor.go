@@ -9,9 +9,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
-	"github.com/idumb-dev/idumb/cmd/internal/renewal"
-	"github.com/idumb-dev/idumb/controller/life"
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/objectchecks"
+	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
+	"github.com/idumb-dev/idumb/controller/lifecycle"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -28,47 +28,47 @@ type Report struct {
 
 // examination is one run of all checks.
 type examination struct {
-	root   layout.Root
-	now    time.Time
-	alive  bool
-	found  *findings.Findings
-	known  func(resources.Key) (resources.Object, bool)
-	report Report
+	root     layout.Root
+	now      time.Time
+	alive    bool
+	findings *objectchecks.Findings
+	lookup   func(resources.Key) (resources.Object, bool)
+	report   Report
 
-	tree    string   // the linked working tree in which doctor runs, if it uses the .idumb of the main working tree; otherwise empty
-	bare    bool     // another branch has .idumb, and the current branch does not
-	tracked []string // files in git's index; nil until needed
+	tree            string   // the linked working tree in which doctor runs, if it uses the .idumb of the main working tree; otherwise empty
+	otherBranchOnly bool     // another branch has .idumb, and the current branch does not
+	tracked         []string // files in git's index; nil until needed
 }
 
 // Examine runs all checks. found contains the results for objects, and known returns an object by
 // key. tree is the linked working tree that uses this .idumb and has no .idumb itself; it is empty
 // if the working directory belongs to the repository of root.
-func Examine(root layout.Root, tree string, found *findings.Findings, known func(resources.Key) (resources.Object, bool), now time.Time) Report {
-	x := &examination{root: root, now: now, alive: root.ControllerAlive(), found: found, known: known, tree: tree}
+func Examine(root layout.Root, tree string, found *objectchecks.Findings, known func(resources.Key) (resources.Object, bool), now time.Time) Report {
+	x := &examination{root: root, now: now, alive: root.ControllerAlive(), findings: found, lookup: known, tree: tree}
 	x.report.Problems = append([]resources.Problem{}, found.Problems...)
 	x.notices(found.Lost)
 	x.notices(found.Doubted)
-	x.folders()
-	x.leftovers()
-	x.ignored()
-	x.private()
-	x.statuses()
-	x.machine()
-	x.standing()
-	if !x.bare {
+	x.checkDirs()
+	x.checkLeftovers()
+	x.checkIgnore()
+	x.checkRunDir()
+	x.checkStatuses()
+	x.checkController()
+	x.checkTrust()
+	if !x.otherBranchOnly {
 		x.notices(found.Roles)
 	}
 	x.notices(found.Shell)
-	x.ownShell()
-	x.queue()
-	x.grants()
-	x.leases()
-	x.team()
-	x.exports()
-	x.agents()
-	x.older()
-	x.earlier()
-	x.frameworks()
+	x.checkUserShell()
+	x.checkQueue()
+	x.checkGrants()
+	x.checkLeases()
+	x.checkTeam()
+	x.checkExports()
+	x.checkAgents()
+	x.checkOlderTools()
+	x.checkGenerated()
+	x.checkFrameworks()
 	x.notices(found.Newer)
 	slices.SortStableFunc(x.report.Problems, compareProblems)
 	return x.report
@@ -90,27 +90,27 @@ func (x *examination) notice(format string, args ...any) {
 
 func (x *examination) notices(all []string) { x.report.Notices = append(x.report.Notices, all...) }
 
-// statuses reports the number of statuses that a controller would rewrite.
-func (x *examination) statuses() {
+// checkStatuses reports the number of statuses that a controller would rewrite.
+func (x *examination) checkStatuses() {
 	const behind = "missing or outdated statuses: %d; "
 	switch {
-	case x.found.Outdated == 0:
+	case x.findings.Outdated == 0:
 	case x.alive:
-		x.notice(behind+"the controller is busy or hangs; see idumb controller status", x.found.Outdated)
+		x.notice(behind+"the controller is busy or hangs; see idumb controller status", x.findings.Outdated)
 	default:
-		x.notice(behind+"a running controller updates them", x.found.Outdated)
+		x.notice(behind+"a running controller updates them", x.findings.Outdated)
 	}
 }
 
-// machine checks the controller and the system limits that it depends on.
-func (x *examination) machine() {
+// checkController checks the controller and the system limits that it depends on.
+func (x *examination) checkController() {
 	const without = "answers are computed from the files, but broken chains are not archived and the context is not packed"
 	switch {
 	case x.alive:
-	case life.Spent(x.root, x.now):
-		x.file(layout.ControllerLog, life.ErrSpent.Error()+", so automatic starts are suspended: "+without+"; its log ends: "+x.logEnd(),
+	case lifecycle.StartsSpent(x.root, x.now):
+		x.file(layout.ControllerLog, lifecycle.ErrRestartLimit.Error()+", so automatic starts are suspended: "+without+"; its log ends: "+x.logEnd(),
 			"fix the error in the log, then run \"idumb controller start\"")
-	case life.Stopped(x.root):
+	case lifecycle.Stopped(x.root):
 		x.notice("the controller was stopped, and sessions do not start one: %s; start one with \"idumb controller start\"", without)
 	default:
 		x.notice("no controller is running: %s; start one with \"idumb controller start\"", without)
@@ -120,9 +120,9 @@ func (x *examination) machine() {
 	}
 }
 
-// earlier reports files that another version of idumb generated.
-func (x *examination) earlier() {
-	steps, _, err := renewal.Upgrade(x.root, nil)
+// checkGenerated reports files that another version of idumb generated.
+func (x *examination) checkGenerated() {
+	steps, _, err := upgrades.Upgrade(x.root, nil)
 	if err != nil || len(steps) == 0 {
 		return
 	}

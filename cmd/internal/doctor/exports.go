@@ -7,8 +7,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// exports checks that the exports of sessions are readable and refer to existing files.
-func (x *examination) exports() {
+// checkExports checks that the exports of sessions are readable and refer to existing files.
+func (x *examination) checkExports() {
 	for _, name := range x.entries(layout.ExportsDir) {
 		file := layout.ExportsDir + "/" + name
 		if strings.HasPrefix(name, layout.TempPrefix) {
@@ -19,7 +19,7 @@ func (x *examination) exports() {
 			x.file(file, err.Error(), "remove the file; the controller removes it after config.sessionCollectAfter")
 			continue
 		}
-		if gone := e.Gone(x.root.Stands); len(gone) > 0 {
+		if gone := e.Missing(x.root.HasObject); len(gone) > 0 {
 			x.notice("%s refers to deleted resources: %s", file, strings.Join(gone, ", "))
 		}
 	}

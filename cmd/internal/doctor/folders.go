@@ -18,8 +18,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// local returns the names of the directories of .idumb that are local to this machine.
-func local() (names []string) {
+// localDirs returns the names of the directories of .idumb that are local to this machine.
+func localDirs() (names []string) {
 	for _, dir := range layout.LocalDirs() {
 		if path.Dir(dir) == layout.Dir {
 			names = append(names, path.Base(dir))
@@ -28,8 +28,8 @@ func local() (names []string) {
 	return names
 }
 
-// folders reports files that iDumb does not read because of their directory or their name.
-func (x *examination) folders() {
+// checkDirs reports files that iDumb does not read because of their directory or their name.
+func (x *examination) checkDirs() {
 	owned := scaffold.Names()
 	for _, name := range x.names(layout.Dir) {
 		if !slices.Contains(owned, name) {
@@ -44,12 +44,12 @@ func (x *examination) folders() {
 			x.objectFile(layout.Folder(kind.Plural), name)
 		}
 	}
-	x.subfolders()
+	x.checkSubdirs()
 }
 
-// subfolders reports files in place of directories of the controller and the archive.
-func (x *examination) subfolders() {
-	for _, parent := range append(local(), "archive") {
+// checkSubdirs reports files in place of directories of the controller and the archive.
+func (x *examination) checkSubdirs() {
+	for _, parent := range append(localDirs(), "archive") {
 		if _, isKind := resources.KindOf(parent); isKind {
 			continue
 		}
@@ -111,8 +111,8 @@ func (x *examination) stray(folder, name string) {
 	}
 }
 
-// leftovers reports temporary files of killed processes.
-func (x *examination) leftovers() {
+// checkLeftovers reports temporary files of killed processes.
+func (x *examination) checkLeftovers() {
 	files := filestore.Leftovers(x.root, x.now)
 	if len(files) == 0 {
 		return
@@ -142,13 +142,13 @@ func fromEditor(name string) bool {
 	return strings.HasPrefix(name, ".#") || strings.HasPrefix(name, "#") || name == "4913" || name == ".DS_Store" || name == "Thumbs.db" || len(name) == 9 && strings.HasPrefix(name, "sed")
 }
 
-// ignored checks that .gitignore lists the local files.
-func (x *examination) ignored() {
+// checkIgnore checks that .gitignore lists the local files.
+func (x *examination) checkIgnore() {
 	const file = layout.Dir + "/.gitignore"
 	data, _, err := x.root.Read(file, layout.MaxSpec)
 	const remedy = "run \"idumb init\" to add missing lines"
 	if branch := x.otherBranch(); err != nil && branch != "" {
-		x.bare = true
+		x.otherBranchOnly = true
 		x.notice("this branch has no .idumb, only local files; \"git checkout %s -- .idumb\" checks out the .idumb of that branch (do not run \"idumb init\": its files conflict with git checkout)", branch)
 		return
 	}
@@ -161,7 +161,7 @@ func (x *examination) ignored() {
 		have[strings.Trim(strings.TrimSpace(string(line)), "/")] = true
 	}
 	var missing []string
-	for _, folder := range local() {
+	for _, folder := range localDirs() {
 		_, err := os.Lstat(x.root.Abs(layout.Dir + "/" + folder))
 		own := x.root.Abs(layout.Dir + "/" + folder + "/" + layout.IgnoreFile)
 		if _, itself := os.Lstat(own); err == nil && itself != nil && !have[folder] && !have["*"] {
@@ -184,9 +184,9 @@ func (x *examination) otherBranch() string {
 	return githistory.BranchWith(context.Background(), x.root)
 }
 
-// private reports a run directory that other users may write to. A user who can take its locks can
+// checkRunDir reports a run directory that other users may write to. A user who can take its locks can
 // block every command.
-func (x *examination) private() {
+func (x *examination) checkRunDir() {
 	info, err := os.Lstat(x.root.Abs(layout.RunDir))
 	if errors.Is(err, fs.ErrNotExist) || err != nil {
 		return

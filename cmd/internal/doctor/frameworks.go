@@ -11,12 +11,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
-// patience is the timeout for git to list the files: a .gitignore that is a pipe blocks it forever.
-const patience = 3 * time.Second
+// listTimeout is the timeout for git to list the files: a .gitignore that is a pipe blocks it forever.
+const listTimeout = 3 * time.Second
 
-// frameworks reports several planning frameworks if the config selects none of them.
-func (x *examination) frameworks() {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+// checkFrameworks reports several planning frameworks if the config selects none of them.
+func (x *examination) checkFrameworks() {
+	ctx, cancel := context.WithTimeout(context.Background(), listTimeout)
 	defer cancel()
 	files, err := inventory.List(ctx, x.root)
 	if err != nil {
@@ -25,7 +25,7 @@ func (x *examination) frameworks() {
 	found := documents.Frameworks(files)
 	config, _ := x.root.Object(resources.Key{Kind: resources.Configs, Name: resources.ConfigName}, layout.Dir+"/config.json").(*resources.Config)
 	primary := resources.EffectiveConfig(config).Planning.Primary
-	if _, open := documents.Ruling(found, primary); !open {
+	if _, open := documents.FrameworkInUse(found, primary); !open {
 		return
 	}
 	names := documents.Planning(found)

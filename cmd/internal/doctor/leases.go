@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// leases reports files that are not valid leases, and leases that protect no work.
-func (x *examination) leases() {
+// checkLeases reports files that are not valid leases, and leases that protect no work.
+func (x *examination) checkLeases() {
 	book := leases.Open(x.root)
 	all, broken := book.All()
 	for _, name := range slices.Sorted(maps.Keys(broken)) {
@@ -31,15 +31,15 @@ func (x *examination) leases() {
 
 // orphaned reports whether the working tree of a lease was deleted, or its task is not active in
 // this one.
-func (x *examination) orphaned(book leases.Book, l *resources.Lease) bool {
-	if l.Elsewhere() || l.Ended() != "" { // removed by the next sync with the team
+func (x *examination) orphaned(book leases.Leases, l *resources.Lease) bool {
+	if l.InOtherClone() || l.Ended() != "" { // removed by the next sync with the team
 		return false
 	}
-	if !book.Here(l.Spec.Holder) {
+	if !book.IsHere(l.Spec.Holder) {
 		_, err := os.Lstat(layout.Root(l.Spec.Holder.Worktree).Abs(layout.Dir))
 		return os.IsNotExist(err)
 	}
-	o, _ := x.known(resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name})
+	o, _ := x.lookup(resources.Key{Kind: resources.Tasks, Name: l.Metadata.Name})
 	t, ok := o.(*resources.Task)
 	return !ok || t.Metadata.UID != l.Metadata.UID || resources.TaskState(t) != resources.TaskActive
 }

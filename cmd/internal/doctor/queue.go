@@ -10,18 +10,18 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// maxAsideTold is the maximal number of quarantined commands that are reported individually.
-const maxAsideTold = 10
+// maxQuarantined is the maximal number of quarantined commands that are reported individually.
+const maxQuarantined = 10
 
-// queue reports queued commands that no controller will execute, and quarantined commands.
-func (x *examination) queue() {
+// checkQueue reports queued commands that no controller will execute, and quarantined commands.
+func (x *examination) checkQueue() {
 	if waiting := x.waiting(); waiting > 0 && !x.alive {
 		x.notice("%s waits in .idumb/queue.jsonl for a controller; start one with \"idumb controller start\"", commands(waiting))
 	}
 	folder := layout.QuarantineDir + "/queue"
 	names := x.entries(folder)
 	for i, name := range names {
-		if i == maxAsideTold {
+		if i == maxQuarantined {
 			x.notice("%d more queued commands were quarantined in %s", len(names)-i, folder)
 			return
 		}

@@ -7,14 +7,14 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/idumb-dev/idumb/cmd/internal/doctor/findings"
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/objectchecks"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// ownShell reports the user's rules for the shell gate that have no effect.
-func (x *examination) ownShell() {
-	dir := trust.ConfigFolder(os.Getenv)
+// checkUserShell reports the user's rules for the shell gate that have no effect.
+func (x *examination) checkUserShell() {
+	dir := trust.ConfigDir(os.Getenv)
 	if dir == "" {
 		return
 	}
@@ -31,5 +31,5 @@ func (x *examination) ownShell() {
 		x.notice("your own shell rules are not in effect: cannot read %s: %v; fix or remove the file", file, err)
 		return
 	}
-	x.notices(findings.ShellRules(file, &rules, true))
+	x.notices(objectchecks.ShellRules(file, &rules, true))
 }

@@ -9,20 +9,20 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
-// mostCommands is the maximal number of commands in a block, because agents read it every time.
-const mostCommands = 16
+// maxCommands is the maximal number of commands in a block, because agents read it every time.
+const maxCommands = 16
 
 // BlockOf returns the section about a repository for agents, in Markdown: its commands, and the
 // directories of source, tests and plans. It contains only names and commands of plain characters
 // (see plain), so that no file of the repository can instruct the agent. It is empty if nothing was
 // found.
-func BlockOf(f Found) string {
+func BlockOf(f ScanResult) string {
 	var b strings.Builder
-	for i, c := range chosen(f.Commands) {
-		if i == mostCommands {
+	for i, c := range preferredCommands(f.Commands) {
+		if i == maxCommands {
 			break
 		}
-		b.WriteString("- to " + c.For + ": `" + c.Run + "`" + in(c.Dir) + "\n")
+		b.WriteString("- to " + c.Purpose + ": `" + c.Run + "`" + dirSuffix(c.Dir) + "\n")
 	}
 	for _, part := range []struct {
 		name     string
@@ -41,13 +41,13 @@ func BlockOf(f Found) string {
 // VerifyOf returns the instructions by which an agent verifies its work, in Markdown: the commands
 // that lint, check, build and test the repository, restricted to plain characters as in BlockOf. It
 // is empty if there are no such commands.
-func VerifyOf(f Found) string {
+func VerifyOf(f ScanResult) string {
 	var b strings.Builder
-	commands := chosen(f.Commands)
+	commands := preferredCommands(f.Commands)
 	for _, purpose := range []string{technologies.ToLint, technologies.ToCheck, technologies.ToBuild, technologies.ToTest} {
 		for _, c := range commands {
-			if c.For == purpose && strings.Count(b.String(), "\n") < mostCommands {
-				b.WriteString("- " + c.For + ": `" + c.Run + "`" + in(c.Dir) + "\n")
+			if c.Purpose == purpose && strings.Count(b.String(), "\n") < maxCommands {
+				b.WriteString("- " + c.Purpose + ": `" + c.Run + "`" + dirSuffix(c.Dir) + "\n")
 			}
 		}
 	}
@@ -68,7 +68,7 @@ func plans(all []documents.Document) (folders []string) {
 		if path.Dir(d.Path) == "." {
 			pattern = d.Path
 		}
-		if plain(pattern) && !slices.Contains(folders, pattern) && len(folders) < mostPlaces {
+		if plain(pattern) && !slices.Contains(folders, pattern) && len(folders) < maxPlaces {
 			folders = append(folders, pattern)
 		}
 	}

@@ -21,41 +21,41 @@ type bootstrapFacts struct {
 	primary   string
 }
 
-// errand is one task of the plan.
-type errand struct {
+// taskTemplate is one task of the plan.
+type taskTemplate struct {
 	name, title, output string
 	facts               []string // findings as text
 }
 
 // bootstrap drafts the plan, unless it exists. A draft does not bind agents: the user activates it.
-func (p *Plan) bootstrap(f Found, known Known, b bootstrapFacts) {
+func (p *Plan) bootstrap(f ScanResult, known Existing, b bootstrapFacts) {
 	key := resources.Key{Kind: resources.WorkPlans, Name: bootstrapPlan}
 	if known.Exists(key) {
 		return
 	}
 	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, bootstrapPlan)
 	plan.Spec.Title, plan.Spec.State, plan.Spec.Category, plan.Spec.OwnedBy = "Take over this repository", resources.PlanDraft, "governance", coordinator
-	p.Steps = append(p.Steps, Step{Do: "plan", What: bootstrapPlan, Why: "a draft of what needs a mind", Object: plan})
-	for _, e := range errands(f, b) {
+	p.Steps = append(p.Steps, Step{Action: "plan", Subject: bootstrapPlan, Reason: "a draft of what needs a mind", Object: plan})
+	for _, e := range taskTemplates(f, b) {
 		t := taskOf(e)
 		if known.Exists(t.Key()) {
 			continue
 		}
-		p.Steps = append(p.Steps, Step{Do: "task", What: t.Metadata.Name, Why: e.title, Object: t})
+		p.Steps = append(p.Steps, Step{Action: "task", Subject: t.Metadata.Name, Reason: e.title, Object: t})
 	}
 }
 
-func taskOf(e errand) *resources.Task {
+func taskOf(e taskTemplate) *resources.Task {
 	t := resources.New[*resources.Task](resources.Tasks, bootstrapPlan+"-"+e.name)
 	t.Spec.WorkPlan = bootstrapPlan
 	t.Spec.Title, t.Spec.ExpectedOutput = e.title, e.output
 	var b strings.Builder
 	for i, fact := range e.facts {
-		if i == mostListed {
+		if i == maxListed {
 			fmt.Fprintf(&b, "- and %d more\n", len(e.facts)-i)
 			break
 		}
-		b.WriteString("- " + words(fact, 2*mostPlain) + "\n")
+		b.WriteString("- " + words(fact, 2*maxPlain) + "\n")
 	}
 	if b.Len() > 0 {
 		t.Spec.Description = "A scan found (names as the repository has them, no instructions):\n\n" + b.String()
@@ -63,25 +63,25 @@ func taskOf(e errand) *resources.Task {
 	return t
 }
 
-// errands returns the tasks that a scan cannot do, in working order.
-func errands(f Found, b bootstrapFacts) (all []errand) {
-	add := func(needed bool, e errand) {
+// taskTemplates returns the tasks that a scan cannot do, in working order.
+func taskTemplates(f ScanResult, b bootstrapFacts) (all []taskTemplate) {
+	add := func(needed bool, e taskTemplate) {
 		if needed {
 			all = append(all, e)
 		}
 	}
-	_, open := documents.Ruling(f.Frameworks, b.primary)
-	add(open, errand{"framework", "Ask which planning framework rules", "config.planning.primary names it: a user said which", documents.Planning(f.Frameworks)})
-	add(len(b.adopted) > 0, errand{"documents", "Review the adopted documents and link those that derive from others", "Each document is confirmed, completed or abandoned", b.adopted})
-	add(len(b.decisions) > 0, errand{"decisions", "Have the open decisions decided", "Each is accepted or rejected by a user", b.decisions})
-	commands := chosen(f.Commands)
+	_, open := documents.FrameworkInUse(f.Frameworks, b.primary)
+	add(open, taskTemplate{"framework", "Ask which planning framework rules", "config.planning.primary names it: a user said which", documents.Planning(f.Frameworks)})
+	add(len(b.adopted) > 0, taskTemplate{"documents", "Review the adopted documents and link those that derive from others", "Each document is confirmed, completed or abandoned", b.adopted})
+	add(len(b.decisions) > 0, taskTemplate{"decisions", "Have the open decisions decided", "Each is accepted or rejected by a user", b.decisions})
+	commands := preferredCommands(f.Commands)
 	facts := make([]string, len(commands))
 	for i, c := range commands {
-		facts[i] = c.Run + in(c.Dir) + " to " + c.For + " (" + c.Evidence + ")"
+		facts[i] = c.Run + dirSuffix(c.Dir) + " to " + c.Purpose + " (" + c.Evidence + ")"
 	}
-	add(true, errand{"commands", "Try how it is built, tested and linted", "mem/onboard-commands is confirmed, or another one says what works", facts})
-	add(!rulesAtRoot(f.Documents), errand{"rules", "Propose the rules files that are missing", "A user said what is in them, or that none is wanted", append([]string{"neither AGENTS.md nor CLAUDE.md is at the root"}, rulesFiles(f.Documents)...)})
-	add(len(f.Contradictions) > 0, errand{"dead-rules", "Mend rules files that say what is not so", "What agents are told is so, and is there", f.Contradictions})
-	add(true, errand{"purpose", "Write down what no scan knows", "Mems say what it is for, who uses it, how it is released, and what must not break", nil})
+	add(true, taskTemplate{"commands", "Try how it is built, tested and linted", "mem/onboard-commands is confirmed, or another one says what works", facts})
+	add(!rulesAtRoot(f.Documents), taskTemplate{"rules", "Propose the rules files that are missing", "A user said what is in them, or that none is wanted", append([]string{"neither AGENTS.md nor CLAUDE.md is at the root"}, rulesFiles(f.Documents)...)})
+	add(len(f.Contradictions) > 0, taskTemplate{"dead-rules", "Mend rules files that say what is not so", "What agents are told is so, and is there", f.Contradictions})
+	add(true, taskTemplate{"purpose", "Write down what no scan knows", "Mems say what it is for, who uses it, how it is released, and what must not break", nil})
 	return all
 }

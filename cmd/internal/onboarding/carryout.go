@@ -22,15 +22,15 @@ func CarryOut(ctx context.Context, repo mutate.Repo, root layout.Root, p Plan, t
 	for _, group := range groups(p.Steps) {
 		keys, err := do(ctx, repo, root, group)
 		if err != nil {
-			return fmt.Errorf("%s %s: %w; idumb onboard --undo takes back what was done before", group[0].Do, group[0].What, err)
+			return fmt.Errorf("%s %s: %w; idumb onboard --undo takes back what was done before", group[0].Action, group[0].Subject, err)
 		}
 		for _, key := range keys {
-			if err := r.made(root, key); err != nil {
+			if err := r.addObject(root, key); err != nil {
 				return err
 			}
 		}
 		if s := group[0]; s.Block != "" {
-			r.fitted(s.What, agents.FittedText(s.Block))
+			r.addBlock(s.Subject, agents.FittedText(s.Block))
 		}
 		if err := r.write(root); err != nil {
 			return err
@@ -47,7 +47,7 @@ func CarryOut(ctx context.Context, repo mutate.Repo, root layout.Root, p Plan, t
 func groups(steps []Step) (all [][]Step) {
 	together := map[string]string{"decide": "decide", "plan": "plan", "task": "plan"}
 	for i, s := range steps {
-		if i > 0 && together[s.Do] != "" && together[s.Do] == together[steps[i-1].Do] {
+		if i > 0 && together[s.Action] != "" && together[s.Action] == together[steps[i-1].Action] {
 			all[len(all)-1] = append(all[len(all)-1], s)
 			continue
 		}
@@ -60,7 +60,7 @@ func groups(steps []Step) (all [][]Step) {
 func do(ctx context.Context, repo mutate.Repo, root layout.Root, group []Step) ([]resources.Key, error) {
 	s := group[0]
 	if s.Block != "" {
-		return nil, agents.Fit(string(root), s.What, agents.FittedText(s.Block))
+		return nil, agents.WriteFitted(string(root), s.Subject, agents.FittedText(s.Block))
 	}
 	if s.Adoption != nil {
 		result, err := repo.Adopt(ctx, s.adopt)
@@ -81,7 +81,7 @@ func do(ctx context.Context, repo mutate.Repo, root layout.Root, group []Step) (
 // created returns the keys of the objects that were created.
 func created(err error, results ...mutate.Result) (keys []resources.Key, _ error) {
 	for _, r := range results {
-		if err == nil && r.What == mutate.Created {
+		if err == nil && r.Operation == mutate.Created {
 			keys = append(keys, r.Key)
 		}
 	}

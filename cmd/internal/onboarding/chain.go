@@ -16,8 +16,8 @@ func rank(class string) (int, bool) {
 	return at, at >= 0
 }
 
-// inOrder sorts documents so that sources precede the documents derived from them.
-func inOrder(all []documents.Document) []documents.Document {
+// inChainOrder sorts documents so that sources precede the documents derived from them.
+func inChainOrder(all []documents.Document) []documents.Document {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b documents.Document) int {
 		first, _ := rank(a.Class)
@@ -27,15 +27,15 @@ func inOrder(all []documents.Document) []documents.Document {
 	return all
 }
 
-// over reports whether a document's state means that it is no longer in effect.
-func over(state string) bool {
+// isEnded reports whether a document's state means that it is no longer in effect.
+func isEnded(state string) bool {
 	return slices.Contains([]string{"superseded", "abandoned", "rejected", "deprecated"}, state)
 }
 
 // adoption returns the step that adopts a document as an artifact. Only a user can add the
 // documents that it derives from.
 func adoption(d documents.Document) Step {
-	s := Step{Do: "adopt", What: d.Path, Why: d.Class, Adoption: &artifacts.Adoption{Path: d.Path, Type: d.Class}}
+	s := Step{Action: "adopt", Subject: d.Path, Reason: d.Class, Adoption: &artifacts.Adoption{Path: d.Path, Type: d.Class}}
 	switch {
 	case d.State == "draft" || d.State == "proposed":
 		s.Adoption.Draft = true
@@ -43,11 +43,11 @@ func adoption(d documents.Document) Step {
 		s.State = resources.ArtifactCompleted
 	case d.State == "superseded":
 		s.State = resources.ArtifactSuperseded
-	case over(d.State):
+	case isEnded(d.State):
 		s.State = resources.ArtifactAbandoned
 	}
 	if d.State != "" {
-		s.Why += ", " + d.State
+		s.Reason += ", " + d.State
 	}
 	return s
 }

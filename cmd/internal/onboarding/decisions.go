@@ -10,12 +10,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
-// mostTitle is the maximal length of a title from a document, in bytes.
-const mostTitle = 160
+// maxTitle is the maximal length of a title from a document, in bytes.
+const maxTitle = 160
 
 // decisions plans a decision for each architecture decision record. It returns the names of the
 // undecided ones.
-func (p *Plan) decisions(f Found, known Known) (open []string) {
+func (p *Plan) decisions(f ScanResult, known Existing) (open []string) {
 	names := map[string]string{} // decision names by path of their record
 	var planned []*resources.Decision
 	for _, d := range f.Documents {
@@ -32,15 +32,15 @@ func (p *Plan) decisions(f Found, known Known) (open []string) {
 			open = append(open, name)
 		}
 	}
-	replaced(f.Documents, planned, names)
+	linkSuperseded(f.Documents, planned, names)
 	for _, d := range planned {
-		p.Steps = append(p.Steps, Step{Do: "decide", What: d.Metadata.Name, Why: d.Spec.State + ": " + d.Spec.Title + " (" + d.Spec.Artifact + ")", Object: d})
+		p.Steps = append(p.Steps, Step{Action: "decide", Subject: d.Metadata.Name, Reason: d.Spec.State + ": " + d.Spec.Title + " (" + d.Spec.Artifact + ")", Object: d})
 	}
 	return open
 }
 
 // freeName derives an unused name for a decision from the path of a record.
-func freeName(file string, known Known, taken map[string]string) string {
+func freeName(file string, known Existing, taken map[string]string) string {
 	stem := resources.NameOf(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	used := func(name string) bool {
 		for _, there := range taken {
@@ -60,9 +60,9 @@ func freeName(file string, known Known, taken map[string]string) string {
 // decisionOf returns the decision of a record. Without a state in the record it is only proposed.
 func decisionOf(name string, d documents.Document) *resources.Decision {
 	o := resources.New[*resources.Decision](resources.Decisions, name)
-	o.Spec.Title, o.Spec.Artifact = words(withoutNumber(d.Title), mostTitle), d.Path
+	o.Spec.Title, o.Spec.Artifact = words(withoutNumber(d.Title), maxTitle), d.Path
 	if o.Spec.Title == "" {
-		o.Spec.Title = words(path.Base(d.Path), mostTitle)
+		o.Spec.Title = words(path.Base(d.Path), maxTitle)
 	}
 	evidence := resources.MemEvidence{Path: d.Path}
 	if d.StateLine > 0 {
@@ -91,9 +91,9 @@ func withoutNumber(title string) string {
 	return title
 }
 
-// replaced links decisions with the decisions that they supersede. The old decision counts as
+// linkSuperseded links decisions with the decisions that they supersede. The old decision counts as
 // accepted until the new one superseded it.
-func replaced(all []documents.Document, planned []*resources.Decision, names map[string]string) {
+func linkSuperseded(all []documents.Document, planned []*resources.Decision, names map[string]string) {
 	by := map[string]*resources.Decision{}
 	for _, d := range planned {
 		by[d.Metadata.Name] = d
@@ -103,7 +103,7 @@ func replaced(all []documents.Document, planned []*resources.Decision, names map
 		if next == nil || old == nil || next == old || next.Spec.Supersedes != "" || next.Spec.State != resources.DecisionAccepted {
 			return
 		}
-		if replaces(old, next, by) || slices.ContainsFunc(planned, func(d *resources.Decision) bool { return d.Spec.Supersedes == old.Metadata.Name }) {
+		if supersedes(old, next, by) || slices.ContainsFunc(planned, func(d *resources.Decision) bool { return d.Spec.Supersedes == old.Metadata.Name }) {
 			return
 		}
 		next.Spec.Supersedes = old.Metadata.Name
@@ -119,8 +119,8 @@ func replaced(all []documents.Document, planned []*resources.Decision, names map
 	}
 }
 
-// replaces reports whether d is other or supersedes it, directly or through further decisions.
-func replaces(d, other *resources.Decision, by map[string]*resources.Decision) bool {
+// supersedes reports whether d is other or supersedes it, directly or through further decisions.
+func supersedes(d, other *resources.Decision, by map[string]*resources.Decision) bool {
 	for ; d != nil; d = by[d.Spec.Supersedes] {
 		if d == other {
 			return true

@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
-// Known gives access to the existing objects.
-type Known interface {
+// Existing gives access to the existing objects.
+type Existing interface {
 	Exists(key resources.Key) bool
 	ArtifactsAt(path string) []*resources.Artifact
 	// DecisionAt reports whether a decision has a document as its record.
@@ -18,9 +18,9 @@ type Known interface {
 
 // Step is one change. Exactly one of Adoption, Object and Block is set.
 type Step struct {
-	Do   string // adopt, decide, remember, fit, plan, task or command
-	What string // name of the file or the object
-	Why  string // explanation for users; may contain untrusted text
+	Action  string // adopt, decide, remember, fit, plan, task or command
+	Subject string // name of the file or the object
+	Reason  string // explanation for users; may contain untrusted text
 
 	Adoption *artifacts.Adoption
 	State    string           // state of an adopted document that is no longer in effect; otherwise empty
@@ -30,36 +30,36 @@ type Step struct {
 
 // Plan lists the steps of onboarding in their order, and the documents that it skips.
 type Plan struct {
-	Steps []Step
-	Left  []string // skipped documents with the reason, as sentences for users
+	Steps   []Step
+	Skipped []string // skipped documents with the reason, as sentences for users
 }
 
 // Commands adds steps that write the text of VerifyOf into command files.
-func (p *Plan) Commands(f Found, files []string) {
+func (p *Plan) Commands(f ScanResult, files []string) {
 	for _, file := range files {
-		p.Steps = append(p.Steps, Step{Do: "command", What: file, Why: "lints, checks, builds and tests, by what this repository has", Block: VerifyOf(f)})
+		p.Steps = append(p.Steps, Step{Action: "command", Subject: file, Reason: "lints, checks, builds and tests, by what this repository has", Block: VerifyOf(f)})
 	}
 }
 
 // Make returns the plan for a repository. profiles are the agents' files that get a block, and
 // primary is the planning framework in effect (config.planning.primary). Existing objects get no
 // step.
-func Make(f Found, known Known, profiles []string, primary string) Plan {
+func Make(f ScanResult, known Existing, profiles []string, primary string) Plan {
 	var p Plan
 	adopted := p.documents(f, known, primary)
 	open := p.decisions(f, known)
 	p.mems(f, known)
 	block := BlockOf(f)
 	for _, file := range profiles {
-		p.Steps = append(p.Steps, Step{Do: "fit", What: file, Why: "commands and paths of this repository, between markers", Block: block})
+		p.Steps = append(p.Steps, Step{Action: "fit", Subject: file, Reason: "commands and paths of this repository, between markers", Block: block})
 	}
 	p.bootstrap(f, known, bootstrapFacts{adopted: adopted, decisions: open, primary: primary})
 	return p
 }
 
 // documents plans the adoption of planning documents. It returns the paths of the new ones.
-func (p *Plan) documents(f Found, known Known, primary string) (adopted []string) {
-	rules, _ := documents.Ruling(f.Frameworks, primary)
+func (p *Plan) documents(f ScanResult, known Existing, primary string) (adopted []string) {
+	rules, _ := documents.FrameworkInUse(f.Frameworks, primary)
 	left := map[string]int{}
 	var planned []documents.Document
 	for _, d := range f.Documents {
@@ -73,10 +73,10 @@ func (p *Plan) documents(f Found, known Known, primary string) (adopted []string
 	}
 	for _, framework := range documents.Planning(f.Frameworks) {
 		if n := left[framework]; n > 0 {
-			p.Left = append(p.Left, fmt.Sprintf("%d documents of %s, which does not rule here: they stay what they are", n, framework))
+			p.Skipped = append(p.Skipped, fmt.Sprintf("%d documents of %s, which does not rule here: they stay what they are", n, framework))
 		}
 	}
-	for _, d := range inOrder(planned) {
+	for _, d := range inChainOrder(planned) {
 		if len(known.ArtifactsAt(d.Path)) > 0 {
 			continue
 		}

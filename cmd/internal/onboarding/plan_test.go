@@ -25,7 +25,7 @@ func (nothing) ArtifactsAt(string) []*resources.Artifact { return nil }
 func (nothing) DecisionAt(string) bool                   { return false }
 
 // look writes files into a folder of its own, and looks at it.
-func look(t testing.TB, files map[string]string) onboarding.Found {
+func look(t testing.TB, files map[string]string) onboarding.ScanResult {
 	t.Helper()
 	root := t.TempDir()
 	for name, text := range files {
@@ -42,7 +42,7 @@ func look(t testing.TB, files map[string]string) onboarding.Found {
 // said are the steps of a plan, a line each.
 func said(p onboarding.Plan) (lines []string) {
 	for _, s := range p.Steps {
-		lines = append(lines, s.Do+" "+s.What+": "+s.Why)
+		lines = append(lines, s.Action+" "+s.Subject+": "+s.Reason)
 	}
 	return lines
 }
@@ -96,7 +96,7 @@ func TestAPlanForARepository(t *testing.T) {
 			assert.NotEmpty(t, o.Spec.Evidence, o.Metadata.Name)
 		}
 		if s.Object != nil {
-			assert.Empty(t, resources.Validate(s.Object), "%s %s", s.Do, s.What)
+			assert.Empty(t, resources.Validate(s.Object), "%s %s", s.Action, s.Subject)
 		}
 	}
 	assert.Equal(t, lines, said(onboarding.Make(look(t, shop), nothing{}, []string{".claude/agents/idumb-executor.md"}, "")), "the same files give the same plan")
@@ -113,7 +113,7 @@ func TestABlockNamesWhatIsThere(t *testing.T) {
 // Of a repository in which there is nothing yet, only what needs a mind is planned.
 func TestGreenfield(t *testing.T) {
 	for _, s := range onboarding.Make(look(t, nil), nothing{}, nil, "").Steps {
-		assert.Contains(t, []string{"plan", "task"}, s.Do)
+		assert.Contains(t, []string{"plan", "task"}, s.Action)
 	}
 }
 
@@ -125,8 +125,8 @@ func TestRouting(t *testing.T) {
 	})
 	adopted := func(primary string) (files []string) {
 		for _, s := range onboarding.Make(both, nothing{}, nil, primary).Steps {
-			if s.Do == "adopt" && s.What[0] != 'd' {
-				files = append(files, s.What)
+			if s.Action == "adopt" && s.Subject[0] != 'd' {
+				files = append(files, s.Subject)
 			}
 		}
 		return files
@@ -134,7 +134,7 @@ func TestRouting(t *testing.T) {
 	assert.Empty(t, adopted(""))
 	assert.Equal(t, []string{".planning/PROJECT.md", ".planning/ROADMAP.md"}, adopted("gsd"))
 	assert.Equal(t, []string{"_bmad-output/planning-artifacts/prd.md"}, adopted("bmad"))
-	assert.Contains(t, strings.Join(onboarding.Make(both, nothing{}, nil, "gsd").Left, "\n"), "1 documents of bmad")
+	assert.Contains(t, strings.Join(onboarding.Make(both, nothing{}, nil, "gsd").Skipped, "\n"), "1 documents of bmad")
 	assert.Contains(t, strings.Join(said(onboarding.Make(both, nothing{}, nil, "")), "\n"), "task bootstrap-framework")
 }
 
@@ -173,7 +173,7 @@ func TestWhatStrangersWriteIsData(t *testing.T) {
 		require.NoError(t, err)
 		assert.Less(t, len(data), 4000)
 		for _, not := range []string{"<system", "< system", "system>", "</context", "context>", "\\u001b", "\u202e"} {
-			assert.NotContains(t, string(data), not, s.What)
+			assert.NotContains(t, string(data), not, s.Subject)
 		}
 	}
 }

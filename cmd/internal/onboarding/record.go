@@ -67,8 +67,8 @@ func (r record) write(root layout.Root) error {
 	return root.Replace(recordFile, append(data, '\n'))
 }
 
-// made records a created object.
-func (r *record) made(root layout.Root, key resources.Key) error {
+// addObject records a created object.
+func (r *record) addObject(root layout.Root, key resources.Key) error {
 	sum, err := sumOf(root, key)
 	if err == nil {
 		r.Objects = append(slices.DeleteFunc(r.Objects, func(o madeObject) bool { return o.key() == key }), madeObject{key.Kind, key.Name, sum})
@@ -76,8 +76,8 @@ func (r *record) made(root layout.Root, key resources.Key) error {
 	return err
 }
 
-// fitted records the text in a file.
-func (r *record) fitted(file, text string) {
+// addBlock records the text in a file.
+func (r *record) addBlock(file, text string) {
 	r.Blocks = append(slices.DeleteFunc(r.Blocks, func(b madeBlock) bool { return b.File == file }), madeBlock{file, text})
 }
 

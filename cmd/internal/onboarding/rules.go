@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
 
-// mostRules is the maximal number of rules files that are read.
-const mostRules = 200
+// maxRules is the maximal number of rules files that are read.
+const maxRules = 200
 
 // rulesAtRoot reports whether the root has a rules file that every agent's host finds.
 func rulesAtRoot(all []documents.Document) bool {
@@ -31,14 +31,14 @@ func rulesFiles(all []documents.Document) (files []string) {
 
 // contradictions lists places in rules files that name deleted files, or a package manager other
 // than the repository's.
-func contradictions(files project.Files, f Found) (all []string) {
+func contradictions(files project.Files, f ScanResult) (all []string) {
 	manager, read := managerOf(f.Commands), 0
 	for _, d := range f.Documents {
-		if d.Class != documents.Rules || read == mostRules {
+		if d.Class != documents.Rules || read == maxRules {
 			continue
 		}
 		read++
-		for _, link := range d.Gone {
+		for _, link := range d.DeadLinks {
 			all = append(all, fmt.Sprintf("%s:%d names %s, which is not there", d.Path, link.Line, link.Path))
 		}
 		if manager == "" {

@@ -32,7 +32,7 @@ func repository(t testing.TB) (layout.Root, mutate.Repo) {
 // A task that somebody worked on stays, and so does what it hangs on; both are named.
 func TestUndoKeepsWhatWasChanged(t *testing.T) {
 	root, repo := repository(t)
-	plan := onboarding.Make(onboarding.Found{}, nothing{}, nil, "")
+	plan := onboarding.Make(onboarding.ScanResult{}, nothing{}, nil, "")
 	done := 0
 	require.NoError(t, onboarding.CarryOut(t.Context(), repo, root, plan, func(onboarding.Step) { done++ }))
 	assert.Equal(t, len(plan.Steps), done)
@@ -45,8 +45,8 @@ func TestUndoKeepsWhatWasChanged(t *testing.T) {
 	require.NoError(t, err)
 	kept := map[string]string{}
 	for _, u := range all {
-		if u.Kept != "" {
-			kept[u.What] = u.Kept
+		if u.KeptReason != "" {
+			kept[u.Subject] = u.KeptReason
 		}
 	}
 	assert.Len(t, kept, 2)
@@ -76,7 +76,7 @@ func TestUndoKeepsEditedLines(t *testing.T) {
 			repo.DryRun = dry
 			all, err := onboarding.Undo(t.Context(), repo, root)
 			require.NoError(t, err)
-			assert.Equal(t, []onboarding.Undone{{What: "lines in AGENTS.md", Kept: tt.kept}}, all)
+			assert.Equal(t, []onboarding.UndoResult{{Subject: "lines in AGENTS.md", KeptReason: tt.kept}}, all)
 			data, err := os.ReadFile(filepath.Join(string(root), "AGENTS.md"))
 			require.NoError(t, err)
 			want := tt.left
@@ -96,11 +96,11 @@ func TestUndoTakesWhatWasDerived(t *testing.T) {
 	mem, _ := resources.KindOf(resources.Mems)
 	m := mem.New().(*resources.Mem)
 	m.Metadata.Name, m.Spec.Content = "stack", "React 18"
-	plan.Steps = append(plan.Steps, onboarding.Step{Do: "remember", What: "stack", Object: m})
+	plan.Steps = append(plan.Steps, onboarding.Step{Action: "remember", Subject: "stack", Object: m})
 	for _, name := range []string{"one", "two"} {
 		d := kind.New().(*resources.Decision)
 		d.Metadata.Name, d.Spec.Title = name, "Use REST"
-		plan.Steps = append(plan.Steps, onboarding.Step{Do: "decide", What: name, Object: d})
+		plan.Steps = append(plan.Steps, onboarding.Step{Action: "decide", Subject: name, Object: d})
 	}
 	require.NoError(t, onboarding.CarryOut(t.Context(), repo, root, plan, func(onboarding.Step) {}))
 	assert.NoDirExists(t, root.Abs(".idumb/derived"), "who only writes specs derives nothing")
@@ -134,7 +134,7 @@ func TestARecordOfStrangers(t *testing.T) {
 		all, err := onboarding.Undo(t.Context(), repo, root)
 		if err == nil {
 			require.Len(t, all, 1, text)
-			assert.NotEmpty(t, all[0].Kept, text)
+			assert.NotEmpty(t, all[0].KeptReason, text)
 		}
 		assert.FileExists(t, outside)
 	}

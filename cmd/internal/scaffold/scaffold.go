@@ -22,10 +22,10 @@ var files embed.FS
 
 // Entry is a directory or file below .idumb.
 type Entry struct {
-	Path string      // path below .idumb, with '/'
-	Mode fs.FileMode // includes fs.ModeDir for a directory
-	Data []byte      // content of a file
-	Ours bool        // generated, without choices of a user: Renew replaces it
+	Path      string      // path below .idumb, with '/'
+	Mode      fs.FileMode // includes fs.ModeDir for a directory
+	Data      []byte      // content of a file
+	Generated bool        // generated, without choices of a user: Renew replaces it
 }
 
 // Sets of roles that init writes.
@@ -48,7 +48,7 @@ func Entries(set string) ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries := slices.Concat(folders(), []Entry{ignore(), readme()}, schemas(), roles)
+	entries := slices.Concat(dirEntries(), []Entry{ignore(), readme()}, schemas(), roles)
 	for _, kind := range []string{resources.ChainRules, resources.Triggers} {
 		shipped, err := objectsIn(kind, kind)
 		if err != nil {
@@ -59,16 +59,16 @@ func Entries(set string) ([]Entry, error) {
 	return append(entries, config), nil
 }
 
-// folders returns the directories of the kinds, and the directories for locks and local records.
-func folders() []Entry {
-	list := []Entry{folder("schemas")}
+// dirEntries returns the directories of the kinds, and the directories for locks and local records.
+func dirEntries() []Entry {
+	list := []Entry{dirEntry("schemas")}
 	for _, k := range resources.Kinds() {
 		if !k.Single {
-			list = append(list, folder(k.Plural))
+			list = append(list, dirEntry(k.Plural))
 		}
 	}
 	for _, name := range []string{"archive", "checkpoints", "context", "events", "quarantine", "derived", "status", "run"} {
-		list = append(list, folder(name))
+		list = append(list, dirEntry(name))
 	}
 	return list
 }
@@ -76,7 +76,7 @@ func folders() []Entry {
 // Names returns the names that may exist in .idumb itself: the entries of init and the local files.
 func Names() []string {
 	names := []string{layout.IgnoreFile, readmeFile}
-	for _, e := range folders() {
+	for _, e := range dirEntries() {
 		names = append(names, e.Path)
 	}
 	for _, file := range append(layout.LocalDirs(), layout.LocalFiles()...) {
@@ -90,14 +90,14 @@ func Names() []string {
 	return names
 }
 
-// folder returns a directory with the mode that the store uses. Local directories are accessible to
+// dirEntry returns a directory with the mode that the store uses. Local directories are accessible to
 // their owner only.
-func folder(name string) Entry {
+func dirEntry(name string) Entry {
 	return Entry{Path: name, Mode: fs.ModeDir | layout.FolderMode(layout.Dir+"/"+name)}
 }
 
 func ignore() Entry {
-	return Entry{Path: layout.IgnoreFile, Mode: 0o644, Data: embedded("gitignore"), Ours: true}
+	return Entry{Path: layout.IgnoreFile, Mode: 0o644, Data: embedded("gitignore"), Generated: true}
 }
 
 const readmeFile = "README.md"
@@ -106,13 +106,13 @@ func readme() Entry {
 	var b bytes.Buffer
 	b.Write(embedded("README.md"))
 	writeSettings(&b)
-	return Entry{Path: readmeFile, Mode: 0o644, Data: b.Bytes(), Ours: true}
+	return Entry{Path: readmeFile, Mode: 0o644, Data: b.Bytes(), Generated: true}
 }
 
 func schemas() []Entry {
 	var list []Entry
 	for _, k := range resources.Kinds() {
-		list = append(list, Entry{Path: "schemas/" + k.Singular + ".json", Mode: 0o644, Data: resources.Schema(k), Ours: true})
+		list = append(list, Entry{Path: "schemas/" + k.Singular + ".json", Mode: 0o644, Data: resources.Schema(k), Generated: true})
 	}
 	return list
 }
@@ -187,7 +187,7 @@ func Successor(file string, data []byte) (e Entry, found bool) {
 			continue
 		}
 		now, err := files.ReadFile("files/" + name)
-		return Entry{Path: file, Mode: 0o644, Data: now, Ours: true}, err == nil
+		return Entry{Path: file, Mode: 0o644, Data: now, Generated: true}, err == nil
 	}
 	return Entry{}, false
 }

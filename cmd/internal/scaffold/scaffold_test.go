@@ -71,7 +71,7 @@ func TestReadmeNamesEverySetting(t *testing.T) {
 
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".idumb")
-	list := []Entry{folder("run"), {Path: "README.md", Mode: 0o644, Data: []byte("ours"), Ours: true}, {Path: "config.json", Mode: 0o644, Data: []byte("{}")}}
+	list := []Entry{dirEntry("run"), {Path: "README.md", Mode: 0o644, Data: []byte("ours"), Generated: true}, {Path: "config.json", Mode: 0o644, Data: []byte("{}")}}
 	want := func(o Options, outcomes ...string) {
 		t.Helper()
 		done, err := Write(dir, list, o)
@@ -79,24 +79,24 @@ func TestWrite(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, outcome := range outcomes {
-			if done[i].What != outcome {
-				t.Errorf("%s: %s; want %s", done[i].Path, done[i].What, outcome)
+			if done[i].Result != outcome {
+				t.Errorf("%s: %s; want %s", done[i].Path, done[i].Result, outcome)
 			}
 		}
 	}
-	want(Options{DryRun: true}, Made, Made, Made)
+	want(Options{DryRun: true}, Created, Created, Created)
 	if _, err := os.Stat(dir); err == nil {
 		t.Fatal("a dry run made the folder")
 	}
-	want(Options{}, Made, Made, Made)
-	want(Options{}, Kept, Kept, Kept)
+	want(Options{}, Created, Created, Created)
+	want(Options{}, Unchanged, Unchanged, Unchanged)
 	for _, name := range []string{"README.md", "config.json"} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
-	want(Options{}, Kept, Differs, Differs)
-	want(Options{Renew: true, Copy: true}, Kept, Renewed, Differs)
+	want(Options{}, Unchanged, Differs, Differs)
+	want(Options{Renew: true, Copy: true}, Unchanged, Renewed, Differs)
 	if old, err := os.ReadFile(filepath.Join(dir, "README.md.old")); string(old) != "mine" {
 		t.Errorf("the copy of what was renewed holds %q, %v", old, err)
 	}
@@ -105,12 +105,12 @@ func TestWrite(t *testing.T) {
 // Whoever renews a .gitignore leaves in it what a person wrote there.
 func TestWriteAddsToIgnoreFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".idumb")
-	list := []Entry{{Path: ".gitignore", Mode: 0o644, Data: []byte("# ours\nrun/\nstatus/\n"), Ours: true}}
+	list := []Entry{{Path: ".gitignore", Mode: 0o644, Data: []byte("# ours\nrun/\nstatus/\n"), Generated: true}}
 	if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, ".gitignore"), []byte("mine\nrun/"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{Renewed, Kept} {
-		if done, err := Write(dir, list, Options{Renew: true}); err != nil || done[0].What != want {
+	for _, want := range []string{Renewed, Unchanged} {
+		if done, err := Write(dir, list, Options{Renew: true}); err != nil || done[0].Result != want {
 			t.Errorf("%v, %v; want %s", done, err, want)
 		}
 	}
@@ -125,7 +125,7 @@ func TestWriteRefusesLink(t *testing.T) {
 	if err := os.Symlink(t.TempDir(), dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Write(dir, []Entry{folder("run")}, Options{}); err == nil {
+	if _, err := Write(dir, []Entry{dirEntry("run")}, Options{}); err == nil {
 		t.Error("got no error")
 	}
 }

@@ -17,16 +17,16 @@ import (
 
 // Results of writing an entry.
 const (
-	Made    = "created" // created
-	Kept    = "kept"    // existed with the same content
-	Differs = "differs" // existed with other content and was not changed
-	Renewed = "updated" // replaced
+	Created   = "created" // created
+	Unchanged = "kept"    // existed with the same content
+	Differs   = "differs" // existed with other content and was not changed
+	Renewed   = "updated" // replaced
 )
 
 // Outcome is the result of writing an entry.
 type Outcome struct {
 	Entry
-	What string
+	Result string
 }
 
 // Options are the options of Write.
@@ -51,9 +51,9 @@ func Write(dir string, entries []Entry, o Options) ([]Outcome, error) {
 	var done []Outcome
 	for _, e := range entries {
 		target := filepath.Join(dir, filepath.FromSlash(e.Path))
-		what, was, err := e.look(target, o.Renew)
-		if err == nil && !o.DryRun && (what == Made || what == Renewed) {
-			err = e.put(target, what, o.Copy, was)
+		what, was, err := e.inspect(target, o.Renew)
+		if err == nil && !o.DryRun && (what == Created || what == Renewed) {
+			err = e.write(target, what, o.Copy, was)
 		}
 		if err != nil {
 			return done, err
@@ -67,19 +67,19 @@ func notFolder(path string) error {
 	return fmt.Errorf("%s is not a folder; move it away and run idumb init again", path)
 }
 
-// look returns the required action and the current content of an entry's file. For .gitignore it
+// inspect returns the required action and the current content of an entry's file. For .gitignore it
 // adds the current lines to the entry.
-func (e *Entry) look(target string, renew bool) (what string, data []byte, err error) {
+func (e *Entry) inspect(target string, renew bool) (what string, data []byte, err error) {
 	info, err := os.Lstat(target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return Made, nil, nil
+		return Created, nil, nil
 	case err != nil:
 		return "", nil, err
 	case e.Mode.IsDir() && !info.IsDir():
 		return "", nil, notFolder(target)
 	case e.Mode.IsDir():
-		return Kept, nil, nil
+		return Unchanged, nil, nil
 	case !info.Mode().IsRegular():
 		return Differs, nil, nil
 	}
@@ -91,15 +91,15 @@ func (e *Entry) look(target string, renew bool) (what string, data []byte, err e
 	case err != nil:
 		return "", nil, err
 	case bytes.Equal(data, e.Data):
-		return Kept, data, nil
-	case e.Ours && renew:
+		return Unchanged, data, nil
+	case e.Generated && renew:
 		return Renewed, data, nil
 	}
 	return Differs, data, nil
 }
 
-// put creates an entry, or replaces a file with the content was.
-func (e Entry) put(target, what string, keep bool, was []byte) error {
+// write creates an entry, or replaces a file with the content was.
+func (e Entry) write(target, what string, keep bool, was []byte) error {
 	if what == Renewed && keep {
 		if err := os.Rename(target, target+".old"); err != nil {
 			return err

@@ -6,32 +6,32 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// add adds the acts that agents do with this tool, with their actions and arguments.
-func (t *tool) add(table []acts.Act) {
+// addActs adds the acts that agents do with this tool, with their actions and arguments.
+func (t *tool) addActs(table []acts.Act) {
 	var actions []action
 	for _, act := range table {
 		name, does, _ := strings.Cut(act.Tool, " ")
 		if name != t.name {
 			continue
 		}
-		a := action{name: does, needs: list(t.object), run: func(c *call) (answer, error) { return c.do(act, keyFor(act, c.args.text(t.object))) }}
+		a := action{name: does, required: list(t.objectParam), run: func(c *call) (answer, error) { return c.doAct(act, keyFor(act, c.args.text(t.objectParam))) }}
 		if act.Verb != "" && !act.Free {
-			a.command, a.takes = "idumb "+act.Verb, list("force")
+			a.command, a.optional = "idumb "+act.Verb, list("force")
 		}
 		for _, arg := range act.Args {
 			switch {
 			case arg.Typed:
 				continue
 			case arg.Required:
-				a.needs = append(a.needs, arg.Field)
+				a.required = append(a.required, arg.Field)
 			default:
-				a.takes = append(a.takes, arg.Field)
+				a.optional = append(a.optional, arg.Field)
 			}
 			if !slices.ContainsFunc(t.params, func(p param) bool { return p.name == arg.Field }) {
 				t.params = append(t.params, paramOf(arg))
@@ -42,15 +42,15 @@ func (t *tool) add(table []acts.Act) {
 			t.doc += " " + act.Agents
 		}
 	}
-	t.actions, t.doc = append(actions, t.actions...), strings.TrimSpace(t.doc+" "+t.more)
+	t.actions, t.doc = append(actions, t.actions...), strings.TrimSpace(t.doc+" "+t.actionTexts)
 }
 
 // paramOf converts an argument of an act to an argument of a tool.
 func paramOf(arg acts.Arg) param {
-	p := param{name: arg.Field, rare: true, enum: arg.Choices}
+	p := param{name: arg.Field, isHidden: true, enum: arg.Choices}
 	switch arg.In(new(acts.Said)).(type) {
 	case *[]string:
-		p.many = true
+		p.isList = true
 	case *bool:
 		p.kind = flag
 	}
@@ -59,7 +59,7 @@ func paramOf(arg acts.Arg) param {
 
 // keyFor parses the name of an act's object, NAME or KIND/NAME.
 func keyFor(act acts.Act, name string) resources.Key {
-	for _, kind := range slices.Concat(act.Kinds, act.Others) {
+	for _, kind := range slices.Concat(act.Kinds, act.OtherKinds) {
 		if key := keyOf(kind, name); key.Name != name {
 			return key
 		}
@@ -67,18 +67,18 @@ func keyFor(act acts.Act, name string) resources.Key {
 	return resources.Key{Kind: act.Kinds[0], Name: name}
 }
 
-// onPlan returns a function that does an act to the plan named in the call.
-func onPlan(verb lifecycle.Verb) func(*call) (answer, error) {
+// planAct returns a function that does an act to the plan named in the call.
+func planAct(verb transition.Verb) func(*call) (answer, error) {
 	return func(c *call) (answer, error) {
 		act, _ := acts.Named(acts.All(), string(verb))
-		return c.do(act, keyOf(resources.WorkPlans, c.args.text("plan")))
+		return c.doAct(act, keyOf(resources.WorkPlans, c.args.text("plan")))
 	}
 }
 
-// do does an act and returns the answer about its result.
-func (c *call) do(act acts.Act, key resources.Key) (answer, error) {
-	if key.Kind == resources.Delegations && !c.gate.MayMove(key.Name, act.Name == string(lifecycle.Recall)) {
-		return nil, c.notTheirs(key)
+// doAct does an act and returns the answer about its result.
+func (c *call) doAct(act acts.Act, key resources.Key) (answer, error) {
+	if key.Kind == resources.Delegations && !c.gate.MayMove(key.Name, act.Name == string(transition.Recall)) {
+		return nil, c.refuseOther(key)
 	}
 	var said acts.Said
 	for _, arg := range act.Args {
@@ -88,56 +88,56 @@ func (c *call) do(act acts.Act, key resources.Key) (answer, error) {
 			*text = strings.TrimSpace(*text)
 		}
 	}
-	moved, err := act.Do(c.ctx, acts.By{Repo: c.repo, Person: c.whoConfirms()}, key, said)
+	moved, err := act.Do(c.ctx, acts.Actor{Repo: c.repo, Person: c.confirmer()}, key, said)
 	switch {
-	case err != nil && key.Kind == resources.Delegations && len(moved.Also) > 0:
-		return nil, c.notHandedOver(err, moved.Also[0].After.(*resources.Delegation))
+	case err != nil && key.Kind == resources.Delegations && len(moved.Related) > 0:
+		return nil, c.explainDelegation(err, moved.Related[0].New.(*resources.Delegation))
 	case err != nil && key.Kind == resources.Delegations:
-		return nil, c.notMoved(err, key)
+		return nil, c.explainMove(err, key)
 	case err != nil && key.Kind == resources.Mems:
 		return nil, c.memFailed(err, key)
 	case err != nil:
-		return nil, c.failed(err, key)
+		return nil, c.explainWrite(err, key)
 	}
-	if t, ok := moved.After.(*resources.Task); ok && act.Name == string(lifecycle.Start) {
+	if t, ok := moved.New.(*resources.Task); ok && act.Name == string(transition.Start) {
 		c.gate.Started(t.Metadata.Name)
 	}
-	return c.cameOf(act, moved), nil
+	return c.actAnswer(act, moved), nil
 }
 
-// cameOf returns the answer about the result of an act.
-func (c *call) cameOf(act acts.Act, moved mutate.Moved) answer {
-	reply, started := named(moved.After).with("state", stateOf(moved.After)), act.Name == string(lifecycle.Start)
-	switch o := moved.After.(type) {
+// actAnswer returns the answer about the result of an act.
+func (c *call) actAnswer(act acts.Act, moved mutate.ActResult) answer {
+	reply, started := objectAnswer(moved.New).add("state", stateOf(moved.New)), act.Name == string(transition.Start)
+	switch o := moved.New.(type) {
 	case *resources.Task:
 		if started {
-			reply = c.withBearing(reply.withWork(o).with("evidence", evidenceOf(o.Spec.Evidence)), o.Metadata.Name)
+			reply = c.withBearing(reply.withWork(o).add("evidence", evidenceOf(o.Spec.Evidence)), o.Metadata.Name)
 		}
 	case *resources.Mem:
 		if !o.Spec.PurgedAt.IsZero() {
-			reply = reply.with("phase", resources.Purged)
+			reply = reply.add("phase", resources.Purged)
 		}
 	case *resources.Delegation:
-		if len(moved.Also) > 0 {
-			return c.handedOver(moved.Also[0].After.(*resources.Delegation)).with("recalled", o.Metadata.Name)
+		if len(moved.Related) > 0 {
+			return c.delegationAnswer(moved.Related[0].New.(*resources.Delegation)).add("recalled", o.Metadata.Name)
 		}
-		reply = reply.with("task", o.Spec.Task)
+		reply = reply.add("task", o.Spec.Task)
 	}
 	var made []string
-	for _, also := range moved.Also {
-		if also.What == mutate.Created {
+	for _, also := range moved.Related {
+		if also.Operation == mutate.Created {
 			made = append(made, also.Key.Name)
 		}
 	}
-	reply = reply.with("into", made)
+	reply = reply.add("into", made)
 	if p := moved.Open; p != nil && p.Spec.State == resources.PlanActive {
 		open := status.OpenCriteria(p)
-		reply = reply.with("plan", p.Metadata.Name).with("notShownToHold", admission.Plain(status.ListedCriteria(p, open))).with("showIt", meetStep(p.Metadata.Name, open))
+		reply = reply.add("plan", p.Metadata.Name).add("notShownToHold", admission.Plain(status.ListedCriteria(p, open))).add("showIt", meetStep(p.Metadata.Name, open))
 	}
 	notes := "notes"
 	if started { // "notes" is already used for the notes of the task
 		notes = "warnings"
 	}
-	return reply.with("evidenceMissing", evidenceOf(moved.Unseen)).with("confirmed", moved.Confirmed).with("unblocked", moved.Unblocked).with("breaksChainOf", moved.Broken).
-		with("takenOverFrom", fromOf(moved)).with(notes, append(notesOf(moved.Outcome), c.untold(moved)...)).with("recalled", moved.Recalled)
+	return reply.add("evidenceMissing", evidenceOf(moved.MissingEvidence)).add("confirmed", moved.Confirmed).add("unblocked", moved.Unblocked).add("breaksChainOf", moved.Broken).
+		add("takenOverFrom", previousHolder(moved)).add(notes, append(agentNotes(moved.Outcome), c.teamNotes(moved)...)).add("recalled", moved.Recalled)
 }

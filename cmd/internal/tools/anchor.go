@@ -18,18 +18,18 @@ func anchorTool() tool {
 		doc:  "A fact that must survive compaction; one with its file (or task) turns stale when that changes, until you validate {name}. Also type (decision, context, checkpoint, attention), priority, name.",
 		params: []param{
 			{name: "content"},
-			{name: "type", rare: true, enum: resources.Choices(resources.Anchors, "spec.type")},
-			{name: "priority", rare: true, enum: resources.Choices(resources.Anchors, "spec.priority")},
+			{name: "type", isHidden: true, enum: resources.Choices(resources.Anchors, "spec.type")},
+			{name: "priority", isHidden: true, enum: resources.Choices(resources.Anchors, "spec.priority")},
 			{name: "file"},
-			{name: "task", rare: true},
-			{name: "name", rare: true},
+			{name: "task", isHidden: true},
+			{name: "name", isHidden: true},
 		},
 		actions: []action{
-			{name: "create", needs: list("content"), takes: list("type priority file task name"), command: "idumb create anchor", run: createAnchor},
-			{name: "update", needs: list("name"), takes: list("content type priority file task"), command: "idumb create anchor", run: updateAnchor},
-			{name: "validate", needs: list("name"), command: "idumb create anchor", run: validateAnchor},
-			{name: "remove", needs: list("name"), command: "idumb create anchor", run: removeAnchor},
-			{name: "list", takes: list("type task"), run: (*call).ask, read: listAnchors, kinds: []string{resources.Anchors, resources.Tasks, resources.WorkPlans, resources.CheckpointsKind}},
+			{name: "create", required: list("content"), optional: list("type priority file task name"), command: "idumb create anchor", run: createAnchor},
+			{name: "update", required: list("name"), optional: list("content type priority file task"), command: "idumb create anchor", run: updateAnchor},
+			{name: "validate", required: list("name"), command: "idumb create anchor", run: validateAnchor},
+			{name: "remove", required: list("name"), command: "idumb create anchor", run: removeAnchor},
+			{name: "list", optional: list("type task"), run: (*call).ask, read: listAnchors, kinds: []string{resources.Anchors, resources.Tasks, resources.WorkPlans, resources.CheckpointsKind}},
 		},
 	}
 }
@@ -86,7 +86,7 @@ func validateAnchor(c *call) (answer, error) { return c.validate(c.anchorKey()) 
 func removeAnchor(c *call) (answer, error) {
 	key := c.anchorKey()
 	if _, err := c.repo.Archive(c.ctx, []resources.Key{key}, mutate.Guarded); err != nil {
-		return nil, c.failed(err, key)
+		return nil, c.explainWrite(err, key)
 	}
 	return answer{{"name", key.Name}, {"state", "archived"}}, nil
 }
@@ -96,7 +96,7 @@ func (c *call) anchorKey() resources.Key { return keyOf(resources.Anchors, c.arg
 // validate records that an object is still valid.
 func (c *call) validate(key resources.Key) (answer, error) {
 	return c.change(key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
-		return mutate.Validated(o, c.whoConfirms(), v)
+		return mutate.Validate(o, c.confirmer(), v)
 	})
 }
 
@@ -104,12 +104,12 @@ func (c *call) validate(key resources.Key) (answer, error) {
 func (c *call) change(key resources.Key, change func(resources.Object, *mutate.View) (resources.Object, error)) (answer, error) {
 	result, err := c.repo.One(c.ctx, key, change)
 	if r, ok := refusalIn(err); ok && r.Cause == mutate.NotValidated {
-		return nil, refusal(tried(r), r.Why+".", c.insteadOfValidating(key), key.String())
+		return nil, refusal(attemptOf(r), r.Why+".", c.insteadOfValidating(key), key.String())
 	}
 	if err != nil {
-		return nil, c.failed(err, key)
+		return nil, c.explainWrite(err, key)
 	}
-	return named(result.After), nil
+	return objectAnswer(result.New), nil
 }
 
 // insteadOfValidating returns the step for an agent that tried to validate an object that cannot be
@@ -134,7 +134,7 @@ func (c *call) sumOf(file string) (string, error) {
 	_, sum, exists := snapshot.SourceFile(file)
 	if !exists {
 		return "", refusal(fmt.Sprintf("There is no file %q.", file), "An anchor that names a file turns stale when that changes; this one would be from the start.",
-			c.without("file"), "files are named from the repository's root, with /")
+			c.repeatWithout("file"), "files are named from the repository's root, with /")
 	}
 	return sum, nil
 }
@@ -161,15 +161,15 @@ func listAnchors(r reading) (answer, error) {
 		}
 		st, _ := status.DeriveAnchor(a, r)
 		line.Type, line.Priority = cmp.Or(a.Spec.Type, "context"), cmp.Or(a.Spec.Priority, resources.DefaultPriority)
-		line.Phase, line.Content, line.score = st.Phase, brief(a.Spec.Content), st.Score
+		line.Phase, line.Content, line.score = st.Phase, listText(a.Spec.Content), st.Score
 		if kind != "" && line.Type != kind || task != "" && (a.Spec.Source == nil || a.Spec.Source.Task != task) {
 			continue
 		}
 		lines = append(lines, line)
 	}
 	slices.SortStableFunc(lines, func(a, b anchorLine) int { return cmp.Compare(b.score, a.score) })
-	return listed("anchors", lines, len(lines)), nil
+	return listAnswer("anchors", lines, len(lines)), nil
 }
 
-// brief returns a text for a list: escaped, and not longer than one line.
-func brief(s string) string { return resources.Shortened(admission.Plain(s), 240+len("..."), "...") }
+// listText returns a text for a list: escaped, and not longer than one line.
+func listText(s string) string { return resources.Shortened(admission.Plain(s), 240+len("..."), "...") }

@@ -32,22 +32,22 @@ func (f field) empty() bool {
 	return !v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
-// with adds a field.
-func (a answer) with(name string, value any) answer { return append(a, field{name, value}) }
+// add adds a field.
+func (a answer) add(name string, value any) answer { return append(a, field{name, value}) }
 
-// listed returns an answer with the first lines of a list and the number of remaining lines. If all
+// listAnswer returns an answer with the first lines of a list and the number of remaining lines. If all
 // is 0, the value is "none".
-func listed[T any](name string, lines []T, all int) answer {
+func listAnswer[T any](name string, lines []T, all int) answer {
 	if all == 0 {
 		return answer{{name, "none"}}
 	}
-	lines = lines[:min(most, len(lines))]
-	return answer{}.with(name, lines).with("more", all-len(lines))
+	lines = lines[:min(maxListed, len(lines))]
+	return answer{}.add(name, lines).add("more", all-len(lines))
 }
 
-// success encodes a successful answer.
-func success(a answer) Answer {
-	return Answer{JSON: encoded(append(answer{{"status", "success"}}, a...))}
+// encodeSuccess encodes a successful answer.
+func encodeSuccess(a answer) Answer {
+	return Answer{JSON: encodeJSON(append(answer{{"status", "success"}}, a...))}
 }
 
 // refusal returns an error that explains why a tool did not do an action: what
@@ -57,10 +57,10 @@ func refusal(what, why, step, evidence string) *apierrors.Refusal {
 	return &apierrors.Refusal{What: what, Why: why, Step: step, Evidence: evidence}
 }
 
-// refused encodes the four parts of a refusal. Each part is escaped and shortened, because it may
+// encodeRefusal encodes the four parts of a refusal. Each part is escaped and shortened, because it may
 // quote untrusted text.
-func refused(r *apierrors.Refusal) Answer {
-	return Answer{Error: true, JSON: encoded(answer{
+func encodeRefusal(r *apierrors.Refusal) Answer {
+	return Answer{Error: true, JSON: encodeJSON(answer{
 		{"status", "error"},
 		{"what", admission.Plain(r.What)}, {"why", admission.Plain(r.Why)},
 		{"useInstead", strings.TrimSpace(r.Step)}, {"evidence", admission.Plain(r.Evidence)},

@@ -32,10 +32,10 @@ func isEmpty(value json.RawMessage) bool {
 	return s == "null" || s == `""`
 }
 
-// wrongArgument is an error that describes an invalid argument.
-type wrongArgument struct{ name, why, want string }
+// argumentError is an error that describes an invalid argument.
+type argumentError struct{ name, reason, want string }
 
-func (w *wrongArgument) Error() string { return fmt.Sprintf("%q %s", w.name, w.why) }
+func (w *argumentError) Error() string { return fmt.Sprintf("%q %s", w.name, w.reason) }
 
 // check checks the names, types and values of the arguments against a table. It removes empty
 // arguments.
@@ -68,13 +68,13 @@ func unknownArgument(name string, params []param) error {
 	if near := resources.Nearest(name[strings.LastIndexByte(name, '.')+1:], known); near != "" {
 		want = fmt.Sprintf("%q", near)
 	}
-	return &wrongArgument{name, "is not an argument", want}
+	return &argumentError{name, "is not an argument", want}
 }
 
 // check checks a value against the definition of the argument.
 func (p param) check(value json.RawMessage, at string) error {
 	switch {
-	case p.many:
+	case p.isList:
 		return p.checkList(value, at)
 	case p.kind == text:
 		return p.checkText(value, at)
@@ -82,12 +82,12 @@ func (p param) check(value json.RawMessage, at string) error {
 		return p.checkObject(value, at)
 	case p.kind == flag:
 		if s := string(value); s != "true" && s != "false" {
-			return &wrongArgument{at, "is neither true nor false", "true or false, without quotes"}
+			return &argumentError{at, "is neither true nor false", "true or false, without quotes"}
 		}
 	case p.kind == number:
 		var n int
 		if json.Unmarshal(value, &n) != nil || n < 0 || n > p.max {
-			return &wrongArgument{at, fmt.Sprintf("is not a whole number from 0 to %d", p.max), "such a number, without quotes"}
+			return &argumentError{at, fmt.Sprintf("is not a whole number from 0 to %d", p.max), "such a number, without quotes"}
 		}
 	}
 	return nil
@@ -103,9 +103,9 @@ func (p param) checkList(value json.RawMessage, at string) error {
 		case number:
 			want = "a list of numbers: [1]"
 		}
-		return &wrongArgument{at, "is not a list", want}
+		return &argumentError{at, "is not a list", want}
 	}
-	p.many = false
+	p.isList = false
 	for i, item := range list {
 		if err := p.check(item, fmt.Sprintf("%s[%d]", at, i)); err != nil {
 			return err
@@ -117,10 +117,10 @@ func (p param) checkList(value json.RawMessage, at string) error {
 func (p param) checkText(value json.RawMessage, at string) error {
 	var s string
 	if !bytes.HasPrefix(bytes.TrimSpace(value), []byte{'"'}) || json.Unmarshal(value, &s) != nil {
-		return &wrongArgument{at, "is not a text", `a text in quotes`}
+		return &argumentError{at, "is not a text", `a text in quotes`}
 	}
 	if len(p.enum) > 0 && !slices.Contains(p.enum, s) {
-		return &wrongArgument{at, fmt.Sprintf("is %q", s), "one of: " + strings.Join(p.enum, ", ")}
+		return &argumentError{at, fmt.Sprintf("is %q", s), "one of: " + strings.Join(p.enum, ", ")}
 	}
 	return nil
 }
@@ -128,14 +128,14 @@ func (p param) checkText(value json.RawMessage, at string) error {
 func (p param) checkObject(value json.RawMessage, at string) error {
 	inner, err := readArguments(value)
 	if err != nil || inner == nil {
-		return &wrongArgument{at, "is not an object", "an object: {...}"}
+		return &argumentError{at, "is not an object", "an object: {...}"}
 	}
 	if err := inner.check(p.fields, at+"."); err != nil {
 		return err
 	}
 	for _, name := range requiredOf(p.fields) {
 		if _, given := inner[name]; !given {
-			return &wrongArgument{at + "." + name, "is missing", "what there is when the task is done"}
+			return &argumentError{at + "." + name, "is missing", "what there is when the task is done"}
 		}
 	}
 	return nil

@@ -41,7 +41,7 @@ func TestAnActOfTheTableIsInItsTool(t *testing.T) {
 
 // What is empty counts as not given, but only under a name that there is.
 func TestEmptyArguments(t *testing.T) {
-	tool, _ := find(acts.All(), "govern_task")
+	tool, _ := findTool(acts.All(), "govern_task")
 	args, err := readArguments([]byte(`{"action": "status", "task": null, "evidence": "", "files": null}`))
 	require.NoError(t, err)
 	assert.False(t, args.has("task"))

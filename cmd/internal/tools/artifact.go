@@ -11,9 +11,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// artifactDeeds contains the actions on an artifact, with their required arguments and their
+// artifactActions contains the actions on an artifact, with their required arguments and their
 // functions.
-var artifactDeeds = [...]struct {
+var artifactActions = [...]struct {
 	do    string
 	needs []string
 	run   func(*call) (answer, error)
@@ -26,7 +26,7 @@ var artifactDeeds = [...]struct {
 
 // changeArtifact adopts, confirms, supersedes or abandons a planning document.
 func changeArtifact(c *call) (answer, error) {
-	for _, deed := range artifactDeeds {
+	for _, deed := range artifactActions {
 		if deed.do != c.args.text("do") {
 			continue
 		}
@@ -72,14 +72,14 @@ func (c *call) adopt(decide func(artifacts.View) (*resources.Artifact, error)) (
 	if err != nil {
 		return nil, c.artifactFailed(err)
 	}
-	a := result.After.(*resources.Artifact)
-	return named(a).with("path", admission.Plain(a.Spec.Path)).with("replaces", a.Spec.Supersedes), nil
+	a := result.New.(*resources.Artifact)
+	return objectAnswer(a).add("path", admission.Plain(a.Spec.Path)).add("replaces", a.Spec.Supersedes), nil
 }
 
 func confirmDocument(c *call) (answer, error) {
 	var left []status.StaleLink
 	a, err := c.changeArtifact(func(a *resources.Artifact, v *mutate.View) (next *resources.Artifact, err error) {
-		next, left, err = artifacts.Confirm(a, c.args.text("section"), c.whoConfirms(), v)
+		next, left, err = artifacts.Confirm(a, c.args.text("section"), c.confirmer(), v)
 		return next, err
 	})
 	if err != nil {
@@ -87,9 +87,9 @@ func confirmDocument(c *call) (answer, error) {
 	}
 	var notes []string
 	for _, link := range left {
-		notes = append(notes, artifacts.Left(link))
+		notes = append(notes, artifacts.DescribeLink(link))
 	}
-	return named(a).with("path", admission.Plain(a.Spec.Path)).with("notes", plainly(notes)), nil
+	return objectAnswer(a).add("path", admission.Plain(a.Spec.Path)).add("notes", plainly(notes)), nil
 }
 
 func abandonDocument(c *call) (answer, error) {
@@ -99,7 +99,7 @@ func abandonDocument(c *call) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return named(a).with("phase", a.Spec.State), nil
+	return objectAnswer(a).add("phase", a.Spec.State), nil
 }
 
 // changeArtifact changes the artifact that the call names.
@@ -110,7 +110,7 @@ func (c *call) changeArtifact(change func(*resources.Artifact, *mutate.View) (*r
 	if err != nil {
 		return nil, c.artifactFailed(err)
 	}
-	return result.After.(*resources.Artifact), nil
+	return result.New.(*resources.Artifact), nil
 }
 
 // artifactFailed explains why an artifact was not written and names a step that the tool offers.
@@ -118,9 +118,9 @@ func (c *call) artifactFailed(err error) error {
 	key := c.artifactKey()
 	r, ok := refusalIn(err)
 	if !ok {
-		return c.failed(err, key)
+		return c.explainWrite(err, key)
 	}
-	return refusal(tried(r), r.Why+"; "+r.Step+".", c.insteadOfChanging(r.Cause, key), key.String())
+	return refusal(attemptOf(r), r.Why+"; "+r.Step+".", c.insteadOfChanging(r.Cause, key), key.String())
 }
 
 // insteadOfChanging returns the step for an agent that tried an impossible change to an artifact.
@@ -130,12 +130,12 @@ func (c *call) insteadOfChanging(cause apierrors.Cause, key resources.Key) strin
 	case cause == artifacts.NoReason:
 		return c.repeat("reason", "why it is no longer in effect")
 	case cause == artifacts.NoSection && c.args.has("section"):
-		return c.without("section")
+		return c.repeatWithout("section")
 	case cause == artifacts.NoSection && c.args.has("derivedFrom"):
-		return c.without("derivedFrom")
+		return c.repeatWithout("derivedFrom")
 	case !known || cause == artifacts.NoDocument:
 		return c.repeat("file", "a Markdown file of the repository")
-	case cause == artifacts.Over:
+	case cause == artifacts.EndedCause:
 		if _, head := status.Replaced(a, c.gate.View()); head != "" {
 			return c.repeat("name", head)
 		}

@@ -19,7 +19,7 @@ func commentTask(c *call) (answer, error) {
 	}
 	result, err := c.repo.Comment(c.ctx, o, false)
 	if err != nil {
-		return nil, c.failed(err, key)
+		return nil, c.explainWrite(err, key)
 	}
-	return named(result.After).with("about", o.Spec.About).with("type", resources.CommentType(o)), nil
+	return objectAnswer(result.New).add("about", o.Spec.About).add("type", resources.CommentType(o)), nil
 }

@@ -27,15 +27,15 @@ func decidePlan(c *call) (answer, error) {
 	case verdict == supersede:
 		result, err := c.repo.Supersede(c.ctx, key, keyOf(resources.Decisions, c.args.text("by")))
 		if err != nil {
-			return nil, c.failed(err, key)
+			return nil, c.explainWrite(err, key)
 		}
-		return named(result.After).with("state", stateOf(result.After)), nil
+		return objectAnswer(result.New).add("state", stateOf(result.New)), nil
 	}
 	if verdict == reject && c.args.text("reason") == "" {
 		return nil, refusal("You tried to reject decision "+key.Name+".", "it is not said why.", c.repeat("reason", "why it is not to be"), key.String())
 	}
 	act, _ := acts.Named(acts.All(), verdict+"-decision")
-	return c.do(act, key)
+	return c.doAct(act, key)
 }
 
 // propose creates a decision and links the task that depends on it.
@@ -52,9 +52,9 @@ func (c *call) propose() (answer, error) {
 		tasks = append(tasks, task)
 	}
 	if _, err := c.repo.Propose(c.ctx, d, tasks...); err != nil {
-		return nil, c.failed(err, culprit(err, d.Key()))
+		return nil, c.explainWrite(err, culprit(err, d.Key()))
 	}
-	return named(d).with("state", resources.DecisionState(d)).with("blocks", tasks).with("next", "a user decides: idumb decide accept "+d.Metadata.Name), nil
+	return objectAnswer(d).add("state", resources.DecisionState(d)).add("blocks", tasks).add("next", "a user decides: idumb decide accept "+d.Metadata.Name), nil
 }
 
 // verdictOf returns the verdict and the name of the decision, as in the `idumb decide` command. It

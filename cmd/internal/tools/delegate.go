@@ -16,21 +16,21 @@ import (
 func delegateTool() tool {
 	return tool{
 		name: "govern_delegate",
-		doc:  "Hand a task to a subagent: put the tag that assign answers into the prompt that starts it.", object: "name",
-		more: "research {task, question} starts a researcher. assign also takes expectedOutput, allowedTools [].",
+		doc:  "Hand a task to a subagent: put the tag that assign answers into the prompt that starts it.", objectParam: "name",
+		actionTexts: "research {task, question} starts a researcher. assign also takes expectedOutput, allowedTools [].",
 		params: []param{
 			{name: "task"},
 			{name: "to"},
-			{name: "allowedTools", many: true, rare: true},
-			{name: "expectedOutput", rare: true},
+			{name: "allowedTools", isList: true, isHidden: true},
+			{name: "expectedOutput", isHidden: true},
 			{name: "name"},
-			{name: "question", rare: true},
+			{name: "question", isHidden: true},
 			force(),
 		},
 		actions: []action{
-			{name: "assign", needs: list("task to"), takes: list("allowedTools expectedOutput name force"), command: "idumb create delegation", run: assign},
-			{name: "research", needs: list("task question"), command: "idumb research", run: startResearch},
-			{name: "status", takes: list("task name"), run: (*call).ask, read: delegationStatus, kinds: workKinds()},
+			{name: "assign", required: list("task to"), optional: list("allowedTools expectedOutput name force"), command: "idumb create delegation", run: assign},
+			{name: "research", required: list("task question"), command: "idumb research", run: startResearch},
+			{name: "status", optional: list("task name"), run: (*call).ask, read: delegationStatus, kinds: workKinds()},
 		},
 	}
 }
@@ -39,40 +39,40 @@ func assign(c *call) (answer, error) {
 	task := taskKey(c.args.text("task"))
 	d := resources.New[*resources.Delegation](resources.Delegations, c.args.text("name"))
 	d.Spec = resources.DelegationSpec{
-		Task: task.Name, From: c.giver(), To: c.args.text("to"),
+		Task: task.Name, From: c.delegator(), To: c.args.text("to"),
 		AllowedTools: c.args.texts("allowedTools"), ExpectedOutput: c.args.text("expectedOutput"),
 	}
 	if _, found := c.gate.View().Task(task.Name); !found {
-		return nil, c.missing(task)
+		return nil, c.explainNotFound(task)
 	}
 	if _, err := c.repo.Create(c.ctx, d); err != nil {
-		return nil, c.notHandedOver(err, d)
+		return nil, c.explainDelegation(err, d)
 	}
-	return c.handedOver(d), nil
+	return c.delegationAnswer(d), nil
 }
 
 // startResearch starts a headless child agent that researches a question and does not wait for it.
 func startResearch(c *call) (answer, error) {
-	q := research.Request{Question: c.args.text("question"), Task: taskKey(c.args.text("task")).Name, From: c.giver(), Parent: c.who.Session}
+	q := research.Request{Question: c.args.text("question"), Task: taskKey(c.args.text("task")).Name, Role: c.delegator(), Parent: c.caller.Session}
 	name, err := research.Start(c.ctx, q, string(c.root), c.service.Env)
 	if err != nil {
 		return nil, refusal("You tried to start a researcher.", err.Error(), "Find it out yourself, or ask the user.", "research of the user's own settings")
 	}
-	return answer{}.with("name", name).with("next", "Go on; what it finds comes at a later turn, as mems."), nil
+	return answer{}.add("name", name).add("next", "Go on; what it finds comes at a later turn, as mems."), nil
 }
 
-// handedOver returns the answer about a new delegation. It explains how to start the subagent.
-func (c *call) handedOver(d *resources.Delegation) answer {
+// delegationAnswer returns the answer about a new delegation. It explains how to start the subagent.
+func (c *call) delegationAnswer(d *resources.Delegation) answer {
 	tag := "delegation/" + d.Metadata.Name
-	return named(d).with("task", d.Spec.Task).with("from", d.Spec.From).with("to", d.Spec.To).with("tag", tag).
-		with("next", fmt.Sprintf("Start the subagent %s with %s in its prompt.", admission.AgentOf(d.Spec.To, c.who.Host, c.gate.View()), tag))
+	return objectAnswer(d).add("task", d.Spec.Task).add("from", d.Spec.From).add("to", d.Spec.To).add("tag", tag).
+		add("next", fmt.Sprintf("Start the subagent %s with %s in its prompt.", admission.AgentOf(d.Spec.To, c.caller.Host, c.gate.View()), tag))
 }
 
-// giver returns the name that delegates. It is the taker of the caller's
+// delegator returns the name that delegates. It is the taker of the caller's
 // own delegation, so that delegations form a chain, or else the caller's
 // role.
-func (c *call) giver() string {
-	if s, ok := c.gate.View().Session(c.who.Session); ok && s.Spec.Delegation != "" {
+func (c *call) delegator() string {
+	if s, ok := c.gate.View().Session(c.caller.Session); ok && s.Spec.Delegation != "" {
 		if d, ok := c.gate.View().Delegation(s.Spec.Delegation); ok {
 			return d.Spec.To
 		}
@@ -80,15 +80,15 @@ func (c *call) giver() string {
 	if role := c.gate.Role(); role != nil {
 		return role.Metadata.Name
 	}
-	return cmp.Or(c.who.Agent, c.gate.View().Settings().DefaultRole)
+	return cmp.Or(c.caller.Agent, c.gate.View().Settings().DefaultRole)
 }
 
-// notHandedOver explains why a task was not delegated and names a step for each cause.
-func (c *call) notHandedOver(err error, d *resources.Delegation) error {
+// explainDelegation explains why a task was not delegated and names a step for each cause.
+func (c *call) explainDelegation(err error, d *resources.Delegation) error {
 	key := taskKey(d.Spec.Task)
 	r, ok := refusalIn(err)
 	if !ok {
-		return c.failed(err, d.Key())
+		return c.explainWrite(err, d.Key())
 	}
 	return refusal(fmt.Sprintf("You tried to delegate task %q to %q.", d.Spec.Task, d.Spec.To), r.Why+".", c.insteadOfHandingOver(r.Cause, d), c.evidenceOf(r.Cause, key))
 }
@@ -113,7 +113,7 @@ func (c *call) insteadOfHandingOver(cause apierrors.Cause, d *resources.Delegati
 			return c.repeat("to", role.Spec.DelegatesTo[0])
 		}
 	case admission.Misrouted:
-		if role := c.taking(d); role != "" {
+		if role := c.takingRole(d); role != "" {
 			return c.repeat("to", role)
 		}
 	case admission.Upwards:
@@ -147,9 +147,9 @@ func (c *call) assignable(task, to string) (name, role string) {
 	return "", ""
 }
 
-// taking returns a role to which the giver may delegate the task because of the category of its
+// takingRole returns a role to which the giver may delegate the task because of the category of its
 // plan. It returns "" if there is no such role.
-func (c *call) taking(d *resources.Delegation) string {
+func (c *call) takingRole(d *resources.Delegation) string {
 	view := c.gate.View()
 	giver, ok := view.Role(admission.RoleNamed(d.Spec.From, view))
 	task, found := view.Task(d.Spec.Task)
@@ -158,23 +158,23 @@ func (c *call) taking(d *resources.Delegation) string {
 	}
 	plan, _ := view.Plan(task.Spec.WorkPlan)
 	for _, role := range view.Roles() {
-		if plan != nil && len(role.Spec.Categories) > 0 && resources.TakesCategory(role, plan.Spec.Category) && resources.MayDelegate(giver, role) == resources.NoHindrance {
+		if plan != nil && len(role.Spec.Categories) > 0 && resources.TakesCategory(role, plan.Spec.Category) && resources.MayDelegate(giver, role) == resources.DelegationAllowed {
 			return role.Metadata.Name
 		}
 	}
 	return ""
 }
 
-// notMoved explains why the state of a delegation was not changed.
-func (c *call) notMoved(err error, key resources.Key) error {
+// explainMove explains why the state of a delegation was not changed.
+func (c *call) explainMove(err error, key resources.Key) error {
 	if r, ok := refusalIn(err); ok {
-		return refusal(tried(r), r.Why+".", step("govern_delegate", "action", "status"), key.String())
+		return refusal(attemptOf(r), r.Why+".", step("govern_delegate", "action", "status"), key.String())
 	}
-	return c.failed(err, key)
+	return c.explainWrite(err, key)
 }
 
-// notTheirs refuses a change to another agent's delegation.
-func (c *call) notTheirs(key resources.Key) error {
+// refuseOther refuses a change to another agent's delegation.
+func (c *call) refuseOther(key resources.Key) error {
 	d, _ := c.gate.View().Delegation(key.Name)
 	from, to := admission.Plain(d.Spec.From), admission.Plain(d.Spec.To)
 	return refusal(fmt.Sprintf("You tried to %s delegation %q.", c.action.name, key.Name),
@@ -198,7 +198,7 @@ type delegationLine struct {
 func delegationStatus(r reading) (answer, error) {
 	name, task := keyOf(resources.Delegations, r.args.text("name")), taskKey(r.args.text("task")).Name
 	if name.Name != "" && !r.Exists(name) {
-		return nil, missing{name}
+		return nil, notFoundError{name}
 	}
 	var lines []delegationLine
 	for _, key := range r.List(resources.Delegations) {
@@ -216,5 +216,5 @@ func delegationStatus(r reading) (answer, error) {
 			Phase: status.Phase, Depth: status.Depth, Session: d.Spec.Session,
 		})
 	}
-	return listed("delegations", lines, len(lines)), nil
+	return listAnswer("delegations", lines, len(lines)), nil
 }

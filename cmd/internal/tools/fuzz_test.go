@@ -15,7 +15,7 @@ import (
 // FuzzArguments: whatever a model sends, no tool breaks, and what is refused is
 // refused in four parts.
 func FuzzArguments(f *testing.F) {
-	for _, t := range all(acts.All()) {
+	for _, t := range allTools(acts.All()) {
 		for _, a := range t.actions {
 			f.Add(t.name, []byte(`{"action":"`+a.name+`","task":"x","plan":"x","name":"x","query":"x","content":"x","reason":"x"}`))
 		}
@@ -23,7 +23,7 @@ func FuzzArguments(f *testing.F) {
 		f.Add(t.name, []byte(`[1]`))
 	}
 	f.Fuzz(func(t *testing.T, name string, data []byte) {
-		if tool, known := find(acts.All(), name); known {
+		if tool, known := findTool(acts.All(), name); known {
 			if args, err := readArguments(data); err == nil {
 				_ = args.check(tool.allParams(), "")
 			}
@@ -50,12 +50,12 @@ func FuzzArguments(f *testing.F) {
 func FuzzOutput(f *testing.F) {
 	f.Add([]byte("a\x1b[31mb\x1b[0m"), 3)
 	f.Fuzz(func(t *testing.T, data []byte, times int) {
-		var e ends
+		var e truncatedOutput
 		for range min(max(times, 0), 5000) {
 			_, _ = e.Write(data)
 		}
 		s := e.String()
 		require.NotContains(t, s, "\x1b")
-		require.LessOrEqual(t, len(s), headOfOutput+tailOfOutput+100)
+		require.LessOrEqual(t, len(s), headSize+tailSize+100)
 	})
 }

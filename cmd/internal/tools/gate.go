@@ -6,7 +6,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -20,18 +20,18 @@ type judgement struct {
 	Work    string // the task that the caller works on, or ""
 }
 
-func atGate(s *questions.Source, v url.Values) (any, error) {
+func answerGate(s *queries.Source, v url.Values) (any, error) {
 	gate, err := gateOf(s, v)
 	if err != nil {
 		return nil, err
 	}
-	j := judge(gate, v.Get("tool"), v.Get("command"))
+	j := verdictOn(gate, v.Get("tool"), v.Get("command"))
 	return &j, nil
 }
 
-// judge returns the gate's verdict on the command line of a call, and the caller's task. If tool
+// verdictOn returns the gate's verdict on the command line of a call, and the caller's task. If tool
 // and command are empty, there is no verdict.
-func judge(gate *hooks.Gate, tool, command string) (j judgement) {
+func verdictOn(gate *hooks.Gate, tool, command string) (j judgement) {
 	if tool != "" || command != "" {
 		j.Verdict = gate.Judge(tool, command)
 	}
@@ -41,8 +41,8 @@ func judge(gate *hooks.Gate, tool, command string) (j judgement) {
 	return j
 }
 
-// judged gets the gate's verdict from the controller or from the files, and records it.
-func (c *call) judged(tool, command string) judgement {
+// askVerdict gets the gate's verdict from the controller or from the files, and records it.
+func (c *call) askVerdict(tool, command string) judgement {
 	j := c.askGate(tool, command)
 	j.Verdict = c.gate.Remember(tool, command, j.Verdict)
 	c.advice = c.gate.Allowed()
@@ -50,11 +50,11 @@ func (c *call) judged(tool, command string) judgement {
 }
 
 func (c *call) askGate(tool, command string) judgement {
-	asked := values(url.Values{"tool": {tool}, "command": {command}}, c.who, frame.Deciding(c.service.Env))
-	told, hangUp := serve.Told[judgement](c.ctx, c.root, AskGate, asked)
+	asked := values(url.Values{"tool": {tool}, "command": {command}}, c.caller, frame.RelevantEnv(c.service.Env))
+	told, hangUp := serve.Query[judgement](c.ctx, c.root, AskGate, asked)
 	hangUp()
 	if told != nil {
 		return *told
 	}
-	return judge(c.gate, tool, command)
+	return verdictOn(c.gate, tool, command)
 }

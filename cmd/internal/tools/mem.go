@@ -8,7 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -17,35 +17,35 @@ import (
 // memTool returns the tool that records and finds mems.
 func memTool() tool {
 	return tool{
-		name: "mem", object: "name",
-		doc:  "What was learnt, for later sessions. recall before you search anew, show {name} gives one whole; confirm {name} what you relied on; flag_false_path {avoid, because, instead}; link {name, to: kind/name}.",
-		more: "save also takes name, topic (the next mem on it replaces this one), type (decision, convention, gotcha, ...), task, paths [], tags [], evidence [file, file#heading, file#declaration or note], confidence, supersedes with reason.",
+		name: "mem", objectParam: "name",
+		doc:         "What was learnt, for later sessions. recall before you search anew, show {name} gives one whole; confirm {name} what you relied on; flag_false_path {avoid, because, instead}; link {name, to: kind/name}.",
+		actionTexts: "save also takes name, topic (the next mem on it replaces this one), type (decision, convention, gotcha, ...), task, paths [], tags [], evidence [file, file#heading, file#declaration or note], confidence, supersedes with reason.",
 		params: []param{
 			{name: "query"},
 			{name: "content"},
-			{name: "type", rare: true, enum: list("insight architecture decision pattern tech-stack research codebase-fact convention gotcha")},
-			{name: "topic", rare: true},
-			{name: "cues", many: true, doc: "3-8 phrases a later task would use"},
-			{name: "tags", many: true, rare: true},
-			{name: "paths", many: true, rare: true},
-			{name: "evidence", many: true, rare: true},
-			{name: "task", rare: true},
-			{name: "confidence", kind: number, max: 100, rare: true},
-			{name: "supersedes", rare: true},
-			{name: "reason", rare: true},
-			{name: "avoid", rare: true},
-			{name: "because", rare: true},
-			{name: "instead", rare: true},
-			{name: "name", rare: true},
-			{name: "to", rare: true},
+			{name: "type", isHidden: true, enum: list("insight architecture decision pattern tech-stack research codebase-fact convention gotcha")},
+			{name: "topic", isHidden: true},
+			{name: "cues", isList: true, doc: "3-8 phrases a later task would use"},
+			{name: "tags", isList: true, isHidden: true},
+			{name: "paths", isList: true, isHidden: true},
+			{name: "evidence", isList: true, isHidden: true},
+			{name: "task", isHidden: true},
+			{name: "confidence", kind: number, max: 100, isHidden: true},
+			{name: "supersedes", isHidden: true},
+			{name: "reason", isHidden: true},
+			{name: "avoid", isHidden: true},
+			{name: "because", isHidden: true},
+			{name: "instead", isHidden: true},
+			{name: "name", isHidden: true},
+			{name: "to", isHidden: true},
 		},
 		actions: []action{
-			{name: "save", needs: list("content"), takes: list("type topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: saveMem},
-			{name: "recall", needs: list("query"), takes: list("paths"), run: recallMems, read: recalledMems, kinds: status.WorkKinds()},
-			{name: "show", needs: list("name"), run: showMem, read: wholeMem, kinds: status.WorkKinds()},
-			{name: "link", needs: list("name to"), command: "idumb create mem", run: linkMem},
-			{name: "flag_false_path", needs: list("avoid because instead"), takes: list("topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: flagFalsePath},
-			{name: "confirm", needs: list("name"), takes: list("evidence reason"), command: "idumb create mem", run: confirmMem},
+			{name: "save", required: list("content"), optional: list("type topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: saveMem},
+			{name: "recall", required: list("query"), optional: list("paths"), run: recallMems, read: recalledMems, kinds: status.WorkKinds()},
+			{name: "show", required: list("name"), run: showMem, read: fullMem, kinds: status.WorkKinds()},
+			{name: "link", required: list("name to"), command: "idumb create mem", run: linkMem},
+			{name: "flag_false_path", required: list("avoid because instead"), optional: list("topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: flagFalsePath},
+			{name: "confirm", required: list("name"), optional: list("evidence reason"), command: "idumb create mem", run: confirmMem},
 			{name: "review", run: (*call).ask, read: reviewMems},
 		},
 	}
@@ -77,22 +77,22 @@ func (c *call) saveMem(content, kind string) (answer, error) {
 	if err != nil {
 		return nil, c.memFailed(err, m.Key())
 	}
-	return c.saved(result, saved), nil
+	return c.savedAnswer(result, saved), nil
 }
 
-// saved returns the answer about a saved mem. It asks for cues if the mem has too few, because a
+// savedAnswer returns the answer about a saved mem. It asks for cues if the mem has too few, because a
 // mem without cues is rarely found.
-func (c *call) saved(result mutate.Result, saved mems.Saved) answer {
-	reply := named(result.After)
-	m := result.After.(*resources.Mem)
-	switch saved.What {
+func (c *call) savedAnswer(result mutate.Result, saved mems.Saved) answer {
+	reply := objectAnswer(result.New)
+	m := result.New.(*resources.Mem)
+	switch saved.Operation {
 	case mems.Duplicate:
-		if saved.Other != "" {
-			reply = reply.with("replaces", saved.Other)
+		if saved.Replaced != "" {
+			reply = reply.add("replaces", saved.Replaced)
 		}
-		return reply.with("duplicates", m.Spec.Duplicates).with("note", "It was there already, in the same words: it is counted, not stored twice.")
+		return reply.add("duplicates", m.Spec.Duplicates).add("note", "It was there already, in the same words: it is counted, not stored twice.")
 	case mems.Revision:
-		reply = reply.with("replaces", saved.Other)
+		reply = reply.add("replaces", saved.Replaced)
 	}
 	notes := slices.Clone(saved.Notes)
 	for _, hint := range saved.Hints {
@@ -101,7 +101,7 @@ func (c *call) saved(result mutate.Result, saved mems.Saved) answer {
 	if when := m.Spec.AppliesWhen; when == nil || len(when.Cues) < mems.FewestCues {
 		notes = append(notes, mems.CueAdvice)
 	}
-	return reply.with("task", m.Spec.OriginTask).with("notes", plainly(notes))
+	return reply.add("task", m.Spec.OriginTask).add("notes", plainly(notes))
 }
 
 func plainly(texts []string) []string {
@@ -132,7 +132,7 @@ func (c *call) changeMem(change func(*resources.Mem, *mutate.View) (*resources.M
 	if err != nil {
 		return nil, c.memFailed(err, key)
 	}
-	return result.After.(*resources.Mem), nil
+	return result.New.(*resources.Mem), nil
 }
 
 func linkMem(c *call) (answer, error) {
@@ -141,69 +141,69 @@ func linkMem(c *call) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return named(m).with("relatedTo", m.Spec.RelatedTo), nil
+	return objectAnswer(m).add("relatedTo", m.Spec.RelatedTo), nil
 }
 
 func confirmMem(c *call) (answer, error) {
-	confirmation := mems.Confirmation{By: c.whoConfirms(), Note: c.args.text("reason"), Evidence: c.args.texts("evidence")}
+	confirmation := mems.Confirmation{Author: c.confirmer(), Note: c.args.text("reason"), Evidence: c.args.texts("evidence")}
 	m, err := c.changeMem(func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
 		return mems.Confirm(m, confirmation, v)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return named(m).with("confirmations", len(m.Spec.Confirmations)), nil
+	return objectAnswer(m).add("confirmations", len(m.Spec.Confirmations)), nil
 }
 
-// whoConfirms returns the caller's current task, or else its agent or role. Confirmations from one
+// confirmer returns the caller's current task, or else its agent or role. Confirmations from one
 // task count at most once a day.
-func (c *call) whoConfirms() string {
+func (c *call) confirmer() string {
 	if t, ok := c.gate.Work(); ok {
 		return "task/" + t.Metadata.Name
 	}
-	return cmp.Or(c.who.Agent, c.who.Role, "agent")
+	return cmp.Or(c.caller.Agent, c.caller.Role, "agent")
 }
 
 // concernLine is one mem or anchor that needs a review.
 type concernLine struct {
 	Name   string `json:"name"`
 	Reason string `json:"reason"`
-	What   string `json:"what"`
+	Text   string `json:"what"`
 }
 
 func reviewMems(r reading) (answer, error) {
-	all := questions.Review(r.Source)
+	all := queries.Review(r.Source)
 	var lines []concernLine
-	for i := range all[:min(most, len(all))] {
-		lines = append(lines, concernLine{all[i].Name(), all[i].Reason, brief(all[i].What)})
+	for i := range all[:min(maxListed, len(all))] {
+		lines = append(lines, concernLine{all[i].Name(), all[i].Reason, listText(all[i].What)})
 	}
-	return listed("mems", lines, len(all)), nil
+	return listAnswer("mems", lines, len(all)), nil
 }
 
 // memFailed explains why a mem was not written and names a step that the tool offers.
 func (c *call) memFailed(err error, key resources.Key) error {
 	r, ok := refusalIn(err)
 	if !ok {
-		return c.failed(err, key)
+		return c.explainWrite(err, key)
 	}
-	instead := c.without("supersedes")
+	instead := c.repeatWithout("supersedes")
 	switch r.Cause {
 	case mems.NoReason:
 		instead = c.repeat("reason", "why it is no longer in effect")
 	case mems.Replaced, mems.OutOfUse, mems.Itself:
 		instead = step("mem", "action", "recall", "query", key.Name)
 	case mems.NoPart:
-		instead = c.repeat("evidence", replaced(c.args.texts("evidence"), r.Evidence, strings.TrimPrefix(r.Step, mems.CiteInstead)))
+		instead = c.repeat("evidence", replaceText(c.args.texts("evidence"), r.Evidence, strings.TrimPrefix(r.Step, mems.CiteInstead)))
 	case mems.Changed:
 		instead = c.repeat("evidence", []string{"the file that shows it now"})
-	case mems.Kept:
+	case mems.FalsePathCause:
 		instead = step("mem", "action", "save", "content", "what holds instead", "supersedes", key.Name, "reason", "why it is no longer in effect")
 	}
 	return refusal(fmt.Sprintf("mem %s was refused.", c.action.name), r.Why+".", instead, key.String())
 }
 
-// replaced returns a copy of texts in which other replaces old.
-func replaced(texts []string, old, other string) []string {
+// replaceText returns a copy of texts in which other replaces old.
+func replaceText(texts []string, old, other string) []string {
 	texts = slices.Clone(texts)
 	for i, text := range texts {
 		if strings.TrimSpace(text) == old {

@@ -12,38 +12,38 @@ import (
 // These are the sizes, in bytes, of the parts of a command's output that an answer contains. The
 // start shows what ran, and the end shows the result.
 const (
-	headOfOutput = 1000
-	tailOfOutput = 3000
+	headSize = 1000
+	tailSize = 3000
 )
 
-// ends keeps the start and the end of the data written to it.
-type ends struct {
+// truncatedOutput keeps the start and the end of the data written to it.
+type truncatedOutput struct {
 	mu         sync.Mutex // needed because an abandoned process may still write
 	head, tail []byte
-	lost       int
+	dropped    int
 	reported   int // the number of bytes that were already reported as progress
 }
 
-func (e *ends) Write(p []byte) (int, error) {
+func (e *truncatedOutput) Write(p []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	n := len(p)
-	room := min(headOfOutput-len(e.head), len(p))
+	room := min(headSize-len(e.head), len(p))
 	e.head = append(e.head, p[:room]...)
 	e.tail = append(e.tail, p[room:]...)
 	if over := len(e.tail) - maxProgress; over > maxProgress { // move the data only rarely
-		e.lost += over
+		e.dropped += over
 		e.tail = append(e.tail[:0], e.tail[over:]...)
 	}
 	return n, nil
 }
 
 // String returns the kept output without terminal control sequences.
-func (e *ends) String() string {
+func (e *truncatedOutput) String() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	tail, lost := e.tail, e.lost
-	if over := len(tail) - tailOfOutput; over > 0 {
+	tail, lost := e.tail, e.dropped
+	if over := len(tail) - tailSize; over > 0 {
 		tail, lost = tail[over:], lost+over
 	}
 	text := string(e.head) + string(tail)
@@ -53,16 +53,16 @@ func (e *ends) String() string {
 		}
 		text = strings.ToValidUTF8(string(e.head), "") + fmt.Sprintf("\n[... %d bytes left out ...]\n", lost) + string(tail)
 	}
-	return shownOutput(text)
+	return printable(text)
 }
 
-// sequence matches terminal escape sequences: ESC and one character, or ESC [ up to a final
+// escapeSequence matches terminal escape sequences: ESC and one character, or ESC [ up to a final
 // character.
-var sequence = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\x1b(\[[^@-~]*([@-~]|$)|[^\[]|$)`) })
+var escapeSequence = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?s)\x1b(\[[^@-~]*([@-~]|$)|[^\[]|$)`) })
 
-// shownOutput removes escape sequences and control characters from output.
-func shownOutput(s string) string {
-	s = sequence().ReplaceAllString(strings.ToValidUTF8(s, "?"), "")
+// printable removes escape sequences and control characters from output.
+func printable(s string) string {
+	s = escapeSequence().ReplaceAllString(strings.ToValidUTF8(s, "?"), "")
 	return strings.TrimRight(strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' || !unicode.IsControl(r) && !unicode.Is(unicode.Cf, r) {
 			return r

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -22,41 +22,41 @@ func planTool() tool {
 			"tasks take title, description, notes, assignedTo, paths, evidence [{file}|{command, succeeds}], priority, parent, phase, decisions, planAhead, allowedTools, fileLocks, staleAfter, temporalGate {after, reason}.",
 		params: []param{
 			{name: "plan"},
-			{name: "task", rare: true},
-			{name: "intent", rare: true},
+			{name: "task", isHidden: true},
+			{name: "intent", isHidden: true},
 			{name: "name"},
 			{name: "title"},
-			{name: "acceptance", many: true},
-			{name: "dependsOn", many: true, rare: true},
-			{name: "category", rare: true, enum: resources.Choices(resources.WorkPlans, "spec.category")},
-			{name: "phases", many: true, rare: true},
-			{name: "sotDocument", rare: true},
-			{name: "draft", kind: flag, rare: true},
-			{name: "reason", rare: true},
-			{name: "uses", many: true, rare: true},
-			{name: "avoids", many: true, rare: true},
-			{name: "by", rare: true},
-			{name: "met", kind: number, many: true, max: 9999, rare: true},
-			{name: "evidence", rare: true},
-			{name: "do", rare: true, enum: list("accept reject supersede adopt confirm abandon")},
-			{name: "file", rare: true},
-			{name: "section", rare: true},
-			{name: "derivedFrom", many: true, rare: true},
-			{name: "covers", many: true, rare: true},
-			{name: "tasks", kind: object, many: true, fields: taskFields()},
+			{name: "acceptance", isList: true},
+			{name: "dependsOn", isList: true, isHidden: true},
+			{name: "category", isHidden: true, enum: resources.Choices(resources.WorkPlans, "spec.category")},
+			{name: "phases", isList: true, isHidden: true},
+			{name: "sotDocument", isHidden: true},
+			{name: "draft", kind: flag, isHidden: true},
+			{name: "reason", isHidden: true},
+			{name: "uses", isList: true, isHidden: true},
+			{name: "avoids", isList: true, isHidden: true},
+			{name: "by", isHidden: true},
+			{name: "met", kind: number, isList: true, max: 9999, isHidden: true},
+			{name: "evidence", isHidden: true},
+			{name: "do", isHidden: true, enum: list("accept reject supersede adopt confirm abandon")},
+			{name: "file", isHidden: true},
+			{name: "section", isHidden: true},
+			{name: "derivedFrom", isList: true, isHidden: true},
+			{name: "covers", isList: true, isHidden: true},
+			{name: "tasks", kind: object, isList: true, fields: taskFields()},
 			force(),
 		},
 		actions: []action{
-			{name: "create", needs: list("title acceptance"), takes: list("name dependsOn category phases sotDocument draft force"), command: "idumb create workplan", run: createPlan},
-			{name: "plan_tasks", needs: list("plan tasks"), takes: list("force"), command: "idumb create task", run: planTasks},
-			{name: "complete", needs: list("plan met evidence"), takes: list("force"), command: "idumb complete", run: onPlan(lifecycle.Complete)},
-			{name: "validate", needs: list("plan"), command: "idumb confirm", run: func(c *call) (answer, error) { return c.validate(keyOf(resources.WorkPlans, c.args.text("plan"))) }},
-			{name: "focus", takes: list("plan task intent"), command: "idumb focus", run: focusPlan},
-			{name: "decide", takes: list("title name reason uses avoids dependsOn task do by"), command: "idumb decide", run: decidePlan},
-			{name: "status", takes: list("plan"), run: (*call).ask, read: planStatus, kinds: workKinds()},
-			{name: "archive", needs: list("plan"), takes: list("force"), command: "idumb archive", run: archivePlan},
-			{name: "abandon", needs: list("plan reason"), takes: list("force"), command: "idumb abandon", run: onPlan(lifecycle.Abandon)},
-			{name: "artifact", needs: list("do"), takes: list("name file section derivedFrom covers reason"), command: "idumb create artifact", run: changeArtifact},
+			{name: "create", required: list("title acceptance"), optional: list("name dependsOn category phases sotDocument draft force"), command: "idumb create workplan", run: createPlan},
+			{name: "plan_tasks", required: list("plan tasks"), optional: list("force"), command: "idumb create task", run: planTasks},
+			{name: "complete", required: list("plan met evidence"), optional: list("force"), command: "idumb complete", run: planAct(transition.Complete)},
+			{name: "validate", required: list("plan"), command: "idumb confirm", run: func(c *call) (answer, error) { return c.validate(keyOf(resources.WorkPlans, c.args.text("plan"))) }},
+			{name: "focus", optional: list("plan task intent"), command: "idumb focus", run: focusPlan},
+			{name: "decide", optional: list("title name reason uses avoids dependsOn task do by"), command: "idumb decide", run: decidePlan},
+			{name: "status", optional: list("plan"), run: (*call).ask, read: planStatus, kinds: workKinds()},
+			{name: "archive", required: list("plan"), optional: list("force"), command: "idumb archive", run: archivePlan},
+			{name: "abandon", required: list("plan reason"), optional: list("force"), command: "idumb abandon", run: planAct(transition.Abandon)},
+			{name: "artifact", required: list("do"), optional: list("name file section derivedFrom covers reason"), command: "idumb create artifact", run: changeArtifact},
 		},
 	}
 }
@@ -70,7 +70,7 @@ func taskFields() []param {
 	for _, f := range spec.Fields {
 		if !slices.Contains([]string{"workPlan", "state", "delegatedBy", "result", "reason"}, f.Name) {
 			p := paramOfField(f)
-			p.rare = f.Name != "expectedOutput" && f.Name != "dependsOn"
+			p.isHidden = f.Name != "expectedOutput" && f.Name != "dependsOn"
 			fields = append(fields, p)
 		}
 	}
@@ -79,7 +79,7 @@ func taskFields() []param {
 
 // paramOfField returns the argument that sets a field of a resource.
 func paramOfField(f *resources.Field) param {
-	p := param{name: f.Name, many: f.Repeated, enum: f.Enum}
+	p := param{name: f.Name, isList: f.Repeated, enum: f.Enum}
 	switch f.Shape {
 	case resources.BooleanShape:
 		p.kind = flag
@@ -115,9 +115,9 @@ func createPlan(c *call) (answer, error) {
 // create writes one new object.
 func (c *call) create(o resources.Object) (answer, error) {
 	if _, err := c.repo.Create(c.ctx, o); err != nil {
-		return nil, c.failed(err, o.Key())
+		return nil, c.explainWrite(err, o.Key())
 	}
-	return named(o).with("state", stateOf(o)), nil
+	return objectAnswer(o).add("state", stateOf(o)), nil
 }
 
 // planTasks adds tasks to a plan. Either all tasks are added or none.
@@ -125,10 +125,10 @@ func planTasks(c *call) (answer, error) {
 	key := keyOf(resources.WorkPlans, c.args.text("plan"))
 	plan, found := c.gate.View().Plan(key.Name)
 	if !found {
-		return nil, c.missing(key)
+		return nil, c.explainNotFound(key)
 	}
 	if state := resources.PlanState(plan); state != resources.PlanActive && state != resources.PlanDraft {
-		return nil, refusal(fmt.Sprintf("You tried to add tasks to workplan %q.", key.Name), "it is "+state+".", c.insteadOf(lifecycle.PlanOver, key), key.String())
+		return nil, refusal(fmt.Sprintf("You tried to add tasks to workplan %q.", key.Name), "it is "+state+".", c.insteadOf(transition.PlanOver, key), key.String())
 	}
 	var described []arguments
 	c.args.into("tasks", &described)
@@ -145,31 +145,31 @@ func planTasks(c *call) (answer, error) {
 		if len(tasks) == 1 {
 			key = tasks[0].Key()
 		}
-		return nil, c.failed(err, culprit(err, key))
+		return nil, c.explainWrite(err, culprit(err, key))
 	}
-	return named(plan).with("tasks", namesAndUIDs(results)), nil
+	return objectAnswer(plan).add("tasks", namesAndUIDs(results)), nil
 }
 
 // culprit returns the key of the object that a refusal is about, or otherwise if the refusal names
 // none.
 func culprit(err error, otherwise resources.Key) resources.Key {
-	if about := (*mutate.About)(nil); errors.As(err, &about) {
+	if about := (*mutate.ObjectError)(nil); errors.As(err, &about) {
 		return about.Key
 	}
 	return otherwise
 }
 
-// identified contains the names of one of several new objects in an answer.
-type identified struct {
+// nameAndUID contains the names of one of several new objects in an answer.
+type nameAndUID struct {
 	Name string `json:"name"`
 	UID  string `json:"uid"`
 }
 
-func namesAndUIDs(results []mutate.Result) []identified {
-	var all []identified
+func namesAndUIDs(results []mutate.Result) []nameAndUID {
+	var all []nameAndUID
 	for _, r := range results {
-		meta := r.After.Head().Metadata
-		all = append(all, identified{meta.Name, meta.UID})
+		meta := r.New.Head().Metadata
+		all = append(all, nameAndUID{meta.Name, meta.UID})
 	}
 	return all
 }
@@ -183,7 +183,7 @@ func newTask(fields arguments, plan string) (*resources.Task, error) {
 			spec[name] = value
 		}
 	}
-	if err := json.Unmarshal(encoded(spec), &t.Spec); err != nil {
+	if err := json.Unmarshal(encodeJSON(spec), &t.Spec); err != nil {
 		return nil, fmt.Errorf("the task's fields do not fit: %w", err)
 	}
 	t.Spec.WorkPlan = plan
@@ -195,18 +195,18 @@ func archivePlan(c *call) (answer, error) {
 	key := keyOf(resources.WorkPlans, c.args.text("plan"))
 	plan, found := c.gate.View().Plan(key.Name)
 	if !found {
-		return nil, c.missing(key)
+		return nil, c.explainNotFound(key)
 	}
 	if plan.Spec.State == resources.PlanActive {
-		if _, err := lifecycle.Plan(plan, lifecycle.Move{Verb: lifecycle.Complete}, c.gate.View()); err != nil {
-			return nil, c.failed(err, key)
+		if _, err := transition.Plan(plan, transition.Move{Verb: transition.Complete}, c.gate.View()); err != nil {
+			return nil, c.explainWrite(err, key)
 		}
 	}
 	gone, err := c.repo.Archive(c.ctx, []resources.Key{key}, mutate.Guarded)
 	if err != nil {
-		return nil, c.failed(err, key)
+		return nil, c.explainWrite(err, key)
 	}
-	return named(plan).with("state", "archived").with("with", mutate.Few(questions.Names(gone[1:]), most)), nil
+	return objectAnswer(plan).add("state", "archived").add("with", mutate.Shorten(queries.Names(gone[1:]), maxListed)), nil
 }
 
 // meetStep returns the call that confirms the first of the open criteria.
@@ -240,7 +240,7 @@ func planStatus(r reading) (answer, error) {
 	if len(lines) == 0 {
 		return answer{}, nil
 	}
-	return listed("plans", lines, len(lines)), nil
+	return listAnswer("plans", lines, len(lines)), nil
 }
 
 func activeFirst(l planLine) int {
@@ -266,7 +266,7 @@ func (r reading) planSummary(p *resources.WorkPlan) planLine {
 func (r reading) onePlan(key resources.Key) (answer, error) {
 	p, found := r.Plan(key.Name)
 	if !found {
-		return nil, missing{key}
+		return nil, notFoundError{key}
 	}
 	summary := r.planSummary(p)
 	var lines []planLine
@@ -275,7 +275,7 @@ func (r reading) onePlan(key resources.Key) (answer, error) {
 		t, ok := r.Task(name)
 		switch {
 		case !ok:
-		case len(lines) == most:
+		case len(lines) == maxListed:
 			more++
 		default:
 			st, _ := status.DeriveTask(t, r)
@@ -284,8 +284,8 @@ func (r reading) onePlan(key resources.Key) (answer, error) {
 			})
 		}
 	}
-	return named(p).with("title", summary.Title).with("phase", summary.Phase).with("done", summary.Done).
-		with("acceptance", p.Spec.Acceptance).with("open", status.OpenCriteria(p)).with("tasks", lines).with("more", more), nil
+	return objectAnswer(p).add("title", summary.Title).add("phase", summary.Phase).add("done", summary.Done).
+		add("acceptance", p.Spec.Acceptance).add("open", status.OpenCriteria(p)).add("tasks", lines).add("more", more), nil
 }
 
 // focusPlan changes the focus of the work to a plan or a task.
@@ -301,8 +301,8 @@ func focusPlan(c *call) (answer, error) {
 	}
 	focused, err := c.repo.Focus(c.ctx, c.args.text("intent"), keys...)
 	if err != nil {
-		return nil, c.failed(err, append(keys, keyOf(resources.Trajectories, resources.TrajectoryName))[0])
+		return nil, c.explainWrite(err, append(keys, keyOf(resources.Trajectories, resources.TrajectoryName))[0])
 	}
-	head := focused.After.(*resources.Trajectory).Spec
-	return named(focused.After).with("plan", head.ActivePlan).with("tasks", head.ActiveTasks).with("setAside", focused.Parked), nil
+	head := focused.New.(*resources.Trajectory).Spec
+	return objectAnswer(focused.New).add("plan", head.ActivePlan).add("tasks", head.ActiveTasks).add("setAside", focused.Parked), nil
 }

@@ -29,7 +29,7 @@ const (
 )
 
 // reporting reports the output in out at intervals until end is called, if the context requests it.
-func reporting(ctx context.Context, out *ends) (end func()) {
+func reporting(ctx context.Context, out *truncatedOutput) (end func()) {
 	report, ok := ctx.Value(progressKey{}).(func(Progress))
 	if !ok {
 		return func() {}
@@ -58,11 +58,11 @@ func reporting(ctx context.Context, out *ends) (end func()) {
 
 // progress returns the complete lines since the last report, or all remaining output if all is
 // true. A prompt without a line end is reported together with the output that follows it.
-func (e *ends) progress(all bool) Progress {
+func (e *truncatedOutput) progress(all bool) Progress {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	kept := append(e.head[:len(e.head):len(e.head)], e.tail...) // if output was lost, the tail is longer than a report
-	written := len(kept) + e.lost
+	written := len(kept) + e.dropped
 	fresh := kept[max(0, len(kept)-min(maxProgress, written-e.reported)):]
 	if !all {
 		whole := bytes.LastIndexByte(fresh, '\n') + 1
@@ -73,9 +73,9 @@ func (e *ends) progress(all bool) Progress {
 	if len(fresh) > 0 {
 		e.reported = written
 	}
-	text := shownOutput(string(fresh))
+	text := printable(string(fresh))
 	if text != "" && left > 0 {
 		text = "[...]\n" + text
 	}
-	return Progress{Text: text, Bytes: int64(len(kept) + e.lost)}
+	return Progress{Text: text, Bytes: int64(len(kept) + e.dropped)}
 }

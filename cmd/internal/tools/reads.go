@@ -11,14 +11,14 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 // reading contains a call of an action that only reads.
 type reading struct {
-	*questions.Source
+	*queries.Source
 	args arguments
 	gate *hooks.Gate // the caller's gate
 }
@@ -27,8 +27,8 @@ type reading struct {
 const AskTool = "tool"
 
 // Questions returns the questions that the controller answers for the tools.
-func Questions() []questions.Question {
-	return []questions.Question{{Name: AskTool, Answer: toolRead}, {Name: AskGate, Answer: atGate}}
+func Questions() []queries.Question {
+	return []queries.Question{{Name: AskTool, Answer: answerTool}, {Name: AskGate, Answer: answerGate}}
 }
 
 // ReadValues returns the parameters of an AskTool question.
@@ -37,21 +37,21 @@ func ReadValues(tool, action string, arguments []byte, who callers.Caller, env [
 }
 
 func values(v url.Values, who callers.Caller, env []string) url.Values {
-	v.Set("caller", string(encoded(who)))
-	return questions.WithEnv(v, env)
+	v.Set("caller", string(encodeJSON(who)))
+	return queries.WithEnv(v, env)
 }
 
 // gateOf opens the caller's gate.
-func gateOf(s *questions.Source, v url.Values) (*hooks.Gate, error) {
+func gateOf(s *queries.Source, v url.Values) (*hooks.Gate, error) {
 	var who callers.Caller
 	if err := json.Unmarshal([]byte(v.Get("caller")), &who); err != nil {
 		return nil, err
 	}
-	return s.Gate.OpenGate(s.Root, who, questions.Env(v), time.Now()), nil
+	return s.Gate.OpenGate(s.Root, who, queries.Env(v), time.Now()), nil
 }
 
-func toolRead(s *questions.Source, v url.Values) (any, error) {
-	t, _ := find(acts.All(), v.Get("tool"))
+func answerTool(s *queries.Source, v url.Values) (any, error) {
+	t, _ := findTool(acts.All(), v.Get("tool"))
 	a, known := t.action(v.Get("action"))
 	if !known || a.read == nil {
 		return nil, errors.New("no tool reads that")
@@ -71,8 +71,8 @@ func toolRead(s *questions.Source, v url.Values) (any, error) {
 // ask answers a call that only reads. It asks the controller, or reads the files if no controller
 // answers.
 func (c *call) ask() (answer, error) {
-	asked := ReadValues(c.tool.name, c.action.name, encoded(c.args), c.who, frame.Deciding(c.service.Env))
-	told, hangUp := serve.Told[answer](c.ctx, c.root, AskTool, asked)
+	asked := ReadValues(c.tool.name, c.action.name, encodeJSON(c.args), c.caller, frame.RelevantEnv(c.service.Env))
+	told, hangUp := serve.Query[answer](c.ctx, c.root, AskTool, asked)
 	hangUp()
 	if told != nil {
 		return *told, nil
@@ -81,15 +81,15 @@ func (c *call) ask() (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply, err := c.action.read(reading{questions.FromFiles(c.root, snapshot), c.args, c.gate})
-	var gone missing
+	reply, err := c.action.read(reading{queries.FromFiles(c.root, snapshot), c.args, c.gate})
+	var gone notFoundError
 	if errors.As(err, &gone) {
-		err = c.missing(gone.key)
+		err = c.explainNotFound(gone.key)
 	}
 	return reply, err
 }
 
-// missing is the error for an object that does not exist.
-type missing struct{ key resources.Key }
+// notFoundError is the error for an object that does not exist.
+type notFoundError struct{ key resources.Key }
 
-func (m missing) Error() string { return apierrors.NotFound(m.key).Error() }
+func (m notFoundError) Error() string { return apierrors.NotFound(m.key).Error() }

@@ -22,7 +22,7 @@ type memLine struct {
 	Confidence int    `json:"confidence"`
 	Content    string `json:"content"`
 	Check      string `json:"check,omitempty"` // why the mem needs to be checked
-	Why        string `json:"why"`
+	Reason     string `json:"why"`
 }
 
 // recallMems returns the mems that match a query and counts the access to them.
@@ -50,10 +50,10 @@ func recalledMems(r reading) (answer, error) {
 		m := &found[i]
 		lines = append(lines, memLine{
 			Name: m.Object.Metadata.Name, Type: resources.MemType(m.Object), Phase: m.Status.Phase, Confidence: m.Status.Confidence,
-			Content: brief(m.Object.Spec.Content), Check: admission.Plain(memory.Standing(m.Object, &m.Status)), Why: brief(m.Hit.Why()),
+			Content: listText(m.Object.Spec.Content), Check: admission.Plain(memory.Warning(m.Object, &m.Status)), Reason: listText(m.Hit.Why()),
 		})
 	}
-	return listed("mems", lines, len(lines)), nil
+	return listAnswer("mems", lines, len(lines)), nil
 }
 
 // showMem returns one mem and counts the access to it.
@@ -65,20 +65,20 @@ func showMem(c *call) (answer, error) {
 	return reply, err
 }
 
-// wholeMem returns everything in a mem that a reader needs to rely on it.
-func wholeMem(r reading) (answer, error) {
+// fullMem returns everything in a mem that a reader needs to rely on it.
+func fullMem(r reading) (answer, error) {
 	key := keyOf(resources.Mems, r.args.text("name"))
 	o, _ := r.Get(key)
 	m, found := o.(*resources.Mem)
 	st, derived := r.Derived(key).(*resources.MemStatus)
 	if !found || !derived {
-		return nil, missing{key}
+		return nil, notFoundError{key}
 	}
 	var evidence []string
 	for _, e := range m.Spec.Evidence {
 		evidence = append(evidence, admission.Plain(strings.TrimSpace(e.Cites()+" "+e.Note)))
 	}
-	return named(m).with("type", resources.MemType(m)).with("title", admission.Plain(m.Spec.Title)).with("content", admission.Whole(m.Spec.Content)).
-		with("evidence", evidence).with("task", m.Spec.OriginTask).with("recordedAt", st.RecordedAt).
-		with("phase", st.Phase).with("confidence", st.Confidence).with("check", admission.Plain(memory.Standing(m, st))), nil
+	return objectAnswer(m).add("type", resources.MemType(m)).add("title", admission.Plain(m.Spec.Title)).add("content", admission.SafeText(m.Spec.Content)).
+		add("evidence", evidence).add("task", m.Spec.OriginTask).add("recordedAt", st.RecordedAt).
+		add("phase", st.Phase).add("confidence", st.Confidence).add("check", admission.Plain(memory.Warning(m, st))), nil
 }

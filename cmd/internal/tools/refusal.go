@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -25,24 +25,24 @@ func explain(err error) *apierrors.Refusal {
 	case errors.As(err, &r) && r.Cause == "":
 		return r
 	case errors.As(err, &absent):
-		return refusal("The .idumb of this repository is missing from the working tree.", strings.ToUpper(absent.Why[:1])+absent.Why[1:]+".", "Ask the user to run `"+absent.Command+"`, which restores it.", "no .idumb")
+		return refusal("The .idumb of this repository is missing from the working tree.", strings.ToUpper(absent.Reason[:1])+absent.Reason[1:]+".", "Ask the user to run `"+absent.Command+"`, which restores it.", "no .idumb")
 	case errors.Is(err, layout.ErrNoRoot), errors.Is(err, store.ErrGone):
 		return refusal("This repository is not governed: it has no .idumb folder.", err.Error()+".", "Run `idumb init` in the repository's root, then repeat the call.", "no .idumb")
 	}
 	return refusal("The call could not be carried out.", err.Error()+".", "Run `idumb doctor`: it says what is wrong and how to mend it.", "an error of the store")
 }
 
-// malformed explains invalid arguments.
-func (c *call) malformed(err error) error {
+// explainArguments explains invalid arguments.
+func (c *call) explainArguments(err error) error {
 	name := c.args.text("action")
 	what := fmt.Sprintf("%s was called with arguments that it cannot read.", c.tool.name)
 	if _, known := c.tool.action(name); known {
 		what = fmt.Sprintf("%s %s was called with an argument that it cannot read.", c.tool.name, name)
 	}
 	instead := step(c.tool.name, "action", c.tool.actions[len(c.tool.actions)-1].name)
-	if w := (*wrongArgument)(nil); errors.As(err, &w) {
+	if w := (*argumentError)(nil); errors.As(err, &w) {
 		instead = fmt.Sprintf("Repeat the call of %s with %q as %s.", c.tool.name, w.name, w.want)
-		if strings.HasSuffix(w.why, "argument") || strings.Contains(w.why, "argument of the action") {
+		if strings.HasSuffix(w.reason, "argument") || strings.Contains(w.reason, "argument of the action") {
 			instead = fmt.Sprintf("Repeat the call of %s without %q; it takes %s.", c.tool.name, w.name, w.want)
 		}
 	}
@@ -51,19 +51,19 @@ func (c *call) malformed(err error) error {
 
 // checkNeeds refuses a call without a required argument of its action.
 func (c *call) checkNeeds() error {
-	for _, name := range c.action.needs {
+	for _, name := range c.action.required {
 		if c.args.text(name) != "" || c.args.has(name) && c.isList(name) && len(c.args[name]) > len("[]") {
 			continue
 		}
 		return refusal(fmt.Sprintf("%s %s was called without %q.", c.tool.name, c.action.name, name), fmt.Sprintf("The action %s cannot be done without it.", c.action.name),
-			c.repeat(name, c.example(name)), fmt.Sprintf("%s needs: %s", c.action.name, strings.Join(c.action.needs, ", ")))
+			c.repeat(name, c.example(name)), fmt.Sprintf("%s needs: %s", c.action.name, strings.Join(c.action.required, ", ")))
 	}
 	return nil
 }
 
 func (c *call) isList(name string) bool {
 	i := slices.IndexFunc(c.tool.params, func(p param) bool { return p.name == name })
-	return i >= 0 && (c.tool.params[i].many || c.tool.params[i].kind != text)
+	return i >= 0 && (c.tool.params[i].isList || c.tool.params[i].kind != text)
 }
 
 // example returns a value for a missing argument. If the argument names an object, the value is an
@@ -98,10 +98,10 @@ func (c *call) someTask() string {
 	return "the-task"
 }
 
-// forbidden converts a denial of the gate to a refusal. If the caller's role lacks the right, the
+// explainDenial converts a denial of the gate to a refusal. If the caller's role lacks the right, the
 // step is to delegate the task or to hand it back with these tools. Otherwise the step is the
 // gate's own.
-func (c *call) forbidden(r admission.Reason) error {
+func (c *call) explainDenial(r admission.Reason) error {
 	instead := r.UseInstead
 	role, task := c.gate.Role(), c.args.text("task")
 	switch {
@@ -127,10 +127,10 @@ func denial(r admission.Reason, instead, evidence string) error {
 	return refusal(r.What, strings.Join(r.Why, " "), instead, evidence)
 }
 
-// failed explains why a write failed. key is the object of the write.
-func (c *call) failed(err error, key resources.Key) error {
+// explainWrite explains why a write failed. key is the object of the write.
+func (c *call) explainWrite(err error, key resources.Key) error {
 	if r, ok := refusalIn(err); ok {
-		return refusal(tried(r), r.Why+".", c.insteadOf(r.Cause, key), c.evidenceOf(r.Cause, key))
+		return refusal(attemptOf(r), r.Why+".", c.insteadOf(r.Cause, key), c.evidenceOf(r.Cause, key))
 	}
 	if status := (*apierrors.Status)(nil); errors.As(err, &status) {
 		return c.status(status, key)
@@ -144,7 +144,7 @@ func (c *call) status(s *apierrors.Status, key resources.Key) error {
 	kind, _ := resources.KindOf(key.Kind)
 	switch s.Reason {
 	case "NotFound":
-		return c.missing(key)
+		return c.explainNotFound(key)
 	case "AlreadyExists":
 		return refusal(fmt.Sprintf("There is a %s %q already.", kind.Singular, key.Name), "Names are taken once.", c.repeat("name", c.freeName(key)), key.String())
 	case "Unreadable":
@@ -168,8 +168,8 @@ func (c *call) freeName(key resources.Key) string {
 	}
 }
 
-// missing returns a refusal that says that an object does not exist and names a similar one.
-func (c *call) missing(key resources.Key) error {
+// explainNotFound returns a refusal that says that an object does not exist and names a similar one.
+func (c *call) explainNotFound(key resources.Key) error {
 	kind, _ := resources.KindOf(key.Kind)
 	names := c.names(key.Kind)
 	return refusal(fmt.Sprintf("There is no %s %q.", kind.Singular, key.Name), fmt.Sprintf("No %s of that name is in .idumb/%s.", kind.Singular, kind.Plural),
@@ -211,9 +211,9 @@ func (c *call) names(kind string) []string {
 	return names
 }
 
-// tried describes what was tried: "cannot start task" and "agents do not start task" become "You
+// attemptOf describes what was tried: "cannot start task" and "agents do not start task" become "You
 // tried to start task".
-func tried(r *apierrors.Refusal) string {
+func attemptOf(r *apierrors.Refusal) string {
 	return "You tried to " + strings.TrimPrefix(strings.TrimPrefix(r.What, "cannot "), "agents do not ") + "."
 }
 
@@ -223,9 +223,9 @@ func (c *call) evidenceOf(cause apierrors.Cause, key resources.Key) string {
 	switch {
 	case key.Kind != resources.Tasks || task == nil:
 		return key.String()
-	case cause == admission.Held:
+	case cause == admission.HeldByOther:
 		return fmt.Sprintf("the lease of %s", key)
-	case cause == admission.Assigned, cause == admission.Came:
+	case cause == admission.Assigned, cause == admission.FromOtherClone:
 		return fmt.Sprintf("%s spec.assignedTo = %q", key, admission.Plain(task.Spec.AssignedTo))
 	case cause == admission.Delegated, cause == admission.NotHanded:
 		return fmt.Sprintf("the delegations of %s", key)
@@ -239,27 +239,27 @@ func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 	switch cause {
 	case admission.Back:
 		return admission.HandBack
-	case admission.Said:
+	case admission.CommentFixed:
 		if held := status.HeldBy(key, c.gate.View()); held != nil {
 			return step("govern_task", "action", "comment", "answer", held.Metadata.Name, "text", "what you say to it") + ", then repeat the call."
 		}
-	case lifecycle.NoCriterion:
+	case transition.NoCriterion:
 		return step("govern_plan", "action", "status", "plan", key.Name)
-	case lifecycle.NotStarted:
+	case transition.NotStarted:
 		return startStep(key.Name)
-	case lifecycle.NoReason:
+	case transition.NoReason:
 		return c.repeat("reason", "what is in the way")
-	case lifecycle.NoEvidence, admission.NotThere:
+	case transition.NoEvidence, admission.NotThere:
 		return c.repeat("evidence", "what shows that it is done")
-	case lifecycle.TasksOpen:
+	case transition.TasksOpen:
 		return step("govern_plan", "action", "status", "plan", key.Name)
-	case lifecycle.Blocked:
+	case transition.Blocked:
 		return c.insteadOfWaiting(key.Name)
-	case lifecycle.Unseen:
+	case transition.EvidenceUnseen:
 		return c.insteadOfClaiming(task)
-	case admission.Over, lifecycle.PlanOver:
+	case admission.TaskEnded, transition.PlanOver:
 		return c.insteadOfReopening(task)
-	case admission.Held, admission.Assigned, admission.Came, admission.Delegated, admission.NotHanded:
+	case admission.HeldByOther, admission.Assigned, admission.FromOtherClone, admission.Delegated, admission.NotHanded:
 		return "Leave it to whom it belongs. " + c.startOr("")
 	}
 	return step("govern_plan", "action", "status")

@@ -19,8 +19,8 @@ func Definitions() []Definition { return definitions(acts.All()) }
 
 func definitions(table []acts.Act) []Definition {
 	var definitions []Definition
-	for _, t := range all(table) {
-		definitions = append(definitions, Definition{Name: t.name, Description: t.doc, Schema: encoded(schemaOf(t.allParams(), t.required()))})
+	for _, t := range allTools(table) {
+		definitions = append(definitions, Definition{Name: t.name, Description: t.doc, Schema: encodeJSON(schemaOf(t.allParams(), t.required()))})
 	}
 	return definitions
 }
@@ -29,7 +29,7 @@ func definitions(table []acts.Act) []Definition {
 // the arguments of the only action.
 func (t tool) required() []string {
 	if len(t.actions) == 1 {
-		return t.actions[0].needs
+		return t.actions[0].required
 	}
 	return []string{"action"}
 }
@@ -43,7 +43,7 @@ const Instructions = "iDumb keeps this repository's plans, tasks and memory. Wit
 func schemaOf(params []param, required []string) map[string]any {
 	properties := map[string]any{}
 	for _, p := range params {
-		if !p.rare {
+		if !p.isHidden {
 			properties[p.name] = p.schema()
 		}
 	}
@@ -69,7 +69,7 @@ func (p param) schema() map[string]any {
 	case object:
 		s = schemaOf(p.fields, requiredOf(p.fields))
 	}
-	if p.many {
+	if p.isList {
 		s = map[string]any{"type": "array", "items": s}
 	}
 	if p.doc != "" {
@@ -88,8 +88,8 @@ func requiredOf(fields []param) []string {
 	return nil
 }
 
-// encoded returns a value as JSON. All values in the tables can be encoded.
-func encoded(value any) json.RawMessage {
+// encodeJSON returns a value as JSON. All values in the tables can be encoded.
+func encodeJSON(value any) json.RawMessage {
 	data, err := json.Marshal(value)
 	if err != nil {
 		panic(fmt.Sprintf("a table holds what JSON cannot: %v", err))

@@ -40,10 +40,10 @@ type Request struct {
 	CallID    string // the host's ID of the call, if the protocol contains it
 }
 
-// identity is the argument in which OpenCode's shim sends the host's ID of a call. Only OpenCode
+// identityArgument is the argument in which OpenCode's shim sends the host's ID of a call. Only OpenCode
 // may send it, because its shim overwrites a value from the model.
 const (
-	identity         = "_idumb"
+	identityArgument = "_idumb"
 	identifiedClient = "opencode"
 )
 
@@ -51,14 +51,14 @@ const (
 func (s *Service) Call(ctx context.Context, r Request) (a Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = refused(refusal("The call of "+r.Tool+" broke.", fmt.Sprint(p), "Run `idumb doctor` and tell the user what it says.", "a panic in the server"))
+			a = encodeRefusal(refusal("The call of "+r.Tool+" broke.", fmt.Sprint(p), "Run `idumb doctor` and tell the user what it says.", "a panic in the server"))
 		}
 	}()
 	reply, err := s.call(ctx, r)
 	if err != nil {
-		return refused(explain(err))
+		return encodeRefusal(explain(err))
 	}
-	return success(reply)
+	return encodeSuccess(reply)
 }
 
 func (s *Service) call(ctx context.Context, r Request) (answer, error) {
@@ -66,39 +66,39 @@ func (s *Service) call(ctx context.Context, r Request) (answer, error) {
 	if table == nil {
 		table = acts.All()
 	}
-	t, known := find(table, r.Tool)
+	t, known := findTool(table, r.Tool)
 	if !known {
 		return nil, fmt.Errorf("there is no tool %q", r.Tool)
 	}
 	args, err := readArguments(r.Arguments)
 	if err == nil && r.Client == identifiedClient {
 		var id string
-		args.into(identity, &id)
+		args.into(identityArgument, &id)
 		r.CallID = id
-		delete(args, identity)
+		delete(args, identityArgument)
 	}
 	c := &call{ctx: ctx, tool: t, args: args, now: s.Now(), service: s}
 	if err == nil {
 		err = c.choose()
 	}
 	if err != nil {
-		return nil, c.malformed(err)
+		return nil, c.explainArguments(err)
 	}
 	if err := c.open(r.CallID); err != nil {
 		return nil, err
 	}
-	reply, err := c.act()
+	reply, err := c.runAction()
 	switch {
 	case err == nil:
-		return c.withheld(reply), nil
+		return c.redacted(reply), nil
 	case !c.gate.Trusted():
-		return nil, c.withheldRefusal()
+		return nil, c.redactedRefusal()
 	}
 	return nil, err
 }
 
-// act does the requested action if it is permitted.
-func (c *call) act() (answer, error) {
+// runAction does the requested action if it is permitted.
+func (c *call) runAction() (answer, error) {
 	if err := c.checkNeeds(); err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (c *call) act() (answer, error) {
 	}
 	reply, err := c.action.run(c)
 	if err == nil && c.advice != "" {
-		reply = reply.with("advice", admission.Plain(c.advice))
+		reply = reply.add("advice", admission.Plain(c.advice))
 	}
 	return reply, err
 }
@@ -123,7 +123,7 @@ type call struct {
 	root    layout.Root
 	files   *filestore.Store
 	repo    mutate.Repo
-	who     callers.Caller
+	caller  callers.Caller
 	gate    *hooks.Gate
 	advice  string // the gate's advice for the caller
 }
@@ -134,15 +134,15 @@ func (c *call) choose() error {
 	if len(c.tool.actions) == 1 {
 		name = cmp.Or(name, c.tool.actions[0].name)
 	} else if !c.args.has("action") {
-		return &wrongArgument{"action", "is missing", "one of: " + strings.Join(c.tool.actionNames(), ", ")}
+		return &argumentError{"action", "is missing", "one of: " + strings.Join(c.tool.actionNames(), ", ")}
 	}
 	if err := c.args.check(c.tool.allParams(), ""); err != nil {
 		return err
 	}
 	c.action, _ = c.tool.action(name)
 	for _, p := range c.tool.params {
-		if c.args.has(p.name) && !slices.Contains(c.action.needs, p.name) && !slices.Contains(c.action.takes, p.name) {
-			return &wrongArgument{p.name, "is not an argument of the action " + name, "only " + strings.Join(append(slices.Clone(c.action.needs), c.action.takes...), ", ")}
+		if c.args.has(p.name) && !slices.Contains(c.action.required, p.name) && !slices.Contains(c.action.optional, p.name) {
+			return &argumentError{p.name, "is not an argument of the action " + name, "only " + strings.Join(append(slices.Clone(c.action.required), c.action.optional...), ", ")}
 		}
 	}
 	return nil
@@ -155,17 +155,17 @@ func (c *call) open(id string) error {
 		return err
 	}
 	c.root = root
-	c.who, _ = callers.Take(root, id)
+	c.caller, _ = callers.Take(root, id)
 	if c.files, err = filestore.Open(string(root)); err != nil {
 		return err
 	}
 	c.repo = mutate.Open(c.files, c.service.Now, false)
-	c.repo.Around, c.repo.Who = serve.Around{Root: root}, admission.Who{As: admission.Agent, Session: c.who.Session}
+	c.repo.Neighbors, c.repo.Author = serve.Neighbors{Root: root}, admission.Author{Kind: admission.Agent, Session: c.caller.Session}
 	c.repo.Process = process.Host(os.Getpid())
-	c.gate = hooks.Backend{}.OpenGate(root, c.who, c.service.Env, c.now)
-	c.repo.Who.MayDecide = c.gate.MayDecide
+	c.gate = hooks.Backend{}.OpenGate(root, c.caller, c.service.Env, c.now)
+	c.repo.Author.MayDecide = c.gate.MayDecide
 	if c.forced() {
-		c.repo.Who.Bypass = []string{"--force"}
+		c.repo.Author.Bypass = []string{"--force"}
 	}
 	return nil
 }
@@ -188,9 +188,9 @@ func (c *call) admit() error {
 	if c.action.command == "" {
 		return nil
 	}
-	v := c.judged(c.tool.name, c.command()).Verdict
+	v := c.askVerdict(c.tool.name, c.command()).Verdict
 	if v.Outcome == admission.Deny {
-		return c.forbidden(v.Reason)
+		return c.explainDenial(v.Reason)
 	}
 	c.advice = cmp.Or(c.advice, v.Advice)
 	return nil
@@ -223,7 +223,7 @@ func (c *call) object() string {
 	if verdict := c.verdictOf(); verdict != "" {
 		return verdict
 	}
-	for _, p := range c.action.needs {
+	for _, p := range c.action.required {
 		switch {
 		case p == "name":
 			return " " + keyOf(resources.Delegations, c.args.text("name")).Name

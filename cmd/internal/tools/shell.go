@@ -30,9 +30,9 @@ func shellTool() tool {
 		doc:  "Run a command in the repository's root, by the rules of the host's shell; how it ends counts as evidence.",
 		params: []param{
 			{name: "command"},
-			{name: "timeoutSeconds", kind: number, max: maxTimeout, rare: true},
+			{name: "timeoutSeconds", kind: number, max: maxTimeout, isHidden: true},
 		},
-		actions: []action{{name: "run", needs: list("command"), takes: list("timeoutSeconds"), run: runCommand}},
+		actions: []action{{name: "run", required: list("command"), optional: list("timeoutSeconds"), run: runCommand}},
 	}
 }
 
@@ -40,7 +40,7 @@ func shellTool() tool {
 // by the hook.
 func runCommand(c *call) (answer, error) {
 	command := c.args.text("command")
-	if j := c.judged("", command); j.Verdict.Outcome == admission.Deny {
+	if j := c.askVerdict("", command); j.Verdict.Outcome == admission.Deny {
 		return nil, deniedCommand(&j)
 	}
 	seconds := c.args.number("timeoutSeconds", defaultTimeout)
@@ -49,7 +49,7 @@ func runCommand(c *call) (answer, error) {
 	}
 	ctx, cancel := context.WithTimeout(c.ctx, time.Duration(seconds)*time.Second)
 	defer cancel()
-	var out ends
+	var out truncatedOutput
 	ended, err := c.run(ctx, command, &out)
 	if err != nil {
 		return nil, err
@@ -67,7 +67,7 @@ func runCommand(c *call) (answer, error) {
 
 // run runs a command line in the repository's root and then kills all processes that it started. An
 // exit code is not an error.
-func (c *call) run(ctx context.Context, command string, out *ends) (hooks.Ended, error) {
+func (c *call) run(ctx context.Context, command string, out *truncatedOutput) (hooks.Ended, error) {
 	defer reporting(ctx, out)()
 	cmd := shellCommand(ctx, command)
 	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.WaitDelay = string(c.root), out, out, killPatience

@@ -44,8 +44,8 @@ func (c *call) repeat(name string, value any) string {
 	return step(c.tool.name, pairs...)
 }
 
-// without returns the current call without one argument.
-func (c *call) without(name string) string {
+// repeatWithout returns the current call without one argument.
+func (c *call) repeatWithout(name string) string {
 	if kept, given := c.args[name]; given {
 		delete(c.args, name)
 		defer func() { c.args[name] = kept }()

@@ -8,31 +8,31 @@ import (
 
 // tool is the definition of one tool.
 type tool struct {
-	name    string
-	doc     string // includes why the host's own tool is not sufficient
-	more    string // texts about actions that are not acts; added after the texts of the acts
-	object  string // the argument that names the object of an act
-	params  []param
-	actions []action
+	name        string
+	doc         string // includes why the host's own tool is not sufficient
+	actionTexts string // texts about actions that are not acts; added after the texts of the acts
+	objectParam string // the argument that names the object of an act
+	params      []param
+	actions     []action
 }
 
 // param is one argument of a tool.
 type param struct {
-	name   string
-	kind   kind
-	many   bool     // the argument is a list
-	rare   bool     // accepted but not in the schema; the tool's text names it
-	doc    string   // "" if the name is clear, because every word costs tokens in each session
-	enum   []string // the allowed values of a text
-	fields []param  // the fields of an object
-	max    int      // the largest value of a number; the smallest is 0
+	name     string
+	kind     kind
+	isList   bool     // the argument is a list
+	isHidden bool     // accepted but not in the schema; the tool's text names it
+	doc      string   // "" if the name is clear, because every word costs tokens in each session
+	enum     []string // the allowed values of a text
+	fields   []param  // the fields of an object
+	max      int      // the largest value of a number; the smallest is 0
 }
 
 // force returns the argument that overrides chain rules of level SOFT_BLOCK, like --force on the
 // command line. No tool has an argument that overrides a HARD_BLOCK, which only a user can do, on
 // the command line.
 func force() param {
-	return param{name: "force", kind: flag, rare: true} // the refusal that it overrides names it
+	return param{name: "force", kind: flag, isHidden: true} // the refusal that it overrides names it
 }
 
 // kind is the type of an argument.
@@ -47,9 +47,9 @@ const (
 
 // action is one action of a tool.
 type action struct {
-	name  string
-	needs []string // required arguments
-	takes []string // optional arguments
+	name     string
+	required []string // required arguments
+	optional []string // optional arguments
 	// command is the equivalent command line, against which the caller's role is checked. It is ""
 	// for actions that every role may do.
 	command string
@@ -58,18 +58,18 @@ type action struct {
 	kinds   []string                      // the kinds that read uses; nil for all
 }
 
-// all returns all tools, with the actions for these acts.
-func all(table []acts.Act) []tool {
+// allTools returns all tools, with the actions for these acts.
+func allTools(table []acts.Act) []tool {
 	tools := []tool{planTool(), taskTool(), delegateTool(), shellTool(), anchorTool(), memTool()}
 	for i := range tools {
-		tools[i].add(table)
+		tools[i].addActs(table)
 	}
 	return tools
 }
 
-// find returns the tool with this name.
-func find(table []acts.Act, name string) (tool, bool) {
-	for _, t := range all(table) {
+// findTool returns the tool with this name.
+func findTool(table []acts.Act, name string) (tool, bool) {
+	for _, t := range allTools(table) {
 		if t.name == name {
 			return t, true
 		}
@@ -90,7 +90,7 @@ func (t tool) action(name string) (action, bool) {
 // "" for an action that every role may do. It also returns the tool's actions. known is false if
 // the tool or the action does not exist.
 func Equivalent(toolName, actionName string) (command string, actions []string, known bool) {
-	t, _ := find(acts.All(), toolName)
+	t, _ := findTool(acts.All(), toolName)
 	a, known := t.action(actionName)
 	return a.command, t.actionNames(), known
 }
@@ -105,7 +105,7 @@ func (t tool) actionNames() []string {
 
 // allParams returns the tool's arguments, starting with action.
 func (t tool) allParams() []param {
-	return append([]param{{name: "action", enum: t.actionNames(), rare: len(t.actions) == 1}}, t.params...)
+	return append([]param{{name: "action", enum: t.actionNames(), isHidden: len(t.actions) == 1}}, t.params...)
 }
 
 // list splits a list of names at spaces.

@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/packer"
@@ -21,23 +21,23 @@ import (
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
-		doc:  "Work on a task; the host's todo list does not unlock writing.", object: "task",
-		more: "update {description, notes}. comment {text, type: note|question, answer: c-...}.",
+		doc:  "Work on a task; the host's todo list does not unlock writing.", objectParam: "task",
+		actionTexts: "update {description, notes}. comment {text, type: note|question, answer: c-...}.",
 		params: []param{
 			{name: "task"},
 			{name: "evidence"},
-			{name: "description", rare: true},
-			{name: "notes", rare: true},
-			{name: "text", rare: true},
-			{name: "type", rare: true, enum: list("note question")},
-			{name: "answer", rare: true},
+			{name: "description", isHidden: true},
+			{name: "notes", isHidden: true},
+			{name: "text", isHidden: true},
+			{name: "type", isHidden: true, enum: list("note question")},
+			{name: "answer", isHidden: true},
 			force(),
 		},
 		actions: []action{
-			{name: "validate", needs: list("task"), command: "idumb confirm", run: func(c *call) (answer, error) { return c.validate(taskKey(c.args.text("task"))) }},
-			{name: "update", needs: list("task"), takes: list("description notes"), command: "idumb patch task", run: updateTask},
-			{name: "comment", needs: list("text"), takes: list("task type answer"), run: commentTask},
-			{name: "status", takes: list("task"), run: (*call).ask, read: taskStatus, kinds: workKinds()},
+			{name: "validate", required: list("task"), command: "idumb confirm", run: func(c *call) (answer, error) { return c.validate(taskKey(c.args.text("task"))) }},
+			{name: "update", required: list("task"), optional: list("description notes"), command: "idumb patch task", run: updateTask},
+			{name: "comment", required: list("text"), optional: list("task type answer"), run: commentTask},
+			{name: "status", optional: list("task"), run: (*call).ask, read: taskStatus, kinds: workKinds()},
 		},
 	}
 }
@@ -45,7 +45,7 @@ func taskTool() tool {
 // updateTask replaces the description or the notes of a task, or both.
 func updateTask(c *call) (answer, error) {
 	if !c.args.has("description") && !c.args.has("notes") {
-		return nil, c.malformed(&wrongArgument{"description", "is missing, and so is notes", "the text in Markdown that takes the place of the old one"})
+		return nil, c.explainArguments(&argumentError{"description", "is missing, and so is notes", "the text in Markdown that takes the place of the old one"})
 	}
 	key := taskKey(c.args.text("task"))
 	result, err := c.repo.One(c.ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
@@ -55,9 +55,9 @@ func updateTask(c *call) (answer, error) {
 		return o, nil
 	})
 	if err != nil {
-		return nil, c.failed(err, key)
+		return nil, c.explainWrite(err, key)
 	}
-	return named(result.After).with("state", stateOf(result.After)), nil
+	return objectAnswer(result.New).add("state", stateOf(result.New)), nil
 }
 
 // taskKey parses the name of a task, which may have the form task/NAME.
@@ -75,35 +75,35 @@ func keyOf(kind, name string) resources.Key {
 // withBearing adds the mems that apply to a started task and the tasks that wait for it, for agents
 // without a hook that reports these.
 func (c *call) withBearing(reply answer, task string) answer {
-	if c.who.Session != "" {
+	if c.caller.Session != "" {
 		return reply
 	}
-	var b packer.Bearing
-	told, hangUp := serve.Told[packer.Bearing](c.ctx, c.root, questions.AskBearing, url.Values{"task": {task}})
+	var b packer.TaskKnowledge
+	told, hangUp := serve.Query[packer.TaskKnowledge](c.ctx, c.root, queries.AskBearing, url.Values{"task": {task}})
 	if hangUp(); told != nil {
 		b = *told
 	} else if snapshot, err := c.files.Load(c.ctx, c.now); err == nil {
-		b = packer.BearingOf(questions.FromFiles(c.root, snapshot), nil, task)
+		b = packer.TaskKnowledgeOf(queries.FromFiles(c.root, snapshot), nil, task)
 	}
-	for i := range b.Known {
-		b.Known[i] = admission.Plain(b.Known[i])
+	for i := range b.Knowledge {
+		b.Knowledge[i] = admission.Plain(b.Knowledge[i])
 	}
-	return reply.with("bearsOnIt", b.Known).with("waitForIt", b.Waits)
+	return reply.add("bearsOnIt", b.Knowledge).add("waitForIt", b.Dependents)
 }
 
-// untold returns a note if the team does not know that a task ended.
-func (c *call) untold(m mutate.Moved) []string {
+// teamNotes returns a note if the team does not know that a task ended.
+func (c *call) teamNotes(m mutate.ActResult) []string {
 	if m.Released {
-		if note := Untold(c.ctx, c.root); note != "" {
+		if note := TeamNote(c.ctx, c.root); note != "" {
 			return []string{note}
 		}
 	}
 	return nil
 }
 
-// Untold returns a note if the clone shares the tasks' state with a team and no controller is
+// TeamNote returns a note if the clone shares the tasks' state with a team and no controller is
 // running to send changes. Otherwise it returns "".
-func Untold(ctx context.Context, root layout.Root) string {
+func TeamNote(ctx context.Context, root layout.Root) string {
 	if settings, err := sync.Load(root, os.Getenv); err == nil && settings == nil {
 		return ""
 	}
@@ -114,16 +114,16 @@ func Untold(ctx context.Context, root layout.Root) string {
 	return "The team does not know of this yet, because no controller runs in this clone. The user tells it with `idumb sync now`."
 }
 
-// fromOf returns who held the task before it was taken over, or "" if nobody did.
-func fromOf(m mutate.Moved) string {
-	if m.From == nil {
+// previousHolder returns who held the task before it was taken over, or "" if nobody did.
+func previousHolder(m mutate.ActResult) string {
+	if m.Previous == nil {
 		return ""
 	}
-	return admission.Plain(m.From.String())
+	return admission.Plain(m.Previous.String())
 }
 
-// notesOf returns the notes for an agent. Notes that name a command are for users.
-func notesOf(o lifecycle.Outcome) []string {
+// agentNotes returns the notes for an agent. Notes that name a command are for users.
+func agentNotes(o transition.Outcome) []string {
 	var notes []string
 	for _, n := range o.Notes {
 		if !strings.Contains(n, "idumb ") {
@@ -133,8 +133,8 @@ func notesOf(o lifecycle.Outcome) []string {
 	return notes
 }
 
-// named returns the first fields of an answer about an object.
-func named(o resources.Object) answer {
+// objectAnswer returns the first fields of an answer about an object.
+func objectAnswer(o resources.Object) answer {
 	meta := o.Head().Metadata
 	return answer{{"name", meta.Name}, {"uid", meta.UID}}
 }

@@ -17,7 +17,7 @@ func taskStatus(r reading) (answer, error) {
 		key := taskKey(name)
 		t, found := r.Task(key.Name)
 		if !found {
-			return nil, missing{key}
+			return nil, notFoundError{key}
 		}
 		return taskDetail(t, r), nil
 	}
@@ -30,9 +30,9 @@ func taskStatus(r reading) (answer, error) {
 	offered := func(t *resources.Task) bool { _, ok := rights.Offer(t.Metadata.Name); return ok }
 	for _, n := range status.Fitting(5, offered, func(limit int) []status.NextTask { return status.NextTasks(r, limit) }) {
 		to, _ := rights.Offer(n.Task.Metadata.Name)
-		next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Why+admission.HandOverNote(to, "; ", "")))
+		next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Reason+admission.HandOverNote(to, "; ", "")))
 	}
-	return reply.with("active", mutate.Few(r.TasksInState(resources.TaskActive), most)).with("ready", next), nil
+	return reply.add("active", mutate.Shorten(r.TasksInState(resources.TaskActive), maxListed)).add("ready", next), nil
 }
 
 // withWork adds the fields of a task that an agent needs to work on it.
@@ -41,14 +41,14 @@ func (a answer) withWork(t *resources.Task) answer {
 	if status.LiveTask(t) { // the task was started again
 		why = "handedBackBefore"
 	}
-	return a.with("title", admission.Plain(t.Spec.Title)).with("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).with(why, admission.Plain(t.Spec.Reason)).
-		with("description", whole(t.Spec.Description)).with("notes", whole(t.Spec.Notes)).with("at", admission.Plain(t.Spec.Source.String())).
-		with("paths", t.Spec.Paths).with("fileLocks", t.Spec.FileLocks).with("allowedTools", t.Spec.AllowedTools).with("dependsOn", resources.ComesFirst(t))
+	return a.add("title", admission.Plain(t.Spec.Title)).add("expectedOutput", admission.Plain(t.Spec.ExpectedOutput)).add(why, admission.Plain(t.Spec.Reason)).
+		add("description", visibleText(t.Spec.Description)).add("notes", visibleText(t.Spec.Notes)).add("at", admission.Plain(t.Spec.Source.String())).
+		add("paths", t.Spec.Paths).add("fileLocks", t.Spec.FileLocks).add("allowedTools", t.Spec.AllowedTools).add("dependsOn", resources.ComesFirst(t))
 }
 
-// whole returns all lines of an untrusted text without invisible characters. JSON escaping prevents
+// visibleText returns all lines of an untrusted text without invisible characters. JSON escaping prevents
 // it from forging a tag.
-func whole(text string) string {
+func visibleText(text string) string {
 	return strings.TrimSpace(strings.Map(resources.Visible, text))
 }
 
@@ -60,17 +60,17 @@ func workKinds() []string {
 // taskDetail returns the status of one task and its worker, which may be in another working tree.
 func taskDetail(t *resources.Task, r reading) answer {
 	st, _ := status.DeriveTask(t, r)
-	reply := named(t).with("plan", t.Spec.WorkPlan).with("phase", st.Phase).withWork(t).with("assignedTo", admission.Plain(t.Spec.AssignedTo)).
-		with("worker", admission.Plain(r.Worker(t))).with("blockedBy", st.BlockedBy)
+	reply := objectAnswer(t).add("plan", t.Spec.WorkPlan).add("phase", st.Phase).withWork(t).add("assignedTo", admission.Plain(t.Spec.AssignedTo)).
+		add("worker", admission.Plain(r.Worker(t))).add("blockedBy", st.BlockedBy)
 	var last []string
 	for _, checkpoint := range st.Checkpoints.Last {
 		last = append(last, admission.Plain(checkpoint.Summary))
 	}
 	if result := t.Spec.Result; result != nil { // the agent that delegated the task needs this to judge the result
-		reply = reply.with("evidence", admission.Plain(result.Evidence)).with("testsRun", admission.Plain(result.TestsRun)).with("filesModified", mutate.Few(result.FilesModified, most))
+		reply = reply.add("evidence", admission.Plain(result.Evidence)).add("testsRun", admission.Plain(result.TestsRun)).add("filesModified", mutate.Shorten(result.FilesModified, maxListed))
 	}
-	return reply.with("evidenceMissing", evidenceOf(status.MissingEvidence(t, r.Evidence(t.Metadata.Name)))).with("checkpoints", st.Checkpoints.Count).with("last", last)
+	return reply.add("evidenceMissing", evidenceOf(status.MissingEvidence(t, r.Evidence(t.Metadata.Name)))).add("checkpoints", st.Checkpoints.Count).add("last", last)
 }
 
-// most is the maximum number of names in a list of an answer.
-const most = 30
+// maxListed is the maximum number of names in a list of an answer.
+const maxListed = 30

@@ -18,7 +18,7 @@ func TestUntold(t *testing.T) {
 	root := layout.Root(t.TempDir())
 	require.NoError(t, os.Mkdir(root.Abs(layout.Dir), 0o755))
 	require.NoError(t, exec.Command("git", "init", "-q", string(root)).Run())
-	assert.Empty(t, Untold(t.Context(), root))
+	assert.Empty(t, TeamNote(t.Context(), root))
 	require.NoError(t, sync.Save(root, os.Getenv, &sync.Settings{Engine: sync.EngineGit, Remote: "r", Clone: "c"}))
-	assert.Contains(t, Untold(t.Context(), root), "idumb sync now")
+	assert.Contains(t, TeamNote(t.Context(), root), "idumb sync now")
 }

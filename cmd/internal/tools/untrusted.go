@@ -10,12 +10,12 @@ import (
 // files is sent to a model.
 const (
 	untrustedNote = "The user has not trusted this repository's .idumb: only names are shown. Ask the user to read it and run `idumb trust`."
-	leftOut       = "(not shown)"
+	notShown      = "(not shown)"
 )
 
-// withheld returns an answer with only names, numbers and times. The output of a command is kept,
+// redacted returns an answer with only names, numbers and times. The output of a command is kept,
 // because it does not come from .idumb.
-func (c *call) withheld(a answer) answer {
+func (c *call) redacted(a answer) answer {
 	if c.gate.Trusted() || c.tool.name == shellName {
 		return a
 	}
@@ -29,15 +29,15 @@ func (c *call) withheld(a answer) answer {
 		d := json.NewDecoder(bytes.NewReader(data))
 		d.UseNumber()
 		if d.Decode(&value) == nil {
-			plain = plain.with(f.name, namesIn(value))
+			plain = plain.add(f.name, namesIn(value))
 		}
 	}
 	return plain
 }
 
-// withheldRefusal returns a refusal without texts from files. The agent knows what
+// redactedRefusal returns a refusal without texts from files. The agent knows what
 // it tried from the arguments of its call.
-func (c *call) withheldRefusal() error {
+func (c *call) redactedRefusal() error {
 	return refusal(c.tool.name+" "+c.action.name+" was not carried out.", untrustedNote,
 		"Ask the user to run `idumb trust`, then repeat the call; `idumb get tasks -o name` lists what there is.", "idumb trust --dry-run")
 }
@@ -47,7 +47,7 @@ func namesIn(value any) any {
 	switch v := value.(type) {
 	case string:
 		if !isName(v) {
-			return leftOut
+			return notShown
 		}
 	case []any:
 		for i := range v {

@@ -4,10 +4,10 @@ package version
 
 import "runtime/debug"
 
-// Of returns the module's version as recorded by the Go command: the tag after go install, a
+// Current returns the module's version as recorded by the Go command: the tag after go install, a
 // pseudo-version with the commit after a build in a checkout, "(devel)" after a build without git,
 // and "unknown" if nothing was recorded.
-func Of() string {
+func Current() string {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		return info.Main.Version
 	}

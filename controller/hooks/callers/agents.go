@@ -32,11 +32,11 @@ func Settle(root layout.Root, a Agent) error {
 	return root.Replace(agentFile(a.Process.PID), append(data, '\n'))
 }
 
-// Above returns the agent in whose host's process the process with that ID
+// AgentOf returns the agent in whose host's process the process with that ID
 // runs, or false for a user's process. An agent that another working tree of
 // the repository governs is found too.
-func Above(root layout.Root, pid int) (Agent, bool) {
-	_, agent, found := above(root, pid)
+func AgentOf(root layout.Root, pid int) (Agent, bool) {
+	_, agent, found := findAgent(root, pid)
 	return agent, found
 }
 
@@ -44,11 +44,11 @@ func Above(root layout.Root, pid int) (Agent, bool) {
 // process with that ID runs. It is root or another working tree of its
 // repository. For a user's process it is root.
 func Governing(root layout.Root, pid int) layout.Root {
-	at, _, _ := above(root, pid)
+	at, _, _ := findAgent(root, pid)
 	return at
 }
 
-func above(root layout.Root, pid int) (layout.Root, Agent, bool) {
+func findAgent(root layout.Root, pid int) (layout.Root, Agent, bool) {
 	var processes []resources.Process
 	for _, tree := range append([]layout.Root{root}, root.Trees()...) {
 		d, err := tree.Open(agentsDir)
@@ -56,9 +56,9 @@ func above(root layout.Root, pid int) (layout.Root, Agent, bool) {
 			continue
 		}
 		if processes == nil {
-			processes = process.Above(pid)
+			processes = process.Ancestors(pid)
 		}
-		agent, found := recorded(d, processes)
+		agent, found := recordedAgent(d, processes)
 		d.Close()
 		if found {
 			return tree, agent, true
@@ -67,9 +67,9 @@ func above(root layout.Root, pid int) (layout.Root, Agent, bool) {
 	return root, Agent{}, false
 }
 
-// recorded returns the agent in a directory of records for the first of some
+// recordedAgent returns the agent in a directory of records for the first of some
 // processes.
-func recorded(d *layout.OpenDir, processes []resources.Process) (Agent, bool) {
+func recordedAgent(d *layout.OpenDir, processes []resources.Process) (Agent, bool) {
 	for _, p := range processes {
 		var a Agent
 		data, _, err := d.Read(strconv.Itoa(p.PID)+".json", maxRecord)
@@ -91,7 +91,7 @@ func sweepAgents(root layout.Root) {
 	for _, name := range names {
 		var a Agent
 		data, _, err := d.Read(name, maxRecord)
-		if err != nil || json.Unmarshal(data, &a) != nil || process.StateOf(&a.Process) == process.Gone {
+		if err != nil || json.Unmarshal(data, &a) != nil || process.StateOf(&a.Process) == process.Exited {
 			_ = d.Remove(name)
 		}
 	}

@@ -110,14 +110,14 @@ func TestAnAgentsProcess(t *testing.T) {
 	d, err := root.Open(agentsDir)
 	require.NoError(t, err)
 	defer d.Close()
-	agent, found := recorded(d, []resources.Process{{PID: 6, Started: 90, Namespace: 1}, process})
+	agent, found := recordedAgent(d, []resources.Process{{PID: 6, Started: 90, Namespace: 1}, process})
 	assert.True(t, found)
 	assert.Equal(t, "s", agent.Session)
 	for name, other := range map[string]resources.Process{"another process": {PID: 8}, "a later one of that number": {PID: 7, Started: 200, Namespace: 1}, "one of another container": {PID: 7, Started: 100, Namespace: 2}} {
-		_, found = recorded(d, []resources.Process{other})
+		_, found = recordedAgent(d, []resources.Process{other})
 		assert.False(t, found, name)
 	}
 	require.NoError(t, Settle(root, Agent{Process: process, Session: "../s"}))
-	_, found = recorded(d, []resources.Process{process})
+	_, found = recordedAgent(d, []resources.Process{process})
 	assert.False(t, found, "no session has such a name")
 }

@@ -22,10 +22,10 @@ var stateVerbs = [...]struct{ state, verb string }{
 	{resources.DecisionRejected, "reject"}, {resources.DecisionDeprecated, "deprecate"},
 }
 
-// amountsTo returns the commands that have the same effect on one object as a
+// equivalentCommands returns the commands that have the same effect on one object as a
 // command with a file: one that creates or changes it, and one that sets its
 // state.
-func (r Resolver) amountsTo(verb string, o object) []command.Run {
+func (r Resolver) equivalentCommands(verb string, o object) []command.Run {
 	name := o.name
 	if resources.CheckName(name) != nil {
 		name = ""
@@ -37,7 +37,7 @@ func (r Resolver) amountsTo(verb string, o object) []command.Run {
 	if verb != "apply" && verb != "create" && verb != "replace" {
 		return []command.Run{command.RunOf("idumb", verb, ref)}
 	}
-	before, there := r.stored(resources.Key{Kind: o.kind.Plural, Name: name})
+	before, there := r.storedObject(resources.Key{Kind: o.kind.Plural, Name: name})
 	commands := []command.Run{command.RunOf("idumb", "edit", ref)}
 	if !there && !o.kind.Single { // a single object always exists, even without a file
 		words := []string{"idumb", "create", o.kind.Singular}
@@ -46,7 +46,7 @@ func (r Resolver) amountsTo(verb string, o object) []command.Run {
 		}
 		commands[0] = command.RunOf(words...)
 	}
-	if o.met > 0 && o.met != before.met && name != "" {
+	if o.metCount > 0 && o.metCount != before.metCount && name != "" {
 		commands = append(commands, command.RunOf("idumb", "complete", ref))
 	}
 	for _, row := range stateVerbs {
@@ -57,21 +57,21 @@ func (r Resolver) amountsTo(verb string, o object) []command.Run {
 	return commands
 }
 
-// stored returns the object that the repository holds under a key.
-func (r Resolver) stored(key resources.Key) (object, bool) {
+// storedObject returns the object that the repository holds under a key.
+func (r Resolver) storedObject(key resources.Key) (object, bool) {
 	if key.Name == "" {
 		return object{}, false
 	}
 	place := filepath.Join(r.Root, filepath.FromSlash(layout.Path(key)))
-	data, there := bounded(place)
+	data, there := readBounded(place)
 	if objects, _ := givenIn(data, place); len(objects) == 1 {
 		return objects[0], there
 	}
 	return object{}, there
 }
 
-// bounded reads a regular file of at most layout.MaxSpec bytes.
-func bounded(name string) (data []byte, there bool) {
+// readBounded reads a regular file of at most layout.MaxSpec bytes.
+func readBounded(name string) (data []byte, there bool) {
 	info, err := os.Lstat(name)
 	if err != nil {
 		return nil, false
@@ -88,11 +88,11 @@ func bounded(name string) (data []byte, there bool) {
 	return data, true
 }
 
-// Written returns the commands that have the same effect on planning files as a
+// WritingCommands returns the commands that have the same effect on planning files as a
 // call of a tool. It also returns the content of the files after the call.
-func (r Resolver) Written(e hosts.Event, paths []admission.Path) ([]command.Run, []admission.Planned) {
-	return r.amountsOf(paths, func(p admission.Path, place string) ([]byte, bool) {
-		before, there := bounded(place)
+func (r Resolver) WritingCommands(e hosts.Event, paths []admission.Path) ([]command.Run, []admission.Planned) {
+	return r.writtenObjects(paths, func(p admission.Path, place string) ([]byte, bool) {
+		before, there := readBounded(place)
 		if e.Patch != "" {
 			return hosts.PatchResult(e.Patch, p.Given, before)
 		}
@@ -109,7 +109,7 @@ func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) ([
 		if f.Unsure {
 			continue
 		}
-		at, _ := r.standing(f)
+		at, _ := r.atFolder(f)
 		p, err := at.Resolve(f.Word.Text)
 		switch {
 		case err != nil:
@@ -119,19 +119,19 @@ func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) ([
 			unknown[p.Repo] = true
 		}
 	}
-	return r.amountsOf(paths, func(p admission.Path, place string) ([]byte, bool) {
+	return r.writtenObjects(paths, func(p admission.Path, place string) ([]byte, bool) {
 		if text, told := texts[p.Repo]; told && !unknown[p.Repo] {
 			return []byte(text), true
 		}
-		data, _ := bounded(place)
+		data, _ := readBounded(place)
 		return data, false
 	})
 }
 
-// amountsOf returns the commands that write the objects among some files, and
+// writtenObjects returns the commands that write the objects among some files, and
 // the planned content. holds returns the new content of a file. Files that are
 // only read are skipped.
-func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path, place string) (data []byte, known bool)) (commands []command.Run, planned []admission.Planned) {
+func (r Resolver) writtenObjects(paths []admission.Path, holds func(p admission.Path, place string) (data []byte, known bool)) (commands []command.Run, planned []admission.Planned) {
 	for _, p := range paths {
 		key, ok := admission.ObjectAt(p)
 		if !ok || p.Unsure || p.Below {
@@ -142,14 +142,14 @@ func (r Resolver) amountsOf(paths []admission.Path, holds func(p admission.Path,
 		o := object{kind: kind, name: key.Name}
 		data, known := holds(p, place)
 		if objects, _ := givenIn(data, place); len(objects) == 1 {
-			o.state, o.met = objects[0].state, objects[0].met
+			o.state, o.metCount = objects[0].state, objects[0].metCount
 		}
 		next := admission.Planned{Key: key, Path: p, Known: known, Gone: known && len(bytes.TrimSpace(data)) == 0}
 		if known {
 			next.Next, _, _ = resources.DecodeFile(key, data)
 		}
 		planned = append(planned, next)
-		for _, run := range r.amountsTo("apply", o) {
+		for _, run := range r.equivalentCommands("apply", o) {
 			if !slices.ContainsFunc(commands, func(before command.Run) bool { return slices.Equal(before.Words, run.Words) }) {
 				commands = append(commands, run)
 			}

@@ -32,13 +32,13 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 		if len(c.Words) == 0 || !command.IsIdumb(c.Words[0]) {
 			continue
 		}
-		if nowhere(c) {
+		if inUnknownDirectory(c) {
 			a.Changes = append(a.Changes, admission.Change{
 				Part: c.Part, Why: "The plans of the directory that it runs in judge it, and which directory that is cannot be told before it runs.",
 				Instead: "Run it with the directory spelled out: `idumb -C DIR ...`.",
 			})
 		}
-		if admission.DecidesBy(c.Words) && r.elsewhere(c) {
+		if admission.DecidesBy(c.Words) && r.inOtherRepository(c) {
 			a.Changes = append(a.Changes, admission.Change{
 				Part: strings.Join(c.Words, " "), Why: "It decides about a decision of another repository: agents propose there, and a user decides.",
 			})
@@ -48,7 +48,7 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 			continue
 		}
 		if verb == "patch" {
-			a.patch(r.in(c), c)
+			a.patch(r.atCommand(c), c)
 		}
 		files := filesOf(c.Words[1:])
 		if !c.Complete && (verb == "apply" || len(files) > 0 || slices.Contains(fileFlags[:], c.Words[len(c.Words)-1])) {
@@ -62,24 +62,24 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 			a.governs(c, kind)
 			continue
 		}
-		if program := busy(commands[:i]); program != "" {
+		if program := firstWriter(commands[:i]); program != "" {
 			a.unsure(c, program+" runs before it on the same line, and may write its input")
 			continue
 		}
 		for _, file := range files {
-			a.take(r, verb, file, commands[:i], c)
+			a.addFile(r, verb, file, commands[:i], c)
 		}
 	}
 	return a
 }
 
-// quiet lists programs that write a file only with a redirection, which is
+// readOnlyPrograms lists programs that write a file only with a redirection, which is
 // detected separately.
-var quiet = [...]string{"cd", "pushd", "popd", "ls", "pwd", "cat", "echo", "printf", "head", "tail", "grep", "jq", "wc", "mkdir", "test", "[", "true", ":", "set", "export", "sleep", "date", "which", "command", "rm"}
+var readOnlyPrograms = [...]string{"cd", "pushd", "popd", "ls", "pwd", "cat", "echo", "printf", "head", "tail", "grep", "jq", "wc", "mkdir", "test", "[", "true", ":", "set", "export", "sleep", "date", "which", "command", "rm"}
 
-// busy returns the first command that may write an unknown file, or an empty
+// firstWriter returns the first command that may write an unknown file, or an empty
 // text. For a command in front in a pipe, the output is examined separately.
-func busy(before []command.Run) string {
+func firstWriter(before []command.Run) string {
 	for _, c := range before {
 		if len(c.Words) == 0 {
 			return "an unknown command"
@@ -88,24 +88,24 @@ func busy(before []command.Run) string {
 		if name == "git" && len(c.Words) > 1 && slices.Contains([]string{"status", "diff", "log", "add", "commit", "show"}, c.Words[1]) {
 			continue
 		}
-		if !slices.Contains(quiet[:], name) && !command.IsIdumb(name) {
+		if !slices.Contains(readOnlyPrograms[:], name) && !command.IsIdumb(name) {
 			return filepath.Base(name)
 		}
 	}
 	return ""
 }
 
-// take adds the effect of one file of a command. before holds the preceding
+// addFile adds the effect of one file of a command. before holds the preceding
 // commands of the line.
-func (a *Applied) take(r Resolver, verb, file string, before []command.Run, c command.Run) {
-	r = r.in(c)
+func (a *Applied) addFile(r Resolver, verb, file string, before []command.Run, c command.Run) {
+	r = r.atCommand(c)
 	objects, why := r.objectsIn(file, recursive(c.Words), before, c)
 	for _, o := range objects {
 		if closedKind(o.kind) {
 			a.governs(c, o.kind.Name)
 			return
 		}
-		a.Amounts = append(a.Amounts, r.amountsTo(verb, o)...)
+		a.Amounts = append(a.Amounts, r.equivalentCommands(verb, o)...)
 	}
 	if why != "" {
 		a.unsure(c, why)
@@ -122,7 +122,7 @@ func (a *Applied) patch(r Resolver, c command.Run) {
 		case "-p", "--patch":
 			text = w.Value
 		case "--patch-file":
-			data, there := bounded(r.Abs(w.Value))
+			data, there := readBounded(r.Abs(w.Value))
 			text, told = string(data), told && there
 		case "--type":
 		case "":
@@ -135,7 +135,7 @@ func (a *Applied) patch(r Resolver, c command.Run) {
 		if !slices.Contains(rest, "patch") {
 			return
 		}
-		if !told && row.verb == "complete" || saysWord(text, row.state) || row.verb == "complete" && saysWord(text, "met") {
+		if !told && row.verb == "complete" || containsWord(text, row.state) || row.verb == "complete" && containsWord(text, "met") {
 			i := slices.Index(rest, "patch")
 			step := append([]string{"idumb", row.verb}, slices.Delete(slices.Clone(rest), i, i+1)...)
 			if !slices.ContainsFunc(a.Amounts, func(r command.Run) bool { return slices.Equal(r.Words, step) }) {
@@ -145,9 +145,9 @@ func (a *Applied) patch(r Resolver, c command.Run) {
 	}
 }
 
-// saysWord reports whether a patch in JSON or YAML may contain a word as a key,
+// containsWord reports whether a patch in JSON or YAML may contain a word as a key,
 // a value, or the last element of a JSON pointer.
-func saysWord(text, word string) bool {
+func containsWord(text, word string) bool {
 	var value any
 	if json.Unmarshal([]byte(text), &value) == nil {
 		plain, _ := json.Marshal(value) // letters are not escaped
@@ -169,9 +169,9 @@ func (a *Applied) unsure(c command.Run, why string) {
 	})
 }
 
-// in returns the resolver for the directory of a command, including its option
+// atCommand returns the resolver for the directory of a command, including its option
 // -C.
-func (r Resolver) in(c command.Run) Resolver {
+func (r Resolver) atCommand(c command.Run) Resolver {
 	move := func(dir string) {
 		if filepath.IsAbs(dir) {
 			r.Cwd = dir
@@ -190,9 +190,9 @@ func (r Resolver) in(c command.Run) Resolver {
 	return r
 }
 
-// nowhere reports whether a command of idumb that writes runs in an unknown
+// inUnknownDirectory reports whether a command of idumb that writes runs in an unknown
 // directory.
-func nowhere(c command.Run) bool {
+func inUnknownDirectory(c command.Run) bool {
 	words, known := make([]string, 0, len(c.Args)), !c.DirUnknown
 	for i, w := range c.Args {
 		text := w.Text
@@ -215,21 +215,21 @@ func nowhere(c command.Run) bool {
 	return !known && !admission.OnlyReads(words)
 }
 
-// Elsewhere returns the directories outside the session's repository in which
+// OutsideDirectories returns the directories outside the session's repository in which
 // commands of idumb run.
-func (r Resolver) Elsewhere(commands []command.Run) (dirs []string) {
+func (r Resolver) OutsideDirectories(commands []command.Run) (dirs []string) {
 	for _, c := range commands {
-		if len(c.Words) > 0 && command.IsIdumb(c.Words[0]) && r.elsewhere(c) {
-			dirs = append(dirs, r.in(c).Cwd)
+		if len(c.Words) > 0 && command.IsIdumb(c.Words[0]) && r.inOtherRepository(c) {
+			dirs = append(dirs, r.atCommand(c).Cwd)
 		}
 	}
 	return dirs
 }
 
-// elsewhere reports whether a command of idumb runs outside the session's
+// inOtherRepository reports whether a command of idumb runs outside the session's
 // repository.
-func (r Resolver) elsewhere(c command.Run) bool {
-	at, err := r.in(c).Resolve(".")
+func (r Resolver) inOtherRepository(c command.Run) bool {
+	at, err := r.atCommand(c).Resolve(".")
 	return err != nil || at.Repo == "" && at.Tree == ""
 }
 
@@ -247,7 +247,7 @@ func (r Resolver) objectsIn(file string, recursive bool, before []command.Run, c
 	case byLine && content.Known:
 		return sureOf(content.Text, "")
 	case byLine && file == "-" && content.One && len(before) > 0:
-		return r.catted(before[len(before)-1])
+		return r.readCat(before[len(before)-1])
 	case byLine:
 		return nil, "the line does not show the content that it writes there"
 	case file == "-" || strings.ContainsAny(file, "\"'"):
@@ -256,12 +256,12 @@ func (r Resolver) objectsIn(file string, recursive bool, before []command.Run, c
 	return r.objectsAt(file, recursive)
 }
 
-// catted reads the files that a command outputs unchanged.
-func (r Resolver) catted(c command.Run) (all []object, why string) {
+// readCat reads the files that a command outputs unchanged.
+func (r Resolver) readCat(c command.Run) (all []object, why string) {
 	if len(c.Words) < 2 || c.Words[0] != "cat" || !c.Complete {
 		return nil, "it comes from another program"
 	}
-	r = r.in(command.Run{Dir: c.Dir})
+	r = r.atCommand(command.Run{Dir: c.Dir})
 	for _, file := range c.Words[1:] {
 		if strings.HasPrefix(file, "-") {
 			return all, "it comes from another program"

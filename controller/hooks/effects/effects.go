@@ -21,16 +21,16 @@ var (
 	errNoPatch = errors.New("not a patch that names all of its files")
 )
 
-// Touched resolves the files that a line writes, moves or removes. A file that
+// TouchedFiles resolves the files that a line writes, moves or removes. A file that
 // may only be read, or that is in an unknown folder, is included only if it is
 // governed.
-func (r Resolver) Touched(line command.Reading) ([]admission.Path, error) {
-	if line.Over {
+func (r Resolver) TouchedFiles(line command.Reading) ([]admission.Path, error) {
+	if line.Truncated {
 		return []admission.Path{{Given: "the files that it names"}}, errTooLong
 	}
 	var all []admission.Path
 	for _, f := range line.Files {
-		found, err := r.touched(f)
+		found, err := r.touchedBy(f)
 		if err != nil && !f.Unsure {
 			return []admission.Path{{Given: f.Word.Text, By: f.By}}, err
 		}
@@ -39,10 +39,10 @@ func (r Resolver) Touched(line command.Reading) ([]admission.Path, error) {
 	return all, nil
 }
 
-// touched resolves the files of one command. A patch that cannot be read is
+// touchedBy resolves the files of one command. A patch that cannot be read is
 // treated as a write of every file.
-func (r Resolver) touched(t command.File) ([]admission.Path, error) {
-	at, unsure := r.standing(t)
+func (r Resolver) touchedBy(t command.File) ([]admission.Path, error) {
+	at, unsure := r.atFolder(t)
 	var names []string
 	var err error
 	if t.Patch != "" {
@@ -55,7 +55,7 @@ func (r Resolver) touched(t command.File) ([]admission.Path, error) {
 			p.By = t.By
 			return []admission.Path{p}, nil
 		}
-		names, err = at.names(t)
+		names, err = at.matchingFiles(t)
 	}
 	var all []admission.Path
 	for _, name := range names {
@@ -68,9 +68,9 @@ func (r Resolver) touched(t command.File) ([]admission.Path, error) {
 	return all, err
 }
 
-// standing returns the resolver for the folder of a file. If the folder is not
+// atFolder returns the resolver for the folder of a file. If the folder is not
 // known, it uses the repository root, so that governed files are found.
-func (r Resolver) standing(t command.File) (Resolver, bool) {
+func (r Resolver) atFolder(t command.File) (Resolver, bool) {
 	unsure := t.Unsure
 	switch {
 	case t.DirUnknown:
@@ -81,8 +81,8 @@ func (r Resolver) standing(t command.File) (Resolver, bool) {
 	return r, unsure
 }
 
-// names returns the files that a word matches.
-func (r Resolver) names(t command.File) ([]string, error) {
+// matchingFiles returns the files that a word matches.
+func (r Resolver) matchingFiles(t command.File) ([]string, error) {
 	var names []string
 	var err error
 	switch {
@@ -92,7 +92,7 @@ func (r Resolver) names(t command.File) ([]string, error) {
 		names, err = r.expand(t.Word.Pattern)
 	}
 	bases := t.Into
-	for _, pattern := range t.From {
+	for _, pattern := range t.NamePatterns {
 		found, tooWide := r.expand(pattern)
 		if err == nil {
 			err = tooWide
@@ -101,7 +101,7 @@ func (r Resolver) names(t command.File) ([]string, error) {
 			bases = append(bases[:len(bases):len(bases)], path.Base(name))
 		}
 	}
-	if len(t.Into)+len(t.From) == 0 {
+	if len(t.Into)+len(t.NamePatterns) == 0 {
 		return names, err
 	}
 	var inside []string
@@ -140,7 +140,7 @@ func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 			t.Tree, t.Listed = false, false
 		}
 	}
-	if t.Tree && (t.Found != nil || t.Holding != "" || t.Visible) {
+	if t.Tree && (t.Patterns != nil || t.Holding != "" || t.Visible) {
 		found := r.foundBelow(p, t)
 		if !unsure {
 			found = append(found, r.listedBelow(p, t)...)
@@ -156,7 +156,7 @@ func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 	if t.Listed && !unsure && p.Repo != "" && !admission.Governs(p) {
 		return r.listedBelow(p, t), nil
 	}
-	if (unsure || t.Made && !r.replaces(p)) && !admission.Governs(p) {
+	if (unsure || t.Product && !r.replaces(p)) && !admission.Governs(p) {
 		return nil, nil
 	}
 	return []admission.Path{p}, nil
@@ -228,7 +228,7 @@ func (r Resolver) foundBelow(p admission.Path, t command.File) []admission.Path 
 				return errTooWide
 			}
 			rel, err := filepath.Rel(r.Root, file)
-			if rel = filepath.ToSlash(rel); err == nil && isFound(t.Found, rel) && admission.Plans(rel) && holds(file, t.Holding) {
+			if rel = filepath.ToSlash(rel); err == nil && isFound(t.Patterns, rel) && admission.Plans(rel) && containsText(file, t.Holding) {
 				all = append(all, admission.Path{Given: rel, Repo: rel, By: t.By})
 			}
 			return nil
@@ -250,7 +250,7 @@ func (r Resolver) listedBelow(p admission.Path, t command.File) []admission.Path
 	for _, name := range r.Tracked() {
 		_, inside := belowName(p.Repo, name)
 		hidden := t.Visible && strings.HasPrefix(name, ".") || t.Visible && strings.Contains(name, "/.")
-		if inside = inside || name == p.Repo; inside && !hidden && isFound(t.Found, name) && holds(filepath.Join(r.Root, filepath.FromSlash(name)), t.Holding) {
+		if inside = inside || name == p.Repo; inside && !hidden && isFound(t.Patterns, name) && containsText(filepath.Join(r.Root, filepath.FromSlash(name)), t.Holding) {
 			all = append(all, admission.Path{Given: name, Repo: name, By: t.By, Below: true, Unchanged: t.Fixer && r.Changed != nil && !r.Changed(name)})
 		}
 		if len(all) == maxExpanded {
@@ -264,13 +264,13 @@ func (r Resolver) listedBelow(p admission.Path, t command.File) []admission.Path
 // search reads.
 const maxLooked = 20000
 
-// holds reports whether a file contains a text, ignoring case. It returns true
+// containsText reports whether a file contains a text, ignoring case. It returns true
 // for a file that cannot be read.
-func holds(file, text string) bool {
+func containsText(file, text string) bool {
 	if text == "" {
 		return true
 	}
-	data, there := bounded(file)
+	data, there := readBounded(file)
 	return there && (data == nil || bytes.Contains(bytes.ToLower(data), bytes.ToLower([]byte(text))))
 }
 
@@ -300,8 +300,8 @@ func isFound(patterns []string, rel string) bool {
 // the repository.
 func (r Resolver) governedBelow(p admission.Path) (admission.Path, bool) {
 	if p.Repo == "" {
-		if real, err := follow(r.Abs(p.Given)); err == nil {
-			if _, holds := below(real, r.Root); holds {
+		if real, err := resolveLinks(r.Abs(p.Given)); err == nil {
+			if _, holds := relativeTo(real, r.Root); holds {
 				p.Repo, p.Home = ".", ""
 			}
 		}
@@ -322,7 +322,7 @@ const (
 // expand returns the files that a pattern matches, with the rules of bash: a
 // "*" does not match a leading dot.
 func (r Resolver) expand(pattern string) ([]string, error) {
-	g := globber{at: r}
+	g := globber{resolver: r}
 	all := g.matching(pattern)
 	if g.tooWide || len(all) > maxExpanded {
 		return all[:min(len(all), maxExpanded)], errTooWide
@@ -332,9 +332,9 @@ func (r Resolver) expand(pattern string) ([]string, error) {
 
 // globber expands the patterns of one word.
 type globber struct {
-	at      Resolver
-	folders int
-	tooWide bool
+	resolver Resolver
+	folders  int
+	tooWide  bool
 }
 
 // matching expands a pattern without braces. A pattern without wildcards is a
@@ -370,7 +370,7 @@ func (g *globber) matchingIn(dir, segment string, first bool) []string {
 		g.tooWide = true
 		return nil
 	}
-	entries, err := os.ReadDir(g.at.Abs(dir))
+	entries, err := os.ReadDir(g.resolver.Abs(dir))
 	if err != nil {
 		return nil
 	}

@@ -13,10 +13,10 @@ import (
 // object is an object in a text that is given to a command of idumb, with the
 // fields that are needed here.
 type object struct {
-	kind  *resources.Kind
-	name  string // empty if the name is generated later
-	state string // spec.state; may be empty
-	met   int    // the number of entries of spec.met; 1 for any in YAML
+	kind     *resources.Kind
+	name     string // empty if the name is generated later
+	state    string // spec.state; may be empty
+	metCount int    // the number of entries of spec.met; 1 for any in YAML
 }
 
 // maxGiven limits the number of objects that are read in a text; a longer text

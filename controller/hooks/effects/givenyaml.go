@@ -35,14 +35,14 @@ func givenInYAML(text, place string) (all []object, sure bool) {
 func givenInDocument(lines []string, place string) (all []object, sure bool) {
 	d := yamlDocument{top: -1, block: -1}
 	for _, line := range lines {
-		if text, indent, plain := d.content(line); !plain || text != "" && !d.take(text, indent, place) {
+		if text, indent, plain := d.content(line); !plain || text != "" && !d.readKey(text, indent, place) {
 			return d.all, false
 		}
 	}
 	if d.top < 0 || d.listed {
 		return d.all, true
 	}
-	return append(d.all, objectOf(d.kind, d.name, d.state, d.met, place)...), true
+	return append(d.all, objectOf(d.kind, d.name, d.state, d.metCount, place)...), true
 }
 
 // yamlDocument is the state of the parser after some lines of a document.
@@ -50,7 +50,7 @@ type yamlDocument struct {
 	top, block                 int // the indentation of its keys, and of the key with the current block text; -1 for no key
 	listed                     bool
 	kind, name, state, section string
-	met                        int
+	metCount                   int
 	all                        []object
 }
 
@@ -78,10 +78,10 @@ func (d *yamlDocument) content(line string) (text string, indent int, plain bool
 	return text, indent, true
 }
 
-// take reads a key and its value. It returns false if they cannot be
+// readKey reads a key and its value. It returns false if they cannot be
 // determined.
-func (d *yamlDocument) take(text string, indent int, place string) bool {
-	key, value, plain := keyed(text)
+func (d *yamlDocument) readKey(text string, indent int, place string) bool {
+	key, value, plain := parseKey(text)
 	if !plain {
 		return false
 	}
@@ -101,7 +101,7 @@ func (d *yamlDocument) take(text string, indent int, place string) bool {
 	case key == "name" && d.section == "metadata":
 		d.name = value
 	case key == "met" && d.section == "spec":
-		d.met = 1
+		d.metCount = 1
 	case key == "state" && d.section == "spec":
 		d.state = value
 	case key == "items":
@@ -128,10 +128,10 @@ func (d *yamlDocument) takeKind(value, place string) bool {
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-"
 
-// keyed parses a plain "key: value". A line without a key is part of a text or
+// parseKey parses a plain "key: value". A line without a key is part of a text or
 // an item of a list; its key is empty. plain is false if the line may be any
 // key or value.
-func keyed(text string) (key, value string, plain bool) {
+func parseKey(text string) (key, value string, plain bool) {
 	switch text[0] {
 	case '"', '\'':
 		end := strings.IndexByte(text[1:], text[0])

@@ -13,7 +13,7 @@ import (
 // AddsByTool returns the packages that a tool call adds to manifests with its
 // writes.
 func (r Resolver) AddsByTool(e hosts.Event, paths []admission.Path) []admission.Added {
-	return r.added(paths, func(p admission.Path, before []byte, there bool) ([]byte, bool) {
+	return r.addedPackages(paths, func(p admission.Path, before []byte, there bool) ([]byte, bool) {
 		if e.Patch != "" {
 			return hosts.PatchResult(e.Patch, p.Given, before)
 		}
@@ -35,9 +35,9 @@ func (r Resolver) AddsByLine(line command.Reading) (all []admission.Added) {
 		if !f.Holds.Known || !packages.IsManifest(f.Word.Text) {
 			continue
 		}
-		at, _ := r.standing(f)
+		at, _ := r.atFolder(f)
 		if p, err := at.Resolve(f.Word.Text); err == nil {
-			all = append(all, r.added([]admission.Path{p}, func(admission.Path, []byte, bool) ([]byte, bool) { return []byte(f.Holds.Text), true })...)
+			all = append(all, r.addedPackages([]admission.Path{p}, func(admission.Path, []byte, bool) ([]byte, bool) { return []byte(f.Holds.Text), true })...)
 		}
 	}
 	return all
@@ -46,7 +46,7 @@ func (r Resolver) AddsByLine(line command.Reading) (all []admission.Added) {
 // manifestAt returns the path of the manifest that a command changes, relative
 // to the root. If the folder is not known, it returns the bare name.
 func (r Resolver) manifestAt(c command.Run, manifest string) string {
-	dir := r.in(c).Cwd
+	dir := r.atCommand(c).Cwd
 	for i, w := range c.Words[:max(0, len(c.Words)-1)] {
 		if w == "--prefix" || w == "--dir" || w == "--cwd" || w == "--project" {
 			dir = filepath.Join(dir, c.Words[i+1])
@@ -59,14 +59,14 @@ func (r Resolver) manifestAt(c command.Run, manifest string) string {
 	return filepath.ToSlash(filepath.Join(rel, manifest))
 }
 
-// added returns the packages that a call adds to the manifests among some
+// addedPackages returns the packages that a call adds to the manifests among some
 // files. after returns the content of a file after the call.
-func (r Resolver) added(paths []admission.Path, after func(p admission.Path, before []byte, there bool) ([]byte, bool)) (all []admission.Added) {
+func (r Resolver) addedPackages(paths []admission.Path, after func(p admission.Path, before []byte, there bool) ([]byte, bool)) (all []admission.Added) {
 	for _, p := range paths {
 		if p.Repo == "" || p.Tree != "" || !packages.IsManifest(p.Repo) {
 			continue
 		}
-		before, there := bounded(filepath.Join(r.Root, filepath.FromSlash(p.Repo)))
+		before, there := readBounded(filepath.Join(r.Root, filepath.FromSlash(p.Repo)))
 		text, known := after(p, before, there)
 		if !known {
 			continue

@@ -55,15 +55,15 @@ func (r Resolver) Resolve(given string) (admission.Path, error) {
 		p.Repo, p.Tree = rel, tree
 		return p, nil // its location relative to the home folder is not needed
 	}
-	p.Home, _ = below(Followed(r.Home), real)
-	if rel, ok := below(Followed(r.Claude), real); ok {
+	p.Home, _ = relativeTo(ResolveLinks(r.Home), real)
+	if rel, ok := relativeTo(ResolveLinks(r.Claude), real); ok {
 		p.Home = ".claude/" + rel
 	}
-	if rel, ok := below(Followed(r.Config), real); ok {
+	if rel, ok := relativeTo(ResolveLinks(r.Config), real); ok {
 		p.Home = ".config/" + rel
 	}
 	if p.Home == "" { // HOME may differ from the home folder that holds the person's trust records
-		if rel, ok := below(Followed(trust.AccountFolder()), real); ok {
+		if rel, ok := relativeTo(ResolveLinks(trust.AccountDir()), real); ok {
 			p.Home = ".config/idumb/" + rel
 		}
 	}
@@ -80,7 +80,7 @@ func (r Resolver) Real(given string) (string, error) {
 	if !filepath.IsAbs(name) {
 		name = r.Cwd + string(filepath.Separator) + name
 	}
-	return r.follow(name)
+	return r.resolveLinks(name)
 }
 
 // inRepo returns the path of a file in the repository, in any of its working
@@ -90,21 +90,21 @@ func (r Resolver) inRepo(real string) (rel, tree string, inside bool) {
 	if rel, tree, found := r.inWorktree(real); found {
 		return rel, tree, true
 	}
-	rel, inside = below(r.Root, real)
+	rel, inside = relativeTo(r.Root, real)
 	return rel, "", inside
 }
 
-// follow resolves "." and "..", and every link on the part of the path that
+// resolveLinks resolves "." and "..", and every link on the part of the path that
 // exists. It resolves one element at a time, so that "link/.." is the parent of
 // the target of the link. The part that does not exist is left unchanged.
-func follow(name string) (string, error) {
+func resolveLinks(name string) (string, error) {
 	volume := filepath.VolumeName(name)
 	return followFrom(volume+string(filepath.Separator), name[len(volume):])
 }
 
-// Followed is like follow for a folder that is known to exist, or an empty
+// ResolveLinks is like follow for a folder that is known to exist, or an empty
 // text.
-func Followed(dir string) string {
+func ResolveLinks(dir string) string {
 	if dir == "" {
 		return ""
 	}
@@ -112,24 +112,24 @@ func Followed(dir string) string {
 	if err != nil {
 		return dir
 	}
-	if real, err := follow(abs); err == nil {
+	if real, err := resolveLinks(abs); err == nil {
 		return real
 	}
 	return abs
 }
 
-// follow is like the function follow. For a path in the repository it begins at
+// resolveLinks is like the function follow. For a path in the repository it begins at
 // the root, because the path to the root has no links.
-func (r Resolver) follow(name string) (string, error) {
+func (r Resolver) resolveLinks(name string) (string, error) {
 	if rest, below := strings.CutPrefix(name, r.Root+string(filepath.Separator)); below && r.Root != "" {
 		return followFrom(r.Root, rest)
 	}
-	return follow(name)
+	return resolveLinks(name)
 }
 
 // followFrom follows a path from a folder without links in its path.
 func followFrom(at, name string) (string, error) {
-	rest := split(name)
+	rest := pathElements(name)
 	for links := 0; len(rest) > 0; {
 		element := rest[0]
 		rest = rest[1:]
@@ -155,19 +155,19 @@ func followFrom(at, name string) (string, error) {
 			at = volume + string(filepath.Separator)
 			target = target[len(volume):]
 		}
-		rest = append(split(target), rest...)
+		rest = append(pathElements(target), rest...)
 	}
 	return at, nil
 }
 
-// split returns the elements of a path, without empty ones and ".".
-func split(name string) []string {
+// pathElements returns the elements of a path, without empty ones and ".".
+func pathElements(name string) []string {
 	return strings.FieldsFunc(strings.ReplaceAll("/"+filepath.ToSlash(name)+"/", "/./", "//"), func(r rune) bool { return r == '/' })
 }
 
-// below returns the path of name relative to folder, with '/', if name is in
+// relativeTo returns the path of name relative to folder, with '/', if name is in
 // the folder.
-func below(folder, name string) (string, bool) {
+func relativeTo(folder, name string) (string, bool) {
 	if folder == "" || len(name) < len(folder) || !SameFolder(folder, name[:len(folder)]) {
 		return "", false
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 func TestResolve(t *testing.T) {
-	base := Followed(t.TempDir())
+	base := ResolveLinks(t.TempDir())
 	root, home := filepath.Join(base, "repo"), filepath.Join(base, "home")
 	for _, dir := range []string{"repo/src/deep", "home/.claude", "elsewhere"} {
 		require.NoError(t, os.MkdirAll(filepath.Join(base, dir), 0o755))
@@ -60,7 +60,7 @@ func TestResolve(t *testing.T) {
 
 // Where the person's trust is kept is theirs under whatever home an agent was started.
 func TestTheRecordOfTrustIsThePersonsUnderAnyHome(t *testing.T) {
-	kept := trust.AccountFolder()
+	kept := trust.AccountDir()
 	if kept == "" {
 		t.Skip("the system knows of no home of this user")
 	}

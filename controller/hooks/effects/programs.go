@@ -25,27 +25,27 @@ func (r Resolver) isProgram(real string, inside bool) bool {
 	if !inside && i >= 2 {
 		return true
 	}
-	own := r.ownFolder()
+	own := r.programFolder()
 	return own != "" && SameFolder(filepath.Clean(dir), own)
 }
 
 // programsBelow finds iDumb's programs below a folder.
 func (r Resolver) programsBelow(p admission.Path) (admission.Path, bool) {
-	real, err := follow(r.Abs(p.Given))
+	real, err := resolveLinks(r.Abs(p.Given))
 	if err != nil {
 		return p, false
 	}
-	own := r.ownFolder()
-	if _, holds := below(real, own); !holds || own == "" {
+	own := r.programFolder()
+	if _, holds := relativeTo(real, own); !holds || own == "" {
 		return p, false
 	}
 	p.Program, p.Given = true, filepath.Join(own, ourPrograms[2])
 	return p, true
 }
 
-// ownFolder returns the folder of the running program, or an empty text if it
+// programFolder returns the folder of the running program, or an empty text if it
 // is unknown.
-func (r Resolver) ownFolder() string {
+func (r Resolver) programFolder() string {
 	if r.programs != "" {
 		return r.programs
 	}
@@ -53,5 +53,5 @@ func (r Resolver) ownFolder() string {
 	if err != nil {
 		return ""
 	}
-	return filepath.Dir(Followed(file))
+	return filepath.Dir(ResolveLinks(file))
 }

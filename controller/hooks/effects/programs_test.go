@@ -13,7 +13,7 @@ import (
 
 // TestOwnProgramsAreGoverned: who removes or replaces the hook opens the gate.
 func TestOwnProgramsAreGoverned(t *testing.T) {
-	base := Followed(t.TempDir())
+	base := ResolveLinks(t.TempDir())
 	root, bin := filepath.Join(base, "repo"), filepath.Join(base, "bin")
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "cmd", "idumb-hook"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "tools"), 0o755))

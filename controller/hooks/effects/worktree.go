@@ -34,25 +34,25 @@ func (r Resolver) inWorktree(real string) (rel, tree string, found bool) {
 		default:
 			return "", "", false // a separate repository, for example a submodule
 		}
-		rel, found = below(dir, real)
-		if strings.EqualFold(firstOf(rel), layout.Dir) || r.judges(dir) {
+		rel, found = relativeTo(dir, real)
+		if strings.EqualFold(firstOf(rel), layout.Dir) || r.hasOwnPlans(dir) {
 			tree = filepath.ToSlash(dir)
 		}
 		return rel, tree, found
 	}
-	if _, inside := below(r.Root, real); inside {
+	if _, inside := relativeTo(r.Root, real); inside {
 		return "", "", false
 	}
-	if rel, found = below(layout.SharedDir(r.Root), real); found {
+	if rel, found = relativeTo(layout.SharedDir(r.Root), real); found {
 		return ".git/" + rel, "", true
 	}
 	return "", "", false
 }
 
-// judges reports whether the plans of another working tree judge its files.
+// hasOwnPlans reports whether the plans of another working tree judge its files.
 // This is so if it has plans and the session does not work there.
-func (r Resolver) judges(tree string) bool {
-	if _, inside := below(tree, Followed(r.Cwd)); inside {
+func (r Resolver) hasOwnPlans(tree string) bool {
+	if _, inside := relativeTo(tree, ResolveLinks(r.Cwd)); inside {
 		return false
 	}
 	_, err := os.Lstat(filepath.Join(tree, layout.Dir))
@@ -68,16 +68,16 @@ func firstOf(rel string) string {
 // knowsWorktree reports whether git created the working tree for the
 // repository, or both trees for the same one.
 func (r Resolver) knowsWorktree(tree string) bool {
-	if rel, inside := below(r.Root, tree); inside && governs(rel) {
+	if rel, inside := relativeTo(r.Root, tree); inside && isGoverned(rel) {
 		return false
 	}
 	main := cmp.Or(layout.MainTree(tree), tree)
 	return main == cmp.Or(layout.MainTree(r.Root), r.Root)
 }
 
-// governs reports whether a folder of the repository belongs to iDumb's
+// isGoverned reports whether a folder of the repository belongs to iDumb's
 // governance or to git.
-func governs(rel string) bool {
+func isGoverned(rel string) bool {
 	first := strings.ToLower(firstOf(rel))
 	return first == ".idumb" || first == ".git"
 }

@@ -11,7 +11,7 @@ import (
 )
 
 func TestPathsInWorktrees(t *testing.T) {
-	base := Followed(t.TempDir())
+	base := ResolveLinks(t.TempDir())
 	root := filepath.Join(base, "repo")
 	git := func(dir string, args ...string) {
 		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=e@x", "-c", "protocol.file.allow=always"}, args...)...)

@@ -59,7 +59,7 @@ func PatchPaths(text string) (paths []string, ok bool) {
 			continue
 		}
 		if file, next, named := patchFile(bare); named {
-			if !plainPath(file) {
+			if !isPlainPath(file) {
 				return paths, false
 			}
 			if !slices.Contains(paths, file) {
@@ -174,9 +174,9 @@ func patchFile(bare string) (file string, next patchPart, named bool) {
 	return "", patchHeader, false
 }
 
-// plainPath reports whether the path can be used as written. Hosts treat quotes
+// isPlainPath reports whether the path can be used as written. Hosts treat quotes
 // in different ways, and control characters are not expected in file names.
-func plainPath(file string) bool {
+func isPlainPath(file string) bool {
 	return file != "" && strings.IndexByte("\"'`", file[0]) < 0 && !strings.ContainsFunc(file, unicode.IsControl)
 }
 

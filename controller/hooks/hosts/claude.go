@@ -13,7 +13,7 @@ import (
 // only a preview.
 var claude = commandHook{
 	name:   "claude",
-	traits: Traits{Tools: "mcp__idumb__", ContextLimit: 10000, Asks: true, Summarises: true},
+	traits: Traits{ToolPrefix: "mcp__idumb__", ContextLimit: 10000, CanAsk: true, KeepsInSummary: true},
 	events: []eventRow{
 		{"PreToolUse", BeforeTool}, {"PostToolUse", AfterTool}, {"PostToolUseFailure", AfterTool}, {"UserPromptSubmit", Prompt},
 		{"SessionStart", SessionStart}, {"SubagentStart", SubagentStart}, {"SubagentStop", SubagentStop}, {"PreCompact", BeforeCompact},
@@ -26,7 +26,7 @@ var claude = commandHook{
 		{"CwdChanged", Ignored}, {"FileChanged", Ignored}, {"DirectoryAdded", Ignored}, {"MessageDisplay", Ignored},
 	},
 	tools: toolbox{
-		own: []string{"mcp__idumb__*", "mcp__plugin_idumb_idumb__*"}, server: "mcp__*__",
+		ownPatterns: []string{"mcp__idumb__*", "mcp__plugin_idumb_idumb__*"}, server: "mcp__*__",
 		table: []toolRow{
 			{"Write", admission.Write, []string{"file_path"}, ""},
 			{"Edit", admission.Write, []string{"file_path"}, ""},
@@ -87,13 +87,13 @@ var claude = commandHook{
 			{"Projects", admission.Other, nil, ""},
 		},
 	},
-	refine: refineClaude,
-	record: claudeRecord,
-	copied: isCopilot,
+	refine:    refineClaude,
+	record:    claudeRecord,
+	isForeign: isCopilot,
 	headless: Headless{
-		Program: "claude",
-		Args:    []string{"-p", "--output-format", "json", "--disallowedTools=Write,Edit,MultiEdit,NotebookEdit,Agent,Task,Bash,PowerShell,Monitor", "--allowedTools=Read,Grep,Glob,WebFetch,WebSearch"},
-		Without: []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID"}, // variables of the calling session; with them the client treats itself as part of that session
+		Program:  "claude",
+		Args:     []string{"-p", "--output-format", "json", "--disallowedTools=Write,Edit,MultiEdit,NotebookEdit,Agent,Task,Bash,PowerShell,Monitor", "--allowedTools=Read,Grep,Glob,WebFetch,WebSearch"},
+		UnsetEnv: []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_CODE_SESSION_ID"}, // variables of the calling session; with them the client treats itself as part of that session
 	},
 }
 
@@ -112,14 +112,14 @@ func refineClaude(e *Event, in Object) {
 	case AfterTool:
 		response := in.Object("tool_response")
 		e.Cancelled = in.Flag("is_interrupt") || response.Flag("interrupted")
-		e.Unsettled = e.Cancelled || response.Text("backgroundTaskId") != "" // it was only started
+		e.OutcomeUnknown = e.Cancelled || response.Text("backgroundTaskId") != "" // it was only started
 		if e.Failed {
 			e.Output = in.Text("error")
 		} else {
 			e.Output = failedOutput(*e, in["tool_response"])
 		}
 		if e.Command != "" && !e.Failed {
-			e.Printed = ending(response.Text("stdout") + "\n" + response.Text("stderr"))
+			e.Printed = outputEnd(response.Text("stdout") + "\n" + response.Text("stderr"))
 		}
 		if response.Text("type") == "create" {
 			e.Created = e.Paths

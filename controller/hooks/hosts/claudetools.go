@@ -31,30 +31,30 @@ func refineClaudeTool(e *Event, in Object) {
 	switch e.Tool {
 	case "ExitWorktree": // without discard_changes the client keeps a worktree that has changes
 		if e.Args.Text("action") == "remove" && e.Args.Flag("discard_changes") {
-			e.runs("git worktree remove --force .")
+			e.actAsCommand("git worktree remove --force .")
 		}
 	case "CronCreate":
 		if e.Args.Flag("durable") {
 			e.Action, e.Paths = admission.Write, []string{scheduledTasks}
 		}
 	case "Workflow":
-		e.Delegates, e.Text = workflowAgent, e.Args.Text("script")
+		e.DelegateTo, e.Text = workflowAgent, e.Args.Text("script")
 	case "REPL", "JavaScript":
 		for _, key := range codeArguments {
-			if line := asLine(e.Args[key], "node -e "); line != "" {
-				e.runs(line)
+			if line := joinArgument(e.Args[key], "node -e "); line != "" {
+				e.actAsCommand(line)
 			}
 		}
 	case "RemoteTrigger":
-		if line := asLine(e.Args["action"], "claude remote-trigger "); line != "" && !slices.Contains(remoteLooks[:], e.Args.Text("action")) {
-			e.runs(line)
+		if line := joinArgument(e.Args["action"], "claude remote-trigger "); line != "" && !slices.Contains(remoteReads[:], e.Args.Text("action")) {
+			e.actAsCommand(line)
 		}
 	}
 }
 
-// remoteLooks lists the actions of RemoteTrigger that only read. All further
+// remoteReads lists the actions of RemoteTrigger that only read. All further
 // actions create or start a remote agent.
-var remoteLooks = [...]string{"list", "get", "list_runs", "get_run_log"}
+var remoteReads = [...]string{"list", "get", "list_runs", "get_run_log"}
 
 // ReadSkill gives a call that loads a skill the effect of the commands in the
 // text of the skill. Versions of Claude Code before 2.1.332 send no event for
@@ -64,13 +64,13 @@ func (e *Event) ReadSkill(config string) {
 		return
 	}
 	if commands := skillCommands(skillText(e.Cwd, config, e.Args.Text("skill")), e.Args.Text("args")); len(commands) > 0 {
-		e.runs(strings.Join(commands, "\n"))
+		e.actAsCommand(strings.Join(commands, "\n"))
 	}
 }
 
-// runs gives a call the effect of the command line.
-func (e *Event) runs(line string) {
-	e.Action, e.Unsettled = admission.Shell, true
+// actAsCommand gives a call the effect of the command line.
+func (e *Event) actAsCommand(line string) {
+	e.Action, e.OutcomeUnknown = admission.Shell, true
 	e.SetCommand(line)
 }
 
@@ -78,7 +78,7 @@ func (e *Event) runs(line string) {
 // arguments of the call filled in. A command has one of two forms: !`command`
 // in a line, or a block of lines between ```! and ```.
 func skillCommands(text, args string) (all []string) {
-	text = filledIn(text, args)
+	text = fillArguments(text, args)
 	var block []string
 	inBlock := false
 	for line := range strings.Lines(text) {
@@ -105,10 +105,10 @@ func skillCommands(text, args string) (all []string) {
 	return all
 }
 
-// filledIn replaces $ARGUMENTS, $ARGUMENTS[N], $N and the argument names of the
+// fillArguments replaces $ARGUMENTS, $ARGUMENTS[N], $N and the argument names of the
 // skill's header by the arguments of the call. The first argument is $0. A
 // placeholder without an argument is left unchanged.
-func filledIn(text, args string) string {
+func fillArguments(text, args string) string {
 	var pairs []string
 	words := strings.Fields(args)
 	names := argumentNames(text)
@@ -168,7 +168,7 @@ func skillText(cwd, config, name string) string {
 func textIn(folders []string, name string) string {
 	for _, folder := range folders {
 		for _, file := range []string{"skills/" + name + "/SKILL.md", "commands/" + strings.ReplaceAll(name, ":", "/") + ".md"} {
-			if text := small(filepath.Join(folder, filepath.FromSlash(file))); text != nil {
+			if text := readSmall(filepath.Join(folder, filepath.FromSlash(file))); text != nil {
 				return string(text)
 			}
 		}
@@ -176,9 +176,9 @@ func textIn(folders []string, name string) string {
 	return ""
 }
 
-// small reads a regular file of at most maxRecord bytes. It returns nil for any
+// readSmall reads a regular file of at most maxRecord bytes. It returns nil for any
 // other file.
-func small(file string) []byte {
+func readSmall(file string) []byte {
 	info, err := os.Stat(file)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxRecord {
 		return nil
@@ -193,7 +193,7 @@ func pluginFolders(config, plugin string) (all []string) {
 	var list struct {
 		Plugins map[string]json.RawMessage `json:"plugins"`
 	}
-	if json.Unmarshal(small(filepath.Join(config, "plugins", "installed_plugins.json")), &list) != nil {
+	if json.Unmarshal(readSmall(filepath.Join(config, "plugins", "installed_plugins.json")), &list) != nil {
 		return nil
 	}
 	type install struct {

@@ -66,7 +66,7 @@ func TestClaudeCallsThatDoMore(t *testing.T) {
 	}
 	e, err := claude.Parse([]byte(`{"hook_event_name":"PreToolUse","session_id":"s","tool_name":"Workflow","tool_input":{"script":"agent('x')"}}`))
 	require.NoError(t, err)
-	assert.Equal(t, []any{admission.Delegate, workflowAgent, "agent('x')"}, []any{e.Action, e.Delegates, e.Text})
+	assert.Equal(t, []any{admission.Delegate, workflowAgent, "agent('x')"}, []any{e.Action, e.DelegateTo, e.Text})
 }
 
 // TestCommandsOfSkills: the event before a skill's command is answered in its own name.

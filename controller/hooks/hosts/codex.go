@@ -12,7 +12,7 @@ import (
 // makes the client drop the answer and run the tool.
 var codex = commandHook{
 	name:   "codex",
-	traits: Traits{Tools: "mcp__idumb__", ContextLimit: 10000, HidesExits: true, Types: true},
+	traits: Traits{ToolPrefix: "mcp__idumb__", ContextLimit: 10000, HidesExits: true, CanType: true},
 	events: []eventRow{
 		{"PreToolUse", BeforeTool}, {"PostToolUse", AfterTool}, {"UserPromptSubmit", Prompt}, {"SessionStart", SessionStart},
 		{"SubagentStart", SubagentStart}, {"SubagentStop", SubagentStop}, {"Stop", Stop}, {"SessionEnd", SessionEnd},
@@ -20,7 +20,7 @@ var codex = commandHook{
 		{"PostCompact", Ignored}, {"PreModelRequest", Ignored}, {"PostModelRequest", Ignored}, {"Interrupt", Ignored},
 	},
 	tools: toolbox{
-		own: []string{"mcp__idumb__*", "mcp__plugin_idumb_idumb__*"}, server: "mcp__*__",
+		ownPatterns: []string{"mcp__idumb__*", "mcp__plugin_idumb_idumb__*"}, server: "mcp__*__",
 		table: []toolRow{ // the names of its subagent tools have the group name as prefix
 			{"apply_patch", admission.Write, nil, "command"},
 			{"Bash", admission.Shell, nil, ""},
@@ -59,15 +59,15 @@ func refineCodex(e *Event, in Object) {
 		refineQuestion(e, codexQuestions)
 	}
 	// After a command the client sends the printed text, but not the exit code.
-	e.Unsettled = e.Type == AfterTool && e.Command != ""
-	if e.Output = failedOutput(*e, in["tool_response"]); e.Unsettled && e.Output == "" {
+	e.OutcomeUnknown = e.Type == AfterTool && e.Command != ""
+	if e.Output = failedOutput(*e, in["tool_response"]); e.OutcomeUnknown && e.Output == "" {
 		e.Output = in.Text("tool_response")
 	}
 	if e.Own && e.Output != "" {
-		e.Starts = nil // the tool answered with an error
+		e.StartedTasks = nil // the tool answered with an error
 	}
-	if e.Action == admission.Delegate && e.Delegates == "" {
-		e.Delegates = codexDefaultAgent
+	if e.Action == admission.Delegate && e.DelegateTo == "" {
+		e.DelegateTo = codexDefaultAgent
 	}
 }
 

@@ -17,13 +17,13 @@ import (
 // format of Claude Code, which further hosts use too. The fields hold what
 // differs between these hosts.
 type commandHook struct {
-	name   string
-	traits Traits
-	events []eventRow // the events that get an answer
-	tools  toolbox
-	refine func(e *Event, in Object)    // adds host-specific data; may be nil
-	record func(e Event) (Origin, bool) // reads how a subagent was started
-	copied func(in Object) bool         // reports whether another host sent the event; may be nil
+	name      string
+	traits    Traits
+	events    []eventRow // the events that get an answer
+	tools     toolbox
+	refine    func(e *Event, in Object)    // adds host-specific data; may be nil
+	record    func(e Event) (Origin, bool) // reads how a subagent was started
+	isForeign func(in Object) bool         // reports whether another host sent the event; may be nil
 
 	headless Headless
 }
@@ -59,7 +59,7 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 		Agent: cmp.Or(agentName(in, "agent_type"), agentName(in, "agent")), // inside a subagent its type, else the type of the session
 		Cwd:   in.Text("cwd"), Transcript: in.Text("transcript_path"), CallID: in.Text("tool_use_id"),
 	}
-	if h.copied != nil && h.copied(in) {
+	if h.isForeign != nil && h.isForeign(in) {
 		return e, nil
 	}
 	name := in.Text("hook_event_name")
@@ -71,7 +71,7 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 	}
 	switch e.Type {
 	case BeforeTool, AfterTool:
-		e.Failed = strings.HasSuffix(name, failure)
+		e.Failed = strings.HasSuffix(name, failureSuffix)
 		tool := in.Text("tool_name")
 		if tool == "" {
 			return e, errors.New("the event has no tool_name")
@@ -108,9 +108,9 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 			out.Specific.Event = skillCommand
 		}
 	case AfterTool: // the reason is shown next to the result of the tool, or replaces it
-		out.block(a.Late)
+		out.block(a.LateReason)
 	case BeforeCompact: // plain text: all of it becomes part of the summary's instructions
-		if !h.traits.Summarises {
+		if !h.traits.KeepsInSummary {
 			return nil
 		}
 		return []byte(a.Context)
@@ -130,7 +130,7 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 			if e.Skill { // the event takes no context
 				return nil
 			}
-			out.Specific = &hookAnswer{Event: h.answers(e)}
+			out.Specific = &hookAnswer{Event: h.answerName(e)}
 		}
 		out.Specific.Context = a.Context
 	}
@@ -140,15 +140,15 @@ func (h commandHook) Encode(e Event, a Answer) []byte {
 	return Line(out)
 }
 
-// failure is the suffix of an event name that the host uses only for failed
+// failureSuffix is the suffix of an event name that the host uses only for failed
 // calls.
-const failure = "Failure"
+const failureSuffix = "Failure"
 
-// answers returns the event name for an answer. A client drops an answer with
+// answerName returns the event name for an answer. A client drops an answer with
 // the name of another event.
-func (h commandHook) answers(e Event) string {
+func (h commandHook) answerName(e Event) string {
 	name := h.events[slices.IndexFunc(h.events, func(row eventRow) bool { return row.kind == e.Type })].name
-	if failed := (eventRow{name + failure, e.Type}); e.Failed && slices.Contains(h.events, failed) {
+	if failed := (eventRow{name + failureSuffix, e.Type}); e.Failed && slices.Contains(h.events, failed) {
 		return failed.name
 	}
 	return name
@@ -176,9 +176,9 @@ func (o *hookOutput) decide(can Traits, e Event, a Answer) {
 	switch {
 	case a.Deny != "":
 		decision, reason = "deny", a.Deny
-	case a.Ask != "" && can.Asks:
+	case a.Ask != "" && can.CanAsk:
 		decision, reason = "ask", a.Ask
-	case a.Allow && can.Asks && e.Action == admission.Governance && e.Own && !e.Runs: // only the person may permit a command
+	case a.Allow && can.CanAsk && e.Action == admission.Governance && e.Own && !e.RunsCommand: // only the person may permit a command
 		decision = "allow"
 	default:
 		return
@@ -200,19 +200,19 @@ func (o *hookOutput) block(reason string) {
 func (h commandHook) GuessGate(input []byte) bool {
 	text := string(input)
 	gate := strings.Contains(text, `PreToolUse`)
-	if event := roughly(text, "hook_event_name"); !gate && (event != "" || !strings.Contains(text, `"tool_`)) {
+	if event := findMember(text, "hook_event_name"); !gate && (event != "" || !strings.Contains(text, `"tool_`)) {
 		return false
 	}
-	switch h.tools.named(roughly(text, "tool_name")).action {
+	switch h.tools.rowOf(findMember(text, "tool_name")).action {
 	case admission.Read, admission.Ask:
 		return false
 	}
 	return true
 }
 
-// roughly returns the value of a string member in text that may be invalid
+// findMember returns the value of a string member in text that may be invalid
 // JSON. It returns an empty text if the member is not found.
-func roughly(text, key string) string {
+func findMember(text, key string) string {
 	_, rest, found := strings.Cut(text, `"`+key+`"`)
 	rest, colon := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), ":")
 	rest, quoted := strings.CutPrefix(strings.TrimLeft(rest, " \t\r\n"), `"`)

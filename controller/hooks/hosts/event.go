@@ -43,35 +43,35 @@ type Event struct {
 	Cwd        string // the folder for relative paths; empty for the folder of the process
 
 	// For BeforeTool and AfterTool.
-	Tool      string
-	CallID    string // the host's id of the call; may be empty
-	Action    admission.Action
-	Own       bool     // a tool of idumb
-	Skill     bool     // BeforeTool: the text of a skill runs the command, and no event follows
-	Runs      bool     // a tool of idumb that runs a command line: the person's rules for the host's shell apply
-	Paths     []string // as the agent spelled them
-	Patch     string   // the text of a patch, of tools that take one; Paths are its files then
-	Command   string
-	parsed    *CommandLine // the parsed Command, or nil before it is parsed
-	Unread    string       // why the arguments of the call cannot be read; empty if they can
-	Failed    bool         // AfterTool: the call ended with an error or with a non-zero exit code
-	Guessed   bool         // no table knows the tool: its Paths may be folders that it fills
-	Unsettled bool         // AfterTool: the outcome is unknown (in the background, interrupted)
-	Cancelled bool         // AfterTool, Stop: the person stopped it
+	Tool           string
+	CallID         string // the host's id of the call; may be empty
+	Action         admission.Action
+	Own            bool     // a tool of idumb
+	Skill          bool     // BeforeTool: the text of a skill runs the command, and no event follows
+	RunsCommand    bool     // a tool of idumb that runs a command line: the person's rules for the host's shell apply
+	Paths          []string // as the agent spelled them
+	Patch          string   // the text of a patch, of tools that take one; Paths are its files then
+	Command        string
+	parsed         *CommandLine // the parsed Command, or nil before it is parsed
+	UnreadReason   string       // why the arguments of the call cannot be read; empty if they can
+	Failed         bool         // AfterTool: the call ended with an error or with a non-zero exit code
+	UnknownTool    bool         // no table knows the tool: its Paths may be folders that it fills
+	OutcomeUnknown bool         // AfterTool: the outcome is unknown (in the background, interrupted)
+	Cancelled      bool         // AfterTool, Stop: the person stopped it
 	// Output is the text of a failed call, for AfterTool. If the host does not
 	// send exit codes, it may also be the text of a successful command. It is
 	// empty for every other event.
 	Output string
 	// Printed is the end of the output of a successful shell command, for
 	// AfterTool. It is empty if the host does not send it.
-	Printed string
-	Unheard bool     // AfterTool: the host does not wait for an answer, so the answer is lost
-	Created []string // AfterTool: the files of Paths that the call created, if the host sends them
+	Printed       string
+	AnswerIgnored bool     // AfterTool: the host does not wait for an answer, so the answer is lost
+	Created       []string // AfterTool: the files of Paths that the call created, if the host sends them
 
-	Args      Object   // the arguments of the call, as sent by the host; nil if it sent no arguments
-	Starts    []string // AfterTool, of tools of idumb: tasks that the call started
-	Delegates string   // Action Delegate: the name of the agent to start
-	Names     string   // Action Delegate: the name that the call gives to the started agent; may be empty
+	Args         Object   // the arguments of the call, as sent by the host; nil if it sent no arguments
+	StartedTasks []string // AfterTool, of tools of idumb: tasks that the call started
+	DelegateTo   string   // Action Delegate: the name of the agent to start
+	DelegateName string   // Action Delegate: the name that the call gives to the started agent; may be empty
 
 	// Text is the text of the event: the prompt of the person, or for Action
 	// Delegate and SubagentStart the prompt of the subagent. At Stop it is the
@@ -101,14 +101,14 @@ type Event struct {
 
 // Answer is the answer of the hook. The zero Answer has no effect.
 type Answer struct {
-	Deny    string // BeforeTool: the reason, to the agent
-	Ask     string // BeforeTool: the decision that the person must make, with the reason
-	Allow   bool   // BeforeTool: run without asking the person; only for tools of idumb
-	Context string // to the agent, next to the event
-	Late    string // AfterTool: why the call should not have run; replaces its result if the host supports that
-	Hold    string // Stop: do not stop yet, with the reason
-	Refuse  string // SettingsChange: do not apply the settings, with the reason
-	Notice  string // one line to the person, if the host can show it
+	Deny       string // BeforeTool: the reason, to the agent
+	Ask        string // BeforeTool: the decision that the person must make, with the reason
+	Allow      bool   // BeforeTool: run without asking the person; only for tools of idumb
+	Context    string // to the agent, next to the event
+	LateReason string // AfterTool: why the call should not have run; replaces its result if the host supports that
+	Hold       string // Stop: do not stop yet, with the reason
+	Refuse     string // SettingsChange: do not apply the settings, with the reason
+	Notice     string // one line to the person, if the host can show it
 }
 
 // CommandLine is a parsed command line. An event parses its command line once.

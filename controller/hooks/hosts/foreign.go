@@ -71,16 +71,16 @@ func (b toolbox) describeForeign(e *Event, tool string, args Object) {
 	case "reads":
 		e.Action = admission.Other
 	case "runs":
-		if line := filled(of, args); line != "" || of[0] != '[' {
-			e.runsForeign(line, args)
+		if line := fillLine(of, args); line != "" || of[0] != '[' {
+			e.foreignCommand(line, args)
 		}
 	case "saves":
-		if e.writesForeign(args, strings.Fields(of)); len(e.Paths) == 0 {
+		if e.foreignWrites(args, strings.Fields(of)); len(e.Paths) == 0 {
 			e.Action = admission.Other
 		}
 	case "writes":
-		if e.writesForeign(args, strings.Fields(of)); len(e.Paths) == 0 && e.Action == admission.Write {
-			e.Unread = "The call names no file as a text (" + of + ")."
+		if e.foreignWrites(args, strings.Fields(of)); len(e.Paths) == 0 && e.Action == admission.Write {
+			e.UnreadReason = "The call names no file as a text (" + of + ")."
 		}
 	default:
 		e.guessForeign(tool, args)
@@ -94,18 +94,18 @@ func (e *Event) guessForeign(tool string, args Object) {
 	words := wordsIn(name)
 	asks := slices.ContainsFunc([]string{"sql", "query", "db", "database", "execute"}, func(w string) bool { return strings.Contains(strings.ToLower(name), w) })
 	reads := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(readingVerbs, w) })
-	g := gathering{asks: asks}
+	g := argumentScan{isDatabase: asks}
 	g.object(args, 0)
 	switch {
-	case g.tooMuch:
-		e.Action, e.Unread = admission.Write, "The arguments of the call are nested deeper than are read."
+	case g.exceedsLimit:
+		e.Action, e.UnreadReason = admission.Write, "The arguments of the call are nested deeper than are read."
 	case len(g.lines) > 0:
-		e.runsForeign(strings.Join(g.lines, "\n"), args)
+		e.foreignCommand(strings.Join(g.lines, "\n"), args)
 	case !reads && len(g.paths)+len(g.governed) > 0:
 		for _, name := range g.governed {
 			g.file(name)
 		}
-		e.Action, e.Paths, e.Guessed = admission.Write, g.paths, true
+		e.Action, e.Paths, e.UnknownTool = admission.Write, g.paths, true
 	default:
 		e.Action = admission.Other
 	}
@@ -130,16 +130,16 @@ const (
 	maxArguments = 4000
 )
 
-// gathering collects command lines and files in the arguments of a call.
-type gathering struct {
-	asks  bool // the tool queries a database
-	lines []string
-	paths []string
+// argumentScan collects command lines and files in the arguments of a call.
+type argumentScan struct {
+	isDatabase bool // the tool queries a database
+	lines      []string
+	paths      []string
 	// governed lists texts that name a governed file, alone or joined to
 	// another argument, regardless of the argument's name.
-	governed []string
-	seen     int
-	tooMuch  bool
+	governed     []string
+	count        int
+	exceedsLimit bool
 }
 
 // plainKey returns the name of an argument in lower case, without "_" and "-".
@@ -158,14 +158,14 @@ func member(o Object, keys []string) []byte {
 }
 
 // object collects the lines and files of the members of an object.
-func (g *gathering) object(o Object, depth int) {
-	if g.seen += len(o); depth > maxNested || g.seen > maxArguments {
-		g.tooMuch = true
+func (g *argumentScan) object(o Object, depth int) {
+	if g.count += len(o); depth > maxNested || g.count > maxArguments {
+		g.exceedsLimit = true
 		return
 	}
 	program := AsText(member(o, programArguments))
 	if program != "" {
-		g.lines = append(g.lines, strings.TrimSpace(asLine(Line(program), " ")+asLine(member(o, wordsArguments), " ")))
+		g.lines = append(g.lines, strings.TrimSpace(joinArgument(Line(program), " ")+joinArgument(member(o, wordsArguments), " ")))
 	}
 	isRequest := member(o, []string{"method", "url", "host", "endpoint"}) != nil
 	if !isRequest {
@@ -180,9 +180,9 @@ func (g *gathering) object(o Object, depth int) {
 		case slices.Contains(lineArguments, key) && strings.ContainsAny(AsText(value), " \n"):
 			g.line(AsText(value))
 		case slices.Contains(codeArguments, key):
-			g.line(asLine(value, "node -e "))
-		case slices.Contains(sqlArguments, key) && (key == "sql" || g.asks):
-			g.line(asLine(value, "psql -c "))
+			g.line(joinArgument(value, "node -e "))
+		case slices.Contains(sqlArguments, key) && (key == "sql" || g.isDatabase):
+			g.line(joinArgument(value, "psql -c "))
 		case slices.Contains(pathArguments, key) && !isRequest:
 			g.files(value, slices.Contains(looseArguments, key) && depth > 0, depth+1)
 		default:
@@ -200,7 +200,7 @@ const (
 
 // governs collects the governed files that texts of an object name. It checks
 // each text alone, and each pair as a folder and a path below it.
-func (g *gathering) governs(o Object) {
+func (g *argumentScan) governs(o Object) {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(o)) {
 		if name := strings.TrimPrefix(AsText(o[key]), "file://"); name != "" && len(name) < maxName && !strings.ContainsAny(name, "\n*?\x00") && len(names) < maxNames {
@@ -227,13 +227,13 @@ func (g *gathering) governs(o Object) {
 }
 
 // value collects the lines and files of an argument whose name is not known.
-func (g *gathering) value(value []byte, depth int) {
+func (g *argumentScan) value(value []byte, depth int) {
 	if o, err := ReadObject(value); err == nil {
 		g.object(o, depth)
 		return
 	}
-	if g.seen++; depth > maxNested || g.seen > maxArguments {
-		g.tooMuch = true
+	if g.count++; depth > maxNested || g.count > maxArguments {
+		g.exceedsLimit = true
 		return
 	}
 	for _, item := range Items(value) {
@@ -244,10 +244,10 @@ func (g *gathering) value(value []byte, depth int) {
 // commands collects command lines from a text, the words of a command, or a
 // list of either. Words may be in a separate argument next to the name of a
 // program.
-func (g *gathering) commands(value []byte, key string, o Object, depth int) {
+func (g *argumentScan) commands(value []byte, key string, o Object, depth int) {
 	if text := AsText(value); text != "" {
 		line := text
-		if words := asLine(member(o, []string{"args", "arguments"}), " "); words != "" && !strings.ContainsAny(text, " \n") {
+		if words := joinArgument(member(o, []string{"args", "arguments"}), " "); words != "" && !strings.ContainsAny(text, " \n") {
 			line = text + words
 		}
 		g.line(line)
@@ -259,7 +259,7 @@ func (g *gathering) commands(value []byte, key string, o Object, depth int) {
 		if several {
 			g.lines = append(g.lines, texts...)
 		}
-		g.line(strings.TrimSpace(asLine(value, " "))) // the items may be the words of one command
+		g.line(strings.TrimSpace(joinArgument(value, " "))) // the items may be the words of one command
 		return
 	}
 	for _, item := range items {
@@ -274,7 +274,7 @@ func (g *gathering) commands(value []byte, key string, o Object, depth int) {
 	}
 }
 
-func (g *gathering) line(line string) {
+func (g *argumentScan) line(line string) {
 	if line != "" {
 		g.lines = append(g.lines, line)
 	}
@@ -282,7 +282,7 @@ func (g *gathering) line(line string) {
 
 // files collects files from a text, a list, or an object with file names as
 // keys.
-func (g *gathering) files(value []byte, loose bool, depth int) {
+func (g *argumentScan) files(value []byte, loose bool, depth int) {
 	if o, err := ReadObject(value); err == nil {
 		for _, name := range slices.Sorted(maps.Keys(o)) {
 			if strings.ContainsAny(name, "./") {
@@ -304,17 +304,17 @@ func (g *gathering) files(value []byte, loose bool, depth int) {
 	}
 }
 
-func (g *gathering) file(name string) {
+func (g *argumentScan) file(name string) {
 	if name = strings.TrimPrefix(name, "file://"); !strings.Contains(name, "://") && !slices.Contains(g.paths, name) {
 		g.paths = append(g.paths, name)
 	}
 }
 
-// runsForeign gives a call the effect of the command line.
-func (e *Event) runsForeign(line string, args Object) {
-	e.Action, e.Command, e.Unsettled = admission.Shell, line, true
+// foreignCommand gives a call the effect of the command line.
+func (e *Event) foreignCommand(line string, args Object) {
+	e.Action, e.Command, e.OutcomeUnknown = admission.Shell, line, true
 	if line == "" {
-		e.Unread = "The call has no command as a text."
+		e.UnreadReason = "The call has no command as a text."
 	}
 	if dir := AsText(member(args, folderArguments)); dir != "" {
 		if e.Cwd == "" || path.IsAbs(dir) {
@@ -325,9 +325,9 @@ func (e *Event) runsForeign(line string, args Object) {
 	}
 }
 
-// writesForeign marks a call as a write of the files in the arguments. Each
+// foreignWrites marks a call as a write of the files in the arguments. Each
 // argument is a text or a list.
-func (e *Event) writesForeign(args Object, keys []string) {
+func (e *Event) foreignWrites(args Object, keys []string) {
 	e.Action = admission.Write
 	for _, key := range keys {
 		for _, name := range textsOf(args[key]) {
@@ -339,9 +339,9 @@ func (e *Event) writesForeign(args Object, keys []string) {
 	}
 }
 
-// filled returns the command line with the arguments in place of their
+// fillLine returns the command line with the arguments in place of their
 // placeholders. It drops each bracketed part whose argument is missing.
-func filled(line string, args Object) string {
+func fillLine(line string, args Object) string {
 	for strings.Contains(line, "[") {
 		before, rest, _ := strings.Cut(line, "[")
 		part, after, _ := strings.Cut(rest, "]")
@@ -353,7 +353,7 @@ func filled(line string, args Object) string {
 	}
 	var places []string
 	for key, value := range args {
-		places = append(places, "{{"+key+"}}", asLine(value, ""), "{"+key+"}", strings.TrimPrefix(asLine(value, " "), " "))
+		places = append(places, "{{"+key+"}}", joinArgument(value, ""), "{"+key+"}", strings.TrimPrefix(joinArgument(value, " "), " "))
 	}
 	line = strings.NewReplacer(places...).Replace(line) // once: inserted text is not expanded again
 	if strings.HasPrefix(line, "{{") {
@@ -362,10 +362,10 @@ func filled(line string, args Object) string {
 	return line
 }
 
-// asLine returns an argument as part of a command line. With a prefix, its
+// joinArgument returns an argument as part of a command line. With a prefix, its
 // words are quoted. Without a prefix, a text is returned unchanged. A list is
 // treated as the words of a command.
-func asLine(value []byte, front string) string {
+func joinArgument(value []byte, front string) string {
 	texts := textsOf(value)
 	if len(texts) == 0 {
 		return ""

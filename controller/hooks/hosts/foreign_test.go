@@ -61,7 +61,7 @@ func TestForeignTools(t *testing.T) {
 			assert.Equal(t, tc.action, e.Action, host.name)
 			assert.Equal(t, tc.command, e.Command, host.name)
 			assert.Equal(t, tc.paths, e.Paths, host.name)
-			assert.Equal(t, tc.command != "", e.Unsettled, host.name)
+			assert.Equal(t, tc.command != "", e.OutcomeUnknown, host.name)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func TestForeignToolsThatNameNothing(t *testing.T) {
 		require.NoError(t, err)
 		e := Event{}
 		claude.tools.describe(&e, tool, object)
-		assert.NotEmpty(t, e.Unread, tool)
+		assert.NotEmpty(t, e.UnreadReason, tool)
 	}
 }
 
@@ -115,5 +115,5 @@ func TestGuessAnyDepth(t *testing.T) {
 	var e Event
 	args, _ := ReadObject([]byte(strings.Repeat(`{"a":`, 40) + `1` + strings.Repeat(`}`, 40)))
 	toolbox{server: "mcp__"}.describe(&e, "mcp__srv__apply", args)
-	assert.NotEmpty(t, e.Unread, "what is deeper than is read is not passed unseen")
+	assert.NotEmpty(t, e.UnreadReason, "what is deeper than is read is not passed unseen")
 }

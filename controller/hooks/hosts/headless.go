@@ -12,9 +12,9 @@ import (
 // reads the prompt from standard input, and ReadOutcome parses its output. The
 // zero Headless means that the host is not known to run hooks in this mode.
 type Headless struct {
-	Program string
-	Args    []string // all arguments; the prompt and the repository add none
-	Without []string // variables to remove from the environment of the child
+	Program  string
+	Args     []string // all arguments; the prompt and the repository add none
+	UnsetEnv []string // variables to remove from the environment of the child
 }
 
 // Outcome is the result of a headless run, as reported by the host.

@@ -32,13 +32,13 @@ type Host interface {
 
 // Traits are the capabilities of a host on which answers depend.
 type Traits struct {
-	Tools        string // the prefix of the names of idumb's tools
-	ContextLimit int    // the maximum length of context in one answer, in UTF-16 code units
-	Asks         bool   // it can ask its person about a call
-	HidesExits   bool   // it does not report how a command ended
-	Types        bool   // its agent can type into a running command, and the host sends no event for that
-	Summarises   bool   // text that is added before a compaction becomes part of the summary's instructions
-	Lasts        bool   // it keeps one process for all events, and asks for the context of each request
+	ToolPrefix     string // the prefix of the names of idumb's tools
+	ContextLimit   int    // the maximum length of context in one answer, in UTF-16 code units
+	CanAsk         bool   // it can ask its person about a call
+	HidesExits     bool   // it does not report how a command ended
+	CanType        bool   // its agent can type into a running command, and the host sends no event for that
+	KeepsInSummary bool   // text that is added before a compaction becomes part of the summary's instructions
+	OneProcess     bool   // it keeps one process for all events, and asks for the context of each request
 }
 
 // Origin is the host's record of the start of a subagent.
@@ -61,8 +61,8 @@ func Names() []string {
 	return names
 }
 
-// Named returns the host with the name, or false if the name is unknown.
-func Named(name string) (Host, bool) {
+// ByName returns the host with the name, or false if the name is unknown.
+func ByName(name string) (Host, bool) {
 	for _, h := range hosts {
 		if h.Name() == name {
 			return h, true
@@ -74,7 +74,7 @@ func Named(name string) (Host, bool) {
 // TraitsOf returns the traits of the host with the name, or the zero Traits if
 // the name is unknown.
 func TraitsOf(host string) Traits {
-	if h, known := Named(host); known {
+	if h, known := ByName(host); known {
 		return h.Traits()
 	}
 	return Traits{}

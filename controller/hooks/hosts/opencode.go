@@ -21,7 +21,9 @@ func (OpenCode) Name() string { return "opencode" }
 // Traits implements Host. The client accepts context of any length. The packer
 // limits the context to a share of the window; ContextLimit protects a real
 // window if the configured one is too large.
-func (OpenCode) Traits() Traits { return Traits{Tools: "idumb_", ContextLimit: 100_000, Lasts: true} }
+func (OpenCode) Traits() Traits {
+	return Traits{ToolPrefix: "idumb_", ContextLimit: 100_000, OneProcess: true}
+}
 
 // Headless implements Host. No headless run has been seen to end under the
 // hooks.
@@ -127,8 +129,8 @@ func (in Request) toolEvent(e *Event) error {
 	if in.Hook == hookToolOut {
 		e.Type = AfterTool
 		if exit, told := in.Object["exit"]; told {
-			e.Unsettled = string(exit) == "null"
-			e.Failed = !e.Unsettled && string(exit) != "0"
+			e.OutcomeUnknown = string(exit) == "null"
+			e.Failed = !e.OutcomeUnknown && string(exit) != "0"
 		}
 	}
 	tool := in.Text("tool")
@@ -144,14 +146,14 @@ func (in Request) toolEvent(e *Event) error {
 		e.Output = in.Text("output")
 	} else if e.Type == AfterTool {
 		e.Output = failedOutput(*e, in.Object["output"])
-		e.Printed = ending(in.Text("printed"))
+		e.Printed = outputEnd(in.Text("printed"))
 	}
 	_, told := in.Object["args"]
-	e.Unheard = e.Type == AfterTool && !told // the shim omits the arguments if it does not wait for an answer
+	e.AnswerIgnored = e.Type == AfterTool && !told // the shim omits the arguments if it does not wait for an answer
 	if in.Flag("created") {
 		e.Created = e.Paths
 	}
-	if dir := args.Text("workdir"); dir != "" && opencodeTools.named(tool).action == admission.Shell { // the folder in which the command runs
+	if dir := args.Text("workdir"); dir != "" && opencodeTools.rowOf(tool).action == admission.Shell { // the folder in which the command runs
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(e.Cwd, dir)
 		}
@@ -163,7 +165,7 @@ func (in Request) toolEvent(e *Event) error {
 // opencodeTools is the table of OpenCode's tools. The name of an MCP tool is
 // SERVER_TOOL.
 var opencodeTools = toolbox{
-	own: []string{"idumb_*"}, server: "*_",
+	ownPatterns: []string{"idumb_*"}, server: "*_",
 	table: []toolRow{
 		{"write", admission.Write, []string{"filePath"}, ""},
 		{"edit", admission.Write, []string{"filePath"}, ""},
@@ -246,7 +248,7 @@ func ReplyTo(e Event, a Answer) *Reply {
 			r.Toasts = append(r.Toasts, Toast{firstSentence(a.Deny), "warning"})
 		}
 	case AfterTool:
-		r.Output, r.Note = a.Late, a.Context
+		r.Output, r.Note = a.LateReason, a.Context
 	case BeforeCompact:
 		if a.Context != "" {
 			r.Context, r.Summary = []string{a.Context}, a.Context

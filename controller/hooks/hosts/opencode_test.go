@@ -28,7 +28,7 @@ func TestOpenCodeEvents(t *testing.T) {
 			call(func(e *Event) { e.Tool, e.Action, e.Paths = "write", admission.Write, []string{"a"} })},
 		{"a write without a file", `"hook":"tool.before","call":"ses_1/c","tool":"write","args":{"wrong":"args"}`,
 			call(func(e *Event) {
-				e.Tool, e.Action, e.Unread = "write", admission.Write, "The call names no file as a text (filePath)."
+				e.Tool, e.Action, e.UnreadReason = "write", admission.Write, "The call names no file as a text (filePath)."
 			})},
 		{"a patch", `"hook":"tool.before","call":"ses_1/c","tool":"apply_patch","args":{"patchText":"*** Begin Patch\n*** Delete File: a\n*** Add File: b\n+x\n*** End Patch"}`,
 			call(func(e *Event) {
@@ -38,10 +38,10 @@ func TestOpenCodeEvents(t *testing.T) {
 		{"a command elsewhere", `"hook":"tool.before","call":"ses_1/c","tool":"bash","args":{"command":"make","workdir":"sub"}`,
 			call(func(e *Event) { e.Tool, e.Action, e.Command, e.Cwd = "bash", admission.Shell, "make", "/p/sub" })},
 		{"a subagent", `"hook":"tool.before","call":"ses_1/c","tool":"task","args":{"prompt":"go","subagent_type":"general"}`,
-			call(func(e *Event) { e.Tool, e.Action, e.Delegates, e.Text = "task", admission.Delegate, "general", "go" })},
+			call(func(e *Event) { e.Tool, e.Action, e.DelegateTo, e.Text = "task", admission.Delegate, "general", "go" })},
 		{"one of ours", `"hook":"tool.before","call":"ses_1/c","tool":"idumb_govern_task","args":{"action":"start","task":"t"}`,
 			call(func(e *Event) {
-				e.Tool, e.Action, e.Own, e.Starts = "idumb_govern_task", admission.Governance, true, []string{"t"}
+				e.Tool, e.Action, e.Own, e.StartedTasks = "idumb_govern_task", admission.Governance, true, []string{"t"}
 			})},
 		{"a foreign server's write", `"hook":"tool.before","call":"ses_1/c","tool":"fs_write_file","args":{"path":"a"}`,
 			call(func(e *Event) { e.Tool, e.Action, e.Paths = "fs_write_file", admission.Write, []string{"a"} })},
@@ -53,7 +53,7 @@ func TestOpenCodeEvents(t *testing.T) {
 			})},
 		{"a command that was stopped", `"hook":"tool.after","tool":"bash","args":{"command":"make"},"exit":null`,
 			with(func(e *Event) {
-				e.Type, e.Tool, e.Action, e.Command, e.Unsettled = AfterTool, "bash", admission.Shell, "make", true
+				e.Type, e.Tool, e.Action, e.Command, e.OutcomeUnknown = AfterTool, "bash", admission.Shell, "make", true
 			})},
 		{"a turn that the user stopped", `"hook":"idle","ended":true,"cancelled":true,"text":"bye"`,
 			with(func(e *Event) { e.Type, e.Waiting, e.Cancelled, e.Text = Stop, true, true, "bye" })},

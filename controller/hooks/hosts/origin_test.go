@@ -57,7 +57,7 @@ func TestOriginOf(t *testing.T) {
 }
 
 func originIn(e Event) (Origin, bool) {
-	host, known := Named(e.Host)
+	host, known := ByName(e.Host)
 	if !known {
 		return Origin{}, false
 	}

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
-	"github.com/idumb-dev/idumb/resources/outcomes"
+	"github.com/idumb-dev/idumb/resources/testoutput"
 )
 
 // failedOutput returns the text of a tool answer that reports a failure. A
@@ -13,11 +13,11 @@ import (
 // command tool with a non-zero exit code, or a text that begins with how the
 // command ended. For any other answer it returns an empty text.
 func failedOutput(e Event, answer json.RawMessage) string {
-	if !e.Runs && !bytes.Contains(answer, []byte("isError")) && !bytes.HasPrefix(answer, []byte(`"`+exitLine)) {
+	if !e.RunsCommand && !bytes.Contains(answer, []byte("isError")) && !bytes.HasPrefix(answer, []byte(`"`+exitLine)) {
 		return "" // most answers are not worth parsing twice
 	}
-	text, failed := said(answer)
-	if e.Runs {
+	text, failed := answerText(answer)
+	if e.RunsCommand {
 		ran, _ := ReadObject([]byte(text))
 		if code := string(ran["exitCode"]); code != "" && code != "0" {
 			return ran.Text("output")
@@ -32,18 +32,18 @@ func failedOutput(e Event, answer json.RawMessage) string {
 	return ""
 }
 
-// ending returns the end of a command's output, where programs report how they
+// outputEnd returns the end of a command's output, where programs report how they
 // ended.
-func ending(printed string) string {
-	return strings.ToValidUTF8(printed[max(0, len(printed)-outcomes.MaxRead):], "")
+func outputEnd(printed string) string {
+	return strings.ToValidUTF8(printed[max(0, len(printed)-testoutput.MaxRead):], "")
 }
 
 // exitLine is the beginning of the output of some tools of Codex.
 const exitLine = "Exit code: "
 
-// said returns the text of a tool's answer, and whether it is marked as an
+// answerText returns the text of a tool's answer, and whether it is marked as an
 // error. The answer is a text or the result of an MCP tool.
-func said(answer json.RawMessage) (text string, failed bool) {
+func answerText(answer json.RawMessage) (text string, failed bool) {
 	if len(answer) > 0 && answer[0] == '"' {
 		return AsText(answer), false
 	}

@@ -28,7 +28,7 @@ func TestWhatAFailedCallSaid(t *testing.T) {
 		{"opencode", openAfter + `"bash","args":{"command":"make"},"exit":0,"output":"error"}`, ""},
 		{"opencode", openAfter + `"idumb_govern_shell","args":{"command":"make"},"output":{"content":[{"type":"text","text":"{\"exitCode\":2,\"output\":\"no rule\"}"}],"isError":false}}`, "no rule"},
 	} {
-		host, _ := Named(test.host)
+		host, _ := ByName(test.host)
 		e, err := host.Parse([]byte(test.event))
 		require.NoError(t, err, test.event)
 		assert.Equal(t, test.want, e.Output, test.event)

@@ -11,9 +11,9 @@ import (
 // toolbox describes the tools of a host. The first matching row applies. A tool
 // without a row is described as an MCP tool, or else as Other.
 type toolbox struct {
-	own    []string // patterns of iDumb's tools
-	server string   // the pattern of the prefix of an MCP tool's name
-	table  []toolRow
+	ownPatterns []string // patterns of iDumb's tools
+	server      string   // the pattern of the prefix of an MCP tool's name
+	table       []toolRow
 }
 
 // toolRow is the effect of a tool, with the arguments that determine it. Only
@@ -33,15 +33,15 @@ func (b toolbox) rows(yield func(toolRow) bool) {
 			return
 		}
 	}
-	for _, pattern := range b.own {
+	for _, pattern := range b.ownPatterns {
 		if !yield(toolRow{pattern: pattern, action: admission.Governance}) {
 			return
 		}
 	}
 }
 
-// named returns the row of a tool.
-func (b toolbox) named(tool string) toolRow {
+// rowOf returns the row of a tool.
+func (b toolbox) rowOf(tool string) toolRow {
 	for row := range b.rows {
 		if ok, _ := path.Match(row.pattern, tool); ok {
 			return row
@@ -50,36 +50,36 @@ func (b toolbox) named(tool string) toolRow {
 	return toolRow{}
 }
 
-// runner is the suffix of the name of idumb's tool that runs a command line.
-const runner = "_govern_shell"
+// shellTool is the suffix of the name of idumb's tool that runs a command line.
+const shellTool = "_govern_shell"
 
 // describe fills in the effect of a call. args is nil if the arguments are not
 // an object.
 func (b toolbox) describe(e *Event, tool string, args Object) {
-	row := b.named(tool)
+	row := b.rowOf(tool)
 	e.Tool, e.Action, e.Own, e.Args = tool, row.action, row.action == admission.Governance, args
-	e.Runs = e.Own && strings.HasSuffix(tool, runner)
+	e.RunsCommand = e.Own && strings.HasSuffix(tool, shellTool)
 	switch {
 	case row.pattern == "":
 		b.describeForeign(e, tool, args)
 	case row.action == admission.Shell:
 		if e.SetCommand(args.Text("command")); e.Command == "" {
-			e.Unread = "The call has no command as a text."
+			e.UnreadReason = "The call has no command as a text."
 		}
 	case row.action == admission.Delegate:
-		for i, field := range []*string{&e.Delegates, &e.Text, &e.Names}[:len(row.args)] {
+		for i, field := range []*string{&e.DelegateTo, &e.Text, &e.DelegateName}[:len(row.args)] {
 			*field = args.Text(row.args[i])
 		}
 	case e.Own:
 		if args.Text("action") == "start" && !e.Failed {
-			e.Starts = textsAt(args, []string{"task", "name"})
+			e.StartedTasks = memberTexts(args, []string{"task", "name"})
 		}
 	case row.patch != "":
 		e.describePatch(args.Text(row.patch))
 	default:
-		e.Paths = textsAt(args, row.args)
+		e.Paths = memberTexts(args, row.args)
 		if len(e.Paths) == 0 && row.action == admission.Write {
-			e.Unread = "The call names no file as a text (" + row.args[0] + ")."
+			e.UnreadReason = "The call names no file as a text (" + row.args[0] + ")."
 		}
 	}
 }
@@ -92,12 +92,12 @@ func (e *Event) describePatch(text string) {
 		e.Created = patchAdded(text)
 	}
 	if !ok {
-		e.Unread = "The patch cannot be read: every file needs a line \"*** Add File: NAME\", \"*** Update File: NAME\" or \"*** Delete File: NAME\", between \"*** Begin Patch\" and \"*** End Patch\"."
+		e.UnreadReason = "The patch cannot be read: every file needs a line \"*** Add File: NAME\", \"*** Update File: NAME\" or \"*** Delete File: NAME\", between \"*** Begin Patch\" and \"*** End Patch\"."
 	}
 }
 
-// textsAt returns the texts of some members.
-func textsAt(args Object, keys []string) []string {
+// memberTexts returns the texts of some members.
+func memberTexts(args Object, keys []string) []string {
 	var all []string
 	for _, key := range keys {
 		if text := args.Text(key); text != "" {
@@ -111,7 +111,7 @@ func textsAt(args Object, keys []string) []string {
 func NamesTool(host, tool string) bool {
 	box := map[string]toolbox{claude.name: claude.tools, codex.name: codex.tools, OpenCode{}.Name(): opencodeTools}[host]
 	ok, _ := path.Match(box.server, tool)
-	return ok && box.server != "" || box.named(tool).pattern != ""
+	return ok && box.server != "" || box.rowOf(tool).pattern != ""
 }
 
 // NamesEvent reports whether the table of a host that runs a command for each

@@ -38,11 +38,11 @@ func refineQuestion(e *Event, known []question) {
 	}
 }
 
-// notices lists the notifications of Claude Code that mean that the agent waits
+// waitNotices lists the notifications of Claude Code that mean that the agent waits
 // for the person. They are matched by type, or by the beginning of the text for
 // versions that send no type. The text about a permission names a tool, not the
 // call. The event PermissionRequest precedes it, and its text is kept.
-var notices = [...]struct{ kind, begins, waitsFor string }{
+var waitNotices = [...]struct{ kind, begins, waitsFor string }{
 	{"permission_prompt", "Claude needs your permission", resources.WaitsForPermission},
 	{"idle_prompt", "Claude is waiting for your input", resources.WaitsForInput},
 	{"elicitation_dialog", "", resources.WaitsForAnswer},
@@ -53,7 +53,7 @@ var notices = [...]struct{ kind, begins, waitsFor string }{
 func refineNotification(e *Event, in Object) {
 	kind := in.Text("notification_type")
 	e.Text = in.Text("message")
-	for _, n := range notices {
+	for _, n := range waitNotices {
 		if kind == n.kind || kind == "" && n.begins != "" && strings.HasPrefix(e.Text, n.begins) {
 			e.WaitsFor = n.waitsFor
 			return

@@ -12,16 +12,16 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
-	"github.com/idumb-dev/idumb/controller/mutate/lifecycle"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
+	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Said contains the arguments of an act.
-type Said = wishes.Said
+type Said = requests.Said
 
-// By identifies the caller of an act.
-type By struct {
+// Actor identifies the caller of an act.
+type Actor struct {
 	Repo   mutate.Repo
 	Person string // name in records; empty if the session identifies the caller
 }
@@ -36,21 +36,21 @@ type Act struct {
 	Args   []Arg    `json:"asks,omitempty"`   // arguments; those with a label first
 	Needs  string   `json:"needs,omitempty"`  // last word of the verb, without dashes, of a need that proposes it; empty if always proposed
 
-	Verb   string   `json:"-"` // command and flags; empty if no command performs only this act
-	Word   string   `json:"-"` // printed result, such as completed
-	Tool   string   `json:"-"` // MCP tool and action, such as govern_task complete; empty if none performs only this act
-	Agents string   `json:"-"` // sentence in the tool's description
-	One    bool     `json:"-"` // the command takes one object
-	Free   bool     `json:"-"` // allowed for every role
-	Text   string   `json:"-"` // help in the format of cmd/idumb/help.txt; empty if that file contains it
-	Others []string `json:"-"` // additional kinds that the command accepts
-	Field  string   `json:"-"` // spec field that the first argument sets; the command is patch
-	Beside bool     `json:"-"` // does not change the object, so the revision is not checked
-	Often  bool     `json:"-"` // listed among the keys that are always visible
-	Queued bool     `json:"-"` // allowed in the queue
+	Verb       string   `json:"-"` // command and flags; empty if no command performs only this act
+	Word       string   `json:"-"` // printed result, such as completed
+	Tool       string   `json:"-"` // MCP tool and action, such as govern_task complete; empty if none performs only this act
+	Agents     string   `json:"-"` // sentence in the tool's description
+	One        bool     `json:"-"` // the command takes one object
+	Free       bool     `json:"-"` // allowed for every role
+	Text       string   `json:"-"` // help in the format of cmd/idumb/help.txt; empty if that file contains it
+	OtherKinds []string `json:"-"` // additional kinds that the command accepts
+	Field      string   `json:"-"` // spec field that the first argument sets; the command is patch
+	Detached   bool     `json:"-"` // does not change the object, so the revision is not checked
+	Often      bool     `json:"-"` // listed among the keys that are always visible
+	Queued     bool     `json:"-"` // allowed in the queue
 
 	// Do performs the act; nil if the page and the dashboard implement it themselves.
-	Do func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) `json:"-"`
+	Do func(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) `json:"-"`
 }
 
 // Arg is an argument of an act: a field of Said.
@@ -97,8 +97,8 @@ func (a Arg) Names() string { return a.field().Tag.Get("names") }
 // Old returns the former name of the argument's flag, or "".
 func (a Arg) Old() string { return a.field().Tag.Get("old") }
 
-// Asked returns the arguments that users are asked for.
-func (a Act) Asked() []Arg {
+// PromptedArgs returns the arguments that users are asked for.
+func (a Act) PromptedArgs() []Arg {
 	return slices.DeleteFunc(slices.Clone(a.Args), func(arg Arg) bool { return arg.Label == "" })
 }
 
@@ -111,20 +111,20 @@ func All() []Act {
 	why, takeOver := Arg{Field: "reason", Label: "Why?", Required: true}, Arg{Field: "takeOver", Typed: true}
 	startOver := Arg{Field: "takeOver", Help: "also if the task is active in another clone or, for users, held by an agent here", Typed: true}
 	return []Act{
-		step(lifecycle.Start, Act{Key: "s", Label: "Start", Args: []Arg{startOver}, Tool: "govern_task start", Often: true}),
-		step(lifecycle.Review, Act{Key: "r", Label: "Hand in for review", Verb: "submit", Args: []Arg{evidence, tests, files, takeOver}, Tool: "govern_task review", Free: true}),
-		step(lifecycle.Complete, Act{Key: "C", Label: "Complete", Args: []Arg{evidence, tests, files, met, takeOver}, Tool: "govern_task complete", Often: true,
+		step(transition.Start, Act{Key: "s", Label: "Start", Args: []Arg{startOver}, Tool: "govern_task start", Often: true}),
+		step(transition.Review, Act{Key: "r", Label: "Hand in for review", Verb: "submit", Args: []Arg{evidence, tests, files, takeOver}, Tool: "govern_task review", Free: true}),
+		step(transition.Complete, Act{Key: "C", Label: "Complete", Args: []Arg{evidence, tests, files, met, takeOver}, Tool: "govern_task complete", Often: true,
 			Agents: "start, then complete with evidence (and tests), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`."}),
-		step(lifecycle.Fail, Act{Key: "F", Label: "Fail", Args: []Arg{why, takeOver}, Tool: "govern_task fail", Agents: "fail {reason} and review hand it back.", Free: true}),
-		step(lifecycle.Defer, Act{Args: []Arg{{Field: "back", Typed: true}}}),
-		step(lifecycle.Abandon, Act{Key: "x", Label: "Abandon", Args: []Arg{why, takeOver}}),
-		{Name: "branch", Word: "split", Kinds: tasks, Phases: lifecycle.Abandon.From(), Args: []Arg{{Field: "into", Required: true}}, Verb: "split", One: true, Tool: "govern_task branch", Agents: "branch {into: [names]} splits it.", Do: split},
+		step(transition.Fail, Act{Key: "F", Label: "Fail", Args: []Arg{why, takeOver}, Tool: "govern_task fail", Agents: "fail {reason} and review hand it back.", Free: true}),
+		step(transition.Defer, Act{Args: []Arg{{Field: "back", Typed: true}}}),
+		step(transition.Abandon, Act{Key: "x", Label: "Abandon", Args: []Arg{why, takeOver}}),
+		{Name: "branch", Word: "split", Kinds: tasks, Phases: transition.Abandon.Phases(), Args: []Arg{{Field: "into", Required: true}}, Verb: "split", One: true, Tool: "govern_task branch", Agents: "branch {into: [names]} splits it.", Do: splitTask},
 		{Name: "priority", Key: "p", Label: "Priority", Kinds: tasks, Field: "priority", Args: []Arg{{Field: "priority", Label: "How much does it matter?", Required: true, Choices: resources.Choices(resources.Tasks, "spec.priority")}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.Priority = said.Priority })},
 		{Name: "assign", Key: "A", Label: "Assign", Kinds: tasks, Field: "assignedTo", Args: []Arg{{Field: "to", Label: "To which role, agent or person? Empty: to nobody"}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.AssignedTo = said.To })},
 		{Name: "intent", Key: "i", Label: "Work on this", Kinds: []string{resources.Tasks, resources.WorkPlans}, Verb: "focus", Args: []Arg{{Field: "intent", Label: "What do you want now, in a sentence?"}}, Do: focus},
-		handOver(lifecycle.Accept, Act{Verb: "delegation accept", Tool: "govern_delegate accept", Free: true}),
-		handOver(lifecycle.Recall, Act{Key: "R", Label: "Recall", Verb: "delegation revoke", Args: []Arg{{Field: "to", Label: "Hand it to whom instead? Empty: to nobody"}}, Tool: "govern_delegate recall", Agents: "recall {name} stops it, with to hands it to another."}),
-		handOver(lifecycle.Return, Act{Tool: "govern_delegate done"}),
+		handOver(transition.Accept, Act{Verb: "delegation accept", Tool: "govern_delegate accept", Free: true}),
+		handOver(transition.Recall, Act{Key: "R", Label: "Recall", Verb: "delegation revoke", Args: []Arg{{Field: "to", Label: "Hand it to whom instead? Empty: to nobody"}}, Tool: "govern_delegate recall", Agents: "recall {name} stops it, with to hands it to another."}),
+		handOver(transition.Return, Act{Tool: "govern_delegate done"}),
 		{Name: "accept-decision", Word: "accepted", Kinds: decisions, Verb: "decide accept", Do: decide(resources.DecisionAccepted)},
 		{Name: "reject-decision", Word: "rejected", Kinds: decisions, Verb: "decide reject", Args: []Arg{why}, Do: decide(resources.DecisionRejected)},
 		{Name: "abandon-artifact", Word: "abandoned", Kinds: documents, Verb: "artifact abandon", Args: []Arg{{Field: "reason"}}, Do: endArtifact(artifacts.Abandon)},
@@ -132,35 +132,35 @@ func All() []Act {
 		{Name: "purge", Word: "purged", Kinds: mems, Verb: "mem purge", Args: []Arg{{Field: "reason", Help: "the reason"}}, Tool: "mem purge", Agents: "purge {name, reason} takes one out of use.", Do: purge},
 		{Name: "confirm", Key: "t", Label: "Still true", Kinds: mems, Verb: "confirm", Often: true, Do: confirm},
 		{Name: "supersede", Key: "S", Label: "Supersede", Kinds: mems, Verb: "supersede", Args: []Arg{{Field: "content", Label: "What holds in its place?", Required: true}, {Field: "reason", Label: "Why?"}}, Often: true, Do: supersede},
-		{Name: "comment", Key: "c", Label: "Comment", Kinds: []string{resources.Tasks, resources.WorkPlans, resources.Mems, resources.Anchors, resources.Delegations, resources.Sessions}, Verb: "comment", Args: []Arg{{Field: "content", Label: "What is to be done, or known?", Required: true, Word: true}}, Beside: true, Often: true, Do: comment},
-		{Name: "answer", Key: "a", Label: "Answer", Kinds: []string{resources.Comments}, Phases: []string{resources.CommentOpen, resources.CommentTold}, Args: []Arg{{Field: "content", Label: "Your answer", Required: true}}, Beside: true, Often: true, Do: answer},
-		{Name: "hold", Key: "h", Label: "Hold or release", Kinds: tasks, Verb: "comment --hold", Args: []Arg{{Field: "content", Label: "Hold it until what is answered? Empty: release it", Word: true}}, Beside: true, Do: hold},
-		{Name: "allow", Key: "y", Label: "Allow once", Kinds: []string{resources.Sessions}, Args: []Arg{{Field: "reason", Label: "Why? The agent is told"}}, Needs: "allow", Beside: true, Often: true},
-		{Name: "fine", Key: "n", Label: "Fine: rightly denied", Kinds: []string{resources.Sessions}, Needs: "fine", Beside: true},
+		{Name: "comment", Key: "c", Label: "Comment", Kinds: []string{resources.Tasks, resources.WorkPlans, resources.Mems, resources.Anchors, resources.Delegations, resources.Sessions}, Verb: "comment", Args: []Arg{{Field: "content", Label: "What is to be done, or known?", Required: true, Word: true}}, Detached: true, Often: true, Do: comment},
+		{Name: "answer", Key: "a", Label: "Answer", Kinds: []string{resources.Comments}, Phases: []string{resources.CommentOpen, resources.CommentTold}, Args: []Arg{{Field: "content", Label: "Your answer", Required: true}}, Detached: true, Often: true, Do: answer},
+		{Name: "hold", Key: "h", Label: "Hold or release", Kinds: tasks, Verb: "comment --hold", Args: []Arg{{Field: "content", Label: "Hold it until what is answered? Empty: release it", Word: true}}, Detached: true, Do: hold},
+		{Name: "allow", Key: "y", Label: "Allow once", Kinds: []string{resources.Sessions}, Args: []Arg{{Field: "reason", Label: "Why? The agent is told"}}, Needs: "allow", Detached: true, Often: true},
+		{Name: "fine", Key: "n", Label: "Fine: rightly denied", Kinds: []string{resources.Sessions}, Needs: "fine", Detached: true},
 		{Name: "undo", Key: "u", Label: "Undo my last change"},
 	}
 }
 
 // step returns the act of a lifecycle verb.
-func step(verb lifecycle.Verb, a Act) Act {
+func step(verb transition.Verb, a Act) Act {
 	a.Name, a.Verb, a.Word = string(verb), cmp.Or(a.Verb, string(verb)), verb.Done()
-	a.Kinds, a.Others, a.Phases, a.Queued = []string{resources.Tasks}, []string{resources.WorkPlans, resources.Delegations}, verb.From(), verb != lifecycle.Defer
-	a.Do = func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
-		m := lifecycle.Move{Verb: verb, Met: said.Met, Evidence: said.Evidence, Tests: said.Tests, Files: said.Files, Reason: said.Reason, TakeOver: said.TakeOver, Back: said.Back}
+	a.Kinds, a.OtherKinds, a.Phases, a.Queued = []string{resources.Tasks}, []string{resources.WorkPlans, resources.Delegations}, verb.Phases(), verb != transition.Defer
+	a.Do = func(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
+		m := transition.Move{Verb: verb, Criteria: said.Met, Evidence: said.Evidence, Tests: said.Tests, Files: said.Files, Reason: said.Reason, TakeOver: said.TakeOver, Undo: said.Back}
 		return by.Repo.Move(ctx, m, key)
 	}
 	return a
 }
 
 // handOver returns the act of a lifecycle verb of delegations.
-func handOver(verb lifecycle.Verb, a Act) Act {
+func handOver(verb transition.Verb, a Act) Act {
 	a.Name, a.Word, a.Kinds = string(verb), verb.Done(), []string{resources.Delegations}
-	a.Do = func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+	a.Do = func(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 		if said.To != "" {
 			return by.Repo.Redirect(ctx, key, said.To)
 		}
-		return only(by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
-			return lifecycle.Delegation(o.(*resources.Delegation), verb)
+		return plainResult(by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+			return transition.Delegation(o.(*resources.Delegation), verb)
 		}))
 	}
 	return a

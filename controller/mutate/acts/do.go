@@ -13,71 +13,71 @@ import (
 )
 
 // edit returns the function that changes a field of a task.
-func edit(change func(*resources.TaskSpec, Said)) func(context.Context, By, resources.Key, Said) (mutate.Moved, error) {
-	return func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
-		return only(by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+func edit(change func(*resources.TaskSpec, Said)) func(context.Context, Actor, resources.Key, Said) (mutate.ActResult, error) {
+	return func(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
+		return plainResult(by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 			change(&o.(*resources.Task).Spec, said)
 			return o, nil
 		}))
 	}
 }
 
-// only wraps the result of an act without further effects.
-func only(result mutate.Result, err error) (mutate.Moved, error) {
-	return mutate.Moved{Result: result}, err
+// plainResult wraps the result of an act without further effects.
+func plainResult(result mutate.Result, err error) (mutate.ActResult, error) {
+	return mutate.ActResult{Result: result}, err
 }
 
-func split(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+func splitTask(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	return by.Repo.Branch(ctx, key, said.Into)
 }
 
-func focus(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+func focus(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	return by.Repo.Focus(ctx, said.Intent, key)
 }
 
 // decide returns the function that sets the state of a decision.
-func decide(state string) func(context.Context, By, resources.Key, Said) (mutate.Moved, error) {
-	return func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
-		if by.Repo.Who.As == admission.Agent {
-			by.Person = "session/" + by.Repo.Who.Session
+func decide(state string) func(context.Context, Actor, resources.Key, Said) (mutate.ActResult, error) {
+	return func(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
+		if by.Repo.Author.Kind == admission.Agent {
+			by.Person = "session/" + by.Repo.Author.Session
 		}
-		return by.Repo.Decide(ctx, key, mutate.Verdict{State: state, By: by.Person, Reason: said.Reason})
+		return by.Repo.Decide(ctx, key, mutate.Verdict{State: state, Author: by.Person, Reason: said.Reason})
 	}
 }
 
 // endArtifact returns the function that ends a document.
-func endArtifact(end func(*resources.Artifact, string, artifacts.View) (*resources.Artifact, error)) func(context.Context, By, resources.Key, Said) (mutate.Moved, error) {
-	return func(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
-		return only(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+func endArtifact(end func(*resources.Artifact, string, artifacts.View) (*resources.Artifact, error)) func(context.Context, Actor, resources.Key, Said) (mutate.ActResult, error) {
+	return func(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
+		return plainResult(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
 			return end(o.(*resources.Artifact), said.Reason, v)
 		}))
 	}
 }
 
-func purge(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
-	return only(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+func purge(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
+	return plainResult(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
 		return mems.Purge(o.(*resources.Mem), said.Reason, v)
 	}))
 }
 
-func confirm(ctx context.Context, by By, key resources.Key, _ Said) (mutate.Moved, error) {
-	return only(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
-		return mems.Confirm(o.(*resources.Mem), mems.Confirmation{By: by.Person}, v)
+func confirm(ctx context.Context, by Actor, key resources.Key, _ Said) (mutate.ActResult, error) {
+	return plainResult(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
+		return mems.Confirm(o.(*resources.Mem), mems.Confirmation{Author: by.Person}, v)
 	}))
 }
 
-func supersede(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+func supersede(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	m := resources.New[*resources.Mem](resources.Mems, "")
 	m.Spec.Content, m.Spec.Supersedes, m.Spec.SupersedeReason = said.Content, key.Name, said.Reason
 	result, _, err := by.Repo.SaveMem(ctx, m, mems.Save)
-	return only(result, err)
+	return plainResult(result, err)
 }
 
 // say writes a comment.
-func say(ctx context.Context, by By, spec resources.CommentSpec) (mutate.Moved, error) {
+func say(ctx context.Context, by Actor, spec resources.CommentSpec) (mutate.ActResult, error) {
 	c := resources.New[*resources.Comment](resources.Comments, "")
 	c.Spec = spec
-	return only(by.Repo.Comment(ctx, c, false))
+	return plainResult(by.Repo.Comment(ctx, c, false))
 }
 
 // reference names an object as comments do: task/NAME.
@@ -86,28 +86,28 @@ func reference(key resources.Key) string {
 	return kind.Singular + "/" + key.Name
 }
 
-func comment(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+func comment(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentInstruction, Body: said.Content})
 }
 
-func answer(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+func answer(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	return say(ctx, by, resources.CommentSpec{InReplyTo: key.Name, Type: resources.CommentAnswer, Body: said.Content})
 }
 
 // hold holds a task until a text is answered, or without one settles whatever holds it.
-func hold(ctx context.Context, by By, key resources.Key, said Said) (mutate.Moved, error) {
+func hold(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	if said.Content != "" {
 		return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentInstruction, Body: said.Content, Hold: true})
 	}
 	held, err := holding(ctx, by, key)
 	if err != nil {
-		return mutate.Moved{}, err
+		return mutate.ActResult{}, err
 	}
 	return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentNote, Body: "Released.", Resolves: held})
 }
 
 // holding are the comments that hold a task.
-func holding(ctx context.Context, by By, key resources.Key) (names []string, err error) {
+func holding(ctx context.Context, by Actor, key resources.Key) (names []string, err error) {
 	v, err := by.Repo.Store.Load(ctx, by.Repo.Now())
 	if err != nil {
 		return nil, err

@@ -22,7 +22,7 @@ const (
 	NoDocument apierrors.Cause = "NoDocument" // the file is not a Markdown document of the repository
 	NoSection  apierrors.Cause = "NoSection"  // the document has no section with that name
 	NoReason   apierrors.Cause = "NoReason"   // a reason is required
-	Over       apierrors.Cause = "Over"       // the artifact is no longer valid
+	EndedCause apierrors.Cause = "Over"       // the artifact is no longer valid
 	Upstream   apierrors.Cause = "Upstream"   // a source of the artifact is no longer valid
 )
 
@@ -47,9 +47,9 @@ func Adopt(a Adoption, v View) (*resources.Artifact, error) {
 	if !v.SourceDocument(a.Path).Exists {
 		return nil, refuse("adopt", a.Path, NoDocument, "there is no such file in the repository", "name a Markdown file that is there")
 	}
-	next := holding(a.Path, v)
+	next := validArtifact(a.Path, v)
 	if next == nil {
-		next = made(a.Name, resources.ArtifactSpec{Path: a.Path})
+		next = newArtifact(a.Name, resources.ArtifactSpec{Path: a.Path})
 	}
 	spec := &next.Spec
 	if a.Type != "" {
@@ -62,27 +62,27 @@ func Adopt(a Adoption, v View) (*resources.Artifact, error) {
 		spec.State = resources.ArtifactDraft
 	}
 	for _, entry := range a.Covers {
-		spec.Covers = with(spec.Covers, entry)
+		spec.Covers = appendEntry(spec.Covers, entry)
 	}
 	for _, text := range a.DerivedFrom {
 		link, err := linkTo(text, next, v)
 		if err != nil {
 			return nil, err
 		}
-		spec.DerivedFrom = linked(spec.DerivedFrom, link)
+		spec.DerivedFrom = withLink(spec.DerivedFrom, link)
 	}
 	return next, nil
 }
 
-// made returns a new artifact.
-func made(name string, spec resources.ArtifactSpec) *resources.Artifact {
+// newArtifact returns a new artifact.
+func newArtifact(name string, spec resources.ArtifactSpec) *resources.Artifact {
 	a := resources.New[*resources.Artifact](resources.Artifacts, name)
 	a.Spec = spec
 	return a
 }
 
-// holding returns a copy of the valid artifact of a file, or nil.
-func holding(file string, v View) *resources.Artifact {
+// validArtifact returns a copy of the valid artifact of a file, or nil.
+func validArtifact(file string, v View) *resources.Artifact {
 	for _, a := range v.ArtifactsAt(file) {
 		if by, _ := status.Replaced(a, v); by == "" && resources.OpenArtifact(a) {
 			return resources.Clone(a).(*resources.Artifact)
@@ -102,15 +102,15 @@ func Name(file string, v View) string {
 	return name
 }
 
-func with(list []string, entry string) []string {
+func appendEntry(list []string, entry string) []string {
 	if slices.Contains(list, entry) {
 		return list
 	}
 	return append(list, entry)
 }
 
-// linked adds a link to a list or replaces the link that it renews.
-func linked(list []resources.ArtifactDerived, link resources.ArtifactDerived) []resources.ArtifactDerived {
+// withLink adds a link to a list or replaces the link that it renews.
+func withLink(list []resources.ArtifactDerived, link resources.ArtifactDerived) []resources.ArtifactDerived {
 	for i, there := range list {
 		if there.Artifact == link.Artifact && there.Of == link.Of && strings.EqualFold(there.Section, link.Section) {
 			list[i] = link
@@ -151,7 +151,7 @@ func Find(word string, v View) (*resources.Artifact, error) {
 	if a, ok := v.Artifact(name); ok {
 		return a, nil
 	}
-	if a := holding(word, v); a != nil {
+	if a := validArtifact(word, v); a != nil {
 		return a, nil
 	}
 	return nil, apierrors.NotFound(resources.Key{Kind: resources.Artifacts, Name: name})
@@ -168,8 +168,8 @@ func sectionOf(verb string, a *resources.Artifact, name string, v View) (section
 	return section, sum, nil
 }
 
-// mostNamed is the maximum number of sections in a refusal.
-const mostNamed = 8
+// maxNamed is the maximum number of sections in a refusal.
+const maxNamed = 8
 
 func sections(d resources.Document) string {
 	var names []string
@@ -179,8 +179,8 @@ func sections(d resources.Document) string {
 	if len(names) == 0 {
 		return "none: the document has no sections, so leave it out"
 	}
-	if len(names) > mostNamed {
-		return strings.Join(names[:mostNamed], ", ") + ", .."
+	if len(names) > maxNamed {
+		return strings.Join(names[:maxNamed], ", ") + ", .."
 	}
 	return strings.Join(names, ", ")
 }

@@ -38,7 +38,7 @@ func (s *shelf) put(t *testing.T, a artifacts.Adoption) *resources.Artifact {
 	t.Helper()
 	adopted, err := artifacts.Adopt(a, s.view())
 	require.NoError(t, err)
-	s.objects = append(s.objects, graphtest.Made[resources.ArtifactSpec, resources.ArtifactStatus](resources.Artifacts, a.Name, adopted.Spec))
+	s.objects = append(s.objects, graphtest.NewObject[resources.ArtifactSpec, resources.ArtifactStatus](resources.Artifacts, a.Name, adopted.Spec))
 	return s.objects[len(s.objects)-1].(*resources.Artifact)
 }
 
@@ -61,7 +61,7 @@ func TestConfirmTakesWhatIsThereNow(t *testing.T) {
 	assert.Equal(t, "prd#Sign-in", next.Spec.DerivedFrom[0].Names())
 	assert.Equal(t, plan.Spec.DerivedFrom[1], next.Spec.DerivedFrom[1], "only the section that was read")
 	require.Len(t, left, 1)
-	assert.Contains(t, artifacts.Left(left[0]), "Download stays stale: prd#Export changed")
+	assert.Contains(t, artifacts.DescribeLink(left[0]), "Download stays stale: prd#Export changed")
 	next, left, err = artifacts.Confirm(next, "", "ann", s.view())
 	require.NoError(t, err)
 	assert.Empty(t, left)

@@ -13,7 +13,7 @@ import (
 // is changed to the valid one, if that has the section. left lists the links
 // that remain stale because of earlier artifacts in the chain.
 func Confirm(a *resources.Artifact, section, by string, v View) (next *resources.Artifact, left []status.StaleLink, err error) {
-	if err := over("confirm", a, v); err != nil {
+	if err := refuseEnded("confirm", a, v); err != nil {
 		return nil, nil, err
 	}
 	next = resources.Clone(a).(*resources.Artifact)
@@ -33,7 +33,7 @@ func Confirm(a *resources.Artifact, section, by string, v View) (next *resources
 		if !resources.Holds(section, link.Of) {
 			continue
 		}
-		if next.Spec.DerivedFrom[i], err = renewed(a, link, v); err != nil {
+		if next.Spec.DerivedFrom[i], err = renewLink(a, link, v); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -41,17 +41,17 @@ func Confirm(a *resources.Artifact, section, by string, v View) (next *resources
 	return next, status.StaleLinks(next, v), nil
 }
 
-// Left describes a link that remains stale after a confirmation.
-func Left(link status.StaleLink) string {
-	of := link.Of
+// DescribeLink describes a link that remains stale after a confirmation.
+func DescribeLink(link status.StaleLink) string {
+	of := link.Section
 	if of == "" {
 		of = "it"
 	}
 	return of + " stays stale: " + link.Because + ", which stands before what it was confirmed against; confirm that first"
 }
 
-// renewed returns a link with the current hash.
-func renewed(a *resources.Artifact, link resources.ArtifactDerived, v View) (resources.ArtifactDerived, error) {
+// renewLink returns a link with the current hash.
+func renewLink(a *resources.Artifact, link resources.ArtifactDerived, v View) (resources.ArtifactDerived, error) {
 	instead := fmt.Sprintf("take that link out of spec.derivedFrom (idumb edit artifact %s), or name what it derives from now: idumb artifact adopt %s --derived-from ARTIFACT#SECTION", a.Metadata.Name, a.Spec.Path)
 	before, ok := v.Artifact(link.Artifact)
 	if !ok {
@@ -65,28 +65,28 @@ func renewed(a *resources.Artifact, link resources.ArtifactDerived, v View) (res
 	}
 	section, sum, found := v.SourceDocument(before.Spec.Path).Follow(link.Section, link.SHA256)
 	if !found {
-		return link, refuse("confirm", a.Metadata.Name, NoSection, resources.Cited(before.Metadata.Name, link.Section)+" is gone", instead)
+		return link, refuse("confirm", a.Metadata.Name, NoSection, resources.CitationText(before.Metadata.Name, link.Section)+" is gone", instead)
 	}
 	link.Artifact, link.Section, link.SHA256 = before.Metadata.Name, section, sum
 	return link, nil
 }
 
-// over returns a refusal if an artifact is no longer valid.
-func over(verb string, a *resources.Artifact, v View) error {
+// refuseEnded returns a refusal if an artifact is no longer valid.
+func refuseEnded(verb string, a *resources.Artifact, v View) error {
 	name := a.Metadata.Name
 	if _, head := status.Replaced(a, v); head != "" {
 		step := "idumb artifact " + verb + " " + head
 		if verb == "confirm" {
 			step = "idumb confirm artifact/" + head
 		}
-		return refuse(verb, name, Over, "artifact/"+head+" took its place", step)
+		return refuse(verb, name, EndedCause, "artifact/"+head+" took its place", step)
 	}
 	if !a.Spec.PurgedAt.IsZero() {
-		return refuse(verb, name, Over, "it was purged", "idumb describe artifact "+name)
+		return refuse(verb, name, EndedCause, "it was purged", "idumb describe artifact "+name)
 	}
 	switch state := resources.ArtifactState(a); state {
 	case resources.ArtifactAbandoned, resources.ArtifactSuperseded:
-		return refuse(verb, name, Over, "it is "+state+" already", "idumb describe artifact "+name)
+		return refuse(verb, name, EndedCause, "it is "+state+" already", "idumb describe artifact "+name)
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func over(verb string, a *resources.Artifact, v View) error {
 func Supersede(old *resources.Artifact, adopted Adoption, reason string, v View) (*resources.Artifact, error) {
 	name := old.Metadata.Name
 	if _, head := status.Replaced(old, v); head != "" {
-		return nil, refuse("supersede", name, Over, "artifact/"+head+" took its place", "idumb supersede artifact "+head+" --by FILE --reason WHY")
+		return nil, refuse("supersede", name, EndedCause, "artifact/"+head+" took its place", "idumb supersede artifact "+head+" --by FILE --reason WHY")
 	}
 	same := adopted.Path == old.Spec.Path
 	next, err := Adopt(adopted, v)
@@ -104,7 +104,7 @@ func Supersede(old *resources.Artifact, adopted Adoption, reason string, v View)
 		return nil, err
 	}
 	if same { // the document was rewritten in place
-		next = made(adopted.Name, resources.ArtifactSpec{Path: adopted.Path, Type: old.Spec.Type})
+		next = newArtifact(adopted.Name, resources.ArtifactSpec{Path: adopted.Path, Type: old.Spec.Type})
 	}
 	if next.Source().Revision == "" {
 		next.Spec.Parent, next.Spec.Covers = old.Spec.Parent, append(next.Spec.Covers, old.Spec.Covers...)
@@ -118,24 +118,24 @@ func Supersede(old *resources.Artifact, adopted Adoption, reason string, v View)
 
 // Abandon returns the artifact in state abandoned. Its document stays.
 func Abandon(a *resources.Artifact, reason string, v View) (*resources.Artifact, error) {
-	if err := over("abandon", a, v); err != nil {
+	if err := refuseEnded("abandon", a, v); err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(reason) == "" {
 		return nil, refuse("abandon", a.Metadata.Name, NoReason, "no reason is given", `say why with --reason "..."`)
 	}
-	return ended(a, resources.ArtifactAbandoned, reason, v), nil
+	return withEnd(a, resources.ArtifactAbandoned, reason, v), nil
 }
 
 // Complete returns the artifact in state completed.
 func Complete(a *resources.Artifact, reason string, v View) (*resources.Artifact, error) {
-	if err := over("complete", a, v); err != nil {
+	if err := refuseEnded("complete", a, v); err != nil {
 		return nil, err
 	}
-	return ended(a, resources.ArtifactCompleted, reason, v), nil
+	return withEnd(a, resources.ArtifactCompleted, reason, v), nil
 }
 
-func ended(a *resources.Artifact, state, reason string, v View) *resources.Artifact {
+func withEnd(a *resources.Artifact, state, reason string, v View) *resources.Artifact {
 	next := resources.Clone(a).(*resources.Artifact)
 	next.Spec.State, next.Spec.EndedAt = state, resources.NewTime(v.Now())
 	if reason = strings.TrimSpace(reason); reason != "" {

@@ -23,8 +23,8 @@ const (
 	maxShown = 200
 )
 
-// note is the state of the files when a task was started.
-type note struct {
+// startRecord is the state of the files when a task was started.
+type startRecord struct {
 	Head  string            `json:"head,omitempty"` // commit of HEAD; empty if none
 	Files map[string]string `json:"files"`          // SHA-256 of each file named by the evidence
 }
@@ -32,9 +32,9 @@ type note struct {
 // noteName returns the scratch name of a task's note.
 func noteName(task *resources.Task) string { return "run/started/" + task.Metadata.Name + ".json" }
 
-// Note records the state of the files named by a task's evidence, for Look. It
+// RecordStart records the state of the files named by a task's evidence, for Look. It
 // does nothing if the evidence names no files.
-func Note(ctx context.Context, s store.Store, task *resources.Task) error {
+func RecordStart(ctx context.Context, s store.Store, task *resources.Task) error {
 	if !AsksForFiles(task) {
 		return nil
 	}
@@ -42,7 +42,7 @@ func Note(ctx context.Context, s store.Store, task *resources.Task) error {
 	if err != nil {
 		return fmt.Errorf("note what the files of task %q are: %w", task.Metadata.Name, err)
 	}
-	data, err := json.Marshal(note{Head: s.Head(), Files: files})
+	data, err := json.Marshal(startRecord{Head: s.Head(), Files: files})
 	if err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func Look(ctx context.Context, s store.Store, task *resources.Task, seen *status
 	if err != nil {
 		return nil, err
 	}
-	var before note
+	var before startRecord
 	if err := json.Unmarshal(data, &before); err != nil {
 		return nil, fmt.Errorf("%s: %w (%w)", noteName(task), store.ErrNotFound, err)
 	}
@@ -75,7 +75,7 @@ func Look(ctx context.Context, s store.Store, task *resources.Task, seen *status
 		}
 	}
 	slices.Sort(changed)
-	brought, err := s.Brought(ctx, before.Head, changed)
+	brought, err := s.ChangedSince(ctx, before.Head, changed)
 	changed = slices.DeleteFunc(changed, func(file string) bool { return slices.Contains(brought, file) })
 	return changed[:min(len(changed), maxShown)], err
 }

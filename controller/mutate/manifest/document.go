@@ -12,8 +12,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// peek decodes the fields that identify a document.
-type peek struct {
+// header decodes the fields that identify a document.
+type header struct {
 	Kind     string `json:"kind"`
 	Metadata struct {
 		Name            string          `json:"name"`
@@ -27,9 +27,9 @@ type peek struct {
 // expand yields a document, or each item of a List. It returns false if the
 // iteration must stop.
 func expand(d Document, yield func(Document, error) bool) bool {
-	var p peek
+	var p header
 	if err := json.Unmarshal(d.JSON, &p); err != nil {
-		return yield(d, fmt.Errorf("%s: %w", d.Source, shape(err)))
+		return yield(d, fmt.Errorf("%s: %w", d.Source, structureError(err)))
 	}
 	if !strings.HasSuffix(p.Kind, "List") {
 		return yield(identify(d, p))
@@ -46,9 +46,9 @@ func expand(d Document, yield func(Document, error) bool) bool {
 	return true
 }
 
-// shape rewrites an error about the structure of a document without the names
+// structureError rewrites an error about the structure of a document without the names
 // of Go types.
-func shape(err error) error {
+func structureError(err error) error {
 	var kind *json.UnmarshalTypeError
 	switch {
 	case !errors.As(err, &kind):
@@ -61,7 +61,7 @@ func shape(err error) error {
 
 // identify determines the key of an object and removes the fields that only
 // printed objects have.
-func identify(d Document, p peek) (Document, error) {
+func identify(d Document, p header) (Document, error) {
 	kind, name, err := identity(d.Source, p)
 	if err != nil {
 		return d, fmt.Errorf("%s: %w", d.Source, err)
@@ -82,7 +82,7 @@ func identify(d Document, p peek) (Document, error) {
 
 // identity returns the kind and the name. They may be omitted in a file whose
 // path determines them, such as .idumb/tasks/foo.json.
-func identity(source string, p peek) (kind *resources.Kind, name string, err error) {
+func identity(source string, p header) (kind *resources.Kind, name string, err error) {
 	folder, file := filepath.Base(filepath.Dir(source)), strings.TrimSuffix(filepath.Base(source), filepath.Ext(source))
 	name = p.Metadata.Name
 	inFolder, isFolder := resources.KindOf(folder)
@@ -106,7 +106,7 @@ func identity(source string, p peek) (kind *resources.Kind, name string, err err
 }
 
 // revision returns the revision of a printed object.
-func revision(p peek) string {
+func revision(p header) string {
 	var version string
 	if json.Unmarshal(p.Metadata.ResourceVersion, &version) == nil && version != "" {
 		return version

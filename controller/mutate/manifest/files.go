@@ -24,7 +24,7 @@ func Read(names []string, recursive bool, stdin io.Reader) (documents []Document
 			failed = append(failed, err)
 			return
 		}
-		for d, err := range Split(source, data) {
+		for d, err := range Documents(source, data) {
 			if err != nil {
 				failed = append(failed, err)
 			} else {

@@ -14,10 +14,10 @@ import (
 // byteOrderMark is the prefix that some editors add to UTF-8 text.
 var byteOrderMark = []byte("\xef\xbb\xbf")
 
-// Split yields the documents of data in order. It yields an error for an
+// Documents yields the documents of data in order. It yields an error for an
 // unreadable document and continues if the start of the next document is known,
 // as in YAML and in Lists. source is the name of data in messages.
-func Split(source string, data []byte) iter.Seq2[Document, error] {
+func Documents(source string, data []byte) iter.Seq2[Document, error] {
 	data = bytes.TrimPrefix(data, byteOrderMark)
 	if first := bytes.TrimLeft(data, " \t\r\n"); len(first) > 0 && first[0] == '{' {
 		return splitJSON(source, data)

@@ -11,7 +11,7 @@ import (
 // revision and JSON, or the error.
 func read(source, text string) []string {
 	var got []string
-	for d, err := range Split(source, []byte(text)) {
+	for d, err := range Documents(source, []byte(text)) {
 		if err != nil {
 			got = append(got, "error: "+err.Error())
 			continue
@@ -76,7 +76,7 @@ func FuzzSplit(f *testing.F) {
 	f.Add([]byte("kind: Mem\n---\nkind: Anchor\n"))
 	f.Add([]byte("--- {a: &a [*a]}"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		for d, err := range Split("a", data) {
+		for d, err := range Documents("a", data) {
 			if err == nil && d.Key.Kind == "" {
 				t.Errorf("a document without a kind: %q", d.JSON)
 			}

@@ -12,11 +12,11 @@ import (
 // because a recall confirms nothing.
 const accessFile = "run/recalled.json"
 
-// latelyFile holds the counts since accessFile was last written. accessFile
+// recentFile holds the counts since accessFile was last written. accessFile
 // grows with every recalled mem, so it is not rewritten at each recall.
 const (
-	latelyFile = "run/recalled-lately.json"
-	mostLately = 200 // maximum number of mems in latelyFile
+	recentFile = "run/recalled-lately.json"
+	maxRecent  = 200 // maximum number of mems in recentFile
 )
 
 // Access is the number of recalls of a mem on this machine and the time of the
@@ -29,7 +29,7 @@ type Access struct {
 // Accesses returns the access counts by names of mems, or nil if there are
 // none.
 func Accesses(kept store.Scratch) map[string]Access {
-	return together(accessesIn(kept, accessFile), accessesIn(kept, latelyFile))
+	return mergeCounts(accessesIn(kept, accessFile), accessesIn(kept, recentFile))
 }
 
 func accessesIn(kept store.Scratch, file string) map[string]Access {
@@ -41,8 +41,8 @@ func accessesIn(kept store.Scratch, file string) map[string]Access {
 	return all
 }
 
-// together adds up counts; it may modify all.
-func together(all, more map[string]Access) map[string]Access {
+// mergeCounts adds up counts; it may modify all.
+func mergeCounts(all, more map[string]Access) map[string]Access {
 	if all == nil {
 		return more
 	}
@@ -62,20 +62,20 @@ func CountAccess(kept store.Scratch, names []string, now time.Time) error {
 	if len(names) == 0 {
 		return nil
 	}
-	lately := accessesIn(kept, latelyFile)
+	lately := accessesIn(kept, recentFile)
 	if lately == nil {
 		lately = map[string]Access{}
 	}
 	for _, name := range names {
 		lately[name] = Access{Count: lately[name].Count + 1, Last: resources.NewTime(now)}
 	}
-	if len(lately) <= mostLately {
-		return keepAccesses(kept, latelyFile, lately)
+	if len(lately) <= maxRecent {
+		return keepAccesses(kept, recentFile, lately)
 	}
-	if err := keepAccesses(kept, accessFile, together(accessesIn(kept, accessFile), lately)); err != nil {
+	if err := keepAccesses(kept, accessFile, mergeCounts(accessesIn(kept, accessFile), lately)); err != nil {
 		return err
 	}
-	return keepAccesses(kept, latelyFile, nil)
+	return keepAccesses(kept, recentFile, nil)
 }
 
 func keepAccesses(kept store.Scratch, file string, all map[string]Access) error {

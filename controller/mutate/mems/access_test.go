@@ -17,7 +17,7 @@ func TestAccessesAddUp(t *testing.T) {
 	kept := &memstore.Scratch{}
 	assert.Nil(t, Accesses(kept))
 	began := time.Date(2026, 3, 10, 12, 0, 0, 0, time.UTC)
-	const mems, rounds = mostLately + 50, 60
+	const mems, rounds = maxRecent + 50, 60
 	want := map[string]Access{}
 	for round := range rounds {
 		now := began.Add(time.Duration(round) * time.Minute)
@@ -29,9 +29,9 @@ func TestAccessesAddUp(t *testing.T) {
 		}
 		CountAccess(kept, names, now)
 		require.Equal(t, want, Accesses(kept))
-		lately, err := kept.Read(latelyFile)
+		lately, err := kept.Read(recentFile)
 		require.NoError(t, err)
-		assert.Less(t, len(lately), mostLately*100, "each recall reads and writes little")
+		assert.Less(t, len(lately), maxRecent*100, "each recall reads and writes little")
 	}
 	_, err := kept.Read(accessFile)
 	require.NoError(t, err)

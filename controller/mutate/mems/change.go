@@ -12,15 +12,15 @@ import (
 
 // Confirmation is a confirmation that a mem is still valid.
 type Confirmation struct {
-	By, Note string
-	Check    bool     // refuse if a citation has changed
-	Evidence []string // replaces the missing citations
+	Author, Note string
+	Check        bool     // refuse if a citation has changed
+	Evidence     []string // replaces the missing citations
 }
 
 // Confirm returns the mem with one more confirmation and updated hashes of its
 // citations. Several confirmations by the same author on one day count once.
 func Confirm(m *resources.Mem, c Confirmation, w View) (*resources.Mem, error) {
-	if err := inUse("confirm", m, w); err != nil {
+	if err := refuseOutOfUse("confirm", m, w); err != nil {
 		return nil, err
 	}
 	next := resources.Clone(m).(*resources.Mem)
@@ -53,9 +53,9 @@ func Confirm(m *resources.Mem, c Confirmation, w View) (*resources.Mem, error) {
 		}
 	}
 	today := status.DayOf(w.Now())
-	same := func(o resources.MemConfirmation) bool { return o.By == c.By && status.DayOf(o.At.Time) == today }
+	same := func(o resources.MemConfirmation) bool { return o.By == c.Author && status.DayOf(o.At.Time) == today }
 	if !slices.ContainsFunc(next.Spec.Confirmations, same) {
-		next.Spec.Confirmations = append(next.Spec.Confirmations, resources.MemConfirmation{At: resources.NewTime(w.Now()), By: c.By, Note: c.Note})
+		next.Spec.Confirmations = append(next.Spec.Confirmations, resources.MemConfirmation{At: resources.NewTime(w.Now()), By: c.Author, Note: c.Note})
 	}
 	return next, nil
 }
@@ -74,8 +74,8 @@ func withEvidence(list []resources.MemEvidence, e resources.MemEvidence) []resou
 	return append(list, e)
 }
 
-// inUse returns a refusal if a mem is out of use.
-func inUse(verb string, m *resources.Mem, w View) error {
+// refuseOutOfUse returns a refusal if a mem is out of use.
+func refuseOutOfUse(verb string, m *resources.Mem, w View) error {
 	if head := memory.Head(m, w); head.Metadata.Name != m.Metadata.Name {
 		step := "idumb " + verb + " mem " + head.Metadata.Name
 		if verb == "purge" {
@@ -92,7 +92,7 @@ func inUse(verb string, m *resources.Mem, w View) error {
 // Purge returns the mem removed from contexts. Its file stays.
 func Purge(m *resources.Mem, reason string, w View) (*resources.Mem, error) {
 	if m.Spec.Type == resources.FalsePath {
-		return nil, refuse("purge", m, Kept, "a false path ends only when another mem replaces it and gives a reason", fmt.Sprintf(`idumb supersede mem %s --content "..." --reason "..."`, m.Metadata.Name))
+		return nil, refuse("purge", m, FalsePathCause, "a false path ends only when another mem replaces it and gives a reason", fmt.Sprintf(`idumb supersede mem %s --content "..." --reason "..."`, m.Metadata.Name))
 	}
 	next := resources.Clone(m).(*resources.Mem)
 	if next.Spec.PurgedAt.IsZero() || next.Spec.PurgedAt.After(w.Now()) {
@@ -114,7 +114,7 @@ func Supersede(m, old *resources.Mem, reason string, w View) (*resources.Mem, er
 		}
 		return nil, refuse("supersede", m, Itself, "a mem cannot replace itself", "name another one with --with, or write a new one with --content")
 	}
-	if other := wouldReturn(m, head, w); other != nil {
+	if other := revivedMem(m, head, w); other != nil {
 		root := memory.ChainRoot(m, w).Metadata.Name
 		return nil, refuse("supersede", head, Itself, fmt.Sprintf("mem %q takes the place of mem %q, which would hold again", m.Metadata.Name, other.Metadata.Name), fmt.Sprintf("let the first of its chain do it: idumb supersede mem %s --by %s", head.Metadata.Name, root))
 	}
@@ -125,12 +125,12 @@ func Supersede(m, old *resources.Mem, reason string, w View) (*resources.Mem, er
 	if reason = strings.TrimSpace(reason); reason != "" {
 		next.Spec.SupersedeReason = reason
 	}
-	return next, fits("supersede", next, head)
+	return next, checkReplace("supersede", next, head)
 }
 
-// wouldReturn returns the mem that would become valid again if m replaced head
+// revivedMem returns the mem that would become valid again if m replaced head
 // instead of its current predecessor, or nil.
-func wouldReturn(m, head *resources.Mem, w View) *resources.Mem {
+func revivedMem(m, head *resources.Mem, w View) *resources.Mem {
 	old := w.Mem(m.Spec.Supersedes)
 	if old == nil || old.Metadata.Name == head.Metadata.Name || memory.Live(old, w, w.Now()) {
 		return nil

@@ -65,7 +65,7 @@ func (s *Saved) note(format string, values ...any) {
 }
 
 // noteSeen adds a note if a citation may not have the expected effect.
-func (s *Saved) noteSeen(e resources.MemEvidence, seen memory.Seen) {
+func (s *Saved) noteSeen(e resources.MemEvidence, seen memory.EvidenceState) {
 	switch {
 	case !seen.Exists:
 		s.note("there is no %s here: as long as all that it cites is gone, the mem stays out of the context", e.Cites())
@@ -79,7 +79,7 @@ func (s *Saved) noteSeen(e resources.MemEvidence, seen memory.Seen) {
 // noPart refuses a new citation of a part that the file does not have. It also
 // refuses a name that the file only mentions, because a comment or an import
 // would be watched.
-func noPart(verb string, m *resources.Mem, e resources.MemEvidence, seen memory.Seen, w View) error {
+func noPart(verb string, m *resources.Mem, e resources.MemEvidence, seen memory.EvidenceState, w View) error {
 	_, _, there := w.SourceFile(e.Path)
 	if e.Section == "" || e.SHA256 != "" || !there || seen.Exists && !seen.Part.Mentioned {
 		return nil

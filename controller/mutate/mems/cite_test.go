@@ -59,7 +59,7 @@ func TestConfirmTakesTheNewPlace(t *testing.T) {
 	m := mem("m", resources.MemSpec{Evidence: []resources.MemEvidence{{Path: "old.md", SHA256: "1"}}})
 	w := newShelf(m)
 	w.files["moved old.md"] = "a.md"
-	next, err := Confirm(m, Confirmation{By: "ann", Check: true}, w)
+	next, err := Confirm(m, Confirmation{Author: "ann", Check: true}, w)
 	require.NoError(t, err)
 	assert.Equal(t, []resources.MemEvidence{{Path: "a.md", SHA256: "1"}}, next.Spec.Evidence)
 }

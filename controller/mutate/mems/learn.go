@@ -15,14 +15,14 @@ import (
 // and evidence if the mem has none.
 func (s *Saved) learn(said *resources.Mem, w View) error {
 	spec := &s.Mem.Spec
-	spec.Tags = withNew(spec.Tags, said.Spec.Tags)
+	spec.Tags = addNew(spec.Tags, said.Spec.Tags)
 	if more := said.Spec.AppliesWhen; more != nil {
 		if spec.AppliesWhen == nil {
 			spec.AppliesWhen = &resources.AppliesWhen{}
 		}
 		when := spec.AppliesWhen
-		when.Paths, when.Symbols, when.Tags = withNew(when.Paths, more.Paths), withNew(when.Symbols, more.Symbols), withNew(when.Tags, more.Tags)
-		if cues := withNew(when.Cues, more.Cues); len(cues) > len(when.Cues) {
+		when.Paths, when.Symbols, when.Tags = addNew(when.Paths, more.Paths), addNew(when.Symbols, more.Symbols), addNew(when.Tags, more.Tags)
+		if cues := addNew(when.Cues, more.Cues); len(cues) > len(when.Cues) {
 			when.Cues = cues[:max(len(when.Cues), min(len(cues), MostCues))]
 		}
 	}
@@ -51,8 +51,8 @@ func dropped(kept, more []resources.MemEvidence) (lost []string) {
 	return lost
 }
 
-// withNew adds the words to a list that it does not contain, ignoring case.
-func withNew(list, more []string) []string {
+// addNew adds the words to a list that it does not contain, ignoring case.
+func addNew(list, more []string) []string {
 	for _, word := range more {
 		if !slices.ContainsFunc(list, func(there string) bool { return strings.EqualFold(there, word) }) {
 			list = append(list, word)

@@ -20,7 +20,7 @@ func TestADuplicateTeachesWhatItIsFoundBy(t *testing.T) {
 	})
 	saved, err := Save(again, w)
 	require.NoError(t, err)
-	assert.Equal(t, Duplicate, saved.What)
+	assert.Equal(t, Duplicate, saved.Operation)
 	spec := saved.Mem.Spec
 	assert.Equal(t, "held", saved.Mem.Metadata.Name)
 	assert.Equal(t, "Tokens live 30 days", spec.Content)

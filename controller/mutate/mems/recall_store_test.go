@@ -124,7 +124,7 @@ func (e *edits) follow(s *graph.Snapshot) {
 		before[key] = nil
 	}
 	for key := range before {
-		e.stock.Changed(key)
+		e.stock.Invalidate(key)
 	}
 }
 

@@ -39,7 +39,7 @@ func TestRecallNeverAnswersWithWhatIsOver(t *testing.T) {
 		question := packer.Question{Text: "token", Most: 0}
 		found := packer.Recall(s, nil, question)
 		for _, m := range found {
-			require.False(t, memory.Hidden(m.Status.Phase), m.Object.Metadata.Name)
+			require.False(t, memory.IsHidden(m.Status.Phase), m.Object.Metadata.Name)
 			require.True(t, memory.Live(m.Object, s, w.now))
 			require.Contains(t, m.Why(), "token")
 			full, _ := memory.Derive(m.Object, s)
@@ -85,7 +85,7 @@ func edit(r *rand.Rand, w *shelf, i int) {
 			w.put(next)
 		}
 	default:
-		if next, err := Confirm(old, Confirmation{By: "x"}, w); err == nil {
+		if next, err := Confirm(old, Confirmation{Author: "x"}, w); err == nil {
 			w.put(next)
 		}
 	}

@@ -30,13 +30,13 @@ type View interface {
 
 // Causes of a refusal.
 const (
-	OtherShelf apierrors.Cause = "OtherShelf" // the topic, or the mem to replace, is on another shelf
-	NoReason   apierrors.Cause = "NoReason"   // a false path is only replaced with a reason
-	Replaced   apierrors.Cause = "Replaced"   // the mem was replaced
-	OutOfUse   apierrors.Cause = "OutOfUse"   // the mem was purged or has expired
-	Changed    apierrors.Cause = "Changed"    // a citation has changed or disappeared
-	Kept       apierrors.Cause = "Kept"       // a false path cannot be purged
-	Itself     apierrors.Cause = "Itself"     // a mem cannot relate to itself
+	OtherShelf     apierrors.Cause = "OtherShelf" // the topic, or the mem to replace, is on another shelf
+	NoReason       apierrors.Cause = "NoReason"   // a false path is only replaced with a reason
+	Replaced       apierrors.Cause = "Replaced"   // the mem was replaced
+	OutOfUse       apierrors.Cause = "OutOfUse"   // the mem was purged or has expired
+	Changed        apierrors.Cause = "Changed"    // a citation has changed or disappeared
+	FalsePathCause apierrors.Cause = "Kept"       // a false path cannot be purged
+	Itself         apierrors.Cause = "Itself"     // a mem cannot relate to itself
 )
 
 // refuse returns a refusal to change a mem, with the next step.
@@ -60,11 +60,11 @@ const (
 
 // Saved is the result of saving.
 type Saved struct {
-	Mem   *resources.Mem // the mem to write: the new or the existing one
-	What  string
-	Other string   // the replaced mem
-	Notes []string // sentences for the author
-	Hints []string // suggestions, as sentences
+	Mem       *resources.Mem // the mem to write: the new or the existing one
+	Operation string
+	Replaced  string   // the replaced mem
+	Notes     []string // sentences for the author
+	Hints     []string // suggestions, as sentences
 }
 
 // Save decides how to save a mem:
@@ -82,38 +82,38 @@ type Saved struct {
 func Save(m *resources.Mem, w View) (Saved, error) {
 	m.Spec.Content, m.Spec.TopicKey = strings.TrimSpace(m.Spec.Content), strings.TrimSpace(m.Spec.TopicKey)
 	if old := duplicateOf(m, w); old != nil {
-		return again(m, old, w)
+		return countAgain(m, old, w)
 	}
-	return Keep(m, w)
+	return Add(m, w)
 }
 
-// again increases the count of a live mem with the same words. That mem
+// countAgain increases the count of a live mem with the same words. That mem
 // replaces the one that the new mem would have replaced.
-func again(m, old *resources.Mem, w View) (Saved, error) {
-	saved := Saved{Mem: resources.Clone(old).(*resources.Mem), What: Duplicate}
+func countAgain(m, old *resources.Mem, w View) (Saved, error) {
+	saved := Saved{Mem: resources.Clone(old).(*resources.Mem), Operation: Duplicate}
 	before := predecessor(m, w, &saved)
 	asked := m.Spec.Supersedes != ""
 	switch {
 	case before == nil, before.Metadata.Name == old.Metadata.Name:
-	case !asked && (old.Spec.TopicKey != "" || memory.Unfit(old, before) != ""):
+	case !asked && (old.Spec.TopicKey != "" || memory.ReplacementError(old, before) != ""):
 		saved.Notes = append(saved.Notes, fmt.Sprintf("mem/%s says the same, and mem/%s something else about topic %q: see idumb mem tree", old.Metadata.Name, before.Metadata.Name, m.Spec.TopicKey))
 	default:
 		next, err := Supersede(saved.Mem, before, m.Spec.SupersedeReason, w)
 		if err != nil {
 			return saved, err
 		}
-		saved.Mem, saved.Other = next, before.Metadata.Name
+		saved.Mem, saved.Replaced = next, before.Metadata.Name
 	}
 	saved.Mem.Spec.Duplicates++
-	if saved.Mem.Spec.TopicKey == "" && (saved.Other != "" || len(liveOf(m.Spec.TopicKey, w)) == 0) {
+	if saved.Mem.Spec.TopicKey == "" && (saved.Replaced != "" || len(liveOf(m.Spec.TopicKey, w)) == 0) {
 		saved.Mem.Spec.TopicKey = m.Spec.TopicKey
 	}
 	return saved, saved.learn(m, w)
 }
 
-// Keep is like Save, but always adds the mem. It modifies m.
-func Keep(m *resources.Mem, w View) (Saved, error) {
-	saved := Saved{Mem: m, What: New}
+// Add is like Save, but always adds the mem. It modifies m.
+func Add(m *resources.Mem, w View) (Saved, error) {
+	saved := Saved{Mem: m, Operation: New}
 	if err := saved.cite(m, w); err != nil {
 		return saved, err
 	}
@@ -121,7 +121,7 @@ func Keep(m *resources.Mem, w View) (Saved, error) {
 	if old == nil {
 		return saved, nil
 	}
-	saved.What, saved.Other = Revision, old.Metadata.Name
+	saved.Operation, saved.Replaced = Revision, old.Metadata.Name
 	m.Spec.Supersedes = old.Metadata.Name
 	m.Spec.Shelf = cmp.Or(m.Spec.Shelf, old.Spec.Shelf)
 	if old.Spec.Type != resources.FalsePath { // the replacement of a false path is rarely one
@@ -135,14 +135,14 @@ func Keep(m *resources.Mem, w View) (Saved, error) {
 		copied := resources.Clone(old).(*resources.Mem)
 		m.Spec.AppliesWhen = copied.Spec.AppliesWhen
 	}
-	return saved, fits("save", m, old)
+	return saved, checkReplace("save", m, old)
 }
 
 // duplicateOf returns a live mem with the same words, or nil. It prefers one
 // with the same topic, then the first by name.
 func duplicateOf(m *resources.Mem, w View) *resources.Mem {
 	chains := memory.Chained(w)
-	live := slices.DeleteFunc(sayers(m, w), func(other *resources.Mem) bool { return !memory.Live(other, chains, w.Now()) })
+	live := slices.DeleteFunc(sameWords(m, w), func(other *resources.Mem) bool { return !memory.Live(other, chains, w.Now()) })
 	if len(live) == 0 {
 		return nil
 	}
@@ -151,9 +151,9 @@ func duplicateOf(m *resources.Mem, w View) *resources.Mem {
 	return live[max(0, same)]
 }
 
-// sayers returns the other mems with the same words, valid or not, sorted by
+// sameWords returns the other mems with the same words, valid or not, sorted by
 // name.
-func sayers(m *resources.Mem, w View) []*resources.Mem {
+func sameWords(m *resources.Mem, w View) []*resources.Mem {
 	return slices.DeleteFunc(w.MemsSaying(memory.NormalText(m.Spec.Content)), func(other *resources.Mem) bool { return other.Metadata.Name == m.Metadata.Name })
 }
 
@@ -192,9 +192,9 @@ func liveOf(topic string, w View) []*resources.Mem {
 	return live
 }
 
-// fits returns a refusal if a mem cannot replace another one.
-func fits(verb string, m, old *resources.Mem) error {
-	why := memory.Unfit(m, old)
+// checkReplace returns a refusal if a mem cannot replace another one.
+func checkReplace(verb string, m, old *resources.Mem) error {
+	why := memory.ReplacementError(m, old)
 	if why == "" {
 		return nil
 	}

@@ -126,8 +126,8 @@ func TestSave(t *testing.T) {
 				return
 			}
 			require.NoError(t, err)
-			assert.Equal(t, test.what, saved.What)
-			assert.Equal(t, test.other, saved.Other)
+			assert.Equal(t, test.what, saved.Operation)
+			assert.Equal(t, test.other, saved.Replaced)
 			switch test.other {
 			case "held":
 				assert.Equal(t, []string{"web", "decision", "tokens"}, []string{m.Spec.Shelf, m.Spec.Type, memory.NormalTopic(m.Spec.TopicKey)})
@@ -162,8 +162,8 @@ func TestSaveTheSameInPlaceOfAnother(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			saved, err := Save(mem("m", test.spec), w)
 			require.NoError(t, err)
-			assert.Equal(t, Duplicate, saved.What)
-			assert.Equal(t, test.other, saved.Other)
+			assert.Equal(t, Duplicate, saved.Operation)
+			assert.Equal(t, test.other, saved.Replaced)
 			assert.Equal(t, test.other, saved.Mem.Spec.Supersedes)
 			assert.Equal(t, test.topic, memory.NormalTopic(saved.Mem.Spec.TopicKey))
 			assert.Equal(t, 1, saved.Mem.Spec.Duplicates)
@@ -209,28 +209,28 @@ func TestConfirm(t *testing.T) {
 	m := mem("m", resources.MemSpec{Evidence: []resources.MemEvidence{{Path: "a.md", SHA256: "old"}}})
 	w := newShelf(m, mem("then", resources.MemSpec{}), mem("now", resources.MemSpec{Supersedes: "then"}), mem("purged", resources.MemSpec{PurgedAt: resources.NewTime(noon)}),
 		mem("lost", resources.MemSpec{Evidence: []resources.MemEvidence{{Path: "gone.md"}, {Note: "n"}}}))
-	next, err := Confirm(m, Confirmation{By: "ann"}, w)
+	next, err := Confirm(m, Confirmation{Author: "ann"}, w)
 	require.NoError(t, err)
 	assert.Equal(t, "1", next.Spec.Evidence[0].SHA256, "it counts as it is now")
 	assert.Len(t, next.Spec.Confirmations, 1)
-	again, err := Confirm(next, Confirmation{By: "ann"}, w)
+	again, err := Confirm(next, Confirmation{Author: "ann"}, w)
 	require.NoError(t, err)
 	assert.Equal(t, next, again, "once a day")
-	other, err := Confirm(next, Confirmation{By: "bob"}, w)
+	other, err := Confirm(next, Confirmation{Author: "bob"}, w)
 	require.NoError(t, err)
 	assert.Len(t, other.Spec.Confirmations, 2)
 	for name, cause := range map[string]apierrors.Cause{"then": Replaced, "purged": OutOfUse, "lost": Changed} {
-		_, err := Confirm(w.Mem(name), Confirmation{By: "ann"}, w)
+		_, err := Confirm(w.Mem(name), Confirmation{Author: "ann"}, w)
 		var r *apierrors.Refusal
 		require.ErrorAs(t, err, &r, name)
 		assert.Equal(t, cause, r.Cause)
 	}
-	_, err = Confirm(m, Confirmation{By: "check", Check: true}, w)
+	_, err = Confirm(m, Confirmation{Author: "check", Check: true}, w)
 	assert.ErrorContains(t, err, "its evidence has changed: a.md")
-	found, err := Confirm(w.Mem("lost"), Confirmation{By: "ann", Evidence: []string{"b.md"}}, w)
+	found, err := Confirm(w.Mem("lost"), Confirmation{Author: "ann", Evidence: []string{"b.md"}}, w)
 	require.NoError(t, err)
 	assert.Equal(t, []resources.MemEvidence{{Note: "n"}, {Path: "b.md", SHA256: "2"}}, found.Spec.Evidence)
-	found, err = Confirm(found, Confirmation{By: "bob", Evidence: []string{"b.md", "n", "a.md#Part"}}, w)
+	found, err = Confirm(found, Confirmation{Author: "bob", Evidence: []string{"b.md", "n", "a.md#Part"}}, w)
 	require.NoError(t, err)
 	assert.Len(t, found.Spec.Evidence, 3, "what it cites already is cited once")
 }
@@ -238,9 +238,9 @@ func TestConfirm(t *testing.T) {
 func TestConfirmAMemWhoseCommitIsOnNoBranch(t *testing.T) {
 	m := mem("m", resources.MemSpec{Source: "commit/1"})
 	m.Metadata.Annotations = map[string]string{memory.AnnotationSourceLost: "2026-01-01T00:00:00Z", resources.AnnotationSourceDigest: "d"}
-	_, err := Confirm(m, Confirmation{By: "task/x", Check: true}, newShelf(m))
+	_, err := Confirm(m, Confirmation{Author: "task/x", Check: true}, newShelf(m))
 	require.ErrorContains(t, err, "commit/1 is on no branch any more")
-	next, err := Confirm(m, Confirmation{By: "ann"}, newShelf(m))
+	next, err := Confirm(m, Confirmation{Author: "ann"}, newShelf(m))
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{resources.AnnotationSourceDigest: "d"}, next.Metadata.Annotations)
 	assert.Len(t, m.Metadata.Annotations, 2, "what is there is not changed in place")
@@ -286,7 +286,7 @@ func TestTheOrderOfSavingDoesNotMatter(t *testing.T) {
 			saved, err := Save(m, w)
 			require.NoError(t, err)
 			w.put(saved.Mem)
-			if saved.What != Duplicate {
+			if saved.Operation != Duplicate {
 				written++
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -22,7 +22,7 @@ import (
 )
 
 // Command is one line of the queue.
-type Command = wishes.Wish
+type Command = requests.Request
 
 // badLine is the error of an invalid line.
 type badLine struct{ error }
@@ -54,7 +54,7 @@ func strictly(data []byte, into any) error {
 
 // verbs returns the valid verbs. A line with objects may have any verb.
 func verbs(table []acts.Act) []string {
-	all := []string{wishes.NoteMaker, wishes.Park, "create"}
+	all := []string{requests.NoteMaker, requests.Park, "create"}
 	for _, a := range table {
 		if a.Queued {
 			all = append(all, a.Name)
@@ -63,8 +63,8 @@ func verbs(table []acts.Act) []string {
 	return append(all, "delete", "archive", "restore")
 }
 
-// Carry executes a wish of a hook that runs in this process.
-func Carry(ctx context.Context, repo mutate.Repo, w wishes.Wish) error {
+// Execute executes a wish of a hook that runs in this process.
+func Execute(ctx context.Context, repo mutate.Repo, w requests.Request) error {
 	return run(ctx, repo, acts.All(), w)
 }
 
@@ -72,8 +72,8 @@ func Carry(ctx context.Context, repo mutate.Repo, w wishes.Wish) error {
 // to an agent. A hook records the maker of a file in the call that made it, and
 // any process with access to the queue could write such a line later.
 func forged(root layout.Root, c Command) error {
-	var a wishes.Args
-	if c.Verb != wishes.NoteMaker || strictly(c.Args, &a) != nil {
+	var a requests.Args
+	if c.Verb != requests.NoteMaker || strictly(c.Args, &a) != nil {
 		return nil
 	}
 	tracked := root.Tracked()
@@ -85,16 +85,16 @@ func forged(root layout.Root, c Command) error {
 	return nil
 }
 
-// noteMaker records the session that made objects written as files. It skips
+// recordMaker records the session that made objects written as files. It skips
 // objects that were removed or changed since.
-func noteMaker(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
-	if a.Session == "" || len(a.Names) != len(a.Over) || len(a.Names) == 0 {
+func recordMaker(ctx context.Context, repo mutate.Repo, a requests.Args) error {
+	if a.Session == "" || len(a.Names) != len(a.Revisions) || len(a.Names) == 0 {
 		return badLine{errors.New("args: give session, and as many names as revisions in over")}
 	}
 	for i, name := range a.Names {
 		key, err := keyOf(name)
 		if err == nil {
-			err = repo.NoteMaker(ctx, key, a.Over[i])
+			err = repo.NoteMaker(ctx, key, a.Revisions[i])
 		}
 		if err != nil {
 			return err
@@ -104,7 +104,7 @@ func noteMaker(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 }
 
 // park parks tasks outside the focus.
-func park(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
+func park(ctx context.Context, repo mutate.Repo, a requests.Args) error {
 	for _, name := range a.Names {
 		key, err := keyOf(name)
 		if err == nil {
@@ -118,8 +118,8 @@ func park(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 }
 
 // noteHalt creates the anchor of a halt, unless it exists.
-func noteHalt(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
-	if err := put(ctx, repo, a); !apierrors.IsAlreadyExists(err) {
+func noteHalt(ctx context.Context, repo mutate.Repo, a requests.Args) error {
+	if err := putObjects(ctx, repo, a); !apierrors.IsAlreadyExists(err) {
 		return err
 	}
 	return nil
@@ -127,7 +127,7 @@ func noteHalt(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 
 // run executes a command, unless it was already executed.
 func run(ctx context.Context, repo mutate.Repo, table []acts.Act, c Command) error {
-	var a wishes.Args
+	var a requests.Args
 	switch err := strictly(c.Args, &a); {
 	case len(a.Objects) == 0 && !slices.Contains(verbs(table), c.Verb):
 		return badLine{fmt.Errorf("verb %q is not known; use one of %s", c.Verb, strings.Join(verbs(table), ", "))}
@@ -140,16 +140,16 @@ func run(ctx context.Context, repo mutate.Repo, table []acts.Act, c Command) err
 	case a.Cascade != "" && c.Verb != "delete" && c.Verb != "archive":
 		return badLine{errors.New("args: cascade is for delete and archive")}
 	}
-	repo.Who, repo.Once = admission.Who{As: admission.Agent, Session: a.Session}, c.ID
+	repo.Author, repo.Once = admission.Author{Kind: admission.Agent, Session: a.Session}, c.ID
 	switch {
-	case c.Verb == wishes.NoteMaker:
-		return noteMaker(ctx, repo, a)
-	case c.Verb == wishes.NoteHalt:
+	case c.Verb == requests.NoteMaker:
+		return recordMaker(ctx, repo, a)
+	case c.Verb == requests.NoteHalt:
 		return noteHalt(ctx, repo, a)
-	case c.Verb == wishes.Park:
+	case c.Verb == requests.Park:
 		return park(ctx, repo, a)
 	case len(a.Objects) > 0:
-		return put(ctx, repo, a)
+		return putObjects(ctx, repo, a)
 	case c.Verb == "create":
 		return create(ctx, repo, c.ID, a)
 	case len(a.Names) > 0:
@@ -183,7 +183,7 @@ func named(name string, err error) error {
 }
 
 // create writes a new object described by a script.
-func create(ctx context.Context, repo mutate.Repo, id string, a wishes.Args) error {
+func create(ctx context.Context, repo mutate.Repo, id string, a requests.Args) error {
 	if kind, known := resources.LookupKind(a.Kind); known && a.Name == "" {
 		a.Name = kind.Prefix + "-q-" + id
 	}
@@ -191,12 +191,12 @@ func create(ctx context.Context, repo mutate.Repo, id string, a wishes.Args) err
 	if err != nil {
 		return badLine{err}
 	}
-	return put(ctx, repo, wishes.Args{Names: []string{a.Kind + "/" + a.Name}, Objects: []json.RawMessage{text}, Over: []string{""}})
+	return putObjects(ctx, repo, requests.Args{Names: []string{a.Kind + "/" + a.Name}, Objects: []json.RawMessage{text}, Revisions: []string{""}})
 }
 
-// put writes objects over the versions that a command saw.
-func put(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
-	if len(a.Over) != len(a.Objects) || len(a.Names) != len(a.Objects) {
+// putObjects writes objects over the versions that a command saw.
+func putObjects(ctx context.Context, repo mutate.Repo, a requests.Args) error {
+	if len(a.Revisions) != len(a.Objects) || len(a.Names) != len(a.Objects) {
 		return badLine{errors.New("args: names and over must be as many as objects")}
 	}
 	objects := make([]resources.Object, len(a.Objects))
@@ -206,18 +206,18 @@ func put(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 			return err
 		}
 		decode := resources.Decode
-		if a.Over[i] != "" {
+		if a.Revisions[i] != "" {
 			decode = resources.DecodeFile // it may contain fields of a newer build
 		}
 		if objects[i], _, err = decode(key, text); err != nil {
 			return badLine{named(a.Names[i], err)}
 		}
 	}
-	if m, ok := objects[0].(*resources.Mem); ok && len(objects) == 1 && a.Over[0] == "" {
-		_, _, err := repo.SaveMem(ctx, m, mems.Keep) // only one mem of a topic may be valid
+	if m, ok := objects[0].(*resources.Mem); ok && len(objects) == 1 && a.Revisions[0] == "" {
+		_, _, err := repo.SaveMem(ctx, m, mems.Add) // only one mem of a topic may be valid
 		return err
 	}
-	_, err := repo.Put(ctx, objects, a.Over)
+	_, err := repo.Put(ctx, objects, a.Revisions)
 	if mutate.IsConflict(err) && !errors.Is(err, store.ErrConflict) {
 		return badLine{err} // the expected version will not come back
 	}
@@ -225,7 +225,7 @@ func put(ctx context.Context, repo mutate.Repo, a wishes.Args) error {
 }
 
 // do performs an act on a task or a plan.
-func do(ctx context.Context, repo mutate.Repo, table []acts.Act, verb string, a wishes.Args) error {
+func do(ctx context.Context, repo mutate.Repo, table []acts.Act, verb string, a requests.Args) error {
 	act, known := acts.Named(table, verb)
 	key := resources.Key{Kind: resources.Tasks, Name: a.Task}
 	switch {
@@ -236,13 +236,13 @@ func do(ctx context.Context, repo mutate.Repo, table []acts.Act, verb string, a 
 	case a.Task == "":
 		key = resources.Key{Kind: resources.WorkPlans, Name: a.WorkPlan}
 	}
-	_, err := act.Do(ctx, acts.By{Repo: repo}, key, a.Said)
+	_, err := act.Do(ctx, acts.Actor{Repo: repo}, key, a.Said)
 	return err
 }
 
 // remove removes or restores objects. It ignores objects that are already in
 // the requested state.
-func remove(ctx context.Context, repo mutate.Repo, verb string, a wishes.Args) (err error) {
+func remove(ctx context.Context, repo mutate.Repo, verb string, a requests.Args) (err error) {
 	keys := make([]resources.Key, len(a.Names))
 	for i, name := range a.Names {
 		if keys[i], err = keyOf(name); err != nil {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -24,26 +24,26 @@ import (
 )
 
 // File is the file to which writers append.
-const File = wishes.File
+const File = requests.File
 
 const (
-	workDir  = wishes.WorkDir
-	asideDir = layout.QuarantineDir + "/queue" // rejected lines
+	workDir     = requests.WorkDir
+	rejectedDir = layout.QuarantineDir + "/queue" // rejected lines
 )
 
 // Limits, in bytes.
 const (
-	MaxLine = wishes.MaxLine // a longer line is rejected and truncated
-	maxFile = 64 << 20       // a larger file is rejected as a whole
+	MaxLine = requests.MaxLine // a longer line is rejected and truncated
+	maxFile = 64 << 20         // a larger file is rejected as a whole
 )
 
-// quiet is how long a drained file is kept for writers that had it open when it
+// quietTime is how long a drained file is kept for writers that had it open when it
 // was renamed.
-const quiet = 10 * time.Second
+const quietTime = 10 * time.Second
 
-// Drainer executes queued commands. It must be used by one goroutine, in the
+// Worker executes queued commands. It must be used by one goroutine, in the
 // process that holds the controller's lease.
-type Drainer struct {
+type Worker struct {
 	Root layout.Root
 	Repo mutate.Repo
 	Acts []acts.Act // acts that lines may request
@@ -55,9 +55,9 @@ type Drainer struct {
 // Drain executes all queued commands. It returns the time after which to call
 // it again even without new lines, or 0. It returns an error if a command
 // cannot be executed now; the same line is retried first.
-func (d *Drainer) Drain(ctx context.Context) (again time.Duration, err error) {
+func (d *Worker) Drain(ctx context.Context) (again time.Duration, err error) {
 	for {
-		works, err := wishes.Works(d.Root)
+		works, err := requests.WorkNumbers(d.Root)
 		if err != nil {
 			return 0, err
 		}
@@ -72,7 +72,7 @@ func (d *Drainer) Drain(ctx context.Context) (again time.Duration, err error) {
 		taken, err := d.take(works)
 		if err != nil || !taken {
 			if open {
-				again = quiet
+				again = quietTime
 			}
 			return again, err
 		}
@@ -81,7 +81,7 @@ func (d *Drainer) Drain(ctx context.Context) (again time.Duration, err error) {
 
 // take renames the file of the writers for draining. It returns false if there
 // is none.
-func (d *Drainer) take(works []int) (bool, error) {
+func (d *Worker) take(works []int) (bool, error) {
 	info, err := os.Lstat(d.Root.Abs(File))
 	if errors.Is(err, os.ErrNotExist) || err == nil && (!info.Mode().IsRegular() || info.Size() == 0) {
 		return false, nil
@@ -99,28 +99,28 @@ func (d *Drainer) take(works []int) (bool, error) {
 		n = works[len(works)-1] + 1
 	}
 	// An offset file of that number may remain from an earlier file.
-	if err := d.Root.Remove(wishes.OffsetFile(n)); err != nil {
+	if err := d.Root.Remove(requests.OffsetFile(n)); err != nil {
 		return false, err
 	}
-	return true, os.Rename(d.Root.Abs(File), d.Root.Abs(wishes.WorkFile(n)))
+	return true, os.Rename(d.Root.Abs(File), d.Root.Abs(requests.WorkFile(n)))
 }
 
 // file continues with one file. It reports whether the file is finished.
-func (d *Drainer) file(ctx context.Context, n int) (done bool, err error) {
-	data, info, err := d.Root.Read(wishes.WorkFile(n), maxFile)
+func (d *Worker) file(ctx context.Context, n int) (done bool, err error) {
+	data, info, err := d.Root.Read(requests.WorkFile(n), maxFile)
 	if errors.Is(err, store.ErrUnreadable) {
-		return d.setFileAside(n, err)
+		return d.rejectFile(n, err)
 	}
 	if err != nil {
 		return false, err
 	}
-	at := wishes.Offset(d.Root, n, data)
+	at := requests.Offset(d.Root, n, data)
 	for at < len(data) {
 		if err := ctx.Err(); err != nil {
 			return false, err
 		}
 		length := bytes.IndexByte(data[at:], '\n')
-		settled := d.Now().Sub(info.ModTime) >= quiet
+		settled := d.Now().Sub(info.ModTime) >= quietTime
 		if length < 0 && !settled {
 			return false, nil // the line is being written
 		}
@@ -131,25 +131,25 @@ func (d *Drainer) file(ctx context.Context, n int) (done bool, err error) {
 			return false, err
 		}
 		at = min(at+length+1, len(data))
-		if err := d.Root.Replace(wishes.OffsetFile(n), strconv.AppendInt(nil, int64(at), 10)); err != nil {
+		if err := d.Root.Replace(requests.OffsetFile(n), strconv.AppendInt(nil, int64(at), 10)); err != nil {
 			return false, err
 		}
 	}
-	if d.Now().Sub(info.ModTime) < quiet {
+	if d.Now().Sub(info.ModTime) < quietTime {
 		return false, nil
 	}
-	return true, errors.Join(d.Root.Remove(wishes.WorkFile(n)), d.Root.Remove(wishes.OffsetFile(n)))
+	return true, errors.Join(d.Root.Remove(requests.WorkFile(n)), d.Root.Remove(requests.OffsetFile(n)))
 }
 
 // line executes or rejects one line. An error means that the line must be
 // retried.
-func (d *Drainer) line(ctx context.Context, at int, line []byte) error {
+func (d *Worker) line(ctx context.Context, at int, line []byte) error {
 	line = bytes.TrimSpace(line)
 	if len(line) == 0 {
 		return nil
 	}
 	if len(line) > MaxLine {
-		return d.setAside(at, line[:MaxLine], Command{}, fmt.Sprintf("the line is longer than %d bytes", MaxLine))
+		return d.reject(at, line[:MaxLine], Command{}, fmt.Sprintf("the line is longer than %d bytes", MaxLine))
 	}
 	c, err := Parse(line)
 	if err == nil {
@@ -160,17 +160,17 @@ func (d *Drainer) line(ctx context.Context, at int, line []byte) error {
 	}
 	switch {
 	case err == nil:
-		d.tell(c, "")
+		d.report(c, "")
 		return nil
-	case final(err):
-		return d.setAside(at, line, c, err.Error())
+	case isFinal(err):
+		return d.reject(at, line, c, err.Error())
 	}
 	return fmt.Errorf("queued command %s: %w", c.ID, err)
 }
 
-// final reports whether a command fails at each attempt: the error concerns the
+// isFinal reports whether a command fails at each attempt: the error concerns the
 // command rather than the machine or the moment.
-func final(err error) bool {
+func isFinal(err error) bool {
 	var bad badLine
 	var refusal *apierrors.Refusal
 	var problem resources.Problem
@@ -178,8 +178,8 @@ func final(err error) bool {
 	return errors.As(err, &bad) || errors.As(err, &refusal) || errors.As(err, &problem) || errors.As(err, &status) && !mutate.IsConflict(err)
 }
 
-// aside is the file of a rejected line.
-type aside struct {
+// rejected is the file of a rejected line.
+type rejected struct {
 	ID     string         `json:"id,omitempty"`
 	Verb   string         `json:"verb,omitempty"`
 	Reason string         `json:"reason"`
@@ -188,41 +188,41 @@ type aside struct {
 	Remedy string         `json:"remedy"`
 }
 
-// setAside stores a rejected line with its reason. The file name depends on the
+// reject stores a rejected line with its reason. The file name depends on the
 // line and its position, so that a line is stored once even if the controller
 // dies in between.
-func (d *Drainer) setAside(at int, line []byte, c Command, reason string) error {
+func (d *Worker) reject(at int, line []byte, c Command, reason string) error {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%s", at, line))
 	name := hex.EncodeToString(sum[:6]) + ".json"
 	if len(c.ID) <= 100 && resources.CheckName(c.ID) == nil {
 		name = c.ID + "-" + name
 	}
-	data, err := json.MarshalIndent(aside{
+	data, err := json.MarshalIndent(rejected{
 		ID: c.ID, Verb: c.Verb, Reason: reason, Since: resources.NewTime(d.Now()), Line: strings.ToValidUTF8(string(line), "\ufffd"),
 		Remedy: "append the command again, mended and with a new id, and remove this file",
 	}, "", "  ")
 	if err != nil {
 		return err
 	}
-	d.tell(c, reason)
-	return d.Root.Replace(path.Join(asideDir, name), append(data, '\n'))
+	d.report(c, reason)
+	return d.Root.Replace(path.Join(rejectedDir, name), append(data, '\n'))
 }
 
-// setFileAside moves an unreadable file away.
-func (d *Drainer) setFileAside(n int, why error) (bool, error) {
-	folder, err := d.Root.Make(asideDir)
+// rejectFile moves an unreadable file away.
+func (d *Worker) rejectFile(n int, why error) (bool, error) {
+	folder, err := d.Root.Make(rejectedDir)
 	if err != nil {
 		return false, err
 	}
 	defer folder.Close()
-	d.tell(Command{}, "the queue cannot be read: "+why.Error())
-	return true, os.Rename(d.Root.Abs(wishes.WorkFile(n)), d.Root.Abs(path.Join(asideDir, strconv.FormatInt(d.Now().UnixMilli(), 10)+".jsonl")))
+	d.report(Command{}, "the queue cannot be read: "+why.Error())
+	return true, os.Rename(d.Root.Abs(requests.WorkFile(n)), d.Root.Abs(path.Join(rejectedDir, strconv.FormatInt(d.Now().UnixMilli(), 10)+".jsonl")))
 }
 
-// tell reports the result of a command to the caller and to the hook of its
+// report reports the result of a command to the caller and to the hook of its
 // call.
-func (d *Drainer) tell(c Command, reason string) {
-	wishes.Settle(d.Root, wishes.Outcome{ID: c.ID, Wish: c.String(), Reason: reason, Queued: c.Time})
+func (d *Worker) report(c Command, reason string) {
+	requests.RecordOutcome(d.Root, requests.Outcome{ID: c.ID, Wish: c.String(), Reason: reason, Queued: c.Time})
 	if d.Tell != nil {
 		d.Tell(c.ID, c.Verb, reason)
 	}

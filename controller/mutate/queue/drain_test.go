@@ -19,7 +19,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/acts/actstest"
-	"github.com/idumb-dev/idumb/controller/mutate/queue/wishes"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -47,19 +47,19 @@ func drainForever(root string) error {
 	return err
 }
 
-func drainerOf(root string) (*Drainer, error) {
+func drainerOf(root string) (*Worker, error) {
 	files, err := filestore.Open(root)
 	if err != nil {
 		return nil, err
 	}
-	return &Drainer{Root: layout.Root(root), Acts: acts.All(), Repo: mutate.Open(files, time.Now, false), Now: time.Now}, nil
+	return &Worker{Root: layout.Root(root), Acts: acts.All(), Repo: mutate.Open(files, time.Now, false), Now: time.Now}, nil
 }
 
 // bench is a repository with a queue.
 type bench struct {
 	t    *testing.T
 	root layout.Root
-	d    *Drainer
+	d    *Worker
 	told []string
 }
 
@@ -107,11 +107,11 @@ func (b *bench) read(kind, name string) resources.Object {
 // asides are the lines that were set aside, with their reasons.
 func (b *bench) asides() map[string]string {
 	found := map[string]string{}
-	_ = filepath.WalkDir(b.root.Abs(asideDir), func(path string, e fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(b.root.Abs(rejectedDir), func(path string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || filepath.Ext(path) != ".json" { // who is killed leaves half a file, of no such name
 			return nil
 		}
-		var a aside
+		var a rejected
 		data, err := os.ReadFile(path)
 		require.NoError(b.t, err)
 		require.NoError(b.t, json.Unmarshal(data, &a))
@@ -138,9 +138,9 @@ func TestDrainCarriesOutInOrder(t *testing.T) {
 	b.add(`{"id":"c4","verb":"create","args":{"kind":"anchor","spec":{"content":"two"}}}` + "\n")
 	b.drain()
 	assert.Equal(t, "two", b.read(resources.Anchors, "an-q-c4").(*resources.Anchor).Spec.Content)
-	b.d.Now = func() time.Time { return time.Now().Add(2 * quiet) }
+	b.d.Now = func() time.Time { return time.Now().Add(2 * quietTime) }
 	b.drain()
-	works, err := wishes.Works(b.root)
+	works, err := requests.WorkNumbers(b.root)
 	require.NoError(t, err)
 	assert.Empty(t, works, "what is drained is removed")
 }
@@ -219,8 +219,8 @@ func TestALineThatIsBeingWrittenIsWaitedFor(t *testing.T) {
 	b.add(`{"id":"c1","verb":"start",`)
 	b.drain()
 	assert.Empty(t, b.told)
-	works, _ := wishes.Works(b.root)
-	f, err := os.OpenFile(b.root.Abs(wishes.WorkFile(works[0])), os.O_APPEND|os.O_WRONLY, 0) // the writer had it open
+	works, _ := requests.WorkNumbers(b.root)
+	f, err := os.OpenFile(b.root.Abs(requests.WorkFile(works[0])), os.O_APPEND|os.O_WRONLY, 0) // the writer had it open
 	require.NoError(t, err)
 	_, err = f.WriteString(`"args":{"task":"a"}}` + "\n")
 	require.NoError(t, err)
@@ -230,7 +230,7 @@ func TestALineThatIsBeingWrittenIsWaitedFor(t *testing.T) {
 	assert.Equal(t, []string{"c1 start", "c2 fail"}, b.told)
 
 	b.add(`{"id":"c3","verb":"start","args":{"task":"b"}}`) // and was never ended
-	b.d.Now = func() time.Time { return time.Now().Add(2 * quiet) }
+	b.d.Now = func() time.Time { return time.Now().Add(2 * quietTime) }
 	b.drain()
 	assert.Equal(t, []string{"c1 start", "c2 fail", "c3 start"}, b.told)
 }
@@ -295,11 +295,11 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		c, err := Parse(line)
 		if err != nil {
-			require.True(t, final(err))
+			require.True(t, isFinal(err))
 			return
 		}
 		require.NoError(t, resources.CheckName(c.ID))
-		var a wishes.Args
+		var a requests.Args
 		_ = strictly(c.Args, &a)
 	})
 }

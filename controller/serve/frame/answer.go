@@ -55,17 +55,17 @@ func ParseAnswer(data []byte) (Answer, error) {
 		if len(data) < maxLine && bytes.HasPrefix([]byte("OK "), data[:min(len(data), 3)]) {
 			return Answer{}, ErrShort
 		}
-		return Answer{}, refused(data)
+		return Answer{}, refusalError(data)
 	}
 	fields := strings.Split(string(line), " ")
 	if len(fields) != 4 || fields[0] != "OK" {
-		return Answer{}, refused(data)
+		return Answer{}, refusalError(data)
 	}
 	exit, exitOK := number(fields[1], 255)
 	stdout, stdoutOK := number(fields[2], MaxAnswer)
 	stderr, stderrOK := number(fields[3], MaxAnswer)
 	if !exitOK || !stdoutOK || !stderrOK {
-		return Answer{}, refused(data)
+		return Answer{}, refusalError(data)
 	}
 	rest := data[len(line)+1:]
 	switch {
@@ -80,13 +80,13 @@ func ParseAnswer(data []byte) (Answer, error) {
 // ErrOlder and ErrNewer mean that the controller uses an older or newer
 // protocol.
 var (
-	ErrOlder = errors.New("frame: the controller speaks an older protocol than " + spoken)
-	ErrNewer = errors.New("frame: the controller speaks a newer protocol than " + spoken)
+	ErrOlder = errors.New("frame: the controller speaks an older protocol than " + protocolName)
+	ErrNewer = errors.New("frame: the controller speaks a newer protocol than " + protocolName)
 )
 
-// refused returns the error of an invalid answer. A refusal may contain the
+// refusalError returns the error of an invalid answer. A refusal may contain the
 // controller's protocol: see ErrProtocol.
-func refused(data []byte) error {
+func refusalError(data []byte) error {
 	line, _, _ := bytes.Cut(data[:min(len(data), maxRefusal)], []byte("\n"))
 	if _, after, found := strings.Cut(string(line), name+"/"); found && bytes.HasPrefix(line, []byte("NO ")) {
 		switch protocol, err := strconv.Atoi(after); {

@@ -28,17 +28,17 @@ import (
 // are rejected, and the hook computes the answer itself.
 const Protocol = 1
 
-// Patience is the timeout of a hook for its answer. After it the hook computes
+// Timeout is the timeout of a hook for its answer. After it the hook computes
 // the answer itself, so a later answer must have no side effects.
-const Patience = 100 * time.Millisecond
+const Timeout = 100 * time.Millisecond
 
 // Waiting is the line with which the controller announces that an answer takes
 // longer, for example while it packs. The hook then waits for up to
-// WorkPatience. A controller that hangs does not send it.
+// WorkTimeout. A controller that hangs does not send it.
 const Waiting = "WAIT\n"
 
-// WorkPatience is the timeout of a hook for an announced answer.
-const WorkPatience = 400 * time.Millisecond
+// WorkTimeout is the timeout of a hook for an announced answer.
+const WorkTimeout = 400 * time.Millisecond
 
 // Limits, in bytes.
 const (
@@ -50,17 +50,17 @@ const (
 // name is the first word of every question.
 const name = "IDUMB"
 
-// spoken is the name of the protocol.
-var spoken = name + "/" + strconv.Itoa(Protocol)
+// protocolName is the name of the protocol.
+var protocolName = name + "/" + strconv.Itoa(Protocol)
 
 // ErrProtocol means that the message is not a question in this protocol. Its
 // text ends with the supported protocol, so that a client of any version learns
 // whether it is older.
-var ErrProtocol = errors.New("frame: the question is not asked in protocol " + spoken)
+var ErrProtocol = errors.New("frame: the question is not asked in protocol " + protocolName)
 
-// Decides reports whether an environment variable can change a hook's answer.
+// IsRelevant reports whether an environment variable can change a hook's answer.
 // Hooks send only these variables, and the controller uses no others.
-func Decides(variable string) bool {
+func IsRelevant(variable string) bool {
 	switch variable {
 	case "HOME", "USERPROFILE", "AppData", "XDG_CONFIG_HOME", "TMPDIR", "CLAUDE_PROJECT_DIR", "CLAUDE_CONFIG_DIR":
 		return true
@@ -68,21 +68,21 @@ func Decides(variable string) bool {
 	return strings.HasPrefix(variable, "IDUMB_")
 }
 
-// Deciding returns the variables of env that can change a hook's answer. env
+// RelevantEnv returns the variables of env that can change a hook's answer. env
 // has the format of os.Environ.
-func Deciding(env []string) []string {
+func RelevantEnv(env []string) []string {
 	var all []string
 	for _, pair := range env {
-		if variable, _, ok := strings.Cut(pair, "="); ok && Decides(variable) {
+		if variable, _, ok := strings.Cut(pair, "="); ok && IsRelevant(variable) {
 			all = append(all, pair)
 		}
 	}
 	return all
 }
 
-// Get returns the value of a variable in env. The last definition counts. It
+// Getenv returns the value of a variable in env. The last definition counts. It
 // returns "" if the variable is not set.
-func Get(env []string, variable string) string {
+func Getenv(env []string, variable string) string {
 	for i := len(env) - 1; i >= 0; i-- {
 		if key, value, ok := strings.Cut(env[i], "="); ok && key == variable {
 			return value

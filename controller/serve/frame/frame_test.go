@@ -118,11 +118,11 @@ func TestWhatIsNoAnswer(t *testing.T) {
 }
 
 func TestOnlyWhatDecidesIsSent(t *testing.T) {
-	assert.Equal(t, []string{"HOME=/a", "IDUMB_ENFORCE=log"}, Deciding([]string{"PATH=/bin", "HOME=/a", "odd", "XIDUMB_A=1", "IDUMB_ENFORCE=log"}))
+	assert.Equal(t, []string{"HOME=/a", "IDUMB_ENFORCE=log"}, RelevantEnv([]string{"PATH=/bin", "HOME=/a", "odd", "XIDUMB_A=1", "IDUMB_ENFORCE=log"}))
 	env := []string{"HOME=/a", "HOME=/b", "TMPDIR="}
-	assert.Equal(t, "/b", Get(env, "HOME"))
-	assert.Empty(t, Get(env, "TMPDIR"))
-	assert.Empty(t, Get(env, "HOM"))
+	assert.Equal(t, "/b", Getenv(env, "HOME"))
+	assert.Empty(t, Getenv(env, "TMPDIR"))
+	assert.Empty(t, Getenv(env, "HOM"))
 }
 
 // TestLinksLittle: the hook links this package at every tool call.

@@ -23,7 +23,7 @@ const cwdKey = "cwd"
 // unknownVersion represents an unknown version, so that no field is empty.
 const unknownVersion = "-"
 
-var errUnsaid = errors.New("frame: a host, version, folder or variable cannot be said in a frame; compute the answer yourself")
+var errUnencodable = errors.New("frame: a host, version, folder or variable cannot be said in a frame; compute the answer yourself")
 
 // AppendHead appends the question without its event, which the caller sends
 // after it unmodified, without copying. It returns an error if a value cannot
@@ -33,8 +33,8 @@ func (q *Question) AppendHead(dst []byte) ([]byte, error) {
 	if version == "" {
 		version = unknownVersion
 	}
-	if !word(q.Host) || !word(version) || !value(q.Cwd) {
-		return nil, errUnsaid
+	if !isWord(q.Host) || !isWord(version) || !isValue(q.Cwd) {
+		return nil, errUnencodable
 	}
 	from := len(dst)
 	dst = append(dst, name+"/"...)
@@ -44,14 +44,14 @@ func (q *Question) AppendHead(dst []byte) ([]byte, error) {
 	dst = append(append(dst, "\n"+cwdKey+"="...), q.Cwd...)
 	for _, pair := range q.Env {
 		key, text, ok := strings.Cut(pair, "=")
-		if !ok || !Decides(key) || !word(key) || !value(text) {
-			return nil, errUnsaid
+		if !ok || !IsRelevant(key) || !isWord(key) || !isValue(text) {
+			return nil, errUnencodable
 		}
 		dst = append(append(dst, '\n'), pair...)
 	}
 	dst = append(dst, "\n\n"...)
 	if len(dst)-from > MaxHead {
-		return nil, errUnsaid
+		return nil, errUnencodable
 	}
 	return dst, nil
 }
@@ -61,7 +61,7 @@ func (q *Question) AppendHead(dst []byte) ([]byte, error) {
 func ParseQuestion(data []byte) (Question, error) {
 	end := bytes.Index(data[:min(len(data), MaxHead)], []byte("\n\n"))
 	if end < 0 {
-		return Question{}, unfinished(data)
+		return Question{}, headError(data)
 	}
 	lines := strings.Split(string(data[:end]), "\n")
 	var q Question
@@ -71,15 +71,15 @@ func ParseQuestion(data []byte) (Question, error) {
 	if len(lines) < 2 || !strings.HasPrefix(lines[1], cwdKey+"=") {
 		return Question{}, errors.New("frame: the question names no folder")
 	}
-	if q.Cwd = lines[1][len(cwdKey)+1:]; !value(q.Cwd) {
-		return Question{}, errUnsaid
+	if q.Cwd = lines[1][len(cwdKey)+1:]; !isValue(q.Cwd) {
+		return Question{}, errUnencodable
 	}
 	for _, line := range lines[2:] {
 		key, text, ok := strings.Cut(line, "=")
-		if !ok || !word(key) || !value(text) {
+		if !ok || !isWord(key) || !isValue(text) {
 			return Question{}, errors.New("frame: a line of the question is no NAME=value")
 		}
-		if !Decides(key) {
+		if !IsRelevant(key) {
 			return Question{}, errors.New("frame: the variable " + strconv.Quote(key) + " decides for who asks, and means nothing here")
 		}
 		q.Env = append(q.Env, line)
@@ -90,8 +90,8 @@ func ParseQuestion(data []byte) (Question, error) {
 	return q, nil
 }
 
-// unfinished returns the reason why data has no complete head.
-func unfinished(data []byte) error {
+// headError returns the reason why data has no complete head.
+func headError(data []byte) error {
 	first, _, found := bytes.Cut(data[:min(len(data), MaxHead)], []byte("\n"))
 	if found {
 		if err := new(Question).parseFirst(string(first)); err != nil {
@@ -108,7 +108,7 @@ func (q *Question) parseFirst(line string) error {
 	if !ok || protocol != strconv.Itoa(Protocol) {
 		return ErrProtocol
 	}
-	if len(fields) != 3 || !word(fields[1]) || !word(fields[2]) {
+	if len(fields) != 3 || !isWord(fields[1]) || !isWord(fields[2]) {
 		return errors.New("frame: the question's first line is not " + name + "/<protocol> <host> <version>")
 	}
 	q.Host, q.Version = fields[1], fields[2]
@@ -118,9 +118,9 @@ func (q *Question) parseFirst(line string) error {
 	return nil
 }
 
-// word reports whether text is a valid word of the first line or a valid name:
+// isWord reports whether text is a valid word of the first line or a valid name:
 // printable ASCII without spaces and without '='.
-func word(text string) bool {
+func isWord(text string) bool {
 	for i := range len(text) {
 		if text[i] <= ' ' || text[i] >= 0x7f || text[i] == '=' {
 			return false
@@ -129,5 +129,5 @@ func word(text string) bool {
 	return text != ""
 }
 
-// value reports whether text fits in one line.
-func value(text string) bool { return !strings.ContainsAny(text, "\n\x00") }
+// isValue reports whether text fits in one line.
+func isValue(text string) bool { return !strings.ContainsAny(text, "\n\x00") }

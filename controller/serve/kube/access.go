@@ -39,7 +39,7 @@ func loadAccess(root layout.Root, now time.Time) (access, error) {
 	data, info, err := root.Read(accessFile, maxAccess)
 	if err == nil && info.Mode.Perm()&0o077 == 0 {
 		var a access
-		if json.Unmarshal(data, &a) == nil && len(a.Token) >= tokenBytes && a.Port >= 0 && a.Port < 1<<16 && goodUntil(&a, now) {
+		if json.Unmarshal(data, &a) == nil && len(a.Token) >= tokenBytes && a.Port >= 0 && a.Port < 1<<16 && isValid(&a, now) {
 			return a, nil
 		}
 	}

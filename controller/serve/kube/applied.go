@@ -10,14 +10,14 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// applied stores client data about objects that must not be in the shared
+// clientState stores client data about objects that must not be in the shared
 // files: kubectl's own annotations, and the last applied document of each
 // manager. It is safe for concurrent use.
-type applied struct {
+type clientState struct {
 	root layout.Root
 
-	mu    sync.Mutex
-	known map[resources.Key]kept // nil before loading
+	mu     sync.Mutex
+	loaded map[resources.Key]kept // nil before loading
 }
 
 // kept holds the annotations of the object with that UID. A new object of the
@@ -42,22 +42,22 @@ func lastFile(manager string, key resources.Key) string {
 }
 
 // annotations returns the annotations of the object with that UID.
-func (a *applied) annotations(key resources.Key, uid string) map[string]string {
+func (a *clientState) annotations(key resources.Key, uid string) map[string]string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.load()
-	if k := a.known[key]; k.UID == uid {
+	if k := a.loaded[key]; k.UID == uid {
 		return k.Annotations
 	}
 	return nil
 }
 
 // load reads all annotations once. No other process writes them.
-func (a *applied) load() {
-	if a.known != nil {
+func (a *clientState) load() {
+	if a.loaded != nil {
 		return
 	}
-	a.known = map[resources.Key]kept{}
+	a.loaded = map[resources.Key]kept{}
 	for _, kind := range resources.Kinds() {
 		names, err := a.root.Names(keptDir + "/" + kind.Plural)
 		if err != nil {
@@ -68,7 +68,7 @@ func (a *applied) load() {
 			data, _, err := a.root.Read(keptFile(key), layout.MaxSpec)
 			var k kept
 			if resources.CheckName(key.Name) == nil && err == nil && json.Unmarshal(data, &k) == nil {
-				a.known[key] = k
+				a.loaded[key] = k
 			}
 		}
 	}
@@ -76,15 +76,15 @@ func (a *applied) load() {
 
 // keep stores the annotations of an object. Without annotations it removes the
 // stored ones.
-func (a *applied) keep(key resources.Key, uid string, annotations map[string]string) error {
+func (a *clientState) keep(key resources.Key, uid string, annotations map[string]string) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.load()
 	if len(annotations) == 0 {
-		if _, known := a.known[key]; !known {
+		if _, known := a.loaded[key]; !known {
 			return nil
 		}
-		delete(a.known, key)
+		delete(a.loaded, key)
 		return a.root.Remove(keptFile(key))
 	}
 	k := kept{uid, annotations}
@@ -95,12 +95,12 @@ func (a *applied) keep(key resources.Key, uid string, annotations map[string]str
 	if err != nil {
 		return fmt.Errorf("keep the annotations of %s in %s: %w", key, keptFile(key), err)
 	}
-	a.known[key] = k
+	a.loaded[key] = k
 	return nil
 }
 
 // last returns the last applied document of a manager, or nil.
-func (a *applied) last(manager string, key resources.Key) []byte {
+func (a *clientState) last(manager string, key resources.Key) []byte {
 	if resources.CheckName(key.Name) != nil {
 		return nil
 	}
@@ -112,7 +112,7 @@ func (a *applied) last(manager string, key resources.Key) []byte {
 }
 
 // keepLast stores the applied document of a manager.
-func (a *applied) keepLast(manager string, key resources.Key, document []byte) error {
+func (a *clientState) keepLast(manager string, key resources.Key, document []byte) error {
 	if err := a.root.Replace(lastFile(manager, key), document); err != nil {
 		return fmt.Errorf("keep what %s applied to %s: %w", resources.NameOfID(manager), key, err)
 	}
@@ -120,11 +120,11 @@ func (a *applied) keepLast(manager string, key resources.Key, document []byte) e
 }
 
 // forget removes the data of a deleted object.
-func (a *applied) forget(key resources.Key) {
+func (a *clientState) forget(key resources.Key) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.load()
-	delete(a.known, key)
+	delete(a.loaded, key)
 	_ = a.root.Remove(keptFile(key))
 	managers, _ := a.root.Names(managersDir)
 	for _, manager := range managers {

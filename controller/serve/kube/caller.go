@@ -29,7 +29,7 @@ func withCaller(root layout.Root) func(context.Context, net.Conn) context.Contex
 // belongsToAgent reports whether a process is a descendant of a host process
 // with an active agent.
 func belongsToAgent(root layout.Root, pid int) bool {
-	_, found := callers.Above(root, pid)
+	_, found := callers.AgentOf(root, pid)
 	return found
 }
 

@@ -22,7 +22,7 @@ func processAt(conn net.Conn) (pid int, known bool) {
 	if !found {
 		return 0, false
 	}
-	return holderOf("socket:[" + inode + "]")
+	return processWith("socket:[" + inode + "]")
 }
 
 // inodeOf returns the inode of the socket with these addresses, from
@@ -53,9 +53,9 @@ func hexAddress(a *net.TCPAddr) string {
 	return fmt.Sprintf("%08X:%04X", binary.NativeEndian.Uint32(ip), a.Port)
 }
 
-// holderOf returns a process of the current user with an open file of that
+// processWith returns a process of the current user with an open file of that
 // name.
-func holderOf(target string) (pid int, found bool) {
+func processWith(target string) (pid int, found bool) {
 	processes, err := os.ReadDir("/proc")
 	if err != nil {
 		return 0, false

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// validFor is the validity of certificates. If less than renewBefore
+	// certificateLifetime is the validity of certificates. If less than renewBefore
 	// remains at start, new ones are made.
-	validFor    = 5 * 365 * 24 * time.Hour
-	renewBefore = 30 * 24 * time.Hour
+	certificateLifetime = 5 * 365 * 24 * time.Hour
+	renewBefore         = 30 * 24 * time.Hour
 )
 
 // newCertificates creates a certificate authority and a server certificate that
@@ -53,7 +53,7 @@ func template(name string, now time.Time) *x509.Certificate {
 	serial[0] &= 0x7f // a serial number is positive
 	return &x509.Certificate{
 		SerialNumber: new(big.Int).SetBytes(serial[:]), Subject: pkix.Name{CommonName: name, Organization: []string{"idumb"}},
-		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(validFor), BasicConstraintsValid: true,
+		NotBefore: now.Add(-time.Hour), NotAfter: now.Add(certificateLifetime), BasicConstraintsValid: true,
 	}
 }
 
@@ -62,8 +62,8 @@ func certificate(of, by *x509.Certificate, key, signer *ecdsa.PrivateKey) ([]byt
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), err
 }
 
-// goodUntil reports whether the keys match and remain valid for renewBefore.
-func goodUntil(a *access, now time.Time) bool {
+// isValid reports whether the keys match and remain valid for renewBefore.
+func isValid(a *access, now time.Time) bool {
 	pair, err := tls.X509KeyPair(a.Certificate, a.Key)
 	pool := x509.NewCertPool()
 	if err != nil || !pool.AppendCertsFromPEM(a.CA) {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -49,7 +49,7 @@ type call struct {
 	name    string // empty for all objects of the kind or a new one
 	request *http.Request
 	warn    func(text string) // sends a warning about ignored input to the client
-	dry     bool              // do everything except writing
+	dryRun  bool              // do everything except writing
 	strict  string            // handling of unknown fields: Strict, Warn or Ignore
 	manager string            // field manager of an apply
 }
@@ -82,7 +82,7 @@ func (c *call) readOptions() error {
 	}
 	switch dry := v.Get("dryRun"); dry {
 	case "", "All":
-		c.dry = dry != ""
+		c.dryRun = dry != ""
 	default:
 		return badRequest("invalid dryRun %q: only All is supported", dry)
 	}
@@ -102,7 +102,7 @@ func (c *call) key() resources.Key { return resources.Key{Kind: c.kind.Plural, N
 // repo returns the repository for the write.
 func (c *call) repo() mutate.Repo {
 	repo := c.server.options.Repo()
-	repo.DryRun = c.dry
+	repo.DryRun = c.dryRun
 	return repo
 }
 
@@ -126,7 +126,7 @@ func (c *call) unnamed() error {
 	return resources.Invalid(resources.Key{Kind: c.kind.Plural}, []resources.FieldError{{Field: "metadata.name", Detail: "Required value: name or generateName is required"}})
 }
 
-func (c *call) createAs(sent *sent) (int, any, error) {
+func (c *call) createAs(sent *received) (int, any, error) {
 	o, err := c.decode(sent.json, nil)
 	if err != nil {
 		return 0, nil, err
@@ -155,7 +155,7 @@ func (c *call) change(f func(o resources.Object) ([]byte, error), over bool) (in
 	if err := c.server.options.Objects.Ready(c.request); err != nil {
 		return 0, nil, err
 	}
-	var said *sent
+	var said *received
 	result, err := c.repo().One(c.request.Context(), c.key(), func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 		document, err := f(o)
 		if err != nil {
@@ -164,7 +164,7 @@ func (c *call) change(f func(o resources.Object) ([]byte, error), over bool) (in
 		if said, err = c.read(document); err != nil {
 			return nil, err
 		}
-		if err := c.meets(said, o); err != nil {
+		if err := c.checkVersion(said, o); err != nil {
 			return nil, err
 		}
 		if over {
@@ -181,40 +181,40 @@ func (c *call) change(f func(o resources.Object) ([]byte, error), over bool) (in
 
 // done stores the annotations of a written object that are not in its file. It
 // returns the object in its served form.
-func (c *call) done(result mutate.Result, said *sent) (any, error) {
-	s, o, key := c.server, result.After, result.Key
-	if !c.dry && said != nil {
-		if err := s.applied.keep(key, uidOf(o), said.annotations); err != nil {
+func (c *call) done(result mutate.Result, said *received) (any, error) {
+	s, o, key := c.server, result.New, result.Key
+	if !c.dryRun && said != nil {
+		if err := s.clientState.keep(key, uidOf(o), said.annotations); err != nil {
 			return nil, err
 		}
 	}
 	serving := s.options.Objects.Serving()
-	if c.dry {
-		return questions.ServedEntry(s.options.Objects.Cache().Source, o, serving).Document(), nil
+	if c.dryRun {
+		return queries.ServedEntry(s.options.Objects.Cache().Source, o, serving).Document(), nil
 	}
-	err := c.await(func(cache *questions.Cache) bool {
+	err := c.await(func(cache *queries.Cache) bool {
 		known, found := cache.Get(key)
-		return result.What == mutate.Unchanged || found && known.Source().Revision == o.Source().Revision
+		return result.Operation == mutate.Unchanged || found && known.Source().Revision == o.Source().Revision
 	})
 	if err != nil {
 		return nil, err
 	}
 	cache := s.options.Objects.Cache()
-	found, err := (&questions.Find{Keys: []resources.Key{key}, Whole: true, Served: serving}).In(cache.Source)
+	found, err := (&queries.Find{Keys: []resources.Key{key}, Whole: true, Served: serving}).Run(cache.Source)
 	if err != nil || len(found.Entries) == 0 { // already deleted
-		return questions.ServedEntry(cache.Source, o, serving).Document(), err
+		return queries.ServedEntry(cache.Source, o, serving).Document(), err
 	}
 	return found.Entries[0].Document(), nil
 }
 
-// writtenPatience is the timeout for a write to reach the controller's cache.
-const writtenPatience = 2 * time.Second
+// writeTimeout is the timeout for a write to reach the controller's cache.
+const writeTimeout = 2 * time.Second
 
 // await waits until the controller's cache reflects a write, so that the
-// client's next read sees it. It stops waiting after writtenPatience, because
+// client's next read sees it. It stops waiting after writeTimeout, because
 // another write may have replaced the object.
-func (c *call) await(known func(*questions.Cache) bool) error {
-	for end := time.Now().Add(writtenPatience); ; time.Sleep(time.Millisecond) {
+func (c *call) await(known func(*queries.Cache) bool) error {
+	for end := time.Now().Add(writeTimeout); ; time.Sleep(time.Millisecond) {
 		if err := c.server.options.Objects.Ready(c.request); err != nil {
 			return err
 		}

@@ -11,52 +11,52 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 // collection is a read-only resource without files.
 type collection struct {
-	columns []questions.ColumnOf[item]
+	columns []queries.ColumnOf[item]
 	// list returns all items, with the version of the newest change.
 	list func(s *Server) ([]item, uint64, error)
 	// polling interval of a watch; 0 if items do not change
-	every time.Duration
+	interval time.Duration
 }
 
 // item is one object of a collection.
 type item struct {
-	meta    questions.Metadata
+	meta    queries.Metadata
 	version uint64 // version of its last change
 	digest  uint64 // hash of the content that changes without a version; 0 if none
-	whole   any    // decoded JSON
+	full    any    // decoded JSON
 	cells   []string
-	seen    time.Time // base of its age
+	ageBase time.Time // base of its age
 }
 
 // cell returns a column that shows the nth cell.
-func cell(header string, n int) questions.ColumnOf[item] {
-	return questions.ColumnOf[item]{Header: header, Cell: func(of item, _ time.Time) string { return of.cells[n] }}
+func cell(header string, n int) queries.ColumnOf[item] {
+	return queries.ColumnOf[item]{Header: header, Cell: func(of item, _ time.Time) string { return of.cells[n] }}
 }
 
-func nameColumn() questions.ColumnOf[item] {
-	return questions.ColumnOf[item]{Header: "NAME", Cell: func(of item, _ time.Time) string { return of.meta.Name }}
+func nameColumn() queries.ColumnOf[item] {
+	return queries.ColumnOf[item]{Header: "NAME", Cell: func(of item, _ time.Time) string { return of.meta.Name }}
 }
 
-func ageColumn(header string) questions.ColumnOf[item] {
-	return questions.ColumnOf[item]{Header: header, Cell: func(of item, now time.Time) string { return questions.Age(of.seen, now) }}
+func ageColumn(header string) queries.ColumnOf[item] {
+	return queries.ColumnOf[item]{Header: header, Cell: func(of item, now time.Time) string { return queries.Age(of.ageBase, now) }}
 }
 
-// reading is one request for a collection.
-type reading struct {
+// readRequest is one request for a collection.
+type readRequest struct {
 	serve.ListOptions
 	server *Server
 	group  *group
 	*resource
-	name   string // empty means all
-	labels selectors.Labels
-	fields selectors.Fields
-	none   bool // the requested namespace is empty
+	name    string // empty means all
+	labels  selectors.Labels
+	fields  selectors.Fields
+	isEmpty bool // the requested namespace is empty
 }
 
 // serveCollection returns the handler of a collection.
@@ -80,11 +80,11 @@ func (s *Server) serveCollection(g *group, r *resource) http.Handler {
 	})
 }
 
-func (s *Server) read(g *group, r *resource, request *http.Request) (q *reading, known bool, err error) {
+func (s *Server) read(g *group, r *resource, request *http.Request) (q *readRequest, known bool, err error) {
 	v := request.URL.Query()
-	q = &reading{server: s, group: g, resource: r}
+	q = &readRequest{server: s, group: g, resource: r}
 	namespace := request.PathValue("namespace")
-	q.none = namespace != "" && namespace != s.namespace
+	q.isEmpty = namespace != "" && namespace != s.namespace
 	_, rest, _ := strings.Cut(strings.TrimPrefix(request.URL.Path, g.path()), "/"+r.plural)
 	q.name = strings.TrimPrefix(rest, "/")
 	if strings.Contains(q.name, "/") || rest == "/" {
@@ -101,16 +101,16 @@ func (s *Server) read(g *group, r *resource, request *http.Request) (q *reading,
 }
 
 // find returns the matching items.
-func (q *reading) find() ([]item, uint64, error) {
+func (q *readRequest) find() ([]item, uint64, error) {
 	all, version, err := q.collection.list(q.server)
 	taken := func(i item) bool {
-		return !q.none && (q.name == "" || i.meta.Name == q.name) && q.labels.Matches(i.meta.Labels) && (q.fields == nil || q.fields.Matches(i.whole))
+		return !q.isEmpty && (q.name == "" || i.meta.Name == q.name) && q.labels.Matches(i.meta.Labels) && (q.fields == nil || q.fields.Matches(i.full))
 	}
 	return slices.DeleteFunc(all, func(i item) bool { return !taken(i) }), version, err
 }
 
 // get answers with a list or one object.
-func (q *reading) get(w http.ResponseWriter) {
+func (q *readRequest) get(w http.ResponseWriter) {
 	items, version, err := q.find()
 	switch {
 	case err != nil:
@@ -120,11 +120,11 @@ func (q *reading) get(w http.ResponseWriter) {
 	case q.Form == serve.AsTable:
 		serve.Answer(w, http.StatusOK, q.table(items, version))
 	case q.name != "":
-		serve.Answer(w, http.StatusOK, q.one(items[0]))
+		serve.Answer(w, http.StatusOK, q.encode(items[0]))
 	default:
 		all := make([]any, len(items))
 		for i := range items {
-			all[i] = q.one(items[i])
+			all[i] = q.encode(items[i])
 		}
 		kind, apiVersion := q.kind, q.group.apiVersion()
 		if q.Form == serve.Partial {
@@ -138,21 +138,21 @@ func (q *reading) get(w http.ResponseWriter) {
 // the kind.
 const metaVersion = "meta.k8s.io/v1"
 
-// one returns an object in the requested form, which is not a table.
-func (q *reading) one(i item) any {
+// encode returns an object in the requested form, which is not a table.
+func (q *readRequest) encode(i item) any {
 	if q.Form == serve.Partial {
 		return partial(i)
 	}
-	return i.whole
+	return i.full
 }
 
-func partial(i item) questions.Document {
-	return questions.Document{Kind: serve.Partial, APIVersion: metaVersion, Metadata: i.meta}
+func partial(i item) queries.Document {
+	return queries.Document{Kind: serve.Partial, APIVersion: metaVersion, Metadata: i.meta}
 }
 
 // table is a table with rows that may contain any object.
 type table struct {
-	questions.Table
+	queries.Table
 	Rows []row `json:"rows"`
 }
 
@@ -161,14 +161,14 @@ type row struct {
 	Object any      `json:"object,omitempty"`
 }
 
-func (q *reading) table(items []item, version uint64) table {
-	t := table{Table: questions.TableOf(q.Shape, q.plural, q.collection.columns, items, time.Now()), Rows: make([]row, len(items))}
+func (q *readRequest) table(items []item, version uint64) table {
+	t := table{Table: queries.TableOf(q.Shape, q.plural, q.collection.columns, items, time.Now()), Rows: make([]row, len(items))}
 	t.Metadata.ResourceVersion = strconv.FormatUint(version, 10)
 	for i := range items {
 		t.Rows[i].Cells = t.Table.Rows[i].Cells[:len(t.Columns)]
 		switch {
 		case q.Shape.Objects:
-			t.Rows[i].Object = items[i].whole
+			t.Rows[i].Object = items[i].full
 		case q.Shape.Metadata:
 			t.Rows[i].Object = partial(items[i])
 		}
@@ -178,18 +178,18 @@ func (q *reading) table(items []item, version uint64) table {
 
 // watch sends the initial objects, if requested, and changes. It ends when the
 // client disconnects or the timeout passes.
-func (q *reading) watch(ctx context.Context, w http.ResponseWriter) {
+func (q *readRequest) watch(ctx context.Context, w http.ResponseWriter) {
 	cancel := func() {}
 	if q.Timeout > 0 {
 		ctx, cancel = context.WithTimeout(ctx, q.Timeout)
 	}
 	defer cancel()
-	f := follower{reading: q, EventWriter: serve.NewEventWriter(w), known: map[string]item{}}
+	f := follower{readRequest: q, EventWriter: serve.NewEventWriter(w), sentItems: map[string]item{}}
 	err := f.begin()
 	for err == nil {
-		every := q.collection.every
+		every := q.collection.interval
 		if every == 0 {
-			every = bookmarkEvery
+			every = bookmarkInterval
 		}
 		select {
 		case <-ctx.Done():
@@ -200,37 +200,37 @@ func (q *reading) watch(ctx context.Context, w http.ResponseWriter) {
 	}
 }
 
-// bookmarkEvery is the interval of bookmarks in a watch.
-const bookmarkEvery = time.Minute
+// bookmarkInterval is the interval of bookmarks in a watch.
+const bookmarkInterval = time.Minute
 
 // follower sends the changes of a collection.
 type follower struct {
-	*reading
+	*readRequest
 	*serve.EventWriter
-	known     map[string]item // sent items by name
-	version   uint64
-	marked    time.Time // time of the last bookmark
-	described bool      // the columns of a table were sent
+	sentItems    map[string]item // sent items by name
+	version      uint64
+	lastBookmark time.Time // time of the last bookmark
+	columnsSent  bool      // the columns of a table were sent
 }
 
 // begin sends all items. If the watch starts at a version, it marks older items
 // as sent instead.
 func (f *follower) begin() error {
 	err := f.Flush()
-	if !f.Initial {
+	if !f.InitialEvents {
 		items, _, found := f.find()
 		err = errors.Join(err, found)
 		for _, i := range items {
 			if i.version <= f.Version {
-				f.known[i.meta.Name] = i
+				f.sentItems[i.meta.Name] = i
 			}
 		}
 	}
 	if err == nil {
 		err = f.step()
 	}
-	if err == nil && f.Mark {
-		err = f.bookmark(map[string]string{questions.InitialEventsEnd: "true"})
+	if err == nil && f.EndBookmark {
+		err = f.bookmark(map[string]string{queries.InitialEventsEnd: "true"})
 	}
 	return errors.Join(err, f.Flush())
 }
@@ -245,24 +245,24 @@ func (f *follower) step() error {
 	there := map[string]bool{}
 	for _, i := range items {
 		there[i.meta.Name] = true
-		before, known := f.known[i.meta.Name]
+		before, known := f.sentItems[i.meta.Name]
 		switch {
 		case !known:
-			err = f.send(questions.Added, i)
+			err = f.send(queries.Added, i)
 		case before.version != i.version || before.digest != i.digest:
-			err = f.send(questions.Modified, i)
+			err = f.send(queries.Modified, i)
 		}
-		if f.known[i.meta.Name] = i; err != nil {
+		if f.sentItems[i.meta.Name] = i; err != nil {
 			return err
 		}
 	}
-	for name, i := range f.known {
+	for name, i := range f.sentItems {
 		if !there[name] {
-			delete(f.known, name)
-			err = errors.Join(err, f.send(questions.Deleted, i))
+			delete(f.sentItems, name)
+			err = errors.Join(err, f.send(queries.Deleted, i))
 		}
 	}
-	if f.Bookmarks && time.Since(f.marked) > bookmarkEvery {
+	if f.Bookmarks && time.Since(f.lastBookmark) > bookmarkInterval {
 		err = errors.Join(err, f.bookmark(nil))
 	}
 	return errors.Join(err, f.Flush())
@@ -270,20 +270,20 @@ func (f *follower) step() error {
 
 func (f *follower) send(what string, i item) error {
 	if f.Form != serve.AsTable {
-		return f.Send(what, f.one(i))
+		return f.Send(what, f.encode(i))
 	}
 	t := f.table([]item{i}, i.version)
-	if f.described {
+	if f.columnsSent {
 		t.Columns = nil
 	}
-	f.described = true
+	f.columnsSent = true
 	return f.Send(what, t)
 }
 
 func (f *follower) bookmark(annotations map[string]string) error {
-	f.marked = time.Now()
-	meta := questions.Metadata{ResourceVersion: strconv.FormatUint(f.version, 10), Annotations: annotations}
-	return f.Send(questions.Bookmark, questions.Document{APIVersion: f.group.apiVersion(), Kind: f.kind, Metadata: meta})
+	f.lastBookmark = time.Now()
+	meta := queries.Metadata{ResourceVersion: strconv.FormatUint(f.version, 10), Annotations: annotations}
+	return f.Send(queries.Bookmark, queries.Document{APIVersion: f.group.apiVersion(), Kind: f.kind, Metadata: meta})
 }
 
 // asObject converts a value to decoded JSON, for access by field names.

@@ -6,13 +6,13 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
-	"github.com/idumb-dev/idumb/controller/serve/questions/computed"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
+	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// computedEvery is the interval at which a watch recomputes a computed kind.
-const computedEvery = 5 * time.Second
+// computedInterval is the interval at which a watch recomputes a computed kind.
+const computedInterval = 5 * time.Second
 
 // computedResources returns the resources of the computed kinds, except those
 // with too many objects. It replaces their own column of names, because a name
@@ -23,7 +23,7 @@ func computedResources() []resource {
 		if k.Many {
 			continue
 		}
-		columns := []questions.ColumnOf[item]{nameColumn()}
+		columns := []queries.ColumnOf[item]{nameColumn()}
 		for n, c := range k.Columns {
 			if c.Header != "NAME" {
 				one := cell(c.Header, n)
@@ -33,7 +33,7 @@ func computedResources() []resource {
 		}
 		all = append(all, resource{
 			plural: k.Plural, singular: k.Singular, kind: k.Name, short: k.ShortNames, categories: []string{"computed"}, verbs: readVerbs(),
-			collection: &collection{columns: columns, list: listComputed(k), every: computedEvery},
+			collection: &collection{columns: columns, list: listComputed(k), interval: computedInterval},
 		})
 	}
 	return all
@@ -53,7 +53,7 @@ func listComputed(k computed.Kind) func(s *Server) ([]item, uint64, error) {
 				return nil, 0, err
 			}
 		}
-		return items, s.beginning(), nil
+		return items, s.startVersion(), nil
 	}
 }
 
@@ -62,8 +62,8 @@ func listComputed(k computed.Kind) func(s *Server) ([]item, uint64, error) {
 // name.
 func (s *Server) computedItem(k *computed.Kind, record any) (item, error) {
 	name := k.NameOf(record)
-	meta := questions.Metadata{
-		Name: resources.NameOfID(name), Namespace: s.namespace, ResourceVersion: versionText(s.beginning()), CreationTimestamp: resources.NewTime(s.started),
+	meta := queries.Metadata{
+		Name: resources.NameOfID(name), Namespace: s.namespace, ResourceVersion: versionText(s.startVersion()), CreationTimestamp: resources.NewTime(s.started),
 		Annotations: map[string]string{resources.Group + "/name": name},
 	}
 	meta.UID = resources.DerivedUID(resources.Key{Kind: k.Plural, Name: meta.Name})
@@ -76,6 +76,6 @@ func (s *Server) computedItem(k *computed.Kind, record any) (item, error) {
 		return item{}, err
 	}
 	sum := sha256.Sum256(status)
-	whole, err = asObject(questions.Document{APIVersion: resources.APIVersion, Kind: k.Name, Metadata: meta, Status: whole["status"]})
-	return item{meta: meta, version: s.beginning(), digest: binary.BigEndian.Uint64(sum[:]), whole: whole, cells: k.Cells(record, time.Now()), seen: s.started}, err
+	whole, err = asObject(queries.Document{APIVersion: resources.APIVersion, Kind: k.Name, Metadata: meta, Status: whole["status"]})
+	return item{meta: meta, version: s.startVersion(), digest: binary.BigEndian.Uint64(sum[:]), full: whole, cells: k.Cells(record, time.Now()), ageBase: s.started}, err
 }

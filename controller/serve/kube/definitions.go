@@ -3,7 +3,7 @@ package kube
 import (
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -14,7 +14,7 @@ func definitionResource() resource {
 	return resource{
 		plural: "customresourcedefinitions", singular: "customresourcedefinition", kind: "CustomResourceDefinition", short: []string{"crd", "crds"}, verbs: readVerbs(), cluster: true,
 		collection: &collection{
-			columns: []questions.ColumnOf[item]{nameColumn(), cell("CREATED AT", 0)},
+			columns: []queries.ColumnOf[item]{nameColumn(), cell("CREATED AT", 0)},
 			list:    func(s *Server) ([]item, uint64, error) { return s.definitions() },
 		},
 	}
@@ -30,7 +30,7 @@ func (s *Server) definitions() ([]item, uint64, error) {
 		}
 		all = append(all, one)
 	}
-	return all, s.beginning(), nil
+	return all, s.startVersion(), nil
 }
 
 func (s *Server) definition(g *group, r *resource) (item, error) {
@@ -47,7 +47,7 @@ func (s *Server) definition(g *group, r *resource) (item, error) {
 		version["subresources"] = object{"status": object{}}
 	}
 	established := object{"type": "Established", "status": "True", "reason": "Served", "message": "", "lastTransitionTime": meta.CreationTimestamp}
-	return item{meta: meta, version: s.beginning(), cells: []string{meta.CreationTimestamp.Format("2006-01-02T15:04:05Z")}, whole: object{
+	return item{meta: meta, version: s.startVersion(), cells: []string{meta.CreationTimestamp.Format("2006-01-02T15:04:05Z")}, full: object{
 		"apiVersion": extensionsGroup + "/v1", "kind": "CustomResourceDefinition", "metadata": meta,
 		"spec":   object{"group": g.name, "names": names, "scope": "Namespaced", "versions": []object{version}},
 		"status": object{"acceptedNames": names, "storedVersions": []string{g.version}, "conditions": []object{established}},

@@ -8,7 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
@@ -45,7 +45,7 @@ func (c *call) deleteOptions() (o deleteOptions, err error) {
 			return o, badRequest("read the options: %v", err)
 		}
 	}
-	c.dry = c.dry || len(o.DryRun) > 0
+	c.dryRun = c.dryRun || len(o.DryRun) > 0
 	return o, nil
 }
 
@@ -78,13 +78,13 @@ func (c *call) delete() (int, any, error) {
 // remove deletes objects and their stored client data.
 func (c *call) remove(cascade mutate.Cascade, keys ...resources.Key) error {
 	gone, err := c.repo().Delete(c.request.Context(), keys, cascade)
-	if err != nil || c.dry {
+	if err != nil || c.dryRun {
 		return err
 	}
 	for _, key := range gone {
-		c.server.applied.forget(key)
+		c.server.clientState.forget(key)
 	}
-	return c.await(func(cache *questions.Cache) bool {
+	return c.await(func(cache *queries.Cache) bool {
 		return !slices.ContainsFunc(gone, func(key resources.Key) bool { _, found := cache.Get(key); return found })
 	})
 }
@@ -99,8 +99,8 @@ func (c *call) deleteAll() (int, any, error) {
 		return 0, nil, err
 	}
 	v := c.request.URL.Query()
-	find := &questions.Find{Kinds: []string{c.kind.Plural}, Labels: v.Get("labelSelector"), Fields: v.Get("fieldSelector"), Whole: true, Served: c.server.options.Objects.Serving()}
-	found, err := find.In(c.server.options.Objects.Cache().Source)
+	find := &queries.Find{Kinds: []string{c.kind.Plural}, Labels: v.Get("labelSelector"), Fields: v.Get("fieldSelector"), Whole: true, Served: c.server.options.Objects.Serving()}
+	found, err := find.Run(c.server.options.Objects.Cache().Source)
 	if err != nil {
 		return 0, nil, badRequest("%v", err)
 	}

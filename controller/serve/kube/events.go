@@ -9,24 +9,24 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/records"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// eventsEvery is the interval at which a watch reads the event logs.
-const eventsEvery = 500 * time.Millisecond
+// eventInterval is the interval at which a watch reads the event logs.
+const eventInterval = 500 * time.Millisecond
 
 // eventForm converts an event to the form of one of the two groups.
-type eventForm func(e *resources.Event, meta questions.Metadata, about object) object
+type eventForm func(e *resources.Event, meta queries.Metadata, about object) object
 
 // eventResource returns the events resource of one of the two groups.
 func eventResource(form eventForm) resource {
 	return resource{
 		plural: "events", singular: "event", kind: "Event", short: []string{"ev"}, verbs: readVerbs(),
 		collection: &collection{
-			columns: []questions.ColumnOf[item]{ageColumn("LAST SEEN"), cell("TYPE", 0), cell("REASON", 1), cell("OBJECT", 2), cell("MESSAGE", 3)},
-			list:    func(s *Server) ([]item, uint64, error) { return s.events(form) },
-			every:   eventsEvery,
+			columns:  []queries.ColumnOf[item]{ageColumn("LAST SEEN"), cell("TYPE", 0), cell("REASON", 1), cell("OBJECT", 2), cell("MESSAGE", 3)},
+			list:     func(s *Server) ([]item, uint64, error) { return s.events(form) },
+			interval: eventInterval,
 		},
 	}
 }
@@ -35,7 +35,7 @@ func eventResource(form eventForm) resource {
 // event is one item.
 func (s *Server) events(form eventForm) ([]item, uint64, error) {
 	found, err := records.Events(s.options.Root)
-	version, items := s.beginning(), make([]item, len(found))
+	version, items := s.startVersion(), make([]item, len(found))
 	second, within := int64(0), uint64(0)
 	for i := range found {
 		e := &found[i]
@@ -60,13 +60,13 @@ func (s *Server) event(e *resources.Event, version uint64, form eventForm) item 
 		key.Kind, kindName = kind.Plural, kind.Name
 	}
 	sum := sha256.Sum256([]byte(e.Object + "\x00" + e.Reason + "\x00" + e.Message + "\x00" + first.Format(time.RFC3339)))
-	meta := questions.Metadata{
+	meta := queries.Metadata{
 		Name: resources.NameOfID(name) + "." + hex.EncodeToString(sum[:8]), Namespace: s.namespace,
 		ResourceVersion: versionText(version), CreationTimestamp: first,
 	}
 	meta.UID = resources.DerivedUID(resources.Key{Kind: "events", Name: meta.Name})
 	about := object{"kind": kindName, "apiVersion": resources.APIVersion, "name": name, "namespace": s.namespace, "uid": s.uidOf(key)}
-	return item{meta: meta, version: version, whole: form(e, meta, about), seen: e.Time.Time, cells: []string{e.Type, e.Reason, e.Object, e.Message}}
+	return item{meta: meta, version: version, full: form(e, meta, about), ageBase: e.Time.Time, cells: []string{e.Type, e.Reason, e.Object, e.Message}}
 }
 
 // uidOf returns the UID by which clients know an object, even if it is deleted.
@@ -77,7 +77,7 @@ func (s *Server) uidOf(key resources.Key) string {
 	return resources.DerivedUID(key)
 }
 
-func times(e *resources.Event) (first, last resources.Time, count int) {
+func eventTimes(e *resources.Event) (first, last resources.Time, count int) {
 	first = e.First
 	if first.IsZero() {
 		first = e.Time
@@ -87,20 +87,20 @@ func times(e *resources.Event) (first, last resources.Time, count int) {
 
 // coreEvent returns an event in the form of the core group, which kubectl
 // reads.
-func coreEvent(e *resources.Event, meta questions.Metadata, about object) object {
-	first, last, count := times(e)
+func coreEvent(e *resources.Event, meta queries.Metadata, about object) object {
+	first, last, count := eventTimes(e)
 	return object{
-		"apiVersion": "v1", "kind": "Event", "metadata": plain(meta), "involvedObject": about, "type": e.Type, "reason": e.Reason, "message": e.Message,
+		"apiVersion": "v1", "kind": "Event", "metadata": plainMeta(meta), "involvedObject": about, "type": e.Type, "reason": e.Reason, "message": e.Message,
 		"source": object{"component": cmp.Or(e.From, component)}, "firstTimestamp": first, "lastTimestamp": last, "count": count, "eventTime": nil,
 		"reportingComponent": cmp.Or(e.From, component), "reportingInstance": "",
 	}
 }
 
 // newEvent returns an event in the form of events.k8s.io, which k9s reads.
-func newEvent(e *resources.Event, meta questions.Metadata, about object) object {
-	first, last, count := times(e)
+func newEvent(e *resources.Event, meta queries.Metadata, about object) object {
+	first, last, count := eventTimes(e)
 	return object{
-		"apiVersion": eventsGroup + "/v1", "kind": "Event", "metadata": plain(meta), "regarding": about, "type": e.Type, "reason": e.Reason, "note": e.Message,
+		"apiVersion": eventsGroup + "/v1", "kind": "Event", "metadata": plainMeta(meta), "regarding": about, "type": e.Type, "reason": e.Reason, "note": e.Message,
 		"reportingController": cmp.Or(e.From, component), "reportingInstance": component, "action": e.Reason, "eventTime": nil,
 		"deprecatedSource": object{"component": cmp.Or(e.From, component)}, "deprecatedFirstTimestamp": first, "deprecatedLastTimestamp": last, "deprecatedCount": count,
 	}
@@ -109,8 +109,8 @@ func newEvent(e *resources.Event, meta questions.Metadata, about object) object 
 // component is the default reporting component of events.
 const component = "idumb-controller"
 
-// plain converts metadata to decoded JSON, for field selectors.
-func plain(meta questions.Metadata) object {
+// plainMeta converts metadata to decoded JSON, for field selectors.
+func plainMeta(meta queries.Metadata) object {
 	return object{
 		"name": meta.Name, "namespace": meta.Namespace, "uid": meta.UID, "resourceVersion": meta.ResourceVersion, "creationTimestamp": meta.CreationTimestamp,
 	}

@@ -12,10 +12,10 @@ import (
 // maxBody is the maximum size of a request body, in bytes.
 const maxBody = 4 << 20
 
-// guarded rejects requests without the token, requests from web pages, and
+// requireToken rejects requests without the token, requests from web pages, and
 // requests with a foreign host name. A foreign name may resolve to this
 // machine. The server sends no pages that could call it.
-func (s *Server) guarded(a access, next http.Handler) http.Handler {
+func (s *Server) requireToken(a access, next http.Handler) http.Handler {
 	want := []byte("Bearer " + a.Token)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {

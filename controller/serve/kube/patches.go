@@ -62,7 +62,7 @@ func (c *call) apply() (int, any, error) {
 	if !isObject(body) {
 		return 0, nil, badRequest("what is applied must be an object")
 	}
-	last := c.server.applied.last(c.manager, c.key())
+	last := c.server.clientState.last(c.manager, c.key())
 	code, answer, err := c.change(func(o resources.Object) ([]byte, error) {
 		document, err := c.document(o)
 		if err != nil {
@@ -75,13 +75,13 @@ func (c *call) apply() (int, any, error) {
 		return patch.Merge(document, changes)
 	}, true)
 	if apierrors.IsNotFound(err) {
-		var said *sent
+		var said *received
 		if said, err = c.read(body); err == nil {
 			code, answer, err = c.createAs(said)
 		}
 	}
-	if err == nil && !c.dry {
-		err = c.server.applied.keepLast(c.manager, c.key(), body)
+	if err == nil && !c.dryRun {
+		err = c.server.clientState.keepLast(c.manager, c.key(), body)
 	}
 	return code, answer, err
 }

@@ -123,7 +123,7 @@ func decodeAccess(spec message) (s reviewSpec, err error) {
 		if err != nil {
 			return s, err
 		}
-		s.Other = &nonResourceAttributes{string(m[1]), string(m[2])}
+		s.NonResource = &nonResourceAttributes{string(m[1]), string(m[2])}
 	}
 	return s, nil
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -89,17 +89,17 @@ func TestWatchLists(t *testing.T) {
 	next := s.watch(own + "tasks?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true&fieldSelector=metadata.name%3Dlogin-api")
 	assert.Equal(t, "login-api", at(next(), "object.metadata.name"))
 	mark := next()
-	assert.Equal(t, questions.Bookmark, mark["type"])
-	assert.Equal(t, map[string]any{questions.InitialEventsEnd: "true"}, at(mark, "object.metadata.annotations"))
+	assert.Equal(t, queries.Bookmark, mark["type"])
+	assert.Equal(t, map[string]any{queries.InitialEventsEnd: "true"}, at(mark, "object.metadata.annotations"))
 	code, _ := s.answer(http.MethodPatch, own+"tasks/login-api", `{"spec": {"priority": "high"}}`, "Content-Type", mergePatch)
 	require.Equal(t, http.StatusOK, code)
 	changed := next()
-	assert.Equal(t, questions.Modified, changed["type"])
+	assert.Equal(t, queries.Modified, changed["type"])
 	assert.Equal(t, "high", at(changed, "object.spec.priority"))
 	assert.Equal(t, s.get(own+"tasks/login-api"), changed["object"])
 	code, _ = s.answer(http.MethodDelete, own+"tasks/login-api", "")
 	require.Equal(t, http.StatusOK, code)
-	assert.Equal(t, questions.Deleted, next()["type"])
+	assert.Equal(t, queries.Deleted, next()["type"])
 	assert.Equal(t, "Expired", at(s.watch(own+"tasks?watch=1&resourceVersion=1")(), "object.reason"))
 }
 
@@ -133,7 +133,7 @@ func TestEventsOfBothGroups(t *testing.T) {
 	event.Message, event.Time = "once more", resources.Time{Time: event.Time.Add(1e9)}
 	require.NoError(t, s.root.AppendEvent(event))
 	added := next()
-	assert.Equal(t, questions.Added, added["type"])
+	assert.Equal(t, queries.Added, added["type"])
 	assert.Equal(t, "once more", at(added, "object.message"), "what was there before is not told again")
 	table := s.watch("/api/v1/events?watch=true", "Accept", asTable)
 	assert.NotNil(t, at(table(), "object.columnDefinitions"))
@@ -152,9 +152,9 @@ func TestDefinitions(t *testing.T) {
 	assert.Len(t, s.get("/apis/apiextensions.k8s.io/v1/customresourcedefinitions")["items"], len(s.server.group(resources.Group).resources))
 	next := s.watch("/apis/apiextensions.k8s.io/v1/customresourcedefinitions?watch=true&sendInitialEvents=true")
 	for range s.server.group(resources.Group).resources {
-		assert.Equal(t, questions.Added, next()["type"])
+		assert.Equal(t, queries.Added, next()["type"])
 	}
-	assert.Equal(t, questions.Bookmark, next()["type"])
+	assert.Equal(t, queries.Bookmark, next()["type"])
 }
 
 func TestOpenAPI(t *testing.T) {
@@ -269,7 +269,7 @@ func TestWhatWasAppliedIsData(t *testing.T) {
 	for name, text := range map[string]string{"a.json": `{"uid": "u", "annotations": {"x": "y"}}`, "b.json": "{", "C.json": "{}", "d": "{}"} {
 		require.NoError(t, os.WriteFile(filepath.Join(root.Abs(keptDir), "tasks", name), []byte(text), 0o600))
 	}
-	a := &applied{root: root}
+	a := &clientState{root: root}
 	key := resources.Key{Kind: resources.Tasks, Name: "a"}
 	assert.Equal(t, map[string]string{"x": "y"}, a.annotations(key, "u"))
 	assert.Nil(t, a.annotations(key, "another of that name"))
@@ -282,7 +282,7 @@ func TestWhatWasAppliedIsData(t *testing.T) {
 	a.forget(key)
 	assert.Nil(t, a.annotations(key, "u"))
 	assert.Nil(t, a.last("../../../escape", key))
-	assert.Nil(t, (&applied{root: root}).annotations(key, "u"))
+	assert.Nil(t, (&clientState{root: root}).annotations(key, "u"))
 }
 
 // What the working tree says of itself is there as well, to be looked at.
@@ -308,6 +308,6 @@ func TestComputedKinds(t *testing.T) {
 	s.write("tasks/torn", `{"spec": {`)
 	require.Eventually(t, func() bool { return len(s.get(own + "needs")["items"].([]any)) > 0 }, 20*time.Second, 50*time.Millisecond, "what waits for the user")
 	next := s.watch(own + "documents?watch=true&sendInitialEvents=true")
-	assert.Equal(t, questions.Added, next()["type"])
-	assert.Equal(t, questions.Bookmark, next()["type"])
+	assert.Equal(t, queries.Added, next()["type"])
+	assert.Equal(t, queries.Bookmark, next()["type"])
 }

@@ -27,9 +27,9 @@ type review struct {
 }
 
 type reviewSpec struct {
-	Namespace string                 `json:"namespace,omitempty"` // for a rules review
-	Resource  *resourceAttributes    `json:"resourceAttributes,omitempty"`
-	Other     *nonResourceAttributes `json:"nonResourceAttributes,omitempty"`
+	Namespace   string                 `json:"namespace,omitempty"` // for a rules review
+	Resource    *resourceAttributes    `json:"resourceAttributes,omitempty"`
+	NonResource *nonResourceAttributes `json:"nonResourceAttributes,omitempty"`
 }
 
 // resourceAttributes describes a planned operation on a resource.
@@ -99,7 +99,7 @@ func readReview(r *http.Request) (*review, error) {
 func (s *Server) access(spec reviewSpec) accessStatus {
 	a := spec.Resource
 	if a == nil {
-		return accessStatus{Allowed: spec.Other == nil || spec.Other.Verb == "get"}
+		return accessStatus{Allowed: spec.NonResource == nil || spec.NonResource.Verb == "get"}
 	}
 	for i := range s.groups {
 		g := &s.groups[i]

@@ -13,14 +13,14 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// sent is an object from a client, split into the content of its file and other
+// received is an object from a client, split into the content of its file and other
 // data.
-type sent struct {
+type received struct {
 	json        []byte            // without server fields
 	name        string            // generated if only a prefix was sent
 	uid         string            // expected UID; empty matches any
@@ -64,7 +64,7 @@ func unsupported(types ...string) error {
 }
 
 // read splits a received object.
-func (c *call) read(document []byte) (*sent, error) {
+func (c *call) read(document []byte) (*received, error) {
 	var top, meta map[string]json.RawMessage
 	if err := json.Unmarshal(document, &top); err != nil || top == nil {
 		return nil, badRequest("the body of the request is no object: %v", err)
@@ -78,12 +78,12 @@ func (c *call) read(document []byte) (*sent, error) {
 		Name, GenerateName, Namespace, UID, ResourceVersion string
 		Annotations                                         map[string]string
 	}
-	if err := json.Unmarshal(cmpOr(top["metadata"]), &head); err != nil {
+	if err := json.Unmarshal(orEmpty(top["metadata"]), &head); err != nil {
 		return nil, badRequest("metadata: %v", err)
 	}
-	s := &sent{name: head.Name, uid: head.UID, version: head.ResourceVersion, annotations: map[string]string{}}
+	s := &received{name: head.Name, uid: head.UID, version: head.ResourceVersion, annotations: map[string]string{}}
 	if s.name == "" && head.GenerateName != "" && c.name == "" {
-		s.name = head.GenerateName + strings.Map(inName, strings.ToLower(newToken()[:5]))
+		s.name = head.GenerateName + strings.Map(nameRune, strings.ToLower(newToken()[:5]))
 	}
 	if head.Namespace != "" && head.Namespace != c.server.namespace {
 		return nil, badRequest("the namespace of the provided object does not match the namespace sent on the request")
@@ -95,7 +95,7 @@ func (c *call) read(document []byte) (*sent, error) {
 	for _, field := range serverFields {
 		delete(meta, field)
 	}
-	s.takeAnnotations(meta, head.Annotations)
+	s.splitAnnotations(meta, head.Annotations)
 	var err error
 	if meta != nil {
 		if top["metadata"], err = json.Marshal(meta); err != nil {
@@ -106,24 +106,24 @@ func (c *call) read(document []byte) (*sent, error) {
 	return s, err
 }
 
-// cmpOr returns a document, or an empty one.
-func cmpOr(raw json.RawMessage) json.RawMessage {
+// orEmpty returns a document, or an empty one.
+func orEmpty(raw json.RawMessage) json.RawMessage {
 	if len(raw) == 0 {
 		return json.RawMessage("{}")
 	}
 	return raw
 }
 
-// inName maps a random character to one that is valid in a name.
-func inName(r rune) rune {
+// nameRune maps a random character to one that is valid in a name.
+func nameRune(r rune) rune {
 	if r == '_' || r == '-' {
 		return 'x'
 	}
 	return r
 }
 
-// takeAnnotations moves kubectl's own annotations out of the metadata.
-func (s *sent) takeAnnotations(meta map[string]json.RawMessage, all map[string]string) {
+// splitAnnotations moves kubectl's own annotations out of the metadata.
+func (s *received) splitAnnotations(meta map[string]json.RawMessage, all map[string]string) {
 	rest := map[string]string{}
 	for name, value := range all {
 		if strings.HasPrefix(name, kubectlPrefix) {
@@ -141,9 +141,9 @@ func (s *sent) takeAnnotations(meta map[string]json.RawMessage, all map[string]s
 	}
 }
 
-// meets returns a conflict if the stored object is not the one that the client
+// checkVersion returns a conflict if the stored object is not the one that the client
 // read.
-func (c *call) meets(said *sent, o resources.Object) error {
+func (c *call) checkVersion(said *received, o resources.Object) error {
 	if said.uid != "" && said.uid != uidOf(o) {
 		return apierrors.Conflict(o.Key())
 	}
@@ -157,7 +157,7 @@ func (c *call) meets(said *sent, o resources.Object) error {
 // content. It returns "" while the controller does not know that content.
 func (c *call) version(o resources.Object) string {
 	cache := c.server.options.Objects.Cache()
-	e := questions.ServedEntry(cache.Source, o, c.server.options.Objects.Serving())
+	e := queries.ServedEntry(cache.Source, o, c.server.options.Objects.Serving())
 	if known, found := cache.Get(o.Key()); !found || known.Source().Revision != o.Source().Revision {
 		return ""
 	}
@@ -181,7 +181,7 @@ func (c *call) document(o resources.Object) ([]byte, error) {
 		return nil, err
 	}
 	delete(top, "$schema")
-	e := questions.ServedEntry(c.server.options.Objects.Cache().Source, o, c.server.options.Objects.Serving())
+	e := queries.ServedEntry(c.server.options.Objects.Cache().Source, o, c.server.options.Objects.Serving())
 	served, err := json.Marshal(e.Document().Metadata)
 	if err == nil {
 		err = json.Unmarshal(served, &meta)

@@ -24,8 +24,8 @@ const (
 	// ConfigPath is the path on the controller's own socket for requesting a
 	// kubeconfig by POST. The request opens the API.
 	ConfigPath = "/kubeconfig"
-	// farewell is the timeout for active requests when the API closes.
-	farewell = time.Second
+	// closeTimeout is the timeout for active requests when the API closes.
+	closeTimeout = time.Second
 )
 
 // Options configures a Server. All fields must be set.
@@ -44,21 +44,21 @@ type Options struct {
 // Server is the Kubernetes API of a repository. Create it with New. It is safe
 // for concurrent use.
 type Server struct {
-	options   Options
-	namespace string
-	started   time.Time
-	groups    []group
-	applied   *applied
-	count     func(http.Handler) http.Handler // marks requests as active users of the controller
-	openapi   openAPI
+	options     Options
+	namespace   string
+	started     time.Time
+	groups      []group
+	clientState *clientState
+	count       func(http.Handler) http.Handler // marks requests as active users of the controller
+	openapi     openAPI
 
 	mu     sync.Mutex
-	open   *listening // nil if closed
-	closed bool       // permanently
+	open   *apiListener // nil if closed
+	closed bool         // permanently
 }
 
-// listening is an open API.
-type listening struct {
+// apiListener is an open API.
+type apiListener struct {
 	access
 	listener net.Listener
 	http     *http.Server
@@ -69,19 +69,19 @@ type listening struct {
 
 // New returns the API of a repository, in closed state.
 func New(o Options) *Server {
-	s := &Server{options: o, namespace: serve.Namespace(o.Root), started: time.Now(), applied: &applied{root: o.Root}}
+	s := &Server{options: o, namespace: serve.Namespace(o.Root), started: time.Now(), clientState: &clientState{root: o.Root}}
 	s.groups = allGroups()
-	o.Objects.Serving().Annotations = s.applied.annotations
+	o.Objects.Serving().Annotations = s.clientState.annotations
 	return s
 }
 
-// Count sets the wrapper that marks requests as active users of the controller.
+// SetCounter sets the wrapper that marks requests as active users of the controller.
 // It must be called once, before the API is opened.
-func (s *Server) Count(counted func(next http.Handler) http.Handler) { s.count = counted }
+func (s *Server) SetCounter(counted func(next http.Handler) http.Handler) { s.count = counted }
 
-// Local handles requests for a kubeconfig on the controller's own socket. It
+// WrapLocal handles requests for a kubeconfig on the controller's own socket. It
 // forwards all other requests to others.
-func (s *Server) Local(others http.Handler) http.Handler {
+func (s *Server) WrapLocal(others http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		peer, _ := serve.PeerOfRequest(r)
 		switch {
@@ -131,7 +131,7 @@ func (s *Server) OpenAgain() {
 }
 
 // listen opens the last used port, or another one if that is taken.
-func (s *Server) listen() (*listening, error) {
+func (s *Server) listen() (*apiListener, error) {
 	root := s.options.Root
 	a, err := loadAccess(root, time.Now())
 	if err != nil {
@@ -153,22 +153,22 @@ func (s *Server) listen() (*listening, error) {
 		return nil, errors.Join(err, listener.Close())
 	}
 	ctx, hangUp := context.WithCancel(context.Background())
-	open := &listening{access: a, listener: listener, hangUp: hangUp}
+	open := &apiListener{access: a, listener: listener, hangUp: hangUp}
 	open.http = &http.Server{
-		Handler:           s.count(s.counted(open, s.guarded(a, s.handler()))),
+		Handler:           s.count(s.countRequests(open, s.requireToken(a, s.handler()))),
 		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12},
 		ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
 		ErrorLog:    slog.NewLogLogger(s.options.Log.Handler(), slog.LevelDebug),
 		ConnContext: withCaller(root),
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
-	open.idle = time.AfterFunc(s.options.IdleAfter, func() { s.idleEnd(open) })
+	open.idle = time.AfterFunc(s.options.IdleAfter, func() { s.closeIdle(open) })
 	go func() { _ = open.http.ServeTLS(listener, "", "") }()
 	return open, nil
 }
 
-// counted counts active requests and restarts the idle timer.
-func (s *Server) counted(open *listening, next http.Handler) http.Handler {
+// countRequests counts active requests and restarts the idle timer.
+func (s *Server) countRequests(open *apiListener, next http.Handler) http.Handler {
 	count := func(n int) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
@@ -182,8 +182,8 @@ func (s *Server) counted(open *listening, next http.Handler) http.Handler {
 	})
 }
 
-// idleEnd closes an unused API.
-func (s *Server) idleEnd(open *listening) {
+// closeIdle closes an unused API.
+func (s *Server) closeIdle(open *apiListener) {
 	s.mu.Lock()
 	unused := s.open == open && open.busy == 0
 	if unused {
@@ -210,8 +210,8 @@ func (s *Server) Close() {
 }
 
 // end closes the API after waiting for active requests, up to farewell.
-func (l *listening) end() {
-	ctx, cancel := context.WithTimeout(context.Background(), farewell)
+func (l *apiListener) end() {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	l.hangUp()
 	_ = l.listener.Close() // needed if the server does not serve it yet

@@ -56,7 +56,7 @@ func TestTheNextControllerIsReachedTheSameWay(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o700), info.Mode().Perm())
 	next := New(s.server.options)
-	next.Count(func(h http.Handler) http.Handler { return h })
+	next.SetCounter(func(h http.Handler) http.Handler { return h })
 	next.OpenAgain()
 	t.Cleanup(next.Close)
 	require.NotNil(t, next.open, "it was open")
@@ -81,7 +81,7 @@ func TestKeysThatWereOpenToOthersAreMadeAnew(t *testing.T) {
 	again, err := loadAccess(root, now)
 	require.NoError(t, err)
 	assert.Equal(t, first, again)
-	late, err := loadAccess(root, now.Add(validFor-renewBefore/2))
+	late, err := loadAccess(root, now.Add(certificateLifetime-renewBefore/2))
 	require.NoError(t, err)
 	assert.NotEqual(t, first.Token, late.Token, "it is over soon")
 	require.NoError(t, os.Chmod(root.Abs(accessFile), 0o644))
@@ -115,7 +115,7 @@ func (s *shop) again(idle time.Duration) *Server {
 	o := s.server.options
 	o.IdleAfter = idle
 	next := New(o)
-	next.Count(func(h http.Handler) http.Handler { return h })
+	next.SetCounter(func(h http.Handler) http.Handler { return h })
 	s.t.Cleanup(next.Close)
 	config, err := next.Open()
 	require.NoError(s.t, err)
@@ -157,7 +157,7 @@ func TestAgentsAreRefused(t *testing.T) {
 		t.Skip("there is no curl")
 	}
 	assert.Contains(t, curl(), "TaskNodeList")
-	host, known := process.Of(os.Getpid())
+	host, known := process.Lookup(os.Getpid())
 	require.True(t, known)
 	require.NoError(t, callers.Settle(s.root, callers.Agent{Session: "s1", Process: host}))
 	assert.Contains(t, curl(), "agents do not use the Kubernetes API")
@@ -168,7 +168,7 @@ func TestTheControllersOwnSocketGivesTheKubeconfig(t *testing.T) {
 	others := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { serve.FailPath(w) })
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	server := &http.Server{Handler: s.server.Local(others)}
+	server := &http.Server{Handler: s.server.WrapLocal(others)}
 	go func() { _ = server.Serve(listener) }()
 	t.Cleanup(func() { server.Close() })
 	for request, want := range map[[2]string]int{{http.MethodPost, ConfigPath}: http.StatusOK, {http.MethodGet, ConfigPath}: http.StatusMethodNotAllowed, {http.MethodPost, "/api"}: http.StatusNotFound} {

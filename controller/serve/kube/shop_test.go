@@ -58,7 +58,7 @@ func (s *shop) start(idle time.Duration) (end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	objects := serve.NewQuestions(ctx, s.root, m, nil, inventory.New(s.root, 1))
 	s.server = New(Options{Root: s.root, Version: "1.2.3", Log: slog.New(slog.DiscardHandler), Objects: objects, Repo: repo, IdleAfter: idle})
-	s.server.Count(func(next http.Handler) http.Handler { return next })
+	s.server.SetCounter(func(next http.Handler) http.Handler { return next })
 	ended := make(chan error, 1)
 	go func() { ended <- m.Run(ctx) }()
 	end = func() {

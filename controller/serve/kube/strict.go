@@ -43,7 +43,7 @@ func (c *call) decode(document []byte, before resources.Object) (resources.Objec
 		}
 		without, removed := withoutField(document, problem.Field)
 		if !strings.HasPrefix(problem.Reason, "unknown field") || !removed || len(unknown) == maxUnknown {
-			return nil, badRequest("%s", sentence(problem))
+			return nil, badRequest("%s", withoutPosition(problem))
 		}
 		unknown = append(unknown, fmt.Sprintf("unknown field %q", problem.Field))
 		document = without
@@ -59,9 +59,9 @@ func decodeOver(key resources.Key, document []byte, before resources.Object) (o 
 	return o, err
 }
 
-// sentence returns a problem without its position, because the client does not
+// withoutPosition returns a problem without its position, because the client does not
 // see that text.
-func sentence(p resources.Problem) string {
+func withoutPosition(p resources.Problem) string {
 	p.File, p.Line, p.Column = "", 0, 0
 	return p.Error()
 }
@@ -79,7 +79,7 @@ func withoutField(document []byte, path string) ([]byte, bool) {
 	if i := strings.LastIndexByte(path, '.'); i >= 0 {
 		parent, last = path[:i], path[i+1:]
 	}
-	fields, ok := follow(top, parent).(map[string]any)
+	fields, ok := lookupPath(top, parent).(map[string]any)
 	if !ok {
 		return nil, false
 	}
@@ -91,8 +91,8 @@ func withoutField(document []byte, path string) ([]byte, bool) {
 	return text, err == nil
 }
 
-// follow returns the value at a path in decoded JSON, or nil.
-func follow(value any, path string) any {
+// lookupPath returns the value at a path in decoded JSON, or nil.
+func lookupPath(value any, path string) any {
 	if path == "" {
 		return value
 	}

@@ -17,8 +17,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// wish is the request body of an act.
-type wish struct {
+// actRequest is the request body of an act.
+type actRequest struct {
 	Object          string `json:"object"` // object such as task/NAME
 	ResourceVersion string `json:"resourceVersion"`
 	acts.Said
@@ -30,7 +30,7 @@ type wish struct {
 // The page starts no programs and does not change how agents are governed.
 func (p *Pages) act(w http.ResponseWriter, r *http.Request, g *grant) {
 	name := r.PathValue("name")
-	var in wish
+	var in actRequest
 	err := decode(w, r, &in)
 	switch {
 	case g.readOnly != "":
@@ -45,19 +45,19 @@ func (p *Pages) act(w http.ResponseWriter, r *http.Request, g *grant) {
 	if name == "undo" {
 		result, err = p.undo(r.Context(), g)
 	} else {
-		result, err = p.do(r.Context(), name, &in)
+		result, err = p.perform(r.Context(), name, &in)
 		undo = g.remember(result, err)
 	}
 	if err != nil {
-		refuse(w, err)
+		failWith(w, err)
 		return
 	}
-	p.tell(r.Context(), name, result)
-	serve.Answer(w, http.StatusOK, map[string]any{"object": result.Key.String(), "what": result.What, "undo": undo})
+	p.recordEvent(r.Context(), name, result)
+	serve.Answer(w, http.StatusOK, map[string]any{"object": result.Key.String(), "what": result.Operation, "undo": undo})
 }
 
-// do finds the act and its object and performs it.
-func (p *Pages) do(ctx context.Context, name string, in *wish) (result mutate.Result, err error) {
+// perform finds the act and its object and performs it.
+func (p *Pages) perform(ctx context.Context, name string, in *actRequest) (result mutate.Result, err error) {
 	word, object, _ := strings.Cut(in.Object, "/")
 	kind, known := resources.LookupKind(word)
 	if !known {
@@ -71,7 +71,7 @@ func (p *Pages) do(ctx context.Context, name string, in *wish) (result mutate.Re
 	if !known || !slices.Contains(a.Kinds, key.Kind) {
 		return result, apierrors.Refuse(admission.Persons, fmt.Sprintf("the page does not %q %s", name, in.Object), "it does only what its keys say", "use the command: idumb --help lists them")
 	}
-	if a.Beside {
+	if a.Detached {
 		in.ResourceVersion = ""
 	}
 	if err := p.unchanged(ctx, key, in.ResourceVersion); err != nil {
@@ -81,9 +81,9 @@ func (p *Pages) do(ctx context.Context, name string, in *wish) (result mutate.Re
 	case "allow":
 		return p.allowOnce(key, in)
 	case "fine":
-		return p.fine(key, in)
+		return p.confirmDenial(key, in)
 	}
-	moved, err := a.Do(ctx, acts.By{Repo: p.Repo, Person: p.By}, key, in.Said)
+	moved, err := a.Do(ctx, acts.Actor{Repo: p.Repo, Person: p.User}, key, in.Said)
 	return moved.Result, err
 }
 
@@ -96,21 +96,21 @@ func (p *Pages) unchanged(ctx context.Context, key resources.Key, revision strin
 	return err
 }
 
-// tell records an event with the action and its user. A failure to write the
+// recordEvent records an event with the action and its user. A failure to write the
 // log is ignored.
-func (p *Pages) tell(ctx context.Context, action string, done mutate.Result) {
+func (p *Pages) recordEvent(ctx context.Context, action string, done mutate.Result) {
 	kind, known := resources.KindOf(done.Key.Kind)
-	if !known || done.What == mutate.Unchanged {
+	if !known || done.Operation == mutate.Unchanged {
 		return
 	}
 	_ = store.AppendEvents(p.Repo.Store.Scratch(), resources.Event{
 		Time: resources.NewTime(p.Repo.Now()), Type: resources.Normal, Reason: "Page", Object: kind.Singular + "/" + done.Key.Name,
-		Message: fmt.Sprintf("%s did %q on the page", p.By, action), From: "idumb",
+		Message: fmt.Sprintf("%s did %q on the page", p.User, action), From: "idumb",
 	})
 }
 
-// refuse writes the reason why an action failed, in the words of the command.
-func refuse(w http.ResponseWriter, err error) {
+// failWith writes the reason why an action failed, in the words of the command.
+func failWith(w http.ResponseWriter, err error) {
 	code, reason := http.StatusUnprocessableEntity, "Invalid"
 	var status *apierrors.Status
 	switch {

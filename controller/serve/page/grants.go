@@ -21,39 +21,39 @@ const (
 
 // grant is the permission of one page.
 type grant struct {
-	of          *grants
+	owner       *tokenGrants
 	code, token string
 	readOnly    string // why it cannot write; empty if it can
-	made        time.Time
-	traded      bool
+	created     time.Time
+	exchanged   bool
 	revoked     chan struct{} // closed when the code is used a second time
 
 	mu   sync.Mutex
-	last *written // last write of the page, for undo
+	last *undoableWrite // last write of the page, for undo
 }
 
-// grants holds the grants of a site, as long as the site exists.
-type grants struct {
-	mu   sync.Mutex
-	all  []*grant
-	told chan struct{} // closed when the next grant is revoked; nil without a waiter
+// tokenGrants holds the grants of a site, as long as the site exists.
+type tokenGrants struct {
+	mu      sync.Mutex
+	all     []*grant
+	revoked chan struct{} // closed when the next grant is revoked; nil without a waiter
 }
 
 // next returns a channel that closes when a grant is revoked.
-func (g *grants) next() <-chan struct{} {
+func (g *tokenGrants) next() <-chan struct{} {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.told == nil {
-		g.told = make(chan struct{})
+	if g.revoked == nil {
+		g.revoked = make(chan struct{})
 	}
-	return g.told
+	return g.revoked
 }
 
 // issue returns a code that one page can exchange for a token.
-func (g *grants) issue(readOnly string, now time.Time) string {
+func (g *tokenGrants) issue(readOnly string, now time.Time) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	one := &grant{of: g, code: secret(), token: secret(), readOnly: readOnly, made: now, revoked: make(chan struct{})}
+	one := &grant{owner: g, code: secret(), token: secret(), readOnly: readOnly, created: now, revoked: make(chan struct{})}
 	if g.all = append(g.all, one); len(g.all) > maxGrants {
 		g.all[0].revoke()
 		g.all = g.all[1:]
@@ -67,39 +67,39 @@ var (
 	errTwice  = errors.New("this link was used before: if that was not you, somebody else read it. Both pages are closed now; run idumb dash --web again")
 )
 
-// trade returns the grant of a code and can be called once per code. A second
+// exchange returns the grant of a code and can be called once per code. A second
 // call revokes the grant.
-func (g *grants) trade(code string, now time.Time) (*grant, error) {
+func (g *tokenGrants) exchange(code string, now time.Time) (*grant, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	one := g.find(func(one *grant) string { return one.code }, code)
 	switch {
 	case one == nil:
 		return nil, errNoCode
-	case one.traded:
+	case one.exchanged:
 		one.revoke()
 		return nil, errTwice
-	case now.Sub(one.made) > codeLife:
+	case now.Sub(one.created) > codeLife:
 		return nil, errNoCode
 	}
-	one.traded = true
+	one.exchanged = true
 	return one, nil
 }
 
-// of returns the grant of a token, or nil. It also returns a revoked grant, so
+// lookup returns the grant of a token, or nil. It also returns a revoked grant, so
 // that the page can report the revocation.
-func (g *grants) of(token string) *grant {
+func (g *tokenGrants) lookup(token string) *grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	one := g.find(func(one *grant) string { return one.token }, token)
-	if one == nil || !one.traded {
+	if one == nil || !one.exchanged {
 		return nil
 	}
 	return one
 }
 
 // find compares a secret with all grants in constant time.
-func (g *grants) find(of func(*grant) string, secret string) (found *grant) {
+func (g *tokenGrants) find(of func(*grant) string, secret string) (found *grant) {
 	for _, one := range g.all {
 		if subtle.ConstantTimeCompare([]byte(of(one)), []byte(secret)) == 1 {
 			found = one
@@ -110,18 +110,18 @@ func (g *grants) find(of func(*grant) string, secret string) (found *grant) {
 
 // revoke ends a grant. The caller must hold the lock of its grants.
 func (g *grant) revoke() {
-	if g.over() {
+	if g.isRevoked() {
 		return
 	}
 	close(g.revoked)
-	if g.of.told != nil {
-		close(g.of.told)
-		g.of.told = nil
+	if g.owner.revoked != nil {
+		close(g.owner.revoked)
+		g.owner.revoked = nil
 	}
 }
 
-// over reports whether the grant is revoked.
-func (g *grant) over() bool {
+// isRevoked reports whether the grant is revoked.
+func (g *grant) isRevoked() bool {
 	select {
 	case <-g.revoked:
 		return true

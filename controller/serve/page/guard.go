@@ -41,9 +41,9 @@ func (s *site) guard(next http.Handler) http.Handler {
 	})
 }
 
-// own rejects requests that were not sent by the page itself, such as requests
+// sameOrigin rejects requests that were not sent by the page itself, such as requests
 // from another site, a link or the address bar.
-func own(next http.HandlerFunc) http.HandlerFunc {
+func sameOrigin(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Sec-Fetch-Site") != "same-origin" {
 			serve.Fail(w, http.StatusForbidden, "Forbidden", "only the page itself may ask this")
@@ -53,16 +53,16 @@ func own(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// granted rejects requests without a valid token and passes the grant to next.
-func (s *site) granted(next func(http.ResponseWriter, *http.Request, *grant)) http.HandlerFunc {
-	return own(func(w http.ResponseWriter, r *http.Request) {
+// withGrant rejects requests without a valid token and passes the grant to next.
+func (s *site) withGrant(next func(http.ResponseWriter, *http.Request, *grant)) http.HandlerFunc {
+	return sameOrigin(func(w http.ResponseWriter, r *http.Request) {
 		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		g := s.grants.of(token)
+		g := s.grants.lookup(token)
 		switch {
 		case g == nil:
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			serve.Fail(w, http.StatusUnauthorized, "Unauthorized", "who are you? idumb dash --web opens this page")
-		case g.over():
+		case g.isRevoked():
 			serve.Fail(w, http.StatusUnauthorized, "Revoked", errTwice.Error())
 		default:
 			next(w, r, g)

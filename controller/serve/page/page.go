@@ -23,7 +23,7 @@ type Options struct {
 	Root layout.Root
 	API  http.Handler // serves objects and questions: serve.Questions
 	Repo mutate.Repo  // writes on behalf of a user
-	By   string       // name of the user
+	User string       // name of the user
 	Log  *slog.Logger
 }
 
@@ -44,11 +44,11 @@ type Pages struct {
 
 // New returns Pages that are valid until ctx ends.
 func New(ctx context.Context, o Options) *Pages {
-	return &Pages{Options: o, ctx: ctx, acts: drawn(acts.All())}
+	return &Pages{Options: o, ctx: ctx, acts: pageActs(acts.All())}
 }
 
-// Opened is the response to a request for a page.
-type Opened struct {
+// OpenResponse is the response to a request for a page.
+type OpenResponse struct {
 	URL      string `json:"url"`                // contains the code, which is valid once and for a short time
 	Seconds  int    `json:"seconds"`            // validity of the code
 	ReadOnly string `json:"readOnly,omitempty"` // why the page cannot write; empty if it can
@@ -63,7 +63,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	readOnly := p.readOnly(r)
 	code := s.grants.issue(readOnly, time.Now())
-	serve.Answer(w, http.StatusOK, Opened{URL: "http://" + s.host + "/#once=" + code, Seconds: int(codeLife / time.Second), ReadOnly: readOnly})
+	serve.Answer(w, http.StatusOK, OpenResponse{URL: "http://" + s.host + "/#once=" + code, Seconds: int(codeLife / time.Second), ReadOnly: readOnly})
 }
 
 // readOnly returns the reason why the client's page cannot write. It returns ""
@@ -73,7 +73,7 @@ func (p *Pages) readOnly(r *http.Request) string {
 	if !known || peer.PID == 0 {
 		return "who asked for this page is not known to be a user: it can only look"
 	}
-	if _, found := callers.Above(p.Root, peer.PID); found {
+	if _, found := callers.AgentOf(p.Root, peer.PID); found {
 		return "an agent asked for this page: it can only look"
 	}
 	return ""
@@ -86,7 +86,7 @@ func (p *Pages) open() (*site, error) {
 	if err := p.ctx.Err(); err != nil {
 		return nil, err
 	}
-	if p.site != nil && p.site.stay() {
+	if p.site != nil && p.site.extend() {
 		return p.site, nil
 	}
 	s, err := listen(p)

@@ -116,23 +116,23 @@ func TestTheFirstIsToldWhileItLooks(t *testing.T) {
 
 func TestCodesAreForgotten(t *testing.T) {
 	now := time.Now()
-	var g grants
+	var g tokenGrants
 	code := g.issue("", now)
-	_, err := g.trade("", now)
+	_, err := g.exchange("", now)
 	require.ErrorIs(t, err, errNoCode)
-	_, err = g.trade(code, now.Add(codeLife+time.Second))
+	_, err = g.exchange(code, now.Add(codeLife+time.Second))
 	require.ErrorIs(t, err, errNoCode)
-	one, err := g.trade(code, now)
+	one, err := g.exchange(code, now)
 	require.NoError(t, err)
 	assert.Len(t, one.token, 43, "256 bits")
 	assert.NotEqual(t, code, one.token)
-	assert.Nil(t, g.of(code), "a code is no token")
-	assert.Nil(t, g.of(""))
+	assert.Nil(t, g.lookup(code), "a code is no token")
+	assert.Nil(t, g.lookup(""))
 	for range maxGrants {
 		g.issue("", now)
 	}
-	assert.Nil(t, g.of(one.token))
-	assert.True(t, one.over())
+	assert.Nil(t, g.lookup(one.token))
+	assert.True(t, one.isRevoked())
 }
 
 // watch looks at kinds, and returns the lines that come.
@@ -176,28 +176,28 @@ func TestActionsAreTheCommandsSteps(t *testing.T) {
 	s := openShop(t)
 	token := s.token()
 	schema := resources.Key{Kind: resources.Tasks, Name: "schema"}
-	status, text := s.act(token, "start", wish{Object: "task/schema"})
+	status, text := s.act(token, "start", actRequest{Object: "task/schema"})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Equal(t, "active", s.spec(schema, "state"))
-	status, text = s.act(token, "complete", wish{Object: "task/schema"})
+	status, text = s.act(token, "complete", actRequest{Object: "task/schema"})
 	assert.Equal(t, http.StatusUnprocessableEntity, status)
 	assert.Contains(t, text, `cannot complete task \"schema\"`, "in the words of the command")
-	status, text = s.act(token, "priority", wish{Object: "task/schema", Said: acts.Said{Priority: "urgent"}})
+	status, text = s.act(token, "priority", actRequest{Object: "task/schema", Said: acts.Said{Priority: "urgent"}})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
-	status, text = s.act(token, "priority", wish{Object: "task/schema", Said: acts.Said{Priority: "high"}})
+	status, text = s.act(token, "priority", actRequest{Object: "task/schema", Said: acts.Said{Priority: "high"}})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Equal(t, "high", s.spec(schema, "priority"))
-	status, text = s.act(token, "undo", wish{})
+	status, text = s.act(token, "undo", actRequest{})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Nil(t, s.spec(schema, "priority"))
-	status, text = s.act(token, "undo", wish{})
+	status, text = s.act(token, "undo", actRequest{})
 	assert.Equal(t, http.StatusUnprocessableEntity, status)
 	assert.Contains(t, text, "nothing to undo")
-	status, text = s.act(token, "confirm", wish{Object: "mem/tokens"})
+	status, text = s.act(token, "confirm", actRequest{Object: "mem/tokens"})
 	require.Equal(t, http.StatusOK, status, text)
-	status, text = s.act(token, "supersede", wish{Object: "mem/tokens", Said: acts.Said{Content: "Tokens live 7 days"}})
+	status, text = s.act(token, "supersede", actRequest{Object: "mem/tokens", Said: acts.Said{Content: "Tokens live 7 days"}})
 	require.Equal(t, http.StatusOK, status, text)
-	status, text = s.act(token, "intent", wish{Object: "workplan/accounts", Said: acts.Said{Intent: "Sign-in first"}})
+	status, text = s.act(token, "intent", actRequest{Object: "workplan/accounts", Said: acts.Said{Intent: "Sign-in first"}})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Equal(t, "Sign-in first", s.spec(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}, "intent"))
 }
@@ -205,12 +205,12 @@ func TestActionsAreTheCommandsSteps(t *testing.T) {
 func TestWhoSawAnOlderVersionIsTold(t *testing.T) {
 	s := openShop(t)
 	token := s.token()
-	status, text := s.act(token, "abandon", wish{Object: "task/form", ResourceVersion: "0123", Said: acts.Said{Reason: "no"}})
+	status, text := s.act(token, "abandon", actRequest{Object: "task/form", ResourceVersion: "0123", Said: acts.Said{Reason: "no"}})
 	assert.Equal(t, http.StatusConflict, status, text)
-	status, text = s.act(token, "priority", wish{Object: "task/form", Said: acts.Said{Priority: "high"}})
+	status, text = s.act(token, "priority", actRequest{Object: "task/form", Said: acts.Said{Priority: "high"}})
 	require.Equal(t, http.StatusOK, status, text)
 	require.NoError(t, os.WriteFile(s.root.Abs(".idumb/tasks/form.json"), []byte(`{"spec": {"workPlan": "accounts", "expectedOutput": "y"}}`), 0o644))
-	status, text = s.act(token, "undo", wish{})
+	status, text = s.act(token, "undo", actRequest{})
 	assert.Equal(t, http.StatusConflict, status, "what somebody wrote since stays: %s", text)
 	assert.Equal(t, "y", s.spec(resources.Key{Kind: resources.Tasks, Name: "form"}, "expectedOutput"))
 }
@@ -220,13 +220,13 @@ func TestWhatIsNotInTheListIsNotDone(t *testing.T) {
 	token := s.token()
 	for _, name := range []string{"run", "research", "trust", "untrust", "hook", "init", "import", "migrate", "controller", "edit", "config", "delete", "apply", "patch", ""} {
 		for _, object := range []string{"task/form", "role/executor", "config/config", "mem/tokens"} {
-			status, text := s.act(token, name, wish{Object: object})
+			status, text := s.act(token, name, actRequest{Object: object})
 			assert.GreaterOrEqual(t, status, 400, "%s %s: %s", name, object, text)
 		}
 	}
 	for _, a := range acts.All() {
 		for _, object := range []string{"role/executor", "config/config", "trigger/x", "task/../../x", "nothing/x", ""} {
-			status, text := s.act(token, a.Name, wish{Object: object, Said: acts.Said{Reason: "x", To: "x", Evidence: "x", Content: "x", Priority: "low"}})
+			status, text := s.act(token, a.Name, actRequest{Object: object, Said: acts.Said{Reason: "x", To: "x", Evidence: "x", Content: "x", Priority: "low"}})
 			assert.GreaterOrEqual(t, status, 400, "%s %s: %s", a.Name, object, text)
 		}
 	}
@@ -237,18 +237,18 @@ func TestWhatIsNotInTheListIsNotDone(t *testing.T) {
 // An act that is added to the table is on the page, with what it asks, and is done from there.
 func TestAnActOfTheTableIsOnThePage(t *testing.T) {
 	s := openShop(t)
-	s.pages.acts = drawn(append(acts.All(), actstest.Toy()))
+	s.pages.acts = pageActs(append(acts.All(), actstest.Toy()))
 	token := s.token()
 	_, text, _ := s.send(http.MethodGet, "/me", token, nil, nil)
 	assert.Contains(t, text, `{"name":"polish","key":"P","label":"Polish","kinds":["tasks"],"phases":["planned"],"asks":[{"field":"reason","label":"How?","required":true}]}`)
-	status, text := s.act(token, "polish", wish{Object: "task/schema", Said: acts.Said{Reason: "brightly"}})
+	status, text := s.act(token, "polish", actRequest{Object: "task/schema", Said: acts.Said{Reason: "brightly"}})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Equal(t, "brightly", s.spec(resources.Key{Kind: resources.Tasks, Name: "schema"}, "notes"))
 }
 
 func TestAnAgentsPageOnlyLooks(t *testing.T) {
 	s := openShop(t)
-	me := process.Above(os.Getpid())
+	me := process.Ancestors(os.Getpid())
 	require.NotEmpty(t, me)
 	require.NoError(t, callers.Settle(s.root, callers.Agent{Process: me[0], Session: "s-1"}))
 	opened := s.ask()
@@ -258,7 +258,7 @@ func TestAnAgentsPageOnlyLooks(t *testing.T) {
 	require.Equal(t, http.StatusOK, status)
 	assert.Contains(t, text, `"actions":[]`)
 	for _, a := range acts.All() {
-		status, text := s.act(token, a.Name, wish{Object: "task/schema"})
+		status, text := s.act(token, a.Name, actRequest{Object: "task/schema"})
 		assert.Equal(t, http.StatusForbidden, status, a.Name)
 		assert.Contains(t, text, "an agent asked")
 	}
@@ -268,17 +268,17 @@ func TestAnAgentsPageOnlyLooks(t *testing.T) {
 func TestASiteEndsAfterItsLastPage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &site{http: &http.Server{}, idle: nil}
-		s.idle = time.AfterFunc(linger, s.end)
-		time.Sleep(linger - time.Second)
-		s.move(1)
+		s.idle = time.AfterFunc(keepAlive, s.closeIdle)
+		time.Sleep(keepAlive - time.Second)
+		s.countRequests(1)
 		time.Sleep(time.Hour)
-		assert.True(t, s.stay(), "somebody looks")
-		s.move(-1)
-		time.Sleep(linger - time.Second)
-		assert.True(t, s.stay(), "they may come back")
-		time.Sleep(linger + time.Second)
+		assert.True(t, s.extend(), "somebody looks")
+		s.countRequests(-1)
+		time.Sleep(keepAlive - time.Second)
+		assert.True(t, s.extend(), "they may come back")
+		time.Sleep(keepAlive + time.Second)
 		synctest.Wait()
-		assert.False(t, s.stay())
+		assert.False(t, s.extend())
 	})
 }
 
@@ -330,7 +330,7 @@ func FuzzWish(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		var in wish
+		var in actRequest
 		if read(bytes.NewReader(data), &in) == nil {
 			assert.True(t, json.Valid(data))
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/hooks/once"
+	"github.com/idumb-dev/idumb/controller/hooks/grants"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/resources"
@@ -21,7 +21,7 @@ import (
 func TestWhatIsSaidOnThePage(t *testing.T) {
 	s := openShop(t)
 	token := s.token()
-	did := func(name string, in wish) string {
+	did := func(name string, in actRequest) string {
 		t.Helper()
 		status, text := s.act(token, name, in)
 		require.Equal(t, http.StatusOK, status, text)
@@ -29,21 +29,21 @@ func TestWhatIsSaidOnThePage(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(text), &said))
 		return strings.TrimPrefix(said.Object, "comments/")
 	}
-	c := resources.Key{Kind: resources.Comments, Name: did("comment", wish{Object: "task/form", ResourceVersion: "seen long ago", Said: acts.Said{Content: "Same error for both."}})}
+	c := resources.Key{Kind: resources.Comments, Name: did("comment", actRequest{Object: "task/form", ResourceVersion: "seen long ago", Said: acts.Said{Content: "Same error for both."}})}
 	assert.Equal(t, "instruction", s.spec(c, "type"))
 	assert.Equal(t, "task/form", s.spec(c, "about"))
-	status, text := s.act(token, "hold", wish{Object: "task/form"})
+	status, text := s.act(token, "hold", actRequest{Object: "task/form"})
 	assert.Equal(t, http.StatusUnprocessableEntity, status)
 	assert.Contains(t, text, "is not held")
-	held := did("hold", wish{Object: "task/form", Said: acts.Said{Content: "Which way?"}})
+	held := did("hold", actRequest{Object: "task/form", Said: acts.Said{Content: "Which way?"}})
 	assert.Equal(t, true, s.spec(resources.Key{Kind: resources.Comments, Name: held}, "hold"))
-	released := resources.Key{Kind: resources.Comments, Name: did("hold", wish{Object: "task/form"})}
+	released := resources.Key{Kind: resources.Comments, Name: did("hold", actRequest{Object: "task/form"})}
 	assert.Equal(t, []any{held}, s.spec(released, "resolves"))
-	asked := did("hold", wish{Object: "task/form", Said: acts.Said{Content: "And that way?"}})
-	assert.Equal(t, asked, s.spec(resources.Key{Kind: resources.Comments, Name: did("answer", wish{Object: "comment/" + asked, Said: acts.Said{Content: "That one."}})}, "inReplyTo"))
-	status, text = s.act(token, "hold", wish{Object: "task/form"})
+	asked := did("hold", actRequest{Object: "task/form", Said: acts.Said{Content: "And that way?"}})
+	assert.Equal(t, asked, s.spec(resources.Key{Kind: resources.Comments, Name: did("answer", actRequest{Object: "comment/" + asked, Said: acts.Said{Content: "That one."}})}, "inReplyTo"))
+	status, text = s.act(token, "hold", actRequest{Object: "task/form"})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, "it was answered: %s", text)
-	status, text = s.act(token, "comment", wish{Object: "task/form", Said: acts.Said{Content: strings.Repeat("x", 3000)}})
+	status, text = s.act(token, "comment", actRequest{Object: "task/form", Said: acts.Said{Content: strings.Repeat("x", 3000)}})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
 }
 
@@ -54,28 +54,28 @@ func TestADenialIsDecidedAboutOnThePage(t *testing.T) {
 	token := s.token()
 	id := s.denied("git push --force")
 	session := "session/s-9"
-	status, text := s.act(token, "allow", wish{Object: session})
+	status, text := s.act(token, "allow", actRequest{Object: session})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, "it is not said which: %s", text)
-	status, text = s.act(token, "allow", wish{Object: session, Args: []string{"000000000000"}})
+	status, text = s.act(token, "allow", actRequest{Object: session, Args: []string{"000000000000"}})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
-	status, text = s.act(token, "allow", wish{Object: session, Args: []string{id}, Said: acts.Said{Reason: "mine"}})
+	status, text = s.act(token, "allow", actRequest{Object: session, Args: []string{id}, Said: acts.Said{Reason: "mine"}})
 	require.Equal(t, http.StatusOK, status, text)
-	require.Len(t, once.List(s.root, time.Now()), 1)
-	assert.Equal(t, "mine", once.List(s.root, time.Now())[0].Reason)
+	require.Len(t, grants.List(s.root, time.Now()), 1)
+	assert.Equal(t, "mine", grants.List(s.root, time.Now())[0].Reason)
 	open, err := records.OpenDenials(s.root, time.Time{})
 	require.NoError(t, err)
 	assert.Empty(t, open)
 	for _, long := range []string{"git push --force " + strings.Repeat("a", 300), "git push --force\nrm -rf src"} {
-		status, text = s.act(token, "allow", wish{Object: session, Args: []string{s.denied(long)}})
+		status, text = s.act(token, "allow", actRequest{Object: session, Args: []string{s.denied(long)}})
 		assert.Equal(t, http.StatusUnprocessableEntity, status, long)
 		assert.Contains(t, text, "does not show all of it")
 	}
-	status, text = s.act(token, "fine", wish{Object: session, Args: []string{"--fine", s.denied("git push --force --all")}})
+	status, text = s.act(token, "fine", actRequest{Object: session, Args: []string{"--fine", s.denied("git push --force --all")}})
 	require.Equal(t, http.StatusOK, status, text)
-	require.Len(t, once.List(s.root, time.Now()), 1)
+	require.Len(t, grants.List(s.root, time.Now()), 1)
 	open, err = records.OpenDenials(s.root, time.Time{})
 	require.NoError(t, err)
 	assert.Len(t, open, 2)
-	status, text = s.act(token, "allow", wish{Object: "task/form", Args: []string{id}})
+	status, text = s.act(token, "allow", actRequest{Object: "task/form", Args: []string{id}})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
 }

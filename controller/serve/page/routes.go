@@ -21,8 +21,8 @@ import (
 //go:embed static
 var static embed.FS
 
-// asked lists the questions that a page may ask. They only read.
-var asked = []string{"graphs", "overview", "needs", "describe", "recall", "next", "names", "top", "report", "context"}
+// questionNames lists the questions that a page may ask. They only read.
+var questionNames = []string{"graphs", "overview", "needs", "describe", "recall", "next", "names", "top", "report", "context"}
 
 // maxBody is the maximum size of a request body, in bytes.
 const maxBody = 1 << 20
@@ -32,19 +32,19 @@ func (s *site) routes(p *Pages) http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { file(w, "index.html") })
 	m.HandleFunc("GET /{name}", func(w http.ResponseWriter, r *http.Request) { file(w, r.PathValue("name")) })
-	m.HandleFunc("POST /once", own(s.once))
-	m.HandleFunc("GET /me", s.granted(p.me))
-	m.HandleFunc("GET /watch", s.granted(p.watch))
-	m.HandleFunc("GET /apis/", s.granted(p.ask))
-	m.HandleFunc("GET /q/{name}", s.granted(func(w http.ResponseWriter, r *http.Request, g *grant) {
-		if !slices.Contains(asked, r.PathValue("name")) {
+	m.HandleFunc("POST /once", sameOrigin(s.exchangeCode))
+	m.HandleFunc("GET /me", s.withGrant(p.me))
+	m.HandleFunc("GET /watch", s.withGrant(p.watch))
+	m.HandleFunc("GET /apis/", s.withGrant(p.ask))
+	m.HandleFunc("GET /q/{name}", s.withGrant(func(w http.ResponseWriter, r *http.Request, g *grant) {
+		if !slices.Contains(questionNames, r.PathValue("name")) {
 			serve.Fail(w, http.StatusForbidden, "Forbidden", "a page does not ask this")
 			return
 		}
 		p.ask(w, r, g)
 	}))
-	m.HandleFunc("GET /trees", s.granted(p.trees))
-	m.HandleFunc("POST /actions/{name}", s.granted(p.act))
+	m.HandleFunc("GET /trees", s.withGrant(p.trees))
+	m.HandleFunc("POST /actions/{name}", s.withGrant(p.act))
 	return m
 }
 
@@ -66,8 +66,8 @@ func file(w http.ResponseWriter, name string) {
 // types maps the extensions of the page's files to MIME types.
 var types = map[string]string{".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// once exchanges a code for a token.
-func (s *site) once(w http.ResponseWriter, r *http.Request) {
+// exchangeCode exchanges a code for a token.
+func (s *site) exchangeCode(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Once string `json:"once"`
 	}
@@ -75,7 +75,7 @@ func (s *site) once(w http.ResponseWriter, r *http.Request) {
 		serve.Fail(w, http.StatusBadRequest, "BadRequest", "that is no code: "+err.Error())
 		return
 	}
-	g, err := s.grants.trade(in.Once, time.Now())
+	g, err := s.grants.exchange(in.Once, time.Now())
 	if err != nil {
 		s.log.Warn("a page was asked for with a link that is not good", "controller", "page", "error", err)
 		serve.Fail(w, http.StatusForbidden, "Forbidden", err.Error())
@@ -84,13 +84,13 @@ func (s *site) once(w http.ResponseWriter, r *http.Request) {
 	serve.Answer(w, http.StatusOK, map[string]string{"token": g.token})
 }
 
-// bodyPatience is the timeout for the body of a request.
-const bodyPatience = 10 * time.Second
+// bodyTimeout is the timeout for the body of a request.
+const bodyTimeout = 10 * time.Second
 
 // decode reads a request body: one JSON object without unknown fields.
 func decode(w http.ResponseWriter, r *http.Request, into any) error {
 	conn := http.NewResponseController(w)
-	if err := conn.SetReadDeadline(time.Now().Add(bodyPatience)); err != nil {
+	if err := conn.SetReadDeadline(time.Now().Add(bodyTimeout)); err != nil {
 		return err
 	}
 	return errors.Join(read(http.MaxBytesReader(w, r.Body, maxBody), into), conn.SetReadDeadline(time.Time{}))
@@ -108,29 +108,29 @@ func read(body io.Reader, into any) error {
 	return nil
 }
 
-// Me describes the page to itself.
-type Me struct {
+// PageInfo describes the page to itself.
+type PageInfo struct {
 	Repository string     `json:"repository"` // name of the repository's directory
 	ReadOnly   string     `json:"readOnly,omitempty"`
 	Kinds      []string   `json:"kinds"` // plurals of the kinds to watch
 	Actions    []acts.Act `json:"actions"`
 }
 
-// watched lists the kinds that a page draws, if they exist.
-var watched = []string{resources.WorkPlans, resources.Tasks, resources.Sessions, resources.Mems, resources.Delegations, "comments"}
+// watchedKinds lists the kinds that a page draws, if they exist.
+var watchedKinds = []string{resources.WorkPlans, resources.Tasks, resources.Sessions, resources.Mems, resources.Delegations, "comments"}
 
-// drawn returns the acts with only the kinds that a page draws.
-func drawn(all []acts.Act) []acts.Act {
+// pageActs returns the acts with only the kinds that a page draws.
+func pageActs(all []acts.Act) []acts.Act {
 	all = slices.DeleteFunc(all, func(a acts.Act) bool { return a.Key == "" })
 	for i := range all {
-		all[i].Args, all[i].Kinds = all[i].Asked(), slices.DeleteFunc(all[i].Kinds, func(kind string) bool { return !slices.Contains(watched, kind) })
+		all[i].Args, all[i].Kinds = all[i].PromptedArgs(), slices.DeleteFunc(all[i].Kinds, func(kind string) bool { return !slices.Contains(watchedKinds, kind) })
 	}
 	return all
 }
 
 func (p *Pages) me(w http.ResponseWriter, _ *http.Request, g *grant) {
-	me := Me{Repository: filepath.Base(string(p.Root)), ReadOnly: g.readOnly, Actions: []acts.Act{}}
-	for _, kind := range watched {
+	me := PageInfo{Repository: filepath.Base(string(p.Root)), ReadOnly: g.readOnly, Actions: []acts.Act{}}
+	for _, kind := range watchedKinds {
 		if _, known := resources.KindOf(kind); known {
 			me.Kinds = append(me.Kinds, kind)
 		}
@@ -149,12 +149,12 @@ func (p *Pages) trees(w http.ResponseWriter, r *http.Request, _ *grant) {
 // ask forwards a question to the controller's API. It forwards only the path,
 // the parameters and the Accept header.
 func (p *Pages) ask(w http.ResponseWriter, r *http.Request, _ *grant) {
-	p.API.ServeHTTP(w, bare(r, r.URL.Path, r.URL.RawQuery))
+	p.API.ServeHTTP(w, plainRequest(r, r.URL.Path, r.URL.RawQuery))
 }
 
-// bare returns a GET request that takes only the Accept header and the context
+// plainRequest returns a GET request that takes only the Accept header and the context
 // from r.
-func bare(r *http.Request, path, query string) *http.Request {
+func plainRequest(r *http.Request, path, query string) *http.Request {
 	asked := (&http.Request{Method: http.MethodGet, Header: http.Header{}, Body: http.NoBody, Host: "idumb", Proto: r.Proto, ProtoMajor: 1, ProtoMinor: 1}).WithContext(r.Context())
 	url := *r.URL
 	url.Path, url.RawPath, url.RawQuery = path, "", query

@@ -62,10 +62,10 @@ func openShop(t *testing.T) *shop {
 	m := controller.New(store, reconcilers.All(packs, repo), controller.Options{})
 	log := slog.New(slog.DiscardHandler)
 	root := layout.Root(dir)
-	pages := New(ctx, Options{Root: root, Repo: repo, By: "lead", Log: log, API: serve.NewQuestions(ctx, root, m, packs.Stock(), inventory.New(root, 1))})
+	pages := New(ctx, Options{Root: root, Repo: repo, User: "lead", Log: log, API: serve.NewQuestions(ctx, root, m, packs.Stock(), inventory.New(root, 1))})
 	s := &shop{t: t, root: root, pages: pages}
 	server := serve.New(s.root, serve.Options{Log: log, API: pages.API, Page: pages})
-	pages.Counted = server.Counted
+	pages.Counted = server.CountActive
 	require.NoError(t, server.Open())
 	done := make(chan error, 1)
 	go func() { done <- m.Run(ctx) }()
@@ -78,12 +78,12 @@ func openShop(t *testing.T) *shop {
 	return s
 }
 
-func (s *shop) ask() Opened {
+func (s *shop) ask() OpenResponse {
 	s.t.Helper()
 	client, err := serve.Dial(s.t.Context(), s.root)
 	require.NoError(s.t, err)
 	defer client.Close()
-	var opened Opened
+	var opened OpenResponse
 	require.NoError(s.t, client.Ask(s.t.Context(), http.MethodPost, "/page", &opened))
 	link, err := url.Parse(opened.URL)
 	require.NoError(s.t, err)
@@ -155,7 +155,7 @@ func (s *shop) watch(token, kinds string) <-chan string {
 	return lines
 }
 
-func (s *shop) act(token, name string, in wish) (int, string) {
+func (s *shop) act(token, name string, in actRequest) (int, string) {
 	status, text, _ := s.send(http.MethodPost, "/actions/"+name, token, in, nil)
 	return status, text
 }
@@ -172,7 +172,7 @@ func (s *shop) spec(key resources.Key, field string) any {
 func (s *shop) denied(command string) string {
 	s.t.Helper()
 	event, _ := json.Marshal(map[string]any{"hook_event_name": "PreToolUse", "session_id": "s-9", "cwd": string(s.root), "tool_name": "Bash", "tool_use_id": "t", "tool_input": map[string]any{"command": command}})
-	a, _ := hooks.NewServer(s.root, hooks.Backend{}).Answer(hooks.Asked{Host: "claude", Cwd: string(s.root), Event: event, Now: time.Now()})
+	a, _ := hooks.NewServer(s.root, hooks.Backend{}).Answer(hooks.Request{Host: "claude", Cwd: string(s.root), Event: event, Now: time.Now()})
 	require.Contains(s.t, string(a.Stdout), `"deny"`)
 	all, err := records.Denials(s.root, time.Time{})
 	require.NoError(s.t, err)

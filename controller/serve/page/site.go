@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	// linger is how long the site keeps listening after the last page was
+	// keepAlive is how long the site keeps listening after the last page was
 	// closed.
-	linger = 10 * time.Minute
+	keepAlive = 10 * time.Minute
 	// maxConns is the maximum number of connections. Every user of the machine
 	// can open connections.
 	maxConns = 128
@@ -23,7 +23,7 @@ const (
 type site struct {
 	host   string // 127.0.0.1:PORT
 	port   string
-	grants grants
+	grants tokenGrants
 	http   *http.Server
 	log    *slog.Logger
 
@@ -48,60 +48,60 @@ func listen(p *Pages) (*site, error) {
 	}
 	ctx, cancel := context.WithCancel(p.ctx)
 	s.http = &http.Server{
-		Handler: s.staying(handler), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+		Handler: s.keepOpen(handler), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
 		ErrorLog:    slog.NewLogLogger(p.Log.Handler(), slog.LevelWarn),
 		BaseContext: func(net.Listener) context.Context { return ctx },
 	}
 	s.http.RegisterOnShutdown(cancel)
-	s.idle = time.AfterFunc(linger, s.end)
-	context.AfterFunc(ctx, func() { s.shut() })
-	go func() { _ = s.http.Serve(&few{Listener: listener, room: make(chan struct{}, maxConns)}) }()
+	s.idle = time.AfterFunc(keepAlive, s.closeIdle)
+	context.AfterFunc(ctx, func() { s.closeNow() })
+	go func() { _ = s.http.Serve(&limitListener{Listener: listener, slots: make(chan struct{}, maxConns)}) }()
 	return s, nil
 }
 
-// staying keeps the site open while requests are active.
-func (s *site) staying(next http.Handler) http.Handler {
+// keepOpen keeps the site open while requests are active.
+func (s *site) keepOpen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.move(1)
-		defer s.move(-1)
+		s.countRequests(1)
+		defer s.countRequests(-1)
 		next.ServeHTTP(w, r)
 	})
 }
 
-// move updates the number of active requests. The idle timer starts when the
+// countRequests updates the number of active requests. The idle timer starts when the
 // last one ends.
-func (s *site) move(by int) {
+func (s *site) countRequests(by int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.active += by; s.active == 0 {
-		s.idle.Reset(linger)
+		s.idle.Reset(keepAlive)
 	} else {
 		s.idle.Stop()
 	}
 }
 
-// stay restarts the idle timer. It returns false if the site is closed.
-func (s *site) stay() bool {
+// extend restarts the idle timer. It returns false if the site is closed.
+func (s *site) extend() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.closed && s.active == 0 {
-		s.idle.Reset(linger)
+		s.idle.Reset(keepAlive)
 	}
 	return !s.closed
 }
 
-// end closes a site without active requests.
-func (s *site) end() {
+// closeIdle closes a site without active requests.
+func (s *site) closeIdle() {
 	s.mu.Lock()
 	busy := s.active > 0
 	s.mu.Unlock()
 	if !busy {
-		s.shut()
+		s.closeNow()
 	}
 }
 
-// shut closes the site immediately. Its tokens become invalid.
-func (s *site) shut() {
+// closeNow closes the site immediately. Its tokens become invalid.
+func (s *site) closeNow() {
 	s.mu.Lock()
 	was := s.closed
 	s.closed = true
@@ -116,31 +116,31 @@ func (s *site) shut() {
 	}
 }
 
-// few is a listener with a limited number of concurrent connections.
-type few struct {
+// limitListener is a listener with a limited number of concurrent connections.
+type limitListener struct {
 	net.Listener
-	room chan struct{}
+	slots chan struct{}
 }
 
 // Accept waits for a free slot and a connection.
-func (f *few) Accept() (net.Conn, error) {
-	f.room <- struct{}{}
+func (f *limitListener) Accept() (net.Conn, error) {
+	f.slots <- struct{}{}
 	conn, err := f.Listener.Accept()
 	if err != nil {
-		<-f.room
+		<-f.slots
 		return nil, err
 	}
-	return &placed{Conn: conn, leave: sync.OnceFunc(func() { <-f.room })}, nil
+	return &slotConn{Conn: conn, release: sync.OnceFunc(func() { <-f.slots })}, nil
 }
 
-// placed is a connection that occupies a slot.
-type placed struct {
+// slotConn is a connection that occupies a slot.
+type slotConn struct {
 	net.Conn
-	leave func()
+	release func()
 }
 
 // Close releases the slot.
-func (p *placed) Close() error {
-	defer p.leave()
+func (p *slotConn) Close() error {
+	defer p.release()
 	return p.Conn.Close()
 }

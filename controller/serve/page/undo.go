@@ -11,21 +11,21 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// written is a write that can be undone until the next write.
-type written struct {
-	before   resources.Object
+// undoableWrite is a write that can be undone until the next write.
+type undoableWrite struct {
+	old      resources.Object
 	revision string // revision of the written object
 }
 
 // remember stores the last write of a page and reports whether it can be
 // undone. A creation or a change of several objects cannot be undone.
 func (g *grant) remember(result mutate.Result, err error) (undo bool) {
-	if err != nil || result.What == mutate.Unchanged {
+	if err != nil || result.Operation == mutate.Unchanged {
 		return false
 	}
-	var last *written
-	if result.Before != nil && result.After != nil { // After has the revision, because the file may be in the archive by now
-		last = &written{resources.Clone(result.Before), result.After.Source().Revision}
+	var last *undoableWrite
+	if result.Old != nil && result.New != nil { // After has the revision, because the file may be in the archive by now
+		last = &undoableWrite{resources.Clone(result.Old), result.New.Source().Revision}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -50,7 +50,7 @@ func (p *Pages) undo(ctx context.Context, g *grant) (mutate.Result, error) {
 	if err := p.bringBack(ctx, last); err != nil {
 		return mutate.Result{}, err
 	}
-	results, err := p.Repo.Put(ctx, []resources.Object{last.before}, []string{last.revision})
+	results, err := p.Repo.Put(ctx, []resources.Object{last.old}, []string{last.revision})
 	if err != nil {
 		return mutate.Result{}, err
 	}
@@ -59,8 +59,8 @@ func (p *Pages) undo(ctx context.Context, g *grant) (mutate.Result, error) {
 
 // bringBack restores the last written object from the archive, if the
 // controller archived it.
-func (p *Pages) bringBack(ctx context.Context, last *written) error {
-	key := last.before.Key()
+func (p *Pages) bringBack(ctx context.Context, last *undoableWrite) error {
+	key := last.old.Key()
 	_, err := p.Repo.Record(ctx, key)
 	if !apierrors.IsNotFound(err) {
 		return err

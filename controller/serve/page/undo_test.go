@@ -22,14 +22,14 @@ func TestUndoTakesOutOfTheArchive(t *testing.T) {
 	s := openShop(t)
 	token := s.token()
 	schema := resources.Key{Kind: resources.Tasks, Name: "schema"}
-	status, text := s.act(token, "abandon", wish{Object: "task/schema", Said: acts.Said{Reason: "no"}})
+	status, text := s.act(token, "abandon", actRequest{Object: "task/schema", Said: acts.Said{Reason: "no"}})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Contains(t, text, `"undo":true`)
 	require.Eventually(t, func() bool {
 		_, err := os.Stat(s.root.Abs(layout.ArchivePath(schema)))
 		return err == nil
 	}, 10*time.Second, 10*time.Millisecond)
-	status, text = s.act(token, "undo", wish{})
+	status, text = s.act(token, "undo", actRequest{})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Nil(t, s.spec(schema, "state"))
 	assert.Nil(t, s.spec(schema, "reason"))
@@ -42,13 +42,13 @@ func TestUndoLeavesWhatSomebodyElseArchived(t *testing.T) {
 	s := openShop(t)
 	token := s.token()
 	schema := resources.Key{Kind: resources.Tasks, Name: "schema"}
-	status, text := s.act(token, "priority", wish{Object: "task/schema", Said: acts.Said{Priority: "high"}})
+	status, text := s.act(token, "priority", actRequest{Object: "task/schema", Said: acts.Said{Priority: "high"}})
 	require.Equal(t, http.StatusOK, status, text)
 	archived := s.root.Abs(layout.ArchivePath(schema))
 	require.NoError(t, os.MkdirAll(s.root.Abs(layout.ArchiveDir+"/tasks"), 0o755))
 	require.NoError(t, os.WriteFile(archived, []byte(`{"spec": {"workPlan": "accounts", "expectedOutput": "y"}}`), 0o644))
 	require.NoError(t, os.Remove(s.root.Abs(layout.Path(schema))))
-	status, text = s.act(token, "undo", wish{})
+	status, text = s.act(token, "undo", actRequest{})
 	assert.Equal(t, http.StatusNotFound, status, text)
 	assert.FileExists(t, archived)
 }
@@ -57,7 +57,7 @@ func TestUndoLeavesWhatSomebodyElseArchived(t *testing.T) {
 func TestWhatIsNewIsNotUndone(t *testing.T) {
 	t.Parallel()
 	s := openShop(t)
-	status, text := s.act(s.token(), "intent", wish{Object: "workplan/accounts", Said: acts.Said{Intent: "Sign-in first"}})
+	status, text := s.act(s.token(), "intent", actRequest{Object: "workplan/accounts", Said: acts.Said{Intent: "Sign-in first"}})
 	require.Equal(t, http.StatusOK, status, text)
 	assert.Contains(t, text, `"undo":false`)
 }

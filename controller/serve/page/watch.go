@@ -37,18 +37,18 @@ func (p *Pages) watch(w http.ResponseWriter, r *http.Request, g *grant) {
 	for _, kind := range slices.Compact(kinds) {
 		all.Go(func() {
 			defer cancel() // if one watch ends, end all of them
-			p.API.ServeHTTP(&strand{out: out, header: http.Header{}}, bare(r.WithContext(ctx), objectsPath(kind), from(kind, asked)))
+			p.API.ServeHTTP(&kindWriter{merged: out, header: http.Header{}}, plainRequest(r.WithContext(ctx), objectsPath(kind), watchParameters(kind, asked)))
 		})
 	}
 	all.Go(func() {
 		defer cancel()
-		tellRevoked(ctx, g, out)
+		reportRevocations(ctx, g, out)
 	})
 	all.Wait()
 }
 
-// from returns the parameters of the watch of one kind.
-func from(kind string, asked url.Values) string {
+// watchParameters returns the parameters of the watch of one kind.
+func watchParameters(kind string, asked url.Values) string {
 	query := url.Values{"watch": {"true"}, "progress": {"true"}, "form": {"printed"}}
 	k, _ := resources.KindOf(kind)
 	if version := asked.Get(k.Name); version != "" {
@@ -59,12 +59,12 @@ func from(kind string, asked url.Values) string {
 	return query.Encode()
 }
 
-// tellRevoked reports each revoked grant on the stream, until the stream's own
+// reportRevocations reports each revoked grant on the stream, until the stream's own
 // grant is revoked.
-func tellRevoked(ctx context.Context, g *grant, out *merged) {
+func reportRevocations(ctx context.Context, g *grant, out *merged) {
 	for {
-		next := g.of.next()
-		if g.over() {
+		next := g.owner.next()
+		if g.isRevoked() {
 			return
 		}
 		select {
@@ -85,14 +85,14 @@ type merged struct {
 	conn *http.ResponseController
 }
 
-// readPatience is the timeout for a page to read the stream.
-const readPatience = 30 * time.Second
+// readTimeout is the timeout for a page to read the stream.
+const readTimeout = 30 * time.Second
 
-// line writes lines. It fails if the page does not read within readPatience.
+// line writes lines. It fails if the page does not read within readTimeout.
 func (m *merged) line(lines []byte) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if err := m.conn.SetWriteDeadline(time.Now().Add(readPatience)); err != nil {
+	if err := m.conn.SetWriteDeadline(time.Now().Add(readTimeout)); err != nil {
 		return err
 	}
 	if _, err := m.w.Write(lines); err != nil {
@@ -101,38 +101,38 @@ func (m *merged) line(lines []byte) error {
 	return m.conn.Flush()
 }
 
-// strand is the response writer of one kind's watch.
-type strand struct {
-	out    *merged
-	header http.Header
-	failed bool
-	rest   []byte // incomplete line
+// kindWriter is the response writer of one kind's watch.
+type kindWriter struct {
+	merged  *merged
+	header  http.Header
+	failed  bool
+	partial []byte // incomplete line
 }
 
 // Header returns a header that is discarded, because the response has its own.
-func (s *strand) Header() http.Header { return s.header }
+func (s *kindWriter) Header() http.Header { return s.header }
 
 // WriteHeader notes whether the body is an error.
-func (s *strand) WriteHeader(code int) { s.failed = code >= http.StatusBadRequest }
+func (s *kindWriter) WriteHeader(code int) { s.failed = code >= http.StatusBadRequest }
 
 // Write forwards complete lines.
-func (s *strand) Write(data []byte) (int, error) {
-	s.rest = append(s.rest, data...)
-	end := bytes.LastIndexByte(s.rest, '\n') + 1
+func (s *kindWriter) Write(data []byte) (int, error) {
+	s.partial = append(s.partial, data...)
+	end := bytes.LastIndexByte(s.partial, '\n') + 1
 	if end == 0 {
 		return len(data), nil
 	}
-	lines := s.rest[:end]
+	lines := s.partial[:end]
 	if s.failed {
 		lines = slices.Concat([]byte(`{"type":"ERROR","object":`), bytes.TrimSpace(lines), []byte("}\n"))
 	}
-	err := s.out.line(lines)
-	s.rest = slices.Clone(s.rest[end:])
+	err := s.merged.line(lines)
+	s.partial = slices.Clone(s.partial[end:])
 	return len(data), err
 }
 
 // FlushError does nothing, because complete lines are already sent.
-func (s *strand) FlushError() error { return nil }
+func (s *kindWriter) FlushError() error { return nil }
 
 // SetWriteDeadline does nothing, because each line has its own deadline.
-func (s *strand) SetWriteDeadline(time.Time) error { return nil }
+func (s *kindWriter) SetWriteDeadline(time.Time) error { return nil }

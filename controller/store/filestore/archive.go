@@ -16,11 +16,11 @@ func (tx *series) Archive(key resources.Key, rev string) error {
 	if err := archivable(key); err != nil {
 		return err
 	}
-	t, err := tx.standing(key)
+	t, err := tx.targetOf(key)
 	if err != nil {
 		return err
 	}
-	now, err := t.at(rev)
+	now, err := t.readAt(rev)
 	if err != nil {
 		return err
 	}
@@ -40,7 +40,7 @@ func (tx *series) Archive(key resources.Key, rev string) error {
 		return err
 	}
 	tx.note(key, "")
-	return errors.Join(tx.takeAway(t, now.data, aside, step{undo: undo}), tx.removeDerived(t))
+	return errors.Join(tx.moveAway(t, now.data, aside, step{undo: undo}), tx.removeDerived(t))
 }
 
 func (tx *series) archiveTarget(key resources.Key) (target, error) {
@@ -80,7 +80,7 @@ func (tx *series) Restore(key resources.Key) error {
 	}
 	data, _, err := aside.d.Read(aside.name, layout.MaxSpec)
 	if err != nil {
-		return about(key, err)
+		return objectError(key, err)
 	}
 	tx.note(key, resources.Revision(data))
 	t, err := tx.target(key)
@@ -90,7 +90,7 @@ func (tx *series) Restore(key resources.Key) error {
 	if err := moveFree(aside, t); err != nil {
 		return err
 	}
-	tx.did(step{undo: func() error { return moveFree(t, aside) }}, t.folder, aside.folder)
+	tx.recordStep(step{undo: func() error { return moveFree(t, aside) }}, t.folder, aside.folder)
 	return nil
 }
 

@@ -45,8 +45,8 @@ func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, e
 	return s.root.KeysBelow(layout.StatusDir, kind)
 }
 
-// Lost calls layout.Root.Lost.
-func (s *Store) Lost(key resources.Key) *store.Mark { return s.root.Lost(key) }
+// MarkOf calls layout.MarkOf.
+func (s *Store) MarkOf(key resources.Key) *store.Mark { return s.root.MarkOf(key) }
 
 // ReadArchived returns the spec of an archived object.
 func (s *Store) ReadArchived(ctx context.Context, key resources.Key) ([]byte, error) {
@@ -81,9 +81,9 @@ func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.C
 	return s.root.AppendCheckpoint(task, c)
 }
 
-// Explained calls githistory.Explained.
-func (s *Store) Explained(ctx context.Context, key resources.Key, since time.Time) bool {
-	return githistory.Explained(ctx, s.root, key, since)
+// IsExplained calls githistory.IsExplained.
+func (s *Store) IsExplained(ctx context.Context, key resources.Key, since time.Time) bool {
+	return githistory.IsExplained(ctx, s.root, key, since)
 }
 
 // FindLost calls githistory.FindLost.

@@ -10,9 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// folders holds the open directories of one kind's specs and statuses.
+// kindDirs holds the open directories of one kind's specs and statuses.
 // Resolving the full path of each file would double the time to read it.
-type folders struct {
+type kindDirs struct {
 	s        *Store
 	specs    *layout.OpenDir // nil if it could not be opened
 	err      error           // reason
@@ -20,8 +20,8 @@ type folders struct {
 	statuses *layout.OpenDir // nil if none or not requested
 }
 
-func (s *Store) openFolders(kind string, statuses bool) *folders {
-	f := &folders{s: s}
+func (s *Store) openKindDirs(kind string, statuses bool) *kindDirs {
+	f := &kindDirs{s: s}
 	f.specs, f.err = s.root.Open(layout.Folder(kind))
 	if folder := layout.DerivedFolder(kind); folder != "" {
 		f.derived, _ = s.root.Open(folder) // unreadable ones are derived again
@@ -32,7 +32,7 @@ func (s *Store) openFolders(kind string, statuses bool) *folders {
 	return f
 }
 
-func (f *folders) close() {
+func (f *kindDirs) close() {
 	for _, d := range []*layout.OpenDir{f.specs, f.derived, f.statuses} {
 		if d != nil {
 			d.Close()
@@ -41,13 +41,13 @@ func (f *folders) close() {
 }
 
 // get reads an object or a log, with its status if requested.
-func (f *folders) get(key resources.Key) (store.Record, error) {
+func (f *kindDirs) get(key resources.Key) (store.Record, error) {
 	if err := checkKey(key); err != nil {
 		return store.Record{Key: key}, f.s.misnamed(key, err)
 	}
 	data, info, err := f.read(path.Base(layout.Path(key)), key.Kind)
 	if err != nil {
-		return store.Record{Key: key}, about(key, err)
+		return store.Record{Key: key}, objectError(key, err)
 	}
 	record := store.Record{Key: key, Spec: data, Rev: resources.Revision(data), ModTime: info.ModTime}
 	if f.statuses != nil {
@@ -56,7 +56,7 @@ func (f *folders) get(key resources.Key) (store.Record, error) {
 	return record, err
 }
 
-func (f *folders) read(file, kind string) (data []byte, info layout.Info, err error) {
+func (f *kindDirs) read(file, kind string) (data []byte, info layout.Info, err error) {
 	switch {
 	case f.err != nil:
 		err = f.err
@@ -85,7 +85,7 @@ func (s *Store) Get(ctx context.Context, key resources.Key) (store.Record, error
 	if err := ctx.Err(); err != nil {
 		return store.Record{}, err
 	}
-	f := s.openFolders(key.Kind, false)
+	f := s.openKindDirs(key.Kind, false)
 	defer f.close()
 	return f.get(key)
 }

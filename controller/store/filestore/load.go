@@ -32,13 +32,13 @@ import (
 // problems, and its last good version is used if a quarantine mark has one.
 // Load takes no lock. It may return store.ErrGone.
 func (s *Store) Load(ctx context.Context, now time.Time, kinds ...string) (*graph.Snapshot, error) {
-	l := &loader{s: s, in: graph.SnapshotInput{
+	l := &loader{s: s, input: graph.SnapshotInput{
 		Problems: map[resources.Key]resources.Problem{}, Evidence: map[string]*status.Evidence{},
 		Now: now, SourceFile: s.root.SourceFile, SourceSection: s.SourceSection, SourceDocument: s.SourceDocument, SourceStack: s.SourceStack, SourceMoved: s.SourceMoved,
 		CommitDays: func() []int { return s.CommitDays(ctx) },
 	}}
-	kinds = wanted(kinds)
-	if slices.ContainsFunc(kinds, store.Planned) {
+	kinds = kindsToRead(kinds)
+	if slices.ContainsFunc(kinds, store.IsPlanned) {
 		s.FindLost(ctx, now)
 	}
 	for _, kind := range kinds {
@@ -47,12 +47,12 @@ func (s *Store) Load(ctx context.Context, now time.Time, kinds ...string) (*grap
 		}
 	}
 	var err error
-	l.in.Archived, err = s.ListArchived(ctx)
-	return graph.NewSnapshot(l.in), err
+	l.input.Archived, err = s.ListArchived(ctx)
+	return graph.NewSnapshot(l.input), err
 }
 
-// wanted returns the kinds to read.
-func wanted(kinds []string) []string {
+// kindsToRead returns the kinds to read.
+func kindsToRead(kinds []string) []string {
 	if len(kinds) == 0 {
 		kinds = []string{resources.CheckpointsKind}
 		for _, k := range resources.Kinds() {
@@ -67,15 +67,15 @@ func wanted(kinds []string) []string {
 
 // loader collects the input of a Snapshot.
 type loader struct {
-	s  *Store
-	in graph.SnapshotInput
+	s     *Store
+	input graph.SnapshotInput
 }
 
-// found is the content of a file: an object, checkpoint evidence or an error.
-type found struct {
-	object resources.Object
-	seen   *status.Evidence
-	err    error
+// fileContent is the content of a file: an object, checkpoint evidence or an error.
+type fileContent struct {
+	object   resources.Object
+	evidence *status.Evidence
+	err      error
 }
 
 // maxReaders is the maximum number of reading goroutines. More would wait for
@@ -92,12 +92,12 @@ func (l *loader) kind(ctx context.Context, kind string) error {
 	case err != nil:
 		return err
 	}
-	folder := l.s.openFolders(kind, false)
+	folder := l.s.openKindDirs(kind, false)
 	defer folder.close()
 	if errors.Is(folder.err, store.ErrUnreadable) && layout.Folder(kind) == layout.Dir {
 		return folder.err // .idumb itself is not a directory
 	}
-	all := make([]found, len(keys))
+	all := make([]fileContent, len(keys))
 	readers := min(runtime.GOMAXPROCS(0), maxReaders)
 	var done sync.WaitGroup
 	for reader := range readers {
@@ -121,13 +121,13 @@ func (l *loader) kind(ctx context.Context, kind string) error {
 }
 
 // load reads and decodes one file.
-func (f *folders) load(key resources.Key) (found found) {
-	record, err := f.settled(key)
+func (f *kindDirs) load(key resources.Key) (found fileContent) {
+	record, err := f.readSettled(key)
 	switch {
 	case err != nil:
 		found.err = err
 	case key.Kind == resources.CheckpointsKind:
-		found.seen, _ = status.ReadEvidence(record.Spec) // doctor reports damaged lines
+		found.evidence, _ = status.ReadEvidence(record.Spec) // doctor reports damaged lines
 	default:
 		if found.object, _, found.err = resources.Read(key, record.Spec); found.err == nil {
 			*found.object.Source() = resources.Origin{Revision: record.Rev, ModTime: record.ModTime}
@@ -136,35 +136,35 @@ func (f *folders) load(key resources.Key) (found found) {
 	return found
 }
 
-// settling is the time after a change in which a file may be incomplete.
-const settling = 20 * time.Millisecond
+// settleTime is the time after a change in which a file may be incomplete.
+const settleTime = 20 * time.Millisecond
 
-// settled reads a file. If the file just changed and has no object's end, it is
+// readSettled reads a file. If the file just changed and has no object's end, it is
 // read again, because some editors truncate a file before writing it.
-func (f *folders) settled(key resources.Key) (store.Record, error) {
+func (f *kindDirs) readSettled(key resources.Key) (store.Record, error) {
 	record, err := f.get(key)
 	for range 5 {
-		if err != nil || bytes.HasSuffix(bytes.TrimSpace(record.Spec), []byte("}")) || time.Since(record.ModTime) > settling {
+		if err != nil || bytes.HasSuffix(bytes.TrimSpace(record.Spec), []byte("}")) || time.Since(record.ModTime) > settleTime {
 			break
 		}
-		time.Sleep(settling / 10)
+		time.Sleep(settleTime / 10)
 		record, err = f.get(key)
 	}
 	return record, err
 }
 
 // take adds the content of a file to the input.
-func (l *loader) take(key resources.Key, f found) error {
+func (l *loader) take(key resources.Key, f fileContent) error {
 	switch {
 	case f.err != nil && fatal(f.err):
 		return f.err
 	case errors.Is(f.err, store.ErrNotFound): // deleted since the directory was listed
 	case f.err != nil:
 		l.broken(key, f.err)
-	case f.seen != nil:
-		l.in.Evidence[key.Name] = f.seen
+	case f.evidence != nil:
+		l.input.Evidence[key.Name] = f.evidence
 	case f.object != nil:
-		l.in.Objects = append(l.in.Objects, f.object)
+		l.input.Objects = append(l.input.Objects, f.object)
 	}
 	return nil
 }
@@ -177,14 +177,14 @@ func fatal(err error) bool {
 
 // broken records a broken file and adds its last good version.
 func (l *loader) broken(key resources.Key, err error) {
-	l.in.Problems[key] = problemOf(key, err)
+	l.input.Problems[key] = problemOf(key, err)
 	if resources.CheckName(key.Name) != nil {
 		return
 	}
 	mark, _ := l.s.root.Marks().Get(key)
 	if object, _, err := resources.Read(key, mark.LastGood); err == nil { // otherwise none is known, or it is from another version of iDumb
 		*object.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime}
-		l.in.Objects = append(l.in.Objects, object)
+		l.input.Objects = append(l.input.Objects, object)
 	}
 }
 

@@ -35,13 +35,13 @@ func (s *Store) lock(ctx context.Context) (*writeLock, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, lockTimeout, errLocked)
 	defer cancel()
 	select {
-	case s.turn <- struct{}{}:
+	case s.writeToken <- struct{}{}:
 	case <-ctx.Done():
 		return nil, s.lockError(ctx)
 	}
 	l, err := s.lockFile(ctx)
 	if err != nil {
-		<-s.turn
+		<-s.writeToken
 		return nil, err
 	}
 	return l, nil
@@ -92,7 +92,7 @@ func (l *writeLock) unlock() {
 	l.note.Truncate(0)
 	l.note.Close()
 	l.lock.Unlock()
-	<-l.s.turn
+	<-l.s.writeToken
 }
 
 // holder returns the name of this process for waiting processes.

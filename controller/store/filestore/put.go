@@ -29,11 +29,11 @@ func (tx *series) Put(key resources.Key, spec []byte, rev string) (string, error
 
 // target is a file to write.
 type target struct {
-	key    resources.Key
-	folder string
-	name   string
-	d      *layout.OpenDir
-	before func(path string) // Store.beforeSwap
+	key        resources.Key
+	folder     string
+	name       string
+	d          *layout.OpenDir
+	beforeSwap func(path string) // Store.beforeSwap
 }
 
 func (t target) path() string { return t.folder + "/" + t.name }
@@ -47,7 +47,7 @@ func (tx *series) target(key resources.Key) (target, error) {
 		return target{}, fmt.Errorf("%s: logs are appended to, never written", key)
 	}
 	folder, name := path.Split(layout.Path(key))
-	t := target{key: key, folder: path.Clean(folder), name: name, before: tx.s.beforeSwap}
+	t := target{key: key, folder: path.Clean(folder), name: name, beforeSwap: tx.s.beforeSwap}
 	var err error
 	t.d, err = tx.folder(t.folder)
 	return t, err
@@ -70,12 +70,12 @@ func (tx *series) derived(t target) (target, bool) {
 	if at.d, err = tx.folder(folder); err != nil {
 		return t, false
 	}
-	return at, at.there()
+	return at, at.exists()
 }
 
-// standing returns the target of the current object: the written one, or else
+// targetOf returns the target of the current object: the written one, or else
 // the derived one.
-func (tx *series) standing(key resources.Key) (target, error) {
+func (tx *series) targetOf(key resources.Key) (target, error) {
 	t, err := tx.target(key)
 	if err != nil {
 		return t, err
@@ -92,8 +92,8 @@ type version struct {
 	info layout.Info
 }
 
-// there reports whether the file exists.
-func (t target) there() bool {
+// exists reports whether the file exists.
+func (t target) exists() bool {
 	_, err := t.d.Info(t.name)
 	return err == nil
 }
@@ -101,19 +101,19 @@ func (t target) there() bool {
 // read is like at for a file that will be overwritten. It returns a conflict if
 // the file was removed.
 func (t target) read(rev string) (version, error) {
-	now, err := t.at(rev)
+	now, err := t.readAt(rev)
 	if errors.Is(err, store.ErrNotFound) {
 		err = fmt.Errorf("%s: %w: it was removed", t.path(), store.ErrConflict)
 	}
 	return now, err
 }
 
-// at reads the file if its revision is still rev.
-func (t target) at(rev string) (version, error) {
+// readAt reads the file if its revision is still rev.
+func (t target) readAt(rev string) (version, error) {
 	data, info, err := t.d.Read(t.name, layout.MaxSpec)
 	switch {
 	case err != nil:
-		return version{}, about(t.key, err)
+		return version{}, objectError(t.key, err)
 	case resources.Revision(data) != rev:
 		return version{}, t.conflict()
 	}
@@ -137,7 +137,7 @@ func (tx *series) create(w *write) error {
 	if err != nil {
 		return layout.Explain(w.path(), err)
 	}
-	tx.did(step{undo: func() error { return tx.remove(w.target, w.spec) }}, w.folder)
+	tx.recordStep(step{undo: func() error { return tx.remove(w.target, w.spec) }}, w.folder)
 	return nil
 }
 
@@ -154,7 +154,7 @@ func (t target) claim(temp string) error {
 
 // replace replaces the version that was read by the new one.
 func (tx *series) replace(w *write) error {
-	err := w.stillIs(*w.old)
+	err := w.checkUnchanged(*w.old)
 	exchanged := false
 	if err == nil {
 		exchanged, err = w.swap(w.temp, w.old.data, w.spec)
@@ -163,17 +163,17 @@ func (tx *series) replace(w *write) error {
 		w.d.Remove(w.temp)
 		return err
 	}
-	tx.did(step{
+	tx.recordStep(step{
 		undo:  func() error { return w.putBack(w.temp, *w.old, w.spec, exchanged) },
 		clean: func() { w.d.Remove(w.temp) },
 	}, w.folder)
 	return nil
 }
 
-// stillIs returns a conflict if the file differs from old. It compares the file
+// checkUnchanged returns a conflict if the file differs from old. It compares the file
 // system's information and, if that differs, the content.
-func (t target) stillIs(old version) error {
-	if now, err := t.d.Info(t.name); err == nil && now.Same(old.info) {
+func (t target) checkUnchanged(old version) error {
+	if now, err := t.d.Info(t.name); err == nil && now.Equal(old.info) {
 		return nil
 	}
 	data, _, err := t.d.Read(t.name, layout.MaxSpec)
@@ -202,7 +202,7 @@ func (t target) putBack(temp string, old version, spec []byte, exchanged bool) e
 // gets its name only after it is complete. A file of that name, as found by
 // recoverSave, is therefore complete or an editor's version.
 func writeDurably(d *layout.OpenDir, name string, data []byte, keep fs.FileMode) error {
-	torn, err := writeTorn(d, data, keep, (*os.File).Sync)
+	torn, err := writeUnflushed(d, data, keep, (*os.File).Sync)
 	if err == nil {
 		err = d.Rename(torn, d, name)
 	}
@@ -212,10 +212,10 @@ func writeDurably(d *layout.OpenDir, name string, data []byte, keep fs.FileMode)
 	return err
 }
 
-// writeTorn writes a file that may be incomplete after a crash until it is
+// writeUnflushed writes a file that may be incomplete after a crash until it is
 // flushed. It returns its name. sync flushes it or leaves that to the caller.
-func writeTorn(d *layout.OpenDir, data []byte, keep fs.FileMode, sync func(*os.File) error) (name string, err error) {
-	name = tornName()
+func writeUnflushed(d *layout.OpenDir, data []byte, keep fs.FileMode, sync func(*os.File) error) (name string, err error) {
+	name = unflushedName()
 	f, err := d.Create(name, 0o666)
 	if err != nil {
 		return name, err

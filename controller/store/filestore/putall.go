@@ -13,15 +13,15 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// writers is the number of files that are flushed concurrently. A file system
+// maxWriters is the number of files that are flushed concurrently. A file system
 // journal commits concurrent requests together: eight at once take about a
 // fifth of the sequential time.
-const writers = 8
+const maxWriters = 8
 
-// many is the number of files from which the whole file system is flushed at
+// syncAllThreshold is the number of files from which the whole file system is flushed at
 // once, if supported. That also flushes data of other processes, so a few files
 // are flushed one by one.
-const many = 64
+const syncAllThreshold = 64
 
 // PutAll is Put for many objects, each written completely or not at all. The
 // contents of all objects are on disk before the first one gets its name. It
@@ -33,10 +33,10 @@ func (tx *series) PutAll(list []store.Write, meanwhile func() error) []error {
 		writes[i], errs[i] = tx.prepare(w.Key, w.Spec, w.Rev)
 	}
 	var g errgroup.Group
-	if syncsAll && len(list) >= many {
+	if syncsAll && len(list) >= syncAllThreshold {
 		g.Go(func() error { temporaries(writes, errs); return nil })
 	} else {
-		g.SetLimit(writers)
+		g.SetLimit(maxWriters)
 		for i, w := range writes {
 			if errs[i] == nil {
 				g.Go(func() error { errs[i] = w.temporary(); return nil })
@@ -66,7 +66,7 @@ func temporaries(writes []*write, errs []error) {
 	torn, synced := make([]string, len(writes)), map[*layout.OpenDir]error{}
 	for i, w := range writes {
 		if errs[i] == nil && !w.unchanged() {
-			torn[i], errs[i] = writeTorn(w.d, w.spec, w.mode(), func(*os.File) error { return nil })
+			torn[i], errs[i] = writeUnflushed(w.d, w.spec, w.mode(), func(*os.File) error { return nil })
 		}
 	}
 	for i, w := range writes {
@@ -107,13 +107,13 @@ func (tx *series) prepare(key resources.Key, spec []byte, rev string) (*write, e
 	}
 	w := &write{target: t, spec: spec}
 	if rev == "" {
-		if at, err := tx.standing(key); err == nil && at.there() {
+		if at, err := tx.targetOf(key); err == nil && at.exists() {
 			return nil, fmt.Errorf("%s: %w", t.path(), store.ErrExists)
 		}
 		w.temp = tempName(t.name, nil, spec)
 		return w, nil
 	}
-	if at, err := tx.standing(key); err == nil && at.folder != t.folder {
+	if at, err := tx.targetOf(key); err == nil && at.folder != t.folder {
 		// Changing a derived object makes it a spec. The derived object is kept
 		// and is in effect again on a branch without the spec.
 		if _, err := at.read(rev); err != nil {

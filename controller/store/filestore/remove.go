@@ -14,11 +14,11 @@ import (
 // Delete removes an object if its revision is still rev. The status stays. See
 // store.Store.
 func (tx *series) Delete(key resources.Key, rev string) error {
-	t, err := tx.standing(key)
+	t, err := tx.targetOf(key)
 	if err != nil {
 		return err
 	}
-	now, err := t.at(rev)
+	now, err := t.readAt(rev)
 	if err != nil {
 		return err
 	}
@@ -43,17 +43,17 @@ func (tx *series) removeDerived(t target) error {
 func (tx *series) remove(t target, expected []byte) error {
 	aside := t
 	aside.name = tempName(t.name, expected, nil)
-	return tx.takeAway(t, expected, aside, step{
+	return tx.moveAway(t, expected, aside, step{
 		undo:  func() error { return t.bringBack(aside.name) },
 		clean: func() { t.d.Remove(aside.name) },
 	})
 }
 
-// takeAway renames a file to aside and checks its content. If it is not
+// moveAway renames a file to aside and checks its content. If it is not
 // expected, an editor was faster, and the file is moved back.
-func (tx *series) takeAway(t target, expected []byte, aside target, s step) error {
-	if t.before != nil {
-		t.before(t.path())
+func (tx *series) moveAway(t target, expected []byte, aside target, s step) error {
+	if t.beforeSwap != nil {
+		t.beforeSwap(t.path())
 	}
 	if err := t.d.Rename(t.name, aside.d, aside.name); err != nil {
 		if isMissing(err) {
@@ -64,7 +64,7 @@ func (tx *series) takeAway(t target, expected []byte, aside target, s step) erro
 	if !aside.holds(aside.name, expected) {
 		return errors.Join(t.conflict(), s.undo())
 	}
-	tx.did(s, aside.folder, t.folder)
+	tx.recordStep(s, aside.folder, t.folder)
 	return nil
 }
 

@@ -30,7 +30,7 @@ func (s *Store) GitAtWork() bool { return s.root.GitAtWork() }
 
 // AcceptRemoval records a removal as if a command had made it.
 func (s *Store) AcceptRemoval(key resources.Key) {
-	s.root.NoteWritten([]layout.Written{{Time: time.Now(), Key: key}})
+	s.root.RecordWrites([]layout.WriteEntry{{Time: time.Now(), Key: key}})
 }
 
 // Content calls githistory.Content.
@@ -38,8 +38,8 @@ func (s *Store) Content(ctx context.Context, patterns []string) ([]string, error
 	return githistory.Content(ctx, s.root, patterns)
 }
 
-// Brought calls githistory.Brought.
-func (s *Store) Brought(ctx context.Context, since string, files []string) ([]string, error) {
+// ChangedSince calls githistory.Brought.
+func (s *Store) ChangedSince(ctx context.Context, since string, files []string) ([]string, error) {
 	return githistory.Brought(ctx, s.root, since, files)
 }
 

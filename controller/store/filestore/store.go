@@ -17,19 +17,19 @@ import (
 
 // Store stores the objects of one repository below .idumb.
 type Store struct {
-	root    layout.Root
-	turn    chan struct{} // holds a token while a goroutine of this process writes
-	temps   tempFiles
-	sources sources
-	moves   moves
-	options WatchOptions
+	root       layout.Root
+	writeToken chan struct{} // holds a token while a goroutine of this process writes
+	temps      tempFiles
+	sources    sources
+	moves      moves
+	options    WatchOptions
 
 	beforeSwap func(path string) // for tests: simulates an editor that saves at the worst moment
 }
 
 var (
-	_ store.Store   = (*Store)(nil)
-	_ store.Leveler = (*Store)(nil)
+	_ store.Store  = (*Store)(nil)
+	_ store.Syncer = (*Store)(nil)
 )
 
 // Open returns the store of the repository at root, the directory that contains
@@ -44,7 +44,7 @@ func Open(root string) (*Store, error) {
 		return nil, err
 	}
 	d.Close()
-	return &Store{root: layout.Root(abs), turn: make(chan struct{}, 1)}, nil
+	return &Store{root: layout.Root(abs), writeToken: make(chan struct{}, 1)}, nil
 }
 
 // Root returns the repository of the store.
@@ -62,7 +62,7 @@ func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, e
 			return
 		}
 		slices.SortFunc(keys, resources.Key.Compare)
-		folders := s.openFolders(kind, true)
+		folders := s.openKindDirs(kind, true)
 		defer folders.close()
 		for _, key := range keys {
 			record, err := folders.get(key)
@@ -134,8 +134,8 @@ func (s *Store) misnamed(key resources.Key, reason error) error {
 	return layout.Misnamed(key, reason)
 }
 
-// about adds the object to the problem in an error.
-func about(key resources.Key, err error) error {
+// objectError adds the object to the problem in an error.
+func objectError(key resources.Key, err error) error {
 	var p resources.Problem
 	if !errors.As(err, &p) || errors.Is(err, store.ErrFolder) {
 		return err

@@ -12,8 +12,8 @@ import (
 // contains expected: see replace.Swap. Otherwise it returns store.ErrConflict.
 func (t target) swap(temp string, expected, ours []byte) (exchanged bool, err error) {
 	exchanged, err = replace.Swap(t.d, t.name, temp, expected, ours, func() {
-		if t.before != nil {
-			t.before(t.path())
+		if t.beforeSwap != nil {
+			t.beforeSwap(t.path())
 		}
 	})
 	if errors.Is(err, replace.ErrChanged) {

@@ -28,11 +28,11 @@ func tempName(file string, old, spec []byte) string {
 
 func unique() string { return strings.TrimPrefix(layout.TempName(), layout.TempPrefix)[:8] }
 
-// tornTag marks the name of a temporary file that is being written under the
+// unflushedTag marks the name of a temporary file that is being written under the
 // lock.
-const tornTag = "torn-"
+const unflushedTag = "torn-"
 
-func tornName() string { return layout.TempPrefix + tornTag + unique() }
+func unflushedName() string { return layout.TempPrefix + unflushedTag + unique() }
 
 // noVersion is the tag of a missing file.
 const noVersion = "none"
@@ -110,7 +110,7 @@ func sweepFolder(folder string, d *layout.OpenDir) {
 		}
 		parts := strings.SplitN(rest, "-", 4)
 		switch { // names with dashes are written under the lock, which this process holds
-		case strings.HasPrefix(rest, tornTag):
+		case strings.HasPrefix(rest, unflushedTag):
 			d.Remove(temp)
 		case len(parts) == 4:
 			recoverSave(target{folder: folder, name: parts[3], d: d}, temp, parts[0], parts[1])

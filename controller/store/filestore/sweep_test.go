@@ -186,7 +186,7 @@ func TestTornFileIsNeverASave(t *testing.T) {
 	rev := put(t, s, task("a"), "1", "")
 	put(t, s, task("a"), "2", rev)
 	for _, content := range []string{"", "2 and half of"} {
-		require.NoError(t, os.WriteFile(s.root.Abs(".idumb/tasks/"+tornName()), []byte(content), 0o644))
+		require.NoError(t, os.WriteFile(s.root.Abs(".idumb/tasks/"+unflushedName()), []byte(content), 0o644))
 	}
 	died(t, s)
 	put(t, s, task("b"), "1", "")
@@ -205,7 +205,7 @@ func TestKilledWritersLeaveTheirNamesOnWholeFilesOnly(t *testing.T) {
 			data, err := os.ReadFile(s.root.Abs(temp))
 			require.NoError(t, err)
 			if _, err := number(string(data)); err != nil {
-				require.Contains(t, temp, tornTag)
+				require.Contains(t, temp, unflushedTag)
 			}
 		}
 	}

@@ -22,7 +22,7 @@ type series struct {
 	folders map[string]*layout.OpenDir
 	touched map[string]bool // directories with changed names that are not flushed yet
 	done    []step
-	wrote   []layout.Written
+	log     []layout.WriteEntry
 }
 
 // step is a write that was made.
@@ -48,26 +48,26 @@ func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) erro
 	defer tx.close()
 	s.sweep(lock.dirty)
 	if err := change(tx); err != nil {
-		return errors.Join(append([]error{err}, tx.takeBack()...)...)
+		return errors.Join(append([]error{err}, tx.revert()...)...)
 	}
-	tx.tell()
+	tx.recordWrites()
 	return tx.flush()
 }
 
-// tell records the writes. It also removes the quarantine marks of removed
+// recordWrites records the writes. It also removes the quarantine marks of removed
 // objects, so that their last good versions are not in effect.
-func (tx *series) tell() {
-	for _, w := range tx.wrote {
-		if w.Rev == "" && store.Planned(w.Key.Kind) {
+func (tx *series) recordWrites() {
+	for _, w := range tx.log {
+		if w.Rev == "" && store.IsPlanned(w.Key.Kind) {
 			_ = tx.s.root.Remove(layout.QuarantinePath(w.Key)) // usually missing; doctor reports remaining ones
 		}
 	}
-	tx.s.root.NoteWritten(tx.wrote)
+	tx.s.root.RecordWrites(tx.log)
 }
 
 // note records the new revision of an object, "" for a removed one.
 func (tx *series) note(key resources.Key, rev string) {
-	tx.wrote = append(tx.wrote, layout.Written{Time: time.Now(), Key: key, Rev: rev})
+	tx.log = append(tx.log, layout.WriteEntry{Time: time.Now(), Key: key, Rev: rev})
 }
 
 // Get reads an object, including writes of this series.
@@ -92,8 +92,8 @@ func (tx *series) close() {
 	}
 }
 
-// did records a write in these directories.
-func (tx *series) did(s step, folders ...string) {
+// recordStep records a write in these directories.
+func (tx *series) recordStep(s step, folders ...string) {
 	tx.done = append(tx.done, s)
 	for _, f := range folders {
 		tx.touched[f] = true
@@ -117,8 +117,8 @@ func (tx *series) flush() error {
 	return nil
 }
 
-// takeBack reverts the writes, last first.
-func (tx *series) takeBack() []error {
+// revert reverts the writes, last first.
+func (tx *series) revert() []error {
 	var failed []error
 	for _, s := range slices.Backward(tx.done) {
 		if err := s.undo(); err != nil {

@@ -28,7 +28,7 @@ type WatchOptions struct {
 	// Lost reports whether the right to write was lost. It is called when the
 	// controller's lock file changes; if it returns true, changes may have been
 	// missed. It may be nil.
-	Lost func() bool
+	WriteLost func() bool
 }
 
 // SetWatchOptions sets the options. It must be called before the first Watch.
@@ -39,7 +39,7 @@ func (s *Store) SetWatchOptions(o WatchOptions) { s.options = o }
 // removals are hinted, because only the controller writes them. The removal of
 // a whole directory means that changes may have been missed.
 func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
-	folders, lost := foldersToWatch(), s.options.Lost
+	folders, lost := foldersToWatch(), s.options.WriteLost
 	folders[layout.RunDir] = lost != nil
 	w := &watch.Watcher{
 		Poll:     s.options.Poll,
@@ -50,7 +50,7 @@ func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 		File: func(abs string) bool {
 			rel := s.rel(abs)
 			_, ok := keyOf(rel)
-			return ok || statusOf(rel) != "" || written(rel) || lost != nil && rel == layout.ControllerLock
+			return ok || statusOf(rel) != "" || isControllerPath(rel) || lost != nil && rel == layout.ControllerLock
 		},
 	}
 	var sweeping sync.WaitGroup
@@ -64,7 +64,7 @@ func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 			}
 			return
 		}
-		if abs == "" || written(s.rel(abs)) && missing(abs) {
+		if abs == "" || isControllerPath(s.rel(abs)) && missing(abs) {
 			hint(resources.Key{})
 			return
 		}
@@ -80,9 +80,9 @@ func (s *Store) Watch(ctx context.Context, hint func(resources.Key)) error {
 	})
 }
 
-// written reports whether a path is a directory of files that the controller
+// isControllerPath reports whether a path is a directory of files that the controller
 // writes, which git clean -x removes.
-func written(p string) bool {
+func isControllerPath(p string) bool {
 	return p == layout.StatusDir || p == layout.ContextDir || p == layout.RunDir || p == layout.QuarantineDir || p == layout.DerivedDir
 }
 
@@ -136,9 +136,9 @@ func statusOf(p string) string {
 
 // sources holds the repository files that Watch reports besides objects.
 type sources struct {
-	mu      sync.Mutex
-	asked   map[string][]string // absolute path -> requested names
-	watcher *watch.Watcher      // nil without a watch
+	mu        sync.Mutex
+	requested map[string][]string // absolute path -> requested names
+	watcher   *watch.Watcher      // nil without a watch
 }
 
 // WatchFile makes Watch hint a repository file or a file of git. See
@@ -154,13 +154,13 @@ func (s *Store) WatchFile(name string) {
 	f := &s.sources
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if slices.Contains(f.asked[abs], name) {
+	if slices.Contains(f.requested[abs], name) {
 		return
 	}
-	if f.asked == nil {
-		f.asked = map[string][]string{}
+	if f.requested == nil {
+		f.requested = map[string][]string{}
 	}
-	f.asked[abs] = append(f.asked[abs], name)
+	f.requested[abs] = append(f.requested[abs], name)
 	if f.watcher != nil {
 		f.watcher.Add(abs)
 	}
@@ -169,14 +169,14 @@ func (s *Store) WatchFile(name string) {
 func (f *sources) names(abs string) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.asked[abs]
+	return f.requested[abs]
 }
 
 // attach sets the watcher that receives new files. detach removes it.
 func (f *sources) attach(w *watch.Watcher) (detach func()) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	for abs := range f.asked {
+	for abs := range f.requested {
 		w.Add(abs)
 	}
 	f.watcher = w
@@ -189,17 +189,17 @@ func (f *sources) attach(w *watch.Watcher) (detach func()) {
 	}
 }
 
-// Level waits until all earlier writes were hinted. See store.Leveler.
-func (s *Store) Level(ctx context.Context) error {
+// WaitSynced waits until all earlier writes were hinted. See store.Syncer.
+func (s *Store) WaitSynced(ctx context.Context) error {
 	s.sources.mu.Lock()
 	w := s.sources.watcher
 	s.sources.mu.Unlock()
 	if w == nil {
-		return fmt.Errorf("%w: nobody watches %s", store.ErrNotLevel, layout.Dir)
+		return fmt.Errorf("%w: nobody watches %s", store.ErrNotSynced, layout.Dir)
 	}
 	err := w.Sync(ctx)
 	if errors.Is(err, watch.ErrUnproven) {
-		return fmt.Errorf("%w: %w", store.ErrNotLevel, err)
+		return fmt.Errorf("%w: %w", store.ErrNotSynced, err)
 	}
 	return err
 }

@@ -20,7 +20,7 @@ func Added(ctx context.Context, root layout.Root, folder string) (map[string]Aut
 	if Head(root) == "" {
 		return nil, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	defer cancel()
 	out, err := git(ctx, root, "log", "-z", "--no-renames", "--diff-filter=A", "--name-only", "--relative", "--format=%x01%an%x02%ae", "--", folder)
 	if err != nil {

@@ -19,15 +19,15 @@ import (
 type blobs struct {
 	mu      sync.Mutex // guards all fields
 	process *exec.Cmd
-	in      io.WriteCloser
-	out     *bufio.Reader
+	input   io.WriteCloser
+	output  *bufio.Reader
 	broken  error // the position in git's output is unknown after an error
 }
 
 func openBlobs(ctx context.Context, root layout.Root) (*blobs, error) {
 	b := &blobs{process: command(ctx, root, "cat-file", "--batch")}
 	var err error
-	if b.in, err = b.process.StdinPipe(); err != nil {
+	if b.input, err = b.process.StdinPipe(); err != nil {
 		return nil, fmt.Errorf("git cat-file: %w", err)
 	}
 	pipe, err := b.process.StdoutPipe()
@@ -37,7 +37,7 @@ func openBlobs(ctx context.Context, root layout.Root) (*blobs, error) {
 	if err != nil {
 		return nil, fmt.Errorf("git cat-file: %w", err)
 	}
-	b.out = bufio.NewReader(pipe)
+	b.output = bufio.NewReader(pipe)
 	return b, nil
 }
 
@@ -67,8 +67,8 @@ func (b *blobs) read(id string) ([]byte, error) {
 		return nil, b.broken
 	}
 	data := make([]byte, min(size, maxBlob))
-	if _, err = io.ReadFull(b.out, data); err == nil {
-		_, err = io.CopyN(io.Discard, b.out, size-int64(len(data))+1) // including the newline at the end
+	if _, err = io.ReadFull(b.output, data); err == nil {
+		_, err = io.CopyN(io.Discard, b.output, size-int64(len(data))+1) // including the newline at the end
 	}
 	if err != nil {
 		b.broken = fmt.Errorf("git cat-file %s: %w", id, err)
@@ -82,10 +82,10 @@ func (b *blobs) read(id string) ([]byte, error) {
 
 // ask requests an object and returns its size.
 func (b *blobs) ask(id string) (size int64, err error) {
-	if _, err = io.WriteString(b.in, id+"\n"); err != nil {
+	if _, err = io.WriteString(b.input, id+"\n"); err != nil {
 		return 0, err
 	}
-	head, err := b.out.ReadString('\n')
+	head, err := b.output.ReadString('\n')
 	if err != nil {
 		return 0, err
 	}
@@ -102,6 +102,6 @@ func (b *blobs) ask(id string) (size int64, err error) {
 
 // Close ends the git process.
 func (b *blobs) Close() error {
-	_ = b.in.Close()
+	_ = b.input.Close()
 	return b.process.Wait()
 }

@@ -29,7 +29,7 @@ func ChangedSince(ctx context.Context, root layout.Root, file string, since time
 	switch {
 	case inHead && err != nil:
 		return !root.GitAtWork() // HEAD moves last
-	case !inHead && (here || !Took(ctx, root, file, since)):
+	case !inHead && (here || !RemovedByGit(ctx, root, file, since)):
 		return true
 	}
 	out, err := git(ctx, root, "log", "-n", "1", "--no-renames", "--format=%at", "--", file)
@@ -37,10 +37,10 @@ func ChangedSince(ctx context.Context, root layout.Root, file string, since time
 	return err == nil && at > since.Unix()
 }
 
-// Later returns the newest version of a file on any branch, if it was committed
+// NewerVersion returns the newest version of a file on any branch, if it was committed
 // after since and the version in the working tree is unmodified. It returns nil
 // otherwise.
-func Later(ctx context.Context, root layout.Root, file string, since time.Time) []byte {
+func NewerVersion(ctx context.Context, root layout.Root, file string, since time.Time) []byte {
 	if layout.GitDir(string(root)) == "" || Head(root) == "" {
 		return nil
 	}

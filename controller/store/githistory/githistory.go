@@ -23,18 +23,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// patience is the timeout of git for reading a whole history.
-const patience = 20 * time.Second
+// gitTimeout is the timeout of git for reading a whole history.
+const gitTimeout = 20 * time.Second
 
 // Days returns the days of the commits reachable from HEAD, by committer time
 // in UTC, as numbered by status.DayOf, sorted and without duplicates. The
 // result is cached in layout.CommitDaysFile, so that git runs only after HEAD
 // moved and only for new commits. If git fails, it returns the last result.
 func Days(ctx context.Context, root layout.Root) []int {
-	var kept found
+	var kept workDays
 	head := Head(root)
 	if data, _, err := root.Read(layout.CommitDaysFile, layout.MaxSpec); err != nil || json.Unmarshal(data, &kept) != nil {
-		kept = found{}
+		kept = workDays{}
 	}
 	if head == kept.Head {
 		return kept.Days
@@ -42,7 +42,7 @@ func Days(ctx context.Context, root layout.Root) []int {
 	if head == "" {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	defer cancel()
 	span, days := head, []int(nil)
 	if kept.Head != "" && hexOf(kept.Head) != "" {
@@ -55,14 +55,14 @@ func Days(ctx context.Context, root layout.Root) []int {
 		return kept.Days
 	}
 	days = status.NewWorkDays(append(slices.Clone(days), readDays(out)...))
-	if data, err := json.Marshal(found{head, days}); err == nil {
+	if data, err := json.Marshal(workDays{head, days}); err == nil {
 		_ = root.Replace(layout.CommitDaysFile, data) // a cache; a failure is harmless
 	}
 	return days
 }
 
-// found is the cached result: the days and the commit of HEAD.
-type found struct {
+// workDays is the cached result: the days and the commit of HEAD.
+type workDays struct {
 	Head string `json:"head"`
 	Days []int  `json:"days"`
 }
@@ -78,9 +78,9 @@ func readDays(out []byte) []int {
 	return days
 }
 
-// telling lists patterns of commit messages for Commits, as extended regular
+// messagePatterns lists patterns of commit messages for Commits, as extended regular
 // expressions, ignoring case. memory.ReadCommit defines their exact meaning.
-var telling = [...]string{`^decision(\([^)]*\))?!?:`, `^[a-z]+(\([^)]*\))?!:`, `^BREAKING[ -]CHANGE:`, `^Refs:`}
+var messagePatterns = [...]string{`^decision(\([^)]*\))?!?:`, `^[a-z]+(\([^)]*\))?!:`, `^BREAKING[ -]CHANGE:`, `^Refs:`}
 
 // Commits returns the commits reachable from head with messages worth
 // remembering, oldest first, limited to the newest most commits. since excludes
@@ -127,7 +127,7 @@ func logArgs(most int) []string {
 // telling.
 func tellingArgs() []string {
 	args := []string{"-i", "-E"}
-	for _, pattern := range telling {
+	for _, pattern := range messagePatterns {
 		args = append(args, "--grep="+pattern)
 	}
 	return args

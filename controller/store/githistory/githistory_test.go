@@ -136,7 +136,7 @@ func TestDays(t *testing.T) {
 	assert.Equal(t, numbers(1, 3), Days(ctx, r.root))
 	kept, err := os.ReadFile(r.root.Abs(layout.CommitDaysFile))
 	require.NoError(t, err)
-	want, err := json.Marshal(found{Head(r.root), numbers(1, 3)})
+	want, err := json.Marshal(workDays{Head(r.root), numbers(1, 3)})
 	require.NoError(t, err)
 	assert.Equal(t, string(want), string(kept))
 	r.commit(day(5), "d")

@@ -56,17 +56,17 @@ func Head(root layout.Root) string {
 	if id := hexOf(firstLine(filepath.Join(shared, ref))); id != "" {
 		return id
 	}
-	return packed(filepath.Join(shared, "packed-refs"), filepath.ToSlash(ref))
+	return packedRef(filepath.Join(shared, "packed-refs"), filepath.ToSlash(ref))
 }
 
 // firstLine returns the first line of a small regular file, or "".
 func firstLine(path string) string {
-	line, _, _ := strings.Cut(string(small(path, 4096)), "\n")
+	line, _, _ := strings.Cut(string(readSmall(path, 4096)), "\n")
 	return strings.TrimSpace(line)
 }
 
-// small reads at most most bytes of a regular file.
-func small(path string, most int64) []byte {
+// readSmall reads at most most bytes of a regular file.
+func readSmall(path string, most int64) []byte {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
@@ -80,9 +80,9 @@ func small(path string, most int64) []byte {
 	return data
 }
 
-// packed finds a branch among the packed refs.
-func packed(path, ref string) string {
-	for line := range strings.Lines(string(small(path, 16<<20))) {
+// packedRef finds a branch among the packed refs.
+func packedRef(path, ref string) string {
+	for line := range strings.Lines(string(readSmall(path, 16<<20))) {
 		if id, name, found := strings.Cut(strings.TrimSpace(line), " "); found && name == ref {
 			return hexOf(id)
 		}

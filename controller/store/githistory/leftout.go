@@ -78,7 +78,7 @@ func fromTop(root layout.Root) string {
 
 // lastHead returns the last commit in the log of HEAD.
 func lastHead(dir string) (last string) {
-	for line := range strings.Lines(string(small(filepath.Join(dir, "logs", "HEAD"), 16<<20))) {
+	for line := range strings.Lines(string(readSmall(filepath.Join(dir, "logs", "HEAD"), 16<<20))) {
 		if words := strings.Fields(line); len(words) > 1 {
 			last = hexOf(words[1])
 		}
@@ -123,12 +123,12 @@ const tracksTimeout = 2 * time.Second
 
 // AbsentError means that git has .idumb and the working tree does not.
 type AbsentError struct {
-	Why     string // a clause
+	Reason  string // a clause
 	Command string // command that restores .idumb
 }
 
 func (e *AbsentError) Error() string {
-	return fmt.Sprintf("%v: %s; run \"%s\"", layout.ErrNoRoot, e.Why, e.Command)
+	return fmt.Sprintf("%v: %s; run \"%s\"", layout.ErrNoRoot, e.Reason, e.Command)
 }
 
 func (e *AbsentError) Unwrap() error { return layout.ErrNoRoot }

@@ -16,15 +16,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Explained reports whether a removal since then is known to be intended: by a
+// IsExplained reports whether a removal since then is known to be intended: by a
 // command, or by git, which moved HEAD, stashed the file, or removed or renamed
 // it in the index.
-func Explained(ctx context.Context, root layout.Root, key resources.Key, since time.Time) bool {
+func IsExplained(ctx context.Context, root layout.Root, key resources.Key, since time.Time) bool {
 	file := layout.Path(key)
-	if root.TakenAway(key, since) || root.GitMoved(since) && Took(ctx, root, file, since) {
+	if root.RemovedByCommand(key, since) || root.GitMoved(since) && RemovedByGit(ctx, root, file, since) {
 		return true
 	}
-	return root.IndexMoved(since) && stagedAway(ctx, root)[file]
+	return root.IndexMoved(since) && stagedRemovals(ctx, root)[file]
 }
 
 // FindLost marks the open tasks, plans and decisions that git has and whose files are missing
@@ -48,7 +48,7 @@ func FindLost(ctx context.Context, root layout.Root, now time.Time) {
 	var away map[string]bool
 	for _, m := range missing {
 		if m.blob == "" && away == nil {
-			away = stagedAway(ctx, root)
+			away = stagedRemovals(ctx, root)
 		}
 		if m.blob == "" && away[layout.Path(m.key)] {
 			continue
@@ -74,7 +74,7 @@ func dropExplained(ctx context.Context, root layout.Root) {
 	for _, kind := range plannedKinds {
 		for _, name := range root.LostNames(kind) {
 			key := resources.Key{Kind: kind, Name: name}
-			if mark := root.Lost(key); mark != nil && Explained(ctx, root, key, mark.Since.Add(-beforeMark)) {
+			if mark := root.MarkOf(key); mark != nil && IsExplained(ctx, root, key, mark.Since.Add(-beforeMark)) {
 				_ = root.Marks().Remove(key)
 			}
 		}
@@ -106,7 +106,7 @@ func (m missingFile) revision() string {
 func missingFiles(root layout.Root) (missing []missingFile) {
 	seen := map[resources.Key]bool{}
 	add := func(key resources.Key, blob string, since time.Time) {
-		if seen[key] || exists(root.Abs(layout.Path(key))) || root.Stands(key) || root.Lost(key) != nil || root.TakenAway(key, since) || finished(root, key) {
+		if seen[key] || exists(root.Abs(layout.Path(key))) || root.HasObject(key) || root.MarkOf(key) != nil || root.RemovedByCommand(key, since) || finished(root, key) {
 			return
 		}
 		seen[key], missing = true, append(missing, missingFile{key, blob})
@@ -191,9 +191,9 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// stagedAway returns the files that HEAD has and the index does not, as after
+// stagedRemovals returns the files that HEAD has and the index does not, as after
 // git rm or git mv.
-func stagedAway(ctx context.Context, root layout.Root) map[string]bool {
+func stagedRemovals(ctx context.Context, root layout.Root) map[string]bool {
 	away := map[string]bool{}
 	out, _ := git(ctx, root, "diff", "--cached", "--no-renames", "-z", "--no-ext-diff", "--diff-filter=D", "--name-only", "--relative", "HEAD")
 	for _, file := range fieldsOf(out) {

@@ -34,8 +34,8 @@ func TestFindLost(t *testing.T) {
 		"staged removal, taken back":    {func(r repo) { r.git(day(2), "rm", "-q", file); r.git(day(2), "reset", "-q") }, true},
 		"committed removal":             {func(r repo) { status(r, "planned"); r.git(day(2), "rm", "-q", file); r.commit(day(2), "two") }, false},
 		"git is at work":                {func(r repo) { remove(r); r.write(".git/index.lock", "") }, false},
-		"removed by a command":          {func(r repo) { remove(r); r.root.NoteWritten([]layout.Written{{Time: time.Now(), Key: key}}) }, false},
-		"removed by an old command":     {func(r repo) { r.root.NoteWritten([]layout.Written{{Time: day(1), Key: key}}); remove(r) }, true},
+		"removed by a command":          {func(r repo) { remove(r); r.root.RecordWrites([]layout.WriteEntry{{Time: time.Now(), Key: key}}) }, false},
+		"removed by an old command":     {func(r repo) { r.root.RecordWrites([]layout.WriteEntry{{Time: day(1), Key: key}}); remove(r) }, true},
 		"archived":                      {func(r repo) { remove(r); r.write(layout.ArchivePath(key), openTask) }, false},
 		"completed after the commit":    {func(r repo) { status(r, "completed"); remove(r) }, false},
 		"merge, removed by the other":   {func(r repo) { status(r, "planned"); r.git(day(2), "rm", "-q", file); r.write(".git/MERGE_HEAD", "") }, false},
@@ -59,17 +59,17 @@ func TestFindLost(t *testing.T) {
 			require.NoError(t, os.Chtimes(r.root.Abs(".git/index"), past, past)) // git is long done
 			FindLost(t.Context(), r.root, day(3))
 			if !c.lost {
-				assert.Nil(t, r.root.Lost(key))
+				assert.Nil(t, r.root.MarkOf(key))
 				return
 			}
-			mark := r.root.Lost(key)
+			mark := r.root.MarkOf(key)
 			require.NotNil(t, mark)
 			assert.Contains(t, string(mark.LastGood), "the first of two")
 			assert.Equal(t, day(3), mark.ModTime, "the task does not rest since the year 1")
 			assert.Equal(t, day(3), mark.Since.UTC())
 			assert.Contains(t, mark.Problem.Remedy, "idumb restore task/a")
 			FindLost(t.Context(), r.root, day(4))
-			assert.Equal(t, day(3), r.root.Lost(key).Since.UTC(), "marked once")
+			assert.Equal(t, day(3), r.root.MarkOf(key).Since.UTC(), "marked once")
 		})
 	}
 }
@@ -81,10 +81,10 @@ func TestLostIsForgottenWhenExplained(t *testing.T) {
 	r.commit(day(1), "one")
 	require.NoError(t, os.Remove(r.root.Abs(layout.Path(key))))
 	FindLost(t.Context(), r.root, time.Now())
-	require.NotNil(t, r.root.Lost(key))
+	require.NotNil(t, r.root.MarkOf(key))
 	r.git(time.Now(), "commit", "-aqm", "the task is not needed")
 	FindLost(t.Context(), r.root, time.Now())
-	assert.Nil(t, r.root.Lost(key))
+	assert.Nil(t, r.root.MarkOf(key))
 }
 
 func TestLostStagedMove(t *testing.T) {
@@ -94,8 +94,8 @@ func TestLostStagedMove(t *testing.T) {
 	r.commit(day(1), "one")
 	since := time.Now().Add(-time.Second)
 	r.git(day(2), "mv", layout.Path(key), ".idumb/tasks/b.json")
-	assert.True(t, Explained(t.Context(), r.root, key, since))
+	assert.True(t, IsExplained(t.Context(), r.root, key, since))
 	r.commit(day(2), "moved")
 	r.git(day(2), "rm", "-q", ".idumb/tasks/b.json")
-	assert.True(t, Explained(t.Context(), r.root, resources.Key{Kind: resources.Tasks, Name: "b"}, since), "a removal")
+	assert.True(t, IsExplained(t.Context(), r.root, resources.Key{Kind: resources.Tasks, Name: "b"}, since), "a removal")
 }

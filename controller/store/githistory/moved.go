@@ -14,9 +14,9 @@ import (
 // maxMoving is the number of newest commits that are searched for renames.
 const maxMoving = 500
 
-// State identifies the current commit and index. It reads two or three small
+// StateID identifies the current commit and index. It reads two or three small
 // files.
-func State(root layout.Root) string {
+func StateID(root layout.Root) string {
 	state := Head(root)
 	if info, err := os.Stat(filepath.Join(layout.GitDir(string(root)), "index")); err == nil {
 		state += fmt.Sprint(" ", info.Size(), " ", info.ModTime().UnixNano())

@@ -73,19 +73,19 @@ func (t *Tree) Read(path string) ([]byte, error) {
 	return data, nil
 }
 
-// maxLooked is the number of newest commits that are searched for removed
+// maxRemovalCommits is the number of newest commits that are searched for removed
 // files.
-const maxLooked = 10_000
+const maxRemovalCommits = 10_000
 
 // Removed returns the files that one of the newest commits of a revision
 // removed, even if they exist again. It stops after 20 s. For "", the working
 // tree, it searches HEAD and adds tracked files that are missing. Files
 // excluded by a sparse checkout do not count as removed.
 func Removed(ctx context.Context, root layout.Root, revision string) map[string]bool {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	defer cancel()
 	removed := map[string]bool{}
-	log := []string{"log", "-n", strconv.Itoa(maxLooked), "--format=", "-z", "--no-renames", "--diff-filter=D", "--name-only", "--relative", "--end-of-options", cmp.Or(revision, "HEAD"), "--"}
+	log := []string{"log", "-n", strconv.Itoa(maxRemovalCommits), "--format=", "-z", "--no-renames", "--diff-filter=D", "--name-only", "--relative", "--end-of-options", cmp.Or(revision, "HEAD"), "--"}
 	asked := [][]string{log}
 	if revision == "" {
 		asked = append(asked, []string{"diff", "-z", "--no-renames", "--no-ext-diff", "--diff-filter=D", "--name-only", "--relative", "HEAD", "--"})

@@ -82,7 +82,7 @@ func (d *OpenDir) enter(name string, create bool) (*OpenDir, error) {
 	below, err = d.openFolder(name)
 	next := &OpenDir{d.root, path, below}
 	if err == nil && made == nil {
-		next.made()
+		next.addIgnore()
 	}
 	return next, err
 }
@@ -157,13 +157,13 @@ func (d *OpenDir) read(name string, limit int64, tail bool) ([]byte, Info, error
 	return data, info, nil
 }
 
-// large is the size from which allocating memory in one call is faster.
-const large = 256 << 10
+// populateSize is the size from which allocating memory in one call is faster.
+const populateSize = 256 << 10
 
 // readFrom reads from offset to the end. size is an estimate.
 func readFrom(f file, offset, size int64) ([]byte, error) {
 	data := make([]byte, 0, size+1) // one extra byte detects the end without another call
-	if size >= large {
+	if size >= populateSize {
 		populate(data[:cap(data)])
 	}
 	for {

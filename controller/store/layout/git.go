@@ -18,7 +18,7 @@ func GitDir(dir string) string {
 		return path
 	}
 	if target, ok := strings.CutPrefix(pointerIn(path), "gitdir:"); ok {
-		return beside(top, strings.TrimSpace(target))
+		return relativePath(top, strings.TrimSpace(target))
 	}
 	return ""
 }
@@ -30,12 +30,12 @@ func (r Root) Indexing() bool {
 	return git != "" && exists(filepath.Join(git, "index.lock"))
 }
 
-// settling is the time that git may take to move HEAD after changing its index.
-const settling = time.Second
+// headSettleTime is the time that git may take to move HEAD after changing its index.
+const headSettleTime = time.Second
 
 // GitAtWork reports whether git is changing its index, or did so recently
 // enough that HEAD may still move.
-func (r Root) GitAtWork() bool { return r.Indexing() || r.IndexMoved(time.Now().Add(-settling)) }
+func (r Root) GitAtWork() bool { return r.Indexing() || r.IndexMoved(time.Now().Add(-headSettleTime)) }
 
 // topOf returns the root of the working tree that contains dir. Outside a
 // working tree it returns the file system's root.
@@ -51,7 +51,7 @@ func topOf(dir string) string {
 // gitrepository-layout(5).
 func CommonDir(gitDir string) string {
 	if common := pointerIn(filepath.Join(gitDir, "commondir")); common != "" {
-		return beside(gitDir, common)
+		return relativePath(gitDir, common)
 	}
 	return gitDir
 }
@@ -76,8 +76,8 @@ func (r Root) Shared() bool {
 	return false
 }
 
-// beside returns path, relative to dir unless it is absolute.
-func beside(dir, path string) string {
+// relativePath returns path, relative to dir unless it is absolute.
+func relativePath(dir, path string) string {
 	if path = filepath.FromSlash(path); filepath.IsAbs(path) {
 		return path
 	}

@@ -25,7 +25,7 @@ func TestIndexing(t *testing.T) {
 	require.NoError(t, os.Rename(root.Abs(".git/index.lock"), root.Abs(".git/index")))
 	assert.False(t, root.Indexing())
 	assert.True(t, root.GitAtWork(), "HEAD moves after the index")
-	past := time.Now().Add(-2 * settling)
+	past := time.Now().Add(-2 * headSettleTime)
 	require.NoError(t, os.Chtimes(root.Abs(".git/index"), past, past))
 	assert.False(t, root.GitAtWork())
 }
@@ -35,12 +35,12 @@ func TestRemovalsOutlastOtherWrites(t *testing.T) {
 	root, key := Root(t.TempDir()), resources.Key{Kind: resources.Tasks, Name: "a"}
 	require.NoError(t, os.MkdirAll(root.Abs(RunDir), 0o700))
 	now := time.Now()
-	root.NoteWritten([]Written{{Time: now, Key: key}})
-	write := Written{Time: now, Key: resources.Key{Kind: resources.Tasks, Name: "b"}, Rev: strings.Repeat("x", 1000)}
+	root.RecordWrites([]WriteEntry{{Time: now, Key: key}})
+	write := WriteEntry{Time: now, Key: resources.Key{Kind: resources.Tasks, Name: "b"}, Rev: strings.Repeat("x", 1000)}
 	for range 2*maxWritten/1000 + 1 {
-		root.NoteWritten([]Written{write})
+		root.RecordWrites([]WriteEntry{write})
 	}
-	assert.True(t, root.TakenAway(key, time.Time{}))
+	assert.True(t, root.RemovedByCommand(key, time.Time{}))
 	info, err := os.Stat(root.Abs(WrittenLog))
 	require.NoError(t, err)
 	assert.Less(t, info.Size(), int64(maxWritten+2000))

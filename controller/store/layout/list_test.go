@@ -136,7 +136,7 @@ func TestSettled(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			info := Info{ModTime: at.Add(-time.Duration(test.mtime)), Changed: at.UnixNano() - test.changed}
-			assert.Equal(t, test.want, info.Settled(at))
+			assert.Equal(t, test.want, info.IsSettled(at))
 		})
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// lockPause is the interval for retrying a lock.
-const lockPause = 2 * time.Millisecond
+// lockInterval is the interval for retrying a lock.
+const lockInterval = 2 * time.Millisecond
 
 // Lock locks the file with a name and creates it if necessary. The system
 // releases the lock at the end of the process. It returns
@@ -21,7 +21,7 @@ func (d *OpenDir) Lock(name string, patience time.Duration) (unlock func(), err 
 	if err != nil {
 		return nil, Explain(d.path+"/"+name, err)
 	}
-	for end := time.Now().Add(patience); ; time.Sleep(lockPause) {
+	for end := time.Now().Add(patience); ; time.Sleep(lockInterval) {
 		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 		switch {
 		case err == nil:

@@ -111,8 +111,8 @@ func (d *OpenDir) Names() ([]string, error) {
 		if err := errors.Join(failed, err, again); err != nil {
 			return nil, d.explain("", err)
 		}
-		same := before.Same(after)
-		if same && before.Settled(began) {
+		same := before.Equal(after)
+		if same && before.IsSettled(began) {
 			return sorted(names), nil
 		}
 		all = append(all, names...)
@@ -163,8 +163,8 @@ func (r Root) Locate(key resources.Key) string {
 	return Path(key)
 }
 
-// Stands reports whether an object exists, readable or not, active or archived.
-func (r Root) Stands(key resources.Key) bool {
+// HasObject reports whether an object exists, readable or not, active or archived.
+func (r Root) HasObject(key resources.Key) bool {
 	return resources.CheckName(key.Name) == nil && (exists(r.Abs(r.Locate(key))) || exists(r.Abs(ArchivePath(key))))
 }
 
@@ -174,10 +174,10 @@ const (
 	fineTick   = 100 * time.Millisecond // longer than any clock with fractions of a second
 )
 
-// Settled reports whether a change after at would be visible in the Info: its
+// IsSettled reports whether a change after at would be visible in the Info: its
 // times are older than a tick. A time in the future, after the clock was set
 // back, proves nothing.
-func (i Info) Settled(at time.Time) bool {
+func (i Info) IsSettled(at time.Time) bool {
 	tick := coarseTick
 	if i.Changed%int64(time.Second) != 0 { // programs cannot set this time
 		tick = fineTick

@@ -97,8 +97,8 @@ func EventPath(t time.Time) string { return Dir + "/" + store.EventsName(t) }
 // for "".
 func PackPath(session string) string { return path.Join(Dir, store.PackName(session)) }
 
-// ToldPath returns the path of a session's delivery log.
-func ToldPath(session string) string { return path.Join(Dir, store.ToldName(session)) }
+// DeliveryLogPath returns the path of a session's delivery log.
+func DeliveryLogPath(session string) string { return path.Join(Dir, store.DeliveryLogName(session)) }
 
 // HookDir is the directory of the session state of hooks.
 const HookDir = Dir + "/" + store.NotesFolder
@@ -121,8 +121,8 @@ func ExportPath(session string, at time.Time) string {
 // LastPack calls store.LastPack.
 func (r Root) LastPack(session string) []byte { return store.LastPack(r.Scratch(), session) }
 
-// Told calls store.Told.
-func (r Root) Told(session string) []byte { return store.Told(r.Scratch(), session) }
+// DeliveredPack calls store.DeliveredPack.
+func (r Root) DeliveredPack(session string) []byte { return store.DeliveredPack(r.Scratch(), session) }
 
 // LocalDirs returns the directories of .idumb that are local to this machine.
 // They are private to their owner and never committed.
@@ -155,9 +155,9 @@ func FolderMode(path string) fs.FileMode {
 	return 0o755
 }
 
-// made adds IgnoreFile to a new local directory. It ignores errors, because the
+// addIgnore adds IgnoreFile to a new local directory. It ignores errors, because the
 // directory is usable without it.
-func (d *OpenDir) made() {
+func (d *OpenDir) addIgnore() {
 	if slices.Contains(LocalDirs(), d.path) {
 		d.Write(IgnoreFile, []byte(IgnoreAll), 0o600)
 	}

@@ -29,8 +29,8 @@ type Info struct {
 	Mode    fs.FileMode
 }
 
-// Same reports whether the file is apparently unchanged.
-func (i Info) Same(other Info) bool {
+// Equal reports whether the file is apparently unchanged.
+func (i Info) Equal(other Info) bool {
 	return i.Size == other.Size && i.ModTime.Equal(other.ModTime) && i.Changed == other.Changed &&
 		i.Inode == other.Inode && i.Mode == other.Mode
 }
@@ -131,26 +131,26 @@ func (r Root) Marks() store.Marks { return store.MarksIn(r.Scratch()) }
 // whose last good version is in effect, sorted. It is usually empty. The mark
 // of a file that came back is ignored.
 func (r Root) LostNames(kind string) []string {
-	if !store.Planned(kind) {
+	if !store.IsPlanned(kind) {
 		return nil
 	}
 	marks, _ := r.Names(path.Join(QuarantineDir, kind))
 	var lost []string
 	for _, file := range marks {
 		name, ok := ObjectName(file)
-		if key := (resources.Key{Kind: kind, Name: name}); ok && !exists(r.Abs(Path(key))) && r.Lost(key) != nil {
+		if key := (resources.Key{Kind: kind, Name: name}); ok && !exists(r.Abs(Path(key))) && r.MarkOf(key) != nil {
 			lost = append(lost, name)
 		}
 	}
 	return lost
 }
 
-// Lost returns the mark of an object whose file is missing and whose last good
+// MarkOf returns the mark of an object whose file is missing and whose last good
 // version is in effect. It returns nil if the object was archived or no good
 // version is known.
-func (r Root) Lost(key resources.Key) *store.Mark {
+func (r Root) MarkOf(key resources.Key) *store.Mark {
 	mark, err := r.Marks().Get(key)
-	if err != nil || !mark.Counts() || exists(r.Abs(ArchivePath(key))) {
+	if err != nil || !mark.InEffect() || exists(r.Abs(ArchivePath(key))) {
 		return nil
 	}
 	return &mark

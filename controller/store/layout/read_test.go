@@ -161,10 +161,10 @@ func TestGlance(t *testing.T) {
 	require.NoError(t, err)
 	now, err := d.Glance("a.json")
 	require.NoError(t, err)
-	assert.True(t, read.Same(now))
+	assert.True(t, read.Equal(now))
 	now, err = d.Glance("b.json")
 	require.NoError(t, err)
-	assert.False(t, read.Same(now), "a link is another file")
+	assert.False(t, read.Equal(now), "a link is another file")
 	_, err = d.Glance("c.json")
 	assert.Error(t, err)
 }
@@ -173,7 +173,7 @@ func TestGlance(t *testing.T) {
 func TestALargeFileIsRead(t *testing.T) {
 	r := Root(t.TempDir())
 	require.NoError(t, os.Mkdir(r.Abs(Dir), 0o755))
-	for _, size := range []int{large - 1, large, large + 1, 5 * large} {
+	for _, size := range []int{populateSize - 1, populateSize, populateSize + 1, 5 * populateSize} {
 		text := bytes.Repeat([]byte("x"), size)
 		require.NoError(t, r.Replace(Dir+"/run/log", text))
 		data, _, err := r.Read(Dir+"/run/log", MaxLog)

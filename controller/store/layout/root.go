@@ -34,31 +34,31 @@ func Find(dir string) (Root, error) {
 	}
 	for at := start; ; at = filepath.Dir(at) {
 		own := at == start || exists(filepath.Join(at, ".git"))
-		if governs(filepath.Join(at, Dir), own) {
+		if mayGovern(filepath.Join(at, Dir), own) {
 			return Root(at), nil
 		}
 		if main := MainRoot(at); main != "" && sameHome(start, main) {
 			return Root(main), nil
 		}
 		if at == filepath.Dir(at) || !sameHome(start, filepath.Dir(at)) {
-			return "", fmt.Errorf("%w in %s; run \"idumb init\" in the repository first", ErrNoRoot, span(start, at))
+			return "", fmt.Errorf("%w in %s; run \"idumb init\" in the repository first", ErrNoRoot, rangeText(start, at))
 		}
 	}
 }
 
-// span names the directories from start to last, for errors.
-func span(start, last string) string {
+// rangeText names the directories from start to last, for errors.
+func rangeText(start, last string) string {
 	if start == last {
 		return start
 	}
 	return start + " or above it, up to " + last
 }
 
-// governs reports whether the path .idumb may be our directory. A plain file of
+// mayGovern reports whether the path .idumb may be our directory. A plain file of
 // that name in a parent directory is ignored. In the start directory or in the
 // root of a git repository (own) it counts, so that reading it reports the
 // problem. The same applies to a link.
-func governs(path string, own bool) bool {
+func mayGovern(path string, own bool) bool {
 	info, err := os.Lstat(path)
 	return err == nil && (own || !info.Mode().IsRegular()) || err != nil && !errors.Is(err, fs.ErrNotExist)
 }
@@ -142,7 +142,7 @@ func MainRoot(dir string) string {
 		return ""
 	}
 	main := MainTree(dir)
-	if main == "" || !governs(filepath.Join(main, Dir), true) {
+	if main == "" || !mayGovern(filepath.Join(main, Dir), true) {
 		return ""
 	}
 	return main

@@ -88,8 +88,8 @@ func (r Root) treeName() string {
 	return resources.NameOfID(name)
 }
 
-// at calls f with the directory and the file name of a text.
-func (s scratch) at(name string, create bool, f func(d *OpenDir, file string) error) error {
+// withDirectory calls f with the directory and the file name of a text.
+func (s scratch) withDirectory(name string, create bool, f func(d *OpenDir, file string) error) error {
 	if err := store.CheckName(name); err != nil {
 		return err
 	}
@@ -103,7 +103,7 @@ func (s scratch) at(name string, create bool, f func(d *OpenDir, file string) er
 }
 
 func (s scratch) Read(name string) (data []byte, err error) {
-	err = s.at(name, false, func(d *OpenDir, file string) (err error) {
+	err = s.withDirectory(name, false, func(d *OpenDir, file string) (err error) {
 		if strings.HasSuffix(file, ".jsonl") {
 			data, _, err = d.ReadLog(file)
 		} else {
@@ -115,19 +115,19 @@ func (s scratch) Read(name string) (data []byte, err error) {
 }
 
 func (s scratch) Write(name string, data []byte) error {
-	return s.at(name, true, func(d *OpenDir, file string) error { return d.Replace(file, data) })
+	return s.withDirectory(name, true, func(d *OpenDir, file string) error { return d.Replace(file, data) })
 }
 
-func (s scratch) Keep(name string, data []byte) error {
-	return s.at(name, true, func(d *OpenDir, file string) error { return d.ReplaceDurably(file, data, 0o600) })
+func (s scratch) WriteDurably(name string, data []byte) error {
+	return s.withDirectory(name, true, func(d *OpenDir, file string) error { return d.ReplaceDurably(file, data, 0o600) })
 }
 
 func (s scratch) Append(name string, data ...[]byte) error {
-	return s.at(name, true, func(d *OpenDir, file string) error { return d.Append(file, data...) })
+	return s.withDirectory(name, true, func(d *OpenDir, file string) error { return d.Append(file, data...) })
 }
 
 func (s scratch) Remove(name string) error {
-	return ignoreMissing(s.at(name, false, func(d *OpenDir, file string) error { return d.Remove(file) }))
+	return ignoreMissing(s.withDirectory(name, false, func(d *OpenDir, file string) error { return d.Remove(file) }))
 }
 
 func (s scratch) List(folder string) (names []string, err error) {
@@ -152,7 +152,7 @@ func (s scratch) List(folder string) (names []string, err error) {
 }
 
 func (s scratch) Lock(name string, patience time.Duration) (unlock func(), err error) {
-	err = s.at(name, true, func(d *OpenDir, file string) error {
+	err = s.withDirectory(name, true, func(d *OpenDir, file string) error {
 		unlock, err = d.Lock(file, patience)
 		return err
 	})

@@ -29,7 +29,7 @@ func TestScratchIsLocal(t *testing.T) {
 // Each working tree, and each .idumb in one, has its own place for what sync remembers.
 func TestSyncScratch(t *testing.T) {
 	top := t.TempDir()
-	require.ErrorIs(t, Root(top).SyncScratch().Keep("base", nil), store.ErrNotFound, "there is no git")
+	require.ErrorIs(t, Root(top).SyncScratch().WriteDurably("base", nil), store.ErrNotFound, "there is no git")
 	_, err := Root(top).SyncScratch().Read("base")
 	require.ErrorIs(t, err, store.ErrNotFound)
 
@@ -46,7 +46,7 @@ func TestSyncScratch(t *testing.T) {
 	for _, dir := range trees {
 		_, err := Root(dir).SyncScratch().Read("a/base")
 		require.ErrorIs(t, err, store.ErrNotFound, dir)
-		require.NoError(t, Root(dir).SyncScratch().Keep("a/base", []byte(dir)))
+		require.NoError(t, Root(dir).SyncScratch().WriteDurably("a/base", []byte(dir)))
 	}
 	for _, dir := range trees {
 		data, err := Root(dir).SyncScratch().Read("a/base")

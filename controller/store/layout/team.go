@@ -22,7 +22,7 @@ func (r Root) Missing() (keys []resources.Key) {
 			names, _ = r.SpecNames(key.Kind)
 			here[key.Kind] = names
 		}
-		if _, is := slices.BinarySearch(names, key.Name+".json"); !is && r.lacks(key) {
+		if _, is := slices.BinarySearch(names, key.Name+".json"); !is && r.lacksObject(key) {
 			keys = append(keys, key)
 		}
 	}
@@ -32,10 +32,10 @@ func (r Root) Missing() (keys []resources.Key) {
 
 // IsMissing reports whether Missing contains an object.
 func (r Root) IsMissing(key resources.Key) bool {
-	return slices.Contains(store.TeamKeys(r.SyncFolder()), key) && r.lacks(key)
+	return slices.Contains(store.TeamKeys(r.SyncFolder()), key) && r.lacksObject(key)
 }
 
-// lacks reports whether an object does not exist and has no delete request.
-func (r Root) lacks(key resources.Key) bool {
-	return !r.Stands(key) && !exists(filepath.Join(r.SyncFolder(), Tombstones, key.Kind, key.Name+".json"))
+// lacksObject reports whether an object does not exist and has no delete request.
+func (r Root) lacksObject(key resources.Key) bool {
+	return !r.HasObject(key) && !exists(filepath.Join(r.SyncFolder(), Tombstones, key.Kind, key.Name+".json"))
 }

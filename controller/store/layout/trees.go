@@ -33,7 +33,7 @@ func (r Root) Trees() []Root {
 	var others []Root
 	for _, tree := range trees {
 		real, err := filepath.EvalSymlinks(tree)
-		if err == nil && real != here && governs(filepath.Join(real, Dir), true) {
+		if err == nil && real != here && mayGovern(filepath.Join(real, Dir), true) {
 			others = append(others, Root(real))
 		}
 	}

@@ -21,19 +21,19 @@ const WrittenLog = RunDir + "/written"
 // removals. Writes are needed for a few minutes, removals until git has them.
 const maxWritten = 256 << 10
 
-// Written is a line of the log.
-type Written struct {
+// WriteEntry is a line of the log.
+type WriteEntry struct {
 	Time time.Time
 	Key  resources.Key
 	Rev  string // empty for a removed object
 }
 
-// NoteWritten appends to the log. It ignores errors, because a failure must not
+// RecordWrites appends to the log. It ignores errors, because a failure must not
 // prevent writing objects.
-func (r Root) NoteWritten(all []Written) {
+func (r Root) RecordWrites(all []WriteEntry) {
 	var b strings.Builder
 	for _, w := range all {
-		if store.Planned(w.Key.Kind) {
+		if store.IsPlanned(w.Key.Kind) {
 			b.WriteString(strconv.FormatInt(w.Time.UnixMilli(), 10) + " " + w.Key.String() + " " + w.Rev + "\n")
 		}
 	}
@@ -41,7 +41,7 @@ func (r Root) NoteWritten(all []Written) {
 		return
 	}
 	if info, err := os.Lstat(r.Abs(WrittenLog)); err == nil && info.Size() > maxWritten {
-		r.shortenWritten()
+		r.trimWrittenLog()
 	}
 	if d, err := r.Make(RunDir); err == nil {
 		d.Close()
@@ -49,9 +49,9 @@ func (r Root) NoteWritten(all []Written) {
 	}
 }
 
-// shortenWritten keeps the newest removals in the log, up to half of its
+// trimWrittenLog keeps the newest removals in the log, up to half of its
 // maximum size.
-func (r Root) shortenWritten() {
+func (r Root) trimWrittenLog() {
 	data, _, err := r.Read(WrittenLog, MaxLog)
 	if err != nil {
 		_ = r.Remove(WrittenLog)
@@ -69,27 +69,27 @@ func (r Root) shortenWritten() {
 	_ = r.Replace(WrittenLog, []byte(strings.Join(kept, "")))
 }
 
-// Written returns the entries of the log since a time, oldest first.
-func (r Root) Written(since time.Time) []Written {
+// WriteLog returns the entries of the log since a time, oldest first.
+func (r Root) WriteLog(since time.Time) []WriteEntry {
 	data, _, err := r.Read(WrittenLog, MaxLog)
 	if err != nil {
 		return nil
 	}
-	var all []Written
+	var all []WriteEntry
 	for line := range strings.Lines(string(data)) {
 		at, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
 		about, rev, found := strings.Cut(rest, " ")
 		kind, name, _ := strings.Cut(about, "/")
 		if ms, err := strconv.ParseInt(at, 10, 64); err == nil && found && ms >= since.UnixMilli() {
-			all = append(all, Written{time.UnixMilli(ms), resources.Key{Kind: kind, Name: name}, rev})
+			all = append(all, WriteEntry{time.UnixMilli(ms), resources.Key{Kind: kind, Name: name}, rev})
 		}
 	}
 	return all
 }
 
-// TakenAway reports whether a command removed an object since then.
-func (r Root) TakenAway(key resources.Key, since time.Time) (gone bool) {
-	for _, w := range r.Written(since) {
+// RemovedByCommand reports whether a command removed an object since then.
+func (r Root) RemovedByCommand(key resources.Key, since time.Time) (gone bool) {
+	for _, w := range r.WriteLog(since) {
 		if w.Key == key {
 			gone = w.Rev == ""
 		}

@@ -30,33 +30,33 @@ var beforeSwap func(path string)
 // file must not exist. The directory must exist. perm is the mode of a new
 // file. When File returns nil, the content is durable.
 func File(path string, old, data []byte, perm fs.FileMode) error {
-	return at(path, func(d *layout.OpenDir, name string) error { return in(d, name, old, data, perm, true) })
+	return withDirectory(path, func(d *layout.OpenDir, name string) error { return fileIn(d, name, old, data, perm, true) })
 }
 
 // Remove removes the file at path if it contains old.
 func Remove(path string, old []byte) error {
-	return at(path, func(d *layout.OpenDir, name string) error { return removeIn(d, name, old) })
+	return withDirectory(path, func(d *layout.OpenDir, name string) error { return removeIn(d, name, old) })
 }
 
-// Below is like File for a file below .idumb. It creates missing directories
+// FileBelow is like File for a file below .idumb. It creates missing directories
 // and follows no links.
-func Below(root layout.Root, file string, old, data []byte, perm fs.FileMode) error {
-	return below(root, file, old, data, perm, true)
+func FileBelow(root layout.Root, file string, old, data []byte, perm fs.FileMode) error {
+	return fileBelow(root, file, old, data, perm, true)
 }
 
 // Derived is like Below for a file that can be computed again: it does not
 // flush to disk.
 func Derived(root layout.Root, file string, old, data []byte) error {
-	return below(root, file, old, data, 0o600, false)
+	return fileBelow(root, file, old, data, 0o600, false)
 }
 
-func below(root layout.Root, file string, old, data []byte, perm fs.FileMode, durable bool) error {
+func fileBelow(root layout.Root, file string, old, data []byte, perm fs.FileMode, durable bool) error {
 	d, err := root.Make(path.Dir(file))
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	return in(d, path.Base(file), old, data, perm, durable)
+	return fileIn(d, path.Base(file), old, data, perm, durable)
 }
 
 // RemoveBelow is like Remove for a file below .idumb. It follows no links.
@@ -69,7 +69,7 @@ func RemoveBelow(root layout.Root, file string, old []byte) error {
 	return removeIn(d, path.Base(file), old)
 }
 
-func at(path string, do func(d *layout.OpenDir, name string) error) error {
+func withDirectory(path string, do func(d *layout.OpenDir, name string) error) error {
 	d, err := layout.OpenFolder(filepath.Dir(path))
 	if err != nil {
 		return err
@@ -78,13 +78,13 @@ func at(path string, do func(d *layout.OpenDir, name string) error) error {
 	return do(d, filepath.Base(path))
 }
 
-// in is like File for a file of an open directory.
-func in(d *layout.OpenDir, name string, old, data []byte, perm fs.FileMode, durable bool) error {
+// fileIn is like File for a file of an open directory.
+func fileIn(d *layout.OpenDir, name string, old, data []byte, perm fs.FileMode, durable bool) error {
 	temp := layout.TempName()
 	defer d.Remove(temp)
 	err := write(d, name, temp, data, perm, durable)
 	if err == nil {
-		err = place(d, name, temp, old, data)
+		err = placeFile(d, name, temp, old, data)
 	}
 	if err == nil && durable {
 		err = d.Sync()
@@ -113,14 +113,14 @@ func write(d *layout.OpenDir, name, temp string, data []byte, perm fs.FileMode, 
 	return nil
 }
 
-// place gives the file temp, which contains data, the name of a file that
+// placeFile gives the file temp, which contains data, the name of a file that
 // contains old.
-func place(d *layout.OpenDir, name, temp string, old, data []byte) error {
+func placeFile(d *layout.OpenDir, name, temp string, old, data []byte) error {
 	if old != nil {
-		_, err := Swap(d, name, temp, old, data, func() { tell(d, name) })
+		_, err := Swap(d, name, temp, old, data, func() { callBeforeSwap(d, name) })
 		return err
 	}
-	tell(d, name)
+	callBeforeSwap(d, name)
 	err := Link(d, temp, d, name)
 	switch {
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no support for hard links
@@ -141,7 +141,7 @@ func removeIn(d *layout.OpenDir, name string, old []byte) error {
 	if _, err := d.Info(name); err == nil && !holds(d, name, old) {
 		return ErrChanged
 	}
-	tell(d, name)
+	callBeforeSwap(d, name)
 	aside := layout.TempName()
 	if err := d.Rename(name, d, aside); err != nil {
 		if isMissing(err) {
@@ -212,7 +212,7 @@ func holds(d *layout.OpenDir, name string, data []byte) bool {
 	return err == nil && bytes.Equal(got, data)
 }
 
-func tell(d *layout.OpenDir, name string) {
+func callBeforeSwap(d *layout.OpenDir, name string) {
 	if beforeSwap != nil {
 		beforeSwap(d.Path(name))
 	}

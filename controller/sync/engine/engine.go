@@ -122,8 +122,8 @@ type Part interface {
 // Later reports whether revision a of a Watcher is after b.
 func Later(a, b string) bool { return len(a) > len(b) || len(a) == len(b) && a > b }
 
-// Among reports whether a key belongs to a Part with these prefixes.
-func Among(key string, prefixes []string) bool {
+// HasPrefix reports whether a key belongs to a Part with these prefixes.
+func HasPrefix(key string, prefixes []string) bool {
 	return !strings.HasPrefix(key, State) && !strings.HasPrefix(key, Machines) || slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(key, p) })
 }
 

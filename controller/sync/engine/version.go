@@ -16,9 +16,9 @@ type Version struct {
 	MinReader int `json:"minReader"` // minimum protocol version of a reader
 }
 
-// Understood returns an error if value is not a version or if a later iDumb
+// CheckVersion returns an error if value is not a version or if a later iDumb
 // wrote items that this build would misinterpret.
-func Understood(value []byte) error {
+func CheckVersion(value []byte) error {
 	v := Version{MinReader: Protocol}
 	switch {
 	case json.Unmarshal(value, &v) != nil:

@@ -1,7 +1,7 @@
 package merge3
 
-// far is the distance to a text that is not an object.
-const far = 1 << 20
+// maxDistance is the distance to a text that is not an object.
+const maxDistance = 1 << 20
 
 // Distance returns the number of fields in which two versions of a file differ.
 // It serves to find the version on which a third one is based.
@@ -9,7 +9,7 @@ func Distance(a, b []byte) int {
 	x, err := parse(a)
 	y, wrong := parse(b)
 	if err != nil || wrong != nil {
-		return far
+		return maxDistance
 	}
 	return distance(x, y)
 }

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// listed reports whether a value is a list. A missing value counts as an empty
+// isList reports whether a value is a list. A missing value counts as an empty
 // list.
-func listed(n *node) bool { return n == nil || n.kind() == '[' }
+func isList(n *node) bool { return n == nil || n.kind() == '[' }
 
 // set merges two lists item by item: the remote list without locally removed
 // items, plus locally added ones.
@@ -57,7 +57,7 @@ func has(list []*node, item *node) bool {
 func listText(like *node, items []*node) string {
 	before, between, end := "", " ", ""
 	if n := len(like.items); n > 0 {
-		before, end = like.in[like.start+1:like.items[0].start], like.in[like.items[n-1].end:like.end-1]
+		before, end = like.source[like.start+1:like.items[0].start], like.source[like.items[n-1].end:like.end-1]
 		if strings.Contains(before, "\n") {
 			between = before
 		}

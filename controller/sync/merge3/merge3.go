@@ -21,10 +21,10 @@ type Conflict struct {
 	Theirs json.RawMessage `json:"theirs,omitempty"` // the value in effect
 }
 
-// silent lists fields with the last author or the time of a check. They differ
+// ignoredFields lists fields with the last author or the time of a check. They differ
 // with every concurrent change, so they cause no conflict. The later of two
 // values wins.
-var silent = []string{
+var ignoredFields = []string{
 	"metadata.annotations." + resources.AnnotationUpdatedBy,
 	"metadata.annotations." + resources.AnnotationValidatedAt,
 }
@@ -91,9 +91,9 @@ func (m *merger) member(path string, f *resources.Field, b, o, t *node) (outcome
 		return keep, ""
 	case equal(b, t):
 		return take, ""
-	case f != nil && f.Set && listed(o) && listed(t):
+	case f != nil && f.Set && isList(o) && isList(t):
 		return m.set(b, o, t)
-	case slices.Contains(silent, path) && o != nil && t != nil:
+	case slices.Contains(ignoredFields, path) && o != nil && t != nil:
 		if unquoted(o.text()) > unquoted(t.text()) {
 			return take, ""
 		}

@@ -93,7 +93,7 @@ func TestNoJSON(t *testing.T) {
 		assert.Error(t, err, "%.20s", bad)
 		_, _, err = Merge(tasks(t), nil, []byte(base), []byte(bad))
 		assert.Error(t, err, "%.20s", bad)
-		assert.Equal(t, far, Distance([]byte(bad), []byte(base)))
+		assert.Equal(t, maxDistance, Distance([]byte(bad), []byte(base)))
 	}
 }
 

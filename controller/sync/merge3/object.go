@@ -20,7 +20,7 @@ func (m *merger) object(path string, f *resources.Field, b, o, t *node) string {
 	same := true // the members are those of the remote object
 	for _, theirs := range t.members {
 		ours := o.member(theirs.name)
-		what, text := m.member(join(path, theirs.name), child(f, theirs.name), b.member(theirs.name), ours, theirs.value)
+		what, text := m.member(join(path, theirs.name), childField(f, theirs.name), b.member(theirs.name), ours, theirs.value)
 		switch {
 		case what == keep:
 			text = theirs.value.text()
@@ -30,13 +30,13 @@ func (m *merger) object(path string, f *resources.Field, b, o, t *node) string {
 		case what == take:
 			text = ours.text()
 		}
-		parts = append(parts, part{theirs.name, t.in[theirs.at:theirs.value.start], text})
+		parts = append(parts, part{theirs.name, t.source[theirs.position:theirs.value.start], text})
 	}
 	for i, ours := range o.members {
 		if t.member(ours.name) != nil {
 			continue
 		}
-		what, text := m.member(join(path, ours.name), child(f, ours.name), b.member(ours.name), ours.value, nil)
+		what, text := m.member(join(path, ours.name), childField(f, ours.name), b.member(ours.name), ours.value, nil)
 		if what == keep {
 			continue
 		}
@@ -44,17 +44,17 @@ func (m *merger) object(path string, f *resources.Field, b, o, t *node) string {
 			text = ours.value.text()
 		}
 		same = false
-		parts = slices.Insert(parts, after(parts, o.members[:i]), part{ours.name, o.in[ours.at:ours.value.start], text})
+		parts = slices.Insert(parts, insertAfter(parts, o.members[:i]), part{ours.name, o.source[ours.position:ours.value.start], text})
 	}
 	if same {
-		return inPlace(t, parts)
+		return replaceValues(t, parts)
 	}
-	return laidOut(parts, o, t)
+	return formatObject(parts, o, t)
 }
 
-// after returns the position for a member that follows certain members in the
+// insertAfter returns the position for a member that follows certain members in the
 // local object.
-func after(parts []part, before []member) int {
+func insertAfter(parts []part, before []member) int {
 	for _, b := range slices.Backward(before) {
 		if i := slices.IndexFunc(parts, func(p part) bool { return p.name == b.name }); i >= 0 {
 			return i + 1
@@ -63,22 +63,22 @@ func after(parts []part, before []member) int {
 	return 0
 }
 
-// inPlace returns the remote object with other values and unchanged spacing.
-func inPlace(t *node, parts []part) string {
+// replaceValues returns the remote object with other values and unchanged spacing.
+func replaceValues(t *node, parts []part) string {
 	var b strings.Builder
 	at := t.start
 	for i, p := range parts {
 		value := t.members[i].value
-		b.WriteString(t.in[at:value.start] + p.value)
+		b.WriteString(t.source[at:value.start] + p.value)
 		at = value.end
 	}
-	return b.String() + t.in[at:t.end]
+	return b.String() + t.source[at:t.end]
 }
 
-// laidOut formats an object with different members than the remote one. It uses
+// formatObject formats an object with different members than the remote one. It uses
 // the spacing of the remote object, or of the local one if the remote object is
 // empty.
-func laidOut(parts []part, o, t *node) string {
+func formatObject(parts []part, o, t *node) string {
 	like := t
 	if len(like.members) == 0 {
 		like = o
@@ -87,10 +87,10 @@ func laidOut(parts []part, o, t *node) string {
 		return "{}"
 	}
 	first, last := like.members[0], like.members[len(like.members)-1]
-	before, end := like.in[like.start+1:first.at], like.in[last.value.end:like.end]
+	before, end := like.source[like.start+1:first.position], like.source[last.value.end:like.end]
 	between := before
 	if len(like.members) > 1 {
-		between = strings.TrimLeft(like.in[first.value.end:like.members[1].at], " \t\r\n")[1:]
+		between = strings.TrimLeft(like.source[first.value.end:like.members[1].position], " \t\r\n")[1:]
 	}
 	var b strings.Builder
 	b.WriteString("{" + before)
@@ -110,8 +110,8 @@ func join(path, name string) string {
 	return path + "." + name
 }
 
-// child returns the field of a member, or nil.
-func child(f *resources.Field, name string) *resources.Field {
+// childField returns the field of a member, or nil.
+func childField(f *resources.Field, name string) *resources.Field {
 	if f == nil || f.Shape != resources.ObjectShape {
 		return nil
 	}

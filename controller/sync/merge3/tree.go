@@ -13,7 +13,7 @@ import (
 
 // node is a value in a JSON text, with its position and its children.
 type node struct {
-	in         string // the full text
+	source     string // the full text
 	start, end int
 	members    []member // members of an object
 	items      []*node  // items of a list
@@ -21,12 +21,12 @@ type node struct {
 
 // member is a name of an object with its value.
 type member struct {
-	name  string
-	at    int // position of the name
-	value *node
+	name     string
+	position int // position of the name
+	value    *node
 }
 
-var errTwice = errors.New("a name stands twice in one object")
+var errDuplicate = errors.New("a name stands twice in one object")
 
 // parse parses a text that must be one JSON object without duplicate names.
 func parse(text []byte) (*node, error) {
@@ -36,7 +36,7 @@ func parse(text []byte) (*node, error) {
 	if !json.Valid(text) {
 		return nil, errors.New("it is no JSON")
 	}
-	r := reader{in: string(text)}
+	r := reader{source: string(text)}
 	r.space()
 	n, err := r.value(0)
 	if err == nil && n.kind() != '{' {
@@ -47,13 +47,13 @@ func parse(text []byte) (*node, error) {
 
 // reader scans a text that is valid JSON.
 type reader struct {
-	in string
-	at int
+	source   string
+	position int
 }
 
 func (r *reader) space() {
-	for r.at < len(r.in) && strings.IndexByte(" \t\r\n", r.in[r.at]) >= 0 {
-		r.at++
+	for r.position < len(r.source) && strings.IndexByte(" \t\r\n", r.source[r.position]) >= 0 {
+		r.position++
 	}
 }
 
@@ -62,9 +62,9 @@ func (r *reader) value(depth int) (*node, error) {
 	if depth > resources.MaxNesting {
 		return nil, fmt.Errorf("it is nested deeper than %d", resources.MaxNesting)
 	}
-	n := &node{in: r.in, start: r.at}
+	n := &node{source: r.source, start: r.position}
 	var err error
-	switch r.in[r.at] {
+	switch r.source[r.position] {
 	case '{':
 		err = r.object(n, depth)
 	case '[':
@@ -72,34 +72,34 @@ func (r *reader) value(depth int) (*node, error) {
 	case '"':
 		r.text()
 	default:
-		for r.at < len(r.in) && strings.IndexByte(" \t\r\n,]}", r.in[r.at]) < 0 {
-			r.at++
+		for r.position < len(r.source) && strings.IndexByte(" \t\r\n,]}", r.source[r.position]) < 0 {
+			r.position++
 		}
 	}
-	n.end = r.at
+	n.end = r.position
 	return n, err
 }
 
 // text skips the string at the current position.
 func (r *reader) text() {
-	for r.at++; r.in[r.at] != '"'; r.at++ {
-		if r.in[r.at] == '\\' {
-			r.at++
+	for r.position++; r.source[r.position] != '"'; r.position++ {
+		if r.source[r.position] == '\\' {
+			r.position++
 		}
 	}
-	r.at++
+	r.position++
 }
 
 func (r *reader) object(n *node, depth int) error {
 	for r.next('}') {
-		m := member{at: r.at}
+		m := member{position: r.position}
 		r.text()
-		m.name = unquoted(r.in[m.at:r.at])
+		m.name = unquoted(r.source[m.position:r.position])
 		if n.member(m.name) != nil {
-			return errTwice
+			return errDuplicate
 		}
 		r.space()
-		r.at++ // the colon
+		r.position++ // the colon
 		r.space()
 		var err error
 		if m.value, err = r.value(depth + 1); err != nil {
@@ -124,16 +124,16 @@ func (r *reader) list(n *node, depth int) error {
 // next moves to the next element of a container that ends with end. At the end
 // it returns false and skips the end.
 func (r *reader) next(end byte) bool {
-	if c := r.in[r.at]; c == '{' || c == '[' || c == ',' {
-		r.at++
+	if c := r.source[r.position]; c == '{' || c == '[' || c == ',' {
+		r.position++
 	}
 	r.space()
-	if r.at < len(r.in) && r.in[r.at] == ',' {
-		r.at++
+	if r.position < len(r.source) && r.source[r.position] == ',' {
+		r.position++
 		r.space()
 	}
-	if r.in[r.at] == end {
-		r.at++
+	if r.source[r.position] == end {
+		r.position++
 		return false
 	}
 	return true
@@ -144,7 +144,7 @@ func (n *node) kind() byte {
 	if n == nil {
 		return 0
 	}
-	return n.in[n.start]
+	return n.source[n.start]
 }
 
 // text returns the text of the value, or "" for nil.
@@ -152,7 +152,7 @@ func (n *node) text() string {
 	if n == nil {
 		return ""
 	}
-	return n.in[n.start:n.end]
+	return n.source[n.start:n.end]
 }
 
 // raw returns the value as JSON, or nil for nil.

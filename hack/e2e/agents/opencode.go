@@ -12,13 +12,13 @@ import (
 func openCodeScenarios() []scenario {
 	only := []string{"opencode"}
 	return []scenario{
-		{id: "8.1", title: "the system prompt keeps its bytes; what changed stands at the end, and only then", play: stablePrompt, on: only},
-		{id: "8.2", title: "reads do not wait for a hook that hangs", play: readsInTime, on: only},
-		{id: "8.3", title: "outputs of completed tasks are left out, but not right before a compaction", play: prunedOutputs, on: only, window: fullWindow},
-		{id: "8.4", title: "at 80 % of the window the work goes on in a new session", play: splitSession, on: only, window: fullWindow},
-		{id: "8.5", title: "with no network it starts at once, thanks to what the installer put there", play: offlineStart, on: only},
-		{id: "8.6", title: "titles are made without the context", play: bareTitles, on: only},
-		{id: "8.7", title: "who calls a tool of idumb's is not what the model writes", play: forgedCaller, on: only},
+		{id: "8.1", title: "the system prompt keeps its bytes; what changed stands at the end, and only then", play: stablePrompt, hosts: only},
+		{id: "8.2", title: "reads do not wait for a hook that hangs", play: readsInTime, hosts: only},
+		{id: "8.3", title: "outputs of completed tasks are left out, but not right before a compaction", play: prunedOutputs, hosts: only, window: fullWindow},
+		{id: "8.4", title: "at 80 % of the window the work goes on in a new session", play: splitSession, hosts: only, window: fullWindow},
+		{id: "8.5", title: "with no network it starts at once, thanks to what the installer put there", play: offlineStart, hosts: only},
+		{id: "8.6", title: "titles are made without the context", play: bareTitles, hosts: only},
+		{id: "8.7", title: "who calls a tool of idumb's is not what the model writes", play: forgedCaller, hosts: only},
 	}
 }
 

@@ -16,10 +16,10 @@ type performance struct {
 	crew     *crew
 	notRun   string // the reason why the scenario is not run, or ""
 
-	faults []string
-	said   string // the measurement
-	took   time.Duration
-	kept   string // the directory that was kept
+	faults      []string
+	measurement string // the measurement
+	took        time.Duration
+	keptDir     string // the directory that was kept
 }
 
 // schedule returns the requested performances. It includes scenarios of missing clients, so that
@@ -31,16 +31,16 @@ func (c *crew) schedule(wanted selection, missing map[string]error) []*performan
 			continue
 		}
 		for _, sc := range scenarios() {
-			if !includes(sc.on, client.Host()) {
+			if !includes(sc.hosts, client.Host()) {
 				continue
 			}
 			if chapter, _, _ := strings.Cut(sc.id, "."); !includes(wanted.scenarios, sc.id) && !includes(wanted.scenarios, chapter) {
 				continue
 			}
-			if wanted.quick && !sc.joint && client.Host() != sc.first() {
+			if wanted.quick && !sc.testsClient && client.Host() != sc.first() {
 				continue
 			}
-			p := &performance{scenario: sc, client: client, crew: c, notRun: sc.notOn[client.Host()]}
+			p := &performance{scenario: sc, client: client, crew: c, notRun: sc.unsupported[client.Host()]}
 			if missing[client.Host()] != nil {
 				p.notRun = "the client cannot be installed"
 			}
@@ -65,12 +65,12 @@ func (p *performance) play(keep bool) {
 	p.took = time.Since(began)
 	keep = keep || len(s.faults) > 0
 	if keep {
-		p.kept = s.scratch
+		p.keptDir = s.scratch
 	}
 	if err := s.close(keep); err != nil {
 		s.fault("leaving the stage: %v", err)
 	}
-	p.faults, p.said = s.faults, s.said
+	p.faults, p.measurement = s.faults, s.measurement
 }
 
 // perform runs the scenario. A scenario that ends early has already recorded its fault.
@@ -93,15 +93,15 @@ func (p *performance) print(w io.Writer) {
 		fmt.Fprintf(w, "%s: %s\n", line, p.notRun)
 		return
 	}
-	if p.said != "" {
-		line += ": " + p.said
+	if p.measurement != "" {
+		line += ": " + p.measurement
 	}
 	fmt.Fprintf(w, "%s (%.1fs)\n", line, p.took.Seconds())
 	for _, fault := range p.faults {
 		fmt.Fprintf(w, "    %s\n", strings.ReplaceAll(fault, "\n", "\n    "))
 	}
-	if p.kept != "" {
-		fmt.Fprintf(w, "    kept in %s\n", p.kept)
+	if p.keptDir != "" {
+		fmt.Fprintf(w, "    kept in %s\n", p.keptDir)
 	}
 }
 

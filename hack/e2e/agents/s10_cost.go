@@ -77,7 +77,7 @@ func (s *stage) compareCost(with int, most float64) {
 	s.must(err)
 	without := s.day(plain, s.ungoverned)
 	share := 100 * float64(with-without) / float64(with)
-	s.say("%.1f %% of %d KB", share, with/1024)
+	s.measure("%.1f %% of %d KB", share, with/1024)
 	s.check(share <= most, "idumb's share of the input is %.1f %% of %d bytes, want at most %.0f", share, with, most)
 	s.check(with != without, "with idumb %d bytes were sent, and without it as many: nothing was governed", with)
 }

@@ -21,8 +21,8 @@ func companyScenarios() []scenario {
 		{id: "11.3", title: "the user's plan stays as it is, whichever way an agent takes", play: personsPlan},
 		{id: "11.4", title: "nothing planned: readers read, helpers write, nobody is denied", play: nothingPlanned},
 		{id: "11.5", title: "a task started in one worktree is nobody's in the other", play: otherWorktree},
-		{id: "11.7", title: "a headless researcher writes nothing, and what it finds is kept and told", play: researched, on: []string{"claude"}},
-		{id: "11.6", title: "the stop gate speaks once, and only of a turn that worked on the task", play: stopGate, notOn: map[string]string{
+		{id: "11.7", title: "a headless researcher writes nothing, and what it finds is kept and told", play: researched, hosts: []string{"claude"}},
+		{id: "11.6", title: "the stop gate speaks once, and only of a turn that worked on the task", play: stopGate, unsupported: map[string]string{
 			"opencode": "its headless mode ends with the turn, and nobody can send the agent back",
 		}},
 	}
@@ -45,7 +45,7 @@ func oneOwner(s *stage) {
 	workPlan(s)
 	s.idumb("create", "task", "sow", "--plan", "garden", "--title", "Sow", "--expect", "Seeds")
 	s.must(s.editSpec(".idumb/tasks/dig.json", map[string]any{"paths": []string{"bed.txt"}}))
-	other := s.another()
+	other := s.otherClient()
 	s.must(s.settle(other, s.dir))
 
 	began, tried := newMeeting(2), newMeeting(2)
@@ -128,30 +128,30 @@ func personsPlan(s *stage) {
 	plan := ".idumb/workplans/shop.json"
 	reading := s.Read(plan)
 	tries := []attempt{
-		{what: "remove", call: s.Shell("rm .idumb/tasks/*.json")},
-		{what: "move", call: s.Shell("mv .idumb/tasks /tmp/idumb-tasks-aside")},
-		{what: "drop the dependency", call: s.Shell(`idumb patch task form -p '{"spec":{"dependsOn":[]}}'`)},
-		{what: "complete by patch", call: s.Shell(`idumb patch task schema -p '{"spec":{"state":"completed","result":{"evidence":"done"}}}'`)},
-		{what: "complete by sed", call: s.Shell(`sed -i 's/"planned"/"completed"/' .idumb/tasks/schema.json`)},
-		{what: "abandon", call: s.Shell("idumb abandon workplan/shop --reason 'not needed'")},
-		{what: "draft", call: s.Write(plan, `{"apiVersion":"idumb.dev/v1alpha1","kind":"WorkPlan","metadata":{"name":"shop"},"spec":{"title":"A shop","state":"draft"}}`), first: &reading},
-		{what: "delete", call: s.Shell("idumb delete task schema")},
+		{title: "remove", call: s.Shell("rm .idumb/tasks/*.json")},
+		{title: "move", call: s.Shell("mv .idumb/tasks /tmp/idumb-tasks-aside")},
+		{title: "drop the dependency", call: s.Shell(`idumb patch task form -p '{"spec":{"dependsOn":[]}}'`)},
+		{title: "complete by patch", call: s.Shell(`idumb patch task schema -p '{"spec":{"state":"completed","result":{"evidence":"done"}}}'`)},
+		{title: "complete by sed", call: s.Shell(`sed -i 's/"planned"/"completed"/' .idumb/tasks/schema.json`)},
+		{title: "abandon", call: s.Shell("idumb abandon workplan/shop --reason 'not needed'")},
+		{title: "draft", call: s.Write(plan, `{"apiVersion":"idumb.dev/v1alpha1","kind":"WorkPlan","metadata":{"name":"shop"},"spec":{"title":"A shop","state":"draft"}}`), first: &reading},
+		{title: "delete", call: s.Shell("idumb delete task schema")},
 	}
 	var steps []model.Step
 	last := ""
 	for _, try := range tries {
 		step := model.Use(try.call).Doing(s.during(s.guard(last, before)))
 		if last != "" {
-			step.Look = held(last)
+			step.Look = wantDenial(last)
 		}
 		if try.first != nil {
 			step.Calls = []model.Call{*try.first}
 			steps, step = append(steps, step), model.Use(try.call)
 		}
-		steps, last = append(steps, step), try.what
+		steps, last = append(steps, step), try.title
 	}
 	steps = append(steps,
-		model.Use(s.Write("form.html", "<form>\n")).Looking(held(last)).Doing(s.during(s.guard(last, before))),
+		model.Use(s.Write("form.html", "<form>\n")).Looking(wantDenial(last)).Doing(s.during(s.guard(last, before))),
 		model.Say("I cannot.").Wanting("GOVERNANCE BLOCK"))
 	s.play(s.actor, clients.Options{Unguarded: true}, []string{"build the form, quickly"}, model.Lane{Name: "main", Steps: steps})
 	s.guard("the end", before)()
@@ -159,8 +159,8 @@ func personsPlan(s *stage) {
 	s.wantPhase("task/form", "blocked")
 }
 
-// held checks that the gate or the command itself refused the last attempt with a reason.
-func held(what string) func(*model.Request) error {
+// wantDenial checks that the gate or the command itself refused the last attempt with a reason.
+func wantDenial(what string) func(*model.Request) error {
 	return func(r *model.Request) error {
 		if !strings.Contains(r.New(), "GOVERNANCE BLOCK") && !strings.Contains(r.New(), "Error (") && !strings.Contains(r.New(), "agents do not ") {
 			return fmt.Errorf("was not told why %q is refused, but: %s", what, strings.TrimSpace(r.New()))
@@ -192,8 +192,8 @@ func nothingPlanned(s *stage) {
 			model.Say("It is mended.").Rejecting("GOVERNANCE BLOCK")),
 		model.Lane{Name: "main", Steps: []model.Step{
 			model.Use(s.Spawn(reader[s.host], "survey the library")),
-			s.after(model.Use(s.Spawn(worker[s.host], "mend the readme")), "I have seen it."),
-			s.after(model.Use(s.Shell("echo four >> lib/main.txt")), "It is mended."),
+			s.afterSubagents(model.Use(s.Spawn(worker[s.host], "mend the readme")), "I have seen it."),
+			s.afterSubagents(model.Use(s.Shell("echo four >> lib/main.txt")), "It is mended."),
 			model.Say("All in order.").Rejecting("GOVERNANCE BLOCK"),
 		}})
 	s.wantFile("README.md", "# A garden in order\n")
@@ -215,7 +215,7 @@ func otherWorktree(s *stage) {
 		s.must(err)
 	}
 	defer func() { _, _ = s.command(s.program("idumb"), "-C", s.worktreeDir(), "controller", "stop") }()
-	other := s.another()
+	other := s.otherClient()
 	s.must(errors.Join(s.settle(other, s.dir), s.settle(other, s.worktreeDir()))) // Codex reads hooks from the first directory and tools from the second
 	began, tried := newMeeting(2), newMeeting(2)
 	var both sync.WaitGroup

@@ -21,7 +21,7 @@ func researched(s *stage) {
 	const question = "Where does the water come from?"
 	ended := newMeeting(2)
 	child := model.Lane{Name: "child", Match: func(r *model.Request) bool { return strings.Contains(r.First(), "You research one question") }, Steps: []model.Step{
-		model.Use(s.Shell("echo sneaked > sneaked.txt")).Looking(holds(question)),
+		model.Use(s.Shell("echo sneaked > sneaked.txt")).Looking(wantTexts(question)),
 		model.Say("I looked.\nFINDING: from the well, map.txt:3").Wanting("No such tool available").Doing(ended.wait),
 	}}
 	s.prompt("dig the bed", child, model.Lane{Name: "main", Steps: []model.Step{

@@ -13,9 +13,9 @@ import (
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
 )
 
-// inOtherWords contains the tools that a client offers to its model but that hooks see under
+// hiddenTools contains the tools that a client offers to its model but that hooks see under
 // another name or never see.
-var inOtherWords = map[string][]string{
+var hiddenTools = map[string][]string{
 	"claude": {"DeferredToolPlaceholder"}, // a placeholder for tools that are not loaded yet
 	"codex": {
 		"collaboration", // a group whose tools have their own names
@@ -43,7 +43,7 @@ func clientNames(s *stage) {
 	s.check(s.host == "opencode" || len(events) > 8, "the client has %d events: %q", len(events), events)
 	slices.Sort(tools)
 	for _, tool := range slices.Compact(tools) {
-		if strings.HasPrefix(tool, "idumb_") || slices.Contains(inOtherWords[s.host], tool) {
+		if strings.HasPrefix(tool, "idumb_") || slices.Contains(hiddenTools[s.host], tool) {
 			continue
 		}
 		s.check(hosts.NamesTool(s.host, tool), "no table names the tool %s", tool)
@@ -51,7 +51,7 @@ func clientNames(s *stage) {
 	for _, event := range events {
 		s.check(hosts.NamesEvent(s.host, event), "no table names the event %s", event)
 	}
-	s.say("%d tools, %d events", len(tools), len(events))
+	s.measure("%d tools, %d events", len(tools), len(events))
 }
 
 // These expressions find names in Claude Code's program, which contains a list of its events and

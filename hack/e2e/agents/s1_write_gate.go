@@ -21,7 +21,7 @@ func writeGate(s *stage) {
 	s.wantPhase("task/build", "blocked")
 
 	main := model.Lane{Name: "main", Steps: []model.Step{
-		model.Use(s.Write("sketch.txt", "a sketch\n")).Wanting("please design", "design", "site").Looking(toldOnce),
+		model.Use(s.Write("sketch.txt", "a sketch\n")).Wanting("please design", "design", "site").Looking(wantOneContext),
 		model.Use(s.Own("govern_task", map[string]any{"action": "start", "task": "design"})).
 			Wanting("GOVERNANCE BLOCK", "WHAT:", "WHY:", "USE INSTEAD:", "EVIDENCE:").
 			Doing(s.during(func() { s.wantNoFile("sketch.txt") })),
@@ -31,7 +31,7 @@ func writeGate(s *stage) {
 		model.Use(s.Own("govern_task", map[string]any{"action": "complete", "task": "design", "evidence": "sketch.txt, and the test passes"})).
 			Rejecting("GOVERNANCE BLOCK"),
 		model.Say("Designed.").Wanting(`"status":"success"`),
-		model.Say("I will build it.").Wanting("go on", "build").Looking(tellsUnblocked),
+		model.Say("I will build it.").Wanting("go on", "build").Looking(wantUnblocked),
 	}}
 	s.play(s.actor, clients.Options{}, []string{"please design it", "go on"}, main)
 
@@ -40,17 +40,17 @@ func writeGate(s *stage) {
 	s.wantPhase("task/build", "planned")
 }
 
-// toldOnce checks that the model received the complete context exactly once, and not at every
+// wantOneContext checks that the model received the complete context exactly once, and not at every
 // event of the same turn.
-func toldOnce(r *model.Request) error {
+func wantOneContext(r *model.Request) error {
 	if n := strings.Count(r.All(), "<idumb_context"); n != 1 {
 		return fmt.Errorf("was sent the whole context %d times", n)
 	}
 	return nil
 }
 
-// tellsUnblocked checks that the turn's context says that the dependent task can be started.
-func tellsUnblocked(r *model.Request) error {
+// wantUnblocked checks that the turn's context says that the dependent task can be started.
+func wantUnblocked(r *model.Request) error {
 	if told := regexp.MustCompile(`(?s)<next>.*\bbuild\b.*</next>|UNBLOCKED: build\b`); !told.MatchString(r.New()) {
 		return errors.New("was not told that build is unblocked, but:\n" + r.New())
 	}

@@ -39,13 +39,13 @@ func (s *stage) hand(task string) model.Call {
 	return s.Spawn(worker[s.host], "delegation/give-"+task+": do your part")
 }
 
-// after returns a step that is played once subagents have sent the given texts and that checks for
+// afterSubagents returns a step that is played once subagents have sent the given texts and that checks for
 // these texts.
-func (s *stage) after(step model.Step, said ...string) model.Step {
+func (s *stage) afterSubagents(step model.Step, said ...string) model.Step {
 	if w, ok := s.Session.(clients.Waiter); ok {
-		step.Until, step.Meanwhile = said, model.Turn{Calls: []model.Call{w.Wait()}}
+		step.Until, step.WaitTurn = said, model.Turn{Calls: []model.Call{w.Wait()}}
 	}
-	return step.Looking(holds(said...))
+	return step.Looking(wantTexts(said...))
 }
 
 // delegatedTools tests that a subagent is told its delegation and can use only the tools that the
@@ -55,12 +55,12 @@ func delegatedTools(s *stage) {
 	handOver(s, "roof", "write", "read")
 	s.prompt("split the work",
 		delegate("delegation/give-roof",
-			model.Use(s.Shell("echo sneaked > src/sneaked.txt")).Looking(holds("What roof needs")),
+			model.Use(s.Shell("echo sneaked > src/sneaked.txt")).Looking(wantTexts("What roof needs")),
 			model.Use(s.Write("src/roof.txt", "roof\n")).Wanting("GOVERNANCE BLOCK", "give-roof", "does not allow that tool"),
 			model.Say("The roof is on.").Rejecting("GOVERNANCE BLOCK")),
 		model.Lane{Name: "main", Steps: []model.Step{
 			model.Use(s.hand("roof")),
-			s.after(model.Say("Good."), "The roof is on."),
+			s.afterSubagents(model.Say("Good."), "The roof is on."),
 		}})
 	s.wantFile("src/roof.txt", "roof\n")
 	s.wantNoFile("src/sneaked.txt")
@@ -99,8 +99,8 @@ func nestedDelegates(s *stage) {
 	lanes = append(lanes, fourth,
 		delegate(fmt.Sprintf("delegation/floor%d", levels),
 			model.Use(s.assign(levels+1)),
-			model.Use(s.level(levels+1)).Wanting("3").Looking(refused),
-			model.Say("Level 3 ends.").Looking(refused)),
+			model.Use(s.level(levels+1)).Wanting("3").Looking(wantRefusal),
+			model.Say("Level 3 ends.").Looking(wantRefusal)),
 		model.Lane{Name: "main", Steps: s.handOn(1, "Good.")})
 	s.prompt("split the work", lanes...)
 	_, err := s.command(s.program("idumb"), "get", "delegation", fmt.Sprintf("floor%d", levels+1))
@@ -112,7 +112,7 @@ func (s *stage) handOn(n int, end string) []model.Step {
 	return []model.Step{
 		model.Use(s.assign(n)),
 		model.Use(s.level(n)).Wanting(`"status":"success"`, fmt.Sprintf("delegation/floor%d", n)),
-		s.after(model.Say(end).Rejecting("GOVERNANCE BLOCK"), fmt.Sprintf("Level %d ends.", n)),
+		s.afterSubagents(model.Say(end).Rejecting("GOVERNANCE BLOCK"), fmt.Sprintf("Level %d ends.", n)),
 	}
 }
 
@@ -128,9 +128,9 @@ func (s *stage) level(n int) model.Call {
 	return s.Spawn(worker[s.host], fmt.Sprintf("delegation/floor%d: do your part", n))
 }
 
-// refused checks that the last call was refused by idumb, or by a client that limits the depth of
+// wantRefusal checks that the last call was refused by idumb, or by a client that limits the depth of
 // its agents itself.
-func refused(r *model.Request) error {
+func wantRefusal(r *model.Request) error {
 	for _, said := range []string{"GOVERNANCE BLOCK", `"status":"error"`, "No such tool available: Agent", "depth limit"} {
 		if strings.Contains(r.New(), said) {
 			return nil
@@ -154,7 +154,7 @@ func recalledDelegate(s *stage) {
 			model.Say("I hand back.").Wanting("GOVERNANCE BLOCK", "recalled")),
 		model.Lane{Name: "main", Steps: []model.Step{
 			model.Use(s.hand("door")),
-			s.after(model.Say("Good."), "I hand back."),
+			s.afterSubagents(model.Say("Good."), "I hand back."),
 		}})
 	s.wantFile("src/door.txt", "door\n")
 	s.wantNoFile("src/bell.txt")
@@ -169,13 +169,13 @@ func delegatesAtOnce(s *stage) {
 	both := newMeeting(2)
 	part := func(task string) model.Lane {
 		return delegate("delegation/give-"+task,
-			model.Use(s.Write("src/"+task+".txt", task+"\n")).Looking(holds("What "+task+" needs")).Doing(both.wait),
+			model.Use(s.Write("src/"+task+".txt", task+"\n")).Looking(wantTexts("What "+task+" needs")).Doing(both.wait),
 			model.Say("Part "+task+" is done.").Rejecting("GOVERNANCE BLOCK"))
 	}
 	s.prompt("split the work", part("roof"), part("door"),
 		model.Lane{Name: "main", Steps: []model.Step{
 			model.Use(s.hand("roof"), s.hand("door")),
-			s.after(model.Say("Good."), "Part roof is done.", "Part door is done."),
+			s.afterSubagents(model.Say("Good."), "Part roof is done.", "Part door is done."),
 		}})
 	s.wantFile("src/roof.txt", "roof\n")
 	s.wantFile("src/door.txt", "door\n")

@@ -43,9 +43,9 @@ func manualCompaction(s *stage) {
 	s.play(s.actor, clients.Options{}, []string{"set the pages", "/compact", "go on"},
 		summariser(s),
 		model.Lane{Name: "main", Steps: []model.Step{
-			firstPages(s).Looking(holds(survivors...)),
+			firstPages(s).Looking(wantTexts(survivors...)),
 			model.Say("Set.").Rejecting("GOVERNANCE BLOCK"),
-			model.Use(s.Write("more.txt", "more\n")).Looking(survived),
+			model.Use(s.Write("more.txt", "more\n")).Looking(wantSurvivors),
 			model.Say("Done.").Rejecting("GOVERNANCE BLOCK"),
 		}})
 	s.wantFile("more.txt", "more\n")
@@ -62,10 +62,10 @@ func automaticCompaction(s *stage) {
 	s.play(s.actor, clients.Options{}, []string{"set the pages" + long, "go on"},
 		summariser(s),
 		model.Lane{Name: "main", Steps: []model.Step{
-			firstPages(s).Looking(holds(survivors...)),
+			firstPages(s).Looking(wantTexts(survivors...)),
 			model.Say("Set, " + forgotten + "." + s.beyondTail()).Rejecting("GOVERNANCE BLOCK"),
 			model.Use(s.Write("even.txt", "even\n")).Reporting(fullWindow - 1000),
-			model.Use(s.Write("more.txt", "more\n")).Looking(survived),
+			model.Use(s.Write("more.txt", "more\n")).Looking(wantSurvivors),
 			model.Say("Done.").Rejecting("GOVERNANCE BLOCK"),
 		}})
 	s.wantFile("more.txt", "more\n")
@@ -93,7 +93,7 @@ func firstPages(s *stage) model.Step {
 func summariser(s *stage) model.Lane {
 	return model.Lane{Name: "summary", Match: isSummary, Steps: []model.Step{
 		model.Say("<summary>Pages are being set.</summary>").
-			Looking(holds("press", "typeset", "Ink is never red", "Vietnamese")),
+			Looking(wantTexts("press", "typeset", "Ink is never red", "Vietnamese")),
 	}}
 }
 
@@ -105,8 +105,8 @@ func isSummary(r *model.Request) bool {
 		strings.Contains(r.System, "context summarization agent") // OpenCode
 }
 
-// holds returns a check that the request contains all of the texts.
-func holds(texts ...string) func(*model.Request) error {
+// wantTexts returns a check that the request contains all of the texts.
+func wantTexts(texts ...string) func(*model.Request) error {
 	return func(r *model.Request) error {
 		all := r.All()
 		var missing []string
@@ -122,11 +122,11 @@ func holds(texts ...string) func(*model.Request) error {
 	}
 }
 
-// survived checks that a request after a compaction does not contain the old conversation and does
+// wantSurvivors checks that a request after a compaction does not contain the old conversation and does
 // contain everything that must survive.
-func survived(r *model.Request) error {
+func wantSurvivors(r *model.Request) error {
 	if strings.Contains(r.All(), forgotten) {
 		return fmt.Errorf("still held the whole conversation: nothing was compacted")
 	}
-	return holds(survivors...)(r)
+	return wantTexts(survivors...)(r)
 }

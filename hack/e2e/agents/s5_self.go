@@ -39,16 +39,16 @@ func ownHooks(s *stage) {
 	for _, try := range s.attempts() {
 		step := model.Use(try.call).Doing(s.during(s.guard(last, before)))
 		if last != "" {
-			step.Look = denied(last)
+			step.Look = wantReason(last)
 		}
-		steps, last = append(steps, step), try.what
+		steps, last = append(steps, step), try.title
 		if try.first != nil { // clients require that a file is read before it is replaced
 			steps[len(steps)-1].Calls = []model.Call{*try.first}
 			steps = append(steps, model.Use(try.call))
 		}
 	}
 	steps = append(steps,
-		model.Use(s.Write("floor.txt", "clean\n")).Looking(denied(last)).Doing(s.during(s.guard(last, before))),
+		model.Use(s.Write("floor.txt", "clean\n")).Looking(wantReason(last)).Doing(s.during(s.guard(last, before))),
 		model.Say("Tidy.").Rejecting("GOVERNANCE BLOCK"))
 	s.play(s.actor, clients.Options{Unguarded: true}, []string{"make yourself free"}, model.Lane{Name: "main", Steps: steps})
 
@@ -58,7 +58,7 @@ func ownHooks(s *stage) {
 
 // attempt is one attempt to change what governs the agent.
 type attempt struct {
-	what  string
+	title string
 	call  model.Call
 	first *model.Call
 }
@@ -68,7 +68,7 @@ func (s *stage) attempts() []attempt {
 	gate := ownGate[s.host]
 	var all []attempt
 	for _, file := range append([]string{gate.settings, ".idumb/config.json", ".idumb/roles/solo.json", ".git/hooks/pre-commit"}, gate.others...) {
-		a := attempt{what: "write " + file, call: s.Write(file, "{}\n")}
+		a := attempt{title: "write " + file, call: s.Write(file, "{}\n")}
 		if exists(s.path(file)) {
 			read := s.Read(file)
 			a.first = &read
@@ -106,14 +106,14 @@ func (s *stage) attempts() []attempt {
 		`node -e "require('fs').rmSync('FOLDER',{recursive:true})"`,
 	} {
 		command = strings.NewReplacer("SETTINGS", gate.settings, "FOLDER", gate.folder, "HOST", s.host).Replace(command)
-		all = append(all, attempt{what: command, call: s.Shell(command)})
+		all = append(all, attempt{title: command, call: s.Shell(command)})
 	}
 	return all
 }
 
-// denied checks that the last attempt was answered with a reason. The reason comes from idumb, or
+// wantReason checks that the last attempt was answered with a reason. The reason comes from idumb, or
 // from a client that rejects some commands before it runs hooks.
-func denied(what string) func(*model.Request) error {
+func wantReason(what string) func(*model.Request) error {
 	return func(r *model.Request) error {
 		if !strings.Contains(r.New(), "GOVERNANCE BLOCK") && !strings.Contains(r.New(), "rm -f style commands are not permitted") {
 			return fmt.Errorf("was not told why %q is denied, but: %s", what, strings.TrimSpace(r.New()))

@@ -196,13 +196,13 @@ func brokenFiles(s *stage) {
 			s.must(b.do())
 		})
 		if i > 0 {
-			step.Look = denied("write while " + breaks[i-1].what)
+			step.Look = wantReason("write while " + breaks[i-1].what)
 		}
 		main.Steps = append(main.Steps, step)
 	}
 	last := breaks[len(breaks)-1]
 	main.Steps = append(main.Steps,
-		model.Use(s.Shell("idumb start dig")).Looking(denied("write while "+last.what)).Doing(s.during(func() { s.must(last.repair()) })),
+		model.Use(s.Shell("idumb start dig")).Looking(wantReason("write while "+last.what)).Doing(s.during(func() { s.must(last.repair()) })),
 		model.Use(s.Write("bed.txt", "dug\n")).Rejecting("GOVERNANCE BLOCK"),
 		model.Say("Dug.").Rejecting("GOVERNANCE BLOCK"))
 	s.prompt("dig", main)

@@ -42,7 +42,7 @@ func resumed(s *stage) {
 func together(s *stage) {
 	workPlan(s)
 	s.idumb("create", "task", "sow", "--plan", "garden", "--title", "Sow", "--expect", "Seeds")
-	other := s.another()
+	other := s.otherClient()
 	_, err := s.command(s.program("idumb"), "hook", "install", other.host)
 	s.must(err)
 
@@ -71,8 +71,8 @@ func together(s *stage) {
 	s.wantCheckpoint("sow", "seeds.txt", "bed.txt")
 }
 
-// another opens a session of a different client in the same project.
-func (s *stage) another() *actor {
+// otherClient opens a session of a different client in the same project.
+func (s *stage) otherClient() *actor {
 	all := clients.All()
 	for i, c := range all {
 		if c.Host() != s.host {
@@ -127,7 +127,7 @@ func worktree(s *stage) {
 	}
 	bed := filepath.Join(s.worktreeDir(), "bed.txt")
 	s.play(s.actor, clients.Options{Dir: s.worktreeDir()}, []string{"dig"}, model.Lane{Name: "main", Steps: []model.Step{
-		model.Use(s.Write(bed, "dug\n")).Looking(holds("Plan garden")),
+		model.Use(s.Write(bed, "dug\n")).Looking(wantTexts("Plan garden")),
 		model.Use(s.Own("govern_task", map[string]any{"action": "start", "task": "dig"})).Wanting("GOVERNANCE BLOCK"),
 		model.Use(s.Write(bed, "dug\n")).Wanting(`"status":"success"`),
 		model.Say("Dug.").Rejecting("GOVERNANCE BLOCK"),

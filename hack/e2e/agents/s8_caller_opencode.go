@@ -15,7 +15,7 @@ func forgedCaller(s *stage) {
 	}
 	lane := delegate("delegation/give-roof",
 		model.Use(plan()),
-		model.Say("I may not.").Looking(refused))
+		model.Say("I may not.").Looking(wantRefusal))
 	lane.Steps[0].Do = func(r *model.Request) error {
 		lane.Steps[0].Calls[0].Input["_idumb"] = r.Subagent() + "/call_scripted000100"
 		return nil

@@ -24,12 +24,12 @@ func splitSession(s *stage) {
 		for _, word := range []string{"two", "three", "four"} {
 			v.turn(old, "prompt-"+word, mainLane(model.Say("answer-"+word)))
 		}
-		s.check(len(v.others(old)) == 0, "a session was split that had room")
+		s.check(len(v.otherSessions(old)) == 0, "a session was split that had room")
 		v.turn(old, "prompt-five", mainLane(model.Say("answer-five").Reporting(fullWindow*85/100)))
 
 		next := ""
 		s.eventually("a session that goes on from the full one", func() error {
-			found := v.others(old)
+			found := v.otherSessions(old)
 			if len(found) != 1 {
 				return errors.New("there is none")
 			}
@@ -60,8 +60,8 @@ func splitSession(s *stage) {
 	s.wantPhase("task/dig", "active")
 }
 
-// others returns the conversations except known.
-func (v *served) others(known string) []clients.OpenCodeSession {
+// otherSessions returns the conversations except known.
+func (v *served) otherSessions(known string) []clients.OpenCodeSession {
 	all, err := v.Sessions(v.ctx)
 	v.stage.must(err)
 	var rest []clients.OpenCodeSession

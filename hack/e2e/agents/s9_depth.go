@@ -59,12 +59,12 @@ func shellGate(s *stage) {
 	} {
 		step := model.Use(s.Shell(command)).Doing(s.during(s.precious(last)))
 		if last != "" {
-			step.Look = denied(last)
+			step.Look = wantReason(last)
 		}
 		steps, last = append(steps, step), command
 	}
 	steps = append(steps,
-		model.Use(s.Shell("rm -r build && echo rm -rf src is not run")).Looking(denied(last)).Doing(s.during(s.precious(last))),
+		model.Use(s.Shell("rm -r build && echo rm -rf src is not run")).Looking(wantReason(last)).Doing(s.during(s.precious(last))),
 		model.Use(s.Shell("git commit -q --allow-empty -m 'never git push --force'")).Rejecting("GOVERNANCE BLOCK"),
 		model.Say("Swept.").Rejecting("GOVERNANCE BLOCK"))
 	s.play(s.actor, clients.Options{Unguarded: true}, []string{"sweep"}, model.Lane{Name: "main", Steps: steps})

@@ -41,9 +41,9 @@ type stage struct {
 	bin     string // the stage's own directory of idumb programs
 	actors  []*actor
 
-	mu     sync.Mutex // needed because scripts find faults while clients run
-	faults []string
-	said   string // a measurement of the scenario, or ""
+	mu          sync.Mutex // needed because scripts find faults while clients run
+	faults      []string
+	measurement string // a measurement of the scenario, or ""
 }
 
 // abandoned is the value of the panic that ends a scenario early.
@@ -202,8 +202,8 @@ func (s *stage) fault(format string, args ...any) {
 	s.faults = append(s.faults, fmt.Sprintf(format, args...))
 }
 
-// say records a measurement for the scenario's output line.
-func (s *stage) say(format string, args ...any) { s.said = fmt.Sprintf(format, args...) }
+// measure records a measurement for the scenario's output line.
+func (s *stage) measure(format string, args ...any) { s.measurement = fmt.Sprintf(format, args...) }
 
 // during converts an action or a check of a scenario into a part of its script, which runs while
 // the client waits for its model.

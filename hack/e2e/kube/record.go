@@ -34,9 +34,9 @@ type recorder struct {
 	file   *os.File
 	server *http.Server
 
-	mu   sync.Mutex
-	seen map[string]bool
-	err  error
+	mu        sync.Mutex
+	requested map[string]bool
+	err       error
 }
 
 // newRecorder redirects the client of a kubeconfig to the recorder, which uses the API's
@@ -75,7 +75,7 @@ func newRecorder(root, kubeconfig, file string) (*recorder, error) {
 	proxy := httputil.NewSingleHostReverseProxy(to)
 	proxy.FlushInterval = -1
 	proxy.Transport = &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}
-	r := &recorder{file: out, seen: map[string]bool{}}
+	r := &recorder{file: out, requested: map[string]bool{}}
 	proxy.ModifyResponse = r.note
 	r.server = &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
 		body, _ := io.ReadAll(q.Body)
@@ -98,10 +98,10 @@ func (r *recorder) note(answer *http.Response) error {
 	text, err := json.Marshal(line)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.seen[string(text)] || answer.StatusCode == http.StatusUnauthorized {
+	if r.requested[string(text)] || answer.StatusCode == http.StatusUnauthorized {
 		return nil
 	}
-	r.seen[string(text)] = true
+	r.requested[string(text)] = true
 	_, wrote := r.file.Write(append(text, '\n'))
 	r.err = errors.Join(r.err, err, wrote)
 	return nil

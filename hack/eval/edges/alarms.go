@@ -13,7 +13,7 @@ import (
 type alarms struct {
 	g        *project.Graph
 	resolver *resolve.Resolver
-	known    map[string]project.Names
+	exported map[string]project.Names
 
 	names, unknown, false int
 }
@@ -23,7 +23,7 @@ func (a *alarms) file(path string, imports []source.Import, show func(how, path,
 	for _, i := range imports {
 		targets, _ := a.resolver.Resolve(path, i)
 		for _, t := range targets {
-			given := a.given(t.Path)
+			given := a.exportedNames(t.Path)
 			for _, name := range t.Names {
 				switch {
 				case name == "*":
@@ -41,9 +41,9 @@ func (a *alarms) file(path string, imports []source.Import, show func(how, path,
 	}
 }
 
-// given returns the exported names of a file, or of all files of a package.
-func (a *alarms) given(path string) project.Names {
-	if n, known := a.known[path]; known {
+// exportedNames returns the exported names of a file, or of all files of a package.
+func (a *alarms) exportedNames(path string) project.Names {
+	if n, known := a.exported[path]; known {
 		return n
 	}
 	members := []string{path}
@@ -58,6 +58,6 @@ func (a *alarms) given(path string) project.Names {
 			all.All[name] = true
 		}
 	}
-	a.known[path] = all
+	a.exported[path] = all
 	return all
 }

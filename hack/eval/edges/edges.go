@@ -79,8 +79,8 @@ func Run(args []string, out io.Writer) (bool, error) {
 		return true, errors.New("name folders")
 	}
 	for _, dir := range flags.Args() {
-		c := comparison{oracle: oracles()[i], out: out, alone: *resolver,
-			shown: map[string]int{"missed": *verbose, "wrong": *verbose, "gone": *verbose, "beyond": *beyond}}
+		c := comparison{oracle: oracles()[i], output: out, resolverOnly: *resolver,
+			toPrint: map[string]int{"missed": *verbose, "wrong": *verbose, "gone": *verbose, "beyond": *beyond}}
 		if err := c.root(dir); err != nil {
 			return true, err
 		}
@@ -94,9 +94,9 @@ func Run(args []string, out io.Writer) (bool, error) {
 // comparison compares an oracle with the graph on one repository.
 type comparison struct {
 	oracle
-	out                         io.Writer
-	alone                       bool           // judge only the resolver, with imports as the compiler reads them
-	shown                       map[string]int // differences of each kind that are still to print
+	output                      io.Writer
+	resolverOnly                bool           // judge only the resolver, with imports as the compiler reads them
+	toPrint                     map[string]int // differences of each kind that are still to print
 	files                       int
 	both, missed, wrong, beyond int // number of edges: wrong ones lead to other files, beyond ones were not judged
 	read, build, knots          time.Duration
@@ -129,7 +129,7 @@ func (c *comparison) open(dir string) (err error) {
 	c.g = project.Build(c.tree, func(path string) source.Facts { return c.facts[path] })
 	c.build = time.Since(began)
 	c.resolver = resolve.New(c.tree.Paths(), c.tree.Read)
-	c.named = &alarms{g: c.g, resolver: c.resolver, known: map[string]project.Names{}}
+	c.named = &alarms{g: c.g, resolver: c.resolver, exported: map[string]project.Names{}}
 	for _, p := range c.tree.Paths() {
 		c.named.file(p, c.facts[p].Imports, c.show)
 	}
@@ -146,7 +146,7 @@ func (c *comparison) root(dir string) error {
 		return fmt.Errorf("%s: %w", c.name, err)
 	}
 	began := time.Now()
-	knots := c.g.Knots()
+	knots := c.g.ImportCycles()
 	c.knots = time.Since(began)
 	for _, a := range answers {
 		c.file(a, c.facts[a.Path].Imports)
@@ -170,7 +170,7 @@ func (c *comparison) scan(files *checkout.Checkout, paths []string) map[string]s
 // file compares the targets of one file's imports.
 func (c *comparison) file(a answer, imports []source.Import) {
 	c.files++
-	if c.alone {
+	if c.resolverOnly {
 		imports = nil
 		for from := range a.Imports {
 			imports = append(imports, source.Import{From: from, Kind: source.ValueImport})
@@ -218,19 +218,19 @@ func leads(resolver *resolve.Resolver, file string, i source.Import) (paths []st
 }
 
 func (c *comparison) show(how, path, from, to string, instead []string) {
-	if c.shown[how] > 0 {
-		c.shown[how]--
-		fmt.Fprintf(c.out, "%s %s %q: %s %v\n", how, path, from, to, instead)
+	if c.toPrint[how] > 0 {
+		c.toPrint[how]--
+		fmt.Fprintf(c.output, "%s %s %q: %s %v\n", how, path, from, to, instead)
 	}
 }
 
-func (c *comparison) print(dir string, knots []project.Knot) {
-	fmt.Fprintf(c.out, "%-24s %6d files %7d edges  recall %.5f  precision %.5f  not judged %d  scan %d ms  build %d ms\n", filepath.Base(dir), c.files,
+func (c *comparison) print(dir string, knots []project.ImportCycle) {
+	fmt.Fprintf(c.output, "%-24s %6d files %7d edges  recall %.5f  precision %.5f  not judged %d  scan %d ms  build %d ms\n", filepath.Base(dir), c.files,
 		c.both+c.missed, c.ratio(c.missed), c.ratio(c.wrong), c.beyond, c.read.Milliseconds(), c.build.Milliseconds())
 	largest := 0
 	for _, k := range knots {
 		largest = max(largest, len(k.Files))
 	}
-	fmt.Fprintf(c.out, "%-24s %6d knots, the largest of %d files, in %d ms; %d names imported, %d of them falsely gone, %d not known\n", "", len(knots), largest,
+	fmt.Fprintf(c.output, "%-24s %6d knots, the largest of %d files, in %d ms; %d names imported, %d of them falsely gone, %d not known\n", "", len(knots), largest,
 		c.knots.Milliseconds(), c.named.names, c.named.false, c.named.unknown)
 }

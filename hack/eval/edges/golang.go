@@ -45,10 +45,10 @@ func golang(root string, paths []string) (answers []answer, err error) {
 		}
 		dirs := map[string]string{} // directories by import path; empty for a package outside the repository
 		for _, p := range packages {
-			dirs[p.ImportPath] = inside(root, p.Dir)
+			dirs[p.ImportPath] = relativeDir(root, p.Dir)
 		}
 		for _, p := range packages {
-			if dir := inside(root, p.Dir); dir != "" && !p.DepOnly {
+			if dir := relativeDir(root, p.Dir); dir != "" && !p.DepOnly {
 				for _, file := range all[dir] {
 					answers = append(answers, goAnswer(root, file, dirs, members))
 				}
@@ -81,8 +81,8 @@ func listPackages(dir string) (packages []goPackage, err error) {
 	}
 }
 
-// inside returns a directory relative to the root, empty if it is outside.
-func inside(root, dir string) string {
+// relativeDir returns a directory relative to the root, empty if it is outside.
+func relativeDir(root, dir string) string {
 	rest, err := filepath.Rel(root, dir)
 	if err != nil || dir == "" || rest == ".." || strings.HasPrefix(rest, "../") || strings.Contains("/"+rest, "/vendor/") {
 		return ""

@@ -34,7 +34,7 @@ func mutateExports(args []string, out io.Writer) error {
 		return errors.New("name folders")
 	}
 	for _, dir := range flags.Args() {
-		m := &mutations{comparison: comparison{out: out, shown: map[string]int{"untold": *verbose, "gone": *verbose, "false": *verbose}}}
+		m := &mutations{comparison: comparison{output: out, toPrint: map[string]int{"untold": *verbose, "gone": *verbose, "false": *verbose}}}
 		if err := m.open(dir); err != nil {
 			return err
 		}
@@ -54,19 +54,19 @@ type mutations struct {
 	unharmed, names, falsely int // harmless changes of files, names imported from these files, and false alarms
 }
 
-// taken is an imported name: the importer, the declaring file, and the name in that file.
-type taken struct{ by, file, name string }
+// importedName is an imported name: the importer, the declaring file, and the name in that file.
+type importedName struct{ by, file, name string }
 
 // all mutates at most most of the imported names.
 func (m *mutations) all(most int) {
-	var names []taken
+	var names []importedName
 	for _, path := range m.tree.Paths() {
 		for _, i := range m.facts[path].Imports {
 			targets, _ := m.resolver.Resolve(path, i)
 			for _, t := range targets {
 				for _, name := range t.Names {
 					if file, own := m.origin(t.Path, name, 0); file != "" && file != path {
-						names = append(names, taken{path, file, own})
+						names = append(names, importedName{path, file, own})
 					}
 				}
 			}
@@ -77,7 +77,7 @@ func (m *mutations) all(most int) {
 	for _, t := range names[:min(most, len(names))] {
 		m.rename(t)
 	}
-	slices.SortFunc(names, func(a, b taken) int { return strings.Compare(a.file, b.file) })
+	slices.SortFunc(names, func(a, b importedName) int { return strings.Compare(a.file, b.file) })
 	for n, t := range names {
 		if m.names++; n == 0 || names[n-1].file != t.file {
 			m.harm(t.file)
@@ -131,7 +131,7 @@ func (m *mutations) declares(file, name string) bool {
 }
 
 // rename renames a name in its file, and checks whether its importer is reported.
-func (m *mutations) rename(t taken) {
+func (m *mutations) rename(t importedName) {
 	data, err := m.tree.Read(t.file)
 	if err != nil {
 		return
@@ -171,11 +171,11 @@ func (m *mutations) harm(file string) {
 }
 
 // change returns the removed names of a file with another text. It restores the graph.
-func (m *mutations) change(file, text string) []project.Lost {
+func (m *mutations) change(file, text string) []project.RemovedExport {
 	before := m.facts[file]
 	m.facts[file] = source.Scan(file, []byte(text))
 	m.g.Change(file, m.facts[file])
-	lost := m.g.Gone(file, before, m.facts[file])
+	lost := m.g.RemovedExports(file, before, m.facts[file])
 	m.facts[file] = before
 	m.g.Change(file, before)
 	return lost
@@ -191,6 +191,6 @@ func (m *mutations) shares() (told, alarms float64) {
 
 func (m *mutations) print(name string) {
 	told, alarms := m.shares()
-	fmt.Fprintf(m.out, "%-24s %5d exports renamed, told at once %.4f (%d not known); %d files changed without harm, false alarms %.5f (%d of %d names); %d of %d named imports lead to what no scan finds\n", name,
+	fmt.Fprintf(m.output, "%-24s %5d exports renamed, told at once %.4f (%d not known); %d files changed without harm, false alarms %.5f (%d of %d names); %d of %d named imports lead to what no scan finds\n", name,
 		m.renamed, told, m.unknown, m.unharmed, alarms, m.falsely, m.names, m.named.false, m.named.names)
 }

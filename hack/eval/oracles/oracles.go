@@ -95,9 +95,9 @@ func Run(args []string, out io.Writer) error {
 	if i < 0 {
 		return fmt.Errorf("no oracle is called %q", flags.Arg(0))
 	}
-	c := comparison{oracle: oracles()[i], out: out}
+	c := comparison{oracle: oracles()[i], output: out}
 	if *verbose {
-		c.shown = 50
+		c.toPrint = 50
 	}
 	for _, dir := range flags.Args()[1:] {
 		if err := c.folder(dir); err != nil {
@@ -110,8 +110,8 @@ func Run(args []string, out io.Writer) error {
 // comparison compares one oracle with the scanner.
 type comparison struct {
 	oracle
-	out                       io.Writer
-	shown                     int // number of differences that are still to print
+	output                    io.Writer
+	toPrint                   int // number of differences that are still to print
 	files, partial            int
 	answers                   []answer
 	symbols, imports, exports score
@@ -246,22 +246,22 @@ func (c *comparison) compare(path, what string, s *score, theirs, ours []string)
 }
 
 func (c *comparison) show(how, what, path, name string) {
-	if c.shown > 0 {
-		c.shown--
-		fmt.Fprintf(c.out, "%s %s %s: %s\n", how, what, path, name)
+	if c.toPrint > 0 {
+		c.toPrint--
+		fmt.Fprintf(c.output, "%s %s %s: %s\n", how, what, path, name)
 	}
 }
 
 // print prints a row for each list. It returns an error if a value is lower than least.
 func (c *comparison) print(least float64) error {
-	fmt.Fprintf(c.out, "%s: %d files, %d partial; our scanner %.0f files/s, %.1f MB/s\n", c.name, c.files, c.partial,
+	fmt.Fprintf(c.output, "%s: %d files, %d partial; our scanner %.0f files/s, %.1f MB/s\n", c.name, c.files, c.partial,
 		float64(c.files)/c.ours.Seconds(), float64(c.bytes)/1e6/c.ours.Seconds())
 	low := false
 	for _, row := range []struct {
 		name string
 		score
 	}{{"symbols, both lines exact", c.symbols}, {"imports", c.imports}, {"exports", c.exports}} {
-		fmt.Fprintf(c.out, "%-26s %7d  recall %.5f  precision %.5f\n", row.name, row.both+row.missed, row.recall(), row.precision())
+		fmt.Fprintf(c.output, "%-26s %7d  recall %.5f  precision %.5f\n", row.name, row.both+row.missed, row.recall(), row.precision())
 		low = low || row.recall() < least || row.precision() < least
 	}
 	if low {

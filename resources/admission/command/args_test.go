@@ -113,7 +113,7 @@ func TestValuesDoNotGrow(t *testing.T) {
 		line += "; a=$a$a"
 	}
 	got := readAt(line + "; rm $a")
-	assert.True(t, got.Over)
+	assert.True(t, got.Truncated)
 	require.NotEqual(t, Allow, got.Verdict.Verdict)
 	for _, r := range got.Runs {
 		assert.Less(t, len(r.Part), 2*maxShown)

@@ -17,11 +17,11 @@ func languageOf(name string) (r row, found bool) {
 
 // interpreter checks code that is passed to an interpreter by an option, by its input or as
 // a file that the command line wrote.
-func (m *machine) interpreter(r row, c *invocation) {
+func (m *interpreter) interpreter(r row, c *invocation) {
 	lang, code := r.names, r.get("code")
 	if module, args := moduleOf(r, c); module != "" && !hasWord("timeit cProfile profile", module) {
 		inner := *c
-		inner.name, inner.args, inner.parsed, inner.shown = strings.ToLower(module), args, nil, c.part()
+		inner.name, inner.args, inner.parsed, inner.text = strings.ToLower(module), args, nil, c.part()
 		m.dangers(&inner)
 		return
 	}
@@ -35,7 +35,7 @@ func (m *machine) interpreter(r row, c *invocation) {
 			m.foreign(lang, f.text[len("--eval:"):], c)
 		case len(behind) == 0:
 		case power && hasWord(code, f.text):
-			m.objectIf(strings.HasPrefix(strings.ToLower(f.text), "-e"), "unknown-code", c.part(), "it is encoded")
+			m.reportIf(strings.HasPrefix(strings.ToLower(f.text), "-e"), "unknown-code", c.part(), "it is encoded")
 			m.foreign(lang, texts(behind), c)
 			return
 		case hasWord(code, f.text), !power && bundles(code, f.text):
@@ -47,7 +47,7 @@ func (m *machine) interpreter(r row, c *invocation) {
 			m.foreign(lang, f.text, c)
 		}
 	}
-	o := c.with(r.get("takes") + " " + code)
+	o := c.optionsTaking(r.get("takes") + " " + code)
 	if len(o.operands) > 1 && o.operands[0].text == r.get("words") { // deno run FILE
 		o = &parsedOptions{options: o.options, operands: o.operands[1:]}
 	}
@@ -81,21 +81,21 @@ func moduleOf(r row, c *invocation) (module string, args []field) {
 
 // codeFile checks a file passed to an interpreter: one that the command line wrote, or a
 // framework command.
-func (m *machine) codeFile(r row, c *invocation, o *parsedOptions) {
+func (m *interpreter) codeFile(r row, c *invocation, o *parsedOptions) {
 	name := o.operands[0].text
 	base := path.Base(name)
 	switch text, written := m.files[m.absolute(name)]; {
 	case written:
 		m.foreign(r.names, text, c)
 	case isAddress(name):
-		m.object("network-to-shell", c.part(), "")
-	case !known(base) && r.names != "php" && !o.has(r.get("code")):
-		m.object("unknown-code", c.part(), "")
+		m.report("network-to-shell", c.part(), "")
+	case !isKnown(base) && r.names != "php" && !o.has(r.get("code")):
+		m.report("unknown-code", c.part(), "")
 	case hasWord("artisan manage.py console rails", base):
 		at := slices.IndexFunc(c.args, func(f field) bool { return f.text == name })
 		inner := *c
-		inner.name, inner.args, inner.parsed, inner.shown = base, c.args[at+1:], nil, ""
-		if code, ok := inner.with("-c --command").value("-c --command"); ok && base == "manage.py" {
+		inner.name, inner.args, inner.parsed, inner.text = base, c.args[at+1:], nil, ""
+		if code, ok := inner.optionsTaking("-c --command").value("-c --command"); ok && base == "manage.py" {
 			m.foreign(r.names, code, c)
 		}
 		m.dangers(&inner)
@@ -116,17 +116,17 @@ func hasAny(text string, parts ...string) bool {
 
 // foreign checks code in another language. It does not interpret the code. It only searches
 // for harmful calls with literal arguments.
-func (m *machine) foreign(lang string, code string, c *invocation) {
+func (m *interpreter) foreign(lang string, code string, c *invocation) {
 	isReading := func(r row) bool { return r.get("code") != "" && r.onlyReads(code) }
 	if !onlyPrintsFiles(code) && !slices.ContainsFunc(rows("read-only", lang), isReading) {
 		m.namedFiles(code, c)
 	}
 	switch {
 	case strings.Contains(code, fetched):
-		m.object("network-to-shell", c.part(), "")
+		m.report("network-to-shell", c.part(), "")
 		return
 	case strings.Trim(code, marks+" \n\t") == "":
-		m.objectIf(strings.ContainsAny(code, marks), "unknown-code", c.part(), "")
+		m.reportIf(strings.ContainsAny(code, marks), "unknown-code", c.part(), "")
 		return
 	case lang == "osascript":
 		if strings.Contains(code, "do shell script") {
@@ -135,7 +135,7 @@ func (m *machine) foreign(lang string, code string, c *invocation) {
 		return
 	case lang == "pwsh" || lang == "powershell":
 		m.aliases["ri"] = "remove-item" // in Ruby environments it prints manuals
-		m.script(strings.ReplaceAll(code, "\\", "/"), "")
+		m.runScript(strings.ReplaceAll(code, "\\", "/"), "")
 		delete(m.aliases, "ri")
 	}
 	calls := callsIn(code)
@@ -149,13 +149,13 @@ func (m *machine) foreign(lang string, code string, c *invocation) {
 	flat := strings.Join(strings.Fields(code), "")
 	for i, call := range rowCalls {
 		if strings.Contains(flat, call) && (i < allRows || !hasAny(flat, ".where(", ".where.")) {
-			m.object("sql-unbounded", c.part(), call)
+			m.report("sql-unbounded", c.part(), call)
 			break
 		}
 	}
 	for _, t := range literalsIn(code) {
 		if rule := sqlIn(t.text); rule != "" && hasAny(code, "execute", "query", ".exec", "connect", "prepare") {
-			m.object(rule, c.part(), "")
+			m.report(rule, c.part(), "")
 		}
 	}
 }
@@ -183,7 +183,7 @@ func sqlIn(text string) string {
 }
 
 // codeDynamic checks code that generates code.
-func (m *machine) codeDynamic(calls []call, code, part string) {
+func (m *interpreter) codeDynamic(calls []call, code, part string) {
 	for _, c := range calls {
 		rule, holds := "unknown-code", false
 		switch c.name {
@@ -201,10 +201,10 @@ func (m *machine) codeDynamic(calls []call, code, part string) {
 		case "b64decode", "atob", "fromhex", "unhexlify", "decode64", "base64_decode", "fromCharCode", "unpack":
 			holds = hasAny(code, "exec", "eval", "system", "spawn", "subprocess")
 		}
-		m.objectIf(holds, rule, part, "")
+		m.reportIf(holds, rule, part, "")
 	}
 	indirect := hasAny(code, "globals()[", "__builtins__", "__dict__[", "constructor.constructor", "process.binding", "['child_'")
-	m.objectIf(indirect || strings.Contains(code, "require(") && strings.Contains(code, "'+'"), "unknown-code", part, "")
+	m.reportIf(indirect || strings.Contains(code, "require(") && strings.Contains(code, "'+'"), "unknown-code", part, "")
 }
 
 // meansElse reports whether a call has the name of a code-executing function but is another
@@ -212,15 +212,15 @@ func (m *machine) codeDynamic(calls []call, code, part string) {
 func (c call) meansElse(code string) bool {
 	switch c.name {
 	case "load":
-		return strings.Contains(c.before, ".")
+		return strings.Contains(c.prefix, ".")
 	case "compile":
-		return strings.Contains(c.before, "re.") || c.before == "" && !hasAny(code, "exec", "eval")
+		return strings.Contains(c.prefix, "re.") || c.prefix == "" && !hasAny(code, "exec", "eval")
 	case "exec":
-		return strings.HasSuffix(c.before, ".")
+		return strings.HasSuffix(c.prefix, ".")
 	case "assert":
 		return !strings.Contains(code, "$")
 	case "eval":
-		return strings.HasSuffix(c.before, "model.")
+		return strings.HasSuffix(c.prefix, "model.")
 	}
 	return false
 }
@@ -228,7 +228,7 @@ func (c call) meansElse(code string) bool {
 // call is a function call in code.
 type call struct {
 	name   string // last part of the name: "system" in os.system
-	before string // preceding part: "os."
+	prefix string // preceding part: "os."
 	args   string
 }
 
@@ -265,7 +265,7 @@ func callsIn(code string) []call {
 		for rest < len(code) && (code[rest] == ' ' || code[rest] == '?' || code[rest] == '!' && rest+1 < len(code) && code[rest+1] == '(' || code[rest] == '.' && rest+1 < len(code) && code[rest+1] == '(') {
 			rest++
 		}
-		if x := (call{name: code[i:n], before: code[from:i]}); rest < len(code) && code[rest] == '(' {
+		if x := (call{name: code[i:n], prefix: code[from:i]}); rest < len(code) && code[rest] == '(' {
 			x.args = code[rest+1 : max(rest+1, endOfCall(code, rest)-1)]
 			all = append(all, x)
 		} else if rest < len(code) && strings.IndexByte("'\"[{/<", code[rest]) >= 0 {

@@ -14,7 +14,7 @@ var (
 
 // perlUnlinks checks unlink calls without parentheses in Perl, with a pattern or variable
 // as argument.
-func (m *machine) perlUnlinks(code, part string) {
+func (m *interpreter) perlUnlinks(code, part string) {
 	_, after, found := strings.Cut(code, "unlink")
 	if !found || strings.HasPrefix(after, "(") {
 		return
@@ -26,31 +26,31 @@ func (m *machine) perlUnlinks(code, part string) {
 	}
 	pattern := strings.Trim(strings.TrimPrefix(after, "glob"), " \"'<>()qw/{}")
 	named := !hasAnyPrefix(pattern, "$", "@") && pattern != "" && pattern != "shift" && (m.isAt(pattern, inBuild, inTemp) || narrow([]string{pattern}))
-	m.objectIf(!named && hasAnyPrefix(after, "glob", "<", "$_", "@", "shift", "$ARGV", "for "), "delete-unknown", part, "")
+	m.reportIf(!named && hasAnyPrefix(after, "glob", "<", "$_", "@", "shift", "$ARGV", "for "), "delete-unknown", part, "")
 }
 
 // codeDeletes checks the files that code deletes and writes.
-func (m *machine) codeDeletes(calls []call, code string, c *invocation) {
+func (m *interpreter) codeDeletes(calls []call, code string, c *invocation) {
 	for _, x := range calls {
 		tree, single := x.deletes()
 		switch found := literalsIn(x.args); {
 		case x.sweeps(found) && hasAny(code, enumerators[:]...):
-			m.object("delete-unknown", c.part(), "")
+			m.report("delete-unknown", c.part(), "")
 		case tree || single:
 			m.codeDelete(x, found, tree, code, c)
 		case x.name == "write_text" || x.name == "write_bytes": // the argument is the content; the path is in Path(...)
-		case slices.Contains(writersTo[:], x.name), x.name == "write" && hasAnySuffix(x.before, "File.", "IO.", "Bun."):
+		case slices.Contains(writersTo[:], x.name), x.name == "write" && hasAnySuffix(x.prefix, "File.", "IO.", "Bun."):
 			if len(found) > 0 && !x.ofVariable() {
 				m.writesTo(found[0].text, c)
 			}
 		case x.name == "open" || x.name == "fopen" || x.name == "openSync":
 			m.codeOpens(found, c)
 		case x.name == "kill":
-			m.objectIf(strings.Contains(x.args, "-1"), "end-processes", c.part(), "")
+			m.reportIf(strings.Contains(x.args, "-1"), "end-processes", c.part(), "")
 		case x.name == "Path" && hasAny(code, ".unlink(", ".rmdir(", ".write_text(", ".write_bytes(", ".rename(", ".touch("):
 			for _, t := range found {
 				m.touch(t.text, c)
-				m.objectIf(m.isAt(t.text, inSystem, theRoot, aHome), "system-path", c.part(), "")
+				m.reportIf(m.isAt(t.text, inSystem, theRoot, aHome), "system-path", c.part(), "")
 			}
 		}
 	}
@@ -61,10 +61,10 @@ func (m *machine) codeDeletes(calls []call, code string, c *invocation) {
 		}
 	}
 	m.codeHandsOn(code, c.part())
-	m.objectIf(strings.Contains(code, "fork") && hasAny(code, "while", "for(;;)", "loop", "for (;;)"), "fork-bomb", c.part(), "")
+	m.reportIf(strings.Contains(code, "fork") && hasAny(code, "while", "for(;;)", "loop", "for (;;)"), "fork-bomb", c.part(), "")
 	connects := strings.Contains(code, "socket") && hasAny(code, "dup2", "/bin/sh", "/bin/bash", "pty.spawn") ||
 		strings.Contains(code, "/bin/") && hasAny(code, "TCPSocket", "fsockopen") || strings.Contains(code, "net.") && strings.Contains(code, "/bin/sh")
-	m.objectIf(connects, "reverse-shell", c.part(), "")
+	m.reportIf(connects, "reverse-shell", c.part(), "")
 }
 
 // hasAnySuffix reports whether a text ends with one of the suffixes.
@@ -79,18 +79,18 @@ func (x call) deletes() (tree, single bool) {
 	case "rmdir", "rmdirSync", "purge", "rmSync", "rm", "delete", "unlink":
 		tree = recursive || x.name == "rmdir" && strings.Contains(x.args, `"s"`)
 	case "remove":
-		tree = recursive || strings.Contains(x.before, "fs.")
+		tree = recursive || strings.Contains(x.prefix, "fs.")
 	default:
 		tree = slices.Contains(treeDeleters[:], x.name)
 	}
-	return tree, slices.Contains(fileDeleters[:], x.name) && (x.before == "" || hasAny(x.before, "os.", "fs", "File", "Path", "file.", "base:"))
+	return tree, slices.Contains(fileDeleters[:], x.name) && (x.prefix == "" || hasAny(x.prefix, "os.", "fs", "File", "Path", "file.", "base:"))
 }
 
 // codeDelete checks one deleting call.
-func (m *machine) codeDelete(x call, found []stringLiteral, tree bool, code string, c *invocation) {
+func (m *interpreter) codeDelete(x call, found []stringLiteral, tree bool, code string, c *invocation) {
 	sure := len(found) > 0 && (!dynamic(x.args) || hasAnyPrefix(strings.TrimSpace(x.args), "'", `"`))
 	lists := hasAny(code, "listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "list.files")
-	m.objectIf(!sure && (tree || lists), "delete-unknown", c.part(), "")
+	m.reportIf(!sure && (tree || lists), "delete-unknown", c.part(), "")
 	if len(found) > 0 {
 		m.removed(field{text: found[0].text}, tree, false, c.part())
 		m.touch(found[0].text, c)
@@ -102,16 +102,16 @@ func (m *machine) codeDelete(x call, found []stringLiteral, tree bool, code stri
 var handedOn = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "rmdirSync", "unlinkSync", "removeSync", "execSync", "spawnSync", "execFileSync", "Popen", "check_output", "check_call", "os.system", "os.remove", "os.unlink", "os.popen", "shell_exec", "passthru"}
 
 // codeHandsOn checks code that uses such a function without calling it.
-func (m *machine) codeHandsOn(code, part string) {
+func (m *interpreter) codeHandsOn(code, part string) {
 	for _, name := range handedOn {
 		uses := strings.Split(code, name)[1:]
 		called := slices.ContainsFunc(uses, func(behind string) bool { return strings.HasPrefix(strings.TrimLeft(behind, " ?."), "(") })
 		if len(uses) > 0 && !called {
-			m.object("unknown-code", part, name+" goes by another name")
+			m.report("unknown-code", part, name+" goes by another name")
 			return
 		}
 	}
-	m.objectIf(strings.Contains(code, "unlink") && !strings.Contains(code, "unlink(") && hasAny(code, enumerators[:]...), "delete-unknown", part, "")
+	m.reportIf(strings.Contains(code, "unlink") && !strings.Contains(code, "unlink(") && hasAny(code, enumerators[:]...), "delete-unknown", part, "")
 }
 
 // enumerators lists calls that list files.
@@ -123,12 +123,12 @@ func (x call) sweeps(found []stringLiteral) bool {
 	if !slices.Contains(fileDeleters[:], x.name) && !slices.Contains(treeDeleters[:], x.name) {
 		return false
 	}
-	ofList := x.name == "remove" && strings.TrimSpace(x.args) != "" && !hasAny(x.before, "os.", "fs")
+	ofList := x.name == "remove" && strings.TrimSpace(x.args) != "" && !hasAny(x.prefix, "os.", "fs")
 	return !ofList && (len(found) == 0 || hasWord("unlink unlinkSync rmtree", x.name) && (strings.ContainsAny(found[0].text, "*?") || dynamic(x.args)))
 }
 
 // codeOpens checks a call that opens a file, with a mode or the signs of Perl.
-func (m *machine) codeOpens(found []stringLiteral, c *invocation) {
+func (m *interpreter) codeOpens(found []stringLiteral, c *invocation) {
 	switch {
 	case len(found) > 1 && strings.HasPrefix(found[0].text, ">"):
 		m.writesTo(found[1].text, c)
@@ -146,7 +146,7 @@ var runners = [...]string{"system", "popen", "popen2", "popen3", "Popen", "call"
 var departures = [...]string{"setsid", "new_session", "preexec_fn", "process_group", "setpgrp", "setpgid", "detached", "DETACHED", "pgroup", "daemon", "fork", "unref", "Popen", "popen", "spawn", "create_subprocess", "proc_open", "process.exit"}
 
 // codeRuns checks the commands that code runs.
-func (m *machine) codeRuns(calls []call, code, lang string, c *invocation) {
+func (m *interpreter) codeRuns(calls []call, code, lang string, c *invocation) {
 	defer func(was bool) { m.detached = was }(m.detached)
 	m.detached = m.detached || hasAny(code, departures[:]...)
 	ran := false
@@ -156,33 +156,33 @@ func (m *machine) codeRuns(calls []call, code, lang string, c *invocation) {
 			texts := textsOf(literalsIn(x.args))
 			m.codeLine(texts, c.part())
 			some := strings.TrimSpace(x.args) != ""
-			m.objectIf(len(texts) == 0 && some || len(texts) > 0 && dynamic(x.args), "unknown-code", c.part(), "")
+			m.reportIf(len(texts) == 0 && some || len(texts) > 0 && dynamic(x.args), "unknown-code", c.part(), "")
 		}
 	}
 	switch lang { // language-specific quotes and words
 	case "bun", "deno", "node", "tsx":
-		ran = m.between(code, "$`", c.part()) || ran
+		ran = m.runBetween(code, "$`", c.part()) || ran
 	case "tclsh", "expect":
 		m.tcl(code, c.part())
 	case "scala", "groovy":
 		for _, t := range literalsIn(code) {
 			if hasAnyPrefix(strings.TrimSpace(code[min(t.end, len(code)):]), ".!", ".execute()") {
 				ran = true
-				m.code(t.text, "", c.part())
+				m.runCode(t.text, "", c.part())
 			}
 		}
 	case "perl", "ruby", "php", "julia":
-		m.between(code, "`", c.part())
+		m.runBetween(code, "`", c.part())
 		m.quoteOperators(lang, code, c.part())
 		if lang == "perl" {
 			m.perlUnlinks(code, c.part())
 		}
 	}
-	m.objectIf(!ran && hasAny(code, "child_process", "Runtime.getRuntime", "import pty"), "unknown-code", c.part(), "")
+	m.reportIf(!ran && hasAny(code, "child_process", "Runtime.getRuntime", "import pty"), "unknown-code", c.part(), "")
 }
 
-// between runs all texts between open and "`".
-func (m *machine) between(code, open, part string) (found bool) {
+// runBetween runs all texts between open and "`".
+func (m *interpreter) runBetween(code, open, part string) (found bool) {
 	for {
 		_, after, opened := strings.Cut(code, open)
 		body, next, closed := strings.Cut(after, "`")
@@ -190,12 +190,12 @@ func (m *machine) between(code, open, part string) (found bool) {
 			return found
 		}
 		found, code = true, next
-		m.code(body, "", part)
+		m.runCode(body, "", part)
 	}
 }
 
 // quoteOperators runs the content of qx{} and %x(), and of q{} and qq() where code runs it.
-func (m *machine) quoteOperators(lang, code, part string) {
+func (m *interpreter) quoteOperators(lang, code, part string) {
 	runs := hasAny(code, "system", "exec")
 	for _, open := range [...]string{"qx{}", "qx()", "qx//", "qx[]", "%x()", "%x{}", "%x[]", "q()", "qq()", "q{}", "qq{}", "qw()", "qw//", "qw{}"} {
 		begin, end := open[:len(open)-1], open[len(open)-1]
@@ -204,21 +204,21 @@ func (m *machine) quoteOperators(lang, code, part string) {
 			continue
 		}
 		if n := strings.LastIndexByte(body, end); n > 0 {
-			m.code(body[:n], "", part)
+			m.runCode(body[:n], "", part)
 		}
 	}
-	m.objectIf(strings.Contains(code, "|\"") && strings.Contains(code, "open"), "unknown-code", part, "")
+	m.reportIf(strings.Contains(code, "|\"") && strings.Contains(code, "open"), "unknown-code", part, "")
 }
 
 // tcl checks Tcl commands that run other commands or delete files.
-func (m *machine) tcl(code, part string) {
+func (m *interpreter) tcl(code, part string) {
 	isEnd := func(r rune) bool { return strings.ContainsRune("\n;[]", r) }
 	for line := range strings.FieldsFuncSeq(code, isEnd) {
 		line = strings.TrimSpace(line)
 		words := strings.Fields(line)
 		switch _, script, _ := strings.Cut(line, " "); {
 		case len(words) > 1 && (words[0] == "exec" || words[0] == "spawn"):
-			m.code(script, "", part)
+			m.runCode(script, "", part)
 		case len(words) > 2 && words[0] == "file" && words[1] == "delete":
 			m.removed(field{text: words[len(words)-1]}, true, false, part)
 		}
@@ -232,21 +232,21 @@ func (c call) runsCommands(code string) bool {
 	}
 	switch c.name {
 	case "run", "call", "Command", "cmd", "shell", "sh", "execute": // ambiguous names
-		return hasAny(c.before, "subprocess", "sp.", "Deno", "os.", "os:", "System.", "Kernel") || strings.Contains(code, "from subprocess") ||
-			strings.Contains(code, "subprocess") && (c.name == "call" || c.name == "run") || strings.Contains(code, "import subprocess") && c.before == ""
+		return hasAny(c.prefix, "subprocess", "sp.", "Deno", "os.", "os:", "System.", "Kernel") || strings.Contains(code, "from subprocess") ||
+			strings.Contains(code, "subprocess") && (c.name == "call" || c.name == "run") || strings.Contains(code, "import subprocess") && c.prefix == ""
 	case "exec": // of a regular expression or of Python code
-		return strings.Contains(c.before, "os.") || hasAny(code, "child_process", "Kernel") || !strings.Contains(c.before, ".") && !hasAny(code, "import ", "require")
+		return strings.Contains(c.prefix, "os.") || hasAny(code, "child_process", "Kernel") || !strings.Contains(c.prefix, ".") && !hasAny(code, "import ", "require")
 	case "spawn":
-		return c.before == "" || hasAny(code, "child_process", "pty", "Bun", "Process")
+		return c.prefix == "" || hasAny(code, "child_process", "pty", "Bun", "Process")
 	}
 	return true
 }
 
 // codeLine interprets the string arguments of a call as a command line: one text, or a list
 // of words.
-func (m *machine) codeLine(texts []string, part string) {
+func (m *interpreter) codeLine(texts []string, part string) {
 	if len(texts) > 0 && strings.ContainsAny(strings.TrimSpace(texts[0]), " ;|&") {
-		m.code(texts[0], "", part)
+		m.runCode(texts[0], "", part)
 		return
 	}
 	args := fieldsOf(slices.DeleteFunc(texts, func(t string) bool { return hasWord("utf8 utf-8 inherit pipe ignore", t) }))

@@ -20,14 +20,14 @@ const (
 	marks   = unknown + fetched + private + listed
 )
 
-func known(s string) bool { return !strings.ContainsAny(s, marks) }
+func isKnown(s string) bool { return !strings.ContainsAny(s, marks) }
 
 // field is one argument after expansion.
 type field struct {
 	text    string // contains marks for unknown parts
 	glob    bool   // contains file patterns
 	pattern string // the argument as a path.Match pattern, if glob
-	written string // original text of a word that is not known
+	source  string // original text of a word that is not known
 }
 
 // maxChoices is the maximum number of alternative values of a word.
@@ -72,8 +72,8 @@ func (p *partial) end() {
 	*p = partial{done: p.done}
 }
 
-// split appends text, split into words at separators.
-func (p *partial) split(s, separators string) {
+// addSplit appends text, split into words at separators.
+func (p *partial) addSplit(s, separators string) {
 	for len(s) > 0 {
 		i := strings.IndexAny(s, separators)
 		if i < 0 {
@@ -91,8 +91,8 @@ func (p *partial) split(s, separators string) {
 }
 
 // choices expands a word to one list of arguments for each possible value.
-func (m *machine) choices(w word) [][]field {
-	if m.over {
+func (m *interpreter) choices(w word) [][]field {
+	if m.exceeded {
 		return [][]field{{{text: unknown}}}
 	}
 	if len(w.parts) == 1 && w.parts[0].kind == plainText && !hasBraces(w.parts[0]) {
@@ -112,8 +112,8 @@ func (m *machine) choices(w word) [][]field {
 	}
 	for _, fields := range all {
 		for i := range fields {
-			if !known(fields[i].text) {
-				fields[i].written = w.written
+			if !isKnown(fields[i].text) {
+				fields[i].source = w.source
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func (m *machine) choices(w word) [][]field {
 }
 
 // fields expands a word and returns the arguments of all its values.
-func (m *machine) fields(w word) []field {
+func (m *interpreter) fields(w word) []field {
 	var all []field
 	for _, c := range m.choices(w) {
 		all = append(all, c...)
@@ -129,7 +129,7 @@ func (m *machine) fields(w word) []field {
 	return all
 }
 
-func (m *machine) expandParts(parts []part) [][]field {
+func (m *interpreter) expandParts(parts []part) [][]field {
 	open := []partial{{}}
 	for i, p := range parts {
 		values := m.values(p, i == 0)
@@ -153,7 +153,7 @@ func (m *machine) expandParts(parts []part) [][]field {
 	for _, o := range open {
 		o.end()
 		for _, f := range o.done {
-			m.spend(len(f.text))
+			m.countBytes(len(f.text))
 		}
 		all = append(all, o.done)
 	}
@@ -161,7 +161,7 @@ func (m *machine) expandParts(parts []part) [][]field {
 }
 
 // append appends a value of a part to a word.
-func (m *machine) append(c *partial, p part, v value) {
+func (m *interpreter) append(c *partial, p part, v value) {
 	switch {
 	case v.list:
 		for i, item := range v.items {
@@ -175,7 +175,7 @@ func (m *machine) append(c *partial, p part, v value) {
 	case p.quoted || p.kind == tilde || p.kind == process:
 		c.add(v.text, v.glob)
 	default:
-		c.split(v.text, m.separators())
+		c.addSplit(v.text, m.separators())
 	}
 }
 
@@ -190,7 +190,7 @@ type value struct {
 func one(s string) []value { return []value{{text: s}} }
 
 // values returns the possible values of a part of a word.
-func (m *machine) values(p part, first bool) []value {
+func (m *interpreter) values(p part, first bool) []value {
 	switch p.kind {
 	case plainText:
 		return one(string(p.bytes))
@@ -205,7 +205,7 @@ func (m *machine) values(p part, first bool) []value {
 	case param:
 		return m.parameter(p.text)
 	case substitution:
-		return one(strings.TrimRight(m.captured(p.run), "\n"))
+		return one(strings.TrimRight(m.substitute(p.run), "\n"))
 	case process:
 		return one(m.piped(p))
 	case sum:
@@ -223,34 +223,34 @@ func (m *machine) values(p part, first bool) []value {
 }
 
 // piped returns the file name of a process substitution.
-func (m *machine) piped(p part) string {
+func (m *interpreter) piped(p part) string {
 	name := "/dev/fd/" + strconv.Itoa(60+len(m.files)%1000)
 	if p.text == ">" {
 		m.writers = append(m.writers, writer{name: name, run: p.run})
 		return name
 	}
-	m.files[name] = m.captured(p.run)
+	m.files[name] = m.substitute(p.run)
 	return name
 }
 
 // text expands a word to a single text, as in assignments and redirection targets. If there
 // are several values, it returns the first known one.
-func (m *machine) text(w word) string {
+func (m *interpreter) text(w word) string {
 	texts := m.texts(w)
-	return texts[max(0, slices.IndexFunc(texts, known))]
+	return texts[max(0, slices.IndexFunc(texts, isKnown))]
 }
 
 // texts returns all values of a word that is not split.
-func (m *machine) texts(w word) []string {
+func (m *interpreter) texts(w word) []string {
 	all := []string{""}
 	for i, p := range w.parts {
 		values := m.values(p, i == 0)
 		var next []string
 		for _, before := range all {
 			for _, v := range values {
-				if len(next) < maxChoices && !m.over {
+				if len(next) < maxChoices && !m.exceeded {
 					next = append(next, before+v.joined())
-					m.spend(len(next[len(next)-1]))
+					m.countBytes(len(next[len(next)-1]))
 				}
 			}
 		}
@@ -269,7 +269,7 @@ func (v value) joined() string {
 }
 
 // document expands the body of a here-document.
-func (m *machine) document(body string) string {
+func (m *interpreter) document(body string) string {
 	if !strings.ContainsAny(body, "$`\\") {
 		return body
 	}
@@ -278,7 +278,7 @@ func (m *machine) document(body string) string {
 
 // arithmetic returns the value of a sum or product of plain numbers, unknown otherwise.
 // Substitutions in the expression are run.
-func (m *machine) arithmetic(s string) string {
+func (m *interpreter) arithmetic(s string) string {
 	if strings.ContainsAny(s, "$`") {
 		s = m.document(s)
 	}

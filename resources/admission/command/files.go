@@ -8,13 +8,13 @@ import (
 )
 
 // inTable records and checks the files of a command according to its rows in the table.
-func (m *machine) inTable(c *invocation) {
+func (m *interpreter) inTable(c *invocation) {
 	for _, r := range rows("file", c.name) {
 		takes := r.get("takes") + " " + r.get("output")
 		if strings.HasPrefix(r.get("makes"), "-") {
 			takes += " " + r.get("makes")
 		}
-		o := c.with(takes)
+		o := c.optionsTaking(takes)
 		changes := r.changes(c, o)
 		if r.get("effect") != "by-itself" && changes && !m.keepsContent(c, o) {
 			m.operands(r, c, o)
@@ -27,9 +27,9 @@ func (m *machine) inTable(c *invocation) {
 		}
 		for _, f := range r.named(o) {
 			m.overwrites(f.text, unknown, c.part())
-			m.file(File{Word: f.word(), Made: r.is("made")}, c)
+			m.file(File{Word: f.word(), Product: r.is("made")}, c)
 		}
-		if folders := c.with(r.get("takes") + " " + r.get("output") + " " + r.get("into")).files(r.get("into")); len(folders) > 0 {
+		if folders := c.optionsTaking(r.get("takes") + " " + r.get("output") + " " + r.get("into")).files(r.get("into")); len(folders) > 0 {
 			m.fills(folders[len(folders)-1], c)
 		}
 		switch r.get("effect") {
@@ -71,7 +71,7 @@ func (r row) named(o *parsedOptions) []field {
 }
 
 // makesFiles records the files that a command always writes, and the folder that it fills.
-func (m *machine) makesFiles(r row, c *invocation, o *parsedOptions) {
+func (m *interpreter) makesFiles(r row, c *invocation, o *parsedOptions) {
 	for name := range strings.FieldsSeq(r.get("fixed")) {
 		m.file(File{Word: Word{Text: name, Literal: true}}, c)
 	}
@@ -97,12 +97,12 @@ func (m *machine) makesFiles(r row, c *invocation, o *parsedOptions) {
 
 // keepsContent reports whether a command changes owners or modes recursively and keeps the
 // owner's access, so that the content remains readable.
-func (m *machine) keepsContent(c *invocation, o *parsedOptions) bool {
+func (m *interpreter) keepsContent(c *invocation, o *parsedOptions) bool {
 	switch c.name {
 	case "chown", "chgrp":
 		return o.has("-R --recursive")
 	case "chmod": // a hook that is not executable is disabled
-		return !slices.ContainsFunc(c.args, minusMode) && len(o.operands) > 0 && known(o.operands[0].text) && keepsOwner(o.operands[0].text)
+		return !slices.ContainsFunc(c.args, minusMode) && len(o.operands) > 0 && isKnown(o.operands[0].text) && keepsOwner(o.operands[0].text)
 	}
 	return false
 }
@@ -125,7 +125,7 @@ func minusMode(f field) bool {
 }
 
 // operands records the operands that a command changes.
-func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
+func (m *interpreter) operands(r row, c *invocation, o *parsedOptions) {
 	fields := o.operands
 	first, second := min(1, len(fields)), min(2, len(fields))
 	switch r.get("how") {
@@ -155,7 +155,7 @@ func (m *machine) operands(r row, c *invocation, o *parsedOptions) {
 		if f.text == "-" || r.is("plus") && strings.HasPrefix(f.text, "+") {
 			continue
 		}
-		m.file(File{Word: f.word(), Tree: r.wholeTree(o), Unsure: r.is("unsure"), Made: r.is("made")}, c)
+		m.file(File{Word: f.word(), Tree: r.wholeTree(o), Unsure: r.is("unsure"), Product: r.is("made")}, c)
 		if r.get("effect") == "" {
 			m.overwrites(f.text, unknown, c.part())
 		}
@@ -185,7 +185,7 @@ func isRemote(name string) bool { return strings.Contains(name, ":") && !isWindo
 
 // destinationFiles records the files that a copy, move or link creates, and the ones that a
 // move removes.
-func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
+func (m *interpreter) destinationFiles(r row, c *invocation, o *parsedOptions) {
 	to, from, ok := destination(c, o)
 	remote := r.is("remote")
 	if !ok || remote && isRemote(to.text) {
@@ -208,11 +208,11 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 		}
 		base := path.Base(name)
 		switch {
-		case !known(name), name != w.text && strings.ContainsAny(name, "*?["), w.glob && m.mayHold(w): // unknown name in a known folder
+		case !isKnown(name), name != w.text && strings.ContainsAny(name, "*?["), w.glob && m.mayHold(w): // unknown name in a known folder
 			m.fills(to, c)
 			base = ""
 		case w.glob:
-			f.From = append(f.From, w.word().Pattern)
+			f.NamePatterns = append(f.NamePatterns, w.word().Pattern)
 			continue
 		case base == "..", strings.HasSuffix(name, "/"):
 			base = "."
@@ -226,39 +226,39 @@ func (m *machine) destinationFiles(r row, c *invocation, o *parsedOptions) {
 }
 
 // file records an affected file for the path policy.
-func (m *machine) file(f File, c *invocation) {
+func (m *interpreter) file(f File, c *invocation) {
 	if f.Word.Literal && strings.Contains(harmlessTargets, " "+f.Word.Text+" ") {
 		return
 	}
 	f.Dir = c.dir
-	f.Made = f.Made || !f.Word.fromList && f.Patch == "" && m.isIgnored(f)
+	f.Product = f.Product || !f.Word.fromList && f.Patch == "" && m.isIgnored(f)
 	if f.Word.Literal && len(m.links) > 0 {
 		f.Word.Text = m.behindLink(f.Word.Text)
 	}
-	if !known(f.Dir) {
+	if !isKnown(f.Dir) {
 		f.Dir, f.DirUnknown = "", true
 	}
 	if f.By == "" {
 		f.By = m.part(c.path, c.args)
 	}
-	if len(m.touched) >= maxSteps {
-		m.over = true
+	if len(m.writes) >= maxSteps {
+		m.exceeded = true
 		return
 	}
 	if f.Word.fromList {
-		m.lists = append(m.lists, listUse{f.By, !f.Unsure && !f.Made})
+		m.lists = append(m.lists, listUse{f.By, !f.Unsure && !f.Product})
 	}
-	m.touched = append(m.touched, f)
+	m.writes = append(m.writes, f)
 }
 
 // isIgnored reports whether git ignores a file. Such a file can be rebuilt and belongs to
 // no task.
-func (m *machine) isIgnored(f File) bool {
+func (m *interpreter) isIgnored(f File) bool {
 	name := f.Word.Text
 	if f.Word.Pattern != "" {
 		name = f.Word.Pattern
 	}
-	if !f.Word.Literal && f.Word.Pattern == "" || !known(f.Dir) {
+	if !f.Word.Literal && f.Word.Pattern == "" || !isKnown(f.Dir) {
 		return false
 	}
 	defer func(dir string) { m.dir = dir }(m.dir)
@@ -268,21 +268,21 @@ func (m *machine) isIgnored(f File) bool {
 }
 
 // touch records a written file that is not visible in the command's arguments.
-func (m *machine) touch(name string, c *invocation) {
+func (m *interpreter) touch(name string, c *invocation) {
 	if name != "" && name != "-" {
 		m.file(File{Word: field{text: name}.word()}, c)
 	}
 }
 
 // writesTo checks and records a write to a file.
-func (m *machine) writesTo(name string, c *invocation) {
+func (m *interpreter) writesTo(name string, c *invocation) {
 	m.overwrites(name, unknown, c.part())
 	m.touch(name, c)
 }
 
 // part formats a command for a message, with paths relative to the repository root or the
 // home folder.
-func (m *machine) part(name string, args []field) string {
+func (m *interpreter) part(name string, args []field) string {
 	all := []string{m.shownWord(field{text: name})}
 	for _, f := range args {
 		all = append(all, m.shownWord(f))
@@ -290,10 +290,10 @@ func (m *machine) part(name string, args []field) string {
 	return shortened(strings.Join(all, " "))
 }
 
-func (m *machine) shownWord(f field) string {
-	text := f.word().shown()
-	if f.written != "" {
-		text = f.written
+func (m *interpreter) shownWord(f field) string {
+	text := f.word().text()
+	if f.source != "" {
+		text = f.source
 	}
 	if rest, ok := strings.CutPrefix(text, m.opts.Root+"/"); ok {
 		return rest
@@ -305,7 +305,7 @@ func (m *machine) shownWord(f field) string {
 }
 
 // sets records a setting.
-func (m *machine) sets(name, value, by string) {
+func (m *interpreter) sets(name, value, by string) {
 	if len(m.settings) < maxSteps {
 		m.settings = append(m.settings, Setting{name, value, by})
 	}
@@ -313,7 +313,7 @@ func (m *machine) sets(name, value, by string) {
 
 // setIn records the variables that a text sets in a file, in the line format of shells and
 // env files.
-func (m *machine) setIn(text, by string) {
+func (m *interpreter) setIn(text, by string) {
 	if !strings.Contains(text, "=") {
 		return
 	}
@@ -328,13 +328,13 @@ func (m *machine) setIn(text, by string) {
 }
 
 // fileEffects records and checks the file changes of a command.
-func (m *machine) fileEffects(c *invocation) {
+func (m *interpreter) fileEffects(c *invocation) {
 	m.inTable(c)
 	switch c.name {
 	case "sed", "gsed", "perl", "ruby", "yq", "xq", "tomlq", "jaq":
 		m.inPlace(c)
 	case "awk", "gawk":
-		if o := c.with("-F -v -f -i -l -E --file --include --load --exec --assign --field-separator"); slices.Contains(o.values("-i --include"), "inplace") {
+		if o := c.optionsTaking("-F -v -f -i -l -E --file --include --load --exec --assign --field-separator"); slices.Contains(o.values("-i --include"), "inplace") {
 			files := o.operands
 			if !o.has("-f --file -E --exec") { // the program text is not a file
 				files = files[min(1, len(files)):]
@@ -356,7 +356,7 @@ func (m *machine) fileEffects(c *invocation) {
 	case "patch":
 		m.patches(c)
 	case "zip":
-		if o := c.with("-x -i -t -b -d -P -p"); len(o.operands) > 0 {
+		if o := c.optionsTaking("-x -i -t -b -d -P -p"); len(o.operands) > 0 {
 			m.leaves(o.operands[0].text, c.part())
 		}
 	}
@@ -368,7 +368,7 @@ const maxNamed = 64
 
 // namedFiles records the file names in code, because the effects of the code on them cannot
 // be determined. Governed files are protected this way.
-func (m *machine) namedFiles(code string, c *invocation) {
+func (m *interpreter) namedFiles(code string, c *invocation) {
 	names := strings.FieldsFunc(code, func(ch rune) bool {
 		return !(ch >= 'a' && ch <= 'z' || ch >= 'A' && ch <= 'Z' || ch >= '0' && ch <= '9' || strings.ContainsRune("._/~-", ch))
 	})

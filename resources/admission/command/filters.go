@@ -10,7 +10,7 @@ import (
 )
 
 // rewritten returns the output of a filter for known input.
-func (m *machine) rewritten(c *invocation) string {
+func (m *interpreter) rewritten(c *invocation) string {
 	takes := "-d -f -c -e -A -F -v -in -out -k -K -pass -iter -md --expression -n -w --wrap -i --field-separator"
 	switch c.name {
 	case "base64", "gbase64", "base32":
@@ -18,15 +18,15 @@ func (m *machine) rewritten(c *invocation) string {
 	case "xxd", "rev", "tr":
 		takes = ""
 	}
-	o, in := c.with(takes), unknown
+	o, in := c.optionsTaking(takes), unknown
 	switch {
 	case c.piped:
 		in = c.stdin
 	case len(o.operands) > 0 && c.name != "tr" && c.name != "openssl":
-		in = m.read(o.operands[len(o.operands)-1].text)
+		in = m.contentOf(o.operands[len(o.operands)-1].text)
 	}
 	switch {
-	case known(in):
+	case isKnown(in):
 		return filtered(c, o, in)
 	case strings.Contains(in, fetched):
 		return fetched

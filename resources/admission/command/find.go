@@ -11,13 +11,13 @@ type search struct {
 	roots []field
 	// names are the patterns of the current alternative, others are the patterns of earlier
 	// alternatives (before -o).
-	names   []string
-	others  [][]string
-	printed [][]string // alternatives with a -print action
-	depth   int        // nesting of parentheses
-	empty   bool
-	not     bool
-	pruned  bool // the current alternative is excluded by -prune
+	names     []string
+	moreRoots [][]string
+	printed   [][]string // alternatives with a -print action
+	depth     int        // nesting of parentheses
+	empty     bool
+	not       bool
+	pruned    bool // the current alternative is excluded by -prune
 
 	skipsHidden bool // ignores files and folders with a leading dot
 }
@@ -25,11 +25,11 @@ type search struct {
 // narrow reports whether all alternatives match a single sort of file that is not source
 // code.
 func (s *search) narrow() bool {
-	return narrow(s.names) && !slices.ContainsFunc(s.others, func(names []string) bool { return !narrow(names) })
+	return narrow(s.names) && !slices.ContainsFunc(s.moreRoots, func(names []string) bool { return !narrow(names) })
 }
 
 // find checks the actions of find and returns its output.
-func (m *machine) find(c *invocation) string {
+func (m *interpreter) find(c *invocation) string {
 	if strings.HasPrefix(c.name, "fd") {
 		return m.fd(c)
 	}
@@ -50,16 +50,16 @@ func (m *machine) find(c *invocation) string {
 		i = m.findTerm(s, c, i)
 	}
 	all := *s
-	all.others = append(all.others, s.printed...)
-	m.listsFiles(s.roots, s.found(), 0, c)
+	all.moreRoots = append(all.moreRoots, s.printed...)
+	m.listsFiles(s.roots, s.patterns(), 0, c)
 	return m.foundList(s.roots, s.empty || all.narrow())
 }
 
-// found returns patterns that cover all files that are found, path patterns with a slash
+// patterns returns patterns that cover all files that are found, path patterns with a slash
 // included. It returns nil if any file can be found.
-func (s *search) found() []string {
+func (s *search) patterns() []string {
 	var all []string
-	for _, names := range append(slices.Concat(s.others, s.printed), s.names) {
+	for _, names := range append(slices.Concat(s.moreRoots, s.printed), s.names) {
 		if len(names) == 0 {
 			return nil
 		}
@@ -87,7 +87,7 @@ func globOf(expression string) string {
 }
 
 // findTerm evaluates one test or action of find and returns the index of its end.
-func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
+func (m *interpreter) findTerm(s *search, c *invocation, i int) (end int) {
 	value := ""
 	if i+1 < len(c.args) {
 		value = c.args[i+1].text
@@ -101,12 +101,12 @@ func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
 	case ")":
 		s.depth--
 	case "-o", "-or":
-		s.others, s.names = append(s.others, s.names), nil
+		s.moreRoots, s.names = append(s.moreRoots, s.names), nil
 		if s.depth == 0 { // later actions do not apply to earlier alternatives
 			if !s.pruned {
-				s.printed = append(s.printed, s.others...)
+				s.printed = append(s.printed, s.moreRoots...)
 			}
-			s.others, s.pruned = nil, false
+			s.moreRoots, s.pruned = nil, false
 		}
 	case "-prune":
 		s.pruned = true
@@ -122,7 +122,7 @@ func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
 		s.empty = !s.not
 	case "-delete":
 		m.deletes(c, s)
-		if !s.empty || len(s.others) > 0 { // otherwise only empty files
+		if !s.empty || len(s.moreRoots) > 0 { // otherwise only empty files
 			m.foundFiles(s, true, c)
 		}
 	case "-fprint", "-fprintf", "-fls", "-fprint0":
@@ -136,7 +136,7 @@ func (m *machine) findTerm(s *search, c *invocation, i int) (end int) {
 }
 
 // fd checks fd, which takes the pattern first and then the folders.
-func (m *machine) fd(c *invocation) string {
+func (m *interpreter) fd(c *invocation) string {
 	s := &search{roots: []field{{text: "."}}}
 	at := slices.IndexFunc(c.args, func(f field) bool { return hasWord("-x -X --exec --exec-batch", f.text) })
 	if at < 0 {
@@ -156,7 +156,7 @@ func (m *machine) fd(c *invocation) string {
 	if at < len(c.args) {
 		m.executes(c, s, at+1)
 	}
-	m.listsFiles(s.roots, s.found(), 0, c)
+	m.listsFiles(s.roots, s.patterns(), 0, c)
 	if s.skipsHidden {
 		m.listsVisible()
 	}
@@ -165,7 +165,7 @@ func (m *machine) fd(c *invocation) string {
 
 // foundList returns a text that represents the files below folders. oneSort means that they
 // are of a single sort.
-func (m *machine) foundList(roots []field, oneSort bool) string {
+func (m *interpreter) foundList(roots []field, oneSort bool) string {
 	var b strings.Builder
 	for _, f := range roots {
 		mark := listed
@@ -179,12 +179,12 @@ func (m *machine) foundList(roots []field, oneSort bool) string {
 
 // deletesFound checks the deletion of found files in each folder. judge checks ordinary
 // folders.
-func (m *machine) deletesFound(c *invocation, s *search, judge func(at spot, f field)) {
+func (m *interpreter) deletesFound(c *invocation, s *search, judge func(at spot, f field)) {
 	for _, f := range s.roots {
 		switch at, _ := m.locate(f.text); at {
 		case inBuild, inTemp:
 		case theRoot, inSystem, aHome:
-			m.object("delete-all", c.part(), spotText(at, f.text))
+			m.report("delete-all", c.part(), spotText(at, f.text))
 		default:
 			judge(at, f)
 		}
@@ -192,12 +192,12 @@ func (m *machine) deletesFound(c *invocation, s *search, judge func(at spot, f f
 }
 
 // deletes checks -delete.
-func (m *machine) deletes(c *invocation, s *search) {
+func (m *interpreter) deletes(c *invocation, s *search) {
 	m.deletesFound(c, s, func(at spot, f field) {
-		if at == somewhere && !known(f.text) && !s.empty && !s.narrow() {
-			m.object("delete-unknown", c.part(), "")
+		if at == somewhere && !isKnown(f.text) && !s.empty && !s.narrow() {
+			m.report("delete-unknown", c.part(), "")
 		} else {
-			m.objectIf(!s.empty && !s.narrow(), "delete-all", c.part(), "")
+			m.reportIf(!s.empty && !s.narrow(), "delete-all", c.part(), "")
 		}
 	})
 }
@@ -211,12 +211,12 @@ func narrow(names []string) bool {
 		base := path.Base(strings.TrimSuffix(n, "/*"))
 		ext := strings.ToLower(path.Ext(base))
 		source := !isBuilt(base) && strings.Contains(sourceEnds, " "+ext+" ") && (strings.HasPrefix(base, "*") || strings.EqualFold(base, ext))
-		return strings.Trim(n, "*?./") != "" && known(n) && !source
+		return strings.Trim(n, "*?./") != "" && isKnown(n) && !source
 	})
 }
 
 // executes checks the command of -exec and returns the index of its end.
-func (m *machine) executes(c *invocation, s *search, i int) (end int) {
+func (m *interpreter) executes(c *invocation, s *search, i int) (end int) {
 	var inner []field
 	for end = i; end < len(c.args) && c.args[end].text != ";" && c.args[end].text != "+"; end++ {
 		inner = append(inner, c.args[end])
@@ -227,45 +227,45 @@ func (m *machine) executes(c *invocation, s *search, i int) (end int) {
 	if strings.HasPrefix(c.name, "fd") && !slices.ContainsFunc(inner, func(f field) bool { return strings.Contains(f.text, "{") }) {
 		inner = append(inner, field{text: "{}"}) // fd appends found files
 	}
-	before := len(m.touched)
+	before := len(m.writes)
 	if hasWord("rm shred unlink srm", path.Base(inner[0].text)) {
 		m.executesRemoval(c, s, inner)
 	} else {
 		m.run(handed(inner, "{}", m.finds(s)), "", false)
 	}
 	stands := func(f File) bool { return strings.Contains(f.Word.Text, "{}") || !f.Word.Literal && f.Patch == "" }
-	sure := slices.ContainsFunc(m.touched[before:], func(f File) bool { return stands(f) && !f.Unsure && !f.Made })
-	if slices.ContainsFunc(m.touched[before:], stands) {
-		m.touched = append(m.touched[:before], slices.DeleteFunc(m.touched[before:], func(f File) bool { return f.Word.Text == "{}" })...)
+	sure := slices.ContainsFunc(m.writes[before:], func(f File) bool { return stands(f) && !f.Unsure && !f.Product })
+	if slices.ContainsFunc(m.writes[before:], stands) {
+		m.writes = append(m.writes[:before], slices.DeleteFunc(m.writes[before:], func(f File) bool { return f.Word.Text == "{}" })...)
 		m.foundFiles(s, sure, c)
 	}
 	return end
 }
 
 // executesRemoval checks and records the deletion of found files by a command.
-func (m *machine) executesRemoval(c *invocation, s *search, inner []field) {
-	before := len(m.found)
+func (m *interpreter) executesRemoval(c *invocation, s *search, inner []field) {
+	before := len(m.findings)
 	m.run(inner, "", false)
-	m.found = m.found[:before]
+	m.findings = m.findings[:before]
 	recursive := parseOptions(inner[1:], getopt, "").has("-r -R --recursive")
 	m.deletesFound(c, s, func(spot, field) {
 		switch {
 		case !s.narrow():
-			m.object("delete-all", c.part(), "")
-		case recursive && !built(s.names):
-			m.object("recursive-delete", c.part(), "")
+			m.report("delete-all", c.part(), "")
+		case recursive && !isBuildOutput(s.names):
+			m.report("recursive-delete", c.part(), "")
 		}
 	})
 }
 
-// built reports whether patterns match only build output.
-func built(names []string) bool {
+// isBuildOutput reports whether patterns match only build output.
+func isBuildOutput(names []string) bool {
 	isSource := func(n string) bool { return !isBuilt(path.Base(strings.TrimSuffix(n, "/*"))) && !isArtifact(n) }
 	return len(names) > 0 && !slices.ContainsFunc(names, isSource)
 }
 
 // finds returns paths that represent found files.
-func (m *machine) finds(s *search) []string {
+func (m *interpreter) finds(s *search) []string {
 	var all []string
 	mark := listed
 	if s.narrow() {

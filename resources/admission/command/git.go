@@ -19,9 +19,9 @@ func GitVerb(words []string) string {
 }
 
 // git checks a git command.
-func (m *machine) git(c *invocation) {
+func (m *interpreter) git(c *invocation) {
 	args, settings := c.args, []string(nil)
-	defer m.back(m.dir)
+	defer m.restoreDir(m.dir)
 	for len(args) > 0 && strings.HasPrefix(args[0].text, "-") {
 		a := args[0].text
 		name, value, _ := strings.Cut(a, "=")
@@ -36,7 +36,7 @@ func (m *machine) git(c *invocation) {
 		case name == "--config-env" && name != a:
 			settings = append(settings, value)
 		case name == "--exec-path" && name != a:
-			m.object("unknown-code", c.part(), "git's own programs are looked for elsewhere")
+			m.report("unknown-code", c.part(), "git's own programs are looked for elsewhere")
 		}
 		if hasWord(gitTakes, a) && len(args) > 1 {
 			args = args[1:]
@@ -61,17 +61,17 @@ func (m *machine) git(c *invocation) {
 		delete(m.aliases, "git "+verb)
 		m.gitAlias(value, args, c)
 		m.aliases["git "+verb] = value
-	} else if !known(verb) {
-		m.object("unknown-command", c.part(), "")
+	} else if !isKnown(verb) {
+		m.report("unknown-command", c.part(), "")
 	} else {
 		m.gitVerb(verb, args, c)
 	}
 }
 
 // gitAlias runs the command of an alias.
-func (m *machine) gitAlias(value string, args []field, c *invocation) {
+func (m *interpreter) gitAlias(value string, args []field, c *invocation) {
 	if script, ok := strings.CutPrefix(value, "!"); ok {
-		m.code(script+" "+texts(args), "", c.part())
+		m.runCode(script+" "+texts(args), "", c.part())
 		return
 	}
 	m.run(append(fieldsOf(strings.Fields("git "+value)), args...), "", false)
@@ -79,7 +79,7 @@ func (m *machine) gitAlias(value string, args []field, c *invocation) {
 
 // gitSetting checks a git setting against the table. Some settings name programs that git
 // runs or change its behavior. lasting means that the setting is stored.
-func (m *machine) gitSetting(name, value string, lasting bool, c *invocation) {
+func (m *interpreter) gitSetting(name, value string, lasting bool, c *invocation) {
 	low := strings.ToLower(name)
 	if low == "core.hookspath" {
 		m.sets(GitHooks, value, m.part(c.path, c.args))
@@ -95,12 +95,12 @@ func (m *machine) gitSetting(name, value string, lasting bool, c *invocation) {
 	case r.is("bare") && !shell, hasWord(r.get("spares"), value), value == "" && r.get("rule") == "":
 	case r.is("runs") && !hasWord(r.get("spares"), path.Base(program)):
 		m.program(script, c.part())
-		m.objectIf(lasting, "unknown-code", c.part(), "git runs it from then on")
+		m.reportIf(lasting, "unknown-code", c.part(), "git runs it from then on")
 	case r.is("runs") || r.is("bare"):
-		m.code(script, "", c.part())
-		m.objectIf(lasting && r.is("runs") && shell, "unknown-code", c.part(), "git runs it from then on")
+		m.runCode(script, "", c.part())
+		m.reportIf(lasting && r.is("runs") && shell, "unknown-code", c.part(), "git runs it from then on")
 	default:
-		m.object(r.get("rule"), c.part(), r.get("why"))
+		m.report(r.get("rule"), c.part(), r.get("why"))
 	}
 }
 
@@ -114,10 +114,10 @@ func matchesSetting(patterns, name string) bool {
 }
 
 // gitVerb checks one git command.
-func (m *machine) gitVerb(verb string, args []field, c *invocation) {
+func (m *interpreter) gitVerb(verb string, args []field, c *invocation) {
 	of := &invocation{name: "git-" + verb, args: args}
 	m.breaksRules(of, c.part())
-	m.told(of, c.part())
+	m.runOptions(of, c.part())
 	o := parseOptions(args, getopt, gitTakesOf(verb))
 	isProtected := func(f field) bool { return hasWord(protectedBranches, strings.TrimPrefix(f.text, "origin/")) }
 	switch verb {
@@ -135,7 +135,7 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 			if slices.ContainsFunc(o.operands, isProtected) {
 				rule = "git-history"
 			}
-			m.object(rule, c.part(), "")
+			m.report(rule, c.part(), "")
 		}
 	case "config":
 		m.gitConfig(args, c)
@@ -143,7 +143,7 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 		for _, f := range o.operands {
 			at, all := m.locate(f.text)
 			tree := (o.has("-r") && !looksLikeFile(f.text) || !f.glob && strings.Contains(f.text, "*")) && !o.has("--cached -n --dry-run")
-			m.objectIf(tree && (all || at == theRepo || at == inRepo), "recursive-delete", c.part(), spotText(at, f.text))
+			m.reportIf(tree && (all || at == theRepo || at == inRepo), "recursive-delete", c.part(), spotText(at, f.text))
 			if o.has("-f --force") && !o.has("--cached -n --dry-run") {
 				m.discards(f, true, false, c)
 			}
@@ -152,10 +152,10 @@ func (m *machine) gitVerb(verb string, args []field, c *invocation) {
 		m.gitSparse(o, c)
 	case "read-tree":
 		empties := o.has("--empty") && m.drops("")
-		m.objectIf(empties || o.has("-u --reset") && slices.ContainsFunc(o.operands, func(f field) bool { return m.drops(f.text) }), "plan-leaves", c.part(), "")
+		m.reportIf(empties || o.has("-u --reset") && slices.ContainsFunc(o.operands, func(f field) bool { return m.drops(f.text) }), "plan-leaves", c.part(), "")
 	case "gc":
 		prune, _ := o.value("--prune")
-		m.objectIf(prune == "now" || prune == "all", "git-history", c.part(), "")
+		m.reportIf(prune == "now" || prune == "all", "git-history", c.part(), "")
 	}
 	if m.dir != c.dir && !of.readOnly() && verb != "clone" {
 		m.leaves(m.dir, c.part())
@@ -185,7 +185,7 @@ func gitTakesOf(verb string) string {
 }
 
 // gitRuns checks settings of a clone, addresses that contain commands, and forced fetches.
-func (m *machine) gitRuns(verb string, args []field, c *invocation) {
+func (m *interpreter) gitRuns(verb string, args []field, c *invocation) {
 	o := parseOptions(args, getopt, "-u --upload-pack -c --config")
 	switch verb {
 	case "clone":
@@ -215,49 +215,49 @@ func (m *machine) gitRuns(verb string, args []field, c *invocation) {
 }
 
 // gitTransports runs the commands in git addresses.
-func (m *machine) gitTransports(o *parsedOptions, c *invocation) {
+func (m *interpreter) gitTransports(o *parsedOptions, c *invocation) {
 	for _, f := range o.operands {
 		if script, ok := strings.CutPrefix(f.text, "ext::"); ok {
-			m.code(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
+			m.runCode(strings.ReplaceAll(script, "% ", "\\ "), "", c.part())
 		}
 	}
 }
 
 // gitPush checks the effect of a push on remote branches.
-func (m *machine) gitPush(o *parsedOptions, c *invocation) {
+func (m *interpreter) gitPush(o *parsedOptions, c *invocation) {
 	if o.has("-n") || literally(c.args, "--dry-run") {
 		return
 	}
 	for _, f := range o.operands {
-		m.objectIf(strings.HasPrefix(f.text, "+"), "git-force-push", c.part(), "the + in front of the branch forces it")
-		m.objectIf(strings.HasPrefix(f.text, ":") && len(f.text) > 1, "git-delete-remote", c.part(), "the : in front of the branch deletes it")
+		m.reportIf(strings.HasPrefix(f.text, "+"), "git-force-push", c.part(), "the + in front of the branch forces it")
+		m.reportIf(strings.HasPrefix(f.text, ":") && len(f.text) > 1, "git-delete-remote", c.part(), "the : in front of the branch deletes it")
 	}
 	m.gitTransports(o, c)
 }
 
 // gitClean checks the deletion of untracked files. Ignored files (-X) can be rebuilt.
-func (m *machine) gitClean(o *parsedOptions, c *invocation) {
+func (m *interpreter) gitClean(o *parsedOptions, c *invocation) {
 	isLost := func(f field) bool { return !m.isAt(f.text, inBuild, inTemp) }
 	switch {
 	case o.has("-n --dry-run"), o.has("-X") && !o.has("-x"), !o.has("-f --force"), o.has("-i --interactive") && !literally(c.args, "-f --force"):
 	case len(o.operands) == 0:
-		m.object("git-discard", c.part(), "files that git does not know cannot be restored")
+		m.report("git-discard", c.part(), "files that git does not know cannot be restored")
 	case slices.ContainsFunc(o.operands, isLost):
-		m.object("git-discard", c.part(), "")
+		m.report("git-discard", c.part(), "")
 	}
 }
 
 // looksLikeFolder reports whether a path probably names a folder.
 func looksLikeFolder(p string) bool {
 	base := path.Base(p)
-	return strings.HasSuffix(p, "/") || !strings.Contains(base, ".") && base == strings.ToLower(base) && known(p)
+	return strings.HasSuffix(p, "/") || !strings.Contains(base, ".") && base == strings.ToLower(base) && isKnown(p)
 }
 
 // protectedBranches lists common names of shared branches.
 const protectedBranches = "main master develop development staging production prod release trunk"
 
 // gitConfig checks changes of git settings.
-func (m *machine) gitConfig(args []field, c *invocation) {
+func (m *interpreter) gitConfig(args []field, c *invocation) {
 	o := parseOptions(args, getopt, "-f --file --blob --type --default --value --comment")
 	words := o.operands
 	for len(words) > 0 && hasWord("set unset add replace-all edit", words[0].text) {
@@ -287,7 +287,7 @@ func (m *machine) gitConfig(args []field, c *invocation) {
 		}
 	} else if unset := o.has("--unset --unset-all") || len(words) < len(o.operands); unset && strings.EqualFold(name, "core.hooksPath") {
 		m.sets(GitHooks, "", m.part(c.path, c.args))
-		m.object("hooks", c.part(), "")
+		m.report("hooks", c.part(), "")
 	}
-	m.objectIf(!known(name), "unknown-command", c.part(), "")
+	m.reportIf(!isKnown(name), "unknown-command", c.part(), "")
 }

@@ -4,7 +4,7 @@ import "strings"
 
 // gitBrings checks commands that apply commits. The changed files must satisfy the same
 // rules as files written by tools.
-func (m *machine) gitBrings(verb string, args []field, c *invocation) {
+func (m *interpreter) gitBrings(verb string, args []field, c *invocation) {
 	takes, known := map[string]string{
 		"merge":       "-m --message -F --file -s --strategy -X --strategy-option --into-name --cleanup",
 		"rebase":      "--onto -s --strategy -X --strategy-option -x --exec",
@@ -48,15 +48,15 @@ func (m *machine) gitBrings(verb string, args []field, c *invocation) {
 
 // brings checks that the difference between two revisions may be applied. See
 // Options.Brings.
-func (m *machine) brings(base, theirs string, c *invocation) {
+func (m *interpreter) brings(base, theirs string, c *invocation) {
 	if m.opts.Brings == nil {
 		return
 	}
-	if !known(base) || !known(theirs) {
-		m.object("plan-commits", c.part(), "which commits is only known when it runs")
+	if !isKnown(base) || !isKnown(theirs) {
+		m.report("plan-commits", c.part(), "which commits is only known when it runs")
 		return
 	}
 	if file := m.opts.Brings(base, theirs); file != "" {
-		m.object("plan-commits", c.part(), file)
+		m.report("plan-commits", c.part(), file)
 	}
 }

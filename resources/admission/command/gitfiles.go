@@ -8,7 +8,7 @@ import (
 
 // pathspec resolves a pathspec of git to an absolute path or pattern. exclude is true for a pathspec
 // that excludes files. ok is false if the word is not known before the line runs.
-func (m *machine) pathspec(f field) (spec string, exclude, ok bool) {
+func (m *interpreter) pathspec(f field) (spec string, exclude, ok bool) {
 	text, top := f.text, false
 	if magic, rest, found := strings.Cut(text, ")"); found && strings.HasPrefix(text, ":(") {
 		for word := range strings.SplitSeq(magic[2:], ",") {
@@ -21,7 +21,7 @@ func (m *machine) pathspec(f field) (spec string, exclude, ok bool) {
 		exclude, top = strings.ContainsAny(marks, "!^"), strings.Contains(marks, "/")
 		text = strings.TrimPrefix(rest, ":")
 	}
-	if !known(text) {
+	if !isKnown(text) {
 		return "", exclude, false
 	}
 	if top {
@@ -35,7 +35,7 @@ func (m *machine) pathspec(f field) (spec string, exclude, ok bool) {
 
 // fromRoot converts an absolute path to one relative to the repository root. It returns
 // false for paths outside.
-func (m *machine) fromRoot(abs string) (string, bool) {
+func (m *interpreter) fromRoot(abs string) (string, bool) {
 	if abs == m.opts.Root {
 		return ".", true
 	}
@@ -44,38 +44,38 @@ func (m *machine) fromRoot(abs string) (string, bool) {
 }
 
 // drops reports whether checking out a revision removes .idumb from the work tree.
-func (m *machine) drops(revision string) bool {
+func (m *interpreter) drops(revision string) bool {
 	if m.opts.Drops == nil {
 		return revision == ""
 	}
-	return known(revision) && m.opts.Drops(revision)
+	return isKnown(revision) && m.opts.Drops(revision)
 }
 
 // gitCheckout checks commands that overwrite changed files with committed ones.
-func (m *machine) gitCheckout(verb string, o *parsedOptions, c *invocation) {
+func (m *interpreter) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 	if verb == "restore" && o.has("-S --staged") && !o.has("-W --worktree") {
 		return
 	}
-	m.objectIf(verb == "switch" && o.has("--orphan") && m.drops(""), "plan-leaves", c.part(), "")
+	m.reportIf(verb == "switch" && o.has("--orphan") && m.drops(""), "plan-leaves", c.part(), "")
 	if verb != "restore" && o.has("-f --force --discard-changes") {
-		m.object("git-discard", c.part(), "")
+		m.report("git-discard", c.part(), "")
 		return
 	}
-	m.objectIf(o.has("-p --patch") && c.piped && c.stdin != "", "git-discard-some", c.part(), "its questions are answered unseen")
-	m.objectIf(o.has("--pathspec-from-file") || len(o.operands) == 0 && o.dashes >= 0, "git-discard-some", c.part(), "which files is only known when it runs")
+	m.reportIf(o.has("-p --patch") && c.piped && c.stdin != "", "git-discard-some", c.part(), "its questions are answered unseen")
+	m.reportIf(o.has("--pathspec-from-file") || len(o.operands) == 0 && o.dashes >= 0, "git-discard-some", c.part(), "which files is only known when it runs")
 	if moved, forced := o.value("-B -C --force-create"); forced && verb != "restore" {
 		m.movesBranch(moved, operand(o, 0, "HEAD"), c)
 	}
 	if verb == "switch" || o.has("-b -B --orphan -t --track -d --detach") && verb == "checkout" {
 		if at := len(o.operands) - 1; at >= 0 && !o.has("--orphan") {
-			m.objectIf(m.drops(o.operands[at].text), "plan-leaves", c.part(), "")
+			m.reportIf(m.drops(o.operands[at].text), "plan-leaves", c.part(), "")
 		}
 		return
 	}
 	revision := verb == "restore" && o.has("-S --staged")
 	for i, f := range o.operands {
 		if verb == "checkout" && i == 0 && o.dashes != 0 && (o.dashes > 0 || !m.isPath(f)) {
-			m.objectIf(len(o.operands) == 1 && m.drops(f.text), "plan-leaves", c.part(), "")
+			m.reportIf(len(o.operands) == 1 && m.drops(f.text), "plan-leaves", c.part(), "")
 			revision = true
 			continue
 		}
@@ -95,18 +95,18 @@ func operand(o *parsedOptions, at int, otherwise string) string {
 
 // movesBranch checks a command that moves a branch to another commit. Commits that are in
 // no other branch or tag are lost.
-func (m *machine) movesBranch(branch, to string, c *invocation) {
+func (m *interpreter) movesBranch(branch, to string, c *invocation) {
 	why := "commits that only " + branch + " has are lost"
 	if hasWord(protectedBranches, branch) {
 		why = "it moves a branch that others rely on"
-	} else if known(branch) && m.opts.Loses != nil && !m.opts.Loses(branch, strings.Trim(to, marks)) {
+	} else if isKnown(branch) && m.opts.Loses != nil && !m.opts.Loses(branch, strings.Trim(to, marks)) {
 		return
 	}
-	m.object("git-discard-some", c.part(), why)
+	m.report("git-discard-some", c.part(), why)
 }
 
 // gitMoves checks commands that move a branch or HEAD.
-func (m *machine) gitMoves(verb string, args []field, o *parsedOptions, c *invocation) {
+func (m *interpreter) gitMoves(verb string, args []field, o *parsedOptions, c *invocation) {
 	switch verb {
 	case "branch":
 		switch o := parseOptions(args, getopt, "-u --set-upstream-to --format --sort"); {
@@ -137,19 +137,19 @@ func (m *machine) gitMoves(verb string, args []field, o *parsedOptions, c *invoc
 }
 
 // movesOther is like movesBranch, but does not check whether the branch is protected.
-func (m *machine) movesOther(branch, to string, c *invocation) {
-	if m.opts.Loses != nil && known(branch) && m.opts.Loses(branch, strings.Trim(to, marks)) {
-		m.object("git-discard-some", c.part(), "commits that only "+branch+" has are lost")
+func (m *interpreter) movesOther(branch, to string, c *invocation) {
+	if m.opts.Loses != nil && isKnown(branch) && m.opts.Loses(branch, strings.Trim(to, marks)) {
+		m.report("git-discard-some", c.part(), "commits that only "+branch+" has are lost")
 	}
 }
 
 // isPath reports whether a word that could be a branch or a file is a file. Branch names
 // contain no pattern characters, and git rejects ambiguous words.
-func (m *machine) isPath(f field) bool {
+func (m *interpreter) isPath(f field) bool {
 	switch {
 	case hasWord(". .. * :/", f.text), hasAnyPrefix(f.text, "./", "../", ":(", ":/", ":!"), strings.ContainsAny(f.text, "*?["):
 		return true
-	case !known(f.text):
+	case !isKnown(f.text):
 		return strings.Contains(f.text, listed)
 	}
 	return m.opts.Exists != nil && m.opts.Exists(m.absolute(f.text))
@@ -158,10 +158,10 @@ func (m *machine) isPath(f field) bool {
 // discards checks a command that restores files of the work tree from git. staged is true
 // if the command also resets the index, sure if the word can only be a file. It returns
 // true after the strictest possible objection.
-func (m *machine) discards(f field, staged, sure bool, c *invocation) (worst bool) {
+func (m *interpreter) discards(f field, staged, sure bool, c *invocation) (worst bool) {
 	spec, exclude, ok := m.pathspec(f)
 	if !ok {
-		m.objectIf(sure || strings.Contains(f.text, listed), "git-discard-some", c.part(), "which files is only known when it runs")
+		m.reportIf(sure || strings.Contains(f.text, listed), "git-discard-some", c.part(), "which files is only known when it runs")
 		return sure
 	}
 	at, all := m.locate(spec)
@@ -175,19 +175,19 @@ func (m *machine) discards(f field, staged, sure bool, c *invocation) (worst boo
 	case m.opts.Changed != nil && inside && !m.opts.Changed(rel) && !(staged && m.opts.Staged != nil && m.opts.Staged(rel)):
 		return false
 	case all:
-		m.object("git-discard", c.part(), "")
+		m.report("git-discard", c.part(), "")
 		return true
 	case looksLikeFolder(f.text):
-		m.object("git-discard", c.part(), "all changes below "+f.text)
+		m.report("git-discard", c.part(), "all changes below "+f.text)
 		return true
 	}
-	m.object("git-discard-some", c.part(), f.text+" has changes that are not committed")
+	m.report("git-discard-some", c.part(), f.text+" has changes that are not committed")
 	return false
 }
 
 // gitCheckoutIndex checks checkout-index. It overwrites changed files only with --force,
 // and writes copies with --prefix.
-func (m *machine) gitCheckoutIndex(o *parsedOptions, c *invocation) {
+func (m *interpreter) gitCheckoutIndex(o *parsedOptions, c *invocation) {
 	prefix, elsewhere := o.value("--prefix")
 	switch {
 	case o.has("-n --no-create"):
@@ -201,7 +201,7 @@ func (m *machine) gitCheckoutIndex(o *parsedOptions, c *invocation) {
 	case o.has("-a --all"):
 		m.discards(field{text: "."}, false, true, c)
 	case o.has("--stdin"):
-		m.object("git-discard-some", c.part(), "which files is only known when it runs")
+		m.report("git-discard-some", c.part(), "which files is only known when it runs")
 	default:
 		for _, f := range o.operands {
 			m.discards(f, false, true, c)
@@ -210,7 +210,7 @@ func (m *machine) gitCheckoutIndex(o *parsedOptions, c *invocation) {
 }
 
 // gitSparse checks which files a sparse checkout excludes from the work tree.
-func (m *machine) gitSparse(o *parsedOptions, c *invocation) {
+func (m *interpreter) gitSparse(o *parsedOptions, c *invocation) {
 	if len(o.operands) == 0 || !hasWord("set init", o.operands[0].text) || !m.drops("") {
 		return
 	}
@@ -221,11 +221,11 @@ func (m *machine) gitSparse(o *parsedOptions, c *invocation) {
 			keeps = !left
 		}
 	}
-	m.objectIf(!keeps, "plan-sparse", c.part(), "")
+	m.reportIf(!keeps, "plan-sparse", c.part(), "")
 }
 
 // gitFiles records the files that a command of git touches, relative to the directory of -C.
-func (m *machine) gitFiles(verb string, args []field, o *parsedOptions, c *invocation) {
+func (m *interpreter) gitFiles(verb string, args []field, o *parsedOptions, c *invocation) {
 	at := *c
 	at.dir = m.dir
 	switch verb {
@@ -261,7 +261,7 @@ func (m *machine) gitFiles(verb string, args []field, o *parsedOptions, c *invoc
 			if strings.ContainsAny(f.text, "*?[") && !f.glob {
 				if spec, _, ok := m.pathspec(f); ok {
 					if rel, inside := m.fromRoot(spec); inside {
-						m.file(File{Word: Word{Text: m.opts.Root, Literal: true}, Tree: true, Unsure: true, Found: []string{"/" + rel}}, &at)
+						m.file(File{Word: Word{Text: m.opts.Root, Literal: true}, Tree: true, Unsure: true, Patterns: []string{"/" + rel}}, &at)
 					}
 				}
 			}
@@ -277,14 +277,14 @@ func (m *machine) gitFiles(verb string, args []field, o *parsedOptions, c *invoc
 
 // isAsInIndex reports whether a file equals its version in the index, so that restoring it
 // changes nothing.
-func (m *machine) isAsInIndex(f field) bool {
+func (m *interpreter) isAsInIndex(f field) bool {
 	spec, _, ok := m.pathspec(f)
 	rel, inside := m.fromRoot(spec)
 	return ok && inside && m.opts.Changed != nil && !m.opts.Changed(rel)
 }
 
 // inPlan reports whether a word names a path below .idumb.
-func (m *machine) inPlan(f field) bool {
+func (m *interpreter) inPlan(f field) bool {
 	spec, _, ok := m.pathspec(f)
 	rel, inside := m.fromRoot(spec)
 	return ok && inside && strings.HasPrefix(rel, ".idumb")
@@ -292,7 +292,7 @@ func (m *machine) inPlan(f field) bool {
 
 // selected checks a command that removes files in a state, limited to the pathspecs
 // if there are any.
-func (m *machine) selected(specs []field, state State, c *invocation) {
+func (m *interpreter) selected(specs []field, state State, c *invocation) {
 	var except []string
 	var named []string
 	for _, f := range specs {
@@ -313,13 +313,13 @@ func (m *machine) selected(specs []field, state State, c *invocation) {
 		}
 	}
 	isLeftOut := func(file string) bool {
-		return slices.ContainsFunc(except, func(spec string) bool { return within(spec, m.opts.Root+"/"+file) })
+		return slices.ContainsFunc(except, func(spec string) bool { return isWithin(spec, m.opts.Root+"/"+file) })
 	}
 	for _, spec := range named {
 		if m.opts.InState != nil {
 			if files, ok := m.opts.InState(spec, state); ok {
 				if files = slices.DeleteFunc(files, isLeftOut); len(files) > 0 {
-					m.object("plan-edits", c.part(), files[0])
+					m.report("plan-edits", c.part(), files[0])
 				}
 				continue
 			}
@@ -331,7 +331,7 @@ func (m *machine) selected(specs []field, state State, c *invocation) {
 }
 
 // gitStashes checks the files that git stash removes from the work tree.
-func (m *machine) gitStashes(args []field, c *invocation) {
+func (m *interpreter) gitStashes(args []field, c *invocation) {
 	o := parseOptions(args, getopt, "-m --message --pathspec-from-file")
 	specs := o.operands
 	if len(specs) > 0 && o.dashes != 0 {
@@ -356,7 +356,7 @@ func (m *machine) gitStashes(args []field, c *invocation) {
 }
 
 // gitCleans checks the files that git clean deletes.
-func (m *machine) gitCleans(o *parsedOptions, c *invocation) {
+func (m *interpreter) gitCleans(o *parsedOptions, c *invocation) {
 	if o.has("-n --dry-run") || !o.has("-f --force") {
 		return
 	}
@@ -374,7 +374,7 @@ func (m *machine) gitCleans(o *parsedOptions, c *invocation) {
 }
 
 // gitIndexes records the files that update-index removes from the index or replaces in it.
-func (m *machine) gitIndexes(args []field, c *invocation) {
+func (m *interpreter) gitIndexes(args []field, c *invocation) {
 	o := parseOptions(args, getopt, "--cacheinfo --chmod --index-version")
 	if !o.has("--remove --force-remove --cacheinfo --index-info --skip-worktree --assume-unchanged") && !(o.has("--stdin") && !o.has("--refresh")) {
 		return
@@ -384,8 +384,8 @@ func (m *machine) gitIndexes(args []field, c *invocation) {
 		names = append(names, field{text: info[strings.LastIndexByte(info, ',')+1:]})
 	}
 	if o.has("--stdin --index-info") {
-		if !known(c.stdin) {
-			m.lists = append(m.lists, listUse{by: c.part()})
+		if !isKnown(c.stdin) {
+			m.lists = append(m.lists, listUse{text: c.part()})
 		}
 		for line := range strings.FieldsFuncSeq(c.stdin, func(r rune) bool { return r == '\n' || r == 0 }) {
 			names = append(names, field{text: line[strings.LastIndexByte(line, '\t')+1:]})
@@ -397,12 +397,12 @@ func (m *machine) gitIndexes(args []field, c *invocation) {
 }
 
 // content returns the content of a file that a command reads; for "-" its input.
-func (m *machine) content(name string, c *invocation) string {
+func (m *interpreter) content(name string, c *invocation) string {
 	if name == "-" || hasWord("/dev/stdin /dev/fd/0 /proc/self/fd/0", name) {
 		if c.piped {
 			return c.stdin
 		}
 		return unknown
 	}
-	return m.read(name)
+	return m.contentOf(name)
 }

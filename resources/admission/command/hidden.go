@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// hidden describes invalid characters in a line, or returns "". Text in any language is
+// hiddenCharacters describes invalid characters in a line, or returns "". Text in any language is
 // allowed. Invisible and confusable characters are not.
-func hidden(line string) string {
+func hiddenCharacters(line string) string {
 	for _, r := range line {
 		if why := strange(r); why != "" {
 			return why

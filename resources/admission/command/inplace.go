@@ -7,7 +7,7 @@ import (
 )
 
 // inPlace checks sed -i and similar commands. The files follow the script.
-func (m *machine) inPlace(c *invocation) {
+func (m *interpreter) inPlace(c *invocation) {
 	takes, script := "-e -f --expression --file -l", "-e -f --expression --file"
 	if c.name == "perl" || c.name == "ruby" {
 		takes, script = "-e -E -I -M", "-e -E"
@@ -31,14 +31,14 @@ func (m *machine) inPlace(c *invocation) {
 
 // changesInPlace records the files given to a program that writes in place. As with xargs,
 // another command of the line may list them: $(git ls-files x).
-func (m *machine) changesInPlace(files []field, c *invocation) {
+func (m *interpreter) changesInPlace(files []field, c *invocation) {
 	for _, f := range files {
 		m.file(File{Word: f.word()}, c)
 		m.overwrites(f.text, unknown, c.part())
 		m.leaves(f.text, c.part())
-		if !known(f.text) {
-			m.objectIf(!strings.Contains(f.text, listed) && m.isAt(f.text, somewhere), "unknown-command", c.part(), "which files it changes is only known when it runs")
-			m.handed = append(m.handed, listUse{m.part(c.path, c.args), true})
+		if !isKnown(f.text) {
+			m.reportIf(!strings.Contains(f.text, listed) && m.isAt(f.text, somewhere), "unknown-command", c.part(), "which files it changes is only known when it runs")
+			m.xargsCommands = append(m.xargsCommands, listUse{m.part(c.path, c.args), true})
 		}
 	}
 }
@@ -46,7 +46,7 @@ func (m *machine) changesInPlace(files []field, c *invocation) {
 // formats records the files that a formatter or fixer changes: the given files and, in
 // folders, the tracked files with matching names. Without an operand the program works on
 // the working directory if its row says so.
-func (m *machine) formats(r row, c *invocation, o *parsedOptions) {
+func (m *interpreter) formats(r row, c *invocation, o *parsedOptions) {
 	operands := r.behindVerb(o)
 	operands = operands[min(r.number("operands"), len(operands)):]
 	if len(operands) == 0 && r.is("everywhere") {
@@ -64,7 +64,7 @@ func (m *machine) formats(r row, c *invocation, o *parsedOptions) {
 			kinds = strings.Fields(r.get("kinds"))
 		}
 		at := strings.IndexAny(f.text, "*?[{")
-		if base := path.Base(f.text); !known(f.text) || (f.glob || at < 0) && strings.LastIndexByte(base, '.') > 0 && !strings.HasSuffix(base, ".") {
+		if base := path.Base(f.text); !isKnown(f.text) || (f.glob || at < 0) && strings.LastIndexByte(base, '.') > 0 && !strings.HasSuffix(base, ".") {
 			m.file(File{Word: f.word()}, c)
 			m.overwrites(f.text, unknown, c.part())
 			continue
@@ -75,7 +75,7 @@ func (m *machine) formats(r row, c *invocation, o *parsedOptions) {
 				kinds = []string{pattern}
 			}
 		}
-		m.file(File{Word: folder.word(), Tree: true, Listed: true, Fixer: !r.is("codemod") && !o.has(r.get("codemod")), Named: f.glob || at < 0, Visible: !inHidden(f.text), Found: kinds}, c)
+		m.file(File{Word: folder.word(), Tree: true, Listed: true, Fixer: !r.is("codemod") && !o.has(r.get("codemod")), Named: f.glob || at < 0, Visible: !inHidden(f.text), Patterns: kinds}, c)
 	}
 }
 

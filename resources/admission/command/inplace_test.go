@@ -34,8 +34,8 @@ func TestFoldersThatAreRewritten(t *testing.T) {
 	} {
 		var got []file
 		for _, f := range Read(line, Options{}).Files {
-			if !f.Unsure && !f.Made {
-				got = append(got, file{f.Word.Text, f.Found})
+			if !f.Unsure && !f.Product {
+				got = append(got, file{f.Word.Text, f.Patterns})
 			}
 		}
 		assert.Equal(t, want, got, line)

@@ -39,7 +39,7 @@ func Parse(text string) (line Line, ok bool) {
 	}
 	p := &parser{src: text}
 	line = Line{text: text, list: p.list()}
-	line.broken = !p.whole()
+	line.broken = !p.isComplete()
 	ok = !p.failed && p.pos >= len(p.src)
 	w := &walker{line: &line}
 	w.list(line.list, proof{success: !p.compound && ok, failure: !p.compound && ok})

@@ -16,7 +16,7 @@ func inHidden(p string) bool {
 }
 
 // handsOn records that xargs runs a command with the files that other commands list.
-func (m *machine) handsOn(inner []field) {
+func (m *interpreter) handsOn(inner []field) {
 	c := &invocation{path: inner[0].text, args: inner[1:]}
 	if !m.name(c, inner[0]) {
 		return
@@ -24,37 +24,37 @@ func (m *machine) handsOn(inner []field) {
 	changes := hasWord("sed gsed perl ruby", c.name) && parseOptions(c.args, styleOf(c.name), "").has("-i")
 	use := listUse{m.part(c.path, c.args), changes}
 	for _, r := range rows("file", c.name) {
-		if r.get("how") != "none" && r.changes(c, c.with(r.get("takes"))) {
-			changes, use.sure = true, use.sure || !r.is("unsure") && !r.is("made")
+		if r.get("how") != "none" && r.changes(c, c.optionsTaking(r.get("takes"))) {
+			changes, use.certain = true, use.certain || !r.is("unsure") && !r.is("made")
 		}
 	}
 	if changes {
-		m.handed = append(m.handed, use)
+		m.xargsCommands = append(m.xargsCommands, use)
 	}
 }
 
 // handedOnFiles records the files that commands of the line list and xargs changes. Files
 // listed from ordinary folders are ignored, because otherwise no search of the repository
 // could be followed by a change. Governed files and plan files in a list count as changed.
-func (m *machine) handedOnFiles() {
-	for _, use := range m.handed {
+func (m *interpreter) handedOnFiles() {
+	for _, use := range m.xargsCommands {
 		for _, r := range m.runs {
 			for _, f := range parseOptions(r.fields[1:], wordy, "").operands {
-				m.file(File{Word: f.word(), Tree: inHidden(f.text), Unsure: true, By: use.by}, &invocation{dir: cmp.Or(r.Dir, unknown)})
+				m.file(File{Word: f.word(), Tree: inHidden(f.text), Unsure: true, By: use.text}, &invocation{dir: cmp.Or(r.Dir, unknown)})
 			}
 		}
 	}
-	for _, use := range slices.Concat(m.handed, m.lists) {
+	for _, use := range slices.Concat(m.xargsCommands, m.lists) {
 		for _, l := range m.listings {
-			l.By, l.Unsure = use.by, !use.sure
-			m.touched = append(m.touched, m.filesOf(l)...)
+			l.By, l.Unsure = use.text, !use.certain
+			m.writes = append(m.writes, m.filesOf(l)...)
 		}
 	}
 }
 
 // filesOf returns the governed files and plan files in a list. If git cannot determine
 // their states, it returns everything below the folder.
-func (m *machine) filesOf(l listing) []File {
+func (m *interpreter) filesOf(l listing) []File {
 	if l.state == 0 || m.opts.InState == nil {
 		return []File{l.File}
 	}
@@ -74,13 +74,13 @@ func (m *machine) filesOf(l listing) []File {
 }
 
 // listsFiles records that a command lists files below folders, by name or by state.
-func (m *machine) listsFiles(roots []field, names []string, state State, c *invocation) {
+func (m *interpreter) listsFiles(roots []field, names []string, state State, c *invocation) {
 	for i := range m.listings {
 		m.listings[i].fresh = false
 	}
 	for _, f := range roots[:min(len(roots), maxChoices)] {
-		l := listing{File{Word: f.word(), Dir: c.dir, Tree: true, Listed: true, Unsure: true, Found: names}, state, true}
-		if !known(l.Dir) {
+		l := listing{File{Word: f.word(), Dir: c.dir, Tree: true, Listed: true, Unsure: true, Patterns: names}, state, true}
+		if !isKnown(l.Dir) {
 			l.Dir, l.DirUnknown = "", true
 		}
 		m.listings = append(m.listings, l)
@@ -88,7 +88,7 @@ func (m *machine) listsFiles(roots []field, names []string, state State, c *invo
 }
 
 // listsVisible records that the last search excludes files and folders with a leading dot.
-func (m *machine) listsVisible() {
+func (m *interpreter) listsVisible() {
 	for i := range m.listings {
 		if l := &m.listings[i]; l.fresh {
 			l.Visible = !inHidden(l.Word.Text)
@@ -98,11 +98,11 @@ func (m *machine) listsVisible() {
 
 // foundFiles records the files that find changes. Outside the repository, only names of
 // governed files matter.
-func (m *machine) foundFiles(s *search, sure bool, c *invocation) {
-	names := s.found()
+func (m *interpreter) foundFiles(s *search, sure bool, c *invocation) {
+	names := s.patterns()
 	for _, f := range s.roots {
 		if names == nil || m.isAt(f.text, inRepo, theRepo, inBuild) || slices.ContainsFunc(names, governedName) {
-			m.file(File{Word: f.word(), Tree: true, Listed: true, Visible: s.skipsHidden && !inHidden(f.text), Unsure: !sure, Found: names}, c)
+			m.file(File{Word: f.word(), Tree: true, Listed: true, Visible: s.skipsHidden && !inHidden(f.text), Unsure: !sure, Patterns: names}, c)
 		}
 	}
 }

@@ -9,65 +9,65 @@ import (
 // sentTakes are the options with a value of network clients. The values of options in sent
 // are uploaded.
 const (
-	sentTakes = sent + " -o -A -u -b -c -e -m -w -x -X -O -P -K --output --request --user --output-document --max-time --retry --connect-timeout --config --output-dir --directory-prefix --dir --out"
-	sent      = "-d -F -T -H --json --url-query --data --data-binary --data-raw --data-urlencode --form --upload-file --header --url --post-file --body-file --post-data"
+	sentTakes   = sentOptions + " -o -A -u -b -c -e -m -w -x -X -O -P -K --output --request --user --output-document --max-time --retry --connect-timeout --config --output-dir --directory-prefix --dir --out"
+	sentOptions = "-d -F -T -H --json --url-query --data --data-binary --data-raw --data-urlencode --form --upload-file --header --url --post-file --body-file --post-data"
 )
 
 // network checks what data leaves the machine and who gets access.
-func (m *machine) network(c *invocation) {
+func (m *interpreter) network(c *invocation) {
 	isSent := strings.Contains(c.stdin, private)
 	switch c.name {
 	case "nc", "ncat", "netcat", "telnet":
-		v, _ := c.with("-e -c --exec --sh-exec -p -w -s").value("-e -c --exec --sh-exec")
-		m.objectIf(v != "", "reverse-shell", c.part(), "")
-		m.objectIf(isSent, "secret-upload", c.part(), "")
+		v, _ := c.optionsTaking("-e -c --exec --sh-exec -p -w -s").value("-e -c --exec --sh-exec")
+		m.reportIf(v != "", "reverse-shell", c.part(), "")
+		m.reportIf(isSent, "secret-upload", c.part(), "")
 		if literally(c.args, "6379") { // Redis accepts commands as lines
 			m.redis(c.stdin, c)
 		}
 		return
 	case "openssl":
-		m.objectIf(isSent && len(c.args) > 0 && c.args[0].text == "s_client" && c.piped, "secret-upload", c.part(), "")
+		m.reportIf(isSent && len(c.args) > 0 && c.args[0].text == "s_client" && c.piped, "secret-upload", c.part(), "")
 		return
 	}
-	m.objectIf(isSent, "secret-upload", c.part(), "")
-	o := c.with(sentTakes)
-	for _, v := range o.values(sent + " --form-string") {
+	m.reportIf(isSent, "secret-upload", c.part(), "")
+	o := c.optionsTaking(sentTakes)
+	for _, v := range o.values(sentOptions + " --form-string") {
 		name := v
 		if i := strings.LastIndexAny(v, "@<"); i >= 0 {
 			name, _, _ = strings.Cut(v[i+1:], ";")
 		}
 		named := strings.ContainsAny(v, "@<") || o.has("-T --upload-file --post-file --body-file")
 		isSecret := func(name string) bool { return m.holdsSecret(name) }
-		m.objectIf(strings.Contains(v, private) || named && slices.ContainsFunc(strings.Split(strings.Trim(name, "{}"), ","), isSecret), "secret-upload", c.part(), "")
+		m.reportIf(strings.Contains(v, private) || named && slices.ContainsFunc(strings.Split(strings.Trim(name, "{}"), ","), isSecret), "secret-upload", c.part(), "")
 	}
 	for _, file := range o.values("-K --config") {
 		for line := range strings.Lines(m.content(file, c)) {
 			_, name, _ := strings.Cut(strings.ReplaceAll(line, "=", " "), " ")
-			m.objectIf(m.holdsSecret(strings.Trim(name[strings.LastIndexByte(name, '@')+1:], " \"\n")), "secret-upload", c.part(), "")
+			m.reportIf(m.holdsSecret(strings.Trim(name[strings.LastIndexByte(name, '@')+1:], " \"\n")), "secret-upload", c.part(), "")
 		}
 	}
 	if c.name == "sftp" || c.name == "ftp" || c.name == "tftp" {
 		for word := range strings.FieldsSeq(c.stdin) {
-			m.objectIf(m.holdsSecret(word), "secret-upload", c.part(), "")
+			m.reportIf(m.holdsSecret(word), "secret-upload", c.part(), "")
 		}
 	}
 	for _, f := range o.operands {
 		field, name, _ := strings.Cut(f.text, "@")
 		isField := hasWord("http https xh", c.name) && !strings.Contains(field, "/")
-		m.objectIf(strings.Contains(f.text, private) || isField && name != "" && m.holdsSecret(name), "secret-upload", c.part(), "")
+		m.reportIf(strings.Contains(f.text, private) || isField && name != "" && m.holdsSecret(name), "secret-upload", c.part(), "")
 	}
 	m.downloads(c, o)
 	m.requests(c, o)
 }
 
 // downloads records downloaded files, so that running them is detected.
-func (m *machine) downloads(c *invocation, o *parsedOptions) {
+func (m *interpreter) downloads(c *invocation, o *parsedOptions) {
 	var targets []field
 	folders := o.files("-P --directory-prefix --output-dir --dir")
 	unnamed := false // file names are only known at run time
 	switch c.name {
 	case "curl":
-		o = c.with(strings.ReplaceAll(sentTakes, " -O ", " "))
+		o = c.optionsTaking(strings.ReplaceAll(sentTakes, " -O ", " "))
 		folders, targets = o.files("--output-dir"), o.files("-o --output")
 		if o.has("-O --remote-name") {
 			targets = append(targets, lastElements(o.operands)...)
@@ -128,37 +128,37 @@ func lastElements(addresses []field) []field {
 }
 
 // requests checks the effect of a request on a service.
-func (m *machine) requests(c *invocation, o *parsedOptions) {
+func (m *interpreter) requests(c *invocation, o *parsedOptions) {
 	method, _ := o.value("-X --request --method")
 	for _, f := range o.operands {
 		low := strings.ToLower(f.text)
 		local := strings.HasPrefix(low, ":") || hasAny(low, "localhost", "127.0.0.1", "0.0.0.0")
 		switch {
 		case strings.EqualFold(method, "DELETE") && strings.Contains(low, ":9200"), strings.Contains(low, "_delete_by_query") && strings.EqualFold(method, "POST"):
-			m.object("data-flush", c.part(), "")
+			m.report("data-flush", c.part(), "")
 		case strings.EqualFold(method, "DELETE") && !local:
-			m.object("remote-change", c.part(), "")
+			m.report("remote-change", c.part(), "")
 		case hasAnyPrefix(low, "http://169.254.169.254", "http://metadata.google", "169.254.169.254"):
-			m.object("secret-upload", c.part(), "it requests the credentials of the machine")
+			m.report("secret-upload", c.part(), "it requests the credentials of the machine")
 		}
 	}
 }
 
 // mutations checks deleting GraphQL requests to a repository host.
-func (m *machine) mutations(c *invocation) {
-	if c.name != "gh" && c.name != "glab" || !verbIn("api graphql", c.with("")) {
+func (m *interpreter) mutations(c *invocation) {
+	if c.name != "gh" && c.name != "glab" || !verbIn("api graphql", c.optionsTaking("")) {
 		return
 	}
 	if text := strings.ToLower(texts(c.args) + c.stdin); strings.Contains(text, "mutation") && (strings.Contains(text, "delete") || strings.Contains(text, "archive")) {
-		m.object("remote-delete", c.part(), "")
+		m.report("remote-delete", c.part(), "")
 	}
 }
 
 // uploads checks commands that upload secrets.
-func (m *machine) uploads(c *invocation) {
+func (m *interpreter) uploads(c *invocation) {
 	for _, r := range rows("sends", c.name) {
 		if r.applies(c) && (slices.ContainsFunc(c.args, func(f field) bool { return m.holdsSecret(f.text) }) || m.readsSecret(c)) {
-			m.object("secret-upload", c.part(), "")
+			m.report("secret-upload", c.part(), "")
 			return
 		}
 	}
@@ -169,8 +169,8 @@ const singleObjects = "pod pods po event events ev lease leases"
 
 // cluster checks kubectl delete. Kinds can be joined to the name (deploy/api), and objects
 // may only be known at run time.
-func (m *machine) cluster(c *invocation) {
-	o := c.with("-n --namespace --context --cluster --user --kubeconfig -s --server -o --output -l --selector -f --filename --as --timeout --grace-period")
+func (m *interpreter) cluster(c *invocation) {
+	o := c.optionsTaking("-n --namespace --context --cluster --user --kubeconfig -s --server -o --output -l --selector -f --filename --as --timeout --grace-period")
 	dryRun := func(f field) bool { return strings.HasPrefix(f.text, "--dry-run") }
 	dry := slices.IndexFunc(c.args, dryRun)
 	if !hasWord("kubectl oc k", c.name) || len(o.operands) < 2 || o.operands[0].text != "delete" || dry >= 0 && c.args[dry].text != "--dry-run=none" {
@@ -179,12 +179,12 @@ func (m *machine) cluster(c *invocation) {
 	for i, f := range o.operands[1:] {
 		kind, _, named := strings.Cut(f.text, "/")
 		switch {
-		case i > 0 && !named && known(f.text):
-		case !known(f.text):
-			m.object("cluster-delete", c.part(), "which objects is only known when it runs")
+		case i > 0 && !named && isKnown(f.text):
+		case !isKnown(f.text):
+			m.report("cluster-delete", c.part(), "which objects is only known when it runs")
 			return
 		case !hasWord(singleObjects, strings.ToLower(kind)):
-			m.object("cluster-delete", c.part(), "")
+			m.report("cluster-delete", c.part(), "")
 			return
 		}
 	}
@@ -192,7 +192,7 @@ func (m *machine) cluster(c *invocation) {
 
 // mounts checks whether a container gets access to files, devices or privileges of this
 // machine.
-func (m *machine) mounts(c *invocation) {
+func (m *interpreter) mounts(c *invocation) {
 	o := parseOptions(c.args, styleOf(c.name), listOf("docker"))
 	for _, v := range append(o.values("-v --volume"), o.values("--mount")...) {
 		from, _, _ := strings.Cut(v, ":")
@@ -204,15 +204,15 @@ func (m *machine) mounts(c *invocation) {
 		at, _ := m.locate(from)
 		switch {
 		case at == theRoot:
-			m.object("system-path", c.part(), "the container gets the whole machine's files")
+			m.report("system-path", c.part(), "the container gets the whole machine's files")
 		case strings.HasSuffix(from, "/docker.sock"), strings.HasSuffix(from, "/containerd.sock"), at == aHome, at == aDevice,
 			at == inSystem && strings.HasPrefix(from, "/") && !hasAnyPrefix(from, "/etc/localtime", "/etc/timezone", "/etc/ssl", "/opt/", "/srv/", "/mnt/"):
-			m.object("host-access", c.part(), "it is given "+from)
+			m.report("host-access", c.part(), "it is given "+from)
 		}
 	}
-	m.objectIf(o.has("--privileged"), "host-access", c.part(), "")
+	m.reportIf(o.has("--privileged"), "host-access", c.part(), "")
 	for _, v := range o.values("--pid --ipc --userns --cap-add") {
-		m.objectIf(hasWord("host ALL SYS_ADMIN CAP_SYS_ADMIN", v) || v == "SYS_PTRACE" && o.has("--pid"), "host-access", c.part(), "")
+		m.reportIf(hasWord("host ALL SYS_ADMIN CAP_SYS_ADMIN", v) || v == "SYS_PTRACE" && o.has("--pid"), "host-access", c.part(), "")
 	}
-	m.objectIf(o.has("--privileged") && strings.Contains(texts(c.args), "chroot"), "system-path", c.part(), "")
+	m.reportIf(o.has("--privileged") && strings.Contains(texts(c.args), "chroot"), "system-path", c.part(), "")
 }

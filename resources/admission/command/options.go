@@ -15,7 +15,7 @@ type invocation struct {
 	dir    string // working directory
 	takes  string // options with a value, for parsed
 	parsed *parsedOptions
-	shown  string // cached result of part
+	text   string // cached result of part
 }
 
 // option is one option of a command. Bundled letters are separate options.
@@ -49,17 +49,17 @@ func styleOf(name string) style {
 	return wordy
 }
 
-// off reports whether an option is disabled, as in --force=false.
-func (o option) off() bool { return o.value.text == "false" && len(o.name) > 2 }
+// isOff reports whether an option is disabled, as in --force=false.
+func (o option) isOff() bool { return o.value.text == "false" && len(o.name) > 2 }
 
 // parsedOptions are the parsed arguments of a command.
 type parsedOptions struct {
 	options  []option
 	operands []field
 	// before is the number of preceding options for each operand.
-	before []int
-	dashes int // index of the first operand after "--", or -1
-	style  style
+	optionCounts []int
+	dashes       int // index of the first operand after "--", or -1
+	style        style
 }
 
 // parseOptions parses the arguments of a command in the style of the program. takes lists
@@ -73,12 +73,12 @@ func parseOptions(args []field, of style, takes string) *parsedOptions {
 		switch {
 		case len(waiting) > 0:
 			p.options[waiting[0]].value, waiting = f, waiting[1:]
-		case of == pairs && isPair && known(name):
+		case of == pairs && isPair && isKnown(name):
 			p.options = append(p.options, option{name, field{text: value, glob: f.glob}})
 		case of == leading && i == 0 && isLetters(w):
 			waiting = p.bundle("-"+w, f, takes, true)
-		case p.dashes >= 0, len(w) < 2 || w[0] != '-' || !known(w[:2]):
-			p.operands, p.before = append(p.operands, f), append(p.before, len(p.options))
+		case p.dashes >= 0, len(w) < 2 || w[0] != '-' || !isKnown(w[:2]):
+			p.operands, p.optionCounts = append(p.operands, f), append(p.optionCounts, len(p.options))
 		case w == "--":
 			p.dashes = len(p.operands)
 		default:
@@ -169,7 +169,7 @@ func (p *parsedOptions) has(names string) bool {
 // value returns the value of the last of the given options.
 func (p *parsedOptions) value(names string) (string, bool) {
 	for _, o := range slices.Backward(p.options) {
-		if o.off() {
+		if o.isOff() {
 			continue
 		}
 		if p.lists(names, o.name) || len(o.name) >= 4 && o.name[1] == '-' && strings.Contains(" "+names, " "+o.name) {

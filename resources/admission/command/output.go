@@ -7,7 +7,7 @@ import (
 )
 
 // echo returns the output of echo.
-func (m *machine) echo(c *invocation) string {
+func (m *interpreter) echo(c *invocation) string {
 	args, options := c.args, ""
 	for len(args) > 0 && len(args[0].text) > 1 && args[0].text[0] == '-' && strings.Trim(args[0].text[1:], "neE") == "" {
 		options += args[0].text
@@ -24,7 +24,7 @@ func (m *machine) echo(c *invocation) string {
 }
 
 // printf returns the output of printf, or sets a variable with it.
-func (m *machine) printf(c *invocation) string {
+func (m *interpreter) printf(c *invocation) string {
 	args, into := c.args, ""
 	if len(args) > 1 && args[0].text == "-v" {
 		into, args = args[1].text, args[2:]
@@ -95,7 +95,7 @@ func formattedWord(letter byte, flags, word string) string {
 
 // output returns the output of commands that print or transform text. The output of all
 // other commands is unknown.
-func (m *machine) output(c *invocation) string {
+func (m *interpreter) output(c *invocation) string {
 	switch {
 	case isOf("hands-on", c.name):
 		return m.handedOn(c)
@@ -108,7 +108,7 @@ func (m *machine) output(c *invocation) string {
 	case slices.ContainsFunc(rows("sets", c.name), func(r row) bool { return r.get("words") == "" || literally(c.args, r.get("words")) }):
 		return ":\n" // shell settings, usually evaluated by the caller
 	}
-	if out := m.namedOutput(c, c.with("")); out != "" {
+	if out := m.namedOutput(c, c.optionsTaking("")); out != "" {
 		return out
 	}
 	switch {
@@ -122,7 +122,7 @@ func (m *machine) output(c *invocation) string {
 
 // namedOutput returns the output of commands that depends only on their arguments, or "" if
 // it is not known.
-func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
+func (m *interpreter) namedOutput(c *invocation, o *parsedOptions) string {
 	words := texts(c.args)
 	switch c.name {
 	case "gh":
@@ -148,7 +148,7 @@ func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
 	case "git":
 		return m.gitOutput(c)
 	case "tar", "bsdtar", "gtar":
-		if o := c.with(listOf("tar")); o.has("-c --create") && !m.readsSecret(c) {
+		if o := c.optionsTaking(listOf("tar")); o.has("-c --create") && !m.readsSecret(c) {
 			m.keepsArchive(o)
 			return archive
 		}
@@ -162,7 +162,7 @@ func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
 			return private
 		}
 	case "ls":
-		o = c.with("-I -w --ignore --hide")
+		o = c.optionsTaking("-I -w --ignore --hide")
 		one := len(o.operands) == 1
 		switch {
 		case len(o.operands) == 0 || o.has("-l -s -g -o"):
@@ -174,7 +174,7 @@ func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
 		}
 		return strings.ReplaceAll(texts(o.operands), " ", "\n") + "\n"
 	case "rg", "ag":
-		if o := c.with("-g -t -e -A -B -C -m --glob --type"); o.has("-l --files --files-with-matches --files-without-match") {
+		if o := c.optionsTaking("-g -t -e -A -B -C -m --glob --type"); o.has("-l --files --files-with-matches --files-without-match") {
 			m.listsFiles(m.searched(o, o.has("--files -e")), nil, 0, c)
 			m.holding(o, o.has("--files -e"))
 			if !o.has("-. --hidden -u --unrestricted -uu -uuu") {
@@ -187,20 +187,20 @@ func (m *machine) namedOutput(c *invocation, o *parsedOptions) string {
 }
 
 // gitOutput returns the output of git commands that print paths or lists of files.
-func (m *machine) gitOutput(c *invocation) string {
-	o := c.with(gitTakes)
+func (m *interpreter) gitOutput(c *invocation) string {
+	o := c.optionsTaking(gitTakes)
 	if len(o.operands) == 0 {
 		return unknown
 	}
 	switch o.operands[0].text {
 	case "grep":
-		if o := c.with(gitTakes + " -e -f -m -A -B --max-depth --threads"); o.has("-l -L --files-with-matches --name-only --files-without-match") {
+		if o := c.optionsTaking(gitTakes + " -e -f -m -A -B --max-depth --threads"); o.has("-l -L --files-with-matches --name-only --files-without-match") {
 			m.listsTracked(o, o.has("-e -f"), 0, c)
 			m.holding(&parsedOptions{options: o.options, operands: o.operands[1:]}, o.has("-e -f"))
 			return "./" + listed + "\n"
 		}
 	case "archive":
-		if o := c.with(gitTakes + " -o --output --prefix --format --remote"); !o.has("-o --output --remote") {
+		if o := c.optionsTaking(gitTakes + " -o --output --prefix --format --remote"); !o.has("-o --output --remote") {
 			if m.archived = slices.Clone(o.operands[min(2, len(o.operands)):]); len(m.archived) == 0 {
 				m.archived = []field{{text: "."}}
 			}
@@ -256,7 +256,7 @@ func (m *machine) gitOutput(c *invocation) string {
 
 // searched returns the folders of a search command. The first operand is the pattern,
 // unless an option gives it.
-func (m *machine) searched(o *parsedOptions, given bool) []field {
+func (m *interpreter) searched(o *parsedOptions, given bool) []field {
 	roots := o.operands
 	if !given {
 		roots = roots[min(1, len(roots)):]
@@ -272,7 +272,7 @@ const literalText = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456
 
 // holding records the text that all files of the last search contain, if the pattern is
 // plain text.
-func (m *machine) holding(o *parsedOptions, given bool) {
+func (m *interpreter) holding(o *parsedOptions, given bool) {
 	if given || len(o.operands) == 0 || o.has("-v --invert-match -L --files-without-match") || strings.Trim(o.operands[0].text, literalText) != "" {
 		return
 	}
@@ -285,7 +285,7 @@ func (m *machine) holding(o *parsedOptions, given bool) {
 
 // listsTracked records that a git command lists files of pathspecs, which are patterns or
 // folders.
-func (m *machine) listsTracked(o *parsedOptions, given bool, state State, c *invocation) {
+func (m *interpreter) listsTracked(o *parsedOptions, given bool, state State, c *invocation) {
 	at := *c
 	at.dir = m.gitDir(c)
 	roots := o.operands[1:]
@@ -316,8 +316,8 @@ func (m *machine) listsTracked(o *parsedOptions, given bool, state State, c *inv
 }
 
 // gitDir returns the directory in which git runs.
-func (m *machine) gitDir(c *invocation) string {
-	if dir, ok := c.with(gitTakes).value("-C"); ok && dir != "" {
+func (m *interpreter) gitDir(c *invocation) string {
+	if dir, ok := c.optionsTaking(gitTakes).value("-C"); ok && dir != "" {
 		return m.absolute(dir)
 	}
 	return c.dir
@@ -325,7 +325,7 @@ func (m *machine) gitDir(c *invocation) string {
 
 // readsSecret reports whether a command reads a file with secrets. Its output may be that
 // file, packed or encoded.
-func (m *machine) readsSecret(c *invocation) bool {
+func (m *interpreter) readsSecret(c *invocation) bool {
 	if strings.Contains(c.stdin, private) {
 		return true
 	}
@@ -333,8 +333,8 @@ func (m *machine) readsSecret(c *invocation) bool {
 }
 
 // holdsSecret reports whether a file contains secrets or is a copy of such a file.
-func (m *machine) holdsSecret(name string) bool {
-	if name == "" || !known(name) {
+func (m *interpreter) holdsSecret(name string) bool {
+	if name == "" || !isKnown(name) {
 		return strings.Contains(name, private)
 	}
 	if text, ok := m.files[m.absolute(name)]; ok {
@@ -344,9 +344,9 @@ func (m *machine) holdsSecret(name string) bool {
 }
 
 // ofPath returns the output of basename and similar commands.
-func (m *machine) ofPath(c *invocation) string {
-	o := c.with("-s")
-	if len(o.operands) == 0 || !known(o.operands[0].text) {
+func (m *interpreter) ofPath(c *invocation) string {
+	o := c.optionsTaking("-s")
+	if len(o.operands) == 0 || !isKnown(o.operands[0].text) {
 		return unknown
 	}
 	p := o.operands[0].text
@@ -364,8 +364,8 @@ func (m *machine) ofPath(c *invocation) string {
 }
 
 // handedOn returns the output of cat and similar commands.
-func (m *machine) handedOn(c *invocation) string {
-	o := c.with("-n -c -k -t -s -w -f -e -m -A -B -C --lines --bytes --regexp -d --delimiter")
+func (m *interpreter) handedOn(c *invocation) string {
+	o := c.optionsTaking("-n -c -k -t -s -w -f -e -m -A -B -C --lines --bytes --regexp -d --delimiter")
 	files := o.operands
 	switch c.name {
 	case "tee", "sponge":
@@ -377,7 +377,7 @@ func (m *machine) handedOn(c *invocation) string {
 	case "grep", "egrep":
 		if o.has("-l -L --files-with-matches --files-without-match") && (!c.piped || o.has("-r -R --recursive --dereference-recursive")) {
 			if o.has("-r -R --recursive --dereference-recursive") {
-				o := c.with("--include -e -f -m -A -B -C --exclude --exclude-dir")
+				o := c.optionsTaking("--include -e -f -m -A -B -C --exclude --exclude-dir")
 				m.listsFiles(m.searched(o, o.has("-e -f --regexp --file")), o.values("--include"), 0, c)
 				m.holding(o, o.has("-e -f --regexp --file"))
 			}
@@ -394,7 +394,7 @@ func (m *machine) handedOn(c *invocation) string {
 		} else if f.text == "-" {
 			out += c.stdin
 		} else {
-			out += m.read(f.text)
+			out += m.contentOf(f.text)
 		}
 	}
 	switch {

@@ -31,8 +31,8 @@ func (v *variable) keyed() *variable {
 }
 
 // separators returns the characters at which words are split.
-func (m *machine) separators() string {
-	if v, set := m.vars["IFS"]; set && len(v.values) == 1 && known(v.values[0]) {
+func (m *interpreter) separators() string {
+	if v, set := m.vars["IFS"]; set && len(v.values) == 1 && isKnown(v.values[0]) {
 		return v.values[0]
 	}
 	return " \t\n"
@@ -40,7 +40,7 @@ func (m *machine) separators() string {
 
 // environment returns a replacement value for environment variables of running programs,
 // including ones that usually name a program. It returns "" for other names.
-func (m *machine) environment(name string) string {
+func (m *interpreter) environment(name string) string {
 	switch name {
 	case "HOME":
 		return m.opts.Home
@@ -65,7 +65,7 @@ func (m *machine) environment(name string) string {
 }
 
 // parameter returns the values of $raw or ${raw}, or unknown.
-func (m *machine) parameter(raw string) (all []value) {
+func (m *interpreter) parameter(raw string) (all []value) {
 	switch {
 	case raw == "":
 	case len(raw) > 1 && raw[0] == '#':
@@ -96,7 +96,7 @@ func orUnknown(v []value) []value {
 
 // single returns the only value as text, if it is known.
 func single(vals []value) (string, bool) {
-	if len(vals) != 1 || vals[0].list || !known(vals[0].text) {
+	if len(vals) != 1 || vals[0].list || !isKnown(vals[0].text) {
 		return "", false
 	}
 	return vals[0].text, true
@@ -143,20 +143,20 @@ func endOfIndex(s string) int {
 
 // lookup returns the values of a variable. It returns none if the line does not set it and
 // the name is not known.
-func (m *machine) lookup(name string) []value {
+func (m *interpreter) lookup(name string) []value {
 	if name == "" {
 		return nil
 	}
 	switch name {
 	case "@", "*":
-		if !m.called && len(m.args) == 0 {
+		if !m.inFunction && len(m.args) == 0 {
 			return one("")
 		}
 		return []value{{list: true, items: m.args}}
 	case "#":
 		return one(strconv.Itoa(len(m.args)))
 	case "0":
-		return one(cmp.Or(m.zero, "bash"))
+		return one(cmp.Or(m.arg0, "bash"))
 	case "?":
 		return one("0")
 	case "-":
@@ -192,7 +192,7 @@ func (m *machine) lookup(name string) []value {
 }
 
 // indexed returns the values of name or name[index].
-func (m *machine) indexed(name, index string) []value {
+func (m *interpreter) indexed(name, index string) []value {
 	if strings.ContainsAny(index, "$`") {
 		index = m.document(index)
 	}
@@ -223,7 +223,7 @@ func (m *machine) indexed(name, index string) []value {
 }
 
 // modified returns the values of ${name rest}.
-func (m *machine) modified(name, index, rest string) []value {
+func (m *interpreter) modified(name, index, rest string) []value {
 	vals := m.indexed(name, index)
 	op, colon := strings.CutPrefix(rest, ":")
 	if op == "" {
@@ -266,12 +266,12 @@ func textValues(texts []string) []value {
 }
 
 // edited applies the operator #, %, /, :, ^ or a comma to a text.
-func (m *machine) edited(s string, colon bool, rest, op string) string {
-	if !known(s) {
+func (m *interpreter) edited(s string, colon bool, rest, op string) string {
+	if !isKnown(s) {
 		if strings.ContainsAny(op, "$`") {
 			m.document(op)
 		}
-		return kept(s)
+		return unknownMark(s)
 	}
 	switch {
 	case colon:
@@ -291,8 +291,8 @@ func (m *machine) edited(s string, colon bool, rest, op string) string {
 	return unknown
 }
 
-// kept returns the mark of an unknown text.
-func kept(s string) string {
+// unknownMark returns the mark of an unknown text.
+func unknownMark(s string) string {
 	for _, mark := range []string{fetched, private, listed} {
 		if strings.Contains(s, mark) {
 			return mark
@@ -301,7 +301,7 @@ func kept(s string) string {
 	return unknown
 }
 
-func (m *machine) substring(s, op string) string {
+func (m *interpreter) substring(s, op string) string {
 	from, length, limited := strings.Cut(op, ":")
 	a, err := strconv.Atoi(strings.Trim(m.arithmetic(strings.Trim(from, " ()")), " "))
 	if err != nil {
@@ -325,7 +325,7 @@ func (m *machine) substring(s, op string) string {
 
 // trimmed removes the part that a pattern matches at the start or end.
 func trimmed(s, pattern string, front, longest bool) string {
-	if !known(pattern) || len(s) > 512 {
+	if !isKnown(pattern) || len(s) > 512 {
 		return unknown
 	}
 	best := -1
@@ -344,13 +344,13 @@ func trimmed(s, pattern string, front, longest bool) string {
 }
 
 // replaced returns ${name/old/new} for plain texts.
-func (m *machine) replaced(s, op string) string {
+func (m *interpreter) replaced(s, op string) string {
 	everywhere := strings.HasPrefix(op, "/")
 	op = strings.TrimPrefix(op, "/")
 	old, with, _ := strings.Cut(op, "/")
 	old, with = m.text(textOf(old, inArgument, false)), m.text(textOf(with, inArgument, false))
 	switch {
-	case !known(old) || len(s) > 4096 || old == "" || strings.ContainsAny(old[:1], "#%") || strings.ContainsAny(old, "*?["):
+	case !isKnown(old) || len(s) > 4096 || old == "" || strings.ContainsAny(old[:1], "#%") || strings.ContainsAny(old, "*?["):
 		return unknown
 	case everywhere:
 		return strings.ReplaceAll(s, old, with)

@@ -80,7 +80,7 @@ func (p *parser) list() []*stmt {
 		}
 		c := p.peek()
 		s.background = s.background || c == '&'
-		if (c == ';' || c == '&') && !p.at(";;") && !p.at(";&") {
+		if (c == ';' || c == '&') && !p.hasPrefix(";;") && !p.hasPrefix(";&") {
 			p.pos++
 		}
 		all = append(all, s)
@@ -90,7 +90,7 @@ func (p *parser) list() []*stmt {
 
 func (p *parser) atListEnd() bool {
 	switch c := p.peek(); {
-	case p.pos >= len(p.src), c == ')', p.at(";;"), p.at(";&"):
+	case p.pos >= len(p.src), c == ')', p.hasPrefix(";;"), p.hasPrefix(";&"):
 		return true
 	case c == '}':
 		return p.inner > 0 || p.reserved("}")
@@ -103,9 +103,9 @@ func (p *parser) atListEnd() bool {
 // andOr parses a && b || c, which is left-associative.
 func (p *parser) andOr() *stmt {
 	s := p.pipeline()
-	for s != nil && !p.failed && (p.at("&&") || p.at("||")) {
+	for s != nil && !p.failed && (p.hasPrefix("&&") || p.hasPrefix("||")) {
 		k := and
-		if p.at("||") {
+		if p.hasPrefix("||") {
 			k = or
 		}
 		p.pos += 2
@@ -129,7 +129,7 @@ func (p *parser) pipeline() *stmt {
 		}
 	}
 	s := p.command()
-	for s != nil && p.peek() == '|' && !p.at("||") {
+	for s != nil && p.peek() == '|' && !p.hasPrefix("||") {
 		p.pos++
 		if p.peek() == '&' {
 			p.pos++
@@ -150,7 +150,7 @@ func (p *parser) pipeline() *stmt {
 func (p *parser) command() *stmt {
 	p.blanks()
 	switch {
-	case p.at("(("):
+	case p.hasPrefix("(("):
 		if end, ok := p.arithmetic(p.pos + 2); ok {
 			sum := word{parts: []part{{kind: sum, text: p.src[p.pos+2 : end-2]}}}
 			p.pos, p.compound = end, true
@@ -207,8 +207,8 @@ func (p *parser) counted(n int) {
 	}
 }
 
-// whole reports whether the whole input was parsed and all conditions and loops are closed.
-func (p *parser) whole() bool {
+// isComplete reports whether the whole input was parsed and all conditions and loops are closed.
+func (p *parser) isComplete() bool {
 	return !p.failed && p.pos >= len(p.src) && p.ifs == 0 && p.loops == 0
 }
 
@@ -219,7 +219,7 @@ var openers = []string{"if", "then", "elif", "else", "while", "until", "do"}
 func (p *parser) group(k kind, end string) *stmt {
 	p.pos++
 	s := &stmt{kind: k, list: p.list()}
-	if p.failed || !p.at(end) {
+	if p.failed || !p.hasPrefix(end) {
 		p.failed = true
 		return nil
 	}
@@ -293,11 +293,11 @@ func (p *parser) header() *stmt {
 		s.opens = 1
 	}
 	for p.blanks(); p.pos < len(p.src) && !p.failed; p.blanks() {
-		if end, ok := p.arithmetic(p.pos + 2); p.at("((") && ok {
+		if end, ok := p.arithmetic(p.pos + 2); p.hasPrefix("((") && ok {
 			p.pos = end
 			continue
 		}
-		if p.at("()") {
+		if p.hasPrefix("()") {
 			p.pos += 2
 			continue
 		}

@@ -131,9 +131,9 @@ func stripped(name string, strip int, bare bool) string {
 
 // appliesPatch records the files of a patch below a directory. A patch that cannot be
 // parsed needs approval.
-func (m *machine) appliesPatch(text string, strip int, below string, c *invocation) {
+func (m *interpreter) appliesPatch(text string, strip int, below string, c *invocation) {
 	if strings.Contains(text, fetched) {
-		m.object("unknown-files", c.part(), "the patch comes from the network")
+		m.report("unknown-files", c.part(), "the patch comes from the network")
 		return
 	}
 	files, ok := patchedFiles(text, strip)
@@ -141,9 +141,9 @@ func (m *machine) appliesPatch(text string, strip int, below string, c *invocati
 	case m.opts.Text == nil && text == unknown: // files cannot be read
 		m.fills(field{text: "."}, c)
 		return
-	case !ok || !known(text):
+	case !ok || !isKnown(text):
 		if strings.TrimSpace(text) != "" {
-			m.object("unknown-files", c.part(), "the patch names them")
+			m.report("unknown-files", c.part(), "the patch names them")
 			m.fills(field{text: "."}, c)
 		}
 		return
@@ -159,7 +159,7 @@ func (m *machine) appliesPatch(text string, strip int, below string, c *invocati
 
 // gitApplies records the files that git apply and git am change. Paths in patches start at
 // the root of the work tree.
-func (m *machine) gitApplies(verb string, args []field, c *invocation) {
+func (m *interpreter) gitApplies(verb string, args []field, c *invocation) {
 	o := parseOptions(args, getopt, "-p -C --directory --include --exclude --whitespace --patch-format --quoted-cr --empty -S --build-fake-ancestor --ws")
 	if verb == "apply" && o.has("--check --stat --numstat --summary") && !o.has("--apply") || verb == "am" && o.has("--abort --quit --skip --show-current-patch --continue --resolved -r --retry") {
 		return
@@ -186,8 +186,8 @@ func (m *machine) gitApplies(verb string, args []field, c *invocation) {
 
 // patches records the files that the program patch changes: its operand, or the files in
 // the patch.
-func (m *machine) patches(c *invocation) {
-	o := c.with("-p --strip -i --input -d --directory -F --fuzz -r --reject-file -B --prefix -o --output -D --ifdef -V -Y -z -g")
+func (m *interpreter) patches(c *invocation) {
+	o := c.optionsTaking("-p --strip -i --input -d --directory -F --fuzz -r --reject-file -B --prefix -o --output -D --ifdef -V -Y -z -g")
 	if o.has("--dry-run --help -v --version") || len(o.operands) > 0 && !o.has("-o --output") {
 		return // handled by the table
 	}

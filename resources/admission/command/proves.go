@@ -12,7 +12,7 @@ const maxProved = 4096
 // readsInCode reports whether a row matches an interpreter whose code, from arguments or
 // input, is read-only.
 func (r row) readsInCode(c *invocation) bool {
-	o := c.with(r.get("takes") + " " + r.get("code"))
+	o := c.optionsTaking(r.get("takes") + " " + r.get("code"))
 	codes := o.values(r.get("code"))
 	if len(codes) == 0 && c.piped && (len(o.operands) == 0 || o.operands[0].text == "-") {
 		codes = []string{c.stdin}
@@ -26,7 +26,7 @@ func (r row) readsInCode(c *invocation) bool {
 // code. Words in string literals count too, so the check may fail for read-only code.
 func (r row) onlyReads(code string) bool {
 	code = strings.NewReplacer("sys.stdout.write(", "print(", "process.stdout.write(", "print(").Replace(code)
-	if len(code) > maxProved || !known(code) || hasAny(code, "](", "'+'", `"+"`, `\x`, `\u`, `\N`) {
+	if len(code) > maxProved || !isKnown(code) || hasAny(code, "](", "'+'", `"+"`, `\x`, `\u`, `\N`) {
 		return false
 	}
 	counts := map[string]int{}
@@ -51,7 +51,7 @@ func (r row) onlyReads(code string) bool {
 
 // opensToRead reports whether a call of open uses no mode other than reading.
 func opensToRead(x call, args []string) bool {
-	if !strings.HasSuffix(x.before, ".") { // the first argument is the file
+	if !strings.HasSuffix(x.prefix, ".") { // the first argument is the file
 		args = args[1:]
 	}
 	isOther := func(arg string) bool {
@@ -103,7 +103,7 @@ const readingWords = " puts print p println printf echo say cat File read readli
 
 // onlyPrintsFiles reports whether code in any language only reads and prints files.
 func onlyPrintsFiles(code string) bool {
-	if !known(code) || strings.ContainsAny(code, "`$%@\\<>|") || strings.Contains(code, "#{") || len(code) > maxProved {
+	if !isKnown(code) || strings.ContainsAny(code, "`$%@\\<>|") || strings.Contains(code, "#{") || len(code) > maxProved {
 		return false
 	}
 	rest := code

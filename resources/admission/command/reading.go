@@ -12,11 +12,11 @@ type Reading struct {
 	Verdict Verdict
 	// Runs are the commands that would run, including nested ones: a wrapper is followed by
 	// the command that it runs. Words that are not known before the run are not literal.
-	Runs   []Run
-	Files  []File    // files that are written, moved or removed; redirections first
-	Inputs []string  // files read by redirections, absolute if the folder is known
-	Sets   []Setting // variables and settings that affect other commands
-	Over   bool      // the command line exceeds the limits
+	Runs      []Run
+	Files     []File    // files that are written, moved or removed; redirections first
+	Inputs    []string  // files read by redirections, absolute if the folder is known
+	Sets      []Setting // variables and settings that affect other commands
+	Truncated bool      // the command line exceeds the limits
 }
 
 // Run is one command that would run.
@@ -55,18 +55,18 @@ type Word struct {
 
 // File is a file that a command line writes, moves or removes.
 type File struct {
-	Word       Word
-	Into       []string // file names, if Word is the folder in which they are written, or the file itself
-	From       []string // the same, as patterns of existing files
-	Dir        string   // folder of a relative Word, absolute
-	DirUnknown bool
-	Tree       bool // includes everything below it
+	Word         Word
+	Into         []string // file names, if Word is the folder in which they are written, or the file itself
+	NamePatterns []string // the same, as patterns of existing files
+	Dir          string   // folder of a relative Word, absolute
+	DirUnknown   bool
+	Tree         bool // includes everything below it
 	// Unsure means that the command may only read the file. It counts as a write only for
 	// governed files.
 	Unsure bool
 	// Made means that the file is a report, a profile, a cache or another output of a build
 	// or test. It counts as a write only if it replaces a file that git tracks.
-	Made bool
+	Product bool
 	// Listed means, for Tree, that the files come from a search.
 	Listed bool
 	// Fixer means, for Listed, that the program is a formatter or fixer. It does not change
@@ -80,7 +80,7 @@ type File struct {
 	// Found limits Tree to files that match one of the patterns. They match the name, or
 	// the path from the root if they contain a slash; "*" also matches slashes. nil means
 	// all files.
-	Found []string
+	Patterns []string
 	// Holding limits Tree to files that contain a text, ignoring case. "" means all files.
 	Holding string
 	Patch   string  // instead of Word: a patch of apply_patch
@@ -111,24 +111,24 @@ type Setting struct {
 // Read interprets a command line and returns its effects and the verdict. It runs nothing
 // and reads no files.
 func (l Line) Read(o Options) Reading {
-	m := newMachine(o)
-	if why := hidden(l.text); why != "" {
-		m.object("hidden-characters", shortened(visible(l.text)), why)
+	m := newInterpreter(o)
+	if why := hiddenCharacters(l.text); why != "" {
+		m.report("hidden-characters", shortened(visible(l.text)), why)
 	}
-	if !known(l.text) {
+	if !isKnown(l.text) {
 		l, _ = Parse(withoutMarks(l.text))
 	}
 	if len(l.text) > MaxLine {
-		m.object("unreadable", shortened(l.text), "it is longer than is read")
+		m.report("unreadable", shortened(l.text), "it is longer than is read")
 	} else {
 		if l.broken {
 			m.unreadable(l.text)
 		}
-		m.list(l.list, "", false)
+		m.runList(l.list, "", false)
 		m.finish()
 	}
 	return Reading{
-		Verdict: m.rules.verdict(m.found), Runs: m.runs, Files: append(m.redirections, m.touched...), Inputs: m.inputs, Sets: m.settings, Over: m.over,
+		Verdict: m.rules.verdict(m.findings), Runs: m.runs, Files: append(m.redirections, m.writes...), Inputs: m.inputs, Sets: m.settings, Truncated: m.exceeded,
 	}
 }
 
@@ -179,9 +179,9 @@ func (r Run) Operands(takes string) []Word {
 	return words(parseOptions(r.fields[1:], r.style(), takes).operands)
 }
 
-// Given reports whether one of some options with a value is given. Other letters may be
+// HasOption reports whether one of some options with a value is given. Other letters may be
 // bundled before it.
-func (r Run) Given(options string) bool {
+func (r Run) HasOption(options string) bool {
 	return parseOptions(r.fields[1:], r.style(), options).has(options)
 }
 
@@ -202,8 +202,8 @@ func (r Run) Text() string {
 	return strings.Join(texts, " ")
 }
 
-// shown returns a word as far as it is known.
-func (w Word) shown() string {
+// text returns a word as far as it is known.
+func (w Word) text() string {
 	switch {
 	case w.Literal:
 		return w.Text
@@ -216,7 +216,7 @@ func (w Word) shown() string {
 // word converts a field to a Word.
 func (f field) word() Word {
 	switch {
-	case !known(f.text):
+	case !isKnown(f.text):
 		fromList := strings.Contains(f.text, listed) || strings.Contains(f.text, "/"+unknown) && !strings.HasPrefix(f.text, "/tmp/")
 		return Word{fromList: fromList, Text: strings.Map(func(r rune) rune {
 			if strings.ContainsRune(marks, r) {

@@ -26,7 +26,7 @@ func (r row) provesReadOnly(c *invocation) bool {
 	if r.get("code") != "" {
 		return r.readsInCode(c)
 	}
-	o := c.with(r.get("takes"))
+	o := c.optionsTaking(r.get("takes"))
 	if most := r.number("most"); most > 0 && len(o.operands) >= most || !r.applies(c) {
 		return false
 	}
@@ -35,7 +35,7 @@ func (r row) provesReadOnly(c *invocation) bool {
 		if len(scripts) == 0 && len(o.operands) > 0 {
 			scripts = []string{o.operands[0].text}
 		}
-		return len(scripts) > 0 && !slices.ContainsFunc(scripts, func(s string) bool { return !known(s) || !onlyPrints(c.name, s) })
+		return len(scripts) > 0 && !slices.ContainsFunc(scripts, func(s string) bool { return !isKnown(s) || !onlyPrints(c.name, s) })
 	}
 	mayBeOption := func(f field) bool { return f.text != "" && strings.ContainsAny(f.text[:min(len(f.text), 4)], marks) }
 	return r.get("spares") == "" && r.number("most") == 0 || !slices.ContainsFunc(c.args, mayBeOption)

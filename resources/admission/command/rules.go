@@ -288,9 +288,9 @@ func Read(line string, o Options) Reading {
 // Overwrite returns the verdict on a tool call that writes a file. It equals the verdict on
 // a redirection to that file. The name is absolute, with links resolved.
 func Overwrite(name string, o Options) Verdict {
-	m := newMachine(o)
+	m := newInterpreter(o)
 	m.overwrites(name, "", name)
-	return m.rules.verdict(m.found)
+	return m.rules.verdict(m.findings)
 }
 
 // Stricter returns the stricter of two verdicts, v if both are equal.
@@ -329,7 +329,7 @@ func visible(s string) string {
 
 // shownText replaces internal marks by readable text.
 func shownText(s string) string {
-	if known(s) {
+	if isKnown(s) {
 		return s
 	}
 	return strings.NewReplacer(unknown, "$?", fetched, "$(network)", private, "$(secret)", listed, "$(files)").Replace(s)

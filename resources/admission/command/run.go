@@ -8,7 +8,7 @@ import (
 )
 
 // run interprets one command with its arguments and returns its output.
-func (m *machine) run(args []field, stdin string, piped bool) string {
+func (m *interpreter) run(args []field, stdin string, piped bool) string {
 	for len(args) > 0 && args[0].text == "" { // empty expansions are not commands
 		args = args[1:]
 	}
@@ -16,33 +16,33 @@ func (m *machine) run(args []field, stdin string, piped bool) string {
 		return ""
 	}
 	for _, f := range args {
-		m.spend(len(f.text))
+		m.countBytes(len(f.text))
 	}
-	if !m.step(args[0].text) {
+	if !m.countStep(args[0].text) {
 		return unknown
 	}
-	return m.within(2*maxInside, texts(args), func() string { return m.invoke(args, stdin, piped) })
+	return m.limited(2*maxNestedCommands, texts(args), func() string { return m.invoke(args, stdin, piped) })
 }
 
 // invoke interprets a command with a name.
-func (m *machine) invoke(args []field, stdin string, piped bool) string {
+func (m *interpreter) invoke(args []field, stdin string, piped bool) string {
 	c := &invocation{path: args[0].text, args: args[1:], stdin: stdin, piped: piped, dir: m.dir}
 	if !m.name(c, args[0]) {
 		return unknown
 	}
 	if slices.ContainsFunc(c.args, looksLikeOption) {
-		m.object("hidden-characters", visible(c.part()), "one of its dashes is not a dash that commands accept")
+		m.report("hidden-characters", visible(c.part()), "one of its dashes is not a dash that commands accept")
 	}
 	m.record(args, piped)
-	m.given(c)
-	run, touched := len(m.runs)-1, len(m.touched)
+	m.recordInput(c)
+	run, touched := len(m.runs)-1, len(m.writes)
 	out := m.perform(c)
-	m.runs[run].ReadOnly = c.readOnly() && !slices.ContainsFunc(m.touched[touched:], func(f File) bool { return !f.Unsure })
+	m.runs[run].ReadOnly = c.readOnly() && !slices.ContainsFunc(m.writes[touched:], func(f File) bool { return !f.Unsure })
 	return out
 }
 
 // perform interprets the effects of a command and returns its output.
-func (m *machine) perform(c *invocation) string {
+func (m *interpreter) perform(c *invocation) string {
 	if body, ok := m.functions[c.path]; ok {
 		return m.call(c.path, body, c.args, c.stdin)
 	}
@@ -60,21 +60,21 @@ func (m *machine) perform(c *invocation) string {
 }
 
 // name determines the name of a command. It returns false if the name is not known.
-func (m *machine) name(c *invocation, first field) bool {
+func (m *interpreter) name(c *invocation, first field) bool {
 	base := path.Base(c.path)
 	pattern := strings.ContainsAny(c.path, "*?") || strings.Contains(c.path, "[") && strings.Contains(c.path, "]")
 	switch {
 	case strings.Contains(c.path, fetched):
-		m.object("network-to-shell", c.part(), "")
+		m.report("network-to-shell", c.part(), "")
 		return false
-	case !known(base):
-		m.object("unknown-command", c.part(), "")
+	case !isKnown(base):
+		m.report("unknown-command", c.part(), "")
 		return false
 	case confusable(c.path):
-		m.object("hidden-characters", visible(c.part()), "its name is written with letters of another alphabet")
+		m.report("hidden-characters", visible(c.part()), "its name is written with letters of another alphabet")
 		return false
 	case first.glob && pattern:
-		m.object("unknown-command", c.part(), "its name is a pattern")
+		m.report("unknown-command", c.part(), "its name is a pattern")
 		return false
 	}
 	if program, ok := m.programs[m.absolute(c.path)]; ok && strings.Contains(c.path, "/") {
@@ -87,18 +87,18 @@ func (m *machine) name(c *invocation, first field) bool {
 
 // part returns the command as text for a verdict.
 func (c *invocation) part() string {
-	if c.shown == "" {
+	if c.text == "" {
 		shown := []string{c.path}
 		for _, f := range c.args {
-			shown = append(shown, cmp.Or(f.written, f.text))
+			shown = append(shown, cmp.Or(f.source, f.text))
 		}
-		c.shown = strings.Join(shown, " ")
+		c.text = strings.Join(shown, " ")
 	}
-	return c.shown
+	return c.text
 }
 
-// with parses the command's arguments. takes lists the options with a value.
-func (c *invocation) with(takes string) *parsedOptions {
+// optionsTaking parses the command's arguments. takes lists the options with a value.
+func (c *invocation) optionsTaking(takes string) *parsedOptions {
 	if c.parsed == nil || c.takes != takes {
 		c.takes, c.parsed = takes, parseOptions(c.args, styleOf(c.name), takes)
 	}
@@ -106,7 +106,7 @@ func (c *invocation) with(takes string) *parsedOptions {
 }
 
 // record adds a command to the list of runs.
-func (m *machine) record(args []field, piped bool) {
+func (m *interpreter) record(args []field, piped bool) {
 	if len(m.runs) >= maxSteps {
 		return
 	}
@@ -116,15 +116,15 @@ func (m *machine) record(args []field, piped bool) {
 			r.Words = append(r.Words, w.Text)
 		}
 	}
-	if !known(r.Dir) {
+	if !isKnown(r.Dir) {
 		r.Dir, r.DirUnknown = "", true
 	}
 	m.runs = append(m.runs, r)
 }
 
-// given records the input of an idumb command from this line: files written earlier, and
+// recordInput records the input of an idumb command from this line: files written earlier, and
 // stdin.
-func (m *machine) given(c *invocation) {
+func (m *interpreter) recordInput(c *invocation) {
 	if !IsIdumb(c.path) || len(m.runs) == 0 || len(m.files) == 0 && !c.piped {
 		return
 	}
@@ -143,17 +143,17 @@ func (m *machine) given(c *invocation) {
 	m.runs[len(m.runs)-1].Contents = contents
 }
 
-func contentOf(text string) Content { return Content{text, known(text), text == unknown} }
+func contentOf(text string) Content { return Content{text, isKnown(text), text == unknown} }
 
 // builtin interprets shell builtins. done is false for other commands.
-func (m *machine) builtin(c *invocation) (out string, done bool) {
+func (m *interpreter) builtin(c *invocation) (out string, done bool) {
 	switch c.name {
 	case "cd", "pushd", "chdir":
 		m.changeDir(c)
 	case "popd":
 		m.dir = m.opts.Dir
 	case "eval":
-		return m.code(texts(c.args), c.stdin, c.part()), true
+		return m.runCode(texts(c.args), c.stdin, c.part()), true
 	case "source", ".":
 		m.source(c)
 	case "export", "declare", "typeset", "local", "readonly", "setenv":
@@ -187,24 +187,24 @@ func (m *machine) builtin(c *invocation) (out string, done bool) {
 	return "", true
 }
 
-func (m *machine) changeDir(c *invocation) {
-	o, before := c.with(""), m.dir
+func (m *interpreter) changeDir(c *invocation) {
+	o, before := c.optionsTaking(""), m.dir
 	switch {
 	case len(o.operands) == 0:
 		m.dir = m.opts.Home
 	case o.operands[0].text == "-":
-		m.dir = cmp.Or(m.before, m.opts.Dir)
+		m.dir = cmp.Or(m.previousDir, m.opts.Dir)
 	default:
 		m.dir = m.absolute(o.operands[0].text)
 	}
-	m.before = before
+	m.previousDir = before
 	m.vars["OLDPWD"] = &variable{values: []string{before}}
 }
 
 // declare sets variables from arguments. by is the command before them.
-func (m *machine) declare(args []field, by string) {
+func (m *interpreter) declare(args []field, by string) {
 	for _, f := range args {
-		if name, text, found := strings.Cut(f.text, "="); found && known(name) {
+		if name, text, found := strings.Cut(f.text, "="); found && isKnown(name) {
 			v := &variable{values: []string{text}}
 			m.vars[name] = v
 			m.setting(name, v, by, false)
@@ -213,11 +213,11 @@ func (m *machine) declare(args []field, by string) {
 }
 
 // set interprets set -- a b.
-func (m *machine) set(c *invocation) {
+func (m *interpreter) set(c *invocation) {
 	for i, f := range c.args {
 		option := strings.HasPrefix(f.text, "-") || strings.HasPrefix(f.text, "+") || i > 0 && c.args[i-1].text == "-o"
 		if f.text == "--" || !option {
-			m.args, m.called = plainTexts(c.args[i:]), true
+			m.args, m.inFunction = plainTexts(c.args[i:]), true
 			if f.text == "--" {
 				m.args = m.args[1:]
 			}
@@ -226,32 +226,32 @@ func (m *machine) set(c *invocation) {
 	}
 }
 
-func (m *machine) alias(c *invocation) {
+func (m *interpreter) alias(c *invocation) {
 	for _, f := range c.args {
 		if name, text, found := strings.Cut(f.text, "="); found {
-			if known(text) && name != "" {
+			if isKnown(text) && name != "" {
 				delete(m.aliases, name)
-				m.code(text, "", "alias "+name+"='"+text+"'")
+				m.runCode(text, "", "alias "+name+"='"+text+"'")
 			}
 			m.aliases[name] = text
 		}
 	}
 }
 
-func (m *machine) trap(c *invocation) {
-	o := c.with("")
+func (m *interpreter) trap(c *invocation) {
+	o := c.optionsTaking("")
 	if len(o.operands) > 1 && o.operands[0].text != "" {
-		m.code(o.operands[0].text, "", c.part())
+		m.runCode(o.operands[0].text, "", c.part())
 	}
 }
 
 // readInto sets the variables of the read builtin.
-func (m *machine) readInto(c *invocation) {
+func (m *interpreter) readInto(c *invocation) {
 	takes := "-p -d -n -N -t -u -i -a -s"
 	if c.name != "read" {
 		takes = "-d -n -O -s -u -C -c"
 	}
-	o := c.with(takes)
+	o := c.optionsTaking(takes)
 	line, _, _ := strings.Cut(c.stdin, "\n")
 	if !c.piped {
 		line = unknown
@@ -282,7 +282,7 @@ func (m *machine) readInto(c *invocation) {
 }
 
 // setting checks variables that change the behavior of programs, according to the table.
-func (m *machine) setting(name string, v *variable, by string, forCommand bool) {
+func (m *interpreter) setting(name string, v *variable, by string, forCommand bool) {
 	value := append(slices.Clone(v.values), "")[0]
 	part := name + "=" + value
 	m.sets(name, value, by+part)
@@ -293,7 +293,7 @@ func (m *machine) setting(name string, v *variable, by string, forCommand bool) 
 		case r.is("runs"):
 			m.program(strings.TrimLeft(value, "| "), part)
 		default:
-			m.object(r.get("rule"), part, r.get("why"))
+			m.report(r.get("rule"), part, r.get("why"))
 		}
 	}
 	if n, ok := strings.CutPrefix(name, "GIT_CONFIG_VALUE_"); ok && m.vars["GIT_CONFIG_KEY_"+n] != nil {
@@ -310,7 +310,7 @@ func (m *machine) setting(name string, v *variable, by string, forCommand bool) 
 }
 
 // setsGit checks a git setting from a variable and records an alias.
-func (m *machine) setsGit(assignment, part string) {
+func (m *interpreter) setsGit(assignment, part string) {
 	name, value, _ := strings.Cut(assignment, "=")
 	m.gitSetting(name, value, false, &invocation{path: part})
 	if alias, ok := strings.CutPrefix(strings.ToLower(name), "alias."); ok {
@@ -320,10 +320,10 @@ func (m *machine) setsGit(assignment, part string) {
 
 // program checks a command line from a setting. Programs given by path need approval,
 // because the run is not visible.
-func (m *machine) program(line, part string) {
-	m.code(line, "", part)
+func (m *interpreter) program(line, part string) {
+	m.runCode(line, "", part)
 	first, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-	m.objectIf(strings.Contains(first, "/") && known(first) && !inSystemBin(first), "unknown-code", part, "another program runs "+first)
+	m.reportIf(strings.Contains(first, "/") && isKnown(first) && !inSystemBin(first), "unknown-code", part, "another program runs "+first)
 }
 
 // inSystemBin reports whether a program is in a system folder for executables.

@@ -9,7 +9,7 @@ import (
 type word struct {
 	text    string    // literal part with quotes removed
 	literal bool      // text is the whole word
-	written string    // text as written
+	source  string    // text as written
 	assigns bool      // NAME=... with an unquoted name
 	runs    [][]*stmt // commands in its substitutions
 	parts   []part    // parts for the interpreter
@@ -64,7 +64,7 @@ func (p *parser) peek() byte {
 	return p.src[p.pos]
 }
 
-func (p *parser) at(s string) bool { return strings.HasPrefix(p.src[p.pos:], s) }
+func (p *parser) hasPrefix(s string) bool { return strings.HasPrefix(p.src[p.pos:], s) }
 
 // blanks skips blanks and comments.
 func (p *parser) blanks() {
@@ -72,7 +72,7 @@ func (p *parser) blanks() {
 		switch c := p.src[p.pos]; {
 		case c == ' ' || c == '\t' || c == '\r':
 			p.pos++
-		case p.at("\\\n"):
+		case p.hasPrefix("\\\n"):
 			p.pos += 2
 		case c == '#' && (p.pos == 0 || strings.IndexByte(" \t\r\n;&|()", p.src[p.pos-1]) >= 0):
 			for p.pos < len(p.src) && p.src[p.pos] != '\n' {
@@ -121,7 +121,7 @@ const metacharacters = " \t\r\n;&|()<>"
 
 // reserved reports whether the next word is the given reserved word, unquoted.
 func (p *parser) reserved(w string) bool {
-	if !p.at(w) {
+	if !p.hasPrefix(w) {
 		return false
 	}
 	end := p.pos + len(w)
@@ -183,8 +183,8 @@ func (p *parser) quotedSince(start int) bool {
 var operators = []string{"&>>", "&>|", "&>", "<<<", "<<-", "<<", "<>", "<&", ">>", ">&", ">|", "<", ">"}
 
 func (p *parser) operator() string {
-	i := slices.IndexFunc(operators, p.at)
-	if i < 0 || p.at("<(") || p.at(">(") {
+	i := slices.IndexFunc(operators, p.hasPrefix)
+	if i < 0 || p.hasPrefix("<(") || p.hasPrefix(">(") {
 		return ""
 	}
 	return operators[i]

@@ -6,8 +6,8 @@ import (
 )
 
 // queries checks the statements that a command sends to a database.
-func (m *machine) queries(r row, c *invocation) {
-	o := c.with(r.get("takes") + " " + r.get("code"))
+func (m *interpreter) queries(r row, c *invocation) {
+	o := c.optionsTaking(r.get("takes") + " " + r.get("code"))
 	if len(o.operands) > 0 && o.operands[0].text == ":memory:" { // discarded when the command ends
 		return
 	}
@@ -38,21 +38,21 @@ func (m *machine) queries(r row, c *invocation) {
 }
 
 // sql checks an SQL text.
-func (m *machine) sql(text string, c *invocation) {
+func (m *interpreter) sql(text string, c *invocation) {
 	if strings.Contains(text, fetched) {
-		m.object("network-to-shell", c.part(), "")
+		m.report("network-to-shell", c.part(), "")
 		return
 	}
 	for _, statement := range statements(text) {
 		if rule := sqlRule(statement); rule != "" {
-			m.object(rule, c.part(), strings.Join(statement[:min(6, len(statement))], " "))
+			m.report(rule, c.part(), strings.Join(statement[:min(6, len(statement))], " "))
 			return
 		}
 	}
 	if hasAny(strings.ToUpper(text), "EXECUTE", "PREPARE", "EXEC ", "EXEC(") {
 		for _, t := range literalsIn(text) { // texts that are executed as SQL
 			if rule := sqlIn(t.text); rule != "" {
-				m.object(rule, c.part(), t.text)
+				m.report(rule, c.part(), t.text)
 				return
 			}
 		}
@@ -61,21 +61,21 @@ func (m *machine) sql(text string, c *invocation) {
 		line = strings.TrimSpace(line)
 		for _, prefix := range [...]string{`\!`, ".shell ", ".system ", "system ", "!", "host "} {
 			if len(line) > len(prefix) && strings.EqualFold(line[:len(prefix)], prefix) {
-				m.code(strings.TrimSpace(line[len(prefix):]), "", c.part())
+				m.runCode(strings.TrimSpace(line[len(prefix):]), "", c.part())
 			}
 		}
 		for _, prefix := range [...]string{`\i `, `\ir `, `\include `, `\include_relative `, `\. `, ".read ", "source ", "@"} { // included scripts
 			if name, reads := strings.CutPrefix(line, prefix); reads {
-				script := m.read(strings.Trim(name, " ;'\""))
-				m.within(maxInside, line, func() string {
-					m.sql(script, &invocation{path: c.path, args: c.args, shown: c.part(), piped: true, dir: c.dir})
+				script := m.contentOf(strings.Trim(name, " ;'\""))
+				m.limited(maxNestedCommands, line, func() string {
+					m.sql(script, &invocation{path: c.path, args: c.args, text: c.part(), piped: true, dir: c.dir})
 					return ""
 				})
 			}
 		}
 	}
 	if c.args != nil && len(strings.Trim(text, marks+" \n;")) == 0 && strings.Contains(text, unknown) && !c.piped {
-		m.object("unknown-code", c.part(), "")
+		m.report("unknown-code", c.part(), "")
 	}
 }
 
@@ -187,17 +187,17 @@ func unbounded(words []string) bool {
 var flushes = [...]string{".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()", ".remove()", ".dropIndexes(", ".dropUser(", ".dropAllUsers", "shutdownServer", ".updateMany({},", ".update({},"}
 
 // mongo checks JavaScript for MongoDB.
-func (m *machine) mongo(text string, c *invocation) {
+func (m *interpreter) mongo(text string, c *invocation) {
 	flat := strings.Join(strings.Fields(text), "")
 	if i := slices.IndexFunc(flushes[:], func(call string) bool { return strings.Contains(flat, call) }); i >= 0 {
-		m.object("data-flush", c.part(), flushes[i])
+		m.report("data-flush", c.part(), flushes[i])
 		return
 	}
-	m.objectIf(strings.Trim(text, marks+" \n") == "" && text != "" && !c.piped, "unknown-code", c.part(), "")
+	m.reportIf(strings.Trim(text, marks+" \n") == "" && text != "" && !c.piped, "unknown-code", c.part(), "")
 }
 
 // redis checks Redis commands, one per line.
-func (m *machine) redis(text string, c *invocation) {
+func (m *interpreter) redis(text string, c *invocation) {
 	for line := range strings.Lines(text) {
 		words := strings.Fields(strings.ToUpper(line))
 		if len(words) == 0 {
@@ -216,6 +216,6 @@ func (m *machine) redis(text string, c *invocation) {
 		case "EVAL":
 			flushes = hasAny(strings.Join(words, " "), "FLUSH", "KEYS'")
 		}
-		m.objectIf(flushes, "data-flush", c.part(), why)
+		m.reportIf(flushes, "data-flush", c.part(), why)
 	}
 }

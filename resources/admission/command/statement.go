@@ -8,8 +8,8 @@ import (
 )
 
 // stmt runs one command with the given input and returns its output.
-func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
-	if !m.step("") {
+func (m *interpreter) stmt(s *stmt, stdin string, piped bool) string {
+	if !m.countStep("") {
 		return unknown
 	}
 	defer func(was bool) { m.detached = was }(m.detached)
@@ -30,9 +30,9 @@ func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
 		m.texts(*s.sum)
 	}
 	dir := m.dir
-	m.over = m.over || m.inside >= 4*maxInside
-	out := m.within(4*maxInside, "(...)", func() string {
-		return m.list(s.list, r.stdin, r.piped)
+	m.exceeded = m.exceeded || m.depth >= 4*maxNestedCommands
+	out := m.limited(4*maxNestedCommands, "(...)", func() string {
+		return m.runList(s.list, r.stdin, r.piped)
 	})
 	if s.kind == subshell {
 		m.dir = dir
@@ -40,12 +40,12 @@ func (m *machine) stmt(s *stmt, stdin string, piped bool) string {
 	if len(s.list) == 0 { // end of a loop; its output is not tracked
 		out = unknown
 	}
-	return m.wrote(r, out, s)
+	return m.recordOutput(r, out, s)
 }
 
 // pipe passes the output of the left command to the right one. Both run in subshells.
-func (m *machine) pipe(s *stmt, stdin string, piped bool) string {
-	defer m.back(m.dir)
+func (m *interpreter) pipe(s *stmt, stdin string, piped bool) string {
+	defer m.restoreDir(m.dir)
 	dir, run := m.dir, len(m.runs)
 	out := m.stmt(s.left, stdin, piped)
 	for i := run; i < len(m.runs); i++ {
@@ -56,10 +56,10 @@ func (m *machine) pipe(s *stmt, stdin string, piped bool) string {
 }
 
 // define stores a function and checks whether it is a fork bomb.
-func (m *machine) define(s *stmt) {
+func (m *interpreter) define(s *stmt) {
 	m.functions[s.name] = s.list[0]
 	if count, forks := calls(s.list[0], s.name); count > 1 && forks || forks && count == 1 && s.list[0].background {
-		m.object("fork-bomb", s.name+"() { "+s.name+" | "+s.name+" & }", "")
+		m.report("fork-bomb", s.name+"() { "+s.name+" | "+s.name+" & }", "")
 	}
 }
 
@@ -80,27 +80,27 @@ func calls(s *stmt, name string) (count int, forks bool) {
 }
 
 // call runs the body of a function with arguments.
-func (m *machine) call(name string, body *stmt, args []field, stdin string) string {
-	m.ran[name] = true
-	if m.inside >= maxInside {
+func (m *interpreter) call(name string, body *stmt, args []field, stdin string) string {
+	m.calledFunctions[name] = true
+	if m.depth >= maxNestedCommands {
 		return unknown
 	}
 	if args == nil {
 		args = []field{{text: unknown}, {text: unknown}, {text: unknown}}
 	}
-	m.inside++
-	defer func() { m.inside-- }()
+	m.depth++
+	defer func() { m.depth-- }()
 	return m.withArgs(args, func() string { return m.stmt(body, stdin, true) })
 }
 
 // simple runs a simple command.
-func (m *machine) simple(s *stmt, stdin string, piped bool) string {
+func (m *interpreter) simple(s *stmt, stdin string, piped bool) string {
 	if s.loop != nil {
 		m.loop(s)
 		return ""
 	}
 	if len(s.words) > 0 {
-		if text, ok := m.aliases[s.words[0].text]; ok && s.words[0].literal && m.inside < maxInside {
+		if text, ok := m.aliases[s.words[0].text]; ok && s.words[0].literal && m.depth < maxNestedCommands {
 			return m.aliased(text, s, stdin, piped)
 		}
 	}
@@ -115,7 +115,7 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 	}
 	if len(choices) == 1 && len(choices[0]) == 1 && hasWord("export declare typeset local readonly", choices[0][0].text) {
 		m.declares(s, choices[0][0].text+" ")
-		return m.wrote(m.redirected(s.redirects, stdin, piped), "", s)
+		return m.recordOutput(m.redirected(s.redirects, stdin, piped), "", s)
 	}
 	undo := m.assign(s.assigns, "", len(s.words) > 0, s.loose)
 	r := m.redirected(s.redirects, stdin, piped)
@@ -129,12 +129,12 @@ func (m *machine) simple(s *stmt, stdin string, piped bool) string {
 	if len(s.words) == 0 && r.piped { // $(< FILE)
 		out = r.stdin
 	}
-	return m.wrote(r, out, s)
+	return m.recordOutput(r, out, s)
 }
 
 // declares sets the variables of export and similar commands. With -n they refer to other
 // variables.
-func (m *machine) declares(s *stmt, name string) {
+func (m *interpreter) declares(s *stmt, name string) {
 	m.assign(s.words, name, false, s.loose)
 	refers := false
 	for _, w := range s.words[1:] {
@@ -153,17 +153,17 @@ func (m *machine) declares(s *stmt, name string) {
 }
 
 // aliased replaces the first word by the text of its alias and runs the result.
-func (m *machine) aliased(text string, s *stmt, stdin string, piped bool) string {
+func (m *interpreter) aliased(text string, s *stmt, stdin string, piped bool) string {
 	list := (&parser{src: text}).list()
 	if len(list) == 0 || list[len(list)-1].kind != simple {
-		return m.code(text, stdin, s.words[0].text)
+		return m.runCode(text, stdin, s.words[0].text)
 	}
 	last := *list[len(list)-1]
 	last.words = slices.Concat(last.words, s.words[1:])
 	last.redirects = slices.Concat(last.redirects, s.redirects)
 	list[len(list)-1] = &last
-	m.inside++
-	defer func() { m.inside-- }()
+	m.depth++
+	defer func() { m.depth-- }()
 	name := s.words[0].text
 	delete(m.aliases, name) // aliases are not expanded recursively
 	out := ""
@@ -175,7 +175,7 @@ func (m *machine) aliased(text string, s *stmt, stdin string, piped bool) string
 }
 
 // loop sets a loop variable to all its values.
-func (m *machine) loop(s *stmt) {
+func (m *interpreter) loop(s *stmt) {
 	if len(s.loop) == 0 {
 		return
 	}
@@ -198,7 +198,7 @@ func (m *machine) loop(s *stmt) {
 
 // assign sets variables. by is the name of the command. undo restores variables that are
 // only set for one command.
-func (m *machine) assign(assigns []word, by string, forCommand, loose bool) (undo func()) {
+func (m *interpreter) assign(assigns []word, by string, forCommand, loose bool) (undo func()) {
 	undo = func() {}
 	for _, w := range assigns {
 		name, v, appends := m.assignment(w)
@@ -257,7 +257,7 @@ func indexOf(w word) int {
 }
 
 // assignment parses NAME=value, NAME+=value and NAME=(a b).
-func (m *machine) assignment(w word) (name string, v *variable, appends bool) {
+func (m *interpreter) assignment(w word) (name string, v *variable, appends bool) {
 	if !w.assigns || len(w.parts) == 0 || w.parts[0].kind != plainText {
 		return "", nil, false
 	}
@@ -289,7 +289,7 @@ type redirections struct {
 }
 
 // redirected evaluates redirections of the input and output of a command.
-func (m *machine) redirected(list []redirect, stdin string, piped bool) redirections {
+func (m *interpreter) redirected(list []redirect, stdin string, piped bool) redirections {
 	r := redirections{stdin: stdin, piped: piped}
 	for _, d := range list {
 		switch d.op {
@@ -315,12 +315,12 @@ func (m *machine) redirected(list []redirect, stdin string, piped bool) redirect
 		}
 		switch {
 		case d.op == "<" && d.fd != "" && d.fd != "0":
-			m.opened[d.fd] = m.read(target)
+			m.descriptors[d.fd] = m.contentOf(target)
 		case d.op == "<":
-			r.stdin, r.piped = m.read(target), true
+			r.stdin, r.piped = m.contentOf(target), true
 		case d.op == "<&" && (d.fd == "" || d.fd == "0") && target != "-" && target != "0":
 			r.stdin, r.piped = unknown, true
-			if text, ok := m.opened[strings.TrimSuffix(target, "-")]; ok {
+			if text, ok := m.descriptors[strings.TrimSuffix(target, "-")]; ok {
 				r.stdin = text
 			}
 		case d.op == "<&" || d.op == ">&" && isDescriptor(target):
@@ -333,14 +333,14 @@ func (m *machine) redirected(list []redirect, stdin string, piped bool) redirect
 	return r
 }
 
-// wrote writes the output of a command to the redirection targets, or returns it to the
+// recordOutput writes the output of a command to the redirection targets, or returns it to the
 // reader.
-func (m *machine) wrote(r redirections, out string, s *stmt) string {
+func (m *interpreter) recordOutput(r redirections, out string, s *stmt) string {
 	if r.net {
-		m.object("reverse-shell", m.shown(s)+" >& /dev/tcp/...", "")
+		m.report("reverse-shell", m.statementText(s)+" >& /dev/tcp/...", "")
 	}
 	for _, target := range r.targets {
-		m.setIn(out, m.shown(s))
+		m.setIn(out, m.statementText(s))
 		m.write(target, out, nil)
 	}
 	toFile := func(d redirect) bool { return d.writes && (d.fd == "" || d.fd == "1") && d.op != "<>" }
@@ -350,8 +350,8 @@ func (m *machine) wrote(r redirections, out string, s *stmt) string {
 	return out
 }
 
-// shown formats a command for a verdict.
-func (m *machine) shown(s *stmt) string {
+// statementText formats a command for a verdict.
+func (m *interpreter) statementText(s *stmt) string {
 	var words []string
 	for _, w := range s.words {
 		words = append(words, w.text)
@@ -359,17 +359,17 @@ func (m *machine) shown(s *stmt) string {
 	return strings.Join(words, " ")
 }
 
-// read returns the content of a file, as far as the command line wrote it.
-func (m *machine) read(name string) string {
+// contentOf returns the content of a file, as far as the command line wrote it.
+func (m *interpreter) contentOf(name string) string {
 	if text, ok := m.files[m.absolute(name)]; ok {
 		return text
 	}
 	switch {
 	case name == "/dev/null":
 		return ""
-	case known(name) && m.isSecret(name):
+	case isKnown(name) && m.isSecret(name):
 		return private
-	case known(name) && m.opts.Text != nil:
+	case isKnown(name) && m.opts.Text != nil:
 		if text, ok := m.opts.Text(m.absolute(name)); ok {
 			return withoutMarks(text)
 		}
@@ -381,7 +381,7 @@ func (m *machine) read(name string) string {
 const harmlessTargets = " /dev/null /dev/stdout /dev/stderr /dev/tty /dev/full /dev/fd/1 /dev/fd/2 NUL nul "
 
 // write checks a write to a file and records the content. by is nil for redirections.
-func (m *machine) write(f field, content string, by *invocation) {
+func (m *interpreter) write(f field, content string, by *invocation) {
 	name, part := f.text, "> "+f.text
 	if by != nil {
 		part = by.part()
@@ -390,7 +390,7 @@ func (m *machine) write(f field, content string, by *invocation) {
 		return
 	}
 	if i := slices.IndexFunc(m.writers, func(w writer) bool { return w.name == name }); i >= 0 {
-		m.writers[i].written = true
+		m.writers[i].known = true
 		for _, s := range m.writers[i].run {
 			m.stmt(s, content, true)
 		}
@@ -399,25 +399,25 @@ func (m *machine) write(f field, content string, by *invocation) {
 	if content == "" {
 		m.empties(name, part)
 	} else if content == shownByGit && m.opts.Changed != nil {
-		m.discards(field{text: name}, false, true, &invocation{shown: part})
+		m.discards(field{text: name}, false, true, &invocation{text: part})
 	}
-	placed := known(name) && (known(m.dir) || path.IsAbs(name))
+	placed := isKnown(name) && (isKnown(m.dir) || path.IsAbs(name))
 	switch {
 	case by != nil:
 		m.file(File{Word: f.word(), Holds: contentOf(content)}, by)
 	case f.glob || !placed:
-		m.file(File{Word: f.word(), Unsure: f.glob || !known(name), By: "> " + m.shownWord(f)}, &invocation{dir: m.dir})
+		m.file(File{Word: f.word(), Unsure: f.glob || !isKnown(name), By: "> " + m.shownWord(f)}, &invocation{dir: m.dir})
 		if at := len(m.lists) - 1; at >= 0 && f.word().fromList && !m.isAt(name, inBuild) {
-			m.lists[at].sure = true
+			m.lists[at].certain = true
 		}
 	}
 	if by == nil && placed {
 		literal := Word{Text: m.behindLink(name), Literal: true} // patterns without a match are literal names
 		to := File{Word: literal, Dir: strings.Trim(m.dir, marks), Holds: contentOf(content)}
-		to.Made = m.isIgnored(to)
+		to.Product = m.isIgnored(to)
 		m.redirections = append(m.redirections, to)
 	}
-	if known(m.absolute(name)) {
+	if isKnown(m.absolute(name)) {
 		m.files[m.absolute(name)] = content
 	}
 	m.overwrites(name, content, part)
@@ -427,9 +427,9 @@ func (m *machine) write(f field, content string, by *invocation) {
 }
 
 // empties checks commands that empty the files of a pattern or list.
-func (m *machine) empties(name, part string) {
+func (m *interpreter) empties(name, part string) {
 	found := strings.ContainsAny(name, "*?["+listed) || strings.Contains(name, "/"+unknown)
-	m.objectIf(found && !m.isAt(name, inBuild, inTemp), "delete-unknown", part, "whatever is found is emptied")
+	m.reportIf(found && !m.isAt(name, inBuild, inTemp), "delete-unknown", part, "whatever is found is emptied")
 }
 
 // globs reports whether a word with this text is a file pattern.

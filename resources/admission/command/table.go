@@ -71,9 +71,9 @@ func (r row) number(column string) int {
 }
 
 // dangers checks one command.
-func (m *machine) dangers(c *invocation) {
-	if before := len(m.found); m.custom(c) {
-		defer func() { m.found = m.found[:before] }()
+func (m *interpreter) dangers(c *invocation) {
+	if before := len(m.findings); m.custom(c) {
+		defer func() { m.findings = m.findings[:before] }()
 	}
 	m.fileEffects(c)
 	m.byName(c)
@@ -90,23 +90,23 @@ func (m *machine) dangers(c *invocation) {
 }
 
 // breaksRules checks a command against the table rows that name a rule.
-func (m *machine) breaksRules(c *invocation, part string) {
+func (m *interpreter) breaksRules(c *invocation, part string) {
 	if literally(c.args, "--help") && !literally(c.args, "--") || len(c.args) == 1 && hasWord("-h help --version", c.args[0].text) { // only prints help
 		return
 	}
 	for _, r := range rows("harm", c.name) {
-		m.objectIf(r.applies(c), r.get("rule"), part, r.get("why"))
+		m.reportIf(r.applies(c), r.get("rule"), part, r.get("why"))
 	}
 }
 
 // applies reports whether a row matches the words and options of a command.
 func (r row) applies(c *invocation) bool {
-	o := c.with(r.get("takes"))
+	o := c.optionsTaking(r.get("takes"))
 	given := func(column string) bool {
 		words := r.get(column)
 		return words != "" && (o.has(words) || literally(c.args, words))
 	}
-	isUnknown := func(f field) bool { return !known(f.text) }
+	isUnknown := func(f field) bool { return !isKnown(f.text) }
 	switch {
 	case given("spares"),
 		r.get("option") != "" && !o.has(r.get("option")),
@@ -130,7 +130,7 @@ func anywhere(words string, c *invocation) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(c.with("").options, func(o option) bool { return hasWord(words, o.name) && !o.off() })
+	return slices.ContainsFunc(c.optionsTaking("").options, func(o option) bool { return hasWord(words, o.name) && !o.isOff() })
 }
 
 // verbIn reports whether the operands start with one of the phrases. Values of preceding
@@ -155,7 +155,7 @@ func verbIn(phrases string, o *parsedOptions) bool {
 // begins reports whether the operands start with a phrase, possibly after values of
 // preceding options.
 func begins(phrase string, o *parsedOptions) bool {
-	operands, before, want := plainTexts(o.operands), o.before, strings.Fields(phrase)
+	operands, before, want := plainTexts(o.operands), o.optionCounts, strings.Fields(phrase)
 	if len(operands) > 0 && strings.HasPrefix(operands[0], "+") { // cargo +nightly
 		operands, before = operands[1:], before[1:]
 	}
@@ -169,7 +169,7 @@ func begins(phrase string, o *parsedOptions) bool {
 
 // custom applies the patterns of a repository and a person. It returns true if the person
 // allows the command regardless of other rules.
-func (m *machine) custom(c *invocation) (allowed bool) {
+func (m *interpreter) custom(c *invocation) (allowed bool) {
 	if len(m.rules.patterns) == 0 {
 		return false
 	}
@@ -177,7 +177,7 @@ func (m *machine) custom(c *invocation) (allowed bool) {
 	for _, p := range m.rules.patterns {
 		applies := p.applies(words)
 		allowed = allowed || applies && p.Verdict == Allow
-		m.objectIf(applies && p.Verdict != Allow, ofPattern+p.Name, c.part(), "")
+		m.reportIf(applies && p.Verdict != Allow, ofPattern+p.Name, c.part(), "")
 	}
 	return allowed
 }

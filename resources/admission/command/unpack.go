@@ -7,10 +7,10 @@ import (
 )
 
 // fills records files with unknown names that a command writes to a folder.
-func (m *machine) fills(to field, c *invocation) {
+func (m *interpreter) fills(to field, c *invocation) {
 	m.leaves(to.text, c.part())
 	m.file(File{Word: to.word(), Into: []string{"unpacked"}}, c)
-	if known(to.text) {
+	if isKnown(to.text) {
 		m.filled = append(m.filled, m.absolute(to.text))
 	}
 	if m.isAt(to.text, inRepo, gitFolder, inHome) { // the folder may contain governed files
@@ -20,26 +20,26 @@ func (m *machine) fills(to field, c *invocation) {
 
 // fillsUnseen records the files that an archive with unknown content is unpacked to. At the
 // repository root, an existing archive may contain plans and governed files.
-func (m *machine) fillsUnseen(to field, c *invocation) {
+func (m *interpreter) fillsUnseen(to field, c *invocation) {
 	m.fills(to, c)
 	isArchive := func(f field) bool {
-		return f.text != to.text && path.Ext(f.text) != "" && known(f.text) && m.opts.Exists != nil && m.opts.Exists(m.absolute(f.text))
+		return f.text != to.text && path.Ext(f.text) != "" && isKnown(f.text) && m.opts.Exists != nil && m.opts.Exists(m.absolute(f.text))
 	}
-	m.objectIf(m.isAt(to.text, theRepo) && slices.ContainsFunc(c.args, isArchive), "unknown-files", c.part(), "the archive names them")
+	m.reportIf(m.isAt(to.text, theRepo) && slices.ContainsFunc(c.args, isArchive), "unknown-files", c.part(), "the archive names them")
 }
 
 // fillsTree records files that a command copies from another folder. They may include
 // governed files at any depth.
-func (m *machine) fillsTree(to field, c *invocation) {
+func (m *interpreter) fillsTree(to field, c *invocation) {
 	m.fills(to, c)
 	m.file(File{Word: to.word(), Tree: true, Unsure: true}, c)
 }
 
 // mayHold reports whether the line itself writes files that match a pattern. The existing
 // files then do not determine its matches.
-func (m *machine) mayHold(f field) bool {
+func (m *interpreter) mayHold(f field) bool {
 	pattern := m.absolute(f.word().Pattern)
-	if slices.ContainsFunc(m.filled, func(folder string) bool { return within(folder, pattern) }) {
+	if slices.ContainsFunc(m.filled, func(folder string) bool { return isWithin(folder, pattern) }) {
 		return true
 	}
 	for name := range m.files {
@@ -51,12 +51,12 @@ func (m *machine) mayHold(f field) bool {
 }
 
 // unpacks checks the files that unpacking programs write.
-func (m *machine) unpacks(c *invocation) {
+func (m *interpreter) unpacks(c *invocation) {
 	switch c.name {
 	case "tar", "bsdtar", "gtar":
 		m.untar(c)
 	case "unzip":
-		if o := c.with("-d -P"); !o.has("-l -t -p -Z -v") {
+		if o := c.optionsTaking("-d -P"); !o.has("-l -t -p -Z -v") {
 			members := o.operands[min(1, len(o.operands)):]
 			if at := slices.IndexFunc(members, func(f field) bool { return f.text == "-x" }); at >= 0 {
 				members = members[:at]
@@ -77,7 +77,7 @@ func (m *machine) unpacks(c *invocation) {
 			m.fillsUnseen(to, c)
 		}
 	case "cpio":
-		if o := c.with("-D -E -F -H -I -O -R --directory --file --format --pattern-file"); o.has("-i --extract") && !o.has("-t --list --to-stdout") {
+		if o := c.optionsTaking("-D -E -F -H -I -O -R --directory --file --format --pattern-file"); o.has("-i --extract") && !o.has("-t --list --to-stdout") {
 			if to := lastOf(o.files("-D --directory")); c.stdin == archive {
 				m.fillsTree(to, c)
 			} else {
@@ -87,7 +87,7 @@ func (m *machine) unpacks(c *invocation) {
 			m.fillsTree(lastOf(o.operands), c)
 		}
 	case "gunzip", "bunzip2", "unxz", "unlzma", "unzstd", "uncompress", "gzip", "bzip2", "xz", "lzma", "zstd":
-		o := c.with("-S --suffix -T --threads -o")
+		o := c.optionsTaking("-S --suffix -T --threads -o")
 		if !strings.HasPrefix(c.name, "un") && !strings.Contains(c.name, "unzip") && !o.has("-d --decompress --uncompress") || o.has("-c -l -t --stdout --to-stdout --list --test") {
 			return
 		}
@@ -107,8 +107,8 @@ func lastOf(folders []field) field {
 }
 
 // untar checks the files that tar writes: the archive, or the unpacked files.
-func (m *machine) untar(c *invocation) {
-	o := c.with(listOf("tar"))
+func (m *interpreter) untar(c *invocation) {
+	o := c.optionsTaking(listOf("tar"))
 	archives := o.files("-f --file")
 	switch {
 	case o.has("-x --extract --get"):
@@ -151,10 +151,10 @@ func (m *machine) untar(c *invocation) {
 }
 
 // keepsArchive records the files that tar packs.
-func (m *machine) keepsArchive(o *parsedOptions) {
+func (m *interpreter) keepsArchive(o *parsedOptions) {
 	m.archived, m.archivedByGit = nil, false
 	for _, f := range o.operands {
-		if f.glob || !known(f.text) {
+		if f.glob || !isKnown(f.text) {
 			f = field{text: "."}
 		}
 		f.text = path.Clean(strings.TrimLeft(f.text, "/"))
@@ -167,7 +167,7 @@ func (m *machine) keepsArchive(o *parsedOptions) {
 
 // unpackedHere records the files from an archive that the line itself created. After
 // renaming, the names are unknown.
-func (m *machine) unpackedHere(to field, renamed bool, c *invocation) {
+func (m *interpreter) unpackedHere(to field, renamed bool, c *invocation) {
 	for _, f := range m.archived {
 		if renamed || f.text == "." || strings.HasPrefix(f.text, "..") {
 			m.fillsTree(to, c)
@@ -179,12 +179,12 @@ func (m *machine) unpackedHere(to field, renamed bool, c *invocation) {
 
 // unpacked records files unpacked to a folder: the given members, or files with unknown
 // names.
-func (m *machine) unpacked(to field, members []field, c *invocation) {
+func (m *interpreter) unpacked(to field, members []field, c *invocation) {
 	if len(members) == 0 {
 		m.fillsUnseen(to, c)
 	}
 	for _, f := range members {
-		if at := strings.IndexAny(f.text, "*?["); at >= 0 || !known(f.text) { // expanded by the archiver
+		if at := strings.IndexAny(f.text, "*?["); at >= 0 || !isKnown(f.text) { // expanded by the archiver
 			folder, _ := path.Split(f.text[:max(at, 0)])
 			m.fills(field{text: path.Join(to.text, folder)}, c)
 			continue
@@ -196,7 +196,7 @@ func (m *machine) unpacked(to field, members []field, c *invocation) {
 
 // unpackedFromGit records files that git wrote to an archive and tar unpacks in the same
 // work tree.
-func (m *machine) unpackedFromGit(to string, c *invocation) {
+func (m *interpreter) unpackedFromGit(to string, c *invocation) {
 	for _, f := range m.archived {
 		f.text = path.Join(to, f.text)
 		m.file(File{Word: f.word(), Tree: true}, c)

@@ -17,7 +17,7 @@ func (p *parser) word() (w word, ok bool) {
 	for p.pos < len(p.src) && !p.failed {
 		c := p.src[p.pos]
 		switch {
-		case p.at("<(") || p.at(">("):
+		case p.hasPrefix("<(") || p.hasPrefix(">("):
 			p.pos++
 			w.ran(process, string(c), false, p.enclosed(')'))
 			continue
@@ -33,8 +33,8 @@ func (p *parser) word() (w word, ok bool) {
 		p.piece(&w, inWord, false)
 	}
 	w.settle()
-	w.written = p.src[start:p.pos]
-	w.assigns = isAssignment(w.written)
+	w.source = p.src[start:p.pos]
+	w.assigns = isAssignment(w.source)
 	return w, p.pos > start && !p.failed
 }
 
@@ -65,7 +65,7 @@ func (p *parser) piece(w *word, specials string, quoted bool) {
 	case c == '\\' && (!quoted || rest != "" && strings.IndexByte(specials+"\n", rest[0]) >= 0):
 		w.lit(p.escaped(), true)
 		return
-	case c == '`', c == '$' && !(quoted && (p.at("$'") || p.at(`$"`))): // no quoting inside quotes
+	case c == '`', c == '$' && !(quoted && (p.hasPrefix("$'") || p.hasPrefix(`$"`))): // no quoting inside quotes
 		p.expansion(w, quoted)
 		return
 	}
@@ -108,7 +108,7 @@ func (p *parser) tilde(w *word, start int) {
 	switch {
 	case p.pos != start:
 		w.lit("~", false)
-	case p.at("~+/"): // working directory
+	case p.hasPrefix("~+/"): // working directory
 		w.parts = append(w.parts, part{kind: param, text: "PWD", quoted: true})
 		p.pos++
 	default:
@@ -159,13 +159,13 @@ func (p *parser) expansion(w *word, quoted bool) {
 	start := p.pos
 	switch c := p.peek(); {
 	case c == '(':
-		if end, ok := p.arithmetic(p.pos + 2); ok && p.at("((") {
+		if end, ok := p.arithmetic(p.pos + 2); ok && p.hasPrefix("((") {
 			w.parts = append(w.parts, part{kind: sum, text: p.src[start+2 : end-2], quoted: quoted})
 			p.pos = end
 			return
 		}
 		w.ran(substitution, "", quoted, p.enclosed(')'))
-	case p.at("{ "), p.at("{\t"), p.at("{\n"), p.at("{|"):
+	case p.hasPrefix("{ "), p.hasPrefix("{\t"), p.hasPrefix("{\n"), p.hasPrefix("{|"):
 		p.pos++
 		p.inner++
 		w.ran(substitution, "", quoted, p.enclosed('}'))

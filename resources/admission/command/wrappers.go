@@ -9,7 +9,7 @@ import (
 
 // wrapped runs the command that a wrapper like xargs, find, a shell or sudo starts. done is
 // false for other commands.
-func (m *machine) wrapped(c *invocation) (out string, done bool) {
+func (m *interpreter) wrapped(c *invocation) (out string, done bool) {
 	switch c.name {
 	case "xargs", "parallel":
 		return m.xargs(c), true
@@ -23,7 +23,7 @@ func (m *machine) wrapped(c *invocation) (out string, done bool) {
 		if len(c.args) > 0 && hasWord(w.get("spares"), c.args[0].text) { // another program with this name
 			continue
 		}
-		if args, leads := w.behind(c.args); leads {
+		if args, leads := w.wrappedWords(c.args); leads {
 			return m.unwrap(w, c, args)
 		}
 	}
@@ -37,7 +37,7 @@ func Unwrapped(words []string) []string {
 		return nil
 	}
 	for _, r := range rows("runs", words[0]) {
-		args, leads := r.behind(fieldsOf(words[1:]))
+		args, leads := r.wrappedWords(fieldsOf(words[1:]))
 		s := sorting{name: words[0], row: r, operands: r.number("operands")}
 		if s.sort(args); leads && r.is("bare") && len(s.rest) > 0 {
 			return Unwrapped(plainTexts(s.rest))
@@ -46,9 +46,9 @@ func Unwrapped(words []string) []string {
 	return words
 }
 
-// behind returns the arguments that follow a wrapper's own words. It returns false if other
+// wrappedWords returns the arguments that follow a wrapper's own words. It returns false if other
 // words come first.
-func (r row) behind(args []field) ([]field, bool) {
+func (r row) wrappedWords(args []field) ([]field, bool) {
 	words := r.get("words")
 	for i := 0; i < len(args) && words != ""; i++ {
 		a := args[i].text
@@ -71,11 +71,11 @@ func (r row) behind(args []field) ([]field, bool) {
 
 // unwrap runs the command that a wrapper starts. args are the arguments after the wrapper's
 // own words.
-func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done bool) {
+func (m *interpreter) unwrap(w row, c *invocation, args []field) (out string, done bool) {
 	defer func(was bool) { m.detached = was }(m.detached)
 	m.detached = m.detached || w.is("detaches") || w.is("remote")
 	m.inTable(c)
-	m.told(c, c.part())
+	m.runOptions(c, c.part())
 	s := sorting{name: c.name, row: w, operands: w.number("operands")}
 	s.inFront(c.args[:len(c.args)-len(args)])
 	s.sort(args)
@@ -103,7 +103,7 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 		}
 	case "git":
 		if w.get("words") == "submodule foreach" { // runs in each submodule
-			defer m.back(m.dir)
+			defer m.restoreDir(m.dir)
 			m.dir = m.absolute("module")
 		}
 	case "docker", "podman":
@@ -112,19 +112,19 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 		}
 	}
 	if s.dir != "" {
-		defer m.back(m.dir)
+		defer m.restoreDir(m.dir)
 		m.dir = m.absolute(s.dir)
 	}
 	if w.is("remote") {
-		m.objectIf(strings.Contains(c.stdin, private), "secret-upload", c.part(), "")
+		m.reportIf(strings.Contains(c.stdin, private), "secret-upload", c.part(), "")
 		m.mounts(c)
-		defer m.elsewhere()()
+		defer m.enterRemote()()
 	}
 	for _, script := range s.scripts {
-		out += m.code(script, c.stdin, c.part())
+		out += m.runCode(script, c.stdin, c.part())
 	}
 	if own := args[:min(len(args), len(args)-len(s.rest)+1)]; w.is("fetches") {
-		m.objectIf(fromAddress(own), "network-to-shell", c.part(), "the program comes from an address, and from no registry")
+		m.reportIf(fromAddress(own), "network-to-shell", c.part(), "the program comes from an address, and from no registry")
 	}
 	how := w.get("how")
 	if c.name == "watch" && literally(args, "-x --exec") {
@@ -135,7 +135,7 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 		return unknown, len(s.scripts) > 0
 	case len(s.rest) == 0:
 		if w.is("reads") && c.piped && len(s.scripts) == 0 {
-			out += m.code(c.stdin, "", c.part())
+			out += m.runCode(c.stdin, "", c.part())
 		}
 		if c.name == "env" { // prints all variables, including secrets
 			return private, true
@@ -143,11 +143,11 @@ func (m *machine) unwrap(w row, c *invocation, args []field) (out string, done b
 		return out + unknown, len(s.scripts) > 0 || how != "optional" || c.piped
 	case how == "each":
 		for _, f := range s.rest {
-			out += m.code(f.text, c.stdin, c.part())
+			out += m.runCode(f.text, c.stdin, c.part())
 		}
 		return out, true
 	case how == "joined":
-		return out + m.code(texts(s.rest), c.stdin, c.part()), true
+		return out + m.runCode(texts(s.rest), c.stdin, c.part()), true
 	}
 	return out + m.run(s.rest, c.stdin, c.piped), true
 }
@@ -255,8 +255,8 @@ func (s *sorting) option(a string, behind []field) (used int) {
 	return 0
 }
 
-// elsewhere simulates another machine with separate folders until leave is called.
-func (m *machine) elsewhere() (leave func()) {
+// enterRemote simulates another machine with separate folders until leave is called.
+func (m *interpreter) enterRemote() (leave func()) {
 	dir, opts, files := m.dir, m.opts, m.files
 	m.files = map[string]string{}
 	m.opts.Root, m.opts.Ignored = "/elsewhere/project", nil
@@ -267,10 +267,10 @@ func (m *machine) elsewhere() (leave func()) {
 // shell runs a shell with a command text, a script file or its input. Options are parsed as
 // in bash: each o or O in a bundle takes one following argument (bash -euo pipefail -c
 // CODE).
-func (m *machine) shell(c *invocation) string {
+func (m *interpreter) shell(c *invocation) string {
 	text, input, args := false, false, c.args
 options:
-	for len(args) > 0 && args[0].text != "" && (args[0].text[0] == '-' || args[0].text[0] == '+') && known(args[0].text) {
+	for len(args) > 0 && args[0].text != "" && (args[0].text[0] == '-' || args[0].text[0] == '+') && isKnown(args[0].text) {
 		a := args[0].text
 		used := 0
 		switch {
@@ -281,7 +281,7 @@ options:
 			return unknown
 		case a == "--rcfile" || a == "--init-file":
 			if used = 1; len(args) > 1 {
-				m.code(m.files[m.absolute(args[1].text)], "", c.part())
+				m.runCode(m.files[m.absolute(args[1].text)], "", c.part())
 			}
 		case a == "--command" || a == "--commands": // fish, nu
 			text = true
@@ -297,47 +297,47 @@ options:
 	case len(args) > 0 && text:
 		return m.shellText(args, c)
 	case input:
-		return m.withArgs(args, func() string { return m.code(c.stdin, "", c.part()) })
+		return m.withArgs(args, func() string { return m.runCode(c.stdin, "", c.part()) })
 	case len(args) > 0:
 		a := args[0].text
-		return m.withArgs(args[1:], func() string { return m.fileCode(a, c, c.stdin, !known(a) && !strings.Contains(a, "/")) })
+		return m.withArgs(args[1:], func() string { return m.fileCode(a, c, c.stdin, !isKnown(a) && !strings.Contains(a, "/")) })
 	case c.piped:
-		return m.code(c.stdin, "", c.part())
+		return m.runCode(c.stdin, "", c.part())
 	}
 	return unknown // interactive shell
 }
 
 // shellText runs a command text in a shell. The following arguments are $0, $1 and so on.
-func (m *machine) shellText(args []field, c *invocation) string {
-	defer func(dir, zero string) { m.dir, m.zero = dir, zero }(m.dir, m.zero)
+func (m *interpreter) shellText(args []field, c *invocation) string {
+	defer func(dir, zero string) { m.dir, m.arg0 = dir, zero }(m.dir, m.arg0)
 	if len(args) > 1 {
-		m.zero = args[1].text
+		m.arg0 = args[1].text
 	}
-	return m.withArgs(args[min(2, len(args)):], func() string { return m.code(args[0].text, c.stdin, c.part()) })
+	return m.withArgs(args[min(2, len(args)):], func() string { return m.runCode(args[0].text, c.stdin, c.part()) })
 }
 
 // source runs a file in the current shell.
-func (m *machine) source(c *invocation) {
+func (m *interpreter) source(c *invocation) {
 	if len(c.args) > 0 {
 		name := c.args[0].text
-		m.fileCode(name, c, "", !known(path.Base(name)))
+		m.fileCode(name, c, "", !isKnown(path.Base(name)))
 	}
 }
 
 // fileCode runs a script file in a shell. Files that the command line wrote are
 // interpreted, files of the repository are trusted. unsure means that the file cannot be
 // determined.
-func (m *machine) fileCode(name string, c *invocation, stdin string, unsure bool) string {
+func (m *interpreter) fileCode(name string, c *invocation, stdin string, unsure bool) string {
 	text, written := m.files[m.absolute(name)]
 	switch {
 	case written:
-		return m.code(text, stdin, c.part())
+		return m.runCode(text, stdin, c.part())
 	case hasWord("/dev/stdin /proc/self/fd/0 /dev/fd/0", name):
-		return m.code(c.stdin, "", c.part())
+		return m.runCode(c.stdin, "", c.part())
 	case isAddress(name):
-		m.object("network-to-shell", c.part(), "")
+		m.report("network-to-shell", c.part(), "")
 	case unsure:
-		m.object("unknown-code", c.part(), "")
+		m.report("unknown-code", c.part(), "")
 	}
 	return unknown
 }
@@ -373,7 +373,7 @@ func fromAddress(words []field) bool {
 
 // writtenBefore runs a file that the same command line wrote, in the language of its first
 // line or in a shell.
-func (m *machine) writtenBefore(c *invocation) bool {
+func (m *interpreter) writtenBefore(c *invocation) bool {
 	text, written := m.files[m.absolute(c.path)]
 	if !written || !strings.Contains(c.path, "/") {
 		return false
@@ -386,21 +386,21 @@ func (m *machine) writtenBefore(c *invocation) bool {
 			}
 		}
 	}
-	m.withArgs(c.args, func() string { return m.code(text, c.stdin, c.part()) })
+	m.withArgs(c.args, func() string { return m.runCode(text, c.stdin, c.part()) })
 	return true
 }
 
 // withArgs calls run with the given positional parameters and returns its output.
-func (m *machine) withArgs(args []field, run func() string) string {
-	defer func(before []string, called bool) { m.args, m.called = before, called }(m.args, m.called)
-	m.args, m.called = plainTexts(args), true
+func (m *interpreter) withArgs(args []field, run func() string) string {
+	defer func(before []string, called bool) { m.args, m.inFunction = before, called }(m.args, m.inFunction)
+	m.args, m.inFunction = plainTexts(args), true
 	return run()
 }
 
 const xargsTakes = "-n -P -L -d -E -s --max-args --max-procs --delimiter --replace --max-lines -j --jobs --joblog --colsep -S --sshlogin --results --delay --timeout --retries"
 
 // xargs runs a command with the items from the input. parallel also takes items after :::.
-func (m *machine) xargs(c *invocation) string {
+func (m *interpreter) xargs(c *invocation) string {
 	args, place, items := m.xargsOptions(c)
 	if c.name == "parallel" {
 		if i := slices.IndexFunc(args, func(f field) bool { return strings.HasPrefix(f.text, ":::") }); i >= 0 {
@@ -409,7 +409,7 @@ func (m *machine) xargs(c *invocation) string {
 				files := behind
 				behind = nil
 				for _, name := range files {
-					behind = append(behind, strings.Fields(m.read(name))...)
+					behind = append(behind, strings.Fields(m.contentOf(name))...)
 				}
 			}
 			args, items = args[:i], append(items, behind...)
@@ -418,13 +418,13 @@ func (m *machine) xargs(c *invocation) string {
 	inner := handed(args, place, items)
 	switch {
 	case len(inner) == 0 && c.name == "parallel" && !c.piped: // ::: 'rm a' 'rm b'
-		return m.code(strings.Join(items, "\n"), "", c.part())
+		return m.runCode(strings.Join(items, "\n"), "", c.part())
 	case len(inner) == 0 && c.name == "parallel":
-		return m.code(c.stdin, "", c.part())
+		return m.runCode(c.stdin, "", c.part())
 	case len(inner) == 0:
 		return c.stdin
 	case c.name == "parallel" && len(args) == 1: // 'echo {}; rm {}'
-		return m.code(texts(inner), "", c.part())
+		return m.runCode(texts(inner), "", c.part())
 	}
 	m.handsOn(inner)
 	return m.run(inner, "", false)
@@ -432,7 +432,7 @@ func (m *machine) xargs(c *invocation) string {
 
 // xargsOptions parses the options of xargs. It returns the remaining arguments, the
 // placeholder and the items.
-func (m *machine) xargsOptions(c *invocation) (args []field, place string, items []string) {
+func (m *interpreter) xargsOptions(c *invocation) (args []field, place string, items []string) {
 	args, place = c.args, "{}"
 	if c.piped {
 		items = strings.Fields(c.stdin)
@@ -448,7 +448,7 @@ func (m *machine) xargsOptions(c *invocation) (args []field, place string, items
 			return args[1:], place, items
 		case a == "-0" || a == "--null":
 			used = 0
-			if known(c.stdin) && c.piped {
+			if isKnown(c.stdin) && c.piped {
 				items = linesOf(c)
 			}
 		case a == "-I" && used == 1:
@@ -458,9 +458,9 @@ func (m *machine) xargsOptions(c *invocation) (args []field, place string, items
 		case strings.HasPrefix(a, "-I"):
 			place, items, used = a[2:], linesOf(c), 0
 		case joined:
-			items, used = strings.Fields(m.read(file)), 0
+			items, used = strings.Fields(m.contentOf(file)), 0
 		case used == 1 && (a == "-a" || a == "--arg-file"):
-			items = strings.Fields(m.read(value))
+			items = strings.Fields(m.contentOf(value))
 		case !hasWord(xargsTakes, a):
 			used = 0
 		}

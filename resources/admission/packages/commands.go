@@ -8,11 +8,11 @@ import (
 
 // manager is a package manager that adds packages to a manifest.
 type manager struct {
-	names    string // program names
-	verbs    string // verbs that add packages; "+" joins several words to one verb
-	manifest string // changed manifest
-	read     func(word string) Package
-	values   string // flags with a value
+	names        string // program names
+	verbs        string // verbs that add packages; "+" joins several words to one verb
+	manifest     string // changed manifest
+	parsePackage func(word string) Package
+	values       string // flags with a value
 }
 
 // managers is the table of package managers.
@@ -47,7 +47,7 @@ func Added(words []string) (added []Package, manifest string) {
 		flag, value, joined := strings.Cut(word, "=")
 		switch {
 		case !strings.HasPrefix(word, "-"):
-			if p := m.read(word); p.Name != "" {
+			if p := m.parsePackage(word); p.Name != "" {
 				added = append(added, p)
 			}
 			continue
@@ -82,7 +82,7 @@ func managerOf(words []string) (*manager, []string) {
 			continue
 		}
 		for _, verb := range strings.Fields(m.verbs) {
-			if rest, ok := behind(words[1:], strings.Split(verb, "+"), m); ok {
+			if rest, ok := wordsAfter(words[1:], strings.Split(verb, "+"), m); ok {
 				return m, rest
 			}
 		}
@@ -90,9 +90,9 @@ func managerOf(words []string) (*manager, []string) {
 	return nil, nil
 }
 
-// behind returns the words after the words of a verb. Flags before and between them are
+// wordsAfter returns the words after the words of a verb. Flags before and between them are
 // skipped.
-func behind(words, verb []string, m *manager) ([]string, bool) {
+func wordsAfter(words, verb []string, m *manager) ([]string, bool) {
 	for len(words) > 0 {
 		switch word := words[0]; {
 		case strings.HasPrefix(word, "-"):

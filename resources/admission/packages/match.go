@@ -32,7 +32,7 @@ func Named(text string) Package {
 // versions. A package without version matches no version. Go modules with a major version
 // suffix and the last name of Maven artifacts match too.
 func (p Package) Is(named Package) bool {
-	return sameName(p.Name, named.Name) && (named.Version == "" || within(p, named.Version))
+	return sameName(p.Name, named.Name) && (named.Version == "" || satisfies(p, named.Version))
 }
 
 func sameName(name, named string) bool {
@@ -84,9 +84,9 @@ func operator(version string) (op, rest string) {
 	return "", version
 }
 
-// within reports whether the version of a package is in a range. Only as many numbers are
+// satisfies reports whether the version of a package is in a range. Only as many numbers are
 // compared as the bound has.
-func within(p Package, bound string) bool {
+func satisfies(p Package, bound string) bool {
 	op, rest := operator(bound)
 	want := numbers(rest)
 	have := stated(p)

@@ -62,8 +62,8 @@ type leaf struct {
 	first string // first heading that is not a known section; may be empty
 }
 
-// read parses a file.
-func (b *builder) read(f migrate.File) leaf {
+// parse parses a file.
+func (b *builder) parse(f migrate.File) leaf {
 	d := markdown.Parse(f.Data)
 	switch {
 	case d.Plain:
@@ -102,13 +102,13 @@ func (p leaf) named(field string, f migrate.File) string {
 }
 
 func (b *builder) milestone(f migrate.File) {
-	p := b.read(f)
+	p := b.parse(f)
 	id := p.named("id", f)
 	plan := b.Find(resources.WorkPlans, id)
 	if plan == nil {
 		plan = b.MakePlan(id, id)
 	}
-	plan.From(f)
+	plan.SetSource(f)
 	spec := migrate.Spec[resources.WorkPlanSpec](plan)
 	spec.Title = cmp.Or(p.Text("title", "name"), spec.Title)
 	plan.Created(p.Time("created_date", "created", "date"))
@@ -133,7 +133,7 @@ func (b *builder) plan(name string) *migrate.Draft {
 }
 
 func (b *builder) task(f migrate.File) {
-	p := b.read(f)
+	p := b.parse(f)
 	plan := ""
 	if milestone := strings.TrimSpace(p.Text("milestone")); milestone != "" {
 		plan = b.plan(milestone).ID
@@ -222,7 +222,7 @@ func folder(f migrate.File, d *migrate.Draft, spec *resources.TaskSpec) {
 
 // decision converts a decision to a mem.
 func (b *builder) decision(f migrate.File) {
-	p := b.read(f)
+	p := b.parse(f)
 	d := b.Add(resources.Mems, f, p.Record, p.named("id", f))
 	if d == nil {
 		return

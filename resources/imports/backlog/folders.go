@@ -38,8 +38,8 @@ func kindOf(file string) string {
 // decisionFile matches the file name of a decision.
 var decisionFile = migrate.Pattern(`^(?i:decision)-[0-9]+( -|\.(?i:md|markdown)$)`)
 
-// Wanted reports whether Convert reads a file.
-func Wanted(file string) bool {
+// Accepts reports whether Convert reads a file.
+func Accepts(file string) bool {
 	return kindOf(file) != "" || path.Base(file) == "config.yml" || isMarkdown(file) && !strings.Contains(file, "docs/")
 }
 

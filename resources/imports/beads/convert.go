@@ -26,23 +26,23 @@ const (
 // conversion is one import.
 type conversion struct {
 	*migrate.Builder
-	file     migrate.File
-	list     []*issue // without tombstones after bury
-	byID     map[string]*issue
-	gone     map[string]bool   // IDs of tombstones
-	gates    map[string]bool   // IDs of epics with an additional task
-	parted   map[string]bool   // IDs of parents with an open child
-	loose    []edge            // edges on separate lines
-	memories map[string]string // by key
-	known    bool              // at least one record is in the format of beads
+	file       migrate.File
+	list       []*issue // without tombstones after bury
+	byID       map[string]*issue
+	tombstones map[string]bool   // IDs of tombstones
+	gates      map[string]bool   // IDs of epics with an additional task
+	parted     map[string]bool   // IDs of parents with an open child
+	loose      []edge            // edges on separate lines
+	memories   map[string]string // by key
+	recognized bool              // at least one record is in the format of beads
 
-	lines, issues, told int // non-empty lines, issues including tombstones, memories including repeated ones
+	lines, issues, lineCount int // non-empty lines, issues including tombstones, memories including repeated ones
 }
 
 // Convert is a migrate.Converter for one export, or for several exports that are merged.
 func Convert(in migrate.Input) migrate.Outcome {
 	c := &conversion{
-		Builder: migrate.NewBuilder("beads", "beads", migrate.Input{Get: in.Get}), byID: map[string]*issue{}, gone: map[string]bool{},
+		Builder: migrate.NewBuilder("beads", "beads", migrate.Input{Get: in.Get}), byID: map[string]*issue{}, tombstones: map[string]bool{},
 		gates: map[string]bool{}, parted: map[string]bool{}, memories: map[string]string{},
 	}
 	c.KeepBroken = true
@@ -64,7 +64,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 	c.build()
 	c.reportCircles()
 	c.summarize()
-	if !c.known {
+	if !c.recognized {
 		c.Foreign = "there are no issues in it, one a line or in a list, with an id and a title or a status"
 	}
 	return c.Finish()
@@ -72,14 +72,14 @@ func Convert(in migrate.Input) migrate.Outcome {
 
 func (c *conversion) summarize() {
 	read := fmt.Sprintf("Read %d issues", c.issues)
-	if c.told > 0 {
-		read += fmt.Sprintf(" and %d memories", c.told)
+	if c.lineCount > 0 {
+		read += fmt.Sprintf(" and %d memories", c.lineCount)
 	}
 	read += fmt.Sprintf(" on %d lines", c.lines)
-	if len(c.gone) > 0 {
-		read += fmt.Sprintf("; left out %d that were deleted there (tombstones)", len(c.gone))
+	if len(c.tombstones) > 0 {
+		read += fmt.Sprintf("; left out %d that were deleted there (tombstones)", len(c.tombstones))
 	}
-	c.Report.Read = read + "."
+	c.Report.Summary = read + "."
 }
 
 func (c *conversion) problem(line int, id, message string) {
@@ -115,13 +115,13 @@ func (c *conversion) build() {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.memories)) {
-		*migrate.Spec[resources.MemSpec](c.Make(resources.Mems, key).From(c.file)) = resources.MemSpec{Title: key, Content: c.memories[key], Source: "beads"}
+		*migrate.Spec[resources.MemSpec](c.Make(resources.Mems, key).SetSource(c.file)) = resources.MemSpec{Title: key, Content: c.memories[key], Source: "beads"}
 	}
 }
 
 // draft starts the object of an issue.
 func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
-	d := c.Make(kind, i.id).From(c.file)
+	d := c.Make(kind, i.id).SetSource(c.file)
 	d.Created(i.created)
 	d.Meta().Annotations[annotationIssue] = string(i.raw)
 	if len(i.buried) > 0 {
@@ -158,7 +158,7 @@ func (c *conversion) labels(d *migrate.Draft, i *issue) {
 		key, value, _ := strings.Cut(label, ":")
 		_, taken := d.Meta().Labels[key]
 		if !migrate.IsLabelValue(key) || key == "" || !migrate.IsLabelValue(value) || taken {
-			c.Report.Note(&c.Report.Kept, "labels that cannot be a label here", i.id)
+			c.Report.Note(&c.Report.Annotated, "labels that cannot be a label here", i.id)
 			continue
 		}
 		d.Meta().Labels[key] = value
@@ -264,7 +264,7 @@ func (c *conversion) task(i *issue) {
 		WorkPlan: c.planOf(i), Parent: c.parentOf(i), Title: c.title(i), AssignedTo: i.texts["assignee"],
 		ExpectedOutput: cmp.Or(strings.TrimSpace(i.texts["acceptance_criteria"]), strings.TrimSpace(i.texts["title"]), i.id),
 		Description:    strings.TrimSpace(i.texts["description"]), Notes: notesOf(i.texts["design"], i.texts["notes"]),
-		DependsOn: c.dependsOn(i), State: s.State, PlanAhead: s.Ahead, Priority: c.priority(i),
+		DependsOn: c.dependsOn(i), State: s.State, PlanAhead: s.PlanAhead, Priority: c.priority(i),
 	}
 	reason, means := strings.TrimSpace(i.texts["close_reason"]), s.State
 	switch {
@@ -275,7 +275,7 @@ func (c *conversion) task(i *issue) {
 	default:
 		d.Annotate("close_reason", i.texts["close_reason"])
 	}
-	if s.Ahead {
+	if s.PlanAhead {
 		means = "planned, never proposed"
 	}
 	if !is(i.status, open, inProgress, closed) {

@@ -11,9 +11,9 @@ import (
 
 // edge is one dependency of an issue.
 type edge struct {
-	On   string // target issue
-	From string // waiting issue; empty for the issue that contains the edge
-	Type string
+	Target string // target issue
+	From   string // waiting issue; empty for the issue that contains the edge
+	Type   string
 }
 
 // Types of edges with a meaning here.
@@ -139,20 +139,20 @@ var (
 // is no target.
 func edgeIn(v migrate.Value, otherwise string) (edge, bool) {
 	if v.Type == migrate.String {
-		return edge{On: v.Text, Type: otherwise}, v.Text != ""
+		return edge{Target: v.Text, Type: otherwise}, v.Text != ""
 	}
 	on, _ := migrate.FirstText(v, ends...)
-	e := edge{On: on, Type: otherwise}
-	if from, ok := v.At("issue_id"); ok && from.Type == migrate.String {
+	e := edge{Target: on, Type: otherwise}
+	if from, ok := v.Lookup("issue_id"); ok && from.Type == migrate.String {
 		e.From = from.Text
 	}
 	for _, name := range types {
-		if t, ok := v.At(name); ok && t.Type == migrate.String {
+		if t, ok := v.Lookup(name); ok && t.Type == migrate.String {
 			e.Type = cmp.Or(edgeTypes[migrate.Fold(t.Text)], t.Text, otherwise)
 			break
 		}
 	}
-	return e, e.On != ""
+	return e, e.Target != ""
 }
 
 // leading returns the targets of edges of some types, in file order, without duplicates.
@@ -160,7 +160,7 @@ func (i *issue) leading(types ...string) []string {
 	var ids []string
 	for _, e := range i.edges {
 		if slices.Contains(types, e.Type) {
-			ids = append(ids, e.On)
+			ids = append(ids, e.Target)
 		}
 	}
 	return resources.Distinct(ids...)
@@ -168,7 +168,7 @@ func (i *issue) leading(types ...string) []string {
 
 // wait adds an edge, unless it exists.
 func (i *issue) wait(e edge) {
-	if !slices.ContainsFunc(i.edges, func(have edge) bool { return have.On == e.On && have.Type == e.Type }) {
+	if !slices.ContainsFunc(i.edges, func(have edge) bool { return have.Target == e.Target && have.Type == e.Type }) {
 		i.edges = append(i.edges, e)
 	}
 }

@@ -31,7 +31,7 @@ func Export(plans, tasks, mems []resources.Object) ([]byte, migrate.Report) {
 			x.report.Created = append(x.report.Created, o.Key())
 		}
 	}
-	x.report.Read = fmt.Sprintf("Wrote %d issues.", len(x.objects))
+	x.report.Summary = fmt.Sprintf("Wrote %d issues.", len(x.objects))
 	x.report.Finish()
 	return b.Bytes(), x.report
 }
@@ -83,7 +83,7 @@ func tombstones(ids string) string {
 	for _, id := range v.Items {
 		var tomb migrate.Value
 		set(&tomb, "id", id)
-		put(&tomb, "status", tombstone)
+		setText(&tomb, "status", tombstone)
 		lines = append(append(lines, tomb.JSON()...), '\n')
 	}
 	return string(lines)
@@ -108,7 +108,7 @@ func (x *exporter) issue(id string) migrate.Value {
 		v, _, _ = migrate.Parse([]byte(o.Head().Metadata.Annotations[annotationIssue])) // was parsed before
 		before = factsOf(base, x.baseIDs)
 	} else {
-		put(&v, "id", id)
+		setText(&v, "id", id)
 		native(&v, o)
 	}
 	x.write(&v, id, before, factsOf(o, x.ids))
@@ -137,7 +137,7 @@ func (x *exporter) write(v *migrate.Value, id string, before, now facts) {
 	}
 	if before.texts["status"] != closed && now.texts["status"] == closed {
 		if at := x.objects[id].Source().ModTime; !at.IsZero() {
-			put(v, "closed_at", at.UTC().Format(time.RFC3339))
+			setText(v, "closed_at", at.UTC().Format(time.RFC3339))
 		}
 	}
 	if !slices.Equal(before.labels, now.labels) {
@@ -153,11 +153,11 @@ func native(v *migrate.Value, o resources.Object) {
 		kind = epic
 		set(v, "priority", migrate.Value{Type: migrate.Number, Text: "2"})
 	}
-	put(v, "issue_type", kind)
+	setText(v, "issue_type", kind)
 	fromOthers(v, o)
 	if at := o.Created(); !at.IsZero() {
-		put(v, "created_at", at.UTC().Format(time.RFC3339))
-		put(v, "updated_at", at.UTC().Format(time.RFC3339))
+		setText(v, "created_at", at.UTC().Format(time.RFC3339))
+		setText(v, "updated_at", at.UTC().Format(time.RFC3339))
 	}
 }
 
@@ -174,7 +174,7 @@ func fromOthers(v *migrate.Value, o resources.Object) {
 			continue
 		}
 		if field := carried[name]; field != "" {
-			put(v, field, annotations[key])
+			setText(v, field, annotations[key])
 		}
 		if name == "comments" {
 			commentsOf(v, annotations[key])
@@ -189,18 +189,18 @@ func commentsOf(v *migrate.Value, text string) {
 	if err != nil || len(damage) > 0 || list.Type != migrate.List {
 		return
 	}
-	id, _ := v.At("id")
+	id, _ := v.Lookup("id")
 	for n, c := range list.Items {
-		said, _ := c.At("text")
-		author, _ := c.At("author")
+		said, _ := c.Lookup("text")
+		author, _ := c.Lookup("author")
 		var comment migrate.Value
 		set(&comment, "id", migrate.Value{Type: migrate.Number, Text: fmt.Sprint(n + 1)})
 		set(&comment, "issue_id", id)
 		set(&comment, "author", author)
 		set(&comment, "text", said)
-		at, _ := c.At("created_at")
+		at, _ := c.Lookup("created_at")
 		if t, ok := migrate.ParseTime(at); ok {
-			put(&comment, "created_at", t.UTC().Format(time.RFC3339))
+			setText(&comment, "created_at", t.UTC().Format(time.RFC3339))
 		}
 		list.Items[n] = comment
 	}
@@ -209,7 +209,7 @@ func commentsOf(v *migrate.Value, text string) {
 
 // relabel removes labels that were removed here, and adds new ones.
 func relabel(v *migrate.Value, before, now []string) {
-	old, _ := v.At("labels")
+	old, _ := v.Lookup("labels")
 	list := migrate.Value{Type: migrate.List}
 	for _, label := range old.Items {
 		if text := strings.TrimSuffix(label.Text, ":"); !slices.Contains(before, text) || slices.Contains(now, text) {
@@ -229,12 +229,12 @@ func (x *exporter) edges(v *migrate.Value, id string, before, now facts) {
 	if slices.Equal(before.blockers, now.blockers) && before.parent == now.parent {
 		return
 	}
-	old, had := v.At("dependencies")
+	old, had := v.Lookup("dependencies")
 	list := migrate.Value{Type: migrate.List}
 	for _, raw := range old.Items {
 		e, ok := edgeIn(raw, blocks)
-		gone := holds(e.Type) && slices.Contains(before.blockers, e.On) && !slices.Contains(now.blockers, e.On) ||
-			e.Type == parentChild && e.On == before.parent && before.parent != now.parent
+		gone := holds(e.Type) && slices.Contains(before.blockers, e.Target) && !slices.Contains(now.blockers, e.Target) ||
+			e.Type == parentChild && e.Target == before.parent && before.parent != now.parent
 		if !ok || !gone {
 			list.Items = append(list.Items, raw)
 		}
@@ -262,13 +262,13 @@ func (x *exporter) stash(v *migrate.Value, o resources.Object) {
 	if err != nil {
 		return
 	}
-	metadata, there := v.At("metadata")
+	metadata, there := v.Lookup("metadata")
 	if there && metadata.Type != migrate.Object {
 		x.report.Trouble(migrate.Problem{ID: o.Key().String(), Message: "its metadata in beads is no object: what beads has no place for is left out"})
 		return
 	}
 	var stashed migrate.Value
-	put(&stashed, "digest", digestOf(*v))
+	setText(&stashed, "digest", digestOf(*v))
 	set(&stashed, "object", object)
 	set(&metadata, "idumb", stashed)
 	set(v, "metadata", metadata)
@@ -282,8 +282,8 @@ func memoryLine(o resources.Object) ([]byte, bool) {
 		return nil, false
 	}
 	var v migrate.Value
-	put(&v, "_type", "memory")
-	put(&v, "key", m.Metadata.Annotations[annotationID])
-	put(&v, "value", m.Spec.Content)
+	setText(&v, "_type", "memory")
+	setText(&v, "key", m.Metadata.Annotations[annotationID])
+	setText(&v, "value", m.Spec.Content)
 	return append(v.JSON(), '\n'), true
 }

@@ -307,7 +307,7 @@ func TestWhatOtherTrackersHadGoesToBeads(t *testing.T) {
 		"description": "Columns by status.", "acceptance_criteria": "- [x] Columns", "notes": "drawn twice", "design": "read, draw",
 		"comments": `[{"id":1,"issue_id":"back-1","author":"@ann","text":"Looks good.","created_at":"2026-07-09T22:13:00Z"}]`,
 	} {
-		got, _ := v.At(field)
+		got, _ := v.Lookup(field)
 		assert.Equal(t, want, got.Plain(), field)
 	}
 	fresh := newImported(t)

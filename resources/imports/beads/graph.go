@@ -15,7 +15,7 @@ func (c *conversion) bury() {
 	c.issues = len(c.list)
 	c.list = slices.DeleteFunc(c.list, func(i *issue) bool {
 		if i.status == tombstone {
-			c.gone[i.id] = true
+			c.tombstones[i.id] = true
 			delete(c.byID, i.id)
 			c.Keep(c.file)
 		}
@@ -31,7 +31,7 @@ func (c *conversion) join() {
 		if from := c.byID[e.From]; from != nil {
 			from.wait(e)
 		} else {
-			c.problem(0, e.From, "an edge to "+e.On+" has no issue that it starts from; its line is kept")
+			c.problem(0, e.From, "an edge to "+e.Target+" has no issue that it starts from; its line is kept")
 		}
 	}
 	spelled := map[string]string{} // IDs by lower case
@@ -40,20 +40,20 @@ func (c *conversion) join() {
 	}
 	for _, i := range c.list {
 		for n, e := range i.edges { // ignore case unless an issue has the exact ID
-			if id := spelled[strings.ToLower(e.On)]; id != "" && c.byID[e.On] == nil && !c.gone[e.On] {
-				i.edges[n].On = id
+			if id := spelled[strings.ToLower(e.Target)]; id != "" && c.byID[e.Target] == nil && !c.tombstones[e.Target] {
+				i.edges[n].Target = id
 			}
 		}
 		for _, e := range i.waiting {
-			if other := c.byID[e.On]; other != nil {
-				other.wait(edge{On: i.id, Type: e.Type})
-			} else if !c.gone[e.On] {
-				c.problem(i.line, i.id, "what waits for it, "+e.On+", is not in the file")
+			if other := c.byID[e.Target]; other != nil {
+				other.wait(edge{Target: i.id, Type: e.Type})
+			} else if !c.tombstones[e.Target] {
+				c.problem(i.line, i.id, "what waits for it, "+e.Target+", is not in the file")
 			}
 		}
 		at := strings.LastIndexByte(i.id, '.')
 		if at > 0 && c.byID[i.id[:at]] != nil && len(i.leading(parentChild)) == 0 {
-			i.edges = append(i.edges, edge{On: i.id[:at], Type: parentChild})
+			i.edges = append(i.edges, edge{Target: i.id[:at], Type: parentChild})
 			c.changed("id that continues another one, without an edge: a part of that", i.id)
 		}
 	}
@@ -64,10 +64,10 @@ func (c *conversion) join() {
 func (c *conversion) check(i *issue) {
 	i.edges = slices.DeleteFunc(i.edges, func(e edge) bool {
 		switch {
-		case c.gone[e.On]:
+		case c.tombstones[e.Target]:
 			c.changed(e.Type+" edge to a tombstone: dropped, it holds nothing up", i.id)
-			i.buried = append(i.buried, e.On)
-		case e.On == i.id:
+			i.buried = append(i.buried, e.Target)
+		case e.Target == i.id:
 			c.problem(i.line, i.id, "its "+e.Type+" edge leads to itself; kept as an annotation")
 			i.extra = append(i.extra, migrate.Field{Name: "edge to itself", Value: migrate.Text(e.Type)})
 			i.selfBlocked = i.selfBlocked || holds(e.Type)
@@ -77,15 +77,15 @@ func (c *conversion) check(i *issue) {
 		return true
 	})
 	for _, e := range i.edges {
-		if c.byID[e.On] != nil {
+		if c.byID[e.Target] != nil {
 			continue
 		}
-		message := "its " + e.Type + " edge leads to " + e.On + ", which is not in the file"
+		message := "its " + e.Type + " edge leads to " + e.Target + ", which is not in the file"
 		switch {
 		case holds(e.Type):
-			message = "it is blocked by " + e.On + ", which is not in the file: kept as a broken chain"
+			message = "it is blocked by " + e.Target + ", which is not in the file: kept as a broken chain"
 		case e.Type == parentChild:
-			message = "its parent " + e.On + " is not in the file: kept as a broken reference"
+			message = "its parent " + e.Target + " is not in the file: kept as a broken reference"
 		}
 		c.problem(i.line, i.id, message)
 	}
@@ -118,8 +118,8 @@ func (c *conversion) findGates(i *issue) {
 		c.gates[i.id] = true
 	}
 	for _, e := range i.edges {
-		if other := c.byID[e.On]; holds(e.Type) && other != nil && other.isEpic() {
-			c.gates[e.On] = true
+		if other := c.byID[e.Target]; holds(e.Type) && other != nil && other.isEpic() {
+			c.gates[e.Target] = true
 		}
 		if i.isEpic() && (holds(e.Type) || e.Type == parentChild) {
 			c.gates[i.id] = true
@@ -154,9 +154,9 @@ func (c *conversion) epicOf(i *issue) *issue {
 	return nil
 }
 
-// above returns the IDs of an issue and all its ancestors over all parents, nearest first.
+// ancestors returns the IDs of an issue and all its ancestors over all parents, nearest first.
 // open excludes closed and missing ancestors and everything above them.
-func (c *conversion) above(id string, open bool) []string {
+func (c *conversion) ancestors(id string, open bool) []string {
 	seen := map[string]bool{id: true}
 	list := []string{id}
 	for n := 0; n < len(list); n++ {
@@ -182,11 +182,11 @@ func (c *conversion) blockers(i *issue) []string {
 	if i.isOver() {
 		return ids
 	}
-	for _, up := range c.above(i.id, true)[1:] {
+	for _, up := range c.ancestors(i.id, true)[1:] {
 		for _, id := range c.byID[up].leading(holding...) {
 			switch {
 			case slices.Contains(ids, id):
-			case slices.Contains(c.above(id, false), up):
+			case slices.Contains(c.ancestors(id, false), up):
 				c.changed("parent is blocked by something below it: not passed on to its children", up)
 			default:
 				ids = append(ids, id)
@@ -211,17 +211,17 @@ func (c *conversion) reportCircles() {
 		edges map[string][]string
 		what  string
 	}{{depends, "circle of dependencies, kept as a broken chain: "}, {parents, "circle of parents: "}} {
-		circles := graph.Circles(sort.edges)
+		circles := graph.CyclesOf(sort.edges)
 		for _, id := range slices.Sorted(maps.Keys(circles)) {
 			if circle := circles[id]; circle[0] == id {
-				c.problem(0, "", sort.what+written(circle))
+				c.problem(0, "", sort.what+cycleText(circle))
 			}
 		}
 	}
 }
 
-// written formats a cycle with at most eight names.
-func written(circle []string) string {
+// cycleText formats a cycle with at most eight names.
+func cycleText(circle []string) string {
 	const most = 8
 	if len(circle) > most {
 		return strings.Join(circle[:most], " -> ") + " -> ..."

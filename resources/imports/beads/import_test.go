@@ -116,7 +116,7 @@ var small = lines(
 func TestMapping(t *testing.T) {
 	i := newImported(t)
 	report := i.take(small)
-	assert.Equal(t, "Read 13 issues on 13 lines; left out 1 that were deleted there (tombstones).", report.Read)
+	assert.Equal(t, "Read 13 issues on 13 lines; left out 1 that were deleted there (tombstones).", report.Summary)
 	assert.Empty(t, report.Problems)
 	assert.Equal(t, []string{"x-1.2", "x-6"}, i.next())
 

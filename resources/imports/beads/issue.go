@@ -92,7 +92,7 @@ func (c *conversion) take(v migrate.Value, number int) error {
 	if id, _ := i.record.Peek("id", "uuid", "key"); strings.TrimSpace(i.id) == "" || id.Type == migrate.Object || id.Type == migrate.List {
 		return errors.New("it has no id")
 	}
-	c.known = c.known || i.record.Has("title", "name", "summary", "status", "state", "issue_type", "description", "priority", "dependencies")
+	c.recognized = c.recognized || i.record.Has("title", "name", "summary", "status", "state", "issue_type", "description", "priority", "dependencies")
 	c.readEdges(i)
 	c.noteOdd(i)
 	i.status, i.kind = cmp.Or(i.texts["status"], open), cmp.Or(i.texts["issue_type"], "task")
@@ -194,8 +194,8 @@ func is(status string, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { return migrate.Fold(name) == migrate.Fold(status) })
 }
 
-// put sets a text field. See set.
-func put(v *migrate.Value, field, text string) { set(v, field, migrate.Text(text)) }
+// setText sets a text field. See set.
+func setText(v *migrate.Value, field, text string) { set(v, field, migrate.Text(text)) }
 
 // set sets a field of an issue. It finds an existing field by any of its names.
 func set(v *migrate.Value, field string, value migrate.Value) {

@@ -29,7 +29,7 @@ func convert(data []byte) migrate.Outcome {
 }
 
 func TestGoldenPair(t *testing.T) {
-	migratetest.Golden(t, "want-small.txt", migratetest.Whole(t, convert([]byte(small))))
+	migratetest.Golden(t, "want-small.txt", migratetest.Snapshot(t, convert([]byte(small))))
 }
 
 func TestGoldenPairsOfRealFiles(t *testing.T) {

@@ -25,7 +25,7 @@ func (c *conversion) read() {
 		}
 		c.lines++
 		v, err := c.parse(line, number)
-		if err == nil && !c.aside(&v, number) {
+		if err == nil && !c.skipLine(&v, number) {
 			err = c.take(v, number)
 		}
 		if err != nil {
@@ -50,7 +50,7 @@ func (c *conversion) parse(line []byte, number int) (migrate.Value, error) {
 	case v.Type != migrate.Object && v.Type != migrate.Null:
 		return v, fmt.Errorf("it is no JSON object: it holds %s", v.Type)
 	case !utf8.Valid(line):
-		id, _ := v.At("id")
+		id, _ := v.Lookup("id")
 		c.problem(number, id.Text, "it is not valid UTF-8; the bad bytes were replaced")
 		c.Keep(c.file)
 	}
@@ -82,9 +82,9 @@ func named(v migrate.Value, name string) migrate.Value {
 	return migrate.Value{}
 }
 
-// aside handles a line that is not an issue: a memory, a separate edge or a header. It
+// skipLine handles a line that is not an issue: a memory, a separate edge or a header. It
 // unwraps an issue with sibling fields, such as {"issue": {...}, "dependencies": [...]}.
-func (c *conversion) aside(v *migrate.Value, number int) bool {
+func (c *conversion) skipLine(v *migrate.Value, number int) bool {
 	kind, key, value := named(*v, "_type").Text, named(*v, "key").Text, named(*v, "value").Text
 	identified, issue := named(*v, "id").Type != migrate.Null, named(*v, "issue")
 	from, on := named(*v, "issue_id").Text, named(*v, "depends_on_id").Text
@@ -93,7 +93,7 @@ func (c *conversion) aside(v *migrate.Value, number int) bool {
 		if old, twice := c.memories[key]; twice && old != value { // as in beads, the last memory with a key has precedence
 			c.Keep(c.file)
 		}
-		c.memories[key], c.told, c.known = value, c.told+1, true
+		c.memories[key], c.lineCount, c.recognized = value, c.lineCount+1, true
 	case kind != "" && kind != "issue":
 		c.leave(number, "lines of another type: "+kind)
 	case named(*v, "_schema").Text != "" && !identified:
@@ -157,7 +157,7 @@ func unwrap(v migrate.Value, depth int) ([]migrate.Value, bool) {
 		return nil, false
 	}
 	for _, name := range []string{"issues", "beads", "items", "data", "results"} {
-		if inner, ok := v.At(name); ok {
+		if inner, ok := v.Lookup(name); ok {
 			if items, found := unwrap(inner, depth-1); found {
 				return items, true
 			}
@@ -165,12 +165,12 @@ func unwrap(v migrate.Value, depth int) ([]migrate.Value, bool) {
 	}
 	var items []migrate.Value
 	for _, f := range v.Fields {
-		_, titled := f.Value.At("title")
-		_, stated := f.Value.At("status")
+		_, titled := f.Value.Lookup("title")
+		_, stated := f.Value.Lookup("status")
 		if f.Value.Type != migrate.Object || !titled && !stated {
 			return nil, false
 		}
-		if _, ok := f.Value.At("id"); !ok {
+		if _, ok := f.Value.Lookup("id"); !ok {
 			set(&f.Value, "id", migrate.Text(f.Name))
 		}
 		items = append(items, f.Value)

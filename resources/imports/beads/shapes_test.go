@@ -115,7 +115,7 @@ func TestMemories(t *testing.T) {
 	all, out := converted(t, alpha+"\n"+line+line)
 	mem := all["mems/use-sql"].(*resources.Mem)
 	assert.Equal(t, "SQL everywhere", mem.Spec.Content)
-	assert.Contains(t, out.Report.Read, "2 memories")
+	assert.Contains(t, out.Report.Summary, "2 memories")
 	data, _ := Export(nil, nil, []resources.Object{mem})
 	assert.JSONEq(t, line, string(data))
 	own := newObject[*resources.Mem](resources.Mems, "own")

@@ -84,7 +84,7 @@ func digestOf(v migrate.Value) string {
 	var b strings.Builder
 	for _, f := range fields {
 		name, _, _ := strings.Cut(f.names, " ")
-		field, ok := v.At(name)
+		field, ok := v.Lookup(name)
 		if !f.both || !ok || field.Nothing() || field.Text == "false" {
 			continue
 		}
@@ -95,10 +95,10 @@ func digestOf(v migrate.Value) string {
 		b.WriteString(name + "=" + text + "\x00")
 	}
 	var ends []string
-	edges, _ := v.At("dependencies")
+	edges, _ := v.Lookup("dependencies")
 	for _, one := range edges.Items {
 		if e, ok := edgeIn(one, blocks); ok {
-			ends = append(ends, e.Type+" "+e.On)
+			ends = append(ends, e.Type+" "+e.Target)
 		}
 	}
 	slices.Sort(ends)

@@ -42,7 +42,7 @@ func TestBadLinesAreSetAside(t *testing.T) {
 			i := newImported(t)
 			report := i.take(lines(good, test.line, issueLine("z", "task", "open")))
 			assert.Contains(t, problemsOf(report), test.want)
-			assert.Contains(t, report.Read, "on 3 lines")
+			assert.Contains(t, report.Summary, "on 3 lines")
 			assert.Contains(t, i.next(), "z", "the rest goes on")
 		})
 	}
@@ -61,7 +61,7 @@ func TestFormsOfAFile(t *testing.T) {
 		})
 	}
 	empty := newImported(t).take("")
-	assert.Equal(t, "Read 0 issues on 0 lines.", empty.Read)
+	assert.Equal(t, "Read 0 issues on 0 lines.", empty.Summary)
 	assert.Empty(t, empty.Created)
 }
 
@@ -84,7 +84,7 @@ func TestValuesOfAnotherType(t *testing.T) {
 	assert.NotContains(t, task.Metadata.Annotations, Prefix+"compaction-level")
 	var odd []string
 	for _, tally := range report.Odd {
-		odd = append(odd, fmt.Sprintf("%d %s", tally.Count, tally.What))
+		odd = append(odd, fmt.Sprintf("%d %s", tally.Count, tally.Kind))
 	}
 	assert.Equal(t, []string{
 		"1 assignee of an unexpected type", "1 created_at of an unexpected type", "1 dependencies of an unexpected type", "1 dependency of another issue",

@@ -58,8 +58,8 @@ var (
 	criteria  = migrate.Pattern(`(?ms)^<success_criteria\b[^<>]*>(.*?)(?:</success_criteria>|\z)`)
 )
 
-// between returns the first match of a pattern.
-func between(pattern func() *regexp.Regexp, text string) string {
+// firstMatch returns the first match of a pattern.
+func firstMatch(pattern func() *regexp.Regexp, text string) string {
 	if m := pattern().FindStringSubmatch(text); m != nil {
 		return strings.TrimSpace(m[1])
 	}

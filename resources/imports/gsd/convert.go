@@ -106,7 +106,7 @@ func (s *stream) described(e *entry, label string) *phase {
 			same = append(same, ph)
 		}
 	}
-	if len(same) == 1 && same[0].said == nil {
+	if len(same) == 1 && same[0].entry == nil {
 		return same[0]
 	}
 	return nil
@@ -125,7 +125,7 @@ type phase struct {
 	stream       *stream
 	folder       string
 	number, name string
-	said         *entry // roadmap entry, or nil
+	entry        *entry // roadmap entry, or nil
 	label        string // milestone in which it was shipped
 	file         migrate.File
 	plans        []*plan
@@ -144,7 +144,7 @@ func (ph *phase) plan(stem string) *plan {
 // add adds a file to its plan.
 func (ph *phase) add(p place, f migrate.File) {
 	if p.kind == todoFile {
-		ph.plans = append(ph.plans, &plan{phase: ph, stem: strings.TrimSuffix(path.Base(f.Path), ".md"), file: &f, over: p.stem != "pending"})
+		ph.plans = append(ph.plans, &plan{phase: ph, stem: strings.TrimSuffix(path.Base(f.Path), ".md"), file: &f, done: p.stem != "pending"})
 		return
 	}
 	pl := ph.plan(p.stem)
@@ -161,16 +161,16 @@ func (ph *phase) add(p place, f migrate.File) {
 
 // describe records the roadmap entry of a phase. The first entry has precedence.
 func (ph *phase) describe(e *entry) {
-	if ph.said == nil {
-		ph.said = e
+	if ph.entry == nil {
+		ph.entry = e
 	}
 	for i := range e.plans {
-		if pl := ph.plan(e.plans[i].stem); pl.said == nil {
-			pl.said = &e.plans[i]
+		if pl := ph.plan(e.plans[i].stem); pl.planned == nil {
+			pl.planned = &e.plans[i]
 		}
 	}
-	ph.said.done = ph.said.done || e.done
-	if len(ph.said.criteria) == 0 {
-		ph.said.criteria = e.criteria
+	ph.entry.done = ph.entry.done || e.done
+	if len(ph.entry.criteria) == 0 {
+		ph.entry.criteria = e.criteria
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func small(t testing.TB) []migrate.File {
-	return migratetest.FilesBelow(t, filepath.Join("testdata", "planning"), func(file string, _ []byte) bool { return Wanted(file) })
+	return migratetest.FilesBelow(t, filepath.Join("testdata", "planning"), func(file string, _ []byte) bool { return Accepts(file) })
 }
 
 func convert(files ...migrate.File) migrate.Outcome {
@@ -31,7 +31,7 @@ func of(pairs ...string) []migrate.File {
 }
 
 func TestGoldenPair(t *testing.T) {
-	migratetest.Golden(t, "want-small.txt", migratetest.Whole(t, convert(small(t)...)))
+	migratetest.Golden(t, "want-small.txt", migratetest.Snapshot(t, convert(small(t)...)))
 }
 
 func TestNothingIsLost(t *testing.T) {
@@ -89,7 +89,7 @@ func TestWhatFilesAre(t *testing.T) {
 		"STATE.md": {}, "phases/PLAN.md": {}, "milestones/notes.md": {}, "06-01-PLAN.md": {},
 	} {
 		got := placeOf(file)
-		assert.Equal(t, want.kind != "", Wanted(file), file)
+		assert.Equal(t, want.kind != "", Accepts(file), file)
 		if want.kind != "" {
 			assert.Equal(t, want, got, file)
 		}
@@ -169,7 +169,7 @@ func TestAPhaseThatStandsTwice(t *testing.T) {
 	)...)
 	require.Len(t, out.Objects, 2)
 	assert.Equal(t, "New", migratetest.Tasks(out)["06-01"].Spec.Title)
-	assert.Contains(t, string(migratetest.Whole(t, out)), "files that stand in another folder as well")
+	assert.Contains(t, string(migratetest.Snapshot(t, out)), "files that stand in another folder as well")
 }
 
 // The marks of a plan are headings, or names before a text; fenced code has none.

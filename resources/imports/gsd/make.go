@@ -32,19 +32,19 @@ var titles = map[string]string{quick: "Quick tasks", todos: "Todos"}
 
 // make creates the plan of a phase.
 func (ph *phase) make() {
-	ph.id = ph.stream.within(ph.folder)
+	ph.id = ph.stream.qualifiedID(ph.folder)
 	title := cmp.Or(titles[ph.folder], strings.ReplaceAll(ph.name, "-", " "), ph.folder)
 	if titles[ph.folder] != "" {
-		ph.id = ph.stream.within("gsd-" + ph.folder)
+		ph.id = ph.stream.qualifiedID("gsd-" + ph.folder)
 	}
-	if ph.said != nil {
-		title = cmp.Or(ph.said.name, title)
+	if ph.entry != nil {
+		title = cmp.Or(ph.entry.name, title)
 	}
-	d := ph.stream.MakePlan(ph.id, title).From(ph.file)
+	d := ph.stream.MakePlan(ph.id, title).SetSource(ph.file)
 	spec := migrate.Spec[resources.WorkPlanSpec](d)
 	spec.Category = "development"
 	milestone := ph.label
-	if e := ph.said; e != nil {
+	if e := ph.entry; e != nil {
 		spec.Acceptance = resources.Distinct(e.criteria...)
 		d.Annotate("goal", e.goal)
 		d.Annotate("depends-on", e.waits)
@@ -58,8 +58,8 @@ func (ph *phase) make() {
 	}
 }
 
-// within returns an ID in a workstream.
-func (s *stream) within(id string) string {
+// qualifiedID returns an ID in a workstream.
+func (s *stream) qualifiedID(id string) string {
 	if s.name == "" {
 		return id
 	}
@@ -67,15 +67,15 @@ func (s *stream) within(id string) string {
 }
 
 // done reports whether a phase is checked off in the roadmap.
-func (ph *phase) done() bool { return ph.said != nil && ph.said.done }
+func (ph *phase) done() bool { return ph.entry != nil && ph.entry.done }
 
 // dependsOn sets the dependencies of a phase. Missing phases are reported.
 func (ph *phase) dependsOn() {
-	if ph.said == nil {
+	if ph.entry == nil {
 		return
 	}
 	var ids []string
-	for _, ref := range ph.said.waitsFor() {
+	for _, ref := range ph.entry.waitsFor() {
 		if other := ph.stream.numbered(ref); other != nil {
 			ids = append(ids, other.id)
 		} else if strings.Trim(ref, "0123456789.") == "" { // not a word of a sentence, which is preserved

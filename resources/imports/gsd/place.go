@@ -34,8 +34,8 @@ const (
 // shipped matches names of files of a shipped milestone.
 var shipped = migrate.Pattern(`^(v\d[\w.]*)-(phases|ROADMAP\.md|REQUIREMENTS\.md)$`)
 
-// Wanted reports whether Convert reads a file.
-func Wanted(file string) bool { return placeOf(file).kind != "" }
+// Accepts reports whether Convert reads a file.
+func Accepts(file string) bool { return placeOf(file).kind != "" }
 
 func placeOf(file string) (p place) {
 	parts := strings.Split(file, "/")
@@ -97,12 +97,12 @@ func fold(number string) string {
 	return zeros().ReplaceAllString(strings.ToLower(strings.TrimSpace(number)), "$1$2")
 }
 
-// other matches characters that are replaced in directory names.
-var other = migrate.Pattern(`[^a-z0-9]+`)
+// nonSlug matches characters that are replaced in directory names.
+var nonSlug = migrate.Pattern(`[^a-z0-9]+`)
 
 // slug converts a name to the notation of directory names.
 func slug(name string) string {
-	return strings.Trim(other().ReplaceAllString(strings.ToLower(name), "-"), "-")
+	return strings.Trim(nonSlug().ReplaceAllString(strings.ToLower(name), "-"), "-")
 }
 
 // sameName reports whether two names are equal, or one is a truncated version of the other.

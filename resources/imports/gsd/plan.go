@@ -17,28 +17,30 @@ type plan struct {
 	phase         *phase
 	stem          string // 06-01; empty for the only plan of a phase
 	file, summary *migrate.File
-	said          *planned // roadmap line, or nil
-	over          bool     // a completed todo
+	planned       *planned // roadmap line, or nil
+	done          bool     // a completed todo
 	draft         *migrate.Draft
 	waits, blocks []string // references to dependencies and dependents
 	wave          int
 }
 
 // begun reports whether a plan was written or done.
-func (p *plan) begun() bool { return p.file != nil || p.summary != nil || p.said != nil && p.said.done }
+func (p *plan) begun() bool {
+	return p.file != nil || p.summary != nil || p.planned != nil && p.planned.done
+}
 
 // id returns the ID of the plan. It adds the phase if the file name does not contain it.
 func (p *plan) id() string {
 	number, folder := p.phase.number, p.phase.folder
 	switch full := fold(p.stem); {
 	case folder == quick, folder == todos:
-		return p.phase.stream.within(strings.TrimSuffix(folder, "s") + "-" + p.stem)
+		return p.phase.stream.qualifiedID(strings.TrimSuffix(folder, "s") + "-" + p.stem)
 	case p.stem == "":
-		return p.phase.stream.within(cmp.Or(number, folder))
+		return p.phase.stream.qualifiedID(cmp.Or(number, folder))
 	case number != "" && (full == fold(number) || strings.HasPrefix(full, fold(number)+"-")):
-		return p.phase.stream.within(p.stem)
+		return p.phase.stream.qualifiedID(p.stem)
 	}
-	return p.phase.stream.within(cmp.Or(number, folder) + "-" + p.stem)
+	return p.phase.stream.qualifiedID(cmp.Or(number, folder) + "-" + p.stem)
 }
 
 // is reports whether a reference names the plan: 06-01, 6-1, 06-01-PLAN.md.
@@ -151,7 +153,7 @@ func position(text string) (file string, line int) {
 
 // isFile reports whether a text is the path of a repository file.
 func isFile(text string) bool {
-	return !strings.HasSuffix(text, "/") && !strings.ContainsAny(text, " *?[]{}`\"") && strings.ContainsAny(text, "./") && resources.Outside(path.Clean(text)) == ""
+	return !strings.HasSuffix(text, "/") && !strings.ContainsAny(text, " *?[]{}`\"") && strings.ContainsAny(text, "./") && resources.OutsideReason(path.Clean(text)) == ""
 }
 
 // status returns the word for the state of a plan: completed if there is a summary that
@@ -165,7 +167,7 @@ func (p *plan) status(head, after *migrate.Record) string {
 		return since
 	case migrate.IsOver(migrate.TaskState(before).State):
 		return before
-	case p.over, p.said != nil && p.said.done, p.phase.done():
+	case p.done, p.planned != nil && p.planned.done, p.phase.done():
 		return resources.TaskCompleted
 	}
 	return before
@@ -180,15 +182,15 @@ var summaryTitle = migrate.Pattern(`^(?:[^:]*:\s*)?(.*?)(?:\s+Summary)?$`)
 // title returns the title of a plan from the best available source.
 func (p *plan) title(head *migrate.Record, text parts, doc, sum markdown.Document) string {
 	line, heading := "", ""
-	if p.said != nil {
-		line = p.said.text
+	if p.planned != nil {
+		line = p.planned.text
 	}
 	for _, s := range sum.Sections() {
 		if s.Level == 1 && heading == "" {
 			heading = summaryTitle().FindStringSubmatch(s.Title)[1]
 		}
 	}
-	title := cmp.Or(head.Text("title"), line, text.first, sentence(between(objective, doc.Body)), heading, text.paragraph)
+	title := cmp.Or(head.Text("title"), line, text.first, sentence(firstMatch(objective, doc.Body)), heading, text.paragraph)
 	return cmp.Or(strings.TrimSpace(title), p.id())
 }
 
@@ -202,24 +204,24 @@ func (p *plan) expected(doc markdown.Document, head *migrate.Record) string {
 		return "- " + strings.Join(list, "\n- ")
 	}
 	said := ""
-	if p.said != nil {
-		said = p.said.text
+	if p.planned != nil {
+		said = p.planned.text
 	}
-	return cmp.Or(between(criteria, doc.Body), between(output, between(objective, doc.Body)), said)
+	return cmp.Or(firstMatch(criteria, doc.Body), firstMatch(output, firstMatch(objective, doc.Body)), said)
 }
 
 // truths returns the conditions that must be true when a plan is done.
 func truths(head *migrate.Record) []string {
 	v, _ := head.Peek("must_haves")
-	inner, _ := v.At("truths")
+	inner, _ := v.Lookup("truths")
 	return textsOf(inner)
 }
 
 // description returns the text of a plan with the relevant fields of its front matter.
 func (p *plan) description(head *migrate.Record, text parts, files []string) string {
 	goal := ""
-	if p.phase.said != nil {
-		goal = p.phase.said.goal
+	if p.phase.entry != nil {
+		goal = p.phase.entry.goal
 	}
 	return migrate.Markdown(
 		migrate.Passage{Text: named("Goal of the phase: ", goal)}, migrate.Passage{Text: text.text}, migrate.Passage{Text: named("Files: ", strings.Join(files, ", "))},
@@ -247,11 +249,11 @@ func mustHave(head *migrate.Record) string {
 			b.WriteString("- " + text + "\n")
 		}
 	}
-	artifacts, _ := v.At("artifacts")
+	artifacts, _ := v.Lookup("artifacts")
 	for _, r := range migrate.Records(artifacts) {
 		line(r.Text("path", "title", "value"), ": ", r.Text("provides"))
 	}
-	links, _ := v.At("key_links")
+	links, _ := v.Lookup("key_links")
 	for _, r := range migrate.Records(links) {
 		line(r.Text("from", "title", "value"), " uses ", r.Text("to"), ": ", r.Text("via"))
 	}
@@ -272,7 +274,7 @@ var startedAt = migrate.Pattern(`\*\*Started:\*\*\s*(\S+)`)
 
 // started returns the start time in a summary, or "". It serves as the creation time.
 func started(sum markdown.Document) string {
-	at := between(startedAt, sum.Body)
+	at := firstMatch(startedAt, sum.Body)
 	if _, ok := migrate.ParseTime(migrate.Text(at)); !ok {
 		return ""
 	}
@@ -282,8 +284,8 @@ func started(sum markdown.Document) string {
 // result returns the result in the format of the mapper.
 func result(out outcome, after *migrate.Record) migrate.Value {
 	v, _ := after.Take("key-files")
-	created, _ := v.At("created")
-	modified, _ := v.At("modified")
+	created, _ := v.Lookup("created")
+	modified, _ := v.Lookup("modified")
 	var files []string
 	for _, text := range slices.Concat(textsOf(migrate.Value{Type: migrate.List, Items: v.Items}), textsOf(created), textsOf(modified)) {
 		file, _, _ := strings.Cut(text, " ") // a description follows

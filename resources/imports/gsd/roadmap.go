@@ -34,24 +34,24 @@ var (
 	field        = migrate.Pattern(`^\*\*([A-Z][A-Za-z ]+)(?::\*\*|\*\*\s*:|\*\*[^:]*:)\s*(.*)$`)
 	counted      = migrate.Pattern(`^\s*(?:\d+\.|-|\*)\s+(.*)$`)
 	milestone    = migrate.Pattern(`\bv\d+(?:\.\d+)*\b`)
-	behind       = migrate.Pattern(`(?i)\s*(?:\((?:inserted|[^()]*(?:complete|plans?|shipped|superseded)[^()]*)\)|✅|--.*|—.*)\s*$`)
+	linkSuffix   = migrate.Pattern(`(?i)\s*(?:\((?:inserted|[^()]*(?:complete|plans?|shipped|superseded)[^()]*)\)|✅|--.*|—.*)\s*$`)
 )
 
 // roadmap parses a ROADMAP.md. A phase that is in the list and has a heading is returned
 // once.
 func roadmap(doc markdown.Document) []*entry {
-	r := reader{known: map[string]*entry{}}
+	r := reader{entries: map[string]*entry{}}
 	for _, s := range doc.Sections() {
-		r.at = nil
+		r.current = nil
 		if m := phaseHeading().FindStringSubmatch(s.Title); m != nil && s.Level > 1 {
-			r.at = r.entry(m[1], m[2])
-			r.at.done = r.at.done || strings.Contains(s.Title, "✅")
+			r.current = r.entry(m[1], m[2])
+			r.current.done = r.current.done || strings.Contains(s.Title, "✅")
 		} else if s.Level > 1 {
 			r.milestone = milestone().FindString(s.Title)
 		}
 		r.list = nil
 		for _, line := range s.Lines {
-			r.read(line)
+			r.parseLine(line)
 		}
 	}
 	return r.all
@@ -60,28 +60,28 @@ func roadmap(doc markdown.Document) []*entry {
 // reader is the parser state.
 type reader struct {
 	all       []*entry
-	known     map[string]*entry
+	entries   map[string]*entry
 	milestone string
-	at        *entry    // current phase
+	current   *entry    // current phase
 	list      *[]string // destination of list items
 }
 
 // entry returns the entry of a phase, and creates it if necessary.
 func (r *reader) entry(number, name string) *entry {
 	name = strings.Trim(strings.TrimSpace(name), "*~ ")
-	for short := behind().ReplaceAllString(name, ""); short != name && short != ""; short = behind().ReplaceAllString(name, "") {
+	for short := linkSuffix().ReplaceAllString(name, ""); short != name && short != ""; short = linkSuffix().ReplaceAllString(name, "") {
 		name = short
 	}
 	key := fold(number) + " " + slug(name)
-	e := r.known[key]
+	e := r.entries[key]
 	if e == nil {
 		e = &entry{number: strings.TrimRight(number, ".-"), name: name, milestone: r.milestone}
-		r.known[key], r.all = e, append(r.all, e)
+		r.entries[key], r.all = e, append(r.all, e)
 	}
 	return e
 }
 
-func (r *reader) read(line string) {
+func (r *reader) parseLine(line string) {
 	if strings.Contains(line, "<summary>") {
 		r.milestone = milestone().FindString(line)
 	}
@@ -90,11 +90,11 @@ func (r *reader) read(line string) {
 		e.done, r.list = e.done || ticked(m[1]), nil
 		return
 	}
-	if r.at == nil {
+	if r.current == nil {
 		return
 	}
 	if m := planLine().FindStringSubmatch(line); m != nil {
-		r.at.plans = append(r.at.plans, planned{stem: m[2], text: strings.Trim(m[3], "* "), done: ticked(m[1])})
+		r.current.plans = append(r.current.plans, planned{stem: m[2], text: strings.Trim(m[3], "* "), done: ticked(m[1])})
 		return
 	}
 	if m := field().FindStringSubmatch(strings.TrimSpace(line)); m != nil {
@@ -113,11 +113,11 @@ func (r *reader) field(name, text string) {
 	r.list = nil
 	switch strings.ToLower(name) {
 	case "goal":
-		r.at.goal = text
+		r.current.goal = text
 	case "depends on":
-		r.at.waits = text
+		r.current.waits = text
 	case "success criteria":
-		r.list = &r.at.criteria
+		r.list = &r.current.criteria
 	}
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// Wanted reports whether Convert reads a file.
-func Wanted(file string) bool {
+// Accepts reports whether Convert reads a file.
+func Accepts(file string) bool {
 	return path.Base(file) == "tasks.md" || path.Base(file) == "spec.md"
 }
 
@@ -53,7 +53,7 @@ func (b *builder) plan(f migrate.File, doc markdown.Document) *migrate.Draft {
 			id = m[1] + m[2]
 		}
 	}
-	d := b.MakePlan(id, cmp.Or(title, id)).From(f)
+	d := b.MakePlan(id, cmp.Or(title, id)).SetSource(f)
 	spec := migrate.Spec[resources.WorkPlanSpec](d)
 	spec.Category = "spec-kit"
 	o, _ := b.Get(resources.Key{Kind: resources.WorkPlans, Name: migrate.NameOf(id)})

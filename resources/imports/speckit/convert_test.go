@@ -23,7 +23,7 @@ func convert(files ...migrate.File) migrate.Outcome {
 }
 
 func TestGoldenPair(t *testing.T) {
-	migratetest.Golden(t, "want-small.txt", migratetest.Whole(t, convert(small(t)...)))
+	migratetest.Golden(t, "want-small.txt", migratetest.Snapshot(t, convert(small(t)...)))
 }
 
 func TestNothingIsLost(t *testing.T) {

@@ -26,7 +26,7 @@ type task struct {
 	parallel       bool
 	story          string
 	line           int
-	more           []string
+	details        []string
 	waits          []string // IDs of its prerequisites
 }
 
@@ -46,22 +46,22 @@ func phasesOf(doc markdown.Document) []phase {
 			all, at = append(all, at), phase{title: s.Title}
 		}
 		for i, line := range s.Lines {
-			at.read(line, s.Line+1+i)
+			at.parseLine(line, s.Line+1+i)
 		}
 	}
 	return slices.DeleteFunc(append(all, at), func(p phase) bool { return len(p.tasks) == 0 })
 }
 
-// read adds a line of a phase: a task, text of the previous task, or text of the phase.
-func (p *phase) read(line string, number int) {
+// parseLine adds a line of a phase: a task, text of the previous task, or text of the phase.
+func (p *phase) parseLine(line string, number int) {
 	text, last := strings.TrimSpace(line), len(p.tasks)-1
 	if m := taskLine().FindStringSubmatch(line); m != nil {
 		p.tasks = append(p.tasks, newTask(m[1], m[2], m[3], number))
 		return
 	}
 	switch indented := line != strings.TrimLeft(line, " \t"); {
-	case last >= 0 && (indented || text == "" && len(p.tasks[last].more) > 0):
-		p.tasks[last].more = append(p.tasks[last].more, strings.TrimPrefix(line, "  "))
+	case last >= 0 && (indented || text == "" && len(p.tasks[last].details) > 0):
+		p.tasks[last].details = append(p.tasks[last].details, strings.TrimPrefix(line, "  "))
 	case text != "" && text != "---":
 		p.prose = append(p.prose, text)
 		if strings.HasPrefix(text, "- [ ] ") {
@@ -119,17 +119,17 @@ func order(phases []phase) (changed []string) {
 	return changed
 }
 
-// said matches explicit dependencies in a text. inPath matches a path with a directory.
+// dependencies matches explicit dependencies in a text. inPath matches a path with a directory.
 var (
-	said   = migrate.Pattern(`(?i)\b(?:depends on|dependencies\**:)\**\s*((?:T\d\w*(?:\s*,\s*|\s+and\s+)?)+)`)
-	number = migrate.Pattern(`T\d\w*`)
-	inPath = migrate.Pattern("(?:^|[\\s`(])((?:[\\w@.-]+/)+[\\w@.-]*\\w\\.[A-Za-z]\\w{0,9})(?:$|[\\s`),;:.])")
+	dependencies = migrate.Pattern(`(?i)\b(?:depends on|dependencies\**:)\**\s*((?:T\d\w*(?:\s*,\s*|\s+and\s+)?)+)`)
+	number       = migrate.Pattern(`T\d\w*`)
+	inPath       = migrate.Pattern("(?:^|[\\s`(])((?:[\\w@.-]+/)+[\\w@.-]*\\w\\.[A-Za-z]\\w{0,9})(?:$|[\\s`),;:.])")
 )
 
 // record returns a task in the format of the mapper.
 func (t *task) record(p phase) *migrate.Record {
 	const most = 1500 // limit of the phase text, because each of its tasks repeats it
-	more := strings.TrimRight(strings.Join(t.more, "\n"), "\n ")
+	more := strings.TrimRight(strings.Join(t.details, "\n"), "\n ")
 	mark := strings.TrimSpace(t.mark)
 	if strings.EqualFold(mark, "x") {
 		mark = "completed"
@@ -144,7 +144,7 @@ func (t *task) record(p phase) *migrate.Record {
 // saidIn returns the IDs of explicit dependencies in a text.
 func saidIn(text string) []string {
 	var ids []string
-	for _, m := range said().FindAllStringSubmatch(text, -1) {
+	for _, m := range dependencies().FindAllStringSubmatch(text, -1) {
 		ids = append(ids, number().FindAllString(m[1], -1)...)
 	}
 	return ids
@@ -153,7 +153,7 @@ func saidIn(text string) []string {
 // pathIn returns the first path of a repository file in a text, or "".
 func pathIn(text string) string {
 	for _, m := range inPath().FindAllStringSubmatch(text, -1) {
-		if file := path.Clean(m[1]); resources.Outside(file) == "" {
+		if file := path.Clean(m[1]); resources.OutsideReason(file) == "" {
 			return file
 		}
 	}

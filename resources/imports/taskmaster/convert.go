@@ -20,7 +20,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 			b.file(f, untagged, r, 0)
 		}
 	}
-	if !b.known {
+	if !b.recognized {
 		b.Foreign = "there are no tasks in it as Task Master writes them, with a title and a status"
 	}
 	b.otherTags()
@@ -29,8 +29,8 @@ func Convert(in migrate.Input) migrate.Outcome {
 
 type builder struct {
 	*migrate.Builder
-	known bool     // there are tasks, or empty lists
-	tags  []string // in reading order
+	recognized bool     // there are tasks, or empty lists
+	tags       []string // in reading order
 }
 
 // tag creates a plan for a tag, and tasks for its content.
@@ -40,9 +40,9 @@ func (b *builder) tag(f migrate.File, name string, r *migrate.Record) {
 	}
 	b.tags = append(b.tags, name)
 	if v, ok := r.Peek("tasks", "value"); ok && isStore(v) {
-		b.known = true
+		b.recognized = true
 	}
-	plan := b.MakePlan(name, name).From(f)
+	plan := b.MakePlan(name, name).SetSource(f)
 	b.tasks(f, tagged{tag: name}, r.Records("tasks", "value"))
 	meta := r.Inner("metadata")
 	plan.Created(meta.Time("created", "createdAt"))
@@ -63,9 +63,9 @@ func (t tagged) scoped(number string) string {
 	return t.tag + "-" + number
 }
 
-// below returns the full number of a task. Some versions write the full number of a
+// childNumber returns the full number of a task. Some versions write the full number of a
 // subtask: "4" and "23.4" are equal below 23.
-func (t tagged) below(number string) string {
+func (t tagged) childNumber(number string) string {
 	if t.parentID == "" || number == "" || strings.HasPrefix(number, t.parent+".") {
 		return number
 	}
@@ -84,14 +84,14 @@ func (b *builder) tasks(f migrate.File, at tagged, list []*migrate.Record) {
 	}
 	for _, r := range list {
 		r.Drop("parentTaskId", "parentId")
-		number := at.below(strings.TrimSuffix(strings.TrimSpace(r.Text(ids...)), ".0")) // 1.0 means 1
+		number := at.childNumber(strings.TrimSuffix(strings.TrimSpace(r.Text(ids...)), ".0")) // 1.0 means 1
 		d := b.Task(f, r, at.scoped(number), at.tag, at.parentID)
 		if d == nil {
 			continue
 		}
 		d.Refer(func(on string) string {
 			if siblings[on] {
-				on = at.below(on)
+				on = at.childNumber(on)
 			}
 			return at.scoped(on)
 		})

@@ -29,7 +29,7 @@ func real(t testing.TB) []migrate.File {
 func convert(files []migrate.File) migrate.Outcome { return Convert(migrate.Input{Files: files}) }
 
 func TestGoldenPair(t *testing.T) {
-	migratetest.Golden(t, "want-small.txt", migratetest.Whole(t, convert(small(t))))
+	migratetest.Golden(t, "want-small.txt", migratetest.Snapshot(t, convert(small(t))))
 }
 
 func TestGoldenPairOfTheRealFile(t *testing.T) {

@@ -48,7 +48,7 @@ func holds(f migrate.Field, depth int) bool {
 	case migrate.List:
 		return isTasks(f.Name) || isTagList(f.Value) || slices.ContainsFunc(f.Value.Items, isTask)
 	case migrate.Object:
-		tasks, _ := f.Value.At("tasks")
+		tasks, _ := f.Value.Lookup("tasks")
 		return tasks.Type == migrate.List || tasks.Type == migrate.Object ||
 			depth > 0 && slices.ContainsFunc(f.Value.Fields, func(f migrate.Field) bool { return holds(f, depth-1) })
 	}
@@ -62,7 +62,7 @@ func hasTags(r *migrate.Record) bool {
 // isTagList reports whether a value is a list of tags with names.
 func isTagList(v migrate.Value) bool {
 	return v.Type == migrate.List && slices.ContainsFunc(v.Items, func(item migrate.Value) bool {
-		tasks, ok := item.At("tasks")
+		tasks, ok := item.Lookup("tasks")
 		return ok && tasks.Type == migrate.List
 	})
 }
@@ -78,7 +78,7 @@ func mayBeTask(v migrate.Value) bool {
 }
 
 func has(v migrate.Value, names ...string) bool {
-	return slices.ContainsFunc(names, func(name string) bool { _, ok := v.At(name); return ok })
+	return slices.ContainsFunc(names, func(name string) bool { _, ok := v.Lookup(name); return ok })
 }
 
 // isStore reports whether a value is a list of tasks, possibly empty.

@@ -24,7 +24,7 @@ func classOf(file string, t *text) (class, by string) {
 	if belowDocs(file) && !isRecord(file) {
 		return Guide, "folder"
 	}
-	return Other, "none"
+	return Unclassified, "none"
 }
 
 // types maps values of "type" and similar fields in front matter to classes.
@@ -111,7 +111,7 @@ var (
 	planNames = map[string]string{"prd": PRD, "roadmap": Roadmap, "architecture": Architecture, "spec": Spec}
 	names     = map[string]string{
 		"changelog": Changelog, "changes": Changelog, "history": Changelog, "releases": Changelog, "news": Changelog, "release-notes": Changelog, "pull-request-template": Config, "issue-template": Config,
-		"license": Other, "authors": Other, "code-of-conduct": Guide, "contributing": Guide, "releasing": Guide, "security": Guide, "support": Guide,
+		"license": Unclassified, "authors": Unclassified, "code-of-conduct": Guide, "contributing": Guide, "releasing": Guide, "security": Guide, "support": Guide,
 	}
 	folders = map[string]string{
 		"adr": ADR, "adrs": ADR, "issue_template": Config, "pull_request_template": Config, "templates": Config, "research": Research, "reports": Report, "reference": Reference, "guides": Guide, "tutorials": Guide,
@@ -134,7 +134,7 @@ func nameClass(file string) string {
 	for folder := path.Dir(dir + "x"); folder != "."; folder = path.Dir(folder) {
 		switch class := folders[path.Base(folder)]; {
 		case class == ADR && (base == "index" || strings.Contains(base, "template")):
-			return Other // not a decision
+			return Unclassified // not a decision
 		case class != "":
 			return class
 		}

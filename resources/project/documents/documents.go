@@ -32,14 +32,14 @@ const (
 	Changelog    = "changelog"    // changes by version
 	Rules        = "rules"        // instructions to agents: rules, skills, prompts
 	Config       = "config"       // forms and parts of tools, not for readers
-	Other        = "other"        // no other class, or no matching rule
+	Unclassified = "other"        // no other class, or no matching rule
 )
 
 // Document describes one Markdown file.
 type Document struct {
 	Path      string `json:"path"`
 	Class     string `json:"class"`
-	By        string `json:"by"` // rule that determined the class: framework, front matter, name, folder, none
+	Rule      string `json:"by"` // rule that determined the class: framework, front matter, name, folder, none
 	Title     string `json:"title,omitempty"`
 	Framework string `json:"framework,omitempty"`
 	// State is the state that the document, or else its place in a framework, declares:
@@ -54,7 +54,7 @@ type Document struct {
 	BoxesDone int                         `json:"boxesDone,omitempty"` // checked checkboxes
 	BoxesOpen int                         `json:"boxesOpen,omitempty"`
 	Links     []Link                      `json:"links,omitempty"` // to files of the repository
-	Gone      []Link                      `json:"gone,omitempty"`  // to deleted files of the repository
+	DeadLinks []Link                      `json:"gone,omitempty"`  // to deleted files of the repository
 }
 
 // Link is a link to a file of the repository.
@@ -87,7 +87,7 @@ func Find(files project.Files, was func(path string) bool) []Document {
 			continue // deleted in the meantime
 		}
 		d := Read(file, data, frameworks)
-		d.Links, d.Gone = there.sort(d.Links, was)
+		d.Links, d.DeadLinks = there.sort(d.Links, was)
 		all = append(all, d)
 	}
 	return all
@@ -105,11 +105,11 @@ func Read(file string, data []byte, frameworks []Framework) Document {
 			d.State = place.state
 		}
 		if place.class != "" {
-			d.Class, d.By = place.class, "framework"
+			d.Class, d.Rule = place.class, "framework"
 		}
 	}
 	if d.Class == "" {
-		d.Class, d.By = classOf(file, t)
+		d.Class, d.Rule = classOf(file, t)
 	}
 	for _, l := range t.links {
 		if to := target(file, l.Path); to != "" {

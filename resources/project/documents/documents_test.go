@@ -153,7 +153,7 @@ func TestClasses(t *testing.T) {
 		{"docs/a.md", "# Fonts\n", "guide", "folder"},
 	} {
 		d := documents.Read(c.path, []byte(c.text), nil)
-		assert.Equal(t, c.class+" by "+c.by, d.Class+" by "+d.By, "%s: %q", c.path, c.text)
+		assert.Equal(t, c.class+" by "+c.by, d.Class+" by "+d.Rule, "%s: %q", c.path, c.text)
 	}
 }
 
@@ -205,9 +205,9 @@ func TestLinks(t *testing.T) {
 	found := documents.Find(all, was)
 	require.Len(t, found, 2)
 	assert.Equal(t, []documents.Link{{Path: "docs/b.md", Line: 2}, {Path: "docs/img/a b.png", Line: 2}, {Path: "docs/b.md", Line: 8}}, found[0].Links)
-	assert.Equal(t, []documents.Link{{Path: "scripts/plan.ts", Line: 3}}, found[0].Gone)
+	assert.Equal(t, []documents.Link{{Path: "scripts/plan.ts", Line: 3}}, found[0].DeadLinks)
 	assert.Empty(t, found[0].Sections, "the title is none")
-	assert.Empty(t, documents.Find(all, nil)[0].Gone)
+	assert.Empty(t, documents.Find(all, nil)[0].DeadLinks)
 }
 
 func TestFixturesAndVendoredFilesAreNoDocuments(t *testing.T) {

@@ -13,10 +13,10 @@ func Planning(found []Framework) (names []string) {
 	return names
 }
 
-// Ruling returns the framework in effect: the one that is configured as primary, or the
+// FrameworkInUse returns the framework in effect: the one that is configured as primary, or the
 // only one. If there are several and none of them is primary, it returns "" and true for
 // open, and no framework is in effect.
-func Ruling(found []Framework, primary string) (rules string, open bool) {
+func FrameworkInUse(found []Framework, primary string) (rules string, open bool) {
 	names := Planning(found)
 	switch {
 	case slices.Contains(names, primary):

@@ -26,7 +26,7 @@ func TestRuling(t *testing.T) {
 		{both, "kiro", "", true},
 		{both, "bmad", "bmad", false},
 	} {
-		rules, open := documents.Ruling(documents.Frameworks(write(t, c.files)), c.primary)
+		rules, open := documents.FrameworkInUse(documents.Frameworks(write(t, c.files)), c.primary)
 		assert.Equal(t, c.rules, rules, "%v with %q", c.files, c.primary)
 		assert.Equal(t, c.open, open, "%v with %q", c.files, c.primary)
 	}

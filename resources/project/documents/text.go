@@ -121,8 +121,8 @@ func (t *text) readLinks(line string, number int) {
 	}
 }
 
-// mostLinks limits the links of a document.
-const mostLinks = 2000
+// maxLinks limits the links of a document.
+const maxLinks = 2000
 
 func (t *text) addLink(to string, line int) {
 	to = strings.TrimSpace(to)
@@ -131,7 +131,7 @@ func (t *text) addLink(to string, line int) {
 	} else {
 		to, _, _ = strings.Cut(to, " ") // omits the title
 	}
-	if to != "" && to[0] != '#' && !strings.Contains(to, "://") && !strings.HasPrefix(to, "mailto:") && len(t.links) < mostLinks {
+	if to != "" && to[0] != '#' && !strings.Contains(to, "://") && !strings.HasPrefix(to, "mailto:") && len(t.links) < maxLinks {
 		t.links = append(t.links, Link{to, line})
 	}
 }

@@ -71,8 +71,8 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// at returns the line of an offset. Offsets must not decrease.
-func (l *lineReader) at(offset int64) int {
+// lineOf returns the line of an offset. Offsets must not decrease.
+func (l *lineReader) lineOf(offset int64) int {
 	for len(l.ends) > 0 && l.ends[0] < offset {
 		l.ends = l.ends[1:]
 		l.line++
@@ -91,7 +91,7 @@ func readJSON(r io.Reader, to sink) error {
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		line := lines.at(decoder.InputOffset())
+		line := lines.lineOf(decoder.InputOffset())
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}

@@ -10,8 +10,8 @@ import (
 func TOML(data []byte) *Node {
 	s := &tomlScanner{text: strings.TrimPrefix(string(data), "\ufeff"), line: 1, root: &Node{Line: 1}, index: map[place]*Node{}}
 	s.table = s.root
-	for s.space(true); s.at < len(s.text); s.space(true) {
-		if s.text[s.at] == '[' {
+	for s.space(true); s.position < len(s.text); s.space(true) {
+		if s.text[s.position] == '[' {
 			s.header()
 		} else {
 			s.pair()
@@ -28,17 +28,17 @@ type place struct {
 }
 
 type tomlScanner struct {
-	text  string
-	at    int
-	line  int
-	root  *Node
-	table *Node
-	index map[place]*Node
+	text     string
+	position int
+	line     int
+	root     *Node
+	table    *Node
+	index    map[place]*Node
 }
 
-// below returns the table with a key. It creates a new one if none exists or always is
+// childTable returns the table with a key. It creates a new one if none exists or always is
 // true.
-func (s *tomlScanner) below(parent *Node, key string, always bool) *Node {
+func (s *tomlScanner) childTable(parent *Node, key string, always bool) *Node {
 	n := s.index[place{parent, key}]
 	if n == nil || always {
 		n = &Node{Key: key, Line: s.line}
@@ -50,33 +50,33 @@ func (s *tomlScanner) below(parent *Node, key string, always bool) *Node {
 
 // header parses [a.b] or [[a.b]].
 func (s *tomlScanner) header() {
-	s.at++
-	list := s.at < len(s.text) && s.text[s.at] == '['
+	s.position++
+	list := s.position < len(s.text) && s.text[s.position] == '['
 	if list {
-		s.at++
+		s.position++
 	}
 	keys := s.keys()
-	if len(keys) == 0 || len(keys) > maxDepth || s.at >= len(s.text) || s.text[s.at] != ']' {
+	if len(keys) == 0 || len(keys) > maxDepth || s.position >= len(s.text) || s.text[s.position] != ']' {
 		s.table = &Node{} // ignore the following content
 		return
 	}
-	s.at++
+	s.position++
 	s.table = s.root
 	for i, key := range keys {
-		s.table = s.below(s.table, key, list && i == len(keys)-1)
+		s.table = s.childTable(s.table, key, list && i == len(keys)-1)
 	}
 }
 
 // pair parses key = value in the current table.
 func (s *tomlScanner) pair() {
 	keys := s.keys()
-	if len(keys) == 0 || len(keys) > maxDepth || s.at >= len(s.text) || s.text[s.at] != '=' {
+	if len(keys) == 0 || len(keys) > maxDepth || s.position >= len(s.text) || s.text[s.position] != '=' {
 		return
 	}
-	s.at++
+	s.position++
 	parent := s.table
 	for _, key := range keys[:len(keys)-1] {
-		parent = s.below(parent, key, false)
+		parent = s.childTable(parent, key, false)
 	}
 	s.value(parent, keys[len(keys)-1])
 }
@@ -92,22 +92,22 @@ func (s *tomlScanner) keys() []string {
 		}
 		keys = append(keys, key)
 		s.space(false)
-		if s.at >= len(s.text) || s.text[s.at] != '.' {
+		if s.position >= len(s.text) || s.text[s.position] != '.' {
 			return keys
 		}
-		s.at++
+		s.position++
 	}
 }
 
 func (s *tomlScanner) key() (string, bool) {
-	if s.at < len(s.text) && (s.text[s.at] == '"' || s.text[s.at] == '\'') {
+	if s.position < len(s.text) && (s.text[s.position] == '"' || s.text[s.position] == '\'') {
 		return s.quoted(), true
 	}
-	from := s.at
-	for s.at < len(s.text) && isBare(s.text[s.at]) {
-		s.at++
+	from := s.position
+	for s.position < len(s.text) && isBare(s.text[s.position]) {
+		s.position++
 	}
-	return s.text[from:s.at], s.at > from
+	return s.text[from:s.position], s.position > from
 }
 
 func isBare(c byte) bool {
@@ -121,32 +121,32 @@ func (s *tomlScanner) value(parent *Node, key string) {
 		object bool
 	}
 	stack := []level{{parent, true}}
-	for s.space(len(stack) > 1); s.at < len(s.text); s.space(len(stack) > 1) {
+	for s.space(len(stack) > 1); s.position < len(s.text); s.space(len(stack) > 1) {
 		top := stack[len(stack)-1]
-		switch c := s.text[s.at]; {
+		switch c := s.text[s.position]; {
 		case c == ']' || c == '}':
-			s.at++
+			s.position++
 			stack = stack[:max(1, len(stack)-1)]
 		case c == ',' && len(stack) > 1:
-			s.at++
+			s.position++
 			continue
 		case top.object && len(stack) > 1:
 			keys := s.keys()
-			if len(keys) == 0 || s.at >= len(s.text) || s.text[s.at] != '=' {
+			if len(keys) == 0 || s.position >= len(s.text) || s.text[s.position] != '=' {
 				return
 			}
-			s.at++
+			s.position++
 			key = strings.Join(keys, ".")
 			s.space(false)
 			if node := s.open(top.node, key); node != nil {
-				stack = append(stack, level{node, s.text[s.at-1] == '{'})
+				stack = append(stack, level{node, s.text[s.position-1] == '{'})
 			}
 		default:
 			if len(stack) > 1 {
 				key = ""
 			}
 			if node := s.open(top.node, key); node != nil {
-				stack = append(stack, level{node, s.text[s.at-1] == '{'})
+				stack = append(stack, level{node, s.text[s.position-1] == '{'})
 			}
 		}
 		if len(stack) == 1 || len(stack) > maxDepth {
@@ -160,50 +160,50 @@ func (s *tomlScanner) value(parent *Node, key string) {
 func (s *tomlScanner) open(parent *Node, key string) *Node {
 	n := &Node{Key: key, Line: s.line}
 	parent.Children = append(parent.Children, n)
-	if s.at >= len(s.text) {
+	if s.position >= len(s.text) {
 		return nil
 	}
-	switch c := s.text[s.at]; c {
+	switch c := s.text[s.position]; c {
 	case '[', '{':
-		s.at++
+		s.position++
 		return n
 	case '"', '\'':
 		n.Value = s.quoted()
 	default:
-		from := s.at
-		for s.at < len(s.text) && !strings.ContainsRune(",]}#\n", rune(s.text[s.at])) {
-			s.at++
+		from := s.position
+		for s.position < len(s.text) && !strings.ContainsRune(",]}#\n", rune(s.text[s.position])) {
+			s.position++
 		}
-		n.Value = strings.TrimSpace(s.text[from:s.at])
+		n.Value = strings.TrimSpace(s.text[from:s.position])
 	}
 	return nil
 }
 
 // quoted parses a string with single or triple quotes.
 func (s *tomlScanner) quoted() string {
-	q := s.text[s.at : s.at+1]
-	if rest := s.text[s.at:]; strings.HasPrefix(rest, q+q+q) {
-		s.at += 3
-		from := s.at
-		end := strings.Index(s.text[s.at:], q+q+q)
+	q := s.text[s.position : s.position+1]
+	if rest := s.text[s.position:]; strings.HasPrefix(rest, q+q+q) {
+		s.position += 3
+		from := s.position
+		end := strings.Index(s.text[s.position:], q+q+q)
 		if end < 0 {
-			end = len(s.text) - s.at
+			end = len(s.text) - s.position
 		}
-		s.at = min(len(s.text), s.at+end+3)
+		s.position = min(len(s.text), s.position+end+3)
 		s.line += strings.Count(s.text[from:from+end], "\n")
 		return s.text[from : from+end]
 	}
-	s.at++
-	from := s.at
-	for s.at < len(s.text) && s.text[s.at] != q[0] && s.text[s.at] != '\n' {
-		if s.text[s.at] == '\\' && q == `"` && s.at+1 < len(s.text) && s.text[s.at+1] != '\n' {
-			s.at++
+	s.position++
+	from := s.position
+	for s.position < len(s.text) && s.text[s.position] != q[0] && s.text[s.position] != '\n' {
+		if s.text[s.position] == '\\' && q == `"` && s.position+1 < len(s.text) && s.text[s.position+1] != '\n' {
+			s.position++
 		}
-		s.at++
+		s.position++
 	}
-	value := s.text[from:min(s.at, len(s.text))]
-	if s.at < len(s.text) && s.text[s.at] == q[0] {
-		s.at++
+	value := s.text[from:min(s.position, len(s.text))]
+	if s.position < len(s.text) && s.text[s.position] == q[0] {
+		s.position++
 	}
 	if q == `"` && strings.Contains(value, `\`) {
 		if plain, err := strconv.Unquote(q + value + q); err == nil {
@@ -215,13 +215,13 @@ func (s *tomlScanner) quoted() string {
 
 // space skips spaces and, if lines is true, line ends and comments.
 func (s *tomlScanner) space(lines bool) {
-	for s.at < len(s.text) {
-		switch c := s.text[s.at]; {
+	for s.position < len(s.text) {
+		switch c := s.text[s.position]; {
 		case c == ' ' || c == '\t' || c == '\r':
-			s.at++
+			s.position++
 		case lines && c == '\n':
 			s.line++
-			s.at++
+			s.position++
 		case lines && c == '#':
 			s.skipComment()
 		default:
@@ -231,9 +231,9 @@ func (s *tomlScanner) space(lines bool) {
 }
 
 func (s *tomlScanner) skipComment() {
-	if end := strings.IndexByte(s.text[s.at:], '\n'); end >= 0 {
-		s.at += end
+	if end := strings.IndexByte(s.text[s.position:], '\n'); end >= 0 {
+		s.position += end
 		return
 	}
-	s.at = len(s.text)
+	s.position = len(s.text)
 }

@@ -13,8 +13,8 @@ var outputs = [...]string{"dist", "build", "lib", "out", "output", "esm", "cjs",
 // inputs lists common source directories; "" is the package directory.
 var inputs = [...]string{"src", "", "source", "lib"}
 
-// written lists the extensions of source files, in order of precedence.
-var written = [...]string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"}
+// writtenSuffixes lists the extensions of source files, in order of precedence.
+var writtenSuffixes = [...]string{".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte"}
 
 // styles lists the extensions of style sheet sources.
 var styles = [...]string{".css", ".scss", ".sass", ".less", ".styl", ".pcss"}
@@ -42,7 +42,7 @@ func (j *javascript) sourceOf(q *query, dir, target string) (string, bool) {
 // compiled uses the output directory in the package's tsconfig.
 func (j *javascript) compiled(q *query, dir, rest string) (string, bool) {
 	c := j.configOf(dir)
-	q.asked = append(append(q.asked, below(dir, "tsconfig.json"), below(dir, "jsconfig.json")), c.asked...)
+	q.lookups = append(append(q.lookups, below(dir, "tsconfig.json"), below(dir, "jsconfig.json")), c.lookups...)
 	built, inside := strings.CutPrefix(rooted(dir, rest), c.outDir+"/")
 	if c.outDir == "" || !inside {
 		return "", false
@@ -86,12 +86,12 @@ func (q *query) firstSource(built string) (string, bool) {
 	}
 	name := path.Base(built)
 	for stem := name; stem != ""; {
-		if file, found := q.first(below(dir, stem), written[:]...); found {
+		if file, found := q.first(below(dir, stem), writtenSuffixes[:]...); found {
 			return file, true
 		}
 		i := strings.LastIndexByte(stem, '.')
 		if i <= 0 {
-			return q.first(below(dir, stem+"/index"), written[:]...)
+			return q.first(below(dir, stem+"/index"), writtenSuffixes[:]...)
 		}
 		stem = stem[:i]
 	}

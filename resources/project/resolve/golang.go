@@ -20,7 +20,7 @@ type goModule struct {
 
 // goWork contains the relevant parts of a go.work.
 type goWork struct {
-	used     map[string]bool // module directories
+	modules  map[string]bool // module directories
 	replaced map[string]string
 }
 
@@ -35,7 +35,7 @@ func (*golang) manifest(file string) bool {
 // versions.
 func (g *golang) changed(file string) Touched {
 	was := g.modules[parent(file)]
-	if was != nil && g.tree.files[file] && path.Base(file) == "go.mod" && was.same(g.module(file)) {
+	if was != nil && g.tree.files[file] && path.Base(file) == "go.mod" && was.equal(g.module(file)) {
 		return Touched{}
 	}
 	g.modules = nil
@@ -53,14 +53,14 @@ func (g *golang) resolve(q *query) []Target {
 		return nil
 	}
 	// records the key even if the directory does not exist yet
-	if q.asked = append(q.asked, dir+"/"); g.tree.folders[dir] == nil || !g.tree.folders[dir].holds(".go") {
+	if q.lookups = append(q.lookups, dir+"/"); g.tree.folders[dir] == nil || !g.tree.folders[dir].holds(".go") {
 		return nil
 	}
 	// a nested module is not part of the outer module
 	if within, _ := upwards(dir, func(dir string) bool { return g.modules[dir] != nil }); within != base {
 		return nil
 	}
-	return q.found(dir + "/")
+	return q.singleTarget(dir + "/")
 }
 
 // folderOf returns the directory of a package, as seen by a module, and the directory of
@@ -78,8 +78,8 @@ func (g *golang) folderOf(m *goModule, from string) (dir, base string, found boo
 	for modulePath, at := range m.replaced {
 		take(modulePath, at)
 	}
-	if at, there := upwards(m.dir, func(dir string) bool { return g.works[dir] != nil }); there && g.works[at].used[m.dir] {
-		for used := range g.works[at].used {
+	if at, there := upwards(m.dir, func(dir string) bool { return g.works[dir] != nil }); there && g.works[at].modules[m.dir] {
+		for used := range g.works[at].modules {
 			if other := g.modules[used]; other != nil {
 				take(other.path, used)
 			}
@@ -113,7 +113,7 @@ func (g *golang) load() {
 
 func (g *golang) module(file string) *goModule {
 	m := &goModule{dir: parent(file), replaced: map[string]string{}}
-	data, _ := g.read(file)
+	data, _ := g.readFile(file)
 	eachDirective(string(data), func(verb string, words []string) {
 		switch {
 		case verb == "module" && len(words) > 0:
@@ -137,7 +137,7 @@ func (m *goModule) replace(replaced map[string]string, words []string) {
 	}
 }
 
-func (m *goModule) same(other *goModule) bool {
+func (m *goModule) equal(other *goModule) bool {
 	if m.path != other.path || len(m.replaced) != len(other.replaced) {
 		return false
 	}
@@ -150,14 +150,14 @@ func (m *goModule) same(other *goModule) bool {
 }
 
 func (g *golang) work(file string) *goWork {
-	w := &goWork{used: map[string]bool{}, replaced: map[string]string{}}
+	w := &goWork{modules: map[string]bool{}, replaced: map[string]string{}}
 	at := &goModule{dir: parent(file)}
-	data, _ := g.read(file)
+	data, _ := g.readFile(file)
 	eachDirective(string(data), func(verb string, words []string) {
 		switch {
 		case verb == "use" && len(words) > 0:
 			if dir, inside := join(at.dir, words[0]); inside {
-				w.used[dir] = true
+				w.modules[dir] = true
 			}
 		case verb == "replace":
 			at.replace(w.replaced, words)

@@ -43,11 +43,11 @@ func (i includes) resolve(q *query) []Target {
 				continue
 			}
 			if q.has(p) {
-				targets = q.found(p)
+				targets = q.singleTarget(p)
 				return true
 			}
 			if file, found := q.first(p, extension); found && extension == ".rb" {
-				targets = q.found(file)
+				targets = q.singleTarget(file)
 				return true
 			}
 		}
@@ -70,5 +70,5 @@ func (q *query) onlyHeader(end string) []Target {
 	if len(found) != 1 {
 		return nil
 	}
-	return q.found(found[0])
+	return q.singleTarget(found[0])
 }

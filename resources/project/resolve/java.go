@@ -26,7 +26,7 @@ func (j java) resolve(q *query) []Target {
 	}
 	if all || slices.Contains(q.Names, "*") {
 		if dir, found := j.folder(q, parts); found {
-			return q.found(dir + "/")
+			return q.singleTarget(dir + "/")
 		}
 	}
 	for n := len(parts); n > 1; n-- {

@@ -42,7 +42,7 @@ func (j *javascript) resolve(q *query) []Target {
 	}
 	for _, way := range []func(*query, string) (string, bool){j.private, j.mapped, j.member} {
 		if file, found := way(q, from); found {
-			return q.found(file)
+			return q.singleTarget(file)
 		}
 	}
 	return nil
@@ -53,7 +53,7 @@ func (q *query) maybe(file string, found bool) []Target {
 	if !found {
 		return nil
 	}
-	return q.found(file)
+	return q.singleTarget(file)
 }
 
 // relative resolves a path relative to a directory.

@@ -57,7 +57,7 @@ func (j *javascript) packageChanged(file string) Touched {
 // files.
 func (j *javascript) forgetConfigs(keys ...string) (touched Touched) {
 	for at, c := range j.configs {
-		if slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(c.asked, key) }) {
+		if slices.ContainsFunc(keys, func(key string) bool { return slices.Contains(c.lookups, key) }) {
 			delete(j.configs, at)
 			touched.Folders = append(touched.Folders, parent(at))
 			touched.Keys = append(touched.Keys, at)

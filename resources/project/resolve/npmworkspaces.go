@@ -20,7 +20,7 @@ type workspace struct {
 // file's package, local dependencies in its package.json, and the members of enclosing
 // workspaces, nearest first.
 func (j *javascript) packageNamed(q *query, name string) (string, bool) {
-	q.asked = append(q.asked, namedPackage+name)
+	q.lookups = append(q.lookups, namedPackage+name)
 	wanted := ""
 	if at, found := j.tree.nearest(q.dir, "package.json"); found {
 		own, p := parent(at), j.packageAt(at)
@@ -31,7 +31,7 @@ func (j *javascript) packageNamed(q *query, name string) (string, bool) {
 			dir, inside := join(own, dir)
 			return dir, inside && q.has(below(dir, "package.json"))
 		}
-		wanted = p.wanted[name]
+		wanted = p.dependencies[name]
 	}
 	for _, w := range j.listed() {
 		if dirs := w.members[name]; len(dirs) > 0 && (w.dir == "" || isBelow(q.dir, w.dir)) {
@@ -85,13 +85,13 @@ func (j *javascript) patterns(packages []string) map[string][]string {
 		}
 	}
 	for _, at := range j.tree.pathsOf("pnpm-workspace.yaml") {
-		data, _ := j.read(at)
+		data, _ := j.readFile(at)
 		for _, m := range manifest.YAML(data).Get("packages").List() {
 			all[parent(at)] = append(all[parent(at)], m.Value)
 		}
 	}
 	for _, at := range j.tree.pathsOf("lerna.json") {
-		data, _ := j.read(at)
+		data, _ := j.readFile(at)
 		for _, m := range jsonc(data).Get("packages").List() {
 			all[parent(at)] = append(all[parent(at)], m.Value)
 		}

@@ -14,7 +14,7 @@ type packageJSON struct {
 	imports       []exportRule      // for "#..."
 	members       []string          // directory patterns
 	local         map[string]string // dependencies on directories: paths by name
-	wanted        map[string]string // other dependencies: versions by name
+	dependencies  map[string]string // other dependencies: versions by name
 }
 
 // exportRule lists the targets of a name, or of a pattern with one *.
@@ -34,7 +34,7 @@ func (j *javascript) packageAt(file string) *packageJSON {
 	if p := j.packages[file]; p != nil {
 		return p
 	}
-	data, _ := j.read(file)
+	data, _ := j.readFile(file)
 	p := newPackageJSON(jsonc(data))
 	j.packages[file] = p
 	return p
@@ -42,7 +42,7 @@ func (j *javascript) packageAt(file string) *packageJSON {
 
 func newPackageJSON(n *manifest.Node) *packageJSON {
 	p := &packageJSON{name: n.Text("name"), version: n.Text("version"), exports: rulesOf(n.Get("exports"), "."), imports: rulesOf(n.Get("imports"), "#"),
-		local: map[string]string{}, wanted: map[string]string{}}
+		local: map[string]string{}, dependencies: map[string]string{}}
 	for _, key := range []string{"types", "typings", "main", "module", "source"} {
 		if entry := n.Text(key); entry != "" {
 			p.entries = append(p.entries, entry)
@@ -72,7 +72,7 @@ func (p *packageJSON) depend(name, version string) {
 		}
 	}
 	if !strings.HasPrefix(version, "workspace:") {
-		p.wanted[name] = version
+		p.dependencies[name] = version
 	}
 }
 

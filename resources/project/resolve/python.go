@@ -141,7 +141,7 @@ func (p *python) allRoots() []string {
 		for _, file := range p.tree.pathsOf(name) {
 			dir := parent(file)
 			roots[dir], roots[below(dir, "src")] = true, true
-			for _, root := range p.said(file) {
+			for _, root := range p.declaredRoots(file) {
 				if root, inside := join(dir, root); inside {
 					roots[root] = true
 				}
@@ -153,13 +153,13 @@ func (p *python) allRoots() []string {
 	return p.roots
 }
 
-// said returns the source roots that a pyproject.toml configures, in the notation of its
+// declaredRoots returns the source roots that a pyproject.toml configures, in the notation of its
 // tools.
-func (p *python) said(file string) (roots []string) {
+func (p *python) declaredRoots(file string) (roots []string) {
 	if path.Base(file) != "pyproject.toml" {
 		return nil
 	}
-	data, _ := p.read(file)
+	data, _ := p.readFile(file)
 	tool := manifest.TOML(data).Get("tool")
 	roots = listOf(tool.Get("setuptools", "packages", "find", "where"))
 	roots = append(roots, tool.Text("setuptools", "package-dir", ""))

@@ -32,7 +32,7 @@ func (t *Touched) add(other Touched) {
 // Resolver resolves the imports of one repository. It is not safe for concurrent use.
 type Resolver struct {
 	tree      *tree
-	read      func(path string) ([]byte, error)
+	readFile  func(path string) ([]byte, error)
 	languages []language
 	byEnd     map[string]language // by extension
 }
@@ -53,7 +53,7 @@ type language interface {
 // New returns a resolver for files with paths from the root. read returns the content of a
 // file. It is only called for manifests, on demand, and again after they changed.
 func New(paths []string, read func(path string) ([]byte, error)) *Resolver {
-	r := &Resolver{tree: newTree(), read: read, byEnd: map[string]language{}}
+	r := &Resolver{tree: newTree(), readFile: read, byEnd: map[string]language{}}
 	for _, p := range paths {
 		r.tree.add(p)
 	}
@@ -70,10 +70,10 @@ func New(paths []string, read func(path string) ([]byte, error)) *Resolver {
 type query struct {
 	*Resolver
 	source.Import
-	file   string // importing file
-	dir    string // its directory, "" for the root
-	asked  []string
-	nested bool // a target of one package is resolved in another package
+	file    string // importing file
+	dir     string // its directory, "" for the root
+	lookups []string
+	nested  bool // a target of one package is resolved in another package
 }
 
 // Resolve returns the targets of an import, which may include the file itself, or nil for
@@ -85,7 +85,7 @@ func (r *Resolver) Resolve(file string, i source.Import) (targets []Target, aske
 		return nil, nil
 	}
 	q := &query{Resolver: r, Import: i, file: file, dir: parent(file)}
-	return l.resolve(q), q.asked
+	return l.resolve(q), q.lookups
 }
 
 // maxSpecifier limits the length of an import in bytes, because longer ones are data.
@@ -142,5 +142,5 @@ func IsMember(file string) bool {
 	return extension == ".go" && !strings.HasSuffix(file, "_test.go") || extension == ".java"
 }
 
-// found returns one target with all names of the import.
-func (q *query) found(path string) []Target { return []Target{{Path: path, Names: q.Names}} }
+// singleTarget returns one target with all names of the import.
+func (q *query) singleTarget(path string) []Target { return []Target{{Path: path, Names: q.Names}} }

@@ -21,11 +21,11 @@ const ModuleDeclaration = "mod "
 
 // crate contains the relevant parts of a Cargo.toml.
 type crate struct {
-	dir     string
-	name    string            // in the notation of code
-	roots   []string          // candidates for the root file: of the library, else of the binary
-	others  []string          // configured root files of its other crates
-	renamed map[string]string // original names of renamed dependencies, by local name
+	dir        string
+	name       string            // in the notation of code
+	roots      []string          // candidates for the root file: of the library, else of the binary
+	otherRoots []string          // configured root files of its other crates
+	renamed    map[string]string // original names of renamed dependencies, by local name
 }
 
 func (*rust) extensions() []string { return []string{".rs"} }
@@ -34,15 +34,15 @@ func (*rust) manifest(file string) bool { return path.Base(file) == "Cargo.toml"
 
 func (r *rust) changed(file string) Touched {
 	was := r.crates[parent(file)]
-	if is := r.crate(file); was != nil && is != nil && was.same(is) {
+	if is := r.crate(file); was != nil && is != nil && was.equal(is) {
 		return Touched{}
 	}
 	r.crates = nil
 	return Touched{Extensions: r.extensions()}
 }
 
-func (c *crate) same(other *crate) bool {
-	if c.name != other.name || !slices.Equal(c.roots, other.roots) || !slices.Equal(c.others, other.others) || len(c.renamed) != len(other.renamed) {
+func (c *crate) equal(other *crate) bool {
+	if c.name != other.name || !slices.Equal(c.roots, other.roots) || !slices.Equal(c.otherRoots, other.otherRoots) || len(c.renamed) != len(other.renamed) {
 		return false
 	}
 	for name, theirs := range c.renamed {
@@ -109,7 +109,7 @@ func (r *rust) modules(q *query, own, dir string, parts []string) (targets []Tar
 		own, dir, parts = file, below(dir, parts[0]), parts[1:]
 	}
 	if len(parts) > 0 || len(q.Names) == 0 || slices.Equal(q.Names, []string{"*"}) {
-		return q.found(own)
+		return q.singleTarget(own)
 	}
 	var left []string
 	for _, name := range q.Names {
@@ -165,7 +165,7 @@ func (r *rust) fileOf(q *query, dir, root string) string {
 // binaries of a package are separate crates.
 func (r *rust) rootOf(c *crate, q *query) string {
 	file, said := q.file, ""
-	for _, root := range c.others { // the one in the nearest enclosing directory
+	for _, root := range c.otherRoots { // the one in the nearest enclosing directory
 		if file == root {
 			return root
 		}
@@ -230,7 +230,7 @@ func (r *rust) load() {
 
 // crate parses a Cargo.toml. It returns nil for a manifest without a package.
 func (r *rust) crate(file string) *crate {
-	data, _ := r.read(file)
+	data, _ := r.readFile(file)
 	n := manifest.TOML(data)
 	if n.Text("package", "name") == "" {
 		return nil
@@ -242,7 +242,7 @@ func (r *rust) crate(file string) *crate {
 	c.name = strings.ReplaceAll(c.name, "-", "_")
 	for _, target := range n.Children { // [[bin]], [[test]] and so on
 		if root := target.Text("path"); root != "" && slices.Contains([]string{"bin", "test", "example", "bench"}, target.Key) {
-			c.others = append(c.others, rooted(c.dir, root))
+			c.otherRoots = append(c.otherRoots, rooted(c.dir, root))
 		}
 	}
 	for _, root := range []string{n.Text("lib", "path"), "src/lib.rs", "src/main.rs", n.Text("bin", "path")} {

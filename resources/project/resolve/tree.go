@@ -72,7 +72,7 @@ func (t *tree) add(file string) (keys []string) {
 		t.folders[at] = &folder{}
 		last := path.Base(at) + "/"
 		t.named[last] = append(t.named[last], at)
-		keys = append(keys, at+"/", anywhere+last)
+		keys = append(keys, at+"/", anyPrefix+last)
 		made = append(made, at)
 	}
 	for _, at := range made {
@@ -101,7 +101,7 @@ func (t *tree) remove(file string) (keys []string) {
 		last := path.Base(at) + "/"
 		delete(t.folders, at)
 		t.forget(last, at)
-		keys = append(keys, at+"/", anywhere+last)
+		keys = append(keys, at+"/", anyPrefix+last)
 		at = parent(at)
 		t.folders[at].folders--
 	}
@@ -124,8 +124,8 @@ func (f *folder) holds(extension string) bool {
 	})
 }
 
-// anywhere begins the keys of lookups by base name.
-const anywhere = "*/"
+// anyPrefix begins the keys of lookups by base name.
+const anyPrefix = "*/"
 
 // keysOf returns the keys of lookups that find a file: its path, its path without
 // extensions, and its base name.
@@ -137,18 +137,18 @@ func keysOf(file string) []string {
 			keys = append(keys, file[:len(file)-len(name)+at])
 		}
 	}
-	return append(keys, anywhere+name)
+	return append(keys, anyPrefix+name)
 }
 
 // has reports whether a file exists, and records the lookup.
 func (q *query) has(file string) bool {
-	q.asked = append(q.asked, file)
+	q.lookups = append(q.lookups, file)
 	return q.tree.files[file]
 }
 
 // first returns the first existing file among stem with each of the extensions.
 func (q *query) first(stem string, extensions ...string) (string, bool) {
-	q.asked = append(q.asked, stem)
+	q.lookups = append(q.lookups, stem)
 	dir, base := parent(stem), path.Base(stem)
 	if q.tree.folders[dir] == nil || base == "." || base == "/" {
 		return "", false
@@ -163,13 +163,13 @@ func (q *query) first(stem string, extensions ...string) (string, bool) {
 
 // hasFolder reports whether a directory exists.
 func (q *query) hasFolder(dir string) bool {
-	q.asked = append(q.asked, dir+"/")
+	q.lookups = append(q.lookups, dir+"/")
 	return q.tree.folders[dir] != nil
 }
 
 // called returns the files or, if name ends with a slash, the directories with a base name.
 func (q *query) called(name string) []string {
-	q.asked = append(q.asked, anywhere+name)
+	q.lookups = append(q.lookups, anyPrefix+name)
 	return q.tree.named[name]
 }
 

@@ -18,9 +18,9 @@ type tsconfig struct {
 	conditions []string // customConditions
 	outDir     string
 	rootDir    string
-	written    *manifest.Node // paths before conversion
+	pathsNode  *manifest.Node // paths before conversion
 	writtenIn  string         // directory of the file with paths
-	asked      []string       // lookups of files and package names on which it depends
+	lookups    []string       // lookups of files and package names on which it depends
 }
 
 // pathRule is an element of paths: a name, or a pattern with one *, and its targets in the
@@ -67,7 +67,7 @@ func (j *javascript) effective(file, dir string) *tsconfig {
 		if !strings.HasSuffix(other, ".json") {
 			other = below(other, "tsconfig.json")
 		}
-		if c.asked = append(c.asked, other); !j.tree.files[other] || other == file {
+		if c.lookups = append(c.lookups, other); !j.tree.files[other] || other == file {
 			continue
 		}
 		if r := j.config(other); (r.paths != nil || r.based) && isAbout(j.parsed(other), parent(other), dir) {
@@ -92,7 +92,7 @@ func isAbout(n *manifest.Node, at, dir string) bool {
 }
 
 func (j *javascript) parsed(file string) *manifest.Node {
-	data, _ := j.read(file)
+	data, _ := j.readFile(file)
 	return jsonc(data)
 }
 
@@ -112,7 +112,7 @@ func (j *javascript) config(file string) *tsconfig {
 			continue
 		}
 		seen[at] = true
-		c.asked = append(c.asked, at)
+		c.lookups = append(c.lookups, at)
 		n := j.parsed(at)
 		c.take(n.Get("compilerOptions"), parent(at), parent(file))
 		for _, base := range listOf(n.Get("extends")) {
@@ -164,15 +164,15 @@ func (c *tsconfig) take(options *manifest.Node, dir, config string) {
 	if all := options.Get("customConditions"); all != nil && c.conditions == nil {
 		c.conditions = listOf(all)
 	}
-	if all := options.Get("paths"); all != nil && c.written == nil {
-		c.written, c.writtenIn = all, dir
+	if all := options.Get("paths"); all != nil && c.pathsNode == nil {
+		c.pathsNode, c.writtenIn = all, dir
 	}
 }
 
 // mapPaths converts paths after all bases are read. They are relative to baseUrl, or to
 // their own file without a baseUrl.
 func (c *tsconfig) mapPaths(config string) {
-	if c.written == nil {
+	if c.pathsNode == nil {
 		return
 	}
 	dir := c.writtenIn
@@ -180,7 +180,7 @@ func (c *tsconfig) mapPaths(config string) {
 		dir = c.baseURL
 	}
 	c.paths = []pathRule{}
-	for _, rule := range c.written.Children {
+	for _, rule := range c.pathsNode.Children {
 		r := pathRule{pattern: rule.Key}
 		for _, target := range rule.Children {
 			r.targets = append(r.targets, folderIn(dir, config, target.Value))
@@ -210,7 +210,7 @@ func (j *javascript) baseConfig(c *tsconfig, file, base string) (string, bool) {
 		name, rest := splitPackage(base)
 		q := &query{Resolver: j.Resolver, file: file, dir: parent(file)}
 		dir, found := j.packageNamed(q, name)
-		c.asked = append(c.asked, q.asked...)
+		c.lookups = append(c.lookups, q.lookups...)
 		if !found {
 			return "", false
 		}
@@ -220,7 +220,7 @@ func (j *javascript) baseConfig(c *tsconfig, file, base string) (string, bool) {
 		return "", false
 	}
 	for _, candidate := range []string{p, p + ".json", path.Join(p, "tsconfig.json")} {
-		if c.asked = append(c.asked, candidate); j.tree.files[candidate] {
+		if c.lookups = append(c.lookups, candidate); j.tree.files[candidate] {
 			return candidate, true
 		}
 	}

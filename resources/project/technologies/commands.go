@@ -23,7 +23,7 @@ const (
 
 // Command is a command that builds, tests or checks a repository.
 type Command struct {
-	For      string `json:"for"`              // one of the purposes
+	Purpose  string `json:"for"`              // one of the purposes
 	Run      string `json:"run"`              // command line to run in Dir: "pnpm test"
 	Script   string `json:"script,omitempty"` // definition of the script, untrusted
 	Dir      string `json:"workspace"`
@@ -72,7 +72,7 @@ func Commands(files project.Files) []Command {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b Command) int {
-		return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.For, b.For))
+		return cmp.Or(cmp.Compare(a.Dir, b.Dir), cmp.Compare(a.Purpose, b.Purpose))
 	})
 	return all
 }
@@ -80,7 +80,7 @@ func Commands(files project.Files) []Command {
 // appendCommand appends a script if its name has a known purpose.
 func appendCommand(all []Command, name, run, script, file string, line int) []Command {
 	if _, purpose := purposeOf(name); purpose != "" {
-		all = append(all, Command{For: purpose, Run: run, Script: clean(script), Dir: cmp.Or(dirOf(file), "."), Evidence: at(file, line)})
+		all = append(all, Command{Purpose: purpose, Run: run, Script: clean(script), Dir: cmp.Or(dirOf(file), "."), Evidence: placeOf(file, line)})
 	}
 	return all
 }
@@ -199,7 +199,7 @@ func (s *scan) usual(file string) []Command {
 	dir, name := dirOf(file), path.Base(file)
 	var all []Command
 	add := func(purpose, run string, line int) {
-		all = append(all, Command{For: purpose, Run: strings.TrimSpace(run), Dir: cmp.Or(dir, "."), Evidence: at(file, line)})
+		all = append(all, Command{Purpose: purpose, Run: strings.TrimSpace(run), Dir: cmp.Or(dir, "."), Evidence: placeOf(file, line)})
 	}
 	for _, t := range toolchains {
 		if matched, _ := path.Match(t.manifest, name); !matched || t.fromRoot && s.hasAbove(dir, name) {

@@ -41,7 +41,7 @@ func (r *reading) gradle() {
 		}
 		for _, m := range forms.alias.FindAllStringSubmatch(line, -1) {
 			for _, d := range catalog[strings.TrimPrefix(strings.TrimSuffix(m[1], ".get"), "bundles.")] {
-				d.dir, d.also, d.role = r.dir, at(r.file, number), gradleRole(strings.TrimSpace(line))
+				d.dir, d.also, d.role = r.dir, placeOf(r.file, number), gradleRole(strings.TrimSpace(line))
 				r.found = append(r.found, d)
 			}
 		}

@@ -61,7 +61,7 @@ func (s *scan) open(file string) io.ReadCloser {
 func (d *dependency) pin(l lock, key string) bool {
 	found, ok := l[key]
 	if ok {
-		d.also = at(d.file, d.line)
+		d.also = placeOf(d.file, d.line)
 		d.version, d.file, d.line = found.version, found.file, found.line
 	}
 	return ok
@@ -105,13 +105,13 @@ var npmLocks = [...]struct {
 	read          lockReader
 	keys          func(at, dir, name, required string) []string
 }{
-	{"pnpm-lock.yaml", "pnpm", readPNPMLock, func(at, dir, name, _ string) []string { return []string{below(at, dir) + " " + name} }},
+	{"pnpm-lock.yaml", "pnpm", readPNPMLock, func(at, dir, name, _ string) []string { return []string{relativeTo(at, dir) + " " + name} }},
 	{"yarn.lock", "yarn", readYarnLock, func(_, _, name, required string) []string {
 		return []string{name + "@" + required, name + "@npm:" + required}
 	}},
 	{"bun.lock", "bun", readBunLock, func(_, _, name, _ string) []string { return []string{name} }},
 	{"package-lock.json", "npm", readPackageLock, func(at, dir, name, _ string) []string {
-		return []string{path.Join(below(at, dir), "node_modules", name), "node_modules/" + name}
+		return []string{path.Join(relativeTo(at, dir), "node_modules", name), "node_modules/" + name}
 	}},
 }
 
@@ -134,8 +134,8 @@ func (s *scan) npmPin(d *dependency, required string) {
 	}
 }
 
-// below returns a directory relative to an enclosing one, "." for the same directory.
-func below(at, dir string) string {
+// relativeTo returns a directory relative to an enclosing one, "." for the same directory.
+func relativeTo(at, dir string) string {
 	if at == dir {
 		return "."
 	}

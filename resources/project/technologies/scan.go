@@ -48,14 +48,14 @@ func (d dependency) sightings() []sighting {
 
 // evidence returns the file:line positions, first the one of the version.
 func (d dependency) evidence() []string {
-	lines := []string{at(d.file, d.line)}
+	lines := []string{placeOf(d.file, d.line)}
 	if d.also != "" {
 		lines = append(lines, d.also)
 	}
 	return lines
 }
 
-func at(file string, line int) string { return file + ":" + strconv.Itoa(line) }
+func placeOf(file string, line int) string { return file + ":" + strconv.Itoa(line) }
 
 // scan is one pass over the files. It caches parsed files.
 type scan struct {

@@ -35,8 +35,8 @@ type Technology struct {
 	order    int      // index of the pattern with the version; a lower one is closer to the technology
 }
 
-// mostEvidence limits the positions of a technology in a workspace.
-const mostEvidence = 8
+// maxEvidence limits the positions of a technology in a workspace.
+const maxEvidence = 8
 
 // Find returns all technologies of all workspaces, sorted by name, then by directory. The
 // result only depends on the files. For an invalid manifest, it uses the part before the
@@ -110,7 +110,7 @@ func settle(all []sighting) Technology {
 			role = s.role
 		}
 		for _, e := range s.evidence() {
-			if !slices.Contains(t.Evidence, e) && len(t.Evidence) < mostEvidence {
+			if !slices.Contains(t.Evidence, e) && len(t.Evidence) < maxEvidence {
 				t.Evidence = append(t.Evidence, e)
 			}
 		}

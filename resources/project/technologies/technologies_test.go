@@ -112,7 +112,7 @@ func lines(files project.Files) []string {
 		all = append(all, fmt.Sprintf("tech %s %s %s %s %s %s", t.Name, dash(t.Version), dash(t.Through), t.Role, t.Dir, strings.Join(t.Evidence, " ")))
 	}
 	for _, c := range technologies.Commands(files) {
-		all = append(all, fmt.Sprintf("cmd %s %s %s %s", c.For, c.Dir, c.Evidence, c.Run))
+		all = append(all, fmt.Sprintf("cmd %s %s %s %s", c.Purpose, c.Dir, c.Evidence, c.Run))
 	}
 	for _, w := range technologies.Workspaces(files) {
 		all = append(all, fmt.Sprintf("dir %s %s %s %s %v", w.Dir, w.Kind, dash(w.Name), w.Evidence, w.Member))

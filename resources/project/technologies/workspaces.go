@@ -58,7 +58,7 @@ func Workspaces(files project.Files) []Workspace {
 			if path.Base(p) != k.manifest {
 				continue
 			}
-			w := Workspace{Dir: cmp.Or(dirOf(p), "."), Kind: k.kind, Evidence: at(p, 1)}
+			w := Workspace{Dir: cmp.Or(dirOf(p), "."), Kind: k.kind, Evidence: placeOf(p, 1)}
 			if k.name != nil {
 				w.Name = clean(k.name(s.tree(p)))
 			} else if k.kind == "go" {
@@ -75,10 +75,10 @@ func Workspaces(files project.Files) []Workspace {
 }
 
 func (s *scan) moduleName(file string) (name, evidence string) {
-	evidence = at(file, 1)
+	evidence = placeOf(file, 1)
 	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {
 		if fields := strings.Fields(line); len(fields) == 2 && fields[0] == "module" && name == "" {
-			name, evidence = clean(fields[1]), at(file, number)
+			name, evidence = clean(fields[1]), placeOf(file, number)
 		}
 	})
 	return name, evidence
@@ -97,7 +97,7 @@ func (s *scan) members() func(kind, dir string) string {
 	add := func(kind, root, file, pattern string, line int) {
 		pattern, not := strings.CutPrefix(pattern, "!")
 		pattern = path.Join(root, strings.TrimSuffix(pattern, "/"))
-		all[kind] = append(all[kind], member{root: root, pattern: pattern, evidence: at(file, line), not: not})
+		all[kind] = append(all[kind], member{root: root, pattern: pattern, evidence: placeOf(file, line), not: not})
 	}
 	for _, p := range s.paths {
 		s.membersIn(p, add)

@@ -20,7 +20,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	teamsync "github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/plans"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -63,7 +63,7 @@ func (c *clone) start() error {
 		return err
 	}
 	getenv := func(name string) string { return map[string]string{"IDUMB_SYNC_URL": c.way.url}[name] }
-	team, err := teamsync.For(c.root, getenv, &teamsync.Settings{Engine: teamsync.EngineEtcd, Team: "acme", Repo: "shop", Clone: c.name, Plans: true})
+	team, err := teamsync.TeamOf(c.root, getenv, &teamsync.Settings{Engine: teamsync.EngineEtcd, Team: "acme", Repo: "shop", Clone: c.name, Plans: true})
 	if err != nil {
 		return err
 	}
@@ -137,8 +137,8 @@ func (c *clone) round(ctx context.Context, team *teamsync.Team) {
 	c.rounds.Add(1)
 	c.settled.Store(edited)
 	if r.Plans != nil {
-		c.sent.Add(int64(len(r.Plans.Sent)))
-		c.taken.Add(int64(len(r.Plans.Taken)))
+		c.sent.Add(int64(len(r.Plans.Pushed)))
+		c.taken.Add(int64(len(r.Plans.Pulled)))
 	}
 }
 
@@ -196,7 +196,7 @@ func (c *clone) save(key resources.Key, spec map[string]any) (was map[string]any
 
 // marks returns the local texts in the clone's conflict marks.
 func (c *clone) marks() (texts []string, err error) {
-	marks, err := plans.Marks(c.root.SyncFolder())
+	marks, err := exchange.Marks(c.root.SyncFolder())
 	for _, m := range marks {
 		texts = append(texts, m.Ours)
 	}

@@ -14,20 +14,20 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/dash"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/watch"
 )
 
 const (
-	// pause is the minimal time between an answer and the next query: a checkout causes a thousand
+	// minInterval is the minimal time between an answer and the next query: a checkout causes a thousand
 	// changes and only a few screens.
-	pause = 50 * time.Millisecond
-	// lately is the age limit of shown denials.
-	lately = 24 * time.Hour
-	// mostEvents is the maximal number of shown events.
-	mostEvents = 500
+	minInterval = 50 * time.Millisecond
+	// denialsPeriod is the age limit of shown denials.
+	denialsPeriod = 24 * time.Hour
+	// maxEvents is the maximal number of shown events.
+	maxEvents = 500
 )
 
 // Feed is the source of a dashboard's states.
@@ -37,20 +37,20 @@ type Feed struct {
 	// Parameters are the parameters of the query: the user's environment.
 	Parameters url.Values
 	// Load loads the files as a source of answers.
-	Load func(context.Context) (*questions.Source, error)
+	Load func(context.Context) (*queries.Source, error)
 
-	out     chan<- dash.State
-	changed chan struct{}  // signals a changed file
-	run     *watch.Watcher // watches files that are not objects
-	trees   trees
-	events  records.EventLog
-	gone    time.Time // when the controller stopped answering; zero if none answered
-	last    time.Time // when the last state was sent
+	states    chan<- dash.State
+	changed   chan struct{}  // signals a changed file
+	run       *watch.Watcher // watches files that are not objects
+	trees     trees
+	events    records.EventLog
+	goneSince time.Time // when the controller stopped answering; zero if none answered
+	last      time.Time // when the last state was sent
 }
 
 // Run sends states until ctx is cancelled.
 func (f *Feed) Run(ctx context.Context, out chan<- dash.State) {
-	f.out, f.changed, f.events.Root = out, make(chan struct{}, 1), f.Files.Root()
+	f.states, f.changed, f.events.Root = out, make(chan struct{}, 1), f.Files.Root()
 	f.run, f.trees.due = runWatcher(f.Files.Root()), make(chan struct{}, 1)
 	go f.watchRun(ctx)
 	go f.watchTrees(ctx)
@@ -59,7 +59,7 @@ func (f *Feed) Run(ctx context.Context, out chan<- dash.State) {
 			answered := f.follow(ctx, client)
 			client.Close()
 			if answered {
-				f.gone = f.Now()
+				f.goneSince = f.Now()
 				continue // another controller may have started
 			}
 		}
@@ -93,7 +93,7 @@ func (f *Feed) follow(ctx context.Context, client *serve.Client) bool {
 		case <-f.changed:
 		}
 		began = f.Now()
-		if !f.rest(ctx) {
+		if !f.waitTurn(ctx) {
 			return true
 		}
 		drain(told)
@@ -107,13 +107,13 @@ func (f *Feed) follow(ctx context.Context, client *serve.Client) bool {
 // Limits for a busy controller that does not answer in time: the number of attempts, and the delay
 // between them.
 const (
-	patience = 5
-	breath   = 200 * time.Millisecond
+	maxAttempts   = 5
+	retryInterval = 200 * time.Millisecond
 )
 
 // askOn queries a controller that answered before, with retries, until its stream ends.
-func (f *Feed) askOn(ctx context.Context, client *serve.Client, ended <-chan struct{}) (answer questions.Dash, err error) {
-	for range patience {
+func (f *Feed) askOn(ctx context.Context, client *serve.Client, ended <-chan struct{}) (answer queries.Dash, err error) {
+	for range maxAttempts {
 		if answer, err = f.ask(ctx, client); err == nil {
 			return answer, nil
 		}
@@ -122,7 +122,7 @@ func (f *Feed) askOn(ctx context.Context, client *serve.Client, ended <-chan str
 			return answer, ctx.Err()
 		case <-ended:
 			return answer, err
-		case <-time.After(breath):
+		case <-time.After(retryInterval):
 		}
 	}
 	return answer, err
@@ -145,14 +145,14 @@ func listen(ctx context.Context, body io.ReadCloser, told chan struct{}) (ended 
 }
 
 // ask queries a controller for the state.
-func (f *Feed) ask(ctx context.Context, client *serve.Client) (questions.Dash, error) {
-	var answer questions.Dash
-	body, err := client.Question(ctx, questions.AskDash, f.Parameters)
+func (f *Feed) ask(ctx context.Context, client *serve.Client) (queries.Dash, error) {
+	var answer queries.Dash
+	body, err := client.Question(ctx, queries.AskDash, f.Parameters)
 	if err != nil {
 		return answer, err
 	}
 	defer body.Close()
-	return answer, questions.Receive(body, &answer)
+	return answer, queries.Receive(body, &answer)
 }
 
 // fromFiles sends states from the files until a controller answers.
@@ -163,7 +163,7 @@ func (f *Feed) fromFiles(ctx context.Context) {
 	for ctx.Err() == nil {
 		began := f.Now()
 		if source, err := f.Load(ctx); err == nil { // otherwise the store was moved away; it may come back
-			if answer, err := questions.DashOf(source, f.Parameters); err == nil {
+			if answer, err := queries.DashOf(source, f.Parameters); err == nil {
 				f.send(ctx, answer, began, false)
 			}
 		}
@@ -172,7 +172,7 @@ func (f *Feed) fromFiles(ctx context.Context) {
 			return
 		case <-f.changed:
 		}
-		if !f.rest(ctx) {
+		if !f.waitTurn(ctx) {
 			return
 		}
 		drain(f.changed)
@@ -187,28 +187,28 @@ func (f *Feed) fromFiles(ctx context.Context) {
 }
 
 // send sends a state.
-func (f *Feed) send(ctx context.Context, answer questions.Dash, began time.Time, live bool) {
+func (f *Feed) send(ctx context.Context, answer queries.Dash, began time.Time, live bool) {
 	s := dash.State{Dash: answer, Live: live, Trees: f.trees.last()}
 	if !live {
-		s.Since = f.gone
+		s.Since = f.goneSince
 	}
 	s.Events, _ = f.events.Events() // doctor reports unreadable events
-	s.Events = s.Events[max(0, len(s.Events)-mostEvents):]
-	s.Denied, _ = records.ViolationsSince(f.Files.Root(), f.Now().Add(-lately))
+	s.Events = s.Events[max(0, len(s.Events)-maxEvents):]
+	s.Denied, _ = records.ViolationsSince(f.Files.Root(), f.Now().Add(-denialsPeriod))
 	slices.Reverse(s.Denied)
 	s.Events = slices.DeleteFunc(slices.Clone(s.Events), func(e resources.Event) bool { return e.Object == "" && e.Message == "" })
 	f.last = f.Now()
-	s.At, s.Took = f.last, f.last.Sub(began)
+	s.Time, s.Took = f.last, f.last.Sub(began)
 	select {
-	case f.out <- s:
+	case f.states <- s:
 	case <-ctx.Done():
 	}
 	wake(f.trees.due)
 }
 
-// rest waits until the next state may be sent. It returns false when ctx is cancelled.
-func (f *Feed) rest(ctx context.Context) bool {
-	left := pause - f.Now().Sub(f.last)
+// waitTurn waits until the next state may be sent. It returns false when ctx is cancelled.
+func (f *Feed) waitTurn(ctx context.Context) bool {
+	left := minInterval - f.Now().Sub(f.last)
 	if left <= 0 {
 		return ctx.Err() == nil
 	}

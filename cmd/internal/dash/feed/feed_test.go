@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/cmd/internal/dash"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
@@ -57,9 +57,9 @@ func TestFromFiles(t *testing.T) {
 	})
 	ctx, cancel := context.WithCancel(t.Context())
 	states, ended := make(chan dash.State), make(chan struct{})
-	f := &Feed{Files: files, Now: time.Now, Load: func(ctx context.Context) (*questions.Source, error) {
+	f := &Feed{Files: files, Now: time.Now, Load: func(ctx context.Context) (*queries.Source, error) {
 		snapshot, err := files.Load(ctx, time.Now())
-		return questions.FromFiles(files.Root(), snapshot), err
+		return queries.FromFiles(files.Root(), snapshot), err
 	}}
 	go func() { f.Run(ctx, states); close(ended) }()
 	first := next(t, states, func(s *dash.State) bool { return len(s.Tasks) == 1 })
@@ -73,7 +73,7 @@ func TestFromFiles(t *testing.T) {
 	write(t, string(files.Root()), "tasks/b.json", `{"spec": {"workPlan": "p", "expectedOutput": "x", "title": "last"}}`)
 	told := 0
 	next(t, states, func(s *dash.State) bool { told++; return len(s.Tasks) == 2 && s.Tasks[1].Title == "last" })
-	assert.LessOrEqual(t, told, 2+int(time.Since(began)/pause), "a burst is a few screens")
+	assert.LessOrEqual(t, told, 2+int(time.Since(began)/minInterval), "a burst is a few screens")
 	write(t, string(files.Root()), "events/"+time.Now().UTC().Format(time.DateOnly)+".jsonl", `{"time": "`+time.Now().UTC().Format(time.RFC3339)+`", "type": "Normal", "reason": "Completed", "object": "task/a", "message": "done"}`+"\n")
 	next(t, states, func(s *dash.State) bool { return len(s.Events) == 1 && s.Events[0].Message == "done" })
 	cancel()
@@ -83,18 +83,18 @@ func TestFromFiles(t *testing.T) {
 func TestLooked(t *testing.T) {
 	dir := t.TempDir()
 	env := func(name string) string { return map[string]string{"XDG_STATE_HOME": dir}[name] }
-	one, other := LookedAt("/a", env), LookedAt("/b", env)
+	one, other := LastSeenFile("/a", env), LastSeenFile("/b", env)
 	assert.Zero(t, one.Time())
 	at := time.Date(2026, 5, 20, 12, 0, 0, 0, time.UTC)
 	one.Set(at)
-	assert.Equal(t, at, LookedAt("/a", env).Time())
+	assert.Equal(t, at, LastSeenFile("/a", env).Time())
 	assert.Zero(t, other.Time())
 	info, err := os.Stat(one.file)
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 	require.NoError(t, os.WriteFile(one.file, []byte("junk"), 0o600))
 	assert.Zero(t, one.Time())
-	nowhere := LookedAt("/a", func(string) string { return "" })
+	nowhere := LastSeenFile("/a", func(string) string { return "" })
 	nowhere.Set(at)
 	assert.Zero(t, nowhere.Time())
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// treesPause is the minimal time between two queries of the other worktrees. The screen does not
+// treesInterval is the minimal time between two queries of the other worktrees. The screen does not
 // wait for their answers.
-const treesPause = time.Second
+const treesInterval = time.Second
 
 // trees are the last answers of the repository's other worktrees.
 type trees struct {
@@ -65,7 +65,7 @@ func (f *Feed) watchTrees(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(treesPause):
+		case <-time.After(treesInterval):
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/watch"
 )
 
-// again is the delay before a failed watch is retried.
-const again = time.Second
+// retryDelay is the delay before a failed watch is retried.
+const retryDelay = time.Second
 
 // runWatcher watches files that are shown and are not objects: records of the gate, events, and the
 // controller's socket.
@@ -50,6 +50,6 @@ func (f *Feed) watchFiles(ctx context.Context) {
 func nap(ctx context.Context) {
 	select {
 	case <-ctx.Done():
-	case <-time.After(again):
+	case <-time.After(retryDelay):
 	}
 }

@@ -17,11 +17,11 @@ type Editor struct {
 	Stdout, Stderr io.Writer
 }
 
-// ErrNone means that no editor is configured, and vi has no terminal.
-var ErrNone = errors.New("there is no terminal for an editor; run it in one, or name an editor that needs none: EDITOR, or IDUMB_EDITOR for idumb alone")
+// ErrNoEditor means that no editor is configured, and vi has no terminal.
+var ErrNoEditor = errors.New("there is no terminal for an editor; run it in one, or name an editor that needs none: EDITOR, or IDUMB_EDITOR for idumb alone")
 
 // Command returns the editor: IDUMB_EDITOR, EDITOR, or vi if there is a terminal. Otherwise it
-// returns ErrNone.
+// returns ErrNoEditor.
 func Command(getenv func(string) string, terminal bool) (string, error) {
 	for _, name := range []string{"IDUMB_EDITOR", "EDITOR"} {
 		if command := strings.TrimSpace(getenv(name)); command != "" {
@@ -29,7 +29,7 @@ func Command(getenv func(string) string, terminal bool) (string, error) {
 		}
 	}
 	if !terminal {
-		return "", ErrNone
+		return "", ErrNoEditor
 	}
 	return "vi", nil
 }
@@ -41,7 +41,7 @@ type Text struct {
 	Content   []byte
 	// Above are comment lines above the text. They may be untrusted: the caller escapes control
 	// characters.
-	Above []string
+	Header []string
 	// Refusal, if not nil, is shown above the text from the start.
 	Refusal error
 	// Save stores the edited text, without the lines above it. After an error the editor opens
@@ -83,13 +83,13 @@ func (e Editor) Edit(ctx context.Context, text Text) error {
 		same := bytes.Equal(edited, content)
 		switch {
 		case err != nil:
-			return keep(text, content, round, err)
+			return saveCopy(text, content, round, err)
 		case len(bytes.TrimSpace(edited)) == 0:
 			return Emptied
 		case same && round == 0:
 			return Unchanged
 		case same:
-			return keep(text, content, round, refusal)
+			return saveCopy(text, content, round, refusal)
 		}
 		content = edited
 		final, err := text.Save(ctx, content)
@@ -97,7 +97,7 @@ func (e Editor) Edit(ctx context.Context, text Text) error {
 			return nil
 		}
 		if final {
-			return keep(text, content, round+1, err)
+			return saveCopy(text, content, round+1, err)
 		}
 		refusal = err
 	}

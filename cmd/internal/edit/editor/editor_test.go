@@ -82,7 +82,7 @@ func TestEditReopensWithReason(t *testing.T) {
 func TestEditAbove(t *testing.T) {
 	e := Editor{Command: `see() { grep -q '^# both changed it$' "$1" && sed -i s/one/two/ "$1"; }; see`, Stdin: strings.NewReader(""), Stdout: io.Discard, Stderr: io.Discard}
 	got := ""
-	err := e.Edit(context.Background(), Text{Content: []byte("a: one\n"), Above: []string{"both changed it"}, Save: func(_ context.Context, b []byte) (bool, error) {
+	err := e.Edit(context.Background(), Text{Content: []byte("a: one\n"), Header: []string{"both changed it"}, Save: func(_ context.Context, b []byte) (bool, error) {
 		got = string(b)
 		return false, nil
 	}})
@@ -101,7 +101,7 @@ func TestCommand(t *testing.T) {
 		{map[string]string{"EDITOR": "nano"}, false, "nano", nil},
 		{map[string]string{"EDITOR": "nano", "IDUMB_EDITOR": "code --wait"}, true, "code --wait", nil},
 		{nil, true, "vi", nil},
-		{nil, false, "", ErrNone},
+		{nil, false, "", ErrNoEditor},
 	} {
 		got, err := Command(func(n string) string { return test.env[n] }, test.terminal)
 		if got != test.want || err != test.err {

@@ -19,7 +19,7 @@ const instructions = `# Please edit the object below. Lines beginning with a '#'
 
 // open shows content in the editor and returns the saved text.
 func (e Editor) open(ctx context.Context, text Text, content []byte, refusal error) ([]byte, error) {
-	path, err := store(text.Extension, append(top(text, refusal), content...))
+	path, err := writeTemp(text.Extension, append(headerText(text, refusal), content...))
 	if err != nil {
 		return nil, err
 	}
@@ -30,7 +30,7 @@ func (e Editor) open(ctx context.Context, text Text, content []byte, refusal err
 		return nil, fmt.Errorf("there was a problem with the editor %q: %w; IDUMB_EDITOR or EDITOR name another one", e.Command, err)
 	}
 	saved, err := os.ReadFile(path)
-	return withoutTop(saved), err
+	return stripHeader(saved), err
 }
 
 // shell returns the command line with path as its last argument, interpreted by the shell.
@@ -42,14 +42,14 @@ func shell(ctx context.Context, command, path string) *exec.Cmd {
 	return exec.CommandContext(ctx, "sh", "-c", command+` "$1"`, "sh", path)
 }
 
-// top returns the lines above the text, each beginning with '#'.
-func top(text Text, refusal error) []byte {
+// headerText returns the lines above the text, each beginning with '#'.
+func headerText(text Text, refusal error) []byte {
 	var b bytes.Buffer
 	b.WriteString(instructions)
-	for _, line := range text.Above {
+	for _, line := range text.Header {
 		fmt.Fprintf(&b, "# %s\n", line)
 	}
-	if len(text.Above) > 0 {
+	if len(text.Header) > 0 {
 		b.WriteString("#\n")
 	}
 	if refusal == nil {
@@ -63,8 +63,8 @@ func top(text Text, refusal error) []byte {
 	return b.Bytes()
 }
 
-// withoutTop removes the leading lines that begin with '#'. A '#' further down may be content.
-func withoutTop(saved []byte) []byte {
+// stripHeader removes the leading lines that begin with '#'. A '#' further down may be content.
+func stripHeader(saved []byte) []byte {
 	for len(saved) > 0 && saved[0] == '#' {
 		_, rest, _ := bytes.Cut(saved, []byte("\n"))
 		saved = rest
@@ -72,20 +72,20 @@ func withoutTop(saved []byte) []byte {
 	return saved
 }
 
-// keep ends editing because of err and saves the edited text in a file.
-func keep(text Text, content []byte, round int, err error) error {
+// saveCopy ends editing because of err and saves the edited text in a file.
+func saveCopy(text Text, content []byte, round int, err error) error {
 	if round == 0 {
 		return err
 	}
-	path, storing := store(text.Extension, content)
+	path, storing := writeTemp(text.Extension, content)
 	if storing != nil {
 		return fmt.Errorf("%w (and what you wrote could not be kept: %w)", err, storing)
 	}
 	return &Abandoned{Copy: path, Err: err}
 }
 
-// store writes data to a new file in the directory for temporary files. Only this user may read it.
-func store(extension string, data []byte) (string, error) {
+// writeTemp writes data to a new file in the directory for temporary files. Only this user may read it.
+func writeTemp(extension string, data []byte) (string, error) {
 	file, err := os.CreateTemp("", "idumb-edit-*"+extension)
 	if err != nil {
 		return "", err

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -22,9 +22,9 @@ func joinLabels(labels map[string]string) string {
 
 // LastSeen formats the time since an event was last seen: 5m, or 5m (x3 over 10m).
 func LastSeen(e resources.Event, now time.Time) string {
-	last := questions.Age(e.Time.Time, now)
+	last := queries.Age(e.Time.Time, now)
 	if e.Count > 1 {
-		last += fmt.Sprintf(" (x%d over %s)", e.Count, questions.Age(e.First.Time, now))
+		last += fmt.Sprintf(" (x%d over %s)", e.Count, queries.Age(e.First.Time, now))
 	}
 	return last
 }

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources/jsonpath"
 )
 
@@ -51,7 +51,7 @@ func splitColumns(spec string) []string {
 	return append(parts, spec[start:])
 }
 
-func printCustomColumns(w io.Writer, columns []customColumn, objects *questions.List, headers bool) error {
+func printCustomColumns(w io.Writer, columns []customColumn, objects *queries.List, headers bool) error {
 	t := NewTable(w, len(columns))
 	if headers {
 		for _, c := range columns {

@@ -13,7 +13,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 )
 
 // List is a list of objects in kubectl's format.
@@ -39,7 +39,7 @@ func JSON(w io.Writer, value any) error {
 
 // printJSON writes objects like JSON writes a List, or a single object if one is true. It holds one
 // object at a time.
-func printJSON(w io.Writer, objects *questions.List, one bool) error {
+func printJSON(w io.Writer, objects *queries.List, one bool) error {
 	b := bufio.NewWriterSize(w, 32<<10)
 	prefix, before, between, after := "        ", "{\n    \"apiVersion\": \"v1\",\n    \"kind\": \"List\",\n    \"metadata\": {},\n    \"items\": [\n        ", ",\n        ", "\n    ]\n}\n"
 	switch {
@@ -103,7 +103,7 @@ func escapeJSONFrom(data []byte, from int, last rune) []byte {
 	for i := from; i < len(data); {
 		r, size := utf8.DecodeRune(data[i:])
 		switch {
-		case r < ' ' || r > last || !unseen(r):
+		case r < ' ' || r > last || !isInvisible(r):
 			out = append(out, data[i:i+size]...)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
@@ -116,8 +116,8 @@ func escapeJSONFrom(data []byte, from int, last rune) []byte {
 	return out
 }
 
-// unseen reports whether r is a control or format character, or one of the two noncharacters that
+// isInvisible reports whether r is a control or format character, or one of the two noncharacters that
 // YAML rejects.
-func unseen(r rune) bool {
+func isInvisible(r rune) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\ufffe' || r == '\uffff'
 }

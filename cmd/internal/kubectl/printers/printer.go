@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -24,7 +24,7 @@ type Printer struct {
 
 // Print prints objects in a format that needs their full documents. one is true if the user named a
 // single object: it is printed as an object, not as a list.
-func (p *Printer) Print(w io.Writer, objects *questions.List, one bool) error {
+func (p *Printer) Print(w io.Writer, objects *queries.List, one bool) error {
 	switch p.Format.Name {
 	case "custom-columns":
 		return printCustomColumns(w, p.Format.columns, objects, !p.NoHeaders)
@@ -45,7 +45,7 @@ func (p *Printer) Print(w io.Writer, objects *questions.List, one bool) error {
 }
 
 // PrintTable prints objects of one kind, as a table or as names.
-func (p *Printer) PrintTable(w io.Writer, from *questions.Table) error {
+func (p *Printer) PrintTable(w io.Writer, from *queries.Table) error {
 	if p.Format.Name == "name" {
 		return printNames(w, from)
 	}
@@ -58,8 +58,8 @@ func (p *Printer) PrintTable(w io.Writer, from *questions.Table) error {
 }
 
 // Shape returns the columns that the table needs.
-func (p *Printer) Shape() questions.Shape {
-	return questions.Shape{Names: p.Format.Name == "name", Wide: p.Format.Name == "wide", Metadata: p.ShowLabels || len(p.LabelColumns) > 0}
+func (p *Printer) Shape() queries.Shape {
+	return queries.Shape{Names: p.Format.Name == "name", Wide: p.Format.Name == "wide", Metadata: p.ShowLabels || len(p.LabelColumns) > 0}
 }
 
 // printText prints the output of a template, escaped if w is a terminal.
@@ -75,7 +75,7 @@ func printText(w io.Writer, write func(io.Writer) error) error {
 	return err
 }
 
-func printNames(w io.Writer, t *questions.Table) error {
+func printNames(w io.Writer, t *queries.Table) error {
 	kind, _ := resources.KindOf(t.Plural)
 	b := bufio.NewWriter(w)
 	for _, row := range t.Rows {
@@ -119,7 +119,7 @@ func (p *Printer) headers(columns []string) []string {
 }
 
 // Add adds a row. action is the change, for the column EVENT.
-func (t *KindTable) Add(row *questions.Row, action string) {
+func (t *KindTable) Add(row *queries.Row, action string) {
 	p := t.printer
 	if p.Actions {
 		t.Cell(action)

@@ -10,26 +10,26 @@ import (
 	"github.com/stretchr/testify/require"
 	"sigs.k8s.io/yaml"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
 var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func task(name string, spec resources.TaskSpec, status resources.TaskStatus) *questions.Entry {
+func task(name string, spec resources.TaskSpec, status resources.TaskStatus) *queries.Entry {
 	kind, _ := resources.KindOf(resources.Tasks)
 	o := kind.New().(*resources.Task)
 	o.Metadata.Name, o.Spec = name, spec
 	o.Metadata.CreationTimestamp = resources.NewTime(now.Add(-5 * time.Minute))
-	return &questions.Entry{Key: o.Key(), Object: o, Status: &status}
+	return &queries.Entry{Key: o.Key(), Object: o, Status: &status}
 }
 
-func printed(t *testing.T, p Printer, one bool, entries ...*questions.Entry) string {
+func printed(t *testing.T, p Printer, one bool, entries ...*queries.Entry) string {
 	t.Helper()
 	var b strings.Builder
 	if p.Format.NeedsDocument() {
-		objects := questions.ListOf(entries...)
+		objects := queries.ListOf(entries...)
 		require.NoError(t, p.Print(&b, &objects, one))
 		return b.String()
 	}
@@ -45,11 +45,11 @@ func format(t *testing.T, value string) Format {
 	return f
 }
 
-func sample() []*questions.Entry {
+func sample() []*queries.Entry {
 	db := task("db-schema", resources.TaskSpec{WorkPlan: "accounts", Priority: "high", State: "active"}, resources.TaskStatus{Common: resources.Common{Phase: "active"}})
 	db.Object.Head().Metadata.Labels = map[string]string{"team": "web", "idumb.dev/tier": "2"}
 	api := task("api", resources.TaskSpec{WorkPlan: "accounts", DependsOn: []string{"db-schema"}}, resources.TaskStatus{Common: resources.Common{Phase: "blocked"}, BlockedBy: []string{"db-schema"}})
-	return []*questions.Entry{db, api}
+	return []*queries.Entry{db, api}
 }
 
 func TestTables(t *testing.T) {
@@ -123,16 +123,16 @@ func TestYAMLOfAnyText(t *testing.T) {
 
 func TestInvalidObjects(t *testing.T) {
 	problem := resources.Problem{File: ".idumb/tasks/api.json", Line: 3, Column: 7, Reason: "unexpected end", Remedy: "restore it"}
-	neverRead := &questions.Entry{Key: resources.Key{Kind: resources.Tasks, Name: "broken"}, Problem: &problem, Status: new(resources.TaskStatus)}
+	neverRead := &queries.Entry{Key: resources.Key{Kind: resources.Tasks, Name: "broken"}, Problem: &problem, Status: new(resources.TaskStatus)}
 	lastGood := sample()[1]
 	lastGood.Problem = &problem
-	for _, e := range []*questions.Entry{neverRead, lastGood} {
+	for _, e := range []*queries.Entry{neverRead, lastGood} {
 		graph.FillStatus(resources.CommonOf(e.Status), e.Key, e.Object, "", e.Problem)
 	}
 	assert.Equal(t, "NAME     PLAN       PHASE     PRIORITY   AGE\n"+
 		"broken   <none>     Invalid   <none>     <unknown>\n"+
 		"api      accounts   Invalid   normal     5m\n", printed(t, Printer{}, false, neverRead, lastGood))
-	for _, e := range []*questions.Entry{neverRead, lastGood} {
+	for _, e := range []*queries.Entry{neverRead, lastGood} {
 		got := printed(t, Printer{Format: format(t, `jsonpath={.status.phase} {.status.conditions[?(@.type=="Valid")].status} {.status.conditions[0].message}`)}, true, e)
 		assert.Equal(t, "Invalid False .idumb/tasks/api.json:3:7: unexpected end; restore it", got)
 	}
@@ -169,7 +169,7 @@ func TestLateRowsStayInLine(t *testing.T) {
 }
 
 func BenchmarkTable(b *testing.B) {
-	entries := make([]*questions.Entry, 10_000)
+	entries := make([]*queries.Entry, 10_000)
 	for i := range entries {
 		entries[i] = sample()[i%2]
 	}

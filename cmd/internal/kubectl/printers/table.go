@@ -52,7 +52,7 @@ func (t *Table) Header(names ...string) {
 
 // Cell adds the next cell of a row: its first line, escaped, or <none> if it is empty.
 func (t *Table) Cell(s string) {
-	if plain(s) {
+	if isPlain(s) {
 		t.add(s, len(s))
 		return
 	}
@@ -72,8 +72,8 @@ func (t *Table) Row(cells ...string) {
 	}
 }
 
-// plain reports whether s is printable ASCII and not empty, as nearly all cells are.
-func plain(s string) bool {
+// isPlain reports whether s is printable ASCII and not empty, as nearly all cells are.
+func isPlain(s string) bool {
 	for i := range len(s) {
 		if s[i] < ' ' || s[i] >= 0x7f {
 			return false

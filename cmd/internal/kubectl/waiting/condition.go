@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/jsonpath"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -16,7 +16,7 @@ import (
 // Condition is a condition of an object.
 type Condition struct {
 	// Holds reports whether the condition is true. e is nil if the object does not exist.
-	Holds func(e *questions.Entry) bool
+	IsMet func(e *queries.Entry) bool
 	// Phase is the phase to wait for; empty for any other condition.
 	Phase string
 	// MayBeMissing reports whether waiting makes sense if the object does not exist.
@@ -32,21 +32,21 @@ func Parse(value string) (Condition, error) {
 	case value == "":
 		return Condition{}, errors.New("--for is required: what to wait for; " + usage)
 	case what == "delete" && rest == "":
-		return Condition{Holds: func(e *questions.Entry) bool { return e == nil }, MayBeMissing: true}, nil
+		return Condition{IsMet: func(e *queries.Entry) bool { return e == nil }, MayBeMissing: true}, nil
 	case what == "create" && rest == "":
-		return Condition{Holds: func(e *questions.Entry) bool { return e != nil }, MayBeMissing: true}, nil
+		return Condition{IsMet: func(e *queries.Entry) bool { return e != nil }, MayBeMissing: true}, nil
 	case what == "condition" && rest != "":
 		return condition(rest)
 	case what == "phase" && rest != "":
-		return Condition{Phase: rest, Holds: func(e *questions.Entry) bool { return e != nil && strings.EqualFold(e.Phase(), rest) }}, nil
+		return Condition{Phase: rest, IsMet: func(e *queries.Entry) bool { return e != nil && strings.EqualFold(e.Phase(), rest) }}, nil
 	case what == "jsonpath" && rest != "":
 		return path(rest)
 	}
 	return Condition{}, fmt.Errorf("unrecognized condition: %q; %s", value, usage)
 }
 
-// Known returns an error if objects of a kind never have the phase.
-func (c Condition) Known(kind string) error {
+// CheckPhase returns an error if objects of a kind never have the phase.
+func (c Condition) CheckPhase(kind string) error {
 	phases := status.PhasesOf(kind)
 	if c.Phase == "" || len(phases) == 0 || slices.ContainsFunc(phases, func(phase string) bool { return strings.EqualFold(phase, c.Phase) }) {
 		return nil
@@ -77,7 +77,7 @@ func condition(text string) (Condition, error) {
 			return Condition{}, fmt.Errorf("unknown %s %q; use one of %s%s", word.what, word.said, strings.Join(word.known, ", "), hint)
 		}
 	}
-	return Condition{Holds: func(e *questions.Entry) bool {
+	return Condition{IsMet: func(e *queries.Entry) bool {
 		if e == nil {
 			return false
 		}
@@ -97,7 +97,7 @@ func condition(text string) (Condition, error) {
 }
 
 // conditions returns the conditions of an object. Valid is stored only while it is False.
-func conditions(e *questions.Entry) []resources.Condition {
+func conditions(e *queries.Entry) []resources.Condition {
 	all := []resources.Condition{{Type: resources.Valid, Status: resources.True}}
 	if common := resources.CommonOf(e.Status); common != nil {
 		all = append(all, common.Conditions...)
@@ -117,7 +117,7 @@ func path(text string) (Condition, error) {
 	if err != nil {
 		return Condition{}, err
 	}
-	return Condition{Holds: func(e *questions.Entry) bool {
+	return Condition{IsMet: func(e *queries.Entry) bool {
 		if e == nil {
 			return false
 		}

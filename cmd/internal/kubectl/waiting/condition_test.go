@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -14,7 +14,7 @@ func TestConditions(t *testing.T) {
 	kind, _ := resources.KindOf(resources.Tasks)
 	task := kind.New().(*resources.Task)
 	task.Metadata.Name, task.Spec.DependsOn = "api", []string{"a", "b"}
-	e := &questions.Entry{Key: task.Key(), Object: task, Status: &resources.TaskStatus{Common: resources.Common{
+	e := &queries.Entry{Key: task.Key(), Object: task, Status: &resources.TaskStatus{Common: resources.Common{
 		Phase: "blocked", Conditions: []resources.Condition{{Type: "Ready", Status: "False"}, {Type: "Blocked", Status: "True"}},
 	}}}
 	for _, tt := range []struct {
@@ -43,8 +43,8 @@ func TestConditions(t *testing.T) {
 	} {
 		c, err := Parse(tt.in)
 		require.NoError(t, err, tt.in)
-		assert.Equal(t, tt.want, c.Holds(e), tt.in)
-		assert.Equal(t, tt.missing, c.Holds(nil), tt.in)
+		assert.Equal(t, tt.want, c.IsMet(e), tt.in)
+		assert.Equal(t, tt.missing, c.IsMet(nil), tt.in)
 	}
 	for _, bad := range []string{"", "Ready", "condition=Foo", "condition=Ready=Yes", "condition", "condition=", "delete=now", "jsonpath=", "jsonpath={.a[}=x"} {
 		_, err := Parse(bad)

@@ -15,15 +15,15 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/records"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // Subject is the input of a description.
 type Subject struct {
-	Entry       *questions.Entry // the object that Around describes
-	File        string           // path of the object's file
-	Around      *questions.Description
+	Entry       *queries.Entry // the object that Around describes
+	File        string         // path of the object's file
+	Details     *queries.Description
 	Checkpoints []records.Checkpoint // checkpoints of a task, oldest first
 	Events      []resources.Event    // events of the object, newest last
 	Now         time.Time
@@ -102,7 +102,7 @@ func (p *page) created(o resources.Object) {
 		note = ", from the modification time of the file"
 	}
 	if at := o.Created(); !at.IsZero() {
-		p.field(0, "Created", fmt.Sprintf("%s (%s ago%s)", at.UTC().Format(time.RFC3339), questions.Age(at, p.s.Now), note))
+		p.field(0, "Created", fmt.Sprintf("%s (%s ago%s)", at.UTC().Format(time.RFC3339), queries.Age(at, p.s.Now), note))
 	}
 }
 

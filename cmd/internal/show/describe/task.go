@@ -10,13 +10,13 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/records"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // blockers writes the dependencies that block the object, each with its phase.
 func (p *page) blockers() {
-	around := p.s.Around
+	around := p.s.Details
 	if len(around.BlockedBy) == 0 {
 		return
 	}
@@ -33,7 +33,7 @@ func (p *page) blockers() {
 
 // holder writes the holder of a task's lease.
 func (p *page) holder() {
-	if l := p.s.Around.Holder; l != nil && l.Ended() != "" {
+	if l := p.s.Details.Holder; l != nil && l.Ended() != "" {
 		p.field(0, "Ended", l.Worker()+" on "+l.Spec.Holder.Machine+", at "+l.Spec.AcquireTime.UTC().Format(time.RFC3339))
 	} else if l != nil {
 		p.field(0, "Held By", l.Spec.Holder.String()+", since "+l.Spec.AcquireTime.UTC().Format(time.RFC3339))
@@ -42,11 +42,11 @@ func (p *page) holder() {
 
 // waiting writes the tasks or plans that depend on this one.
 func (p *page) waiting() {
-	names := p.s.Around.NeededBy
+	names := p.s.Details.NeededBy
 	if len(names) == 0 {
 		return
 	}
-	if more := p.s.Around.MoreNeeded; more > 0 {
+	if more := p.s.Details.MoreNeeded; more > 0 {
 		names = append(names, fmt.Sprintf("and %d more", more))
 	}
 	p.field(0, "Needed By", strings.Join(names, ", "))
@@ -54,10 +54,10 @@ func (p *page) waiting() {
 
 // related writes the objects that belong to a task.
 func (p *page) related() {
-	for _, r := range p.s.Around.Related {
+	for _, r := range p.s.Details.Related {
 		names := r.Items
-		if r.More > 0 {
-			names = append(names, fmt.Sprintf("and %d more", r.More))
+		if r.Rest > 0 {
+			names = append(names, fmt.Sprintf("and %d more", r.Rest))
 		}
 		p.field(0, r.Name, strings.Join(names, ", "))
 	}
@@ -65,7 +65,7 @@ func (p *page) related() {
 
 // remarks writes the comments on an object and their delivery.
 func (p *page) remarks() {
-	around := p.s.Around
+	around := p.s.Details
 	if len(around.Remarks) == 0 {
 		return
 	}
@@ -74,7 +74,7 @@ func (p *page) remarks() {
 		p.linef("  and %d older ones: idumb get comments", around.MoreRemarks)
 	}
 	for _, r := range around.Remarks {
-		p.linef("  %s  %s ago  %s, %s; %s", r.Name, questions.Age(r.At.Time, p.s.Now), terminal.EscapeLine(r.Author), r.Type, terminal.EscapeLine(r.State))
+		p.linef("  %s  %s ago  %s, %s; %s", r.Name, queries.Age(r.Time.Time, p.s.Now), terminal.EscapeLine(r.Author), r.Type, terminal.EscapeLine(r.State))
 		for line := range strings.SplitSeq(r.Body, "\n") {
 			p.linef("    %s", terminal.EscapeLine(line))
 		}
@@ -83,7 +83,7 @@ func (p *page) remarks() {
 
 // differences writes the changes of files that a mem cites.
 func (p *page) differences() {
-	for _, d := range p.s.Around.Differences {
+	for _, d := range p.s.Details.Differences {
 		p.linef("Then And Now:  %s", terminal.EscapeLine(d.Cites))
 		for _, line := range d.Lines {
 			p.linef("  %s", terminal.EscapeLine(line))
@@ -93,7 +93,7 @@ func (p *page) differences() {
 
 // turns writes the milestones of a plan, newest last.
 func (p *page) turns() {
-	turns := p.s.Around.Turns
+	turns := p.s.Details.Turns
 	if len(turns) == 0 {
 		return
 	}
@@ -101,7 +101,7 @@ func (p *page) turns() {
 	p.linef("Turning Points:")
 	var rows [][]string
 	for _, turn := range turns[max(0, len(turns)-last):] {
-		rows = append(rows, []string{turn.Time.UTC().Format(time.RFC3339), turn.What, turn.Object, turn.Text})
+		rows = append(rows, []string{turn.Time.UTC().Format(time.RFC3339), turn.Kind, turn.Object, turn.Text})
 	}
 	p.table(rows, "Time", "What", "Object", "Text")
 }
@@ -120,7 +120,7 @@ func (p *page) checkpoints() {
 	const last = 5
 	var rows [][]string
 	for _, c := range all[max(0, len(all)-last):] {
-		rows = append(rows, []string{questions.Age(c.Time.Time, p.s.Now), c.Tool, outcome(c), records.Summary(c.Checkpoint)})
+		rows = append(rows, []string{queries.Age(c.Time.Time, p.s.Now), c.Tool, outcome(c), records.Summary(c.Checkpoint)})
 	}
 	p.table(rows, "Age", "Tool", "Ok", "Summary")
 }

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/serve/questions/code"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
 )
 
 // Limits of the lists on the screen.
@@ -71,7 +71,7 @@ func workspaces(o *code.Overview) string {
 	for _, w := range o.Workspaces {
 		parts = append(parts, fmt.Sprintf("%s (%s)", w.Dir, w.Kind))
 	}
-	return few(parts, maxWorkspaces)
+	return firstFew(parts, maxWorkspaces)
 }
 
 // stack returns the technologies, one line for each category.
@@ -94,7 +94,7 @@ func stack(o *code.Overview) (lines []string) {
 
 func commands(o *code.Overview) (lines []string) {
 	for _, c := range o.Commands[:min(len(o.Commands), maxCommands)] {
-		text := c.For + ": " + c.Run
+		text := c.Purpose + ": " + c.Run
 		if c.Dir != "." {
 			text += " (in " + c.Dir + ")"
 		}
@@ -130,7 +130,7 @@ func plans(o *code.Overview) (lines []string) {
 
 func hotSpots(o *code.Overview) (lines []string) {
 	for _, h := range o.HotSpots {
-		lines = append(lines, fmt.Sprintf("%s (%d files and %d tests import it)", h.Path, h.Dependents.Own, h.Dependents.Test))
+		lines = append(lines, fmt.Sprintf("%s (%d files and %d tests import it)", h.Path, h.Dependents.Direct, h.Dependents.Test))
 	}
 	return lines
 }
@@ -151,7 +151,7 @@ func counts(of map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-func few(parts []string, most int) string {
+func firstFew(parts []string, most int) string {
 	if more := len(parts) - most; more > 0 {
 		parts = append(parts[:most:most], fmt.Sprintf("%d more", more))
 	}

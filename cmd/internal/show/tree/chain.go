@@ -8,7 +8,7 @@ import (
 
 // chain returns the node of a task with its parts, its plan and parent, all its dependencies and
 // its dependents.
-func (g *grower) chain(name string) *node {
+func (g *builder) chain(name string) *node {
 	key := resources.Key{Kind: resources.Tasks, Name: name}
 	t, readable := g.snap.Task(name)
 	if !readable {
@@ -38,7 +38,7 @@ func (g *grower) chain(name string) *node {
 }
 
 // parts returns the descendants of a task by the name of their parent.
-func (g *grower) parts(t *resources.Task) map[string][]*resources.Task {
+func (g *builder) parts(t *resources.Task) map[string][]*resources.Task {
 	parts := map[string][]*resources.Task{}
 	for _, other := range g.tasks[t.Spec.WorkPlan] {
 		if other.Spec.Parent != "" && other != t && !g.ownAncestor(other) {
@@ -50,9 +50,9 @@ func (g *grower) parts(t *resources.Task) map[string][]*resources.Task {
 
 // addBefore adds the dependencies of a task recursively. It adds each
 // once, because dependencies may form a cycle or meet.
-func (g *grower) addBefore(n *node, name string, seen map[string]bool, depth int) {
+func (g *builder) addBefore(n *node, name string, seen map[string]bool, depth int) {
 	t, readable := g.snap.Task(name)
-	if seen[name] || !readable || depth >= deepest {
+	if seen[name] || !readable || depth >= maxIndent {
 		return
 	}
 	seen[name] = true

@@ -5,30 +5,30 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // DrawDelegations writes the delegations in effect and the expired ones, each below the delegation
 // that it follows from. It reports false if there are no such delegations.
-func DrawDelegations(w io.Writer, s *questions.Source, o Options) (bool, error) {
-	f := &forest{snap: s, below: map[string][]*resources.Delegation{}}
+func DrawDelegations(w io.Writer, s *queries.Source, o Options) (bool, error) {
+	f := &delegationTree{snap: s, successors: map[string][]*resources.Delegation{}}
 	var nodes []*node
-	for _, d := range f.plant(o.Plans) {
-		nodes = append(nodes, f.grow(d, 0))
+	for _, d := range f.selectRoots(o.Plans) {
+		nodes = append(nodes, f.delegationNode(d, 0))
 	}
 	return draw(w, nodes, o.Look)
 }
 
-// forest contains the delegations and their successors.
-type forest struct {
-	snap  *questions.Source
-	below map[string][]*resources.Delegation
+// delegationTree contains the delegations and their successors.
+type delegationTree struct {
+	snap       *queries.Source
+	successors map[string][]*resources.Delegation
 }
 
-// plant selects the delegations to draw, and returns the roots.
-func (f *forest) plant(plans []string) []*resources.Delegation {
+// selectRoots selects the delegations to draw, and returns the roots.
+func (f *delegationTree) selectRoots(plans []string) []*resources.Delegation {
 	var shown, roots []*resources.Delegation
 	for _, key := range f.snap.List(resources.Delegations) {
 		o, _ := f.snap.Get(key)
@@ -42,19 +42,19 @@ func (f *forest) plant(plans []string) []*resources.Delegation {
 			roots = append(roots, d)
 			continue
 		}
-		f.below[before.Metadata.Name] = append(f.below[before.Metadata.Name], d)
+		f.successors[before.Metadata.Name] = append(f.successors[before.Metadata.Name], d)
 	}
 	return roots
 }
 
 // circular reports whether a delegation follows from itself. The members of such a cycle are drawn
 // as roots.
-func (f *forest) circular(d *resources.Delegation) bool {
+func (f *delegationTree) circular(d *resources.Delegation) bool {
 	_, circle := status.DelegationChain(d, f.snap)
 	return circle
 }
 
-func (f *forest) holds(d *resources.Delegation) bool {
+func (f *delegationTree) holds(d *resources.Delegation) bool {
 	switch statusOf[resources.DelegationStatus](f.snap, d.Key()).Phase {
 	case "assigned", "accepted", status.DelegationLapsed:
 		return true
@@ -64,16 +64,16 @@ func (f *forest) holds(d *resources.Delegation) bool {
 
 // isOf reports whether a delegation's task belongs to one of the plans. An empty list matches any
 // plan.
-func (f *forest) isOf(d *resources.Delegation, plans []string) bool {
+func (f *delegationTree) isOf(d *resources.Delegation, plans []string) bool {
 	t, ok := f.snap.Task(d.Spec.Task)
 	return len(plans) == 0 || ok && slices.Contains(plans, t.Spec.WorkPlan)
 }
 
-// maxBelow is the maximal drawn depth; three delegations of a chain may be in effect.
-const maxBelow = 8
+// maxDepth is the maximal drawn depth; three delegations of a chain may be in effect.
+const maxDepth = 8
 
-// grow returns the node of a delegation with its successors.
-func (f *forest) grow(d *resources.Delegation, depth int) *node {
+// delegationNode returns the node of a delegation with its successors.
+func (f *delegationTree) delegationNode(d *resources.Delegation, depth int) *node {
 	s := statusOf[resources.DelegationStatus](f.snap, d.Key())
 	n := &node{text: d.Spec.From + " > " + d.Spec.To + "  task/" + d.Spec.Task, phase: s.Phase, note: f.note(d, s)}
 	for _, c := range s.Conditions {
@@ -81,16 +81,16 @@ func (f *forest) grow(d *resources.Delegation, depth int) *node {
 			n.add(&node{text: c.Type + ": " + what})
 		}
 	}
-	if depth < maxBelow {
-		for _, next := range f.below[d.Metadata.Name] {
-			n.add(f.grow(next, depth+1))
+	if depth < maxDepth {
+		for _, next := range f.successors[d.Metadata.Name] {
+			n.add(f.delegationNode(next, depth+1))
 		}
 	}
 	return n
 }
 
 // note returns the delegation's name, its sessions and its tools.
-func (f *forest) note(d *resources.Delegation, s *resources.DelegationStatus) string {
+func (f *delegationTree) note(d *resources.Delegation, s *resources.DelegationStatus) string {
 	parts := []string{"delegation/" + d.Metadata.Name}
 	if len(s.Sessions) > 0 {
 		parts = append(parts, "sessions: "+strings.Join(s.Sessions, ", "))

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 )
@@ -23,25 +23,25 @@ type MemOptions struct {
 
 // DrawMems writes mems by shelf and type, each below the mem that it refines. With o.Mems it writes
 // the selected mems with their neighbors. It reports false if there is nothing to draw.
-func DrawMems(w io.Writer, s *questions.Source, o MemOptions) (bool, error) {
+func DrawMems(w io.Writer, s *queries.Source, o MemOptions) (bool, error) {
 	g := newGarden(s, o)
 	nodes := g.shelves()
 	if len(o.Mems) > 0 {
 		nodes = nil
 		for _, name := range o.Mems {
-			nodes = append(nodes, g.around(s.Mem(name)))
+			nodes = append(nodes, g.neighborNode(s.Mem(name)))
 		}
 	}
 	return draw(w, nodes, o.Look)
 }
 
-// garden contains the mems to draw and their relations.
-type garden struct {
-	snap    *questions.Source
-	options MemOptions
-	all     []mem
-	below   map[string][]mem // children by spec.parent
-	drawn   map[string]bool  // mems that are already drawn; ends a cycle of parents
+// memTree contains the mems to draw and their relations.
+type memTree struct {
+	snap     *queries.Source
+	options  MemOptions
+	all      []mem
+	children map[string][]mem // children by spec.parent
+	seen     map[string]bool  // mems that are already drawn; ends a cycle of parents
 }
 
 // mem is a mem with its status.
@@ -50,32 +50,32 @@ type mem struct {
 	status *resources.MemStatus
 }
 
-func (g *garden) mem(m *resources.Mem) mem {
+func (g *memTree) mem(m *resources.Mem) mem {
 	return mem{m, statusOf[resources.MemStatus](g.snap, m.Key())}
 }
 
-func newGarden(s *questions.Source, o MemOptions) *garden {
+func newGarden(s *queries.Source, o MemOptions) *memTree {
 	entries, _ := s.Entries([]string{resources.Mems}, nil, false)
-	g := &garden{snap: s, options: o, below: map[string][]mem{}, drawn: map[string]bool{}}
+	g := &memTree{snap: s, options: o, children: map[string][]mem{}, seen: map[string]bool{}}
 	for _, e := range entries {
 		m := mem{}
 		m.Mem, _ = e.Object.(*resources.Mem)
 		if m.status, _ = e.Status.(*resources.MemStatus); m.status == nil {
 			m.status = &resources.MemStatus{}
 		}
-		if phase := m.status.Phase; m.Mem == nil || memory.Hidden(phase) && (!o.History || phase == resources.Superseded && len(o.Mems) == 0) {
+		if phase := m.status.Phase; m.Mem == nil || memory.IsHidden(phase) && (!o.History || phase == resources.Superseded && len(o.Mems) == 0) {
 			continue // replaced mems are drawn below their replacement
 		}
 		g.all = append(g.all, m)
 		if m.Spec.Parent != "" {
-			g.below[m.Spec.Parent] = append(g.below[m.Spec.Parent], m)
+			g.children[m.Spec.Parent] = append(g.children[m.Spec.Parent], m)
 		}
 	}
 	return g
 }
 
 // shelves returns the root nodes: each shelf with the types of its mems.
-func (g *garden) shelves() []*node {
+func (g *memTree) shelves() []*node {
 	byShelf := map[string]map[string]*node{}
 	for _, m := range g.roots() {
 		types := byShelf[m.Spec.Shelf]
@@ -87,7 +87,7 @@ func (g *garden) shelves() []*node {
 		if types[kind] == nil {
 			types[kind] = &node{text: kind}
 		}
-		types[kind].add(g.grow(m))
+		types[kind].add(g.memNode(m))
 	}
 	var nodes []*node
 	for _, shelf := range slices.Sorted(maps.Keys(byShelf)) {
@@ -104,10 +104,10 @@ func (g *garden) shelves() []*node {
 }
 
 // roots returns the mems that refine no drawn mem, and the first by name of each cycle.
-func (g *garden) roots() []mem {
+func (g *memTree) roots() []mem {
 	there := map[string]*resources.Mem{} // mems with children
 	for _, m := range g.all {
-		if g.below[m.Metadata.Name] != nil {
+		if g.children[m.Metadata.Name] != nil {
 			there[m.Metadata.Name] = m.Mem
 		}
 	}
@@ -135,24 +135,24 @@ func firstOfCircle(m *resources.Mem, there map[string]*resources.Mem) bool {
 	return false
 }
 
-// grow returns the node of a mem with the mems that refine it, and its history if it is requested.
-func (g *garden) grow(m mem) *node {
-	n, below := g.line("", m), g.below[m.Metadata.Name]
-	if len(below) == 0 && !g.options.History || g.drawn[m.Metadata.Name] {
+// memNode returns the node of a mem with the mems that refine it, and its history if it is requested.
+func (g *memTree) memNode(m mem) *node {
+	n, below := g.line("", m), g.children[m.Metadata.Name]
+	if len(below) == 0 && !g.options.History || g.seen[m.Metadata.Name] {
 		return n
 	}
-	g.drawn[m.Metadata.Name] = true
+	g.seen[m.Metadata.Name] = true
 	if g.options.History {
 		g.addHistory(n, m.Mem)
 	}
 	for _, child := range below {
-		n.add(g.grow(child))
+		n.add(g.memNode(child))
 	}
 	return n
 }
 
 // line returns the node of one mem.
-func (g *garden) line(label string, m mem) *node {
+func (g *memTree) line(label string, m mem) *node {
 	text := m.Spec.Title
 	if text == "" {
 		text, _, _ = strings.Cut(strings.TrimSpace(m.Spec.Content), "\n")
@@ -162,7 +162,7 @@ func (g *garden) line(label string, m mem) *node {
 
 // addHistory adds the chain of mems that a mem replaced, with the period in which each was valid
 // and the reason for its replacement.
-func (g *garden) addHistory(n *node, m *resources.Mem) {
+func (g *memTree) addHistory(n *node, m *resources.Mem) {
 	seen := map[string]bool{m.Metadata.Name: true}
 	for {
 		before := g.snap.Mem(m.Spec.Supersedes)
@@ -189,8 +189,8 @@ func date(t resources.Time) string {
 	return t.Format("2006-01-02")
 }
 
-// around returns the node of a mem with its parent, children and related objects.
-func (g *garden) around(m *resources.Mem) *node {
+// neighborNode returns the node of a mem with its parent, children and related objects.
+func (g *memTree) neighborNode(m *resources.Mem) *node {
 	n := g.line("", g.mem(m))
 	if head := memory.Head(m, g.snap); head != m {
 		n.add(g.line("replaced by ", g.mem(head)))
@@ -198,7 +198,7 @@ func (g *garden) around(m *resources.Mem) *node {
 	if up := g.snap.Mem(m.Spec.Parent); up != nil {
 		n.add(g.line("part of ", g.mem(up)))
 	}
-	for _, child := range g.below[m.Metadata.Name] {
+	for _, child := range g.children[m.Metadata.Name] {
 		n.add(g.line("refined by ", child))
 	}
 	beside := map[resources.Key]bool{m.Key(): true}
@@ -225,7 +225,7 @@ func (g *garden) around(m *resources.Mem) *node {
 }
 
 // origin returns the node of the task in which a mem was learnt, with the other mems of that task.
-func (g *garden) origin(m *resources.Mem, task string, beside map[resources.Key]bool) *node {
+func (g *memTree) origin(m *resources.Mem, task string, beside map[resources.Key]bool) *node {
 	n := g.object("learnt in ", resources.Key{Kind: resources.Tasks, Name: task})
 	for _, other := range g.all {
 		if other.Spec.OriginTask == task && other.Mem != m && !beside[other.Key()] {
@@ -236,7 +236,7 @@ func (g *garden) origin(m *resources.Mem, task string, beside map[resources.Key]
 }
 
 // object returns the node of any object.
-func (g *garden) object(label string, key resources.Key) *node {
+func (g *memTree) object(label string, key resources.Key) *node {
 	if m := g.snap.Mem(key.Name); key.Kind == resources.Mems && m != nil {
 		return g.line(label, g.mem(m))
 	}
@@ -244,5 +244,5 @@ func (g *garden) object(label string, key resources.Key) *node {
 	if !ok {
 		return &node{text: label + key.String(), phase: "missing"}
 	}
-	return &node{text: label + kind.Singular + "/" + key.Name, phase: questions.PhaseOf(g.snap, key)}
+	return &node{text: label + kind.Singular + "/" + key.Name, phase: queries.PhaseOf(g.snap, key)}
 }

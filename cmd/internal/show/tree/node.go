@@ -30,7 +30,7 @@ var colours = map[string]string{
 	"completed": "32", "active": "36;1", "review": "35", "blocked": "33", "failed": "31", "Invalid": "31;1", "missing": "31", "archived": "31", "abandoned": "2",
 }
 
-type pen struct {
+type treeWriter struct {
 	w      *bufio.Writer
 	lines  branches
 	colour bool
@@ -38,7 +38,7 @@ type pen struct {
 
 // draw writes nodes with their descendants. It reports false if nodes is empty.
 func draw(w io.Writer, nodes []*node, look Look) (bool, error) {
-	p := &pen{w: bufio.NewWriter(w), lines: unicodeBranches, colour: look.Colour}
+	p := &treeWriter{w: bufio.NewWriter(w), lines: unicodeBranches, colour: look.Colour}
 	if look.ASCII {
 		p.lines = asciiBranches
 	}
@@ -49,7 +49,7 @@ func draw(w io.Writer, nodes []*node, look Look) (bool, error) {
 	return len(nodes) > 0, p.w.Flush()
 }
 
-func (p *pen) draw(n *node, prefix string) {
+func (p *treeWriter) draw(n *node, prefix string) {
 	for i, child := range n.children {
 		branch, below := p.lines.tee, p.lines.bar
 		if i == len(n.children)-1 {
@@ -62,7 +62,7 @@ func (p *pen) draw(n *node, prefix string) {
 	}
 }
 
-func (p *pen) line(n *node) {
+func (p *treeWriter) line(n *node) {
 	p.w.WriteString(terminal.EscapeLine(n.text))
 	if n.phase != "" {
 		p.w.WriteByte(' ')
@@ -75,7 +75,7 @@ func (p *pen) line(n *node) {
 	p.w.WriteByte('\n')
 }
 
-func (p *pen) paint(s, colour string) string {
+func (p *treeWriter) paint(s, colour string) string {
 	if !p.colour || colour == "" {
 		return s
 	}

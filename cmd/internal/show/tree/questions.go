@@ -4,7 +4,7 @@ import (
 	"net/url"
 	"strconv"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
@@ -16,8 +16,8 @@ const (
 )
 
 // Questions returns the queries for trees.
-func Questions() []questions.Question {
-	return []questions.Question{{Name: AskPlans, Answer: plansOf}, {Name: AskMems, Answer: memsOf}}
+func Questions() []queries.Question {
+	return []queries.Question{{Name: AskPlans, Answer: plansOf}, {Name: AskMems, Answer: memsOf}}
 }
 
 // Values returns the parameters of a query for plans or delegations.
@@ -50,12 +50,12 @@ func (l Look) values(v url.Values) url.Values {
 
 func readLook(v url.Values) Look { return Look{ASCII: v.Has("ascii"), Colour: v.Has("colour")} }
 
-func plansOf(s *questions.Source, v url.Values) (any, error) {
+func plansOf(s *queries.Source, v url.Values) (any, error) {
 	o := Options{Plans: v["plan"], Tasks: v["task"], Delegations: v.Has("delegations"), Look: readLook(v)}
 	o.Checkpoints, _ = strconv.Atoi(v.Get("checkpoints"))
 	for kind, names := range map[string][]string{resources.WorkPlans: o.Plans, resources.Tasks: o.Tasks} {
 		for _, name := range names {
-			if key := (resources.Key{Kind: kind, Name: name}); questions.EntryOf(s, key) == nil {
+			if key := (resources.Key{Kind: kind, Name: name}); queries.EntryOf(s, key) == nil {
 				return nil, apierrors.NotFound(key)
 			}
 		}
@@ -64,21 +64,21 @@ func plansOf(s *questions.Source, v url.Values) (any, error) {
 	if o.Delegations {
 		draw = DrawDelegations
 	}
-	var answer questions.Text
-	drawn, err := draw(&answer.Out, s, o)
+	var answer queries.Text
+	drawn, err := draw(&answer.Buffer, s, o)
 	answer.Nothing = !drawn
 	return &answer, err
 }
 
-func memsOf(s *questions.Source, v url.Values) (any, error) {
+func memsOf(s *queries.Source, v url.Values) (any, error) {
 	o := MemOptions{Mems: v["mem"], History: v.Has("history"), Look: readLook(v)}
 	for _, name := range o.Mems {
 		if s.Mem(name) == nil {
 			return nil, apierrors.NotFound(resources.Key{Kind: resources.Mems, Name: name})
 		}
 	}
-	var answer questions.Text
-	drawn, err := DrawMems(&answer.Out, s, o)
+	var answer queries.Text
+	drawn, err := DrawMems(&answer.Buffer, s, o)
 	answer.Nothing = !drawn
 	return &answer, err
 }

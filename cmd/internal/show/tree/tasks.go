@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/records"
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// deepest is the maximal indentation of parts. Deeper parts are not indented further.
-const deepest = 8
+// maxIndent is the maximal indentation of parts. Deeper parts are not indented further.
+const maxIndent = 8
 
 // addTasks adds a plan's tasks: below its stages if it has stages, and parts below their parent.
-func (g *grower) addTasks(plan *node, name string) {
+func (g *builder) addTasks(plan *node, name string) {
 	stages := g.stages(plan, name)
 	parts := map[string][]*resources.Task{}
 	var tops []*resources.Task
@@ -37,7 +37,7 @@ func (g *grower) addTasks(plan *node, name string) {
 }
 
 // ownAncestor reports whether a task is its own ancestor, or has too many ancestors to follow.
-func (g *grower) ownAncestor(t *resources.Task) bool {
+func (g *builder) ownAncestor(t *resources.Task) bool {
 	const farthest = 1000
 	at := t
 	for range farthest {
@@ -54,7 +54,7 @@ func (g *grower) ownAncestor(t *resources.Task) bool {
 }
 
 // stages adds a node for each of the plan's stages.
-func (g *grower) stages(plan *node, name string) map[string]*node {
+func (g *builder) stages(plan *node, name string) map[string]*node {
 	p, ok := g.snap.Plan(name)
 	if !ok {
 		return nil
@@ -67,7 +67,7 @@ func (g *grower) stages(plan *node, name string) map[string]*node {
 	return stages
 }
 
-func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resources.Task, depth int) {
+func (g *builder) addTask(to *node, t *resources.Task, parts map[string][]*resources.Task, depth int) {
 	n := &node{text: t.Metadata.Name, phase: g.phase(t.Key()), note: taskNote(t, statusOf[resources.TaskStatus](g.snap, t.Key()), g.snap.WorkerNote(t))}
 	to.add(n)
 	g.addDocuments(n, t.Key())
@@ -84,7 +84,7 @@ func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resour
 	g.addDelegations(n, t)
 	g.addCheckpoints(n, t)
 	below := n
-	if depth >= deepest {
+	if depth >= maxIndent {
 		below = to
 	}
 	for _, part := range parts[t.Metadata.Name] {
@@ -93,7 +93,7 @@ func (g *grower) addTask(to *node, t *resources.Task, parts map[string][]*resour
 }
 
 // addDelegations adds the delegations of a task that are not finished.
-func (g *grower) addDelegations(n *node, t *resources.Task) {
+func (g *builder) addDelegations(n *node, t *resources.Task) {
 	for _, d := range g.snap.Delegations(t.Metadata.Name) {
 		s, ok := g.snap.Derived(d.Key()).(*resources.DelegationStatus)
 		if !ok || s.Phase != "assigned" && s.Phase != "accepted" {
@@ -126,7 +126,7 @@ func taskNote(t *resources.Task, s *resources.TaskStatus, worker string) string 
 }
 
 // addCheckpoints adds the newest checkpoints.
-func (g *grower) addCheckpoints(n *node, t *resources.Task) {
+func (g *builder) addCheckpoints(n *node, t *resources.Task) {
 	seen := g.snap.Evidence(t.Metadata.Name)
 	if seen == nil || seen.Count == 0 || g.options.Checkpoints <= 0 {
 		return
@@ -139,7 +139,7 @@ func (g *grower) addCheckpoints(n *node, t *resources.Task) {
 		n.add(&node{text: fmt.Sprintf("%d earlier checkpoints", older)})
 	}
 	for _, c := range last {
-		n.add(&node{text: fmt.Sprintf("checkpoint %s ago: %s %s", questions.HumanDuration(g.snap.Now().Sub(c.Time.Time)), c.Tool, records.Summary(c)), note: failedNote(c)})
+		n.add(&node{text: fmt.Sprintf("checkpoint %s ago: %s %s", queries.HumanDuration(g.snap.Now().Sub(c.Time.Time)), c.Tool, records.Summary(c)), note: failedNote(c)})
 	}
 }
 
@@ -150,9 +150,9 @@ func failedNote(c resources.Checkpoint) string {
 	return ""
 }
 
-// doable sorts tasks topologically by their dependencies, then by priority, age and name. Tasks in
+// topological sorts tasks topologically by their dependencies, then by priority, age and name. Tasks in
 // a cycle, and their dependents, come last.
-func doable(tasks []*resources.Task) []*resources.Task {
+func topological(tasks []*resources.Task) []*resources.Task {
 	ranked := slices.SortedFunc(slices.Values(tasks), comesFirst)
 	rank := make(map[string]int, len(tasks))
 	for i, t := range ranked {

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -31,8 +31,8 @@ type Look struct {
 }
 
 // Draw writes the tree. It reports false if there is nothing to draw.
-func Draw(w io.Writer, s *questions.Source, o Options) (bool, error) {
-	g := &grower{snap: s, options: o}
+func Draw(w io.Writer, s *queries.Source, o Options) (bool, error) {
+	g := &builder{snap: s, options: o}
 	g.sortTasks()
 	var nodes []*node
 	for _, plan := range g.plans() {
@@ -44,16 +44,16 @@ func Draw(w io.Writer, s *questions.Source, o Options) (bool, error) {
 	return draw(w, nodes, o.Look)
 }
 
-// grower converts objects to nodes.
-type grower struct {
-	snap    *questions.Source
+// builder converts objects to nodes.
+type builder struct {
+	snap    *queries.Source
 	options Options
 	tasks   map[string][]*resources.Task // tasks of each plan, in a working order
 	broken  []resources.Key              // tasks that were never readable
 }
 
 // sortTasks groups the tasks by plan.
-func (g *grower) sortTasks() {
+func (g *builder) sortTasks() {
 	g.tasks = map[string][]*resources.Task{}
 	for _, key := range g.snap.List(resources.Tasks) {
 		if t, readable := g.snap.Task(key.Name); readable {
@@ -63,13 +63,13 @@ func (g *grower) sortTasks() {
 		}
 	}
 	for plan, tasks := range g.tasks {
-		g.tasks[plan] = doable(tasks)
+		g.tasks[plan] = topological(tasks)
 	}
 }
 
 // plans returns the names of the plans to draw: existing plans, then missing plans that have tasks.
 // An empty name represents unreadable tasks.
-func (g *grower) plans() []string {
+func (g *builder) plans() []string {
 	if len(g.options.Plans)+len(g.options.Tasks) > 0 {
 		return g.options.Plans
 	}
@@ -92,7 +92,7 @@ func (g *grower) plans() []string {
 	return names
 }
 
-func (g *grower) plan(name string) *node {
+func (g *builder) plan(name string) *node {
 	if name == "" {
 		return g.unreadable()
 	}
@@ -110,7 +110,7 @@ func (g *grower) plan(name string) *node {
 }
 
 // addDocuments adds the documents of a plan or a task.
-func (g *grower) addDocuments(n *node, key resources.Key) {
+func (g *builder) addDocuments(n *node, key resources.Key) {
 	for _, a := range g.snap.ArtifactsNaming(key) {
 		if slices.Contains(resources.CoveredKeys(a), key) {
 			n.add(&node{text: "document artifact/" + a.Metadata.Name, phase: g.phase(a.Key()), note: a.Spec.Path})
@@ -118,7 +118,7 @@ func (g *grower) addDocuments(n *node, key resources.Key) {
 	}
 }
 
-func (g *grower) planNote(key resources.Key) string {
+func (g *builder) planNote(key resources.Key) string {
 	p, ok := g.snap.Plan(key.Name)
 	status, derived := g.snap.Derived(key).(*resources.WorkPlanStatus)
 	if !ok || !derived {
@@ -128,7 +128,7 @@ func (g *grower) planNote(key resources.Key) string {
 }
 
 // unreadable returns the node of the tasks that were never readable, so that their plan is unknown.
-func (g *grower) unreadable() *node {
+func (g *builder) unreadable() *node {
 	n := &node{text: "(no plan known)"}
 	for _, key := range g.broken {
 		problem, _ := g.snap.Problem(key)
@@ -137,10 +137,10 @@ func (g *grower) unreadable() *node {
 	return n
 }
 
-func (g *grower) phase(key resources.Key) string { return questions.PhaseOf(g.snap, key) }
+func (g *builder) phase(key resources.Key) string { return queries.PhaseOf(g.snap, key) }
 
 // circle adds a line to a node that is in a cycle.
-func (g *grower) circle(n *node, key resources.Key) {
+func (g *builder) circle(n *node, key resources.Key) {
 	circle := g.snap.Circle(key)
 	if len(circle) == 0 {
 		return
@@ -161,7 +161,7 @@ func (g *grower) circle(n *node, key resources.Key) {
 }
 
 // statusOf returns the status of an object, or the zero status if it has none.
-func statusOf[S any](snap *questions.Source, key resources.Key) *S {
+func statusOf[S any](snap *queries.Source, key resources.Key) *S {
 	if s, ok := snap.Derived(key).(*S); ok {
 		return s
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/serve/questions"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 )
@@ -29,7 +29,7 @@ func drawn(t *testing.T, o Options, objects ...resources.Object) string {
 	plan.Metadata.Name, plan.Spec = "p", resources.WorkPlanSpec{Title: "P", State: resources.PlanActive}
 	s := graph.NewSnapshot(graph.SnapshotInput{Objects: append(objects, plan), Now: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)})
 	var b strings.Builder
-	_, err := Draw(&b, questions.FromFiles("", s), o)
+	_, err := Draw(&b, queries.FromFiles("", s), o)
 	require.NoError(t, err)
 	return b.String()
 }

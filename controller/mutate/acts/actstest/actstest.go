@@ -15,12 +15,12 @@ func Toy() acts.Act {
 		Name: "polish", Key: "P", Label: "Polish", Kinds: []string{resources.Tasks}, Phases: []string{resources.TaskPlanned},
 		Args: []acts.Arg{{Field: "reason", Label: "How?", Required: true}}, Verb: "polish", Word: "polished", Often: true, Queued: true,
 		Tool: "govern_task polish", Agents: "polish {reason} makes it shine.", Text: "polish TASK...\nPolish tasks\n\nPolish tasks until they shine.",
-		Do: func(ctx context.Context, by acts.By, key resources.Key, said acts.Said) (mutate.Moved, error) {
+		Do: func(ctx context.Context, by acts.Actor, key resources.Key, said acts.Said) (mutate.ActResult, error) {
 			result, err := by.Repo.One(ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 				o.(*resources.Task).Spec.Notes = said.Reason
 				return o, nil
 			})
-			return mutate.Moved{Result: result}, err
+			return mutate.ActResult{Result: result}, err
 		},
 	}
 }

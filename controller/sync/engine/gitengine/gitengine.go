@@ -25,9 +25,9 @@ import (
 // Refs is the ref prefix of the items on the remote.
 const Refs = "refs/idumb/"
 
-// attempts is the maximum number of listings if refs move while their blobs are
+// maxListings is the maximum number of listings if refs move while their blobs are
 // fetched.
-const attempts = 5
+const maxListings = 5
 
 // Engine accesses a team's remote from one clone.
 type Engine struct {
@@ -38,7 +38,7 @@ type Engine struct {
 	ssh sync.Once
 	own bool // the user has set an ssh command
 
-	known atomic.Pointer[string] // accepted version item
+	acceptedVersion atomic.Pointer[string] // accepted version item
 
 	store   sync.Once
 	objects []string // see apart
@@ -53,7 +53,7 @@ func (e *Engine) List(ctx context.Context, prefix string) ([]engine.Item, error)
 // ListAt lists the items at the time of the remote's list of refs. The revision
 // is the commit of the state, or "". See engine.Strict.
 func (e *Engine) ListAt(ctx context.Context, prefix string) (items []engine.Item, at string, err error) {
-	items, tip, err := e.seen(ctx, prefix, "")
+	items, tip, err := e.listSince(ctx, prefix, "")
 	if err != nil || !ofState(prefix) {
 		return items, "", err
 	}
@@ -61,10 +61,10 @@ func (e *Engine) ListAt(ctx context.Context, prefix string) (items []engine.Item
 	return append(items, state...), tip, err
 }
 
-// seen lists the items with refs and the commit of the state. It fetches them,
+// listSince lists the items with refs and the commit of the state. It fetches them,
 // except a commit equal to known.
-func (e *Engine) seen(ctx context.Context, prefix, known string) (items []engine.Item, tip string, err error) {
-	for range attempts {
+func (e *Engine) listSince(ctx context.Context, prefix, known string) (items []engine.Item, tip string, err error) {
+	for range maxListings {
 		items, tip, err := e.refs(ctx, prefix)
 		if err != nil {
 			return nil, "", err
@@ -78,7 +78,7 @@ func (e *Engine) seen(ctx context.Context, prefix, known string) (items []engine
 			return nil, "", err
 		}
 		if !moved {
-			items, err = e.values(ctx, items, withoutChance)
+			items, err = e.values(ctx, items, stripRandom)
 			return items, tip, err
 		}
 	}
@@ -99,7 +99,7 @@ func (e *Engine) refs(ctx context.Context, prefix string) (items []engine.Item, 
 		return nil, "", err
 	}
 	version := ""
-	for line := range strings.Lines(o.out) {
+	for line := range strings.Lines(o.text) {
 		rev, ref, _ := strings.Cut(strings.TrimSpace(line), "\t")
 		switch key, ours := strings.CutPrefix(ref, Refs); {
 		case ours && key == versionRef:
@@ -111,7 +111,7 @@ func (e *Engine) refs(ctx context.Context, prefix string) (items []engine.Item, 
 		}
 	}
 	slices.SortFunc(items, func(a, b engine.Item) int { return cmp.Compare(a.Key, b.Key) })
-	return items, tip, e.understood(ctx, version)
+	return items, tip, e.checkVersion(ctx, version)
 }
 
 // fetch fetches missing blobs and the commit. It reports whether a ref moved in
@@ -155,7 +155,7 @@ func (e *Engine) missing(ctx context.Context, items []engine.Item) ([]engine.Ite
 		return nil, err
 	}
 	var missing []engine.Item
-	lines := strings.Split(strings.TrimSpace(o.out), "\n")
+	lines := strings.Split(strings.TrimSpace(o.text), "\n")
 	for i, item := range items {
 		if i >= len(lines) || strings.HasSuffix(lines[i], " missing") {
 			missing = append(missing, item)
@@ -172,8 +172,8 @@ func revisions(items []engine.Item) []byte {
 	return []byte(in.String())
 }
 
-// withoutChance removes the random prefix that blob adds to a value.
-func withoutChance(value []byte) ([]byte, bool) {
+// stripRandom removes the random prefix that blob adds to a value.
+func stripRandom(value []byte) ([]byte, bool) {
 	_, value, ours := bytes.Cut(value, []byte{'\n'})
 	return value, ours
 }
@@ -189,7 +189,7 @@ func (e *Engine) values(ctx context.Context, items []engine.Item, open func([]by
 		return nil, err
 	}
 	var found []engine.Item
-	for r, i := bufio.NewReader(strings.NewReader(o.out)), 0; i < len(items); i++ {
+	for r, i := bufio.NewReader(strings.NewReader(o.text)), 0; i < len(items); i++ {
 		kind, value, err := object(r)
 		if err != nil {
 			return nil, fmt.Errorf("git cat-file of %s%s: %w", Refs, items[i].Key, err)

@@ -11,18 +11,18 @@ import (
 	"github.com/idumb-dev/idumb/controller/gitcommand"
 )
 
-// askPublic is the timeout of an anonymous request.
-const askPublic = 10 * time.Second
+// publicTimeout is the timeout of an anonymous request.
+const publicTimeout = 10 * time.Second
 
 // Public reports whether a remote can be read without credentials. It checks an
 // ssh remote over https, because most hosting services offer both. An
 // unreachable remote counts as not public.
 func Public(ctx context.Context, remote string) bool {
-	address := stranger(remote)
+	address := anonymousURL(remote)
 	if address == "" {
 		return false
 	}
-	ctx, cancel := context.WithTimeout(ctx, askPublic)
+	ctx, cancel := context.WithTimeout(ctx, publicTimeout)
 	defer cancel()
 	c := gitcommand.Anonymous(ctx, "-c", "http.followRedirects=true", "ls-remote", "--quiet", "--", address, "HEAD")
 	c.WaitDelay = time.Second
@@ -33,9 +33,9 @@ func Public(ctx context.Context, remote string) bool {
 // URLS.
 var scp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[^@/:]+@)?([^@/:\[\]]+\.[^@/:\[\]]+):(.+)$`) })
 
-// stranger returns the URL for anonymous access to a remote, or "" if there is
+// anonymousURL returns the URL for anonymous access to a remote, or "" if there is
 // none.
-func stranger(remote string) string {
+func anonymousURL(remote string) string {
 	u, err := url.Parse(remote)
 	if err == nil && u.Host != "" {
 		switch u.Scheme {

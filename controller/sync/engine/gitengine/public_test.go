@@ -27,7 +27,7 @@ func TestWhoeverAsksAsAStranger(t *testing.T) {
 		"C:/git/shop":                               "",
 		"ext::sh -c x":                              "",
 	} {
-		assert.Equal(t, address, stranger(remote), remote)
+		assert.Equal(t, address, anonymousURL(remote), remote)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // change is a change of one ref between two objects; "" for none.
-type change struct{ key, was, to string }
+type change struct{ key, was, target string }
 
 // Txn applies all changes or none, in one push with a lease on each ref. See
 // engine.Engine.
@@ -62,13 +62,13 @@ func (e *Engine) push(ctx context.Context, changes []change) error {
 	var refs []string
 	for _, c := range changes {
 		args = append(args, "--force-with-lease="+Refs+c.key+":"+c.was)
-		refs = append(refs, c.to+":"+Refs+c.key)
+		refs = append(refs, c.target+":"+Refs+c.key)
 	}
 	o, err := e.git(ctx, nil, append(append(args, "--", e.Remote), refs...)...)
 	if err == nil {
 		return nil
 	}
-	conflict, why := refused(o.out)
+	conflict, why := refused(o.text)
 	switch {
 	case why != "":
 		return e.failure("push", why, err)
@@ -86,13 +86,13 @@ func (e *Engine) blob(ctx context.Context, value []byte) (string, error) {
 		return "", nil
 	}
 	o, err := e.git(ctx, slices.Concat([]byte(rand.Text()), []byte{'\n'}, value), "hash-object", "-w", "--stdin")
-	return strings.TrimSpace(o.out), err
+	return strings.TrimSpace(o.text), err
 }
 
-// faster lists git's messages for a ref with an unexpected value: those of the
+// conflictMessages lists git's messages for a ref with an unexpected value: those of the
 // client, and those of the server for concurrent pushes
 // (builtin/receive-pack.c, refs/files-backend.c).
-var faster = []string{
+var conflictMessages = []string{
 	"stale info", "fetch first", "cannot lock ref", "failed to update ref", "reference already exists", "already exists",
 	"failed to lock", "incorrect old value provided", "remote ref updated since checkout", "unable to resolve reference",
 }
@@ -107,7 +107,7 @@ func refused(out string) (conflict []string, why string) {
 			continue
 		}
 		_, ref, _ := strings.Cut(refs, ":")
-		if slices.ContainsFunc(faster, func(words string) bool { return strings.Contains(summary, words) }) {
+		if slices.ContainsFunc(conflictMessages, func(words string) bool { return strings.Contains(summary, words) }) {
 			conflict = append(conflict, strings.TrimPrefix(ref, Refs))
 		} else {
 			why = ref + ": " + summary

@@ -17,14 +17,14 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// patience is the timeout of one git command.
-const patience = 20 * time.Second
+// gitTimeout is the timeout of one git command.
+const gitTimeout = 20 * time.Second
 
 // plainPush contains the settings for a push that sends only the named refs.
 var plainPush = []string{"-c", "push.followTags=false", "-c", "push.recurseSubmodules=no", "-c", "push.pushOption=", "-c", "push.gpgSign=false"}
 
 // output is the output of a git command.
-type output struct{ out, err string }
+type output struct{ text, err string }
 
 // git runs git in the repository. The error contains git's message.
 func (e *Engine) git(ctx context.Context, in []byte, args ...string) (output, error) {
@@ -33,7 +33,7 @@ func (e *Engine) git(ctx context.Context, in []byte, args ...string) (output, er
 
 // gitWith is like git with additional environment variables.
 func (e *Engine) gitWith(ctx context.Context, env []string, in []byte, args ...string) (output, error) {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, gitTimeout)
 	defer cancel()
 	c := gitcommand.Remote(ctx, e.Dir, append(slices.Clone(plainPush), args...)...)
 	c.Env = append(append(c.Env, e.environment(ctx)...), env...)
@@ -47,7 +47,7 @@ func (e *Engine) gitWith(ctx context.Context, env []string, in []byte, args ...s
 	case err == nil:
 		return o, nil
 	case ctx.Err() != nil && errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return o, fmt.Errorf("git %s: no answer in %s", args[0], patience)
+		return o, fmt.Errorf("git %s: no answer in %s", args[0], gitTimeout)
 	case errors.Is(err, exec.ErrNotFound):
 		return o, &engine.PersonError{Err: err, Step: "install git"}
 	}
@@ -60,13 +60,13 @@ func (e *Engine) environment(ctx context.Context) (env []string) {
 	if os.Getenv("GIT_SSH_COMMAND") == "" && !e.ownSSH(ctx) {
 		env = append(env, "GIT_SSH_COMMAND=ssh -o BatchMode=yes -o ConnectTimeout=10")
 	}
-	return append(env, e.apart(ctx)...)
+	return append(env, e.separateStore(ctx)...)
 }
 
-// apart returns the environment variables that store objects of the state in a
+// separateStore returns the environment variables that store objects of the state in a
 // separate directory. No ref of the clone reaches them, so git would remove
 // them from the clone's own object store.
-func (e *Engine) apart(ctx context.Context) []string {
+func (e *Engine) separateStore(ctx context.Context) []string {
 	if e.Cache == "" {
 		return nil
 	}
@@ -94,11 +94,11 @@ func (e *Engine) ownSSH(ctx context.Context) bool {
 	return e.own
 }
 
-// persons lists messages of git and ssh for failures that need a user. They
+// userActionMessages lists messages of git and ssh for failures that need a user. They
 // come from git's remote-curl.c, credential.c, connect.c and
 // builtin/receive-pack.c, from OpenSSH's sshconnect.c, and from GitHub, GitLab
 // and Gitea.
-var persons = []string{
+var userActionMessages = []string{
 	"authentication failed", "could not read username", "could not read password", "permission denied", "host key verification failed",
 	"repository not found", "does not appear to be a git repository", "not a git repository", "terminal prompts disabled", "access denied",
 	"error: 403", "error: 401", "protected", "pre-receive hook declined", "denied by", "no such remote", "does not support --atomic",
@@ -114,7 +114,7 @@ func (e *Engine) failure(verb, said string, err error) error {
 	}
 	err = fmt.Errorf("git %s: %w", verb, err)
 	low := strings.ToLower(said)
-	if slices.ContainsFunc(persons, func(words string) bool { return strings.Contains(low, words) }) {
+	if slices.ContainsFunc(userActionMessages, func(words string) bool { return strings.Contains(low, words) }) {
 		return &engine.PersonError{Err: err, Step: "see that `git ls-remote " + e.Remote + "` and a push work without a question, then run idumb sync now"}
 	}
 	return err

@@ -12,7 +12,7 @@ import (
 // engine.Differ. If the remote still has the known commit and no process of
 // this clone saw a later one, nothing is fetched.
 func (e *Engine) Since(ctx context.Context, at string) (beside, changed []engine.Item, now string, err error) {
-	beside, now, err = e.seen(ctx, "", at)
+	beside, now, err = e.listSince(ctx, "", at)
 	if err == nil {
 		err = e.follow(ctx, now)
 	}
@@ -42,7 +42,7 @@ func (e *Engine) differences(ctx context.Context, from, to string) ([]engine.Ite
 		return nil, err
 	}
 	var there, changed []engine.Item
-	words := strings.Split(o.out, "\x00")
+	words := strings.Split(o.text, "\x00")
 	for i := 0; i+1 < len(words); i += 2 {
 		about := strings.Fields(words[i]) // see git-diff-tree(1), RAW OUTPUT FORMAT
 		if len(about) != 5 {
@@ -53,7 +53,7 @@ func (e *Engine) differences(ctx context.Context, from, to string) ([]engine.Ite
 			there = append(there, item)
 		}
 	}
-	there, err = e.values(ctx, there, whole)
+	there, err = e.values(ctx, there, fullValue)
 	values := map[string][]byte{}
 	for _, item := range there {
 		values[item.Key] = item.Value

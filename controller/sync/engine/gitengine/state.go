@@ -38,11 +38,11 @@ func (e *Engine) state(ctx context.Context, tip, prefix string) ([]engine.Item, 
 		return nil, err
 	}
 	items = slices.DeleteFunc(items, func(item engine.Item) bool { return !strings.HasPrefix(item.Key, prefix) })
-	return e.values(ctx, items, whole)
+	return e.values(ctx, items, fullValue)
 }
 
-// whole returns a value of the state unchanged.
-func whole(value []byte) ([]byte, bool) { return value, true }
+// fullValue returns a value of the state unchanged.
+func fullValue(value []byte) ([]byte, bool) { return value, true }
 
 // tree returns the items in a commit of the state, without values. keys
 // restricts the result.
@@ -59,7 +59,7 @@ func (e *Engine) tree(ctx context.Context, tip string, keys ...string) ([]engine
 		return nil, err
 	}
 	var items []engine.Item
-	for entry := range strings.SplitSeq(o.out, "\x00") {
+	for entry := range strings.SplitSeq(o.text, "\x00") {
 		about, path, _ := strings.Cut(entry, "\t")
 		if words := strings.Fields(about); len(words) == 3 && words[1] == "blob" {
 			items = append(items, engine.Item{Key: statePrefix + path, Rev: words[2]})
@@ -99,7 +99,7 @@ func (e *Engine) follow(ctx context.Context, tip string) error {
 		return engine.ErrRolledBack
 	}
 	e.tidy(ctx, tip)
-	return e.saw(tip)
+	return e.recordTip(tip)
 }
 
 func (e *Engine) leads(ctx context.Context, tip, to string) bool {
@@ -107,8 +107,8 @@ func (e *Engine) leads(ctx context.Context, tip, to string) bool {
 	return err == nil
 }
 
-// saw records the last seen commit. It need not survive a power loss.
-func (e *Engine) saw(tip string) error {
+// recordTip records the last seen commit. It need not survive a power loss.
+func (e *Engine) recordTip(tip string) error {
 	temp := filepath.Join(e.Cache, "."+tipFile+"-"+rand.Text())
 	if err := os.WriteFile(temp, []byte(tip+"\n"), 0o600); err != nil {
 		return err
@@ -126,18 +126,18 @@ func (e *Engine) Forget() error {
 	return err
 }
 
-// again is the maximum number of attempts to change the state against
+// maxAttempts is the maximum number of attempts to change the state against
 // concurrent changes. firstWait is the maximum delay before the first retry.
 const (
-	again     = 12
-	firstWait = 20 * time.Millisecond
+	maxAttempts = 12
+	firstWait   = 20 * time.Millisecond
 )
 
 // pushState changes items of the state and other refs, all or none, and returns
 // the new commit. It bases the change on commit at. If at is nil, it uses the
 // current commit and retries after concurrent changes of other items.
 func (e *Engine) pushState(ctx context.Context, at *string, changes []change, ops []engine.Op) (string, error) {
-	for n := range again {
+	for n := range maxAttempts {
 		tip := ""
 		if at != nil {
 			tip = *at
@@ -155,7 +155,7 @@ func (e *Engine) pushState(ctx context.Context, at *string, changes []change, op
 		err = e.push(ctx, append(slices.Clone(changes), change{stateRef, tip, commit}))
 		var conflict *engine.ConflictError
 		if !errors.As(err, &conflict) || !slices.Contains(conflict.Keys, stateRef) || at != nil || len(conflict.Keys) > 1 {
-			return commit, named(err, ops)
+			return commit, withItemKeys(err, ops)
 		}
 		select {
 		case <-ctx.Done():
@@ -166,8 +166,8 @@ func (e *Engine) pushState(ctx context.Context, at *string, changes []change, op
 	return "", fmt.Errorf("the state on %s changes faster than it can be changed from here; try again", e.Remote)
 }
 
-// named replaces the key of the state in a conflict by the keys of the items.
-func named(err error, ops []engine.Op) error {
+// withItemKeys replaces the key of the state in a conflict by the keys of the items.
+func withItemKeys(err error, ops []engine.Op) error {
 	var conflict *engine.ConflictError
 	if !errors.As(err, &conflict) || !slices.Contains(conflict.Keys, stateRef) {
 		return err
@@ -218,7 +218,7 @@ func (e *Engine) commit(ctx context.Context, tip string, ops []engine.Op) (strin
 	if err != nil {
 		return "", err
 	}
-	return e.commitTree(ctx, strings.TrimSpace(tree.out), tip, len(ops))
+	return e.commitTree(ctx, strings.TrimSpace(tree.text), tip, len(ops))
 }
 
 // commitTree creates a commit of a tree. A random word prevents two machines
@@ -230,7 +230,7 @@ func (e *Engine) commitTree(ctx context.Context, tree, tip string, changes int) 
 	}
 	who := []string{"GIT_AUTHOR_NAME=idumb", "GIT_AUTHOR_EMAIL=idumb@localhost", "GIT_COMMITTER_NAME=idumb", "GIT_COMMITTER_EMAIL=idumb@localhost"}
 	o, err := e.gitWith(ctx, who, nil, args...)
-	return strings.TrimSpace(o.out), err
+	return strings.TrimSpace(o.text), err
 }
 
 // compare checks that all items have the expected revisions.
@@ -291,7 +291,7 @@ func (e *Engine) blobs(ctx context.Context, ops []engine.Op) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := strings.Fields(o.out)
+	lines := strings.Fields(o.text)
 	if len(lines) != len(which) {
 		return nil, fmt.Errorf("git hash-object: %d ids of %d", len(lines), len(which))
 	}

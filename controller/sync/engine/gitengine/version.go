@@ -13,9 +13,9 @@ import (
 // protocol. The blob has the format of Txn.
 const versionRef = "v"
 
-// understood returns an error if the remote's version item excludes this build.
-func (e *Engine) understood(ctx context.Context, rev string) error {
-	if known := e.known.Load(); rev == "" || known != nil && *known == rev {
+// checkVersion returns an error if the remote's version item excludes this build.
+func (e *Engine) checkVersion(ctx context.Context, rev string) error {
+	if known := e.acceptedVersion.Load(); rev == "" || known != nil && *known == rev {
 		return nil
 	}
 	at := []engine.Item{{Key: versionRef, Rev: rev}}
@@ -26,17 +26,17 @@ func (e *Engine) understood(ctx context.Context, rev string) error {
 	if err != nil {
 		return err
 	}
-	found, err := e.values(ctx, at, withoutChance)
+	found, err := e.values(ctx, at, stripRandom)
 	if err != nil {
 		return err
 	}
 	why := errors.New("what stands there is no version")
 	if len(found) > 0 {
-		why = engine.Understood(found[0].Value)
+		why = engine.CheckVersion(found[0].Value)
 	}
 	if why != nil {
 		return &engine.PersonError{Err: fmt.Errorf("%s%s of %s: %w", Refs, versionRef, e.Remote, why), Step: "install a newer iDumb"}
 	}
-	e.known.Store(&rev)
+	e.acceptedVersion.Store(&rev)
 	return nil
 }

@@ -25,8 +25,8 @@ type Engine struct {
 	place Place
 	start func() (io.ReadWriteCloser, error)
 
-	mu   sync.Mutex
-	talk *talk // nil before the start and after the end of the program
+	mu  sync.Mutex
+	run *programRun // nil before the start and after the end of the program
 }
 
 // New returns an engine with connection parameters. start starts the program;
@@ -35,40 +35,40 @@ func New(place Place, start func() (io.ReadWriteCloser, error)) *Engine {
 	return &Engine{place: place, start: start}
 }
 
-// talk is one run of the program.
-type talk struct {
+// programRun is one run of the program.
+type programRun struct {
 	pipe io.ReadWriteCloser
 
-	mu    sync.Mutex
-	out   *json.Encoder
-	next  int
-	waits map[int]*wait
-	ended error // reason of the end
+	mu       sync.Mutex
+	encoder  *json.Encoder
+	next     int
+	waits    map[int]*wait
+	endError error // reason of the end
 }
 
 // wait is a pending request.
 type wait struct {
-	parts chan reply
-	gone  chan struct{} // closed when the caller gives up
+	parts    chan reply
+	canceled chan struct{} // closed when the caller gives up
 }
 
 // current returns the running program and starts it if necessary.
-func (e *Engine) current() (*talk, error) {
+func (e *Engine) current() (*programRun, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.talk != nil && e.talk.over() == nil {
-		return e.talk, nil
+	if e.run != nil && e.run.closed() == nil {
+		return e.run, nil
 	}
 	pipe, err := e.start()
 	if err != nil {
 		return nil, err
 	}
-	t := &talk{pipe: pipe, out: json.NewEncoder(pipe), waits: map[int]*wait{}}
-	if t.out.Encode(request{Place: &e.place}) != nil { // it has already ended; its exit tells why
-		return nil, silent(cmp.Or(pipe.Close(), errEnded))
+	t := &programRun{pipe: pipe, encoder: json.NewEncoder(pipe), waits: map[int]*wait{}}
+	if t.encoder.Encode(request{Place: &e.place}) != nil { // it has already ended; its exit tells why
+		return nil, noAnswerError(cmp.Or(pipe.Close(), errEnded))
 	}
 	go t.listen()
-	e.talk = t
+	e.run = t
 	return t, nil
 }
 
@@ -76,15 +76,15 @@ func (e *Engine) current() (*talk, error) {
 func (e *Engine) Close() error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.talk == nil {
+	if e.run == nil {
 		return nil
 	}
-	defer func() { e.talk = nil }()
-	return e.talk.pipe.Close()
+	defer func() { e.run = nil }()
+	return e.run.pipe.Close()
 }
 
 // listen distributes answers until the program ends.
-func (t *talk) listen() {
+func (t *programRun) listen() {
 	d := json.NewDecoder(t.pipe)
 	for {
 		var r reply
@@ -103,31 +103,33 @@ func (t *talk) listen() {
 		}
 		select {
 		case w.parts <- r:
-		case <-w.gone:
+		case <-w.canceled:
 		}
 	}
 }
 
 var errEnded = errors.New("it ended")
 
-// silent returns the error of a program that does not answer.
-func silent(why error) error { return fmt.Errorf("the engine's program does not answer: %w", why) }
+// noAnswerError returns the error of a program that does not answer.
+func noAnswerError(why error) error {
+	return fmt.Errorf("the engine's program does not answer: %w", why)
+}
 
 // end fails all pending requests.
-func (t *talk) end(err error) {
+func (t *programRun) end(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.ended = silent(err)
+	t.endError = noAnswerError(err)
 	for _, w := range t.waits {
 		close(w.parts)
 	}
 	clear(t.waits)
 }
 
-func (t *talk) over() error {
+func (t *programRun) closed() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.ended
+	return t.endError
 }
 
 // ask sends a request and passes each part of the answer to f, except the last
@@ -153,7 +155,7 @@ func (e *Engine) ask(ctx context.Context, r request, f func(reply)) (reply, erro
 		case part, ok := <-w.parts:
 			switch {
 			case !ok:
-				return reply{}, t.over()
+				return reply{}, t.closed()
 			case !part.More:
 				return part, part.Error.err()
 			}
@@ -165,8 +167,8 @@ func (e *Engine) ask(ctx context.Context, r request, f func(reply)) (reply, erro
 // begin sends a request. If writing fails, the program has ended or no longer
 // reads. begin then closes it, and listen reports the reason to all pending
 // requests.
-func (t *talk) begin(r request) (int, *wait, error) {
-	id, w, err := t.put(r)
+func (t *programRun) begin(r request) (int, *wait, error) {
+	id, w, err := t.send(r)
 	if w != nil && err != nil {
 		_ = t.pipe.Close()
 		err = nil
@@ -174,31 +176,31 @@ func (t *talk) begin(r request) (int, *wait, error) {
 	return id, w, err
 }
 
-// put registers and writes a request. It returns no wait if the program is
+// send registers and writes a request. It returns no wait if the program is
 // known to have ended.
-func (t *talk) put(r request) (int, *wait, error) {
+func (t *programRun) send(r request) (int, *wait, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.ended != nil {
-		return 0, nil, t.ended
+	if t.endError != nil {
+		return 0, nil, t.endError
 	}
 	t.next++
 	r.ID = t.next
-	w := &wait{parts: make(chan reply), gone: make(chan struct{})}
+	w := &wait{parts: make(chan reply), canceled: make(chan struct{})}
 	t.waits[r.ID] = w
-	return r.ID, w, t.out.Encode(r)
+	return r.ID, w, t.encoder.Encode(r)
 }
 
-func (t *talk) cancel(id int) {
+func (t *programRun) cancel(id int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	_ = t.out.Encode(request{ID: id, Cancel: true})
+	_ = t.encoder.Encode(request{ID: id, Cancel: true})
 }
 
-func (t *talk) leave(id int, w *wait) {
+func (t *programRun) leave(id int, w *wait) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	close(w.gone)
+	close(w.canceled)
 	delete(t.waits, id)
 }
 
@@ -214,7 +216,7 @@ func (e *Engine) ListAt(ctx context.Context, prefix string) (items []engine.Item
 	if err != nil {
 		return nil, "", err
 	}
-	return items, last.At, nil
+	return items, last.Revision, nil
 }
 
 // Txn applies all changes or none. See engine.Engine.
@@ -227,14 +229,14 @@ func (e *Engine) Txn(ctx context.Context, ops ...engine.Op) error {
 // See engine.Strict.
 func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now string, err error) {
 	r, err := e.ask(ctx, request{Strict: ops, AsOf: at}, func(reply) {})
-	return r.At, err
+	return r.Revision, err
 }
 
-// atOnce is the maximum number of changes in one transaction of the program.
-const atOnce = 100
+// maxOps is the maximum number of changes in one transaction of the program.
+const maxOps = 100
 
 // MostOps returns the maximum number of changes. See engine.Limited.
-func (e *Engine) MostOps() int { return atOnce }
+func (e *Engine) MostOps() int { return maxOps }
 
 // Lease creates or renews a lease. See engine.Leaser.
 func (e *Engine) Lease(ctx context.Context, last string, ttl time.Duration) (engine.Lease, error) {
@@ -247,6 +249,6 @@ func (e *Engine) Lease(ctx context.Context, last string, ttl time.Duration) (eng
 
 // Watch reports changes. See engine.Watcher.
 func (e *Engine) Watch(ctx context.Context, prefix, after string, f func(changed []engine.Item, at string)) error {
-	_, err := e.ask(ctx, request{Watch: &watchFrom{prefix, after}}, func(r reply) { f(r.Items, r.At) })
+	_, err := e.ask(ctx, request{Watch: &watchFrom{prefix, after}}, func(r reply) { f(r.Items, r.Revision) })
 	return err
 }

@@ -58,13 +58,13 @@ func TestTheProgramIsGone(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- e.Watch(t.Context(), "claims/", at, func([]engine.Item, string) {}) }()
 	require.Eventually(t, func() bool {
-		e.talk.mu.Lock()
-		defer e.talk.mu.Unlock()
-		return len(e.talk.waits) > 0
+		e.run.mu.Lock()
+		defer e.run.mu.Unlock()
+		return len(e.run.waits) > 0
 	}, time.Minute, time.Millisecond)
-	require.NoError(t, e.talk.pipe.Close())
+	require.NoError(t, e.run.pipe.Close())
 	assert.ErrorContains(t, <-ended, "does not answer")
-	require.Eventually(t, func() bool { return e.talk.over() != nil }, time.Minute, time.Millisecond)
+	require.Eventually(t, func() bool { return e.run.closed() != nil }, time.Minute, time.Millisecond)
 	require.NoError(t, e.Txn(t.Context(), engine.Op{Key: "claims/a", Value: []byte("1")}))
 	require.NoError(t, e.Close())
 }
@@ -105,7 +105,7 @@ func TestProgramsThatReadNothing(t *testing.T) {
 // A list that is longer than one part comes whole.
 func TestLongLists(t *testing.T) {
 	one := &memengine.Engine{}
-	const many = 2*part + 1
+	const many = 2*maxReplyItems + 1
 	for n := range many {
 		require.NoError(t, one.Txn(t.Context(), engine.Op{Key: "claims/" + string(rune('a'+n%26)) + time.Duration(n).String(), Value: []byte{}}))
 	}

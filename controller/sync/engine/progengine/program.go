@@ -47,16 +47,16 @@ func find(name string) (string, error) {
 type process struct {
 	io.WriteCloser
 	io.Reader
-	cmd  *exec.Cmd
-	said *tail
-	once sync.Once
-	err  error
+	cmd    *exec.Cmd
+	stderr *tail
+	once   sync.Once
+	err    error
 }
 
 func run(file string) (*process, error) {
-	p := &process{cmd: exec.Command(file), said: &tail{}}
+	p := &process{cmd: exec.Command(file), stderr: &tail{}}
 	p.cmd.Env = []string{"SystemRoot=" + os.Getenv("SystemRoot")} // Windows needs it to find its libraries
-	p.cmd.Dir, p.cmd.Stderr, p.cmd.WaitDelay = os.TempDir(), p.said, time.Second
+	p.cmd.Dir, p.cmd.Stderr, p.cmd.WaitDelay = os.TempDir(), p.stderr, time.Second
 	in, err := p.cmd.StdinPipe()
 	if err != nil {
 		return nil, err
@@ -69,18 +69,18 @@ func run(file string) (*process, error) {
 	return p, p.cmd.Start()
 }
 
-// ending is how long a program may take to end after its input is closed.
-const ending = 2 * time.Second
+// endTimeout is how long a program may take to end after its input is closed.
+const endTimeout = 2 * time.Second
 
 // Close closes the program's input and kills it after a timeout. If the program
 // failed, the error contains its last output.
 func (p *process) Close() error {
 	p.once.Do(func() {
 		_ = p.WriteCloser.Close()
-		force := time.AfterFunc(ending, func() { _ = p.cmd.Process.Kill() })
+		force := time.AfterFunc(endTimeout, func() { _ = p.cmd.Process.Kill() })
 		defer force.Stop()
 		if err := p.cmd.Wait(); err != nil {
-			p.err = fmt.Errorf("%s: %w%s", filepath.Base(p.cmd.Path), err, p.said.last())
+			p.err = fmt.Errorf("%s: %w%s", filepath.Base(p.cmd.Path), err, p.stderr.last())
 		}
 	})
 	return p.err

@@ -13,11 +13,11 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
-// part is the maximum number of items in one reply.
-const part = 500
+// maxReplyItems is the maximum number of items in one reply.
+const maxReplyItems = 500
 
-// served is the set of interfaces that the program provides.
-type served interface {
+// capabilities is the set of interfaces that the program provides.
+type capabilities interface {
 	engine.Grouped
 	engine.Leaser
 	engine.Strict
@@ -28,7 +28,7 @@ type served interface {
 // every request gets its error.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(Place) (engine.Engine, error)) error {
 	ctx, cancel := context.WithCancel(ctx)
-	s := server{ctx: ctx, out: json.NewEncoder(out), ends: map[int]context.CancelFunc{}, broken: errors.New("no place was named")}
+	s := server{ctx: ctx, encoder: json.NewEncoder(out), ends: map[int]context.CancelFunc{}, broken: errors.New("no place was named")}
 	defer s.all.Wait()
 	defer cancel()
 	for d := json.NewDecoder(in); ; {
@@ -53,17 +53,17 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(Place) (e
 type server struct {
 	ctx    context.Context
 	all    sync.WaitGroup
-	engine served
+	engine capabilities
 	broken error // reason for a missing engine
 
-	mu   sync.Mutex // guards the following fields
-	out  *json.Encoder
-	ends map[int]context.CancelFunc
+	mu      sync.Mutex // guards the following fields
+	encoder *json.Encoder
+	ends    map[int]context.CancelFunc
 }
 
 func (s *server) open(place Place, open func(Place) (engine.Engine, error)) {
 	e, err := open(place)
-	able, can := e.(served)
+	able, can := e.(capabilities)
 	if err == nil && !can {
 		err = errors.New("the engine does not tell of changes, has no leases or is not strict")
 	}
@@ -102,7 +102,7 @@ func (s *server) say(r reply) {
 	if s.ctx.Err() != nil {
 		return // canceled requests get no answer
 	}
-	_ = s.out.Encode(r) // the client has ended; the end of its input ends the server
+	_ = s.encoder.Encode(r) // the client has ended; the end of its input ends the server
 }
 
 // answer executes a request. It stores the last part of the answer in last.
@@ -114,16 +114,16 @@ func (s *server) answer(ctx context.Context, r request, last *reply) error {
 	switch {
 	case r.List != nil:
 		items, at, err := e.ListAt(ctx, *r.List)
-		for chunk := range slices.Chunk(items, part) {
+		for chunk := range slices.Chunk(items, maxReplyItems) {
 			s.say(reply{ID: r.ID, Items: chunk, More: true})
 		}
-		last.At = at
+		last.Revision = at
 		return err
 	case r.Txn != nil:
 		return s.engine.Txn(ctx, r.Txn...)
 	case r.Strict != nil:
 		at, err := e.TxnAsOf(ctx, r.AsOf, r.Strict...)
-		last.At = at
+		last.Revision = at
 		return err
 	case r.Lease != nil:
 		ttl, err := time.ParseDuration(r.Lease.TTL)
@@ -134,8 +134,8 @@ func (s *server) answer(ctx context.Context, r request, last *reply) error {
 		last.Lease = &lease
 		return err
 	case r.Watch != nil:
-		return e.Watch(ctx, r.Watch.Prefix, r.Watch.After, func(changed []engine.Item, at string) {
-			s.say(reply{ID: r.ID, Items: changed, At: at, More: true})
+		return e.Watch(ctx, r.Watch.Prefix, r.Watch.Revision, func(changed []engine.Item, at string) {
+			s.say(reply{ID: r.ID, Items: changed, Revision: at, More: true})
 		})
 	}
 	return errors.New("nothing was asked for")

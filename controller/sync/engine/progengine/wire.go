@@ -39,18 +39,18 @@ type leaseFor struct {
 }
 
 type watchFrom struct {
-	Prefix string `json:"prefix"`
-	After  string `json:"after"`
+	Prefix   string `json:"prefix"`
+	Revision string `json:"after"`
 }
 
 // reply is an answer or a part of one.
 type reply struct {
-	ID    int           `json:"id"`
-	Items []engine.Item `json:"items,omitempty"`
-	At    string        `json:"at,omitempty"`
-	More  bool          `json:"more,omitempty"` // another part follows
-	Lease *engine.Lease `json:"lease,omitempty"`
-	Error *failure      `json:"error,omitempty"`
+	ID       int           `json:"id"`
+	Items    []engine.Item `json:"items,omitempty"`
+	Revision string        `json:"at,omitempty"`
+	More     bool          `json:"more,omitempty"` // another part follows
+	Lease    *engine.Lease `json:"lease,omitempty"`
+	Error    *failure      `json:"error,omitempty"`
 }
 
 // failure is an encoded error with the properties that clients test.

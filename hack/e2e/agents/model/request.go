@@ -24,9 +24,9 @@ type Request struct {
 	System string // the system prompt, also called instructions
 	// Told is true if the system prompt differs from the one in the conversation's previous
 	// request. It is set only for clients that send the conversation's ID (OpenCode).
-	Told     bool
-	Messages []Message
-	Tools    []string // names of the offered tools
+	SystemChanged bool
+	Messages      []Message
+	Tools         []string // names of the offered tools
 }
 
 // New returns the text that was added after the model's last answer: tool results, user messages,
@@ -36,7 +36,7 @@ func (r *Request) New() string {
 	for i > 0 && r.Messages[i-1].Role != "assistant" {
 		i--
 	}
-	if r.Told {
+	if r.SystemChanged {
 		return r.System + "\n" + join(r.Messages[i:])
 	}
 	return join(r.Messages[i:])

@@ -42,8 +42,8 @@ type Step struct {
 	// Until lists texts that the request must contain before the step is played. While one is
 	// missing, the answer is Meanwhile. In clients that do not wait for other agents themselves,
 	// this makes an agent wait.
-	Until     []string
-	Meanwhile Turn
+	Until    []string
+	WaitTurn Turn
 
 	Turn
 }

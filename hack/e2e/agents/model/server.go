@@ -24,7 +24,7 @@ type Server struct {
 	log  *os.File
 
 	mu       sync.Mutex
-	lanes    []*playing
+	lanes    []*laneState
 	requests []*Request
 	systems  map[string]string // the last system prompt, by conversation
 	refused  []string
@@ -32,11 +32,11 @@ type Server struct {
 	answers  int
 }
 
-// playing is a lane and the number of its steps that were played.
-type playing struct {
+// laneState is a lane and the number of its steps that were played.
+type laneState struct {
 	Lane
-	at     int
-	waited int // how many times the next step was delayed
+	next   int
+	delays int // how many times the next step was delayed
 }
 
 // maxWaits is the number of times that a step is delayed before it is played anyway.
@@ -72,7 +72,7 @@ func (s *Server) Play(lanes ...Lane) {
 	defer s.mu.Unlock()
 	s.lanes = nil
 	for _, l := range lanes {
-		s.lanes = append(s.lanes, &playing{Lane: l})
+		s.lanes = append(s.lanes, &laneState{Lane: l})
 	}
 }
 
@@ -97,8 +97,8 @@ func (s *Server) Problems() []string {
 	defer s.mu.Unlock()
 	found := s.problems
 	for _, l := range s.lanes {
-		if l.at < len(l.Steps) && !l.Optional {
-			found = append(found, fmt.Sprintf("the model's lane %q ended after %d of %d steps", l.Name, l.at, len(l.Steps)))
+		if l.next < len(l.Steps) && !l.Optional {
+			found = append(found, fmt.Sprintf("the model's lane %q ended after %d of %d steps", l.Name, l.next, len(l.Steps)))
 		}
 	}
 	s.problems = nil
@@ -167,26 +167,26 @@ func (s *Server) next(r *Request) (Step, int) {
 func (s *Server) notice(r *Request) {
 	if name := r.Conversation(); name != "" {
 		last, known := s.systems[name]
-		r.Told = !known || last != r.System
+		r.SystemChanged = !known || last != r.System
 		s.systems[name] = r.System
 	}
 }
 
 // take returns the next step of a lane. It returns the step's Meanwhile answer if the step has to
 // wait, or otherwise if all steps are used.
-func (l *playing) take(r *Request, otherwise Step) Step {
-	if l.at == len(l.Steps) {
+func (l *laneState) take(r *Request, otherwise Step) Step {
+	if l.next == len(l.Steps) {
 		return otherwise
 	}
-	step := l.Steps[l.at]
-	if step.waits(r) && l.waited < maxWaits {
-		l.waited++
-		r.Lane = fmt.Sprintf("%s before %d", l.Name, l.at+1)
-		return Step{Turn: step.Meanwhile}
+	step := l.Steps[l.next]
+	if step.waits(r) && l.delays < maxWaits {
+		l.delays++
+		r.Lane = fmt.Sprintf("%s before %d", l.Name, l.next+1)
+		return Step{Turn: step.WaitTurn}
 	}
-	l.at++
-	l.waited = 0
-	r.Lane = fmt.Sprintf("%s %d", l.Name, l.at)
+	l.next++
+	l.delays = 0
+	r.Lane = fmt.Sprintf("%s %d", l.Name, l.next)
 	return step
 }
 

@@ -1,0 +1,173 @@
+package objectchecks
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/serve/queries"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// checkObjects checks every object: its file and its conditions.
+func (x *examination) checkObjects() {
+	for _, p := range x.Problems() {
+		x.unreadable(p)
+	}
+	for _, kind := range resources.Kinds() {
+		for _, key := range x.List(kind.Plural) {
+			if _, broken := x.Problem(key); !broken {
+				x.checkConditions(key)
+			}
+		}
+	}
+}
+
+func (x *examination) add(p resources.Problem) { x.findings.Problems = append(x.findings.Problems, p) }
+
+// checkLostSources reports mems and anchors that are no longer in any context because the files that they cite
+// were deleted.
+func (x *examination) checkLostSources() {
+	all := queries.LostSources(x.Source)
+	if len(all) == 0 {
+		return
+	}
+	notice(&x.findings.Lost, "not in the context because their sources were deleted: %s; see idumb review mems,anchors", resources.Listed(all, 5, ", "))
+}
+
+// checkDoubts reports decisions in effect that have a doubt, with the first doubt of each.
+func (x *examination) checkDoubts() {
+	var all []string
+	for _, key := range x.List(resources.Decisions) {
+		st, known := x.Derived(key).(*resources.DecisionStatus)
+		if !known || st.Phase != resources.DecisionResolved {
+			continue
+		}
+		for _, doubt := range resources.DecisionDoubts() {
+			if c := resources.FindCondition(st.Conditions, doubt); c != nil {
+				what, _, _ := strings.Cut(c.Message, "; ")
+				all = append(all, key.Name+" ("+what+")")
+				break
+			}
+		}
+	}
+	if len(all) > 0 {
+		notice(&x.findings.Doubted, "the project contradicts decisions: %s; see idumb review", status.Listed(all, ", "))
+	}
+}
+
+// unreadable reports all problems of a file's text, or the error that prevents reading it.
+func (x *examination) unreadable(p resources.Problem) {
+	if p.Key.Name == "" {
+		return // a whole directory: reported by folders
+	}
+	data, _, err := x.Root.ReadSpec(p.Key)
+	if err != nil {
+		x.add(withObject(p, p.Key))
+		return
+	}
+	all := resources.Problems(p.Key, data)
+	if len(all) == 0 {
+		return // repaired in the meantime
+	}
+	for _, one := range all {
+		one.File = layout.Path(p.Key)
+		x.add(withObject(one, p.Key))
+	}
+}
+
+// withObject adds the object, and the file if it is missing, to a problem.
+func withObject(p resources.Problem, key resources.Key) resources.Problem {
+	p.Key, p.Object = key, key.String()
+	if p.File == "" {
+		p.File = layout.Path(key)
+	}
+	return p
+}
+
+// reportedConditions lists the conditions that need a fix by the user.
+var reportedConditions = [...]string{resources.ChainBroken, resources.Orphaned, resources.EvidenceMissing, resources.Conflict, resources.DelegateGone}
+
+func (x *examination) checkConditions(key resources.Key) {
+	common := resources.CommonOf(x.Derived(key))
+	if common == nil {
+		return
+	}
+	for _, name := range reportedConditions {
+		c := resources.FindCondition(common.Conditions, name)
+		if c == nil || c.Status != resources.True || x.reportedBefore(key, c) {
+			continue
+		}
+		x.condition(key, c)
+	}
+}
+
+// reportedBefore reports whether a condition is a cycle that is reported for another member.
+func (x *examination) reportedBefore(key resources.Key, c *resources.Condition) bool {
+	circle := x.Circle(key)
+	return c.Type == resources.ChainBroken && len(circle) > 0 && circle[0] != key
+}
+
+// condition reports a condition as a problem. Its message begins with the field, if it is about a
+// field, and ends with the remedy.
+func (x *examination) condition(key resources.Key, c *resources.Condition) {
+	p := withObject(resources.Problem{}, key)
+	reason, remedy, _ := strings.Cut(c.Message, "; ")
+	p.Reason, p.Remedy = c.Type+": "+reason, remedy
+	if p.Remedy == "" {
+		kind, _ := resources.KindOf(key.Kind)
+		p.Remedy = fmt.Sprintf("see idumb describe %s %s", kind.Singular, key.Name)
+	}
+	field, _, _ := strings.Cut(reason, " ")
+	p.Field = fieldOf(c, field)
+	if data, _, err := x.Root.ReadSpec(key); err == nil && p.Field != "" {
+		p.Line, p.Column = resources.Position(data, p.Field)
+	}
+	x.add(p)
+}
+
+// fieldOf returns the field that a condition is about, empty if there is no such field.
+func fieldOf(c *resources.Condition, firstWord string) string {
+	switch {
+	case strings.HasPrefix(firstWord, "spec."):
+		return strings.TrimRight(firstWord, ",:")
+	case c.Type == resources.ChainBroken && strings.HasPrefix(c.Message, "is a part of itself"):
+		return "spec.parent"
+	case c.Type == resources.ChainBroken:
+		return "spec.dependsOn"
+	case c.Type == resources.EvidenceMissing:
+		return "spec.state"
+	}
+	return ""
+}
+
+// checkStatuses counts statuses that differ from the statuses that the controller would write. A
+// controller that answers checks only that the files exist. Otherwise each file is read.
+func (x *examination) checkStatuses() {
+	read := x.Stock == nil
+	for _, kind := range resources.Kinds() {
+		written := map[string]bool{}
+		names, _ := x.Root.Names(layout.StatusDir + "/" + kind.Plural) // doctor reports a path that is not a directory
+		for _, name := range names {
+			written[name] = true
+		}
+		for _, key := range x.List(kind.Plural) {
+			o, readable := x.Get(key)
+			if _, broken := x.Problem(key); !readable || broken {
+				continue
+			}
+			if common := resources.CommonOf(x.Derived(key)); common != nil && (!written[key.Name+".json"] || read && x.differs(key, o, common.Phase)) {
+				x.findings.Outdated++
+			}
+		}
+	}
+}
+
+// differs reports whether an object's status file has another revision or phase.
+func (x *examination) differs(key resources.Key, o resources.Object, phase string) bool {
+	var seen resources.Common
+	data, _, err := x.Root.Read(layout.StatusPath(key), layout.MaxSpec)
+	return err != nil || json.Unmarshal(data, &seen) != nil || seen.ObservedRevision != o.Source().Revision || seen.Phase != phase
+}

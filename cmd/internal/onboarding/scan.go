@@ -1,0 +1,156 @@
+// Package onboarding plans the adoption of an existing repository by iDumb: its documents,
+// decisions, technologies and build commands. It performs the plan and can undo it. It runs no
+// command of the repository. Texts from the repository are untrusted: they are cut, and escaped
+// before they are printed.
+package onboarding
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/project/documents"
+	"github.com/idumb-dev/idumb/resources/project/technologies"
+	"github.com/idumb-dev/idumb/resources/source"
+)
+
+// ScanResult is the result of scanning a repository.
+type ScanResult struct {
+	Technologies []technologies.Technology // summary with one entry for each technology
+	Commands     []technologies.Command
+	Workspaces   []technologies.Workspace
+	Documents    []documents.Document
+	Frameworks   []documents.Framework
+	Sources      []string // patterns of source files, most files first
+	Tests        []string // patterns of test files, most files first
+	Code         int      // number of source and test files
+	// Contradictions are places in rules files for agents that contradict the repository, as text.
+	Contradictions []string
+}
+
+// Look scans a repository. Equal files give equal results.
+func Look(files project.Files) ScanResult {
+	f := ScanResult{
+		Technologies: technologies.Summary(technologies.Find(files)),
+		Commands:     technologies.Commands(files),
+		Workspaces:   technologies.Workspaces(files),
+		Documents:    documents.Find(files, func(string) bool { return true }),
+		Frameworks:   documents.Frameworks(files),
+	}
+	f.Sources, f.Tests, f.Code = places(files)
+	f.Contradictions = contradictions(files, f)
+	return f
+}
+
+// CountCode returns the number of source and test files.
+func CountCode(files project.Files) int {
+	_, _, n := places(files)
+	return n
+}
+
+// maxPlaces is the maximal number of patterns of a kind.
+const maxPlaces = 8
+
+// places returns the patterns of source and test files.
+func places(files project.Files) (sources, tests []string, code int) {
+	vendored := project.Vendored(files)
+	ofSource, ofTests := map[string]int{}, map[string]int{}
+	for _, file := range files.Paths() {
+		if !isCode(file) || project.IsFixture(file) || vendored(file) {
+			continue
+		}
+		code++
+		if project.IsTest(file) {
+			ofTests[folderOf(file)]++
+		} else {
+			ofSource[folderOf(file)]++
+		}
+	}
+	return largest(ofSource), largest(ofTests), code
+}
+
+func isCode(file string) bool {
+	language := source.LanguageOf(file)
+	return language != "" && language != "Markdown" && !strings.HasPrefix(file, ".")
+}
+
+// folderOf returns the pattern of the top directory that contains a file, or the pattern of the
+// file's extension if the file is at the root.
+func folderOf(file string) string {
+	if folder, _, inside := strings.Cut(file, "/"); inside {
+		return folder + "/**"
+	}
+	return "*" + file[strings.LastIndexByte(file, '.'):]
+}
+
+// largest returns the plain patterns with most files.
+func largest(counts map[string]int) []string {
+	var all []string
+	for pattern := range counts {
+		if plain(pattern) {
+			all = append(all, pattern)
+		}
+	}
+	slices.SortFunc(all, func(a, b string) int {
+		if counts[a] != counts[b] {
+			return counts[b] - counts[a]
+		}
+		return strings.Compare(a, b)
+	})
+	return all[:min(maxPlaces, len(all))]
+}
+
+// maxPlain is the maximal length of a name or a command for agents, in bytes.
+const maxPlain = 100
+
+// plain reports whether a text may appear in instructions for an agent: a path or a command that
+// consists of letters, digits and a few signs, and is not a sentence.
+func plain(text string) bool {
+	const signs = "._-/:@+*=,[]() "
+	return text != "" && len(text) <= maxPlain && strings.Count(text, " ") <= 5 && !strings.ContainsFunc(text, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(signs, r)
+	})
+}
+
+// words returns a text of the repository in a form for objects: one line of at most most bytes that
+// opens and closes no tags.
+func words(text string, most int) string {
+	text = strings.Join(strings.Fields(strings.ReplaceAll(strings.ToValidUTF8(text, "?"), "`", "'")), " ")
+	text = strings.Map(func(r rune) rune {
+		if r < ' ' || r >= 0x7f && r < 0xa0 || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2060 && r <= 0x206f || r == 0xfeff {
+			return -1
+		}
+		return r
+	}, text)
+	text = untagged(text) // last, so that a removed zero-width character hides no tag
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + ".."
+	}
+	return text
+}
+
+// untagged replaces < and > by parentheses, except before = or a digit, where
+// they compare versions. So no tag begins, and none ends that did not begin.
+func untagged(text string) string {
+	all := []byte(text)
+	for i, c := range all {
+		switch compares := i+1 < len(all) && strings.IndexByte("=0123456789", all[i+1]) >= 0; {
+		case compares:
+		case c == '<':
+			all[i] = '('
+		case c == '>':
+			all[i] = ')'
+		}
+	}
+	return string(all)
+}
+
+// evidenceAt returns evidence for a place that a scanner reported as file:line.
+func evidenceAt(place string) resources.MemEvidence {
+	file, line, _ := strings.Cut(place, ":")
+	if i := strings.LastIndexByte(place, ':'); i >= 0 {
+		file, line = place[:i], place[i+1:]
+	}
+	return resources.MemEvidence{Path: file, Note: "line " + words(line, 10)}
+}

@@ -1,0 +1,77 @@
+package hooks
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// sessionState holds data of the hook about a session that no other program needs.
+// Concurrent runs may overwrite a change. The effect is only that a line of
+// advice is repeated.
+type sessionState struct {
+	Advised      []string           `json:"advised,omitempty"`      // the latest lines of advice that were given
+	HeldOnce     bool               `json:"holding,omitempty"`      // the end of this turn was held once
+	Score        int                `json:"score,omitempty"`        // score of long prompts since the whole pack was last sent
+	Silent       int                `json:"silent,omitempty"`       // prompts that were sent without context, up to a limit
+	Opened       bool               `json:"opened,omitempty"`       // a first tool of the role was used
+	Receipts     []receipt          `json:"given,omitempty"`        // objects delivered since the whole pack was last sent, including the pack
+	TurnContext  string             `json:"aside,omitempty"`        // the text for this turn, if the host requests context for each request
+	LostContext  bool               `json:"lost,omitempty"`         // the agent's last message showed that it has lost its context
+	Uncommitted  []string           `json:"uncommitted,omitempty"`  // tasks for which the notice about uncommitted changes was given
+	Broke        []string           `json:"broke,omitempty"`        // effects of calls on the plan, until the person is informed
+	SoonStale    string             `json:"soonStale,omitempty"`    // the task and time of the last notice that a task becomes stale
+	Delegation   string             `json:"delegation,omitempty"`   // the delegation that was delivered to a subagent
+	Comments     []deliveredComment `json:"comments,omitempty"`     // delivered comments since the last loss of context, the latest
+	CommentsSeen string             `json:"commentsSeen,omitempty"` // the state of the comments when all were delivered
+	Conflicts    []string           `json:"conflicts,omitempty"`    // unresolved conflicts with remote objects that were reported
+	PlansAsked   string             `json:"plansAsked,omitempty"`   // the call for which the user was asked whether to work without the team's plans
+	PlansUnseen  bool               `json:"plansUnseen,omitempty"`  // that call ran: the user agreed, for this session
+	Turn         *turn              `json:"turn,omitempty"`         // the counts at the person's last prompt, if triggers have limits
+}
+
+// noteDelegation records the delegation that is now delivered to the session,
+// and reports whether it is new.
+func (h *handler) noteDelegation() (news bool) {
+	h.updateState(func(m *sessionState) {
+		now := h.record().Delegation
+		news, m.Delegation = m.Delegation != now, now
+	})
+	return news
+}
+
+// readState returns the memo, or an empty one if it cannot be read.
+func (h *handler) readState() sessionState { return decodeState(h.readNotes(notesMemo)) }
+
+func decodeState(data []byte) sessionState {
+	var m sessionState
+	if json.Unmarshal(data, &m) != nil {
+		return sessionState{}
+	}
+	return m
+}
+
+// updateState changes the memo and returns it. It writes only a changed memo. If
+// the write fails, the hook continues with an empty memo next time.
+func (h *handler) updateState(change func(*sessionState)) sessionState {
+	before := h.readNotes(notesMemo)
+	m := decodeState(before)
+	change(&m)
+	after, _ := json.Marshal(m) // consists of texts and numbers only
+	if after = append(after, '\n'); !bytes.Equal(after, before) && (before != nil || string(after) != "{}\n") {
+		_ = h.writeNotes(notesMemo, after)
+	}
+	return m
+}
+
+// knownPack returns the pack that the session has received, or an empty text if it
+// is unknown. Updates are relative to it.
+func (h *handler) knownPack() string { return string(h.readNotes(notesKnown)) }
+
+// remember records the pack that the session has received. If the write fails,
+// the whole pack is sent again. It records nothing if the answer is too late to
+// be delivered.
+func (h *handler) remember(pack string) {
+	if pack != h.knownPack() && (h.timedOut == nil || !h.timedOut()) {
+		_ = h.writeNotes(notesKnown, []byte(pack))
+	}
+}

@@ -1,0 +1,25 @@
+//go:build unix
+
+package lifecycle
+
+import (
+	"errors"
+	"os"
+	"syscall"
+)
+
+// lock locks a file without blocking.
+func lock(f *os.File) error {
+	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+	if errors.Is(err, syscall.EWOULDBLOCK) {
+		return ErrStarting
+	}
+	return os.NewSyscallError("flock", err)
+}
+
+// inherited is the descriptor of Begin's file in a started controller.
+const inherited = 3
+
+// Keep prevents programs started by this process from inheriting Begin's file.
+// Otherwise it would stay locked until the last of them ends.
+func Keep() { syscall.CloseOnExec(inherited) }

@@ -1,0 +1,93 @@
+package transition
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// checkPlan refuses work for a finished plan. A draft does not block its tasks.
+func checkPlan(verb Verb, t *resources.Task, v status.View) error {
+	plan, found := v.Plan(t.Spec.WorkPlan)
+	if !found {
+		return nil // checkBlocked reports a missing plan
+	}
+	switch state := plan.Spec.State; state {
+	case resources.PlanAbandoned, resources.PlanArchived, resources.PlanCompleted:
+		return refuse(verb, object(t), PlanOver, fmt.Sprintf("its plan %q is %s", t.Spec.WorkPlan, state),
+			fmt.Sprintf(`take the plan up again (idumb patch workplan %s -p '{"spec":{"state":"active"}}') or move the task to another one`, t.Spec.WorkPlan))
+	}
+	return nil
+}
+
+// checkBlocked refuses if a prerequisite is not completed.
+func checkBlocked(verb Verb, t *resources.Task, v status.View) error {
+	probe := *t
+	probe.Spec.State = resources.TaskPlanned
+	status, _ := status.DeriveTask(&probe, v)
+	if status.Phase != resources.TaskBlocked {
+		return nil
+	}
+	var names []string
+	for _, name := range status.BlockedBy {
+		names = append(names, blocker(name, v))
+	}
+	why := "it is blocked by " + strings.Join(names, ", ")
+	if gate := t.Spec.TemporalGate; gate != nil && gate.Reason != "" {
+		why += fmt.Sprintf(" (gate: %s)", gate.Reason)
+	}
+	return refuse(verb, object(t), Blocked, why, blockedRemedy(t, status, v))
+}
+
+func blockedRemedy(t *resources.Task, st resources.TaskStatus, v status.View) string {
+	if len(st.BlockedBy) > 0 && status.BlockerKey(st.BlockedBy[0]).Kind == resources.Decisions {
+		return strings.ReplaceAll(status.DecisionRemedy(t.Metadata.Name, st.BlockedBy, v), "`", "")
+	}
+	for _, kind := range []string{resources.ChainBroken, resources.Orphaned} {
+		if c := resources.FindCondition(st.Conditions, kind); c != nil && c.Message != "" {
+			return c.Message + "; or list ready tasks: idumb next"
+		}
+	}
+	return "complete its dependencies first, or list ready tasks: idumb next"
+}
+
+// blocker formats a prerequisite with its state: "db-schema" (active).
+func blocker(name string, v status.View) string {
+	switch key := status.BlockerKey(name); key.Kind {
+	case resources.WorkPlans:
+		return fmt.Sprintf("%s (%s)", name, planState(key.Name, v))
+	case resources.Decisions:
+		return fmt.Sprintf("%s (%s)", name, decisionPhase(key.Name, v))
+	}
+	task, found := v.Task(name)
+	if !found {
+		return fmt.Sprintf("%q (%s)", name, status.Absence(status.BlockerKey(name), v))
+	}
+	status, _ := status.DeriveTask(task, v)
+	return fmt.Sprintf("%q (%s)", name, status.Phase)
+}
+
+func decisionPhase(name string, v status.View) string {
+	d, found := v.Decision(name)
+	if !found {
+		return status.Absence(resources.Key{Kind: resources.Decisions, Name: name}, v)
+	}
+	if phase := status.DecisionPhase(d, v); phase != resources.DecisionSuperseded {
+		return phase
+	}
+	head := status.DecisionHead(d, v)
+	return "superseded by " + head.Metadata.Name + ", which is " + status.DecisionPhase(head, v)
+}
+
+func planState(name string, v status.View) string {
+	plan, found := v.Plan(name)
+	if !found {
+		return status.Absence(resources.Key{Kind: resources.WorkPlans, Name: name}, v)
+	}
+	if plan.Spec.State == resources.PlanActive && status.TasksDone(v.PlanCounts(name)) && len(status.OpenCriteria(plan)) > 0 {
+		return resources.PlanReview
+	}
+	return resources.PlanState(plan)
+}

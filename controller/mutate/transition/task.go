@@ -1,0 +1,216 @@
+package transition
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Task returns the task after the transition: t itself if nothing changes, a
+// changed copy, or a *apierrors.Refusal. The view must contain the same version
+// of t.
+func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
+	next := *t
+	if len(m.Criteria) > 0 {
+		return nil, refuse(m.Verb, object(t), NoCriterion, "criteria are of plans", "name the plan: idumb complete workplan/"+t.Spec.WorkPlan+" --met ...")
+	}
+	var err error
+	switch m.Verb {
+	case Start:
+		err = start(&next, v)
+	case Review:
+		err = review(&next, m, v)
+	case Complete:
+		err = complete(&next, m, v)
+	case Defer:
+		err = deferTask(&next, m)
+	default:
+		err = giveUp(&next, m)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &next, nil
+}
+
+// start also restarts a task that is marked as completed without proof.
+func start(t *resources.Task, v status.View) error {
+	if over := t.Spec.State == resources.TaskCompleted && isComplete(t, v); over || t.Spec.State == resources.TaskAbandoned {
+		return refuse(Start, object(t), admission.TaskEnded, "it is "+t.Spec.State, admission.Reopen(t))
+	}
+	if err := checkPlan(Start, t, v); err != nil {
+		return err
+	}
+	if err := checkBlocked(Start, t, v); err != nil {
+		return err
+	}
+	t.Spec.State = resources.TaskActive // Reason stays, so that the next worker sees why it came back
+	return nil
+}
+
+func review(t *resources.Task, m Move, v status.View) error {
+	switch t.Spec.State {
+	case resources.TaskActive, resources.TaskReview:
+	default:
+		return refuse(Review, object(t), NotStarted, "it is "+state(t), "start it first: idumb start "+t.Metadata.Name)
+	}
+	if err := checkBlocked(Review, t, v); err != nil {
+		return err
+	}
+	t.Spec.State = resources.TaskReview
+	record(t, m, nil)
+	return nil
+}
+
+// complete requires the evidence items of the task to be seen or, without
+// items, an evidence text or a checkpoint. Blockers count as they do for start.
+func complete(t *resources.Task, m Move, v status.View) error {
+	if err := checkCompletable(t, v); err != nil {
+		return err
+	}
+	if isComplete(t, v) && !m.addsResult() {
+		return nil
+	}
+	claimed := t.Spec.State == resources.TaskCompleted
+	t.Spec.State, t.Spec.Reason = resources.TaskCompleted, ""
+	record(t, m, v.Evidence(t.Metadata.Name))
+	return checkEvidence(t, v, claimed)
+}
+
+func checkCompletable(t *resources.Task, v status.View) error {
+	switch t.Spec.State {
+	case resources.TaskCompleted:
+		return nil // already marked as completed: evidence may be added
+	case resources.TaskFailed, resources.TaskAbandoned:
+		return refuse(Complete, object(t), admission.TaskEnded, "it is "+t.Spec.State, admission.Reopen(t))
+	}
+	if err := checkBlocked(Complete, t, v); err != nil {
+		return err
+	}
+	if state(t) == resources.TaskPlanned {
+		return refuse(Complete, object(t), NotStarted, "it was never started", "start it first: idumb start "+t.Metadata.Name)
+	}
+	return nil
+}
+
+func isComplete(t *resources.Task, v status.View) bool {
+	status, _ := status.DeriveTask(t, v)
+	return status.Phase == resources.TaskCompleted
+}
+
+// checkEvidence checks with status.DeriveTask whether the completion is proved.
+// It then records the seen items, because the log is local and the record is
+// shared with every clone.
+func checkEvidence(t *resources.Task, v status.View, claimed bool) error {
+	derived, _ := status.DeriveTask(t, v)
+	if derived.Phase != resources.TaskCompleted {
+		if len(t.Spec.Evidence) == 0 {
+			return refuse(Complete, object(t), NoEvidence, "nothing shows that it is done", `say what does: --evidence "..."`)
+		}
+		missing := status.MissingEvidence(t, v.Evidence(t.Metadata.Name))
+		return refuse(Complete, object(t), EvidenceUnseen, "not seen: "+status.ListedEvidence(missing), status.EvidenceStep(missing[0], t.Metadata.Name, claimed))
+	}
+	if len(t.Spec.Evidence) > 0 {
+		t.Spec.Result.Verified = slices.Clone(t.Spec.Evidence)
+	}
+	return nil
+}
+
+// deferTask defers a task, so that it is visible and never proposed, or reverts
+// that.
+func deferTask(t *resources.Task, m Move) error {
+	if now := state(t); now != resources.TaskPlanned && !m.Undo {
+		return refuse(Defer, object(t), admission.TaskEnded, "it is "+now, "only what was not started yet is deferred; hand it back with idumb fail "+t.Metadata.Name+` --reason "..."`)
+	}
+	t.Spec.PlanAhead = !m.Undo
+	return nil
+}
+
+// Verified records in a task's result which evidence items were seen. It
+// returns the new ones.
+func Verified(t *resources.Task, v status.View) (seen []resources.EvidenceItem) {
+	log := v.Evidence(t.Metadata.Name)
+	for _, item := range status.MissingEvidence(t, nil) {
+		if status.EvidenceSeen(item, log) {
+			seen = append(seen, item)
+		}
+	}
+	if len(seen) > 0 {
+		result := resources.TaskResult{}
+		if t.Spec.Result != nil {
+			result = *t.Spec.Result
+		}
+		result.Verified = slices.Concat(result.Verified, seen)
+		t.Spec.Result = &result
+	}
+	return seen
+}
+
+func giveUp(t *resources.Task, m Move) error {
+	if err := m.reasonMissing(object(t)); err != nil {
+		return err
+	}
+	if t.Spec.State == resources.TaskCompleted {
+		return refuse(m.Verb, object(t), admission.TaskEnded, "it is completed", admission.Reopen(t))
+	}
+	t.Spec.State, t.Spec.Reason = resources.TaskFailed, m.Reason
+	if m.Verb == Abandon {
+		t.Spec.State = resources.TaskAbandoned
+	}
+	return nil
+}
+
+// record adds the outcome to a copy of the result. Files come from the caller
+// and from the checkpoints. If there is no evidence text and the task has no
+// evidence items, the checkpoints become the evidence.
+func record(t *resources.Task, m Move, seen *status.Evidence) {
+	result := resources.TaskResult{}
+	if t.Spec.Result != nil {
+		result = *t.Spec.Result
+	}
+	if seen == nil {
+		seen = &status.Evidence{}
+	}
+	result.Evidence = first(m.Evidence, result.Evidence, checkpointsAsEvidence(t, seen))
+	result.TestsRun = first(m.Tests, result.TestsRun)
+	result.FilesModified = union(result.FilesModified, m.Files, seen.Files)
+	if t.Spec.Result != nil || !empty(result) || len(t.Spec.Evidence) > 0 {
+		t.Spec.Result = &result
+	}
+}
+
+func checkpointsAsEvidence(t *resources.Task, seen *status.Evidence) string {
+	if seen.Count == seen.Failed || len(t.Spec.Evidence) > 0 {
+		return ""
+	}
+	return fmt.Sprintf("checkpoints recorded: %d", seen.Count-seen.Failed)
+}
+
+func empty(r resources.TaskResult) bool {
+	return r.Evidence == "" && r.TestsRun == "" && len(r.FilesModified)+len(r.AnchorsCreated)+len(r.Verified) == 0
+}
+
+func first(values ...string) string {
+	for _, v := range values {
+		if v = strings.TrimSpace(v); v != "" {
+			return v
+		}
+	}
+	return ""
+}
+
+// union returns the distinct strings of all lists, sorted; nil if there are
+// none.
+func union(lists ...[]string) []string {
+	all := slices.Concat(lists...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+func object(t *resources.Task) string { return fmt.Sprintf("task %q", t.Metadata.Name) }
+
+func state(t *resources.Task) string { return first(t.Spec.State, resources.TaskPlanned) }

@@ -1,0 +1,37 @@
+package controller
+
+import (
+	"github.com/idumb-dev/idumb/controller/store"
+)
+
+// Scratch returns the store's scratch files. Writes fail while the store is
+// gone.
+func (w *world) Scratch() store.Scratch { return guardedScratch{w.store.Scratch(), w.isUnavailable} }
+
+// guardedScratch is a Scratch that refuses writes while the store is unavailable. An invalid
+// name is a terminal error, because retrying cannot fix it.
+type guardedScratch struct {
+	store.Scratch
+	isUnavailable func() bool
+}
+
+func (s guardedScratch) check(name string) error {
+	if s.isUnavailable() {
+		return errGone
+	}
+	return Terminal(store.CheckName(name))
+}
+
+func (s guardedScratch) Write(name string, data []byte) error {
+	if err := s.check(name); err != nil {
+		return err
+	}
+	return s.Scratch.Write(name, data)
+}
+
+func (s guardedScratch) Remove(name string) error {
+	if err := s.check(name); err != nil {
+		return err
+	}
+	return s.Scratch.Remove(name)
+}

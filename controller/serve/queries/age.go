@@ -1,0 +1,65 @@
+package queries
+
+import (
+	"strconv"
+	"time"
+)
+
+// Age formats the time since t like kubectl's AGE column: 119s, 2m5s, 179m,
+// 3h5m, 47h, 2d3h, 729d, 2y3d. It returns <unknown> for the zero time and
+// <invalid> for a time more than a second in the future.
+func Age(t, now time.Time) string {
+	if t.IsZero() {
+		return "<unknown>"
+	}
+	return HumanDuration(now.Sub(t))
+}
+
+// HumanDuration formats a duration with one or two units, like
+// k8s.io/apimachinery/pkg/util/duration.
+func HumanDuration(d time.Duration) string {
+	seconds := int(d.Seconds())
+	switch {
+	case seconds < -1:
+		return "<invalid>"
+	case seconds < 0:
+		return "0s"
+	case seconds < 60*2:
+		return unit(seconds, "s")
+	}
+	minutes := int(d / time.Minute)
+	switch {
+	case minutes < 10:
+		return twoUnits(minutes, "m", int(d/time.Second)%60, "s")
+	case minutes < 60*3:
+		return unit(minutes, "m")
+	}
+	return hours(d)
+}
+
+func hours(d time.Duration) string {
+	hours := int(d / time.Hour)
+	switch {
+	case hours < 8:
+		return twoUnits(hours, "h", int(d/time.Minute)%60, "m")
+	case hours < 48:
+		return unit(hours, "h")
+	case hours < 24*8:
+		return twoUnits(hours/24, "d", hours%24, "h")
+	case hours < 24*365*2:
+		return unit(hours/24, "d")
+	case hours < 24*365*8:
+		return twoUnits(hours/24/365, "y", (hours/24)%365, "d")
+	}
+	return unit(hours/24/365, "y")
+}
+
+func unit(n int, name string) string { return strconv.Itoa(n) + name }
+
+// twoUnits omits the smaller unit if it is zero.
+func twoUnits(n int, name string, m int, small string) string {
+	if m == 0 {
+		return unit(n, name)
+	}
+	return unit(n, name) + unit(m, small)
+}

@@ -1,0 +1,159 @@
+package queries
+
+import (
+	"encoding/json"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Descriptions is the answer of a request to describe objects.
+type Descriptions struct {
+	Objects []Description `json:"objects"`
+	Missing []string      `json:"missing,omitempty"`
+}
+
+// Description is an object with its related objects. Recorded history is read
+// from the logs.
+type Description struct {
+	Object      json.RawMessage    `json:"object"`
+	Changed     resources.Time     `json:"changed,omitzero"` // modification time of its file, if it determines the age
+	Problem     *resources.Problem `json:"problem,omitempty"`
+	Holder      *resources.Lease   `json:"holder,omitempty"`    // owner of a task; nil if none
+	BlockedBy   []Blocker          `json:"blockedBy,omitempty"` // maxNeighbors at most
+	MoreBlocked int                `json:"moreBlocked,omitempty"`
+	NeededBy    []string           `json:"neededBy,omitempty"` // maxNeighbors at most
+	MoreNeeded  int                `json:"moreNeeded,omitempty"`
+	Related     []Relation         `json:"related,omitempty"` // for a task
+	Remarks     []Remark           `json:"remarks,omitempty"` // comments on it, maxNeighbors at most
+	MoreRemarks int                `json:"moreRemarks,omitempty"`
+	Turns       []status.Turn      `json:"turns,omitempty"`       // for a plan
+	Differences []Difference       `json:"differences,omitempty"` // for a mem that is the only described object
+}
+
+// Blocker is a prerequisite.
+type Blocker struct {
+	Name  string `json:"name"`
+	Phase string `json:"phase"`
+	Title string `json:"title,omitempty"`
+}
+
+// maxNeighbors is the maximum number of related objects that are listed; the
+// others are counted.
+const maxNeighbors = 20
+
+// DescribeOf describes objects: all of some kinds, or some by name.
+func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
+	find := ReadFind(v)
+	find.Whole = true
+	found, err := find.Run(s)
+	if err != nil {
+		return Descriptions{}, err
+	}
+	answer := Descriptions{Missing: Names(found.Missing)}
+	for _, e := range found.Entries {
+		d := Description{Problem: e.Problem}
+		if d.Object, err = e.Line(); err != nil {
+			return answer, err
+		}
+		if e.Object != nil {
+			if e.Object.Head().Metadata.CreationTimestamp.IsZero() {
+				d.Changed = resources.NewTime(e.Object.Created())
+			}
+			d.history(s, e.Object)
+			d.Remarks, d.MoreRemarks = remarksOn(s, e.Key)
+			d.addNeighbors(s, e)
+		}
+		if m, is := e.Object.(*resources.Mem); is && len(found.Entries) == 1 { // each difference needs git
+			d.Differences = differencesOf(s, m.Spec.Evidence)
+		}
+		answer.Objects = append(answer.Objects, d)
+	}
+	return answer, nil
+}
+
+// history adds the owner and related objects of a task, or the milestones and
+// documents of a plan.
+func (d *Description) history(s *Source, o resources.Object) {
+	switch o := o.(type) {
+	case *resources.Task:
+		d.Holder, d.Related = s.Holder(o), relationsOf(s, o)
+	case *resources.WorkPlan:
+		events, _ := records.Events(s.Root)
+		d.Turns = TurnsOf(s, o, events)
+		d.Related = related(nil, "Documents", documentsOf(s, o.Key()))
+	case *resources.Mem:
+		d.Related = related(nil, "Documents", documentsOf(s, o.Key()))
+	}
+}
+
+// addNeighbors adds the prerequisites and dependents of an object.
+func (d *Description) addNeighbors(s *Source, e *Entry) {
+	var names []string
+	switch st := e.Status.(type) {
+	case *resources.TaskStatus:
+		names = st.BlockedBy
+	case *resources.DecisionStatus:
+		names = st.BlockedBy
+	case *resources.WorkPlanStatus:
+		for _, plan := range st.BlockedBy {
+			names = append(names, "workplan/"+strings.TrimPrefix(plan, "workplan/"))
+		}
+	default:
+		return
+	}
+	shown := names[:min(len(names), maxNeighbors)]
+	d.MoreBlocked = len(names) - len(shown)
+	for _, name := range shown {
+		key := status.BlockerKey(name)
+		d.BlockedBy = append(d.BlockedBy, Blocker{name, PhaseOf(s, key), titleOf(s, key)})
+	}
+	var waiting []string
+	for _, key := range s.Dependents(e.Key) {
+		waiting = append(waiting, key.Name)
+	}
+	if e.Key.Kind == resources.Decisions {
+		waiting = append(waiting, tasksOn(s, e.Key.Name)...)
+	}
+	d.MoreNeeded = max(0, len(waiting)-maxNeighbors)
+	d.NeededBy = waiting[:len(waiting)-d.MoreNeeded]
+}
+
+// tasksOn returns the tasks that depend on a decision, as KIND/NAME.
+func tasksOn(s *Source, decision string) (names []string) {
+	for _, key := range s.List(resources.Tasks) {
+		if t, ok := s.Task(key.Name); ok && slices.Contains(t.Spec.Decisions, decision) {
+			names = append(names, "task/"+key.Name)
+		}
+	}
+	return names
+}
+
+func titleOf(s *Source, key resources.Key) string {
+	switch o, _ := s.Get(key); o := o.(type) {
+	case *resources.WorkPlan:
+		return o.Spec.Title
+	case *resources.Task:
+		return o.Spec.Title
+	case *resources.Decision:
+		return o.Spec.Title
+	}
+	return ""
+}
+
+// Entry returns the described object.
+func (d *Description) Entry() (*Entry, error) {
+	e, err := Decode(d.Object)
+	if err != nil {
+		return nil, err
+	}
+	e.Problem = d.Problem
+	if e.Object != nil {
+		e.Object.Source().ModTime = d.Changed.Time
+	}
+	return e, nil
+}

@@ -1,0 +1,152 @@
+package queries
+
+import (
+	"cmp"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/attention"
+	"github.com/idumb-dev/idumb/resources/status"
+)
+
+// Overview is the state of the work.
+type Overview struct {
+	Mode          string           `json:"mode"` // enforce, log or off
+	Plans         []PlanProgress   `json:"plans"`
+	Working       []ActiveTask     `json:"working"`
+	Needs         []attention.Need `json:"needs"` // items that wait for the user, most urgent first
+	Next          []NextDocument   `json:"next"`  // best first, maxProposed at most
+	NoReadyReason string           `json:"stuck,omitempty"`
+	// Taken maps tasks that the client may not start to their owners.
+	Owners       map[string]string `json:"taken,omitempty"`
+	HiddenReason string            `json:"unseen,omitempty"` // reason why plans are not visible in this clone
+	Follow       string            `json:"follow,omitempty"` // command that makes them visible
+}
+
+// PlanProgress is the progress of a plan.
+type PlanProgress struct {
+	Name    string         `json:"name"`
+	Title   string         `json:"title"`
+	Phase   string         `json:"phase"`
+	Focus   bool           `json:"focus,omitempty"` // the plan is the focus of contexts
+	Total   int            `json:"total"`
+	ByPhase map[string]int `json:"byPhase,omitempty"` // number of tasks
+}
+
+// ActiveTask is a task in progress.
+type ActiveTask struct {
+	Task    string                `json:"task"`
+	Title   string                `json:"title,omitempty"`
+	Phase   string                `json:"phase"`
+	Workers []string              `json:"by,omitempty"` // sessions with their hosts, the assignee or the user who owns it
+	Last    *resources.Checkpoint `json:"last,omitempty"`
+}
+
+// maxProposed is the maximum number of tasks that an overview proposes.
+const maxProposed = 5
+
+// OverviewOf returns the state of the work for the client (WithSession).
+func OverviewOf(s *Source, v url.Values) (Overview, error) {
+	o := Overview{Mode: hooks.ModeIn(s.Root, environment(v), s.Now()), Plans: planProgress(s), Working: activeTasks(s), Needs: s.needs(v), Next: nextDocuments(s.startable(v, "", maxProposed))}
+	o.Owners = s.taken(s.rights(v))
+	sharing := s.sharing(v)
+	o.HiddenReason, o.Follow = sharing.Clause(), ""
+	if o.HiddenReason != "" {
+		o.Follow = sharing.FollowCommand()
+	}
+	if len(o.Next) == 0 && len(s.List(resources.Tasks)) > 0 {
+		why, more, _ := strings.Cut(explainNoReady(s, s.rights(v), "", sharing), "\n")
+		if more != "" {
+			why += "; idumb next shows the reason"
+		}
+		o.NoReadyReason = why
+	}
+	return o, nil
+}
+
+// taken maps owned tasks to their owners, if the client may not start them.
+func (s *Source) taken(rights admission.Rights) map[string]string {
+	var taken map[string]string
+	for _, name := range s.roll().Tasks() {
+		t, found := s.Task(name)
+		if !found {
+			continue
+		}
+		if b := rights.Bar(admission.Start, t); b != nil {
+			if taken == nil {
+				taken = map[string]string{}
+			}
+			taken[name] = b.Brief()
+		}
+	}
+	return taken
+}
+
+// planProgress returns the progress of the active plans, the focused one
+// first. Without active plans it returns drafts.
+func planProgress(s *Source) []PlanProgress {
+	head, _ := s.Get(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName})
+	trajectory, _ := head.(*resources.Trajectory)
+	where, _ := status.DeriveTrajectory(trajectory, s)
+	names := s.PlansInState(resources.PlanActive)
+	if len(names) == 0 {
+		names = s.PlansInState(resources.PlanDraft)
+	}
+	plans := []PlanProgress{}
+	for _, name := range names {
+		plan, found := s.Plan(name)
+		st, known := s.Derived(resources.Key{Kind: resources.WorkPlans, Name: name}).(*resources.WorkPlanStatus)
+		if found && known {
+			plans = append(plans, PlanProgress{name, plan.Spec.Title, st.Phase, name == where.ActivePlan, st.Progress.Total, st.Progress.ByPhase})
+		}
+	}
+	slices.SortStableFunc(plans, func(a, b PlanProgress) int { return cmp.Compare(rankFocus(a), rankFocus(b)) })
+	return plans
+}
+
+func rankFocus(p PlanProgress) int {
+	if p.Focus {
+		return 0
+	}
+	return 1
+}
+
+// activeTasks returns the tasks in state active and their workers.
+func activeTasks(s *Source) []ActiveTask {
+	sessions := map[string][]string{}
+	for _, key := range s.List(resources.Sessions) {
+		o, _ := s.Get(key)
+		session, ok := o.(*resources.Session)
+		if !ok || session.Spec.ActiveTask == "" {
+			continue
+		}
+		if phase, _ := status.SessionPhase(session, s); phase != resources.SessionEnded && phase != resources.SessionStale {
+			who := resources.Holder{Host: cmp.Or(session.Spec.Host, session.Spec.Agent), Session: key.Name}.Brief()
+			sessions[session.Spec.ActiveTask] = append(sessions[session.Spec.ActiveTask], who)
+		}
+	}
+	all := []ActiveTask{}
+	for _, name := range s.TasksInState(resources.TaskActive) {
+		task, found := s.Task(name)
+		st, known := s.Derived(resources.Key{Kind: resources.Tasks, Name: name}).(*resources.TaskStatus)
+		if !found || !known {
+			continue
+		}
+		w := ActiveTask{Task: name, Title: task.Spec.Title, Phase: st.Phase, Workers: sessions[name]}
+		switch l := s.Holder(task); {
+		case l != nil && (l.Spec.Holder.Session != "" || len(w.Workers) == 0 && task.Spec.AssignedTo == ""): // a session that reports the task without a lease does not own it
+			w.Workers = []string{s.roll().Brief(l)}
+		case len(w.Workers) == 0 && task.Spec.AssignedTo != "":
+			w.Workers = []string{task.Spec.AssignedTo}
+		}
+		if n := len(st.Checkpoints.Last); n > 0 {
+			w.Last = &st.Checkpoints.Last[n-1]
+		}
+		all = append(all, w)
+	}
+	return all
+}

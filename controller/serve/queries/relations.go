@@ -1,0 +1,88 @@
+package queries
+
+import (
+	"slices"
+
+	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Relation is a named group of objects related to a task, maxNeighbors at
+// most.
+type Relation struct {
+	Name  string   `json:"name"` // Parts, Mems, ...
+	Items []string `json:"items"`
+	Rest  int      `json:"more,omitempty"`
+}
+
+// relationsOf returns the related objects of a task: its parts, the mems
+// learned in it, its anchors, its documents, and the sessions that worked on it
+// with the files that they wrote.
+func relationsOf(s *Source, t *resources.Task) (all []Relation) {
+	add := func(name string, items []string) { all = related(all, name, items) }
+	sessions, files := workOf(s, t.Metadata.Name)
+	if result := t.Spec.Result; result != nil {
+		files = append(files, result.FilesModified...)
+	}
+	add("Documents", documentsOf(s, t.Key()))
+	add("Parts", s.namesWhere(resources.Tasks, func(o resources.Object) bool { return o.(*resources.Task).Spec.Parent == t.Metadata.Name }))
+	add("Mems", s.namesWhere(resources.Mems, func(o resources.Object) bool {
+		return o.(*resources.Mem).Spec.OriginTask == t.Metadata.Name || slices.Contains(resources.RelatedKeys(o), t.Key())
+	}))
+	add("Anchors", s.namesWhere(resources.Anchors, func(o resources.Object) bool {
+		return slices.Contains(resources.RelatedKeys(o), t.Key()) || t.Spec.Result != nil && slices.Contains(t.Spec.Result.AnchorsCreated, o.Key().Name)
+	}))
+	add("Sessions", append(sessions, s.namesWhere(resources.Sessions, func(o resources.Object) bool { return o.(*resources.Session).Spec.ActiveTask == t.Metadata.Name })...))
+	add("Files Written", files)
+	return all
+}
+
+// related appends a relation unless it is empty.
+func related(to []Relation, name string, items []string) []Relation {
+	slices.Sort(items)
+	items = slices.Compact(items)
+	if len(items) == 0 {
+		return to
+	}
+	shown := items[:min(len(items), maxNeighbors)]
+	return append(to, Relation{name, shown, len(items) - len(shown)})
+}
+
+// documentsOf returns the artifacts that cover an object, with their phases.
+func documentsOf(s *Source, key resources.Key) (documents []string) {
+	for _, a := range s.ArtifactsNaming(key) {
+		if slices.Contains(resources.CoveredKeys(a), key) {
+			documents = append(documents, objectName(a.Key())+" ("+PhaseOf(s, a.Key())+")")
+		}
+	}
+	return documents
+}
+
+// namesWhere returns the readable objects of a kind that satisfy holds, with their
+// phases.
+func (s *Source) namesWhere(kind string, holds func(resources.Object) bool) (names []string) {
+	for _, key := range s.List(kind) {
+		if o, found := s.Get(key); found && holds(o) {
+			names = append(names, key.Name+" ("+PhaseOf(s, key)+")")
+		}
+	}
+	return names
+}
+
+// workOf returns the sessions in the task's log and the files that the log
+// lists as written. A session without a record has no phase.
+func workOf(s *Source, task string) (sessions, files []string) {
+	log, _ := records.Checkpoints(s.Root, task)
+	for _, c := range log {
+		files = append(files, c.FilesModified...)
+		key := resources.Key{Kind: resources.Sessions, Name: c.Session}
+		switch {
+		case c.Session == "":
+		case s.Exists(key):
+			sessions = append(sessions, c.Session+" ("+PhaseOf(s, key)+")")
+		default:
+			sessions = append(sessions, c.Session)
+		}
+	}
+	return sessions, files
+}

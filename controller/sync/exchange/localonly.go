@@ -1,0 +1,139 @@
+package exchange
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/sync/engine"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Files with user decisions about an exchange.
+const (
+	localOnlyFile = "alone.json" // objects that existed only locally when the clone joined
+	sendFile      = "send.json"  // hashes of versions that may be pushed despite a suspected secret
+)
+
+// decisionState identifies the state of the decision files without reading them.
+func decisionState(dir string) string {
+	var all strings.Builder
+	for _, file := range []string{localOnlyFile, sendFile} {
+		if info, err := os.Stat(filepath.Join(dir, file)); err == nil {
+			fmt.Fprintf(&all, "%s %d %d\n", file, info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return all.String()
+}
+
+// KeepBack records the objects that exist only locally when a clone joins its
+// team. They may be old and are not pushed until the user decides. New objects
+// are pushed.
+func (x *Exchange) KeepBack(ctx context.Context, team map[resources.Key]bool) (int, error) {
+	found, err := x.local(ctx)
+	if err != nil {
+		return 0, err
+	}
+	var names []string
+	for key, h := range found {
+		if agreed := x.base.last(key); agreed == nil && !team[key] && !h.private {
+			names = append(names, key.String())
+			x.localOnly[key] = true
+		}
+	}
+	slices.Sort(names)
+	return len(names), writeList(filepath.Join(x.Dir, localOnlyFile), names)
+}
+
+// PushLocalOnly allows pushing the objects of KeepBack.
+func (x *Exchange) PushLocalOnly() error {
+	x.localOnly = nil
+	return writeList(filepath.Join(x.Dir, localOnlyFile), nil)
+}
+
+// AgreeToSend allows pushing one version that seems to contain a secret.
+func AgreeToSend(dir string, text []byte) error {
+	file := filepath.Join(dir, sendFile)
+	return writeList(file, append(readList(file), resources.Revision(text)))
+}
+
+func (x *Exchange) agreedToSend(_ resources.Key, text []byte) bool {
+	return slices.Contains(readList(filepath.Join(x.Dir, sendFile)), resources.Revision(text))
+}
+
+func writeList(file string, list []string) error {
+	data, err := json.Marshal(list)
+	if err != nil {
+		return err
+	}
+	return Replace(file, append(data, '\n'))
+}
+
+// readList reads a list of words. An unreadable file is an empty list.
+func readList(file string) (list []string) {
+	data, err := os.ReadFile(file)
+	if err != nil || json.Unmarshal(data, &list) != nil {
+		return nil
+	}
+	return list
+}
+
+// Theirs returns the followed remote objects.
+func (x *Exchange) Theirs(ctx context.Context, e engine.Engine) (map[resources.Key]bool, error) {
+	_, err := x.ask(ctx, e, nil)
+	found := map[resources.Key]bool{}
+	if err != nil {
+		return found, err
+	}
+	for key := range x.passState.team.objects {
+		found[key] = true
+	}
+	return found, nil
+}
+
+// SeedRemote makes the local versions win over the remote ones that Theirs read, as
+// if the remote versions were the base.
+func (x *Exchange) SeedRemote() (err error) {
+	for key, item := range x.passState.team.objects {
+		if err == nil && item.rejection == nil {
+			err = x.base.RecordBase(key, item.rev, item.text, x.Now())
+		}
+	}
+	return err
+}
+
+// New reports whether there is no base version of any object.
+func (x *Exchange) New() bool { return len(x.base.entries) == 0 }
+
+// Reset removes all base versions. Conflicts stay.
+func Reset(dir string) error {
+	var err error
+	for _, file := range []string{baseFile, localOnlyFile, store.TeamFile} {
+		if failed := os.Remove(filepath.Join(dir, file)); !errors.Is(failed, os.ErrNotExist) {
+			err = errors.Join(err, failed)
+		}
+	}
+	return err
+}
+
+// Waiting returns the number of objects that are not pushed yet, as far as this
+// clone knows.
+func (x *Exchange) Waiting(ctx context.Context) (n int, err error) {
+	tracked, err := x.tracked(ctx)
+	if err != nil {
+		return 0, err
+	}
+	found, err := x.local(ctx)
+	for key, h := range found {
+		if x.waits(key, h, tracked) {
+			n++
+		}
+	}
+	return n, err
+}

@@ -1,0 +1,55 @@
+package reconcilers
+
+import (
+	"encoding/json"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// statusBefore decodes the last written status. It returns the zero status if the file is missing
+// or invalid.
+func statusBefore[S any](seen controller.Revision) (status S) {
+	if json.Unmarshal(seen.Status, &status) != nil {
+		var none S
+		return none
+	}
+	return status
+}
+
+// event is the content of an event.
+type event struct{ eventType, reason, message string }
+
+func (n event) emit(c controller.Client, key resources.Key) {
+	if n.reason != "" {
+		c.Event(key, n.eventType, n.reason, "%s", n.message)
+	}
+}
+
+// announce emits an event if the phase changed. It emits nothing for a first status, because a
+// start with an empty status folder would emit one event per object, and nothing for a file that
+// became invalid or was repaired, because the informer reports that.
+func announce(c controller.Client, key resources.Key, before, now string, say func(before, now string) event) {
+	if _, broken := c.Problem(key); broken || before == "" || before == now || before == resources.PhaseInvalid {
+		return
+	}
+	say(before, now).emit(c, key)
+}
+
+// announceCondition emits an event if a condition became true or stopped being true.
+func announceCondition(c controller.Client, key resources.Key, conditionType string, before, now []resources.Condition, ended event) {
+	was, is := resources.IsTrue(before, conditionType), resources.FindCondition(now, conditionType)
+	switch {
+	case is != nil && !was:
+		event{resources.Warning, conditionType, is.Message}.emit(c, key)
+	case is == nil && was:
+		ended.emit(c, key)
+	}
+}
+
+func messageOf(conditions []resources.Condition, conditionType string) string {
+	if c := resources.FindCondition(conditions, conditionType); c != nil {
+		return c.Message
+	}
+	return ""
+}

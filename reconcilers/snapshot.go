@@ -1,0 +1,46 @@
+package reconcilers
+
+import (
+	"context"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// snapshot is a Client with a fixed clock, so that everything computed from it refers to one instant.
+type snapshot struct {
+	controller.Client
+	now time.Time
+}
+
+func newSnapshot(c controller.Client) snapshot { return snapshot{c, c.Now()} }
+
+// Now returns the fixed time.
+func (m snapshot) Now() time.Time { return m.now }
+
+// requeueAt returns a Result that requeues the key at next; the zero time means no requeue.
+func (m snapshot) requeueAt(next time.Time) controller.Result {
+	if next.IsZero() {
+		return controller.Result{}
+	}
+	return controller.Result{RequeueAfter: max(time.Millisecond, next.Sub(m.now))}
+}
+
+// finishMissing returns the cached revision of an object and handles two cases that all kinds share. It
+// deletes the status of a deleted object, and writes a status for an invalid file without a valid
+// version. done reports whether nothing remains to be done.
+func finishMissing(ctx context.Context, c controller.Client, key resources.Key) (seen controller.Revision, done bool, err error) {
+	seen = c.Revision(key)
+	switch {
+	case seen.Object != nil:
+		return seen, false, nil
+	case seen.Problem != nil:
+		if kind, ok := resources.KindOf(key.Kind); ok {
+			err = c.WriteStatus(ctx, seen, kind.New().StatusPointer())
+		}
+	case !c.Exists(key) && c.Status(key) != nil: // otherwise the file is being written, or no status is left
+		err = c.DeleteStatus(ctx, key)
+	}
+	return seen, true, err
+}

@@ -1,0 +1,174 @@
+package testoutput
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// format is the format of the summary lines of a group of programs.
+type format struct {
+	closes  func(line string) bool // reports whether a line is part of the summary
+	reverse bool                   // numbers follow their words
+	lines   bool                   // each line counts one result, given by its first word
+	say     func(counts) string
+}
+
+// formats lists the supported formats, as printed by the programs.
+var formats = [...]format{
+	{closes: goTest, lines: true, say: packages},
+	{closes: starts("test result: "), say: tests}, // cargo test
+	{closes: jest, say: tests},                    // also vitest
+	{closes: pytest, say: tests},
+	{closes: mocha, say: tests},
+	{closes: nodeTest, reverse: true, say: tests},
+	{closes: starts("Ran ", "FAILED ("), reverse: true, say: unittest},
+	{closes: starts("✖ "), say: problems},   // eslint
+	{closes: starts("Found "), say: errors}, // tsc
+}
+
+// counts contains the numbers of passed, failed and skipped tests, warnings, and executed
+// tests.
+type counts struct{ passed, failed, skipped, warned, ran int }
+
+// countFor returns the counter for a word, or nil.
+func (c *counts) countFor(word string) *int {
+	switch word {
+	case "ok", "passed", "passing", "pass", "xpassed":
+		return &c.passed
+	case "FAIL", "failed", "failing", "fail", "error", "errors", "failures":
+		return &c.failed
+	case "skipped", "ignored", "pending", "todo", "xfailed":
+		return &c.skipped
+	case "warning", "warnings":
+		return &c.warned
+	case "Ran":
+		return &c.ran
+	}
+	return nil
+}
+
+// summarize returns the result in the lines of a format, or "".
+func (f format) summarize(lines []string) string {
+	var c counts
+	found := false
+	for _, line := range lines {
+		if f.closes(line) {
+			found = f.add(words(line), &c) || found
+		}
+	}
+	if !found {
+		return ""
+	}
+	return f.say(c)
+}
+
+// add adds the numbers in one line, and reports whether there are any.
+func (f format) add(words []string, c *counts) (found bool) {
+	if f.lines {
+		*c.countFor(words[0])++
+		return true
+	}
+	for i := 1; i < len(words); i++ {
+		count, word := words[i-1], words[i]
+		if f.reverse {
+			count, word = word, count
+		}
+		if n, ok := number(count); ok && c.countFor(word) != nil {
+			*c.countFor(word) += n
+			found = true
+		}
+	}
+	return found
+}
+
+// words returns the words and numbers of a line.
+func words(line string) []string {
+	return strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// number parses a count of at most nine digits.
+func number(text string) (int, bool) {
+	n, err := strconv.Atoi(text)
+	return n, err == nil && n >= 0 && len(text) < 10 && text[0] != '+'
+}
+
+func starts(with ...string) func(string) bool {
+	return func(line string) bool {
+		for _, w := range with {
+			if strings.HasPrefix(line, w) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// goTest matches "ok      a/b     0.1s" and "FAIL a/b [build failed]".
+func goTest(line string) bool {
+	fields := strings.Fields(line)
+	if len(fields) < 3 || fields[0] != "ok" && fields[0] != "FAIL" {
+		return false
+	}
+	return fields[2] == "(cached)" || fields[2] == "[build" || fields[2] == "[setup" || strings.HasSuffix(fields[2], "s") && unicode.IsDigit(rune(fields[2][0]))
+}
+
+// jest matches "Tests:       1 failed, 3 passed, 4 total" and "     Tests  4 passed (4)".
+func jest(line string) bool {
+	_, rest, found := strings.Cut(strings.TrimSpace(line), "Tests")
+	fields := strings.Fields(strings.TrimPrefix(rest, ":"))
+	return found && strings.HasPrefix(strings.TrimSpace(line), "Tests") && len(fields) > 1 && counted(fields)
+}
+
+// pytest matches "==== 1 failed, 4 passed in 0.12s ====" and "4 passed in 0.01s".
+func pytest(line string) bool {
+	line = strings.Trim(line, "= ")
+	i := strings.LastIndex(line, " in ")
+	return i > 0 && counted(strings.Fields(line)) && unicode.IsDigit(rune((line[i+len(" in "):] + " ")[0]))
+}
+
+// mocha matches "  2 passing (5ms)".
+func mocha(line string) bool {
+	fields := strings.Fields(line)
+	return len(fields) > 1 && strings.HasSuffix(fields[1], "ing") && counted(fields)
+}
+
+// nodeTest matches "# pass 4" and "ℹ fail 1".
+func nodeTest(line string) bool {
+	fields := strings.Fields(line)
+	return len(fields) == 3 && (fields[0] == "#" || fields[0] == "ℹ") && counted([]string{fields[2], fields[1]})
+}
+
+// counted reports whether fields begin with a number and a known word.
+func counted(fields []string) bool {
+	if len(fields) < 2 {
+		return false
+	}
+	_, ok := number(fields[0])
+	return ok && new(counts).countFor(strings.Trim(fields[1], ",;")) != nil
+}
+
+func tests(c counts) string {
+	text := fmt.Sprintf("%d passed, %d failed", c.passed, c.failed)
+	if c.skipped > 0 {
+		text += fmt.Sprintf(", %d skipped", c.skipped)
+	}
+	return text
+}
+
+// unittest computes the passed tests from the executed ones.
+func unittest(c counts) string {
+	c.passed = max(0, c.ran-c.failed-c.skipped)
+	return tests(c)
+}
+
+func packages(c counts) string {
+	return fmt.Sprintf("packages: %d passed, %d failed", c.passed, c.failed)
+}
+
+func problems(c counts) string {
+	return fmt.Sprintf("errors: %d, warnings: %d", c.failed, c.warned)
+}
+
+func errors(c counts) string { return fmt.Sprintf("errors: %d", c.failed) }
