@@ -25,27 +25,27 @@ var writers = map[string]string{
 	"cmd/internal/agents/record.go":               "what was installed",
 	"cmd/internal/agents/selftest.go":             "a probe's repository",
 	"cmd/internal/daemon/start.go":                "the controller's log",
-	"cmd/internal/dash/feed/lastseen.go":            "when the dashboard was looked at",
+	"cmd/internal/dash/feed/lastseen.go":          "when the dashboard was looked at",
 	"cmd/internal/demo/stage.go":                  "the demo's repository",
 	"cmd/internal/edit/editor/open.go":            "a copy for the editor",
 	"cmd/internal/importfiles/files.go":           "specs of an import of many files, under the write lock",
 	"cmd/internal/onboarding/record.go":           "what onboarding made",
 	"cmd/internal/upgrades/exclude.go":            ".git/info/exclude",
 	"cmd/internal/upgrades/mems.go":               "removes specs that an earlier controller derived, if unchanged",
-	"cmd/internal/upgrades/renewal.go":            "ignore files of local folders",
+	"cmd/internal/upgrades/upgrades.go":           "ignore files of local folders",
 	"cmd/internal/scaffold/write.go":              "specs and settings of a new .idumb, if missing; schemas and texts",
 	"controller/hooks/autostart.go":               "opens the null device",
 	"controller/hooks/decisions.go":               "notes of a session",
 	"controller/hooks/export.go":                  "exports of sessions",
-	"controller/hooks/statefiles.go":                  "records and notes of sessions",
-	"controller/hooks/speccache.go":                  "the ledger of plans and tasks",
+	"controller/hooks/statefiles.go":              "records and notes of sessions",
+	"controller/hooks/speccache.go":               "the ledger of plans and tasks",
 	"controller/hooks/opencodecompact.go":         "notes of a session",
 	"controller/inventory/cache.go":               "facts of source files",
 	"controller/inventory/codenotices/teller.go":  "facts of source files",
 	"controller/leases/leases.go":                 "leases",
 	"controller/leases/team.go":                   "what the team told of leases",
 	"controller/lifecycle/lease/lease.go":         "the controller's lock",
-	"controller/lifecycle/life.go":                "starts of the controller",
+	"controller/lifecycle/lifecycle.go":           "starts of the controller",
 	"controller/mutate/apply.go":                  "a copy for the editor's error message",
 	"controller/mutate/queue/drain.go":            "files of the queue",
 	"controller/research/settings.go":             "the user's settings for research",
@@ -75,7 +75,7 @@ var writers = map[string]string{
 	"controller/trust/trust.go":                   "what the user trusts",
 	"controller/hooks/callers/agents.go":          "which process an agent is",
 	"controller/hooks/callers/callers.go":         "who calls a command",
-	"controller/hooks/grants/once.go":             "grants for one call",
+	"controller/hooks/grants/grants.go":           "grants for one call",
 	"controller/hooks/researched.go":              "notes of a session",
 	"controller/serve/kube/applied.go":            "what kubectl applied last",
 	"controller/store/filestore/putall.go":        "specs",
@@ -95,7 +95,7 @@ var writers = map[string]string{
 var writing = map[string]bool{
 	"WriteFile": true, "Rename": true, "Create": true, "CreateTemp": true, "OpenFile": true, "Link": true, // of package os
 	"Replace": true, "ReplaceDurably": true, "ReplaceWhole": true, "Write": true, // of package layout
-	"Swap": true, "SwapBack": true, "File": true, "Below": true, "Derived": true, "RemoveBelow": true, // of package replace
+	"Swap": true, "SwapBack": true, "File": true, "FileBelow": true, "Derived": true, "RemoveBelow": true, // of package replace
 	"Renameat2": true, "Linkat": true, "RenamexNp": true,
 }
 

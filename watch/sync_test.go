@@ -208,7 +208,7 @@ func TestOnAForeignMount(t *testing.T) {
 	require.ErrorIs(t, v.w.Sync(t.Context()), ErrUnproven)
 	assert.Equal(t, DefaultPoll, v.w.interval())
 	if assert.Len(t, said, 1) {
-		assert.Contains(t, said[0], "lies on NFS")
+		assert.Contains(t, said[0], "is on NFS")
 		assert.Contains(t, said[0], "comparing all files every 2s")
 	}
 	asked := readIn(t, func(w *Watcher) {

@@ -71,7 +71,7 @@ func TestSubagentsActInTheRolesOfTheirKind(t *testing.T) {
 	assert.Contains(t, bash("a3", "idumb-coordinator", "idumb complete db-schema").reason, `"coordinator", which does not allow it`)
 	p.silent(bash("a3", "idumb-coordinator", "idumb create delegation d --task db-schema --from coordinator --to executor"))
 	p.silent(bash("a3", "idumb-coordinator", "idumb fail db-schema --reason r"))
-	assert.Contains(t, bash("a4", "somebody", "idumb patch config -p '{}'").reason, "governed")
+	assert.Contains(t, bash("a4", "somebody", "idumb patch config -p '{}'").reason, "changes governance: agents do not run it")
 }
 
 func (p *project) hand(name, task, more string) {

@@ -23,7 +23,7 @@ import (
 
 // lookups are how our code looks up one variable in an environment that it is given. The last
 // argument names it.
-var lookups = []string{"env.get", "e.get", "getenv", "frame.Get"}
+var lookups = []string{"env.get", "e.get", "getenv", "frame.Getenv"}
 
 // wholesale are functions that read the environment of this very process, which in the controller
 // is another one than the hook's.

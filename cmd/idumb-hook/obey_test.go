@@ -265,6 +265,9 @@ var (
 	inWords = regexp.MustCompile(`^(End your turn|Hand back|Tell the |Ask the user|Leave |Report |Do it yourself|Make a different call|Write |Name |Use your edit tool|Change it with your edit tool|No other task is ready|No task is ready|Work on |Take |Do not add it|Repeat the call|If you cannot|Meet the rule)`)
 )
 
+// blank matches a placeholder of a step, which the reader replaces.
+var blank = regexp.MustCompile(`"\(([^()"]+)\)"`)
+
 // obey does what a denial says; over says that it does not lead to the call again.
 func (s *scene) obey(c *attempt, instead string) (over bool, wrong string) {
 	if strings.HasPrefix(instead, "Ask the user") || strings.HasPrefix(instead, "Tell the user") {
@@ -379,7 +382,7 @@ func (s *scene) follow(c attempt, times int) (rules []string) {
 			return rules
 		}
 		before = step
-		over, wrong := s.obey(&c, step)
+		over, wrong := s.obey(&c, blank.ReplaceAllString(step, `"my own $1"`))
 		if !assert.Empty(s.t, wrong, reason) || over {
 			return rules
 		}

@@ -65,6 +65,9 @@ func (r Repo) Archive(ctx context.Context, keys []resources.Key, cascade Cascade
 // remove removes objects, with or without their dependents, unless a remaining
 // object holds one of them.
 func (r Repo) remove(ctx context.Context, keys []resources.Key, cascade Cascade, holds holdFunc, owned bool, take func(store.Tx, resources.Key, string) error) (gone []resources.Key, err error) {
+	if len(keys) == 0 {
+		return nil, nil
+	}
 	r.request = &requests.Args{Names: requests.NamesOf(keys...), Cascade: string(cascade)}
 	stones, err := sync.OpenTombstones(r.Store.Root(), os.Getenv)
 	if err != nil {

@@ -26,7 +26,7 @@ func judgePlaceholders(old, next resources.Object) error {
 	for _, text := range statedIn(next) {
 		if isPlaceholder(text) && !slices.Contains(before, text) {
 			return apierrors.Refuse(Unfilled, "cannot write "+singular(next)+"/"+next.Key().Name, quote(text)+" is a placeholder",
-				"write in its place what you will do, as in `idumb add \"Fix the login form\"`")
+				"replace it by a description of your work, as in `idumb add \"Fix the login form\"`")
 		}
 	}
 	return nil

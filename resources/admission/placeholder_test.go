@@ -21,7 +21,7 @@ func TestPlaceholdersAreNoTask(t *testing.T) {
 		for _, change := range []func(*resources.TaskSpec){func(s *resources.TaskSpec) { s.Title = text[1] }, func(s *resources.TaskSpec) { s.ExpectedOutput = text[1] }} {
 			next := task("mine", "", "")
 			change(&next.Spec)
-			require.ErrorContains(t, Transition(nil, next, nil, false, w), "is a placeholder; write in its place what you will do, as in `idumb add \"Fix the login form\"`", text[1])
+			require.ErrorContains(t, Transition(nil, next, nil, false, w), "is a placeholder; replace it by a description of your work, as in `idumb add \"Fix the login form\"`", text[1])
 			assert.NoError(t, Transition(next, next, nil, false, w), "it says so already")
 		}
 		plan := made(resources.WorkPlans).(*resources.WorkPlan)
@@ -39,5 +39,5 @@ func TestPlaceholdersAreNoTask(t *testing.T) {
 	call.Planned = []Planned{{Key: next.Key(), Path: call.Paths[0], Known: true, Next: next}}
 	v := Decide(call, w)
 	assert.Equal(t, Deny, v.Outcome, "the user is not asked")
-	assert.Contains(t, v.Reason.Text(), `USE INSTEAD: Write in its place what you will do`)
+	assert.Contains(t, v.Reason.Text(), `USE INSTEAD: Replace it by a description of your work`)
 }

@@ -293,7 +293,7 @@ func TestInstallDoesNotFollowALinkOut(t *testing.T) {
 		require.Error(t, err)
 		require.NoError(t, os.Mkdir(filepath.Join(outside, "x"), 0o755))
 		_, err = Install(h, root, commandsOf("claude"), Options{})
-		require.ErrorContains(t, err, "out of the repository")
+		require.ErrorContains(t, err, "outside the repository")
 	}
 }
 

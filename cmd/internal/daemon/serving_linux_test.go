@@ -78,14 +78,14 @@ func TestALockThatNobodyAnswersFor(t *testing.T) {
 	defer held.Release()
 	_, err = Stop(t.Context(), root)
 	require.ErrorIs(t, err, serve.ErrNoController)
-	assert.ErrorContains(t, err, "calls itself pid "+strconv.Itoa(os.Getpid()))
+	assert.ErrorContains(t, err, "a controller (pid "+strconv.Itoa(os.Getpid())+")")
 	s, err := Inspect(t.Context(), root)
 	require.NoError(t, err)
 	assert.True(t, s.Running)
 	assert.Equal(t, os.Getpid(), s.Holder.PID)
 	var out bytes.Buffer
 	require.NoError(t, s.Print(&out))
-	assert.Contains(t, out.String(), "it does not answer")
+	assert.Contains(t, out.String(), "the controller does not answer")
 }
 
 func TestAControllerThatHangs(t *testing.T) {
