@@ -24,8 +24,8 @@ import (
 // Lines that replace a pack, by the state of trust. They have the same bytes
 // each time, so that a session receives them once.
 const (
-	unknownLine = "iDumb: the user has not trusted this repository's .idumb, so its contents are not shown, and its rules only restrict. Ask the user to read it and run `idumb trust`. Continue your work until then.\n"
-	changedLine = "iDumb: the settings, roles or rules in this repository's .idumb changed since the user trusted them, so its contents are not shown, and its rules only restrict. Ask the user to review the change and run `idumb trust`. Continue your work until then.\n"
+	unknownLine = "iDumb: the user has not trusted this repository's .idumb, so its contents are not shown, and its rules can deny calls but allow none. Ask the user to read it and run `idumb trust`. Continue your work until then.\n"
+	changedLine = "iDumb: the settings, roles or rules in this repository's .idumb changed since the user trusted them, so its contents are not shown, and its rules can deny calls but allow none. Ask the user to review the change and run `idumb trust`. Continue your work until then.\n"
 )
 
 // Notices to the person, who can change the state.

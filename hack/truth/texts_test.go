@@ -32,7 +32,7 @@ type reading struct {
 }
 
 // TestTexts compares texts that agents read with testdata/texts.golden. The golden file states for each text the next
-// action of a reader who obeys it. Readers without any context named these actions on 2026-11-29.
+// action of a reader who obeys it. On 2026-11-29 a reader without context did the stated or an equal thing in 41 of 43.
 func TestTexts(t *testing.T) {
 	bin, err := drive.Build("idumb", "idumb-hook", "idumb-mcp")
 	require.NoError(t, err)

@@ -51,7 +51,7 @@ func judgeHandOver(d *resources.Delegation, who Author, v Objects) error {
 		return refuse(Persons, byUser, undoDeferral(d.Spec.Task))
 	}
 	if holder := holderOf(d, v); holder != nil {
-		return refuse(Delegated, fmt.Sprintf("%q has it already, by delegation %q", holder.Spec.To, holder.Metadata.Name), "recall that one first: idumb delegation revoke "+holder.Metadata.Name)
+		return refuse(Delegated, fmt.Sprintf("%q has it already, by delegation %q", holder.Spec.To, holder.Metadata.Name), "revoke it first: idumb delegation revoke "+holder.Metadata.Name)
 	}
 	if err := checkRoles(d, who, v, refuse); err != nil {
 		return err
@@ -98,7 +98,7 @@ func checkRoles(d *resources.Delegation, who Author, v Objects, refuse func(apie
 	from, to := giver.Metadata.Name, taker.Metadata.Name
 	switch resources.MayDelegate(giver, taker) {
 	case resources.Upwards:
-		return refuse(Upwards, fmt.Sprintf("the role %q (level %d) is above %q (level %d)", to, taker.Spec.Level, from, giver.Spec.Level), "agents do not delegate upwards: hand the task back")
+		return refuse(Upwards, fmt.Sprintf("the role %q (level %d) is above %q (level %d)", to, taker.Spec.Level, from, giver.Spec.Level), "agents do not delegate upwards; hand the task back: idumb fail "+d.Spec.Task+" --reason \"...\"")
 	case resources.NotAmong:
 		return refuse(NotTheirs, fmt.Sprintf("the role %q delegates to %s only", from, strings.Join(giver.Spec.DelegatesTo, ", ")), "name one of these roles")
 	case resources.ToPrimary:

@@ -79,7 +79,7 @@ func TestOrderOfRanks(t *testing.T) {
 		"✕ 5 ungated.codex: Codex is used here and is not held to the plan (its calls are neither judged nor recorded)",
 		"✕ 6 invalid.task.torn: what ()",
 		"≠ 7 suspect.mem.token-life: what ()",
-		"⊘ 8 untrusted: you have not trusted this repository's .idumb (agents are not told what its .idumb says, and its rules only restrict)",
+		"⊘ 8 untrusted: you have not trusted this repository's .idumb (agents are not told what its .idumb says, and its rules can deny calls but allow none)",
 	}, rows(all))
 	for _, n := range all {
 		assert.NotEmpty(t, n.Do, n.Name)

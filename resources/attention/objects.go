@@ -121,7 +121,7 @@ func (f *finder) repository() {
 			resources.Key{}, program+"sync enable --plans --push-new")
 	}
 	if f.Distrust != "" {
-		f.add(Need{Rank: Untrusted, Reason: "Untrusted", Subject: "repository", Text: f.Distrust, Why: "agents are not told what its .idumb says, and its rules only restrict"},
+		f.add(Need{Rank: Untrusted, Reason: "Untrusted", Subject: "repository", Text: f.Distrust, Why: "agents are not told what its .idumb says, and its rules can deny calls but allow none"},
 			resources.Key{}, program+"trust --dry-run", program+"trust")
 	}
 }
