@@ -9,7 +9,7 @@ type AnchorSpec struct {
 	Content   string        `json:"content" idumb:"flag=content,required" doc:"The text of the anchor."`
 	Type      string        `json:"type,omitempty" idumb:"flag=type,enum=decision|context|checkpoint|attention" doc:"The type. Default context."`
 	Priority  string        `json:"priority,omitempty" idumb:"flag=priority,enum=critical|high|medium|normal|low" doc:"The priority. Default normal."`
-	Source    *AnchorSource `json:"source,omitempty" doc:"What the anchor is about; it turns stale when that changes."`
+	Source    *AnchorSource `json:"source,omitempty" doc:"The subject of the anchor. The anchor becomes stale when the subject changes."`
 	RelatedTo []string      `json:"relatedTo,omitempty" idumb:"flag=related-to,format=reference,set" doc:"Related resources: NAME of an anchor, or KIND/NAME."`
 	Pinned    bool          `json:"pinned,omitempty" idumb:"flag=pinned" doc:"Do not become stale by age."`
 }

@@ -14,19 +14,19 @@ type Artifact = Resource[ArtifactSpec, ArtifactStatus]
 
 // ArtifactSpec is the recorded description of a document.
 type ArtifactSpec struct {
-	Path            string            `json:"path" idumb:"required,format=path" doc:"The Markdown file, from the repository's root. Of one file there is one live artifact."`
+	Path            string            `json:"path" idumb:"required,format=path" doc:"The Markdown file, relative to the repository's root. A file has one live artifact."`
 	Type            string            `json:"type,omitempty" idumb:"enum=prd|spec|architecture|plan|tasks|roadmap|research|adr|report|other" doc:"What sort of document it is. Default other."`
-	State           string            `json:"state,omitempty" idumb:"enum=draft|active|completed|superseded|abandoned" doc:"What is wanted or claimed. Default active."`
+	State           string            `json:"state,omitempty" idumb:"enum=draft|active|completed|superseded|abandoned" doc:"The claimed state. Default active."`
 	Supersedes      string            `json:"supersedes,omitempty" idumb:"ref=artifacts" doc:"The artifact that this one replaces."`
 	SupersedeReason string            `json:"supersedeReason,omitempty" doc:"Why it replaces that one."`
 	Parent          string            `json:"parent,omitempty" idumb:"ref=artifacts" doc:"The artifact that it is a part of."`
-	Covers          []string          `json:"covers,omitempty" idumb:"format=reference" doc:"What it is the document of: workplans/NAME, tasks/NAME, mems/NAME, decisions/NAME or artifacts/NAME."`
-	DerivedFrom     []ArtifactDerived `json:"derivedFrom,omitempty" doc:"What it, or a section of it, was written or confirmed against. When that changes, it is stale until somebody confirms it."`
+	Covers          []string          `json:"covers,omitempty" idumb:"format=reference" doc:"The objects that it documents: workplans/NAME, tasks/NAME, mems/NAME, decisions/NAME or artifacts/NAME."`
+	DerivedFrom     []ArtifactDerived `json:"derivedFrom,omitempty" doc:"The sources of the document or of a section. When a source changes, the artifact is stale until a user confirms it."`
 	ValidatedAt     Time              `json:"validatedAt,omitzero" doc:"When it was last confirmed."`
 	ValidatedBy     string            `json:"validatedBy,omitempty" doc:"Who confirmed it: an agent's session, or a user."`
 	Reason          string            `json:"reason,omitempty" doc:"Why it is in its state."`
 	EndedAt         Time              `json:"endedAt,omitzero" doc:"When it was completed, superseded or abandoned."`
-	PurgedAt        Time              `json:"purgedAt,omitzero" doc:"When somebody took it out of the context. The file stays."`
+	PurgedAt        Time              `json:"purgedAt,omitzero" doc:"When it was removed from the context. The file stays."`
 }
 
 // ArtifactDerived is one link of the chain from requirements to tasks.
@@ -34,7 +34,7 @@ type ArtifactDerived struct {
 	Artifact string `json:"artifact" idumb:"required,ref=artifacts" doc:"The artifact that comes before this one."`
 	Section  string `json:"section,omitempty" doc:"A section of it, by its headings: Auth > Tokens. Default the whole document."`
 	Of       string `json:"of,omitempty" doc:"The section of this document that hangs on it. Default the whole document."`
-	SHA256   string `json:"sha256,omitempty" doc:"Of what it was confirmed against, as status.sections and status.sha256 say it. Without it only what is gone is noticed."`
+	SHA256   string `json:"sha256,omitempty" doc:"Checksum of the confirmed source, from status.sections or status.sha256. Without it only a deleted source is noticed."`
 }
 
 // Names returns the target of the link in its usual notation: "prd#Auth > Tokens".
@@ -68,15 +68,15 @@ const (
 // ArtifactStatus is the observed state of an artifact.
 type ArtifactStatus struct {
 	Common
-	Title         string            `json:"title,omitempty" doc:"The document's own title, its first heading."`
+	Title         string            `json:"title,omitempty" doc:"The title of the document, its first heading."`
 	SHA256        string            `json:"sha256,omitempty" doc:"Of the whole document but its front matter, as sections are summed."`
 	Sections      []ArtifactSection `json:"sections,omitempty" doc:"Its sections, in their order."`
-	Stale         []string          `json:"stale,omitempty" doc:"What is stale of it, because of which, a sentence each."`
+	Stale         []string          `json:"stale,omitempty" doc:"The stale sections with their causes, one sentence each."`
 	Gone          []string          `json:"gone,omitempty" doc:"Files that it links to, from the repository's root, and that are not there."`
 	GoneSince     Time              `json:"goneSince,omitzero" doc:"Since when the file itself is not there."`
-	MovedTo       string            `json:"movedTo,omitempty" doc:"Where git says that the file went; confirm takes the new place."`
-	SupersededBy  string            `json:"supersededBy,omitempty" doc:"The artifact that took its place."`
-	Head          string            `json:"head,omitempty" doc:"The artifact at the end of the chain of those that replaced each other; none for one that holds itself."`
+	MovedTo       string            `json:"movedTo,omitempty" doc:"The new path of a renamed file, from git. confirm adopts it."`
+	SupersededBy  string            `json:"supersededBy,omitempty" doc:"The artifact that supersedes it."`
+	Head          string            `json:"head,omitempty" doc:"The last artifact of the chain of successors; empty for a current one."`
 	CoveredBy     []string          `json:"coveredBy,omitempty" doc:"The artifacts whose spec.covers names this one."`
 	ImplementedAt Time              `json:"implementedAt,omitzero" doc:"When something was first recorded for a task that it covers."`
 }

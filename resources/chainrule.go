@@ -20,29 +20,29 @@ const (
 // ChainRuleSpec is one link of a chain: the calls that it applies to, and their
 // requirements.
 type ChainRuleSpec struct {
-	Level    string             `json:"level" idumb:"required,enum=HARD_BLOCK|SOFT_BLOCK|WARN" doc:"HARD_BLOCK denies; SOFT_BLOCK denies unless the command says --force; WARN gives advice. --emergency goes past all of them. Every such step is an event."`
-	When     ChainWhen          `json:"when,omitzero" doc:"What the rule is about."`
-	Requires []ChainRequirement `json:"requires" idumb:"required" doc:"What must be there, all of it."`
+	Level    string             `json:"level" idumb:"required,enum=HARD_BLOCK|SOFT_BLOCK|WARN" doc:"HARD_BLOCK denies; SOFT_BLOCK denies unless the command has --force; WARN gives advice. --emergency bypasses all levels. Every bypass is an event."`
+	When     ChainWhen          `json:"when,omitzero" doc:"The calls that the rule applies to."`
+	Requires []ChainRequirement `json:"requires" idumb:"required" doc:"The requirements, all of which must be met."`
 	Because  string             `json:"because,omitempty" doc:"Why, a sentence for the agent."`
-	Instead  string             `json:"instead,omitempty" doc:"One step that helps, as it is typed. @ stands for the first object that the command names, @plan for the plan of the first task."`
+	Instead  string             `json:"instead,omitempty" doc:"A command that helps. @ is replaced by the first object of the denied command, @plan by the plan of the first task."`
 	Disabled bool               `json:"disabled,omitempty" doc:"The rule does not count."`
 }
 
 // ChainWhen selects the calls that a rule applies to: any of its commands, or any of its
 // tools. Read-only commands and commands that hand work back are never selected.
 type ChainWhen struct {
-	Commands []string `json:"commands,omitempty" doc:"First words of a command. Those of idumb count however they come: in a shell, or as a call of one of its tools."`
+	Commands []string `json:"commands,omitempty" doc:"First words of a command. Commands of idumb match in a shell and as a tool call."`
 	Unless   []string `json:"unless,omitempty" doc:"Flags with which a command is not meant: --evidence; and kinds: workplan, if it names one."`
 	Tools    []string `json:"tools,omitempty" doc:"Tools by name, as globs."`
-	Paths    []string `json:"paths,omitempty" idumb:"format=glob" doc:"Of calls that write, only those of such files."`
+	Paths    []string `json:"paths,omitempty" idumb:"format=glob" doc:"Restricts the rule to writes of matching files."`
 	Where    []string `json:"where,omitempty" idumb:"format=glob" doc:"Only in a repository with one of these files or folders; none: in all."`
 }
 
 // ChainRequirement is one requirement of a rule: files, or an object with a condition.
 type ChainRequirement struct {
-	Files     []string `json:"files,omitempty" idumb:"format=glob" doc:"Files or folders from the repository's root, one of which must be there."`
+	Files     []string `json:"files,omitempty" idumb:"format=glob" doc:"Files or folders relative to the repository's root, one of which must exist."`
 	Resource  string   `json:"resource,omitempty" doc:"An object that must be there: KIND/NAME, KIND/@ for each that the command names, workplan/@plan for the plan of each task that it names, or KIND for any one. checkpoint/@: something was recorded for the task."`
-	Condition string   `json:"condition,omitempty" doc:"What must hold about it: phase=PHASE or phase=ONE|OTHER, or a condition of a task by its type (Ready, Ready=False)."`
+	Condition string   `json:"condition,omitempty" doc:"The required state: phase=PHASE or phase=ONE|OTHER, or a condition of a task by its type (Ready, Ready=False)."`
 }
 
 // ChainRuleStatus is the observed state of a chain rule.

@@ -19,8 +19,8 @@ type Checkpoint struct {
 	Command       string   `json:"command,omitempty" doc:"The command line, for a shell tool."`
 	Succeeded     *bool    `json:"succeeded,omitempty" doc:"Whether the command ended with exit code 0; absent where the host does not say."`
 	ExitCode      *int     `json:"exitCode,omitempty" doc:"The exit code of the whole command line, -1 if it was ended at its timeout; absent where the host does not say."`
-	Turn          int      `json:"turn,omitempty" doc:"The turn of the session in which it was told, of a comment."`
-	DurationMs    int      `json:"durationMs,omitempty" doc:"How long the whole command line ran, in milliseconds; absent where it was not measured."`
+	Turn          int      `json:"turn,omitempty" doc:"For a comment, the session's turn in which it was delivered."`
+	DurationMs    int      `json:"durationMs,omitempty" doc:"Duration of the command line in milliseconds; absent if it was not measured."`
 }
 
 // ToolHalt is the tool of a checkpoint that records a halt. The checkpoint is listed with

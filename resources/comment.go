@@ -11,11 +11,11 @@ type Comment = Resource[CommentSpec, CommentStatus]
 
 // CommentSpec is one remark of a user or an agent.
 type CommentSpec struct {
-	About      string   `json:"about" idumb:"required,format=reference" doc:"What it is about, as kind/name: a task, plan, mem, anchor, delegation or session."`
-	Type       string   `json:"type,omitempty" idumb:"enum=instruction|question|answer|note" doc:"What it is. Only persons instruct. Default note."`
+	About      string   `json:"about" idumb:"required,format=reference" doc:"The subject, as kind/name: a task, plan, mem, anchor, delegation or session."`
+	Type       string   `json:"type,omitempty" idumb:"enum=instruction|question|answer|note" doc:"The type. Only users write instructions. Default note."`
 	Body       string   `json:"body" idumb:"required,max=2000" doc:"The text."`
-	Author     string   `json:"author,omitempty" doc:"Who says so: person/NAME or session/NAME. It is set when the comment is made, from who makes it. Of a comment that came by git, the author of the commit counts."`
-	Hold       bool     `json:"hold,omitempty" doc:"Of an instruction or a question about a task, a user's: what is written for the task is denied until it is answered or resolved."`
+	Author     string   `json:"author,omitempty" doc:"The author: person/NAME or session/NAME. The program sets it. For a comment that came by git, the author of the commit counts."`
+	Hold       bool     `json:"hold,omitempty" doc:"For an instruction or a question of a user about a task: writes for the task are denied until the comment is answered or resolved."`
 	InReplyTo  string   `json:"inReplyTo,omitempty" idumb:"ref=comments" doc:"The comment that it answers."`
 	Resolves   []string `json:"resolves,omitempty" idumb:"ref=comments,set" doc:"Comments that are settled by it."`
 	Supersedes string   `json:"supersedes,omitempty" idumb:"ref=comments" doc:"The comment that it corrects."`
@@ -39,9 +39,9 @@ const (
 // CommentStatus is the observed state of a comment.
 type CommentStatus struct {
 	Common
-	From       string    `json:"from,omitempty" doc:"Who added it to git, where it came from there: a name and an e-mail address."`
-	Binds      bool      `json:"binds,omitempty" doc:"It is an instruction to agents here, and its hold counts: it was made here, or came from somebody in your people."`
-	ToldTo     []Telling `json:"toldTo,omitempty" doc:"The sessions that were told it, in their order."`
+	From       string    `json:"from,omitempty" doc:"The git author who added it, if it came by git: a name and an e-mail address."`
+	Binds      bool      `json:"binds,omitempty" doc:"The comment is an instruction to agents here and its hold is in effect: it was written here, or by one of the trusted people."`
+	ToldTo     []Telling `json:"toldTo,omitempty" doc:"The sessions that received it, in order."`
 	AnsweredBy []string  `json:"answeredBy,omitempty" doc:"The comments that answer it."`
 	SettledBy  string    `json:"settledBy,omitempty" doc:"The comment that resolved or replaced it."`
 }
@@ -49,8 +49,8 @@ type CommentStatus struct {
 // Telling records the delivery of a comment to a session.
 type Telling struct {
 	Session string `json:"session" doc:"The session, by the name of its record."`
-	Turn    int    `json:"turn,omitempty" doc:"The turn of the session in which it was told."`
-	At      Time   `json:"at" doc:"When it was told."`
+	Turn    int    `json:"turn,omitempty" doc:"The session's turn in which it was delivered."`
+	At      Time   `json:"at" doc:"When it was delivered."`
 }
 
 // LocalSuffix ends the name of a comment that is kept out of git.

@@ -9,12 +9,12 @@ import (
 // Condition is one observation about an object, with the six fields of Kubernetes'
 // metav1.Condition. The field observedRevision replaces observedGeneration.
 type Condition struct {
-	Type               string `json:"type" doc:"What is observed: Ready, Blocked, Valid, ..."`
+	Type               string `json:"type" doc:"The type of the condition: Ready, Blocked, Valid, ..."`
 	Status             string `json:"status" idumb:"enum=True|False|Unknown" doc:"True, False or Unknown."`
 	ObservedRevision   string `json:"observedRevision,omitempty" doc:"The revision of the object that was observed."`
 	LastTransitionTime Time   `json:"lastTransitionTime,omitzero" doc:"When status last changed."`
 	Reason             string `json:"reason" doc:"One CamelCase word for programs."`
-	Message            string `json:"message,omitempty" doc:"A sentence for people, with the remedy where there is one."`
+	Message            string `json:"message,omitempty" doc:"A sentence for people, with the remedy if one exists."`
 }
 
 // Values of Condition.Status.

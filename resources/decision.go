@@ -12,8 +12,8 @@ type Decision = Resource[DecisionSpec, DecisionStatus]
 // DecisionSpec is an architecture decision record. It also lists the technologies that the
 // decision uses and avoids, by their names in package registries.
 type DecisionSpec struct {
-	Title       string            `json:"title" idumb:"required" doc:"What is decided, a sentence: Sessions are kept in PostgreSQL."`
-	State       string            `json:"state,omitempty" idumb:"enum=proposed|accepted|rejected|deprecated" doc:"Where it stands. Default proposed. Agents propose; people accept and reject, and roles whose tools.allow names decide."`
+	Title       string            `json:"title" idumb:"required" doc:"The decision as a sentence: Sessions are stored in PostgreSQL."`
+	State       string            `json:"state,omitempty" idumb:"enum=proposed|accepted|rejected|deprecated" doc:"The state. Default proposed. Agents propose; users accept and reject, and so do roles whose tools.allow contains decide."`
 	Question    string            `json:"question,omitempty" idumb:"flag=question" doc:"The question to decide."`
 	Chosen      string            `json:"chosen,omitempty" idumb:"flag=chosen" doc:"The chosen option."`
 	Because     string            `json:"because,omitempty" idumb:"flag=because" doc:"The reason."`
@@ -22,14 +22,14 @@ type DecisionSpec struct {
 	Avoids      []string          `json:"avoids,omitempty" idumb:"flag=avoids*,set" doc:"A technology or package to avoid: moment, next@<16. A call that adds one to a manifest, or by a package manager, is handled as spec.onViolation says."`
 	Paths       []string          `json:"paths,omitempty" idumb:"flag=path*,format=glob,set" doc:"A file pattern that limits the decision. Default: all files."`
 	DependsOn   []string          `json:"dependsOn,omitempty" idumb:"flag=depends-on*,format=section,set" doc:"A decision that this one depends on, or artifacts/NAME#SECTION."`
-	Against     []DecisionAgainst `json:"against,omitempty" doc:"What the documents of spec.dependsOn were when it was accepted, or accepted once more. When one is another since, the decision is UpstreamStale: accept it once more, or replace it."`
+	Against     []DecisionAgainst `json:"against,omitempty" doc:"Checksums of the documents in spec.dependsOn at the last acceptance. When a document changes, the decision is UpstreamStale: accept it again, or replace it."`
 	Supersedes  string            `json:"supersedes,omitempty" idumb:"flag=supersedes,ref=decisions" doc:"The decision to replace once this one is accepted."`
 	Artifact    string            `json:"artifact,omitempty" idumb:"flag=artifact,format=path" doc:"The document of the decision, a file of the repository."`
-	Evidence    []MemEvidence     `json:"evidence,omitempty" idumb:"flag=evidence*,text=note" doc:"Evidence: FILE, FILE#HEADING, FILE#DECLARATION or a note. When what it cites changes, the decision is suspect. A text alone is read as a note."`
+	Evidence    []MemEvidence     `json:"evidence,omitempty" idumb:"flag=evidence*,text=note" doc:"Evidence: FILE, FILE#HEADING, FILE#DECLARATION or a note. When a citation changes, the decision is suspect. Any other text is a note."`
 	DecidedBy   string            `json:"decidedBy,omitempty" doc:"Who accepted or rejected it."`
 	DecidedAt   Time              `json:"decidedAt,omitzero" doc:"When that was."`
-	Reason      string            `json:"reason,omitempty" doc:"Why it was rejected, or does not hold any more."`
-	OnViolation string            `json:"onViolation,omitempty" idumb:"flag=on-violation,enum=warn|deny|none" doc:"The action for calls that add an avoided package. warn: it runs, and is told. deny: it does not run while a plan is worked on. none: no effect. Default warn."`
+	Reason      string            `json:"reason,omitempty" doc:"Why it was rejected or ended."`
+	OnViolation string            `json:"onViolation,omitempty" idumb:"flag=on-violation,enum=warn|deny|none" doc:"The action for calls that add an avoided package. warn: the call runs and gets a warning. deny: the call is denied while a plan is active. none: no effect. Default warn."`
 }
 
 // DecisionAgainst is the version of a document, or of a section, that a decision is based
@@ -37,7 +37,7 @@ type DecisionSpec struct {
 type DecisionAgainst struct {
 	On      string `json:"on" idumb:"required" doc:"The entry of spec.dependsOn."`
 	Section string `json:"section,omitempty" doc:"The section that it means, by all its headings. Default the whole document."`
-	SHA256  string `json:"sha256,omitempty" doc:"Of its text, as the artifact's status says it. Without it only what is gone is noticed."`
+	SHA256  string `json:"sha256,omitempty" doc:"Checksum of its text, from the artifact's status. Without it only a deleted document is noticed."`
 }
 
 // DecisionOption is one of the options of a decision.
@@ -72,10 +72,10 @@ const (
 // DecisionStatus is the observed state of a decision.
 type DecisionStatus struct {
 	Common
-	BlockedBy    []string `json:"blockedBy,omitempty" doc:"What it depends on and is not resolved, as kind/name."`
-	SupersededBy string   `json:"supersededBy,omitempty" doc:"The decision that took its place."`
-	Head         string   `json:"head,omitempty" doc:"The decision at the end of the chain of those that replaced each other; none for one that holds itself."`
-	Suspect      []string `json:"suspect,omitempty" doc:"What it cites that changed or is gone."`
+	BlockedBy    []string `json:"blockedBy,omitempty" doc:"Its unresolved dependencies, as kind/name."`
+	SupersededBy string   `json:"supersededBy,omitempty" doc:"The decision that supersedes it."`
+	Head         string   `json:"head,omitempty" doc:"The last decision of the chain of successors; empty for a current one."`
+	Suspect      []string `json:"suspect,omitempty" doc:"The citations that changed or were deleted."`
 }
 
 // Decided reports whether a user already accepted, rejected or deprecated a decision.

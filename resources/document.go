@@ -18,7 +18,7 @@ type Document struct {
 
 // DocumentSection is a heading with the text up to the next heading of its level.
 type DocumentSection struct {
-	Path       string `json:"path" doc:"The headings above it and its own: Auth > Tokens. That of the document itself is left out."`
+	Path       string `json:"path" doc:"The headings above it and its heading: Auth > Tokens. The title of the document is omitted."`
 	Line       int    `json:"line" doc:"The line of its heading, from 1."`
 	SHA256     string `json:"sha256" doc:"Of the text below the heading: line ends, blank space at the end of lines, blank lines and ticks in boxes do not count."`
 	TasksDone  int    `json:"tasksDone,omitempty" doc:"Boxes in it that are ticked."`

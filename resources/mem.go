@@ -18,22 +18,22 @@ type MemSpec struct {
 	Shelf           string            `json:"shelf,omitempty" idumb:"flag=shelf" doc:"The shelf: a group of mems. A mem replaces only mems of its own shelf."`
 	TopicKey        string            `json:"topicKey,omitempty" idumb:"flag=topic" doc:"The topic, such as auth/session-lifetime; a new mem of a topic replaces the old mem. A mem that is applied from a file does not: both contradict each other until one replaces the other."`
 	Tags            []string          `json:"tags,omitempty" idumb:"flag=tags,set" doc:"Keywords for the search."`
-	AppliesWhen     *AppliesWhen      `json:"appliesWhen,omitempty" doc:"When it matters: what a later task will touch or say."`
+	AppliesWhen     *AppliesWhen      `json:"appliesWhen,omitempty" doc:"When it is relevant: files, symbols or words of a later task."`
 	OriginTask      string            `json:"originTask,omitempty" idumb:"flag=task,ref=tasks" doc:"The source task."`
 	Parent          string            `json:"parent,omitempty" idumb:"flag=parent,ref=mems" doc:"The mem that this one refines."`
 	RelatedTo       []string          `json:"relatedTo,omitempty" idumb:"flag=related-to,format=reference,set" doc:"Related resources: NAME of a mem, or KIND/NAME."`
 	Supersedes      string            `json:"supersedes,omitempty" idumb:"flag=supersedes,ref=mems" doc:"The mem that this one replaces."`
 	SupersedeReason string            `json:"supersedeReason,omitempty" doc:"Why it replaces that one. A false path ends only by a mem that gives a reason."`
-	SupersedesSince Time              `json:"supersedesSince,omitzero" doc:"Since when it takes that one's place, where it was there before. Default: since it was recorded."`
-	Evidence        []MemEvidence     `json:"evidence,omitempty" idumb:"flag=evidence*,text=note" doc:"Evidence: FILE, FILE#HEADING, FILE#DECLARATION (Limit, Server.Limit), or a note. When what it cites changes, the mem is suspect. A text alone is read as a note."`
+	SupersedesSince Time              `json:"supersedesSince,omitzero" doc:"When it began to supersede the other mem. Default: when it was recorded."`
+	Evidence        []MemEvidence     `json:"evidence,omitempty" idumb:"flag=evidence*,text=note" doc:"Evidence: FILE, FILE#HEADING, FILE#DECLARATION (Limit, Server.Limit), or a note. When a citation changes, the mem is suspect. Any other text is a note."`
 	Confidence      *int              `json:"confidence,omitempty" idumb:"flag=confidence,min=0,max=100" doc:"The confidence of the author, 0 to 100. Default 80."`
-	StaleAfter      string            `json:"staleAfter,omitempty" idumb:"flag=stale-after,format=duration" doc:"The mem becomes stale after this time without a confirmation, such as 720h. Default: its confidence alone decides."`
+	StaleAfter      string            `json:"staleAfter,omitempty" idumb:"flag=stale-after,format=duration" doc:"The mem becomes stale after this time without a confirmation, such as 720h. Default: only its confidence decides."`
 	ValidFrom       Time              `json:"validFrom,omitzero" doc:"Since when it is so. Default: since it was recorded."`
-	ValidTo         Time              `json:"validTo,omitzero" doc:"Until when it is so; from then on it is out of the context. Default: until another one takes its place."`
+	ValidTo         Time              `json:"validTo,omitzero" doc:"The end of its validity; later it is not in the context. Default: until another mem supersedes it."`
 	RecordedAt      Time              `json:"recordedAt,omitzero" doc:"When it was first written down, for one that was taken over from elsewhere. Default: when the object was created."`
-	PurgedAt        Time              `json:"purgedAt,omitzero" doc:"When somebody took it out of the context. The file stays."`
+	PurgedAt        Time              `json:"purgedAt,omitzero" doc:"When it was removed from the context. The file stays."`
 	PurgeReason     string            `json:"purgeReason,omitempty" doc:"Why it was taken out of the context."`
-	Confirmations   []MemConfirmation `json:"confirmations,omitempty" idumb:"set" doc:"Who relied on it, or checked that it still holds. Each makes it fade more slowly. Being packed or listed is none."`
+	Confirmations   []MemConfirmation `json:"confirmations,omitempty" idumb:"set" doc:"The confirmations by users and agents. Each slows the loss of confidence. Being packed or listed does not count."`
 	Duplicates      int               `json:"duplicates,omitempty" idumb:"min=0" doc:"How often the same text was saved again."`
 	Source          string            `json:"source,omitempty" idumb:"flag=source" doc:"The origin of the mem, such as task/login-form, anchor/token-format or commit/1a2b3c4."`
 	Pinned          bool              `json:"pinned,omitempty" idumb:"flag=pinned" doc:"Do not decrease the confidence over time."`
@@ -52,9 +52,9 @@ type AppliesWhen struct {
 // MemEvidence is one item of evidence for a mem.
 type MemEvidence struct {
 	Path    string `json:"path,omitempty" idumb:"format=path" doc:"A file of the repository, from its root."`
-	Section string `json:"section,omitempty" doc:"A part of that file: the text of a Markdown heading, the name of a declaration (Limit, Server.Limit) or, where no scanner knows the language, the line that the part begins with. Default the whole file."`
-	SHA256  string `json:"sha256,omitempty" doc:"Of the file, of its section, or of the tokens of its declaration without comments, when it was read. Without it only what is gone is noticed."`
-	Note    string `json:"note,omitempty" doc:"In words: what it shows, or anything that is no file."`
+	Section string `json:"section,omitempty" doc:"A part of the file: the text of a Markdown heading, the name of a declaration (Limit, Server.Limit) or, for a language without a scanner, the first line of the part. Default: the whole file."`
+	SHA256  string `json:"sha256,omitempty" doc:"Checksum of the file, the section, or the declaration without comments. Without it only a deletion is noticed."`
+	Note    string `json:"note,omitempty" doc:"A text: the content of the evidence, or evidence without a file."`
 }
 
 // MarshalJSON encodes evidence with only a note as a string. Older versions used this
@@ -82,7 +82,7 @@ func (e *MemEvidence) UnmarshalJSON(data []byte) error {
 type MemConfirmation struct {
 	At   Time   `json:"at" doc:"When."`
 	By   string `json:"by,omitempty" doc:"Who or what: an agent, a user, task/name, or check."`
-	Note string `json:"note,omitempty" doc:"What was seen."`
+	Note string `json:"note,omitempty" doc:"The observation."`
 }
 
 // FalsePath is the type of a mem that warns against an approach.
@@ -96,19 +96,19 @@ func FalsePathText(avoid, because, instead string) string {
 // MemStatus is the observed state of a mem.
 type MemStatus struct {
 	Common
-	Confidence    int      `json:"confidence" doc:"What is left of spec.confidence today, 0-100; half of that while it is suspect."`
+	Confidence    int      `json:"confidence" doc:"The remaining confidence, 0-100; halved while the mem is suspect."`
 	Confirmations int      `json:"confirmations,omitempty" idumb:"set" doc:"How many count."`
 	ConfirmedAt   Time     `json:"confirmedAt,omitzero" doc:"When it was last confirmed."`
-	StaleAt       Time     `json:"staleAt,omitzero" doc:"When it turns stale if nobody confirms it; none for one without spec.staleAfter."`
+	StaleAt       Time     `json:"staleAt,omitzero" doc:"When it becomes stale without a confirmation; empty without spec.staleAfter."`
 	StaleSince    Time     `json:"staleSince,omitzero" doc:"The day on which it turned stale."`
-	SupersededBy  string   `json:"supersededBy,omitempty" doc:"The mem that took its place."`
-	Head          string   `json:"head,omitempty" doc:"The mem at the end of the chain of those that replaced each other; none for one that holds itself."`
-	RecordedAt    Time     `json:"recordedAt,omitzero" doc:"Since when it is known here."`
+	SupersededBy  string   `json:"supersededBy,omitempty" doc:"The mem that supersedes it."`
+	Head          string   `json:"head,omitempty" doc:"The last mem of the chain of successors; empty for a current one."`
+	RecordedAt    Time     `json:"recordedAt,omitzero" doc:"When it was first recorded here."`
 	InvalidatedAt Time     `json:"invalidatedAt,omitzero" doc:"When it was known that it is no longer in effect: replaced, or purged."`
 	ValidFrom     Time     `json:"validFrom,omitzero" doc:"Since when it is so."`
 	ValidTo       Time     `json:"validTo,omitzero" doc:"Until when it was so."`
-	Suspect       []string `json:"suspect,omitempty" doc:"What it cites that changed or is gone."`
-	Moved         []string `json:"moved,omitempty" doc:"What it cites that stands in another file by now, as it was; confirm takes the new place."`
+	Suspect       []string `json:"suspect,omitempty" doc:"The citations that changed or were deleted."`
+	Moved         []string `json:"moved,omitempty" doc:"The citations that moved to another file unchanged. confirm adopts the new place."`
 	AccessCount   int      `json:"accessCount,omitempty" doc:"How often a recall on this machine answered with it. The controller does not write it."`
 	LastAccessed  Time     `json:"lastAccessedAt,omitzero" doc:"When that was last."`
 }

@@ -21,7 +21,7 @@ type Meta struct {
 	UID               string            `json:"uid,omitempty" doc:"Assigned by the command that created the object. For a file written by hand the status carries one."`
 	CreationTimestamp Time              `json:"creationTimestamp,omitzero" doc:"When the object was created. Without it the time of the file's last change counts."`
 	Labels            map[string]string `json:"labels,omitempty" doc:"Names and values that selectors (-l) match."`
-	Annotations       map[string]string `json:"annotations,omitempty" doc:"Names and values for people and tools; nothing is selected by them."`
+	Annotations       map[string]string `json:"annotations,omitempty" doc:"Names and values for people and tools. Selectors do not use them."`
 }
 
 // Annotations that iDumb reads.
@@ -109,7 +109,7 @@ type Origin struct {
 
 // Common is the part that the statuses of all kinds share.
 type Common struct {
-	Phase            string      `json:"phase,omitempty" doc:"What holds, as opposed to what spec.state claims."`
+	Phase            string      `json:"phase,omitempty" doc:"The observed phase, in contrast to the claimed spec.state."`
 	ObservedRevision string      `json:"observedRevision,omitempty" doc:"The hash of the file that this status is about."`
 	UID              string      `json:"uid,omitempty" doc:"For a file that carries no metadata.uid: one made from kind and name."`
 	Conditions       []Condition `json:"conditions,omitempty" doc:"Observations, each with a reason, sorted by type."`

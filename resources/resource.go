@@ -6,8 +6,8 @@ import "time"
 // from a cache or a Snapshot are shared and must not be modified; modify a Clone instead.
 type Resource[Spec, Status any] struct {
 	Header
-	Spec   Spec   `json:"spec" doc:"What people and agents want or claim."`
-	Status Status `json:"status,omitzero" doc:"What was observed. A status in a file is ignored with a warning."`
+	Spec   Spec   `json:"spec" doc:"The state that users and agents want or claim."`
+	Status Status `json:"status,omitzero" doc:"The observed state. A status in a file is ignored with a warning."`
 	Origin Origin `json:"-"`
 
 	kind *Kind

@@ -22,14 +22,14 @@ type RoleSpec struct {
 // everything. Allowed patterns in Ask require a user's confirmation.
 type RuleSet struct {
 	Allow []string `json:"allow,omitempty" idumb:"flag=allow" doc:"The only ones allowed: tools as patterns, commands by their first words. Default: all."`
-	Ask   []string `json:"ask,omitempty" idumb:"flag=ask" doc:"Those that need the user's approval: tools as patterns, commands by their first words. They are denied where nobody can be asked."`
-	Deny  []string `json:"deny,omitempty" idumb:"flag=deny" doc:"Those that are denied, whatever allow says: tools as patterns, commands by their first words."`
+	Ask   []string `json:"ask,omitempty" idumb:"flag=ask" doc:"Tools (patterns) or commands (first words) that need the user's approval. Without a user they are denied."`
+	Deny  []string `json:"deny,omitempty" idumb:"flag=deny" doc:"Tools (patterns) or commands (first words) that are denied even if allow matches."`
 }
 
 // PathRules lists the files that may be written.
 type PathRules struct {
-	Write []string `json:"write,omitempty" idumb:"flag=write*,format=glob" doc:"A file pattern; only matching files may be written. Default: all that are not denied."`
-	Deny  []string `json:"deny,omitempty" idumb:"flag=deny-write*,format=glob" doc:"A file pattern that may not be written, whatever write says."`
+	Write []string `json:"write,omitempty" idumb:"flag=write*,format=glob" doc:"A file pattern; only matching files may be written. Default: all files that deny does not match."`
+	Deny  []string `json:"deny,omitempty" idumb:"flag=deny-write*,format=glob" doc:"A file pattern that may not be written, even if write matches."`
 }
 
 // RoleStatus is the observed state of a role.

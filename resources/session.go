@@ -11,18 +11,18 @@ type SessionSpec struct {
 	Agent      string          `json:"agent,omitempty" doc:"The host's name for the agent, as its hook reported it."`
 	Role       string          `json:"role,omitempty" idumb:"ref=roles" doc:"The role in which it acts. Default: config.defaultRole."`
 	Parent     string          `json:"parent,omitempty" idumb:"ref=sessions" doc:"The session that started it."`
-	ActiveTask string          `json:"activeTask,omitempty" idumb:"ref=tasks" doc:"The task it works on, where it said so."`
+	ActiveTask string          `json:"activeTask,omitempty" idumb:"ref=tasks" doc:"The task that it works on, if it has started one."`
 	Delegation string          `json:"delegation,omitempty" idumb:"ref=delegations" doc:"The delegation that it works under: its task, only with its tools, until it is recalled."`
 	StartedAt  Time            `json:"startedAt,omitzero" doc:"When it started."`
 	LastSeenAt Time            `json:"lastSeenAt,omitzero" doc:"When its hook last ran."`
 	ResumedAt  Time            `json:"resumedAt,omitzero" doc:"When it was last taken up again, after it had ended or nothing was heard of it for a while."`
-	EndedAt    Time            `json:"endedAt,omitzero" doc:"When its host said that it ended."`
-	Raised     []string        `json:"raised,omitempty" idumb:"ref=triggers" doc:"Triggers that count calls which come again, and are set off now."`
+	EndedAt    Time            `json:"endedAt,omitzero" doc:"When its host reported the end."`
+	Raised     []string        `json:"raised,omitempty" idumb:"ref=triggers" doc:"Triggers for repeated calls that fire now."`
 	State      string          `json:"state,omitempty" idumb:"enum=new|compacted|resumed|working|waiting|between-turns|stopped" doc:"Where in its life the session was last seen: new, compacted (its conversation was cut), resumed (taken up after a pause), working (a turn runs), waiting (for the user: see waitsFor), between-turns (its turn ended, and something in the background goes on), stopped (the user stopped a call)."`
-	WaitsFor   string          `json:"waitsFor,omitempty" idumb:"enum=permission|answer|input" doc:"In state waiting, what the user is to give: permission (of a call), answer (to a question), input (the next prompt: the turn ended)."`
-	Asks       string          `json:"asks,omitempty" doc:"In state waiting, what is asked, in the agent's or its host's own words, in one line."`
+	WaitsFor   string          `json:"waitsFor,omitempty" idumb:"enum=permission|answer|input" doc:"In state waiting, the expected input of the user: permission (for a call), answer (to a question), input (the next prompt, after the end of the turn)."`
+	Asks       string          `json:"asks,omitempty" doc:"In state waiting, the question in the words of the agent or its host, one line."`
 	Since      Time            `json:"since,omitzero" doc:"In state waiting, since when it waits."`
-	Tokens     int             `json:"tokens,omitempty" idumb:"min=0" doc:"How many tokens its conversation takes, as its host said last. A host that does not say leaves it out."`
+	Tokens     int             `json:"tokens,omitempty" idumb:"min=0" doc:"Tokens of the conversation, as last reported by its host; absent if the host does not report it."`
 	Counters   SessionCounters `json:"counters,omitzero" doc:"What happened in it."`
 }
 
@@ -58,7 +58,7 @@ type SessionCounters struct {
 	Violations  int `json:"violations,omitempty" doc:"Calls against the rules that ran: mode log let them pass, or the gate was not asked or not heeded."`
 	QuietTurns  int `json:"quietTurns,omitempty" doc:"Prompts since something was last recorded for the session's task."`
 	Failures    int `json:"failures,omitempty" doc:"Calls in a row that ended with an error."`
-	Repeats     int `json:"repeats,omitempty" doc:"How often the same error came since the user spoke, whatever was written in between; 0 once the call that told it succeeds."`
+	Repeats     int `json:"repeats,omitempty" doc:"Repetitions of the same error, regardless of writes in between; 0 after the failing call succeeded."`
 	Cancels     int `json:"cancels,omitempty" doc:"Calls and turns in a row that the user stopped."`
 }
 
@@ -94,18 +94,18 @@ const (
 // SessionStatus is the observed state of a session.
 type SessionStatus struct {
 	Common
-	Triggers []string `json:"triggers,omitempty" doc:"Triggers that are set off in it now."`
+	Triggers []string `json:"triggers,omitempty" doc:"Triggers that fire in it now."`
 
 	Drift  int `json:"drift" doc:"How far the session strayed from its task, 0-100: turns without anything recorded for it, a stale task, calls against the rules."`
 	Health int `json:"health" doc:"100 minus what went wrong: calls against the rules, failures and stopped calls in a row, compactions, drift."`
 
-	LastCall *LastCall `json:"lastCall,omitempty" doc:"Its last tool call that the gate saw, where the whole session is asked for; no part of the status file."`
+	LastCall *LastCall `json:"lastCall,omitempty" doc:"Its last tool call at the gate, in queries of a full session; not in the status file."`
 }
 
 // LastCall is the last tool call of a session.
 type LastCall struct {
 	Tool   string `json:"tool" doc:"The host's name for it."`
 	Target string `json:"target,omitempty" doc:"The files, the command or the agent that it is about, in one line."`
-	At     Time   `json:"at" doc:"When the gate was asked about it."`
-	OK     *bool  `json:"ok,omitempty" doc:"Whether it went well; not there where it still runs, or nobody saw how it ended."`
+	At     Time   `json:"at" doc:"When the gate judged it."`
+	OK     *bool  `json:"ok,omitempty" doc:"Whether it succeeded; absent while it runs or if its end is unknown."`
 }

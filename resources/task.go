@@ -15,9 +15,9 @@ type TaskSpec struct {
 	Phase          string         `json:"phase,omitempty" idumb:"flag=phase" doc:"The stage of the plan, one of its spec.phases[].name."`
 	Parent         string         `json:"parent,omitempty" idumb:"flag=parent,ref=tasks" doc:"The parent task."`
 	Title          string         `json:"title,omitempty" idumb:"flag=title" doc:"The title. Default: the name."`
-	Source         *TaskSource    `json:"source,omitempty" doc:"Where in the code it is to be done."`
+	Source         *TaskSource    `json:"source,omitempty" doc:"The place in the code."`
 	ExpectedOutput string         `json:"expectedOutput" idumb:"flag=expect,required" doc:"The expected result."`
-	Description    string         `json:"description,omitempty" idumb:"flag=description,max=65536" doc:"The description, in Markdown. That of an active task is in the context, cut if it is long."`
+	Description    string         `json:"description,omitempty" idumb:"flag=description,max=65536" doc:"The description, in Markdown. The description of an active task is in the context, cut if it is long."`
 	Notes          string         `json:"notes,omitempty" idumb:"flag=notes,max=65536" doc:"Notes on design, plan and findings, in Markdown. They are in the context like the description."`
 	State          string         `json:"state,omitempty" idumb:"flag=state,enum=planned|active|review|completed|failed|abandoned" doc:"The requested or claimed state. Default planned."`
 	PlanAhead      bool           `json:"planAhead,omitempty" idumb:"flag=ahead" doc:"Postpone the task: visible, but not listed by idumb next."`
@@ -27,12 +27,12 @@ type TaskSpec struct {
 	DependsOn      []string       `json:"dependsOn,omitempty" idumb:"flag=depends-on,ref=tasks,set" doc:"Tasks that this task depends on."`
 	Decisions      []string       `json:"decisions,omitempty" idumb:"ref=decisions,set" doc:"Decisions that it hangs on: while one of them is not resolved, the task is blocked."`
 	TemporalGate   *TemporalGate  `json:"temporalGate,omitempty" doc:"A task that must be completed first, with the reason."`
-	Evidence       []EvidenceItem `json:"evidence,omitempty" idumb:"set" doc:"What must be seen in the task's checkpoints before it counts as done."`
+	Evidence       []EvidenceItem `json:"evidence,omitempty" idumb:"set" doc:"The evidence that the task's checkpoints must contain before it counts as done."`
 	FileLocks      []string       `json:"fileLocks,omitempty" idumb:"flag=locks*,format=glob,set" doc:"A file pattern that no other task may write while this task is open."`
-	Paths          []string       `json:"paths,omitempty" idumb:"flag=paths*,format=glob,set" doc:"A file pattern; only matching files may be written for the task. Another one writes them only if it names them as well, while this one is blocked or somebody else holds it. A task without paths and fileLocks keeps no files from other tasks."`
+	Paths          []string       `json:"paths,omitempty" idumb:"flag=paths*,format=glob,set" doc:"A file pattern; only matching files may be written for the task. Another task may write them only if it names them too, and only while this task is blocked or held elsewhere. A task without paths and fileLocks reserves no files."`
 	Priority       string         `json:"priority,omitempty" idumb:"flag=priority,enum=critical|high|medium|normal|low" doc:"The priority. Default normal."`
 	StaleAfter     string         `json:"staleAfter,omitempty" idumb:"flag=stale-after,format=duration" doc:"The time without a checkpoint after which the task is stale, such as 4h. Default: config."`
-	Result         *TaskResult    `json:"result,omitempty" doc:"What came out, as claimed by whoever did it."`
+	Result         *TaskResult    `json:"result,omitempty" doc:"The result as claimed by its author."`
 	Reason         string         `json:"reason,omitempty" doc:"Why the task failed or was abandoned the last time; kept when it is started again, until it is completed."`
 }
 
@@ -95,7 +95,7 @@ type TaskStatus struct {
 	Common
 	Ready       bool            `json:"ready" doc:"Planned, and nothing has to come first."`
 	BlockedBy   []string        `json:"blockedBy,omitempty" doc:"Tasks (by name), decisions (decision/name) and plans (workplan/name) that have to come first."`
-	Checkpoints TaskCheckpoints `json:"checkpoints,omitzero" doc:"What was recorded while working on it."`
+	Checkpoints TaskCheckpoints `json:"checkpoints,omitzero" doc:"The records of the work on it."`
 	Artifacts   []string        `json:"artifacts,omitempty" doc:"Files that its checkpoints say were written."`
 	StartedAt   Time            `json:"startedAt,omitzero" doc:"When the controller saw the task become active."`
 	CompletedAt Time            `json:"completedAt,omitzero" doc:"When the controller saw the task become completed."`

@@ -11,7 +11,7 @@ type TrajectorySpec struct {
 	ActivePlan      string   `json:"activePlan,omitempty" idumb:"ref=workplans" doc:"The plan that the context is about."`
 	ActivePhase     string   `json:"activePhase,omitempty" doc:"The stage of that plan."`
 	ActiveTasks     []string `json:"activeTasks,omitempty" idumb:"ref=tasks" doc:"The tasks that the context is about."`
-	Intent          string   `json:"intent,omitempty" doc:"What the user wants now, in a sentence."`
+	Intent          string   `json:"intent,omitempty" doc:"The current wish of the user, as a sentence."`
 	IntentShiftedAt Time     `json:"intentShiftedAt,omitzero" doc:"When that last changed."`
 }
 
@@ -21,6 +21,6 @@ type TrajectoryStatus struct {
 	Common
 	ActivePlan  string   `json:"activePlan,omitempty" doc:"The plan that the context is about."`
 	ActivePhase string   `json:"activePhase,omitempty" doc:"The stage of that plan."`
-	ActiveTasks []string `json:"activeTasks,omitempty" doc:"All tasks whose phase is active, those of the spec first."`
+	ActiveTasks []string `json:"activeTasks,omitempty" doc:"All active tasks, tasks of the spec first."`
 	ActivePlans []string `json:"activePlans,omitempty" doc:"All plans whose phase is active, by name."`
 }

@@ -8,10 +8,10 @@ type Trigger = Resource[TriggerSpec, TriggerStatus]
 // TriggerSpec defines the counted event, the limit and the action.
 type TriggerSpec struct {
 	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|review|calls|writes|minutes|compaction|stale|chain-break|export" doc:"What is counted in a session. cancel: calls in a row that the user stopped. call: the same call again, with no file written in between. error: the same call failing again, likewise, or the same error coming again whatever is written in between. round: an agent started again after another one was, likewise (a planner and a checker going in circles). review: the same, though the same files are written again in between; another file, another task or a report with a better score ends it. calls, writes, minutes: how much was done, and how long, since the user's last prompt. compaction: compactions. stale: its task being stale. chain-break: something that its task depends on being abandoned. export: exports of sessions that no mem was made of yet."`
-	Count    int    `json:"count,omitempty" idumb:"min=1" doc:"How many of them set it off. Default 1; of calls, writes and minutes it has to be said."`
-	Window   string `json:"window,omitempty" idumb:"format=duration" doc:"For call, error, round and review: only those of the last so long. Default: any."`
+	Count    int    `json:"count,omitempty" idumb:"min=1" doc:"The number at which the trigger fires. Default 1; required for calls, writes and minutes."`
+	Window   string `json:"window,omitempty" idumb:"format=duration" doc:"For call, error, round and review: the period that counts. Default: the whole session."`
 	Action   string `json:"action" idumb:"required,enum=event|warn|tighten|halt|synthesize" doc:"event: write one. warn: that, and a warning in the session's context. tighten: that, and the session is held to mode enforce and requirePlan for as long as it lasts. halt: that, and the one call that would go on is denied (of calls, writes and minutes: each call but those that read), with the session's figures exported. synthesize (of exports only): make a mem of them."`
-	Message  string `json:"message,omitempty" doc:"What the session is told. Default: what happened."`
+	Message  string `json:"message,omitempty" doc:"The message to the session. Default: a description of the event."`
 	Disabled bool   `json:"disabled,omitempty" doc:"Switches the trigger off without removing it."`
 }
 

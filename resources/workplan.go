@@ -13,7 +13,7 @@ type WorkPlanSpec struct {
 	State           string      `json:"state,omitempty" idumb:"flag=state,enum=draft|active|completed|archived|abandoned" doc:"The requested or claimed state. Default draft."`
 	DependsOn       []string    `json:"dependsOn,omitempty" idumb:"flag=depends-on,ref=workplans,set" doc:"Plans that this plan depends on."`
 	OwnedBy         string      `json:"ownedBy,omitempty" idumb:"flag=owner" doc:"The role or agent responsible for the plan."`
-	StaleAfter      string      `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active plan on which nobody works for this long is stale. Default: config."`
+	StaleAfter      string      `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active plan without work for this time is stale. Default: config."`
 	SOTDocument     string      `json:"sotDocument,omitempty" idumb:"flag=document,format=path" doc:"The source document, a file of the repository. If the two differ, the document counts."`
 	Phases          []PlanPhase `json:"phases,omitempty" doc:"Named stages that group the plan's tasks."`
 }
@@ -21,16 +21,16 @@ type WorkPlanSpec struct {
 // Criterion records that an acceptance criterion was met. It refers to the criterion by its
 // text: a reworded criterion must be verified again.
 type Criterion struct {
-	Criterion string `json:"criterion" idumb:"required" doc:"What holds, as spec.acceptance says it."`
+	Criterion string `json:"criterion" idumb:"required" doc:"The criterion, as in spec.acceptance."`
 	Evidence  string `json:"evidence" idumb:"required" doc:"What shows it."`
-	By        string `json:"by,omitempty" doc:"The session of the agent who says so; empty for a user."`
+	By        string `json:"by,omitempty" doc:"The session of the agent who recorded it; empty for a user."`
 	At        Time   `json:"at,omitzero" doc:"When."`
 }
 
 // PlanPhase is one stage of a plan.
 type PlanPhase struct {
 	Name  string `json:"name" idumb:"flag=phases,required" doc:"The stages of the plan, in order."`
-	Title string `json:"title,omitempty" doc:"What people call it."`
+	Title string `json:"title,omitempty" doc:"The title for people."`
 	Order int    `json:"order,omitempty" doc:"Stages are listed by this number, then by name."`
 }
 
