@@ -2,6 +2,7 @@ package transition
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -72,8 +73,8 @@ func complete(t *resources.Task, m Move, v status.View) error {
 	if err := checkCompletable(t, v); err != nil {
 		return err
 	}
-	if isComplete(t, v) && !m.addsResult() {
-		return nil
+	if isComplete(t, v) {
+		return checkRepeated(*t, m)
 	}
 	claimed := t.Spec.State == resources.TaskCompleted
 	t.Spec.State, t.Spec.Reason = resources.TaskCompleted, ""
@@ -81,10 +82,23 @@ func complete(t *resources.Task, m Move, v status.View) error {
 	return checkEvidence(t, v, claimed)
 }
 
+// checkRepeated returns a refusal if completing a completed task again would change
+// its result.
+func checkRepeated(t resources.Task, m Move) error {
+	before := t.Spec.Result
+	if m.addsResult() {
+		record(&t, m, nil)
+	}
+	if reflect.DeepEqual(before, t.Spec.Result) {
+		return nil
+	}
+	return refuse(Complete, object(&t), admission.TaskEnded, "it is completed", admission.Reopen(&t))
+}
+
 func checkCompletable(t *resources.Task, v status.View) error {
 	switch t.Spec.State {
 	case resources.TaskCompleted:
-		return nil // already marked as completed: evidence may be added
+		return nil // marked as completed without proof: evidence may be added
 	case resources.TaskFailed, resources.TaskAbandoned:
 		return refuse(Complete, object(t), admission.TaskEnded, "it is "+t.Spec.State, admission.Reopen(t))
 	}
