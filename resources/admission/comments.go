@@ -77,6 +77,11 @@ func heldByComment(e *evaluation) *Reason {
 	if c == nil {
 		return nil
 	}
+	return e.heldTask(task, c)
+}
+
+// heldTask returns the denial of a write for a task that a comment holds.
+func (e *evaluation) heldTask(task *resources.Task, c *resources.Comment) *Reason {
 	return &Reason{
 		What:       triedText(e.call) + " but a comment holds task " + quote(task.Metadata.Name) + ".",
 		Why:        []string{commentSays(c, e.view) + ": " + c.Spec.Body},

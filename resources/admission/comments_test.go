@@ -136,3 +136,20 @@ func TestCommentsAreNoFilesToWrite(t *testing.T) {
 		assert.Equal(t, Deny, Decide(Call{Action: Governance, Runs: runs(command)}, newWorld()).Outcome, command)
 	}
 }
+
+// A hold also denies what an agent writes for the task while it works on another one.
+func TestHeldByCommentOnAnotherTask(t *testing.T) {
+	w := newWorld()
+	beside(w, "db-schema", resources.TaskSpec{State: resources.TaskActive, Paths: []string{"db/**"}})
+	assert.NotEqual(t, Deny, Decide(write("db/a.sql"), w).Outcome)
+	w.comment("c-1", true, instruction(true))
+	v := Decide(write("db/a.sql"), w)
+	assert.Equal(t, Deny, v.Outcome)
+	text := v.Reason.Text()
+	assert.Contains(t, text, `a comment holds task "db-schema"`)
+	assert.Contains(t, text, `db/a.sql is a file of task "db-schema"`)
+	assert.Contains(t, text, `idumb comment --answer c-1 "..."`)
+	assert.NotEqual(t, Deny, Decide(write("docs/a.md"), w).Outcome, "other files")
+	w.comment("c-2", true, resources.CommentSpec{About: "task/db-schema", Type: resources.CommentAnswer, Body: "b", Author: "session/s", InReplyTo: "c-1"})
+	assert.NotEqual(t, Deny, Decide(write("db/a.sql"), w).Outcome, "answered")
+}

@@ -4,11 +4,13 @@ import (
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // fileOwner protects files that another open task names. fileLocks deny writes. Paths deny
 // them if the other task is blocked or held by others, unless the own task names the
-// file too. In other cases, and for broad globs, the agent gets a line of advice.
+// file too. A comment that holds a task denies writes that count for it. In other cases, and
+// for broad globs, the agent gets a line of advice.
 func fileOwner(e *evaluation) *Reason {
 	if e.fileOwners == nil {
 		e.fileOwners = newFilesOf(e.work().task, e.view)
@@ -31,8 +33,27 @@ func fileOwner(e *evaluation) *Reason {
 				return reason
 			}
 		}
+		if reason := e.keptByComment(p); reason != nil {
+			return reason
+		}
 	}
 	return nil
+}
+
+// keptByComment returns the denial for a file that counts for another task while a comment
+// holds that task, or nil.
+func (e *evaluation) keptByComment(p Path) *Reason {
+	t := e.fileOwners.taskOf(p.Repo)
+	if t == nil || t == e.work().task || p.Unchanged {
+		return nil
+	}
+	c := status.HeldBy(t.Key(), e.view)
+	if c == nil {
+		return nil
+	}
+	r := e.heldTask(t, c)
+	r.Why = append([]string{p.Repo + " is a file of task " + quote(t.Metadata.Name) + "."}, r.Why...)
+	return r
 }
 
 // keptFrom returns the denial for a file that another task claims, and maybe the own task
