@@ -34,7 +34,7 @@ func chainRules(e *evaluation) *Reason {
 		if lack.rule.Spec.Level != resources.Warn {
 			return reason
 		}
-		if e.advice == "" {
+		if e.advice == "" && !e.fails(lack) {
 			e.advice = reason.What + " " + strings.Join(reason.Why, " ") + " " + reason.UseInstead
 		}
 	}
@@ -51,9 +51,24 @@ func ChainWarnings(call Call, view View) (warnings []string) {
 	call.Person = true
 	e := &evaluation{call: call, view: view}
 	for lack := range e.unmet {
-		warnings = append(warnings, lack.rule.Spec.Level+" "+e.asksFor(lack)+" "+lack.reason())
+		if !e.fails(lack) {
+			warnings = append(warnings, lack.rule.Spec.Level+" "+e.asksFor(lack)+" "+lack.reason())
+		}
 	}
 	return warnings
+}
+
+// fails reports whether the idumb command of an unmet requirement fails in any case, because
+// a checkpoint is required of objects that do not exist.
+func (e *evaluation) fails(l lack) bool {
+	plural, name, _ := l.want.Target()
+	if plural != resources.CheckpointsKind || name != resources.AnyNamed || l.step.run == nil || len(l.step.names) == 0 {
+		return false
+	}
+	_, own := ownCommandOf(l.step.run.Words)
+	return own && !slices.ContainsFunc(l.step.names, func(name string) bool {
+		return e.holds(resources.Tasks, name, "") || e.holds(resources.WorkPlans, name, "")
+	})
 }
 
 // lack is an unmet requirement of a step.

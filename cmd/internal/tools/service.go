@@ -201,7 +201,7 @@ func (c *call) admit() error {
 func (c *call) command() string {
 	line := c.action.command + c.object()
 	if c.args.text("evidence") != "" {
-		line += " --evidence" // a chain rule may check whether there is evidence
+		line += ` --evidence "..."` // a chain rule may check whether there is evidence
 	}
 	if c.action.name == "recall" && c.args.text("to") != "" {
 		line += " --to" // a recall with a new recipient also delegates
