@@ -83,7 +83,8 @@ func (a *app) countPlans(ctx context.Context, team *sync.Team, s *syncState) err
 		return err
 	}
 	s.Conflicts = len(marks)
-	s.ToSend, err = team.Waiting(ctx)
+	waiting, _, err := team.Waiting(ctx)
+	s.ToSend = len(waiting)
 	return err
 }
 

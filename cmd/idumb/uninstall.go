@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 
@@ -12,8 +13,10 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 func newUninstall(a *app) *cobra.Command {
@@ -34,6 +37,11 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 	}
 	if all && !w.dry() && !yes && !a.agreed("Remove "+root.Abs(layout.Dir)+" with all plans, tasks, anchors and mems in it? [y/N] ") {
 		return errors.New("no files removed; answer y, or use --yes")
+	}
+	if all {
+		if err := a.sendUnsent(ctx, root, w); err != nil {
+			return err
+		}
 	}
 	if !w.dry() {
 		if holder, err := daemon.Stop(ctx, string(root)); err != nil {
@@ -71,6 +79,71 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 		a.outf("%-9s %s\n", "kept", terminal.EscapeLine(what))
 	}
 	return unread
+}
+
+// sendUnsent sends the objects that only this clone has to the team, before their files are removed.
+// It returns an error if some remain here. A dry run lists them.
+func (a *app) sendUnsent(ctx context.Context, root layout.Root, w *writeFlags) error {
+	toSend, kept, err := a.unsent(ctx, root)
+	switch {
+	case err != nil:
+		return err
+	case w.dry():
+		for _, key := range toSend {
+			a.outf("%-9s %s to the team%s\n", "sent", qualified(key), w.suffix())
+		}
+	case len(toSend) > 0:
+		r, failed := a.exchange(ctx)
+		a.warnOfPlans(r.Plans)
+		if failed != nil {
+			a.errf("Warning: %s\n", terminal.EscapeLine(failed.Error()))
+		}
+		before := len(toSend)
+		if toSend, kept, err = a.unsent(ctx, root); err != nil {
+			return err
+		}
+		if n := before - len(toSend); n > 0 {
+			a.outf("%-9s %s to the team\n", "sent", terminal.Count(n, "object"))
+		}
+	}
+	var failed error
+	if len(toSend) > 0 && !w.dry() {
+		failed = fmt.Errorf("only this clone has %s; no files removed; send them first: idumb sync now", listed(toSend))
+	}
+	if len(kept) > 0 {
+		failed = errors.Join(failed, fmt.Errorf("only this clone has %s, held back when it joined the team; no files removed; send them first: idumb sync enable --plans --push-new", listed(kept)))
+	}
+	if failed != nil {
+		return fmt.Errorf("%w; or remove them too: idumb sync disable, then idumb uninstall --all", failed)
+	}
+	return nil
+}
+
+func listed(keys []resources.Key) string {
+	var names []string
+	for _, key := range keys {
+		names = append(names, qualified(key))
+	}
+	return terminal.EscapeLine(strings.Join(mutate.Shorten(names, 10), ", "))
+}
+
+// unsent returns the objects of shared plans that the team does not have, see sync.Team.Waiting.
+func (a *app) unsent(ctx context.Context, root layout.Root) (toSend, kept []resources.Key, err error) {
+	settings, err := sync.Load(root, os.Getenv)
+	if err != nil || settings == nil || !settings.Plans {
+		return nil, nil, err
+	}
+	team, err := sync.TeamOf(root, os.Getenv, settings) // reads only this clone, which needs no trust
+	if err != nil {
+		return nil, nil, err
+	}
+	defer team.Close()
+	files, err := a.open()
+	if err != nil {
+		return nil, nil, err
+	}
+	team.Share(files)
+	return team.Waiting(ctx)
 }
 
 // agreed prompts the user and reports whether the answer was yes.

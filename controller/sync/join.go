@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/idumb-dev/idumb/controller/sync/exchange"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // JoinOptions holds the options for the first sync of a clone. By default the
@@ -95,17 +96,17 @@ func (t *Team) AgreeToSend(text []byte) error {
 	return exchange.AgreeToSend(t.root.SyncFolder(), text)
 }
 
-// Waiting returns the number of unpushed objects known to this
-// clone.
-func (t *Team) Waiting(ctx context.Context) (int, error) {
+// Waiting returns the keys of the unpushed objects, and of the objects that are
+// held back, known to this clone. Both are sorted.
+func (t *Team) Waiting(ctx context.Context) (toSend, localOnly []resources.Key, err error) {
 	unlock, err := t.lock(ctx)
 	if err != nil {
-		return 0, err
+		return nil, nil, err
 	}
 	defer unlock()
 	x, err := t.exchange()
 	if err != nil {
-		return 0, err
+		return nil, nil, err
 	}
 	defer x.Close()
 	return x.Waiting(ctx)

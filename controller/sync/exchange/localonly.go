@@ -122,18 +122,24 @@ func Reset(dir string) error {
 	return err
 }
 
-// Waiting returns the number of objects that are not pushed yet, as far as this
-// clone knows.
-func (x *Exchange) Waiting(ctx context.Context) (n int, err error) {
+// Waiting returns the keys of the objects that are not pushed yet, and of those
+// that are held back because they existed only here when the clone joined, as
+// far as this clone knows. Both are sorted.
+func (x *Exchange) Waiting(ctx context.Context) (toSend, localOnly []resources.Key, err error) {
 	tracked, err := x.tracked(ctx)
 	if err != nil {
-		return 0, err
+		return nil, nil, err
 	}
 	found, err := x.local(ctx)
 	for key, h := range found {
-		if x.waits(key, h, tracked) {
-			n++
+		switch {
+		case x.waits(key, h, tracked):
+			toSend = append(toSend, key)
+		case x.localOnly[key] && h.text != nil && !tracked[x.Store.Locate(key)]:
+			localOnly = append(localOnly, key)
 		}
 	}
-	return n, err
+	slices.SortFunc(toSend, resources.Key.Compare)
+	slices.SortFunc(localOnly, resources.Key.Compare)
+	return toSend, localOnly, err
 }
