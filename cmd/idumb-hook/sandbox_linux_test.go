@@ -122,6 +122,7 @@ spec: {workPlan: user-auth, expectedOutput: x}
 			assert.ErrorIs(t, err, os.ErrNotExist, tc.args)
 		}
 	}
+	p.write(".idumb/queue.jsonl", "")
 	printed, _ := p.call("delete", "task", "nowhere")
 	assert.NotContains(t, printed, "queued", "nothing to delete")
 	p.write("half.yaml", "kind: Mem\nmetadata: {name: fine}\nspec: {content: x}\n---\nkind: Mem\nmetadata: {name: odd}\nspec: {content: x, type: nonsense}\n")

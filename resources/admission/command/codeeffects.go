@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// Names of calls that delete folders, delete files, and write files.
+// Names of calls that delete folders, delete files, write files, and move or copy one file to another.
 var (
 	treeDeleters = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "rimraf", "rimrafSync", "removeSync", "emptyDirSync", "emptyDir", "rmdirSync", "removeDirectory", "remove_entry_secure", "remove_dir", "deleteTree", "delTree", "remove_all", "rmdir", "removedirs", "RemoveAll", "deleteDirectory", "unlink_r", "purge", "deleteDir", "removeDir", "removeDirectoryRecursive", "removeItem", "rm_rf"}
 	fileDeleters = [...]string{"unlink", "unlinkSync", "remove", "truncate", "delete", "rm"}
-	writersTo    = [...]string{"writeFileSync", "writeFile", "appendFileSync", "appendFile", "file_put_contents", "write_text", "write_bytes", "createWriteStream", "copyFileSync", "copyfile", "symlink"}
+	writersTo    = [...]string{"writeFileSync", "writeFile", "appendFileSync", "appendFile", "file_put_contents", "write_text", "write_bytes", "createWriteStream", "symlink"}
+	movers       = [...]string{"rename", "replace", "renames", "renameSync", "move", "mv", "copy", "copy2", "copyfile", "copyFile", "copyFileSync", "copytree", "cp", "cpSync", "link", "linkSync"}
 )
 
 // perlUnlinks checks unlink calls without parentheses in Perl, with a pattern or variable
@@ -39,6 +40,12 @@ func (m *interpreter) codeDeletes(calls []call, code string, c *invocation) {
 		case tree || single:
 			m.codeDelete(x, found, tree, code, c)
 		case x.name == "write_text" || x.name == "write_bytes": // the argument is the content; the path is in Path(...)
+		case slices.Contains(movers[:], x.name) && (strings.HasSuffix(x.name, "Sync") || hasAnySuffix(x.prefix, "os.", "shutil.", "fs.", "promises.", "FileUtils.", "File.")):
+			for _, t := range found[:min(2, len(found))] { // a copy reads the first
+				if !strings.HasPrefix(x.name, "copy") || t != found[0] || len(found) == 1 {
+					m.writesTo(t.text, c)
+				}
+			}
 		case slices.Contains(writersTo[:], x.name), x.name == "write" && hasAnySuffix(x.prefix, "File.", "IO.", "Bun."):
 			if len(found) > 0 && !x.ofVariable() {
 				m.writesTo(found[0].text, c)

@@ -169,6 +169,9 @@ func (m *interpreter) gitVerb(verb string, args []field, c *invocation) {
 		if to != "" {
 			m.leaves(to, c.part())
 		}
+		if to != "" && verb == "archive" {
+			m.writesTo(to, c)
+		}
 	}
 	m.gitRuns(verb, args, c)
 	m.gitBrings(verb, args, c)
