@@ -55,7 +55,7 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	if old == nil {
 		return nil
 	}
-	if err := cmp.Or(judgeDeferred(old, next), judgeHeld(old, next, v), judgeEvidence(old, next, v)); err != nil {
+	if err := cmp.Or(judgeDeferred(old, next), judgeHeld(old, next, v), judgeEvidence(old, next, v), judgeCriteria(old, next)); err != nil {
 		return err
 	}
 	refuse := func(what, why, step string) error {
@@ -174,6 +174,26 @@ func openCriterion(was, next *resources.WorkPlan) (resources.Criterion, bool) {
 		return resources.Criterion{}, false
 	}
 	return next.Spec.Met[i], true
+}
+
+// judgeCriteria rejects a change by an agent that marks a criterion as met in the name of a user, or that
+// removes or changes a user's mark. "idumb complete" sets the author of a mark.
+func judgeCriteria(old, next resources.Object) error {
+	was, _ := old.(*resources.WorkPlan)
+	plan, _ := next.(*resources.WorkPlan)
+	if was == nil || plan == nil {
+		return nil
+	}
+	byUser := func(c resources.Criterion) bool { return c.By == "" || strings.HasPrefix(c.By, "person/") }
+	for _, pair := range [...][2][]resources.Criterion{{plan.Spec.Met, was.Spec.Met}, {was.Spec.Met, plan.Spec.Met}} {
+		for _, c := range pair[0] {
+			if byUser(c) && !slices.Contains(pair[1], c) {
+				return apierrors.Refuse(Persons, "agents do not change what a user recorded for workplan/"+plan.Metadata.Name, "criterion "+quote(c.Criterion)+" is a user's to mark as met",
+					"record your evidence with `idumb complete workplan/"+plan.Metadata.Name+" --met NUMBER --evidence \"...\"`")
+			}
+		}
+	}
+	return nil
 }
 
 // claimed returns the task without verification claims from the change. Only recorded
