@@ -34,9 +34,9 @@ type LostTask struct {
 // String describes the task's owner or end, and the next step.
 func (l LostTask) String() string {
 	if l.Owner.Ended != "" {
-		return fmt.Sprintf("task %s was %s at %s; put its work aside, and fetch that state", l.Task, l.Owner.Holder(), l.Owner.Time.Local().Format("15:04"))
+		return fmt.Sprintf("task %s was %s at %s; put its work aside", l.Task, l.Owner.Holder(), l.Owner.Time.Local().Format("15:04"))
 	}
-	return fmt.Sprintf("task %s is held by %s since %s, who reached the team first; put its work aside, or agree with them", l.Task, l.Owner.Holder(), l.Owner.Time.Local().Format("15:04"))
+	return fmt.Sprintf("task %s is now held by %s, since %s; put its work aside, or agree with them", l.Task, l.Owner.Holder(), l.Owner.Time.Local().Format("15:04"))
 }
 
 // Round synchronizes the team's claims with this clone's leases. It claims
