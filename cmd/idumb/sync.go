@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -13,10 +14,12 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/gitcommand"
+	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/controller/sync/engine/gitengine"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // syncVerbs lists the subcommands of sync.
@@ -155,16 +158,34 @@ func (a *app) chosenGit(ctx context.Context, root layout.Root, w *enableFlags) (
 	return &sync.Settings{Engine: sync.EngineGit, Remote: address}, nil
 }
 
-// leave releases the claims of this clone at its current team.
-func (a *app) leave(ctx context.Context, root layout.Root) {
-	team, err := sync.Open(root, os.Getenv)
-	if err != nil || team == nil {
-		return
+// claimedHere returns the tasks whose claims of this clone the team has.
+func claimedHere(root layout.Root) (tasks []string) {
+	book := leases.Open(root)
+	all, _ := book.All()
+	for _, l := range all {
+		if !l.InOtherClone() && book.InEffect(l) && l.Spec.Team != nil && l.Spec.Team.Claim == resources.ClaimConfirmed {
+			tasks = append(tasks, l.Metadata.Name)
+		}
 	}
-	defer team.Close()
-	if err := team.Leave(ctx); err != nil {
+	slices.Sort(tasks)
+	return tasks
+}
+
+// leave releases the claims of this clone at its current team, and warns if that fails.
+func (a *app) leave(ctx context.Context, root layout.Root) {
+	if err := a.releaseClaims(ctx, root); err != nil && !errors.Is(err, sync.ErrUntrusted) {
 		a.errf("Warning: claims of this clone may remain with the team: %s\n", terminal.EscapeLine(err.Error()))
 	}
+}
+
+// releaseClaims releases the claims of this clone at its current team.
+func (a *app) releaseClaims(ctx context.Context, root layout.Root) error {
+	team, err := sync.Open(root, os.Getenv)
+	if err != nil || team == nil {
+		return err
+	}
+	defer team.Close()
+	return team.Leave(ctx)
 }
 
 // remoteAddress returns the push URL of a remote.

@@ -50,6 +50,7 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 			a.outf("controller stopped (%s)\n", holder.Process())
 		}
 	}
+	a.leaveTeam(ctx, root, all, w)
 	steps, unread, err := upgrades.Uninstall(root)
 	if err != nil {
 		return err
@@ -79,6 +80,28 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 		a.outf("%-9s %s\n", "kept", terminal.EscapeLine(what))
 	}
 	return unread
+}
+
+// leaveTeam releases the claims of this clone, unless other working trees go on with them. Nobody here
+// renews or releases them later.
+func (a *app) leaveTeam(ctx context.Context, root layout.Root, all bool, w *writeFlags) {
+	claimed := claimedHere(root)
+	if len(claimed) == 0 || !all && len(root.Trees()) > 0 {
+		return
+	}
+	settings, err := sync.Load(root, os.Getenv)
+	if settings == nil && err == nil {
+		return
+	}
+	if !w.dry() && err == nil {
+		err = a.releaseClaims(ctx, root)
+	}
+	tasks := terminal.EscapeLine(strings.Join(claimed, ", "))
+	if err != nil {
+		a.errf("Warning: claims of this clone may remain with the team: %s: %s; another clone takes over each with idumb start TASK --take-over\n", tasks, terminal.EscapeLine(err.Error()))
+		return
+	}
+	a.outf("%-9s claims of %s in the team%s\n", "released", tasks, w.suffix())
 }
 
 // sendUnsent sends the objects that only this clone has to the team, before their files are removed.
