@@ -48,14 +48,14 @@ func (p points) valueFor(f Figures) int { return min(max(p.count(f), 0), p.maxim
 var driftPoints = [...]points{
 	{50, func(f Figures) int { return 10 * (f.Counters.QuietTurns - 2) }, "turn after turn nothing was recorded for its task"},
 	{25, func(f Figures) int { return 25 * oneIf(f.Stale) }, "its task is stale"},
-	{25, func(f Figures) int { return f.refused() }, "many of its calls are against the rules"},
+	{25, func(f Figures) int { return f.refused() }, "many of its calls were denied or against the rules"},
 	{30, func(f Figures) int { return 10 * (f.Counters.Repeats - 2) }, "the same error comes again whatever it changes"},
 	{20, func(f Figures) int { return 10 * f.Circles }, "it goes round in circles"},
 }
 
 // healthPoints measures the problems of a session, without drift.
 var healthPoints = [...]points{
-	{40, func(f Figures) int { return 2 * f.refused() }, "many of its calls are against the rules"},
+	{40, func(f Figures) int { return 2 * f.refused() }, "many of its calls were denied or against the rules"},
 	{30, func(f Figures) int { return 10 * (f.Counters.Failures - 1) }, "one call after the other fails"},
 	{30, func(f Figures) int { return 10 * (f.Counters.Repeats - 2) }, "the same error comes again whatever it changes"},
 	{30, func(f Figures) int { return 10 * f.Counters.Cancels }, "the user stopped its calls"},
@@ -82,7 +82,7 @@ func (f Figures) refused() int {
 //
 //   - 10 for each turn without recorded work after the second (at most 50),
 //   - 25 if the task is stale,
-//   - the percentage of calls against the rules (at most 25),
+//   - the percentage of calls that were denied or against the rules (at most 25),
 //   - 10 for each repetition of the same error after the second (at most 30),
 //   - 10 for each fired trigger that counts repeated calls (at most 20).
 //
@@ -100,7 +100,7 @@ func (f Figures) Drift() int {
 
 // Health returns 100 minus the sum of these points, but at least 0:
 //
-//   - twice the percentage of calls against the rules (at most 40),
+//   - twice the percentage of calls that were denied or against the rules (at most 40),
 //   - 10 for each consecutive failure after the first (at most 30),
 //   - 10 for each repetition of the same error after the second (at most 30),
 //   - 10 for each consecutive call that the user stopped (at most 30),
