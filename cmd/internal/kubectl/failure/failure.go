@@ -37,7 +37,7 @@ func Report(ctx context.Context, w io.Writer, err error) int {
 	return 1
 }
 
-// text puts "error: " before an error, unless it is a Status, which names its reason. Joined errors
+// text puts "error: " before an error, unless it begins with a Status, which names its reason. Joined errors
 // take a line each.
 func text(err error) string {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok && isJoin(err, joined.Unwrap()) {
@@ -47,7 +47,7 @@ func text(err error) string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	if _, ok := err.(*apierrors.Status); ok {
+	if s := (*apierrors.Status)(nil); errors.As(err, &s) && strings.HasPrefix(err.Error(), s.Error()) {
 		return err.Error()
 	}
 	return "error: " + err.Error()

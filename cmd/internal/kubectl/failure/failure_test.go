@@ -27,6 +27,7 @@ func TestReport(t *testing.T) {
 		{"nothing", t.Context(), nil, "", 0},
 		{"any error", t.Context(), errors.New("disk full"), "error: disk full\n", 1},
 		{"not found", t.Context(), apierrors.NotFound(key), `Error (NotFound): tasks.idumb.dev "foo" not found` + "\n", 1},
+		{"not found, with a hint", t.Context(), fmt.Errorf("%w\nDid you mean x?", apierrors.NotFound(key)), `Error (NotFound): tasks.idumb.dev "foo" not found` + "\nDid you mean x?\n", 1},
 		{"exists", t.Context(), apierrors.AlreadyExists(key), `Error (AlreadyExists): tasks.idumb.dev "foo" already exists` + "\n", 1},
 		{"conflict", t.Context(), apierrors.Conflict(key), `Error (Conflict): Operation cannot be fulfilled on tasks.idumb.dev "foo": the object has been modified; please apply your changes to the latest version and try again` + "\n", 1},
 		{"without a reason", t.Context(), &apierrors.Status{Message: `The Task "foo" is invalid: x`}, `The Task "foo" is invalid: x` + "\n", 1},
