@@ -188,7 +188,7 @@ func (r *reviewer) mem(m reviewed) {
 		r.concerns[len(r.concerns)-1].Remedy = remedy
 	}
 	if len(s.Suspect) > 0 && s.Phase != resources.GonePhase {
-		r.note(m, 2, "Suspect", memory.Doubts(s), Resolution{Keep, "idumb confirm mem " + name}, Resolution{Fix, "idumb supersede mem " + name})
+		r.note(m, 2, "Suspect", memory.Doubts(s), Resolution{Keep, "idumb confirm mem " + name}, Resolution{Fix, supersedeCommand(m.Mem)})
 	}
 	if len(s.Moved) > 0 {
 		r.note(m, 4, "Moved", strings.Join(s.Moved, ", "), Resolution{Keep, "idumb confirm mem " + name})
@@ -196,6 +196,16 @@ func (r *reviewer) mem(m reviewed) {
 	if c := resources.FindCondition(s.Conditions, resources.Orphaned); c != nil {
 		r.note(m, 5, "Orphaned", c.Message, Resolution{Fix, "idumb edit mem " + name})
 	}
+}
+
+// supersedeCommand returns the command that replaces a mem by a new one. A false path needs a
+// reason.
+func supersedeCommand(m *resources.Mem) string {
+	command := "idumb supersede mem " + m.Metadata.Name + " --content TEXT"
+	if m.Spec.Type == resources.FalsePath {
+		command += " --reason WHY"
+	}
+	return command
 }
 
 // noteFaded adds an item for a stale or fading mem.
@@ -210,7 +220,7 @@ func (r *reviewer) noteFaded(m reviewed, order int) {
 		return
 	}
 	if m.Spec.Type == resources.FalsePath {
-		otherwise = Resolution{Fix, "idumb supersede mem " + name}
+		otherwise = Resolution{Fix, supersedeCommand(m.Mem)}
 	}
 	r.note(m, order, reason, what, Resolution{Keep, "idumb confirm mem " + name}, otherwise)
 }
