@@ -222,6 +222,9 @@ func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resourc
 	for _, name := range moved.Recalled {
 		a.errf("delegation/%s recalled: its session has ended\n", name)
 	}
+	if p, ok := moved.New.(*resources.WorkPlan); ok && what == "configured" && moved.Outcome.Open == nil {
+		a.echoUnmet(p)
+	}
 	a.echoOutcome(moved.Outcome)
 	if missing := moved.MissingEvidence; len(missing) > 0 {
 		a.errf("task/%s: missing evidence: %s\n  %s\n", key.Name, terminal.EscapeLine(status.ListedEvidence(missing)), terminal.EscapeLine(status.EvidenceCommand(missing, key.Name)))
@@ -239,13 +242,22 @@ func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resourc
 	return nil
 }
 
+// echoUnmet prints the open criteria of a plan whose tasks are not all done.
+func (a *app) echoUnmet(p *resources.WorkPlan) {
+	if open := status.OpenCriteria(p); len(open) > 0 {
+		a.errf("workplan/%s: open criteria: %s\n", p.Metadata.Name, terminal.EscapeLine(status.ListedCriteria(p, open)))
+		return
+	}
+	a.errf("workplan/%s: all criteria are met\n", p.Metadata.Name)
+}
+
 // echoOutcome prints the effects of a move, in a form that agents can use.
 func (a *app) echoOutcome(outcome transition.Outcome) {
 	if len(outcome.Unblocked) > 0 {
 		a.errf("unblocked: %s\n", strings.Join(mutate.Shorten(outcome.Unblocked, fewNames), ", "))
 	}
 	if len(outcome.Broken) > 0 {
-		a.errf("Warning: broken chain: %s depend on this task; edit their dependsOn, restore this task, or abandon them as well\n", strings.Join(mutate.Shorten(outcome.Broken, fewNames), ", "))
+		a.errf("Warning: broken chain: these depend on this task: %s; edit their dependsOn, restore this task, or abandon them as well\n", strings.Join(mutate.Shorten(outcome.Broken, fewNames), ", "))
 	}
 	if p := outcome.Open; p != nil {
 		open := status.OpenCriteria(p)

@@ -44,7 +44,7 @@ func newSupersede(a *app) *cobra.Command {
 	f := c.Flags()
 	s.readMem = a.specFlags(c, s.mem)
 	a.derivationFlags(c, &s.adoption)
-	f.StringVar(&s.adoption.Name, "name", "", "the name the type of the new mem or artifact (default: generated)")
+	f.StringVar(&s.adoption.Name, "name", "", "the name of the new mem or artifact (default: generated)")
 	f.StringVar(&s.successor, "by", "", "the replacement: a mem, a document or a decision")
 	f.StringVar(&s.reason, "reason", "", "the reason; required for a false path")
 	f.Lookup("content").Usage = "for a mem: the text of the new mem"

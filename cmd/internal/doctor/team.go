@@ -93,7 +93,7 @@ func (x *examination) checkPlans(team *sync.Team, notes *sync.PlanNotes, last re
 		x.notice("%d resources existed only in this clone before it joined the team; idumb sync enable --plans --push-new sends them", notes.LocalOnly)
 	}
 	if notes.PutBack > 0 && time.Since(notes.PutBackAt.Time) < restoredPeriod {
-		x.notice("%d files went missing and were put back at %s; to remove a resource for the whole team, use idumb delete or idumb archive", notes.PutBack, notes.PutBackAt.Local().Format("15:04"))
+		x.notice("files that went missing and were put back at %[2]s: %[1]d; to remove a resource for the whole team, use idumb delete or idumb archive", notes.PutBack, notes.PutBackAt.Local().Format("15:04"))
 	}
 }
 
