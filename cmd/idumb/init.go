@@ -86,7 +86,7 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 		}
 	}
 	if made > 0 && !o.DryRun {
-		a.nextSteps(hosts, private)
+		a.nextSteps(hosts, !private && present(filepath.Join(root, ".git")))
 	}
 	return root, nil
 }
@@ -150,8 +150,8 @@ func contents(done []scaffold.Outcome) string {
 	return text
 }
 
-// nextSteps prints the next steps after init.
-func (a *app) nextSteps(hosts []agents.Host, private bool) {
+// nextSteps prints the next steps after init; share is set if git can share the files.
+func (a *app) nextSteps(hosts []agents.Host, share bool) {
 	add := []string{layout.Dir}
 	for _, h := range hosts {
 		add = append(add, h.Shared...)
@@ -160,7 +160,7 @@ func (a *app) nextSteps(hosts []agents.Host, private bool) {
 		a.outf("No agent hooks are installed; install them with idumb hook install %s\n", strings.Join(agents.HostNames(), "|"))
 	}
 	a.outf("Start with:  idumb add \"...\"   then: idumb status\n")
-	if !private {
+	if share {
 		a.outf("Share it:    git add %s\n", strings.Join(add, " "))
 	}
 }
