@@ -50,6 +50,9 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 			a.outf("controller stopped (%s)\n", holder.Process())
 		}
 	}
+	if w.dry() && root.ControllerAlive() {
+		a.outf("%-9s controller%s\n", "stopped", w.suffix())
+	}
 	a.leaveTeam(ctx, root, all, w)
 	steps, unread, err := upgrades.Uninstall(root)
 	if err != nil {

@@ -255,6 +255,9 @@ func (s Store) Untrust(root layout.Root) (bool, error) {
 			return was, fmt.Errorf("forget what you trust: %w", err)
 		}
 		was = was || err == nil
+		if info, failed := os.Lstat(dir); err == nil && failed == nil && info.IsDir() {
+			_ = os.Remove(dir) // only if it is empty
+		}
 	}
 	if left := s.Load(root); left.exists { // record of the main working tree
 		return was, fmt.Errorf("%s is a working tree of %s, and stands under what you trust there; run idumb trust --revoke in %[2]s", root, layout.MainTree(real))

@@ -198,6 +198,9 @@ func TestRecordsArePrivate(t *testing.T) {
 	info, err = os.Stat(dir)
 	require.NoError(t, err)
 	assert.Equal(t, os.FileMode(0o700), info.Mode().Perm())
+	_, err = c.store().Untrust(c.root)
+	require.NoError(t, err)
+	assert.NoDirExists(t, dir)
 }
 
 func TestARecordIsReadAgainOnlyWhenItIsAnotherOne(t *testing.T) {

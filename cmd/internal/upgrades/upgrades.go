@@ -161,12 +161,7 @@ func renewHost(root layout.Root, h agents.Host) (steps []Step) {
 	if err != nil {
 		return []Step{{"updated", h.Title, func() error { return err }}}
 	}
-	var files []string
-	for _, change := range planned {
-		if change.Changed() {
-			files = append(files, change.File)
-		}
-	}
+	files := changedFiles(planned)
 	if len(files) == 0 {
 		return nil // all differences are edits of a user
 	}
@@ -174,6 +169,15 @@ func renewHost(root layout.Root, h agents.Host) (steps []Step) {
 		_, err := agents.Install(h, string(root), c, agents.Options{})
 		return err
 	}}}
+}
+
+func changedFiles(planned []agents.Change) (files []string) {
+	for _, change := range planned {
+		if change.Changed() {
+			files = append(files, change.File)
+		}
+	}
+	return files
 }
 
 // obsoleteFiles lists files and directories of earlier versions that are no longer read.
@@ -218,8 +222,8 @@ func Uninstall(root layout.Root) (steps []Step, unread, err error) {
 			unread = errors.Join(unread, fmt.Errorf("remove the hooks of %s: %w", h.Title, err))
 			continue
 		}
-		if slices.ContainsFunc(planned, agents.Change.Changed) {
-			steps = append(steps, Step{"removed", "hooks of " + h.Title, func() error {
+		if files := changedFiles(planned); len(files) > 0 {
+			steps = append(steps, Step{"removed", "hooks of " + h.Title + " (" + strings.Join(files, ", ") + ")", func() error {
 				_, err := agents.Uninstall(h, string(root), c, agents.Options{})
 				return err
 			}})
