@@ -125,7 +125,7 @@ func TestRefusals(t *testing.T) {
 		{"unknown plan", "govern_plan", `{"action":"status","plan":"auht"}`, "no workplan", `govern_plan {"action":"status","plan":"auth"}`, true},
 		{"a plan that is there", "govern_plan", `{"action":"create","name":"auth","title":"x","acceptance":["y"]}`, "already", `govern_plan {"action":"create","name":"auth-2"`, true},
 		{"blocked", "govern_task", `{"action":"start","task":"api"}`, "blocked by", `govern_task {"action":"start","task":"db"}`, true},
-		{"never started", "govern_task", `{"action":"complete","task":"free","evidence":"x"}`, "never started", `govern_task {"action":"start","task":"free"}`, true},
+		{"not active", "govern_task", `{"action":"complete","task":"free","evidence":"x"}`, "not active", `govern_task {"action":"start","task":"free"}`, true},
 		{"no evidence", "govern_task", `{"action":"complete","task":"going"}`, "nothing shows", `govern_task {"action":"complete","task":"going","evidence"`, true},
 		{"unseen evidence", "govern_task", `{"action":"complete","task":"proving","evidence":"I did"}`, "true", `govern_shell {"action":"run","command":"true"}`, true},
 		{"over", "govern_task", `{"action":"start","task":"done"}`, "it is completed", `govern_plan {"action":"plan_tasks","plan":"auth"`, true},

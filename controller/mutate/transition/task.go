@@ -106,7 +106,7 @@ func checkCompletable(t *resources.Task, v status.View) error {
 		return err
 	}
 	if state(t) == resources.TaskPlanned {
-		return refuse(Complete, object(t), NotStarted, "it was never started", "start it first: idumb start "+t.Metadata.Name)
+		return refuse(Complete, object(t), NotStarted, "it is "+state(t)+", not active", "start it first: idumb start "+t.Metadata.Name)
 	}
 	return nil
 }
@@ -137,8 +137,12 @@ func checkEvidence(t *resources.Task, v status.View, claimed bool) error {
 // deferTask defers a task, so that it is visible and never proposed, or reverts
 // that.
 func deferTask(t *resources.Task, m Move) error {
-	if now := state(t); now != resources.TaskPlanned && !m.Undo {
-		return refuse(Defer, object(t), admission.TaskEnded, "it is "+now, "only what was not started yet is deferred; hand it back with idumb fail "+t.Metadata.Name+` --reason "..."`)
+	switch now := state(t); {
+	case m.Undo, now == resources.TaskPlanned, now == resources.TaskFailed:
+	case resources.IsFinal(now):
+		return refuse(Defer, object(t), admission.TaskEnded, "it is "+now, admission.Reopen(t))
+	default:
+		return refuse(Defer, object(t), admission.TaskEnded, "it is "+now, "hand it back first with idumb fail "+t.Metadata.Name+` --reason "...", then defer it`)
 	}
 	t.Spec.PlanAhead = !m.Undo
 	return nil

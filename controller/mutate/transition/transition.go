@@ -41,7 +41,7 @@ var verbPhases = map[Verb][]string{
 	Complete: {resources.TaskActive, resources.TaskReview},
 	Fail:     {resources.TaskActive, resources.TaskReview, resources.TaskBlocked},
 	Abandon:  {resources.TaskPlanned, resources.TaskBlocked, resources.TaskActive, resources.TaskReview, resources.TaskFailed},
-	Defer:    {resources.TaskPlanned, resources.TaskBlocked},
+	Defer:    {resources.TaskPlanned, resources.TaskBlocked, resources.TaskFailed},
 }
 
 // Phases returns the phases of tasks for which the verb is proposed. The slice is

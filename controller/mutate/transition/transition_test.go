@@ -103,7 +103,7 @@ func TestTask(t *testing.T) {
 		{task: "claimed", move: Move{Verb: Complete}, fails: "--evidence"},
 		{task: "claimed", move: Move{Verb: Complete, Evidence: "x"}, want: "completed"},
 		{task: "completed", move: Move{Verb: Complete}, want: "completed"},
-		{task: "planned", move: Move{Verb: Complete, Evidence: "x"}, fails: "it was never started"},
+		{task: "planned", move: Move{Verb: Complete, Evidence: "x"}, fails: "it is planned, not active"},
 		{task: "blocked", move: Move{Verb: Complete, Evidence: "x"}, fails: "it is blocked by"}, // beads #962
 		{task: "gated", move: Move{Verb: Complete, Evidence: "x"}, fails: "it is blocked by"},
 		{task: "failed", move: Move{Verb: Complete, Evidence: "x"}, fails: "it is failed"},
