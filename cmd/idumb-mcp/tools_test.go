@@ -107,6 +107,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"no arguments", "govern_task", `{}`, `"action" is missing`, "Repeat", false},
 		{"no object", "govern_task", `[]`, "no JSON object", "govern_task {", true},
+		{"placeholder", "govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[{"name":"mine","expectedOutput":"(result of the work)"}],"force":true}`, "is a placeholder", "Repeat the call with", false},
 		{"unknown action", "govern_task", `{"action":"strat","task":"db"}`, "strat", "Repeat", false},
 		{"action is no text", "govern_task", `{"action":1}`, "not a text", "Repeat", false},
 		{"unknown argument", "govern_task", `{"action":"start","tsak":"db"}`, `"tsak" is not an argument`, "Repeat", false},

@@ -239,6 +239,8 @@ func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 	switch cause {
 	case admission.Back:
 		return admission.HandBack
+	case admission.Unfilled:
+		return `Repeat the call with a description of your own in place of the placeholder, as in "Fix the login form".`
 	case admission.CommentFixed:
 		if held := status.HeldBy(key, c.gate.View()); held != nil {
 			return step("govern_task", "action", "comment", "answer", held.Metadata.Name, "text", "what you say to it") + ", then repeat the call."
