@@ -52,6 +52,8 @@ func TestAgentsDoNotLoosenAPersonsPlan(t *testing.T) {
 	}
 	require.NoError(t, apply(t, person, task("given", ", state: abandoned, reason: r"))[0])
 	assert.ErrorContains(t, apply(t, agent, task("given", ", state: planned"))[0], "agents do not reopen task/given")
+	_, restored := agent.Restore(t.Context(), resources.Key{Kind: resources.Tasks, Name: "given"})
+	assert.ErrorContains(t, restored, "agents do not restore task/given")
 	require.NoError(t, apply(t, agent, task("given", ", state: abandoned, reason: r, title: T"))[0], "it stays given up")
 	dropped := "kind: WorkPlan\nmetadata: {name: q}\nspec: {title: Q, acceptance: [a], state: "
 	require.NoError(t, apply(t, person, dropped+"abandoned}\n")[0])

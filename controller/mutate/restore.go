@@ -18,9 +18,9 @@ import (
 
 // Restore restores an archived object, and the archived tasks of a plan. A
 // shared object with a missing file is restored from the last sync. An
-// abandoned task returns to state planned and an abandoned plan to draft;
-// otherwise the controller would archive it again. It returns the keys of the
-// restored objects.
+// abandoned task returns to state planned and an abandoned plan to draft, also
+// if it was not archived yet; otherwise the controller would archive it again.
+// It returns the keys of the restored objects.
 func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.Key, err error) {
 	r.request = &requests.Args{Names: requests.NamesOf(key)}
 	r.Store.FindLost(ctx, time.Now())
@@ -32,6 +32,10 @@ func (r Repo) Restore(ctx context.Context, key resources.Key) (back []resources.
 		if kept != nil {
 			back = []resources.Key{key}
 			return tx.putBack(key, kept)
+		}
+		if o := tx.abandonedLive(key); o != nil {
+			back = []resources.Key{key}
+			return tx.reopenLive(o)
 		}
 		if back, err = tx.archivedWith(key); err != nil {
 			return err
@@ -135,6 +139,38 @@ func (t *Tx) reopenAbandoned(key resources.Key) error {
 		}
 	}
 	return err
+}
+
+// abandonedLive returns an abandoned task or plan that is not in the archive, or nil.
+func (t *Tx) abandonedLive(key resources.Key) resources.Object {
+	if t.repo.Store.MarkOf(key) != nil {
+		return nil
+	}
+	switch key.Kind {
+	case resources.Tasks:
+		if o, ok := t.View().Task(key.Name); ok && resources.TaskState(o) == resources.TaskAbandoned {
+			return o
+		}
+	case resources.WorkPlans:
+		if o, ok := t.View().Plan(key.Name); ok && resources.PlanState(o) == resources.PlanAbandoned {
+			return o
+		}
+	}
+	return nil
+}
+
+// reopenLive changes an abandoned object that is not in the archive to its initial
+// state. It refuses agents.
+func (t *Tx) reopenLive(o resources.Object) error {
+	if t.repo.Author.Kind == admission.Agent {
+		if err := admission.JudgeRestore(o, t.repo.Author, t.View()); err != nil {
+			return err
+		}
+	}
+	if t.files == nil {
+		return nil
+	}
+	return t.reopenAbandoned(o.Key())
 }
 
 // archivedWith returns the key and, for a plan, the keys of its archived tasks.
