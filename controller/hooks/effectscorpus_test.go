@@ -142,7 +142,7 @@ func TestLinesByWhatGitHas(t *testing.T) {
 	for line, rule := range map[string]string{
 		"git checkout src/a.go": "git-discard-some", "git checkout src/b.go": "", "git checkout src": "git-discard", "git checkout lib": "",
 		"git rm -f src/a.go": "git-discard-some", "git rm -f src/b.go": "", "git checkout-index -fu src/a.go": "git-discard-some",
-		"git stash": "plan-edits", "git stash push -- . ':!.idumb'": "", "git stash push src": "", "git clean -fd": "git-discard", "git clean -fd build": "",
+		"git stash": "plan-edits", "git stash push -- . ':!.idumb'": "", "git stash push -u -- . ':!.idumb'": "", "git stash push src": "", "git clean -fd": "git-discard", "git clean -fd build": "",
 		"git checkout bare-branch": "plan-leaves", "git checkout feature": "", "git sparse-checkout set src": "plan-sparse", "git sparse-checkout set .idumb src": "",
 		"git apply x.diff": "", "git apply gone.diff": "unknown-files", ": > .idumb/tasks/t1.json": "", "rm -f \"$X\"": "",
 	} {

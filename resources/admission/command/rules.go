@@ -31,7 +31,7 @@ var shipped = [...]Rule{
 	{"permissions", Deny, "changes the access of all users to a folder and everything below it", "Change the mode of the files that need it: `chmod u+rw FILE`."},
 	{"git-force-push", Deny, "overwrites history on the remote, including commits of other users", "Run `git push --force-with-lease`, which fails if the remote has new commits."},
 	{"git-delete-remote", Deny, "deletes branches or tags on the remote", "Leave the branch; ask the user to delete it if it is no longer needed."},
-	{"git-discard", Deny, "throws away changes that are not committed", "Run `git stash push` instead, with -u for new files: it keeps uncommitted changes."},
+	{"git-discard", Deny, "throws away changes that are not committed", "Run `git stash push -u -- . ':!.idumb'` instead: it keeps uncommitted changes and leaves the plans."},
 	{"git-discard-some", Ask, "throws away work that no branch keeps", "Keep it: `git branch backup-NAME COMMIT`, or ask the user."},
 	{"plan-leaves", Ask, "takes .idumb out of the work tree, and the plan with it", "Open the branch in a separate directory: `git worktree add --detach /tmp/NAME BRANCH`."},
 	{"plan-edits", Ask, "discards uncommitted changes of files that plan or govern", "Leave those files out by a pathspec at the end of the command: `-- . ':!PATH'`."},
