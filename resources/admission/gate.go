@@ -97,7 +97,15 @@ func (e *evaluation) othersOnly(w *work) *Reason {
 			r.Chain = e.chain(t, "assigned to "+clean(t.Spec.AssignedTo))
 		}
 	}
+	e.addEnded(r, w)
 	return r
+}
+
+// addEnded adds to a denial about tasks of others why the session's own task is over.
+func (e *evaluation) addEnded(r *Reason, w *work) {
+	if last := w.lastTask; last != "" && !slices.Contains(w.heldTasks, last) && !slices.Contains(w.otherRoles, last) && !slices.Contains(w.parked, last) {
+		r.Why = slices.Insert(r.Why, 0, e.whatBecameOf(last))
+	}
 }
 
 // whatBecameOf returns the reason why the session's own task is no longer active.

@@ -364,6 +364,7 @@ func (e *evaluation) heldOnly(w *work) *Reason {
 			r.Evidence = append(r.Evidence, b.evidence...)
 		}
 	}
+	e.addEnded(r, w)
 	if t, ok := e.view.Task(name); ok {
 		r.Chain = e.chain(t, "")
 	}

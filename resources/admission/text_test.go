@@ -61,6 +61,14 @@ func TestDenialTexts(t *testing.T) {
 			w.state("write-docs", resources.TaskActive)
 			w.tasks["write-docs"].Spec.AssignedTo = "executor"
 		}, write("src/a.go")},
+		{"write-gate-others-ended", func(w *world) {
+			w.role("executor", resources.RoleSpec{})
+			w.state("db-schema", resources.TaskCompleted)
+			w.tasks["db-schema"].Spec.Result = &resources.TaskResult{Evidence: "seen"}
+			w.session("s1", resources.SessionSpec{ActiveTask: "db-schema"})
+			w.state("write-docs", resources.TaskActive)
+			w.tasks["write-docs"].Spec.AssignedTo = "executor"
+		}, write("src/a.go")},
 		{"write-gate-nothing-ready", func(w *world) {
 			for name := range w.tasks {
 				w.state(name, resources.TaskFailed)
