@@ -41,7 +41,7 @@ func brain(s *scene) {
 	s.want(s.sh(`idumb mem tree --ascii`), "shelf web", "architecture", "mem/auth", "mem/tokens2")
 	found := s.sh(`idumb mem recall auth`)
 	s.want(found, "mem.idumb.dev/auth")
-	s.want(s.sh(`idumb mem recall -o name signed tokens`), "mem.idumb.dev/tokens2\nmem.idumb.dev/cookies") // by its relation: no word of the question is in it
+	s.want(s.sh(`idumb mem recall -o name signed tokens`), "mem.idumb.dev/tokens2\nmem.idumb.dev/auth") // by its relation: no word of the question is in it
 	s.lacks(s.sh(`idumb mem recall tokens -o name`), "mem.idumb.dev/tokens\n")
 	s.is("mem/tokens", ".status.phase", "superseded")
 	before := s.field("mem/tokens2", ".status.accessCount")

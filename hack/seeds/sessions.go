@@ -95,7 +95,7 @@ func sessionRecords(s *scene) {
 		s.failed("an export counts tools and commands; %v %v", e.Tools, e.Commands)
 	}
 	s.want(s.sh(`idumb session resume s1`), "Task: workplan/p > task/a [active]", "Wrote: src/s1.go", "Last words: All is done.")
-	s.want(s.sh(`idumb session prune --older-than 0 2>&1`), "session.idumb.dev/s1 archived", "task/a is free again")
+	s.want(s.sh(`idumb session prune --older-than 0 2>&1`), "session.idumb.dev/s1 archived", "task/a is released")
 	s.sh(`test -z "$(ls -A .git/idumb/leases 2>/dev/null | grep '^a')"`)
 	child, _ := s.claude("s2").spawn("c1", "general-purpose", "task/a go")
 	s.is("session/"+child.session+".c1", ".spec.parent", "s2")

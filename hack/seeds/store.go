@@ -24,7 +24,7 @@ func chainBreakGuard(s *scene) {
 	a.denied(a.write("src/a.go"))
 	s.eventually("an event tells of a", func() bool { return strings.Contains(s.sh(`idumb events`), "task/a") })
 	s.want(said, "idumb doctor --fix")
-	s.want(s.sh(`idumb doctor --fix --dry-run 2>&1 || true`), "+++ .idumb/tasks/a.json", "back (dry run)")
+	s.want(s.sh(`idumb doctor --fix --dry-run 2>&1 || true`), "+++ .idumb/tasks/a.json", "restored from the last valid version (dry run)")
 	s.wantSame("the file after a dry run", s.readFile(".idumb/tasks/a.json"), whole[:len(whole)/2])
 	s.sh(`idumb doctor --fix`)
 	s.wantSame("the mended file", s.readFile(".idumb/tasks/a.json"), whole)
