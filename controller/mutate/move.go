@@ -60,6 +60,9 @@ func (r Repo) move(ctx context.Context, m transition.Move, key resources.Key) (m
 	if key.Kind == resources.WorkPlans {
 		r.request.Task, r.request.WorkPlan, r.request.Met = "", key.Name, m.Criteria
 		m.MetBy, m.MetAt = r.Author.Session, resources.NewTime(r.Now())
+		if m.MetBy == "" && r.Author.Kind == admission.Agent {
+			m.MetBy = "agent" // without a recorded session; "" is a user
+		}
 	}
 	if m.Verb == transition.Defer { // a normal change: the queue has no verb for it
 		r.request = nil

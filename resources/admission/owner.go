@@ -319,7 +319,7 @@ func (e *evaluation) owned(name, tried string) *Reason {
 	}
 	whose := " is not yours."
 	if b.Lease.Ended() != "" {
-		whose = " was was ended in another clone."
+		whose = " was ended in another clone."
 	}
 	return &Reason{
 		What:       tried + " but task " + quote(name) + whose,
