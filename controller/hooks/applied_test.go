@@ -230,7 +230,7 @@ func TestNoRoutePassesARuleAboutPlans(t *testing.T) {
 	for _, line := range []string{"idumb complete b --evidence x", "idumb abandon b --reason x", "idumb delete task/b"} {
 		assert.Empty(t, shell(line), line)
 	}
-	assert.Contains(t, write(".idumb/workplans/q.json", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "Q", "acceptance": ["up"], "state": "active", "met": [{"criterion": "up", "evidence": "x"}]}}`), `rule "val-01"`)
+	assert.Contains(t, write(".idumb/workplans/q.json", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "Q", "acceptance": ["up"], "state": "active", "met": [{"criterion": "up", "evidence": "x", "by": "s"}]}}`), `rule "val-01"`)
 	require.NoError(t, os.WriteFile(h.root.Abs("VERIFICATION.md"), nil, 0o644))
 	assert.Empty(t, write(".idumb/tasks/b.json", done))
 	assert.Contains(t, write(".idumb/workplans/q.json", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "Q", "acceptance": ["up"], "state": "active", "met": [{"criterion": "up", "evidence": " "}]}}`), `there is no evidence for "up"`)

@@ -55,7 +55,7 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	if old == nil {
 		return nil
 	}
-	if err := cmp.Or(judgeDeferred(old, next), judgeHeld(old, next, v), judgeEvidence(old, next, v), judgeCriteria(old, next)); err != nil {
+	if err := cmp.Or(judgeDeferred(old, next), judgeHeld(old, next, v), judgeEvidence(old, next, v)); err != nil {
 		return err
 	}
 	refuse := func(what, why, step string) error {
@@ -63,6 +63,9 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	}
 	if what, why, step := missingEvidence(old, next, v); what != "" {
 		return refuse(what, why, step)
+	}
+	if err := judgeCriteria(old, next); err != nil {
+		return err
 	}
 	if next != nil && old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != next.Head().Metadata.Annotations[resources.AnnotationMadeBy] {
 		return refuse("change the maker of", "the annotation "+resources.AnnotationMadeBy+" is set when an object is created and cannot be changed", "omit it and repeat the change")
