@@ -49,7 +49,7 @@ func readingRows() []row {
 		{name: "sort and chunks", script: "$K get tasks --sort-by=.metadata.name; $K get tasks --chunk-size=2 -o name | wc -l", wants: []string{"login-form", "3"}},
 		{name: "another namespace", script: "$K -n other get tasks", wants: []string{"No resources found in other namespace."}},
 		{name: "describe", script: "$K describe task login-api", wants: []string{"Controller:", "DependencyNotCompleted", "Events:"}},
-		{name: "explain", script: "$K explain task.spec --recursive; $K explain task.status.phase; $K explain task.spec.workPlan", wants: []string{"dependsOn", "-required-", "What holds, as opposed to"}},
+		{name: "explain", script: "$K explain task.spec --recursive; $K explain task.status.phase; $K explain task.spec.workPlan", wants: []string{"dependsOn", "-required-", "The observed phase, in contrast"}},
 		{name: "api-resources", script: "$K api-resources", wants: []string{"task,tn", "technologies", "customresourcedefinitions"}},
 		{name: "auth can-i", script: "$K auth can-i create tasks; $K auth can-i list pods 2>/dev/null; $K auth can-i --list", wants: []string{"yes", "no", "tasks.idumb.dev"}},
 		{name: "auth whoami", script: "$K auth whoami", wants: []string{"owner"}},
