@@ -135,7 +135,7 @@ func (c *counter) count(folder string) error {
 		for _, l := range linesOf(filepath.Base(path), string(data)) {
 			c.lines[l.class]++
 			found := c.find(l)
-			if len(found) == 0 {
+			if len(found) == 0 || excepted(path, l.text) {
 				continue
 			}
 			c.hits[l.class]++
@@ -157,7 +157,7 @@ func (c *counter) find(l line) (found []string) {
 	}
 	for i := range c.patterns {
 		p := &c.patterns[i]
-		if (l.class == helps || l.class == markdown) && p.start {
+		if (l.class == helps || l.class == markdown) && p.start || p.doc && l.class != comments {
 			continue
 		}
 		if p.matches(l.text) {
@@ -207,6 +207,7 @@ func textLines(class, text string) (all []line) {
 func goLines(text string) (all []line) {
 	boiler := regexp.MustCompile(`^(go:|\+build|nolint|Copyright|Licensed|export |Output:|Unordered output:)`)
 	word := regexp.MustCompile(`[A-Za-z]{2,}`)
+	tagDoc := regexp.MustCompile("^`json:\".* doc:(\"[^\"]*\")`$") // the text of a field's tag
 	declaration := regexp.MustCompile(`^(?:func (?:\([^)]*\) )?|type )([A-Za-z_]\w*)|^\t([A-Za-z_]\w*)\s+[\w\[\]*.]+(?:\s+` + "`[^`]*`" + `)?\s*(?://.*)?$`)
 	files := token.NewFileSet()
 	file := files.AddFile("", files.Base(), len(text))
@@ -227,6 +228,9 @@ func goLines(text string) (all []line) {
 				}
 			}
 		case token.STRING:
+			if m := tagDoc.FindStringSubmatch(literal); m != nil {
+				literal = m[1]
+			}
 			for i, t := range strings.Split(literal[1:len(literal)-1], "\n") {
 				if strings.Contains(t, " ") && len(word.FindAllString(t, -1)) >= 3 {
 					all = append(all, line{literals, t, first + i})
