@@ -11,7 +11,7 @@ func artifacts(s *scene) {
 	s.sh(`git add -A; git commit -qm documents`)
 	s.controller()
 	s.sh(`idumb artifact adopt docs/prd.md --type prd; idumb artifact adopt docs/arch.md --derived-from prd#Sign-in
-		idumb artifact adopt docs/plan.md --type plan --derived-from Form=arch#Sessions --covers task/form; idumb mem save why --content 'Passkeys were asked for'
+		idumb artifact adopt docs/plan.md --type plan --derived-from Form=arch#Sessions --covers task/form; idumb mem save why --content 'Passkeys are required'
 		idumb patch artifact prd --type merge -p '{"spec":{"covers":["mems/why"]}}'`)
 	s.want(s.sh(`idumb describe task form`), "artifact/plan")
 	s.want(s.sh(`idumb describe mem/why`), "artifact/prd")
@@ -46,7 +46,7 @@ func artifacts(s *scene) {
 	s.sh(`idumb patch artifact prd --type merge -p '{"spec":{"purgedAt":"2026-01-01T00:00:00Z"}}'`)
 	s.is("artifact/prd", ".status.phase", "purged")
 	if !s.exists("docs/prd.md") {
-		s.failed("the document stays where it is")
+		s.failed("the document still exists")
 	}
-	s.saw("sections are hashed: a tick or a blank line is no change, another text makes what hangs on it stale over the chain, with the first cause, until it is confirmed; who reads a plan that is superseded or abandoned is told once which one holds; links to tasks and mems both ways")
+	s.saw("a changed section (ticks and blank lines do not count) makes its dependants stale along the chain, with the first cause, until a user confirms them; a reader of a superseded or abandoned plan gets one note with the current plan; links to tasks and mems in both directions")
 }

@@ -25,7 +25,7 @@ func compactionContext(s *scene) {
 	kept := a.event("PreCompact", map[string]any{"trigger": "auto"}).Printed
 	s.want(kept, `active iDumb task is "two"`, "word for word", "Plan p [active]: The plan", "Progress: 1 of 3 tasks done", "src/a.go", "three", "Tokens are opaque", "AVOID the ORM", "<rules>")
 	s.want(a.event("SessionStart", map[string]any{"source": "compact"}).Context, "two", "Tokens are opaque")
-	s.saw("the summary keeps the plan (1 of 3), the current task, its checkpoint, what is next, a critical anchor, a way that proved wrong and the rules")
+	s.saw("the summary keeps the plan (1 of 3), the current task, its checkpoint, the next task, a critical anchor, an anti-pattern and the rules")
 }
 
 func pruning(s *scene) {
@@ -44,13 +44,13 @@ func pruning(s *scene) {
 	pruned := func(used int) string {
 		return text(o.ask("tail", map[string]any{"outputs": outputs, "window": 100000, "used": used})["pruned"])
 	}
-	s.wantSame("what is pruned while the task goes on", pruned(50000), "null")
+	s.wantSame("the pruned outputs of an active task", pruned(50000), "null")
 	s.sh(`idumb complete a --evidence seen`)
-	s.wantSame("what is pruned just before a compaction", pruned(76000), "null")
+	s.wantSame("the pruned outputs just before a compaction", pruned(76000), "null")
 	list := pruned(50000)
 	s.want(list, "ses_1/call_0", "ses_1/call_3", "task a, which is completed")
 	s.lacks(list, "ses_1/other")
-	s.saw("outputs of a completed task go, others stay; nothing goes while it is active, nor just before a compaction")
+	s.saw("outputs of a completed task are pruned, other outputs are kept; no output is pruned while the task is active or just before a compaction")
 }
 
 func anchorScore(s *scene) {
@@ -102,7 +102,7 @@ func traversal(s *scene) {
 	s.want(s.sh(`idumb describe task api`), "tokens", "part")
 	s.want(s.sh(`idumb get mems --path src -o name`), "mem.idumb.dev/tokens")
 	s.want(s.sh(`idumb report site --md`), "## Done", "task/schema", "## Learnt", "Tokens are opaque", "## Open")
-	s.saw("down from plan to stage, task and part, sideways along a stage, from a task up and down, by folder; a report of what was done, learnt and is open; a task brings its mem and what is related to that")
+	s.saw("down from plan to stage, task and part, sideways along a stage, up and down from a task, by folder; a report of completed tasks, mems and open tasks; the pack of a task contains its mem and related mems")
 }
 
 func promptScenarios(s *scene) {
@@ -160,7 +160,7 @@ func language(s *scene) {
 	pack := a.event("SessionStart", map[string]any{"source": "startup"}).Context
 	s.want(pack, "Vietnamese", "English")
 	if at := strings.Index(pack, "Vietnamese"); at > strings.Index(pack, "<project>") && strings.Contains(pack, "<project>") || at > 300 {
-		s.failed("the language comes first; it stands at character %d of %q", at, pack)
+		s.failed("the language is the first line; it is at character %d of %q", at, pack)
 	}
 	s.want(a.event("PreCompact", map[string]any{"trigger": "auto"}).Printed, "Vietnamese")
 	s.want(a.event("SessionStart", map[string]any{"source": "compact"}).Context, "Vietnamese")
@@ -178,7 +178,7 @@ func packing(s *scene) {
 	s.dated("mems/expired", `{"content": "Login is slow on Mondays", "staleAfter": "24h"}`, 72*time.Hour)
 	s.dated("mems/needed", `{"content": "Login needs the cookie", "staleAfter": "24h", "originTask": "login"}`, 72*time.Hour)
 	for i := range 60 {
-		s.writeObject(fmt.Sprintf("mems/filler-%d", i), fmt.Sprintf(`{"content": "Filler %d %s", "originTask": "login"}`, i, strings.Repeat("about nothing else ", 12)))
+		s.writeObject(fmt.Sprintf("mems/filler-%d", i), fmt.Sprintf(`{"content": "Filler %d %s", "originTask": "login"}`, i, strings.Repeat("about other topics ", 12)))
 	}
 	pack := s.sh(`idumb context`)
 	for d := xml.NewDecoder(strings.NewReader(pack)); ; {
@@ -195,7 +195,7 @@ func packing(s *scene) {
 	}
 	s.want(pack, "<left_out>")
 	s.want(s.sh(`idumb context --explain -o jsonpath='{.entries[?(@.in==false)].id}'`), "mems/filler-", "mems/expired")
-	s.saw("XML of %d characters with what the task links to, stale or not; superseded and stale ones out, false paths as anti-patterns, fillers dropped first", len(pack))
+	s.saw("XML of %d characters with the mems that the task links to, including stale ones; superseded and other stale mems are omitted, false paths are anti-patterns, fillers are dropped first", len(pack))
 }
 
 func antiPatterns(s *scene) {
@@ -215,7 +215,7 @@ func antiPatterns(s *scene) {
 	for i := range 300 {
 		s.writeObject(fmt.Sprintf("mems/fact-%d", i), fmt.Sprintf(`{"type": "codebase-fact", "originTask": "a", "content": "A fact number %d: %s"}`, i, strings.Repeat(fmt.Sprintf("detail%d ", i), 40)))
 	}
-	s.documents("the budget is 12 % of the window where there is more to tell than 15,000 characters", len(s.sh(`idumb context`)) > 15000)
+	s.documents("the budget is 12 % of the window if the context exceeds 15,000 characters", len(s.sh(`idumb context`)) > 15000)
 	s.sh(`rm .idumb/mems/fact-*.json; idumb patch config -p '{"spec":{"contextWindow":1000}}'`)
 	for i := range 14 {
 		s.writeObject(fmt.Sprintf("mems/trap-%d", i), fmt.Sprintf(`{"type": "false_path", "content": "AVOID way %d of A BECAUSE it fails INSTEAD another"}`, i))
@@ -262,13 +262,13 @@ func pollution(s *scene) {
 		}
 		all += told
 		if again := a.turn(t.asks).Context; strings.Contains(again, t.fact) {
-			s.failed("what was told is not told again; %q", again)
+			s.failed("a delivered mem is not delivered again; %q", again)
 		}
 	}
 	noise := strings.Count(all, "Meeting note")
 	given = needed + noise
 	if needed != len(topics) || noise*5 > given {
-		s.failed("each of %d needed mems is told and at most 0.20 of what is told is noise; %d needed and %d noise were told", len(topics), needed, noise)
+		s.failed("each of %d needed mems is delivered and at most 0.20 of the delivered mems are noise; %d needed and %d noise were delivered", len(topics), needed, noise)
 	}
-	s.saw("of 44 mems %d needed ones told turn by turn, each once, with %d of noise (hack/eval -delivery plays whole histories)", needed, noise)
+	s.saw("of 44 mems, the %d needed ones were delivered at their turns, each one time, with %d of noise (hack/eval -delivery replays whole histories)", needed, noise)
 }

@@ -8,7 +8,7 @@ func dashboard(s *scene) {
 	a := s.claude("s1")
 	a.does("govern_task", map[string]any{"action": "start", "task": "a"})
 	s.want(a.prompt("go on").Context+a.does("govern_task", map[string]any{"action": "status", "task": "a"}), "Use passkeys")
-	s.saw("a user's comment on a task is told")
+	s.saw("a user's comment on a task is delivered to the agent")
 	shown := s.sh(`idumb dash --plain </dev/null >.git/shown & seen=$!
 		for i in $(seq 100); do grep -q NEEDS .git/shown && break; sleep 0.1; done
 		idumb complete a --evidence seen >/dev/null 2>&1

@@ -32,7 +32,7 @@ func decisions(s *scene) {
 		{"by tool", a.wants("mcp__idumb__govern_plan", map[string]any{"action": "decide", "name": name, "do": "accept"}).Decision},
 	} {
 		if asked.decision != "ask" {
-			s.failed("the user is asked before an agent accepts %s; it was %q", asked.way, asked.decision)
+			s.failed("an agent cannot accept %s without the user's permission; the decision was %q", asked.way, asked.decision)
 		}
 	}
 	a.bash("ls") // withdraws the question
@@ -55,16 +55,16 @@ func decisions(s *scene) {
 	s.sh(`idumb decide 'Sessions in the edge cache' --name edge --supersedes ` + name + `; idumb decide accept edge; idumb decide reject edge --reason costly`)
 	s.is("decision/"+name, ".status.phase", "resolved")
 	s.controller()
-	s.eventually("a mem says why", func() bool { return strings.Contains(s.sh(`idumb get mems -o json`), "we run it") })
+	s.eventually("a mem contains the reason", func() bool { return strings.Contains(s.sh(`idumb get mems -o json`), "we run it") })
 
 	s.sh(`idumb decide 'One' --name one; idumb decide 'Two' --name two`)
 	a.bash("idumb decide accept one")
 	if out, ok := a.client.Shell("idumb decide accept one"); !ok { // as allowed by the user
-		s.failed("what the user lets run accepts; it printed %q", out)
+		s.failed("a command that the user allowed accepts; it printed %q", out)
 	}
 	a.does("govern_plan", map[string]any{"action": "decide", "name": "two", "do": "accept"})
 	s.is("decision/two", ".spec.decidedBy", "session/s1")
 	s.file("package.json", `{"dependencies": {"react": "18.2.0"}}`)
 	s.want(s.sh(`idumb get tech`), "react", "18.2.0", "package.json:1")
-	s.saw("technologies have versions and the line that says so; a task with an open decision is held back by any route: %q; agents propose, the user is asked whatever the route, what is avoided does not come in, and an accepted one is remembered", line(said, "WHAT: "))
+	s.saw("technologies have versions and their line in the manifest; a task with an open decision is blocked by every route: %q; agents propose, only the user accepts, avoided technologies are rejected, and an accepted decision is saved as a mem", line(said, "WHAT: "))
 }

@@ -31,7 +31,7 @@ func delegation(s *scene) {
 	s.refused(`idumb create delegation --task deep --from verifier --to debugger`, "3")
 	s.sh(`idumb create task round --plan dev --expect x; idumb create delegation d4 --task round --from executor --to verifier`)
 	s.refused(`idumb create delegation --task round --from verifier --to executor`, "return to an agent that delegated it")
-	s.saw("handed over with output and tools, told to the delegate, routed by category, 3 deep at most, and %q", line(said, "WHY: "))
+	s.saw("assigned with output and tools, delivered to the delegate, routed by category, at most 3 deep, and %q", line(said, "WHY: "))
 }
 
 func background(s *scene) {
@@ -62,10 +62,10 @@ func background(s *scene) {
 	s.want(s.field("session/"+name, ".spec.parent"), "ses-1")
 	o.ask("idle", nil)
 	if out, ok := a.client.Shell("idumb complete a --evidence seen"); !ok { // whose task it is: the delegate of this process may not
-		s.failed("who started a task completes it; it printed %q", out)
+		s.failed("the session that started a task completes it; it printed %q", out)
 	}
 	s.want(text(o.ask("idle", nil)["toasts"]), "Task a is completed")
-	s.saw("child sessions are tracked below their parent and their delegation until they end; OpenCode shows a toast of a denial and of a task that others completed")
+	s.saw("child sessions are tracked below their parent and their delegation until they end; OpenCode shows a toast for a denial and for a task that another process completed")
 }
 
 func swarms(s *scene) {
@@ -87,7 +87,7 @@ func swarms(s *scene) {
 	s.want(s.sh(`PATH=$PWD/bin:$PATH idumb research --wait --task look 'where do tokens live?'`), "completed: 1 mems", "$0.5000")
 	s.want(s.sh(`idumb get mems -o yaml`), "tokens live in Redis, db.go:3")
 	s.refused(`PATH=$PWD/bin:$PATH idumb research --wait --task look 'and cookies?'`, "1 of 1")
-	s.saw("two researchers in child sessions save findings as mems of their task, and write nothing else; a headless one does where the user allows it, so often a day, and its cost is shown")
+	s.saw("two researchers in child sessions save findings as mems of their task, and cannot write files; a headless researcher runs only if the user allows it, at most N times a day, and its cost is shown")
 }
 
 func redirect(s *scene) {
@@ -110,10 +110,10 @@ func redirect(s *scene) {
 	s.sh(`idumb create task r2 --plan p --expect x --assign investigator; idumb create delegation e --task r2 --from solo --to investigator`)
 	wrong := a.wants("Agent", map[string]any{"subagent_type": "general-purpose", "prompt": "delegation/e go", "description": "d"})
 	s.documents("the start of the wrong agent is redirected to the right one", strings.Contains(wrong.Printed, `"updatedInput"`) || wrong.Decision == "deny" && strings.Contains(wrong.Reason, `Start the agent "idumb-investigator"`))
-	s.documents("the results of background work are gathered for who delegated it", strings.Contains(a.prompt("what came back?").Context, "three places found"))
+	s.documents("the results of background work are gathered for the delegating agent", strings.Contains(a.prompt("which results came back?").Context, "three places found"))
 	s.dated("anchors/stale-one", `{"content": "x", "priority": "high"}`, 49*time.Hour)
 	s.documents("a stale anchor is on the list for validation", strings.Contains(s.sh(`idumb review 2>&1 || true; idumb anchor review 2>&1 || true; idumb get needs`), "stale-one"))
 	s.sh(`idumb mem confirm old`)
 	s.lacks(s.sh(`idumb mem review`), "old")
-	s.saw("handing to the wrong agent is turned to the right one, results come back with the task, what is old is listed for review: %q", oneLine(said))
+	s.saw("an assignment to the wrong agent is redirected, results are returned with the task, old mems are listed for review: %q", oneLine(said))
 }

@@ -23,7 +23,7 @@ func frameworks(s *scene) {
 	s.sh(`idumb patch workplan other -p '{"spec":{"sotDocument":"docs/prd.md"}}'; idumb create task form --plan other --expect x; idumb start form`)
 	s.want(s.sh(`idumb context`), "docs/prd.md")
 	routing(s)
-	s.saw("what GSD planned is governed as a plan, a turn of the work is dated, the state is told on one screen, and of two frameworks one rules")
+	s.saw("a plan of GSD is imported and governed, a change of intent has a date, the status is one screen, and one of two frameworks is selected")
 }
 
 // routing adds a second framework: none is used until a user selects one. Then only the

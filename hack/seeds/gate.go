@@ -29,7 +29,7 @@ func checkpoints(s *scene) {
 	a.printed("npm test", "Tests:       4 passed, 4 total\n")
 	s.want(s.readFile(".idumb/checkpoints/a.jsonl"), `"summary":"npm test (4 passed, 0 failed)"`)
 	s.want(s.sh(`idumb context --task a`), ago(0)[:10]+" "+ago(0)[11:13]+":", "npm test (4 passed, 0 failed)")
-	s.saw("5 checkpoints of a write, an edit, a test, a build and a commit, with the time of day and what came out (4 passed, 0 failed); none of 5 reads; 2 artifacts")
+	s.saw("5 checkpoints of a write, an edit, a test, a build and a commit, with the time of day and the result (4 passed, 0 failed); none of 5 reads; 2 artifacts")
 }
 
 func instructiveErrors(s *scene) {
@@ -127,7 +127,7 @@ func stalls(s *scene) {
 	s.wantSame("exports of the halt", s.sh(`cat .idumb/sessions/exports/*.json | grep -c '"reason": "halt"'`), "1")
 	s.wantStuck()
 	s.deepest()
-	s.saw("the same error 3 times, planner and checker in 3 rounds, or 4 with the same plan written again are warned of; 10 calls alike and 8 errors alike are halted with a checkpoint, and what the task is stuck at is an anchor")
+	s.saw("a warning for the same error 3 times, for planner and checker in 3 rounds, or in 4 with the same plan written again; a halt with a checkpoint for 10 equal calls or 8 equal errors, and an anchor with the obstacle of the task")
 }
 
 // wantStuck edits and tests without success, and repeats the checks of one plan.
@@ -197,7 +197,7 @@ func logOrEnforce(s *scene) {
 	o.ask("message", map[string]any{"text": "hi"})
 	through := o.ask("tool.after", map[string]any{"tool": "write", "args": map[string]any{"filePath": "src/a.go"}, "call": "ses_1/call_1"})
 	s.want(text(through["output"]), "no active task")
-	s.saw("mode log lets a write pass and tells afterwards; enforce denies it; both are counted; OpenCode's output of what got through is replaced")
+	s.saw("mode log allows a write and reports it afterwards; enforce denies it; both are counted; the output of an allowed violation is replaced in OpenCode")
 }
 
 func preStopGate(s *scene) {
@@ -211,12 +211,12 @@ func preStopGate(s *scene) {
 	s.want(held.Reason, `command "go test"`, "Expected: A form", "USE INSTEAD")
 	s.lacks(held.Reason, `a written file`)
 	s.documents("the agent does not stop as long as the checklist fails", a.event("Stop", map[string]any{"stop_hook_active": true}).Decision == "block")
-	s.documents("the checklist asks for artifacts that are saved and linked", regexp.MustCompile(`(?i)artifact`).MatchString(held.Reason))
+	s.documents("the checklist requires saved and linked artifacts", regexp.MustCompile(`(?i)artifact`).MatchString(held.Reason))
 	for i := range 30 {
 		s.file(fmt.Sprintf("src/more%d.go", i), "package x\n")
 	}
 	a.prompt("go on")
-	s.documents("the checklist asks for a commit above a threshold of uncommitted changes", regexp.MustCompile(`(?i)\bcommit`).MatchString(a.event("Stop", nil).Reason))
+	s.documents("the checklist requires a commit above a threshold of uncommitted changes", regexp.MustCompile(`(?i)\bcommit`).MatchString(a.event("Stop", nil).Reason))
 	a.prompt("test it")
 	a.ran("go test ./...")
 	a.does("govern_task", map[string]any{"action": "complete", "task": "a"})

@@ -27,7 +27,7 @@ import (
 func main() {
 	drive.ServeClient()
 	only := flag.String("only", "", "rows to try, as F02,F03; all without it")
-	verbose := flag.Bool("v", false, "print every step and what came of it")
+	verbose := flag.Bool("v", false, "print every step and its result")
 	flag.Parse()
 	good, err := try(*only, *verbose)
 	if err != nil {
@@ -58,7 +58,7 @@ func try(only string, verbose bool) (good bool, err error) {
 	}
 	good = true
 	for _, r := range missed { // under load a controller may be too late for a hook, which then reports less
-		fmt.Println("once more, alone:")
+		fmt.Println("again, without other rows:")
 		good = tryRow(bin, r).print(r, verbose) && good
 	}
 	return good, nil
@@ -193,11 +193,11 @@ func (o *outcome) line(r row) (string, bool) {
 	}
 	for constant := range listed {
 		if !slices.Contains(o.now.unmet, constant) {
-			return "- " + head + "hack/seeds/gaps lists " + strconv.Quote(constant) + ", which holds: remove the line", false
+			return "- " + head + "hack/seeds/gaps lists " + strconv.Quote(constant) + ", which is met: remove the line", false
 		}
 	}
 	if len(listed) > 0 {
-		return "~ " + head + fmt.Sprintf("%d constants do not hold (hack/seeds/gaps): %s", len(listed), strings.Join(o.now.unmet, "; ")), true
+		return "~ " + head + fmt.Sprintf("%d constants are not met (hack/seeds/gaps): %s", len(listed), strings.Join(o.now.unmet, "; ")), true
 	}
 	return "+ " + head + strings.Join(o.now.sightings, "; "), true
 }

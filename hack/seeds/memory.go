@@ -11,7 +11,7 @@ func anchors(s *scene) {
 	s.file("src/a.go", "package a\n")
 	s.sh(`idumb create anchor code --content 'The limit is 3' --file src/a.go --task a; idumb create anchor choice --type decision --content 'Tokens are opaque' --task a
 		idumb create anchor note --content 'b is slow' --task b; idumb create mem m --content x`)
-	s.writeObject("anchors/near", `{"content": "beside it", "relatedTo": ["code", "mem/m", "task/a"]}`)
+	s.writeObject("anchors/near", `{"content": "next to it", "relatedTo": ["code", "mem/m", "task/a"]}`)
 	s.is("anchor/code", ".status.phase", "fresh")
 	s.file("src/a.go", "package a // changed\n")
 	s.is("anchor/code", ".status.phase", "stale")
@@ -19,7 +19,7 @@ func anchors(s *scene) {
 	s.sh(`idumb start b; idumb complete b --evidence seen; idumb start a; idumb complete a --evidence seen`)
 	s.is("anchor/note", ".status.phase", "stale")
 	s.is("anchor/choice", ".status.phase", "fresh")
-	s.refused(`idumb patch anchor near -p '{"spec":{"relatedTo":["nobody"]}}'`, "Not found")
+	s.refused(`idumb patch anchor near -p '{"spec":{"relatedTo":["missing"]}}'`, "Not found")
 	s.lacks(s.sh(`idumb context`), "The limit is 3", "b is slow")
 	s.sh(`idumb archive anchor/code`)
 	if !s.exists(".idumb/archive/anchors/code.json") {
@@ -66,10 +66,10 @@ func brain(s *scene) {
 	s.lacks(s.sh(`idumb mem stale -o name`), "cookies")
 	s.sh(`idumb mem confirm older`)
 	s.lacks(s.sh(`idumb mem stale -o name`), "older")
-	s.sh(`idumb mem purge cookies --reason 'no cookies any more'`)
+	s.sh(`idumb mem purge cookies --reason 'cookies are no longer used'`)
 	s.is("mem/cookies", ".status.phase", "purged")
 	s.lacks(s.sh(`idumb mem recall -o name tokens signed cookies`), "/cookies")
-	s.saw("a hierarchy of typed mems: recall follows a relation to what shares no word, superseded and purged ones leave, confidence fades with 60 days of work, accesses are counted, stale ones listed")
+	s.saw("a hierarchy of typed mems: recall follows relations to mems without a common word and omits superseded and purged mems, confidence fades with 60 days of work, accesses are counted, stale mems are listed")
 }
 
 func fedBrain(s *scene) {
@@ -87,7 +87,7 @@ decision: tokens are signed with ed25519'`)
 	sources := s.sh(`idumb get mems -o jsonpath='{.items[*].spec.source}'`)
 	s.want(sources, "task/build", "anchor/opaque", "commit/")
 	s.want(s.sh(`idumb mem recall -o name signed with which curve ed25519`), "mem.idumb.dev/mem-")
-	s.saw("mems of a completed task, a decision anchor and a commit message came by themselves: %s", sources)
+	s.saw("mems of a completed task, a decision anchor and a commit message were created automatically: %s", sources)
 }
 
 func timeToStale(s *scene) {

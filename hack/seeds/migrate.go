@@ -31,7 +31,7 @@ func (s *scene) refusedOrNot(script string) string {
 
 // hive contains the files of HiveMind: flat files and its graph.
 var hive = map[string]string{
-	"memory/mems.json":   `{"version":"1.0.0","mems":[{"id":"m1","shelf":"decisions","content":"The flat file says this","tags":["old"],"created_at":1771000000000,"session_id":"s"}]}`,
+	"memory/mems.json":   `{"version":"1.0.0","mems":[{"id":"m1","shelf":"decisions","content":"From the flat file","tags":["old"],"created_at":1771000000000,"session_id":"s"}]}`,
 	"graph/mems.json":    `{"version":"1.0.0","mems":[{"id":"m2","origin_task_id":null,"shelf":"mistakes","type":"false_path","content":"AVOID embeddings BECAUSE they need a download INSTEAD weigh fields","created_at":"2026-02-25T13:00:00.000Z","staleness_stamp":"2026-02-28T13:00:00.000Z"}]}`,
 	"state/anchors.json": `{"version":"1.0.0","anchors":[{"key":"DB_SCHEMA","value":"three tables","created_at":1771000000000,"session_id":"s"}]}`,
 	"state/tasks.json":   `{"version":1,"tasks":[{"id":"t1","text":"Build the form","status":"pending","created_at":1771000000000}]}`,
@@ -52,10 +52,10 @@ func migrateHive(s *scene) {
 	}
 	s.wantSame("a backup", s.readFile(".hivemind/graph/mems.json.bak"), hive["graph/mems.json"])
 	s.want(s.sh(`idumb migrate`), "unchanged")
-	s.file(".hivemind/memory/mems.json", strings.Replace(hive["memory/mems.json"], `[{"id":"m1"`, `[{"id":"m3","shelf":"decisions","content":"Said later","created_at":1771000000000},{"id":"m1"`, 1))
+	s.file(".hivemind/memory/mems.json", strings.Replace(hive["memory/mems.json"], `[{"id":"m1"`, `[{"id":"m3","shelf":"decisions","content":"A later fact","created_at":1771000000000},{"id":"m1"`, 1))
 	s.want(s.sh(`idumb migrate`), "1 mem created")
-	s.is("mem/m3", ".spec.content", "Said later")
-	s.saw("flat files and graph became objects, stale 72h after the migration, with --strict after they were made; HiveMind's files stay with backups, and what it writes later is taken over")
+	s.is("mem/m3", ".spec.content", "A later fact")
+	s.saw("flat files and graph became objects, stale 72h after the migration, with --strict after they were made; HiveMind's files stay with backups, and its later entries are imported")
 }
 
 // commandSurface maps each command of HiveMind to its equivalent in iDumb.
@@ -65,7 +65,7 @@ func commandSurface(s *scene) {
 	for old, here := range map[string]string{
 		"session status":   `idumb get sessions | grep s1; idumb top sessions | grep s1`,
 		"session list":     `idumb session list | grep s1`,
-		"session export":   `idumb session note --session s1 'go on with the form'; idumb session export s1; idumb session show s1 | grep 'go on with the form'`,
+		"session export":   `idumb session note --session s1 'continue with the form'; idumb session export s1; idumb session show s1 | grep 'continue with the form'`,
 		"inspect scan":     `idumb status | grep 'The plan'`,
 		"inspect deep":     `idumb describe workplan p | grep 'it works'`,
 		"inspect drift":    `idumb top sessions -o json | grep '"drift": 0'`,

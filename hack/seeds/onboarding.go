@@ -24,7 +24,7 @@ func acidTest(s *scene) {
 	s.documents("project commands are made from the stack", strings.Contains(s.sh(`cat .claude/commands/*/*.md`), "npm test"))
 	s.documents("mems on stack, architecture and frameworks are linked", strings.Contains(s.sh(`idumb get mems -o jsonpath='{.items[*].spec.relatedTo}'`), "mem"))
 	s.documents("confidence follows from the depth of the evidence", s.sh(`idumb get mems -o jsonpath='{range .items[*]}{.spec.confidence}{"\n"}{end}' | sort -u | grep -c .`) != "1")
-	s.documents("skills are found and templates made for them", s.exists(".claude/skills/*/SKILL.md"))
+	s.documents("onboarding finds skills and makes templates for them", s.exists(".claude/skills/*/SKILL.md"))
 	s.documents("a delegation hands over to the coordinator", strings.Contains(s.sh(`idumb get delegations -o jsonpath='{.items[*].spec.to}'`), "coordinator"))
 	s.documents("the bootstrap task is completed with evidence", strings.Contains(s.sh(`idumb get tasks -o jsonpath='{range .items[*]}{.status.phase} {.spec.result.evidence}{"\n"}{end}' | grep '^completed .' || true`), "completed"))
 	s.want(s.sh(`cat .claude/agents/idumb-executor.md`), "to test: `npm test`", "`src/**`")

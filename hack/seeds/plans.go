@@ -7,7 +7,7 @@ import "time"
 const everyField = `
 kind: WorkPlan
 metadata: {name: first}
-spec: {title: First, acceptance: [it is there], state: active}
+spec: {title: First, acceptance: [it exists], state: active}
 ---
 kind: WorkPlan
 metadata: {name: auth}
@@ -96,7 +96,7 @@ func twoTierPurge(s *scene) {
 	s.eventually("the abandoned plan is in the archive", func() bool { return s.exists(".idumb/archive/workplans/old.json") })
 	s.want(s.readFile(".idumb/archive/workplans/old.json"), "not wanted")
 	s.sh(`(sh -c 'sleep 0.3; idumb restore task/a' >/dev/null 2>&1 &)`) // by a process that is not a child of the agent: a user
-	s.eventually("what was archived comes back", func() bool { return s.exists(".idumb/tasks/a.json") })
+	s.eventually("an archived task is restored", func() bool { return s.exists(".idumb/tasks/a.json") })
 	s.saw("a chain-breaker is archived at once; an abandoned plan leaves the context at once, and is swept when a session starts; both stay on disk")
 }
 
@@ -146,12 +146,12 @@ func readHead(s *scene) {
 	s.sh(`idumb focus ui --intent 'the page first'`)
 	s.is("trajectory/trajectory", ".spec.activePlan", "ui")
 	if s.field("trajectory/trajectory", ".spec.intentShiftedAt") == "" {
-		s.failed("the read-head says when the intent shifted")
+		s.failed("the read-head contains the time of the intent's shift")
 	}
 	s.want(s.sh(`idumb context`), "ui", "the page first")
 	s.lacks(s.sh(`idumb context`), "task id=\"backend\"")
 	s.want(a.prompt("and now?").Context, "the page first")
-	s.saw("idumb focus ui: the context turns from api to ui at once, and the session is told")
+	s.saw("idumb focus ui: the context changes from api to ui at once, and the session gets the new intent")
 }
 
 func criteria(s *scene) {
@@ -159,7 +159,7 @@ func criteria(s *scene) {
 		idumb create task page --plan site --expect x; idumb start page; idumb complete page --evidence seen`)
 	s.is("workplan/site", ".status.phase", "review")
 	s.refused(`idumb complete workplan/site --met 1`, "--evidence")
-	s.sh(`idumb complete workplan/site --met 1 --evidence 'curl says 200'`)
+	s.sh(`idumb complete workplan/site --met 1 --evidence 'curl returned 200'`)
 	s.is("workplan/site", ".status.phase", "review")
 	a := s.claude("s1")
 	if out, ok := a.types(`idumb complete workplan/site`); ok {
@@ -167,7 +167,7 @@ func criteria(s *scene) {
 	}
 	s.sh(`idumb complete workplan/site --met 2 --evidence '80 ms'`)
 	s.is("workplan/site", ".status.phase", "completed")
-	s.want(s.field("workplan/site", ".spec.met"), "curl says 200", "80 ms", `"at"`)
+	s.want(s.field("workplan/site", ".spec.met"), "curl returned 200", "80 ms", `"at"`)
 	s.saw("review until each of two criteria is met with evidence; an agent completes no plan over open ones")
 }
 
@@ -187,5 +187,5 @@ func intentAndPosition(s *scene) {
 	s.want(s.sh(`idumb context --session s1`), "b before a")
 	a.does("govern_plan", map[string]any{"action": "focus", "plan": "p", "intent": "a after all"})
 	s.is("trajectory/trajectory", ".spec.intent", "a after all")
-	s.saw("intent and position are said with idumb focus or govern_plan; sessions start, end and are resumed")
+	s.saw("intent and position are set with idumb focus or govern_plan; sessions start, end and are resumed")
 }

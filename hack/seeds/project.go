@@ -11,7 +11,7 @@ func projectMap(s *scene) {
 	s.want(s.sh(`idumb get docs docs/prd.md -o json`), "gone", "docs/plan.md")
 	s.file("package.json", `{"dependencies": {"react": "19.0.0"}}`)
 	s.want(s.sh(`idumb map diff --since HEAD`), "react")
-	s.saw("technologies with versions, planning frameworks, documents by class with what they name that is gone, drift")
+	s.saw("technologies with versions, planning frameworks, documents by class with their dead references, drift")
 }
 
 func codeMap(s *scene) {

@@ -116,7 +116,7 @@ func roleMatrix(s *scene) {
 			}
 		}
 	}
-	s.saw("18 roles: one primary, 17 all; three scopes; leaves delegate to nobody; shell patterns and delegates hold at the gate")
+	s.saw("18 roles: one primary, 17 all; three scopes; leaves cannot delegate; the gate checks shell patterns and delegates")
 }
 
 func firstTools(s *scene) {
@@ -135,17 +135,17 @@ func todo(s *scene) {
 		idumb create task field --plan login --parent form --expect x --file src/field.go`)
 	s.want(s.sh(`idumb tree --ascii`), "workplan/login", "form [planned]  ready  @executor  src/form.go:12", "field [planned]  ready  src/field.go")
 	_, deeper := s.run(`idumb create task part --plan login --parent field --expect x`)
-	s.documents("there are 3 levels and no fourth", !deeper)
+	s.documents("a fourth level is refused", !deeper)
 	_, unnamed := s.claude("free").spawn("a0", "general-purpose", "build it")
 	s.documents("a delegation without a to-do is refused without a setting", unnamed.Decision == "deny")
-	s.refused(`idumb create task lost --plan login --parent nobody --expect x`, `spec.parent: Not found: "nobody"`)
+	s.refused(`idumb create task lost --plan login --parent missing --expect x`, `spec.parent: Not found: "missing"`)
 	s.sh(`idumb patch config -p '{"spec":{"requireTodo":true}}'`)
 	a := s.claude("s1")
 	_, asked := a.spawn("a1", "general-purpose", "build it")
 	said := a.denied(asked, "the prompt names no task", "task/field")
 	_, asked = a.spawn("a2", "general-purpose", "build task/field")
 	a.allowed(asked)
-	s.saw("plan, task and part with file, line and agent; where config asks for it: %q", line(said, "WHAT: "))
+	s.saw("plan, task and part with file, line and agent; with requireTodo: %q", line(said, "WHAT: "))
 }
 
 func visibleTools(s *scene) {
@@ -158,8 +158,8 @@ func visibleTools(s *scene) {
 		Agent map[string]struct{ Permission map[string]string }
 	}
 	s.must(json.Unmarshal([]byte(s.readFile("opencode.json")), &config))
-	s.wantSame("what low-validator sees in OpenCode", fmt.Sprint(config.Agent["idumb-low-validator"].Permission), "map[edit:deny task:deny]")
-	s.wantSame("what the executor sees", fmt.Sprint(config.Agent["idumb-executor"].Permission["edit"]), "")
+	s.wantSame("the permissions of low-validator in OpenCode", fmt.Sprint(config.Agent["idumb-low-validator"].Permission), "map[edit:deny task:deny]")
+	s.wantSame("the edit permission of the executor", fmt.Sprint(config.Agent["idumb-executor"].Permission["edit"]), "")
 	for _, name := range []string{"init", "plan", "next", "status", "finish"} {
 		if !s.exists(".claude/commands/idumb/" + name + ".md") {
 			s.failed("there is a command %s", name)

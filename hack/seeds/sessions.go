@@ -167,7 +167,7 @@ func sessionExports(s *scene) {
 	s.want(e.Schema, "idumb.dev/session-export/v")
 	s.wantSame("its staleness", fmt.Sprint(e.StalenessHours, " ", e.StaleAfter), "3 48h")
 	if e.Complete || !strings.Contains(strings.Join(e.Issues, " "), "make release") || len(e.Tasks) == 0 || e.Tasks[0].Parent != "whole" {
-		s.failed("an export tells its tasks with what they are parts of, and what is left; %+v", e)
+		s.failed("an export contains its tasks with their parents, and the open work; %+v", e)
 	}
 	s.sh(`idumb doctor`)
 	s.file(".idumb/sessions/exports/bad-1.json", `{"schema": "x"}`)
@@ -206,7 +206,7 @@ func sessionStates(s *scene) {
 	s.writeObject("sessions/over", `{"host": "claude", "startedAt": "`+ago(60*time.Hour)+`", "lastSeenAt": "`+ago(49*time.Hour)+`"}`)
 	s.is("session/idle", ".status.phase", "idle")
 	s.is("session/over", ".status.phase", "stale")
-	s.saw("new and compacted (told, detected by its summary or by lost words): the whole pack; between turns: changes; stopped; resumed: hours away and what changed")
+	s.saw("new and compacted (reported, detected by its summary or by lost words): the whole pack; between turns: changes; stopped; resumed: hours away and what changed")
 }
 
 func collection(s *scene) {
@@ -224,7 +224,7 @@ func collection(s *scene) {
 	if !s.exists(".idumb/sessions/six-days.json") || !s.exists(".idumb/sessions/exports/six-days-*.json") {
 		s.failed("the session of 6 days ago and its halt are still there")
 	}
-	s.saw("a session and a halt of 8 days ago are collected, those of 6 days ago stay")
+	s.saw("sessions and halts of 8 days ago are collected, and kept if they are 6 days old")
 }
 
 func splitter(s *scene) {
@@ -249,15 +249,15 @@ func splitter(s *scene) {
 func lastWords(s *scene) {
 	s.plan("a")
 	s.controller()
-	a := s.works("s1", "The first half is there.")
+	a := s.works("s1", "The first half is done.")
 	a.prompt("and the second?")
-	a.event("Stop", map[string]any{"last_assistant_message": "Now all of it is there."})
+	a.event("Stop", map[string]any{"last_assistant_message": "Both halves are done."})
 	a.does("govern_task", map[string]any{"action": "review", "task": "a"})
 	a.event("SessionEnd", map[string]any{"reason": "exit"})
 	e := s.restOf("s1")
-	s.wantSame("its last words", e.LastWords, "Now all of it is there.")
+	s.wantSame("its last words", e.LastWords, "Both halves are done.")
 	s.wantSame("turns and compactions", fmt.Sprint(e.Counters.Turns, e.Counters.Compactions), "2 1")
-	s.saw("each turn's last words are kept, and stand in the export: %q", e.LastWords)
+	s.saw("each turn's last words are kept, and the export contains the latest: %q", e.LastWords)
 }
 
 func historyAndLimits(s *scene) {
@@ -282,5 +282,5 @@ func historyAndLimits(s *scene) {
 	o.ask("message", map[string]any{"text": "hi"})
 	o.ask("answered", map[string]any{"permission": "bash", "patterns": []string{"git push *"}, "reply": "always"})
 	s.want(s.sh(`idumb events`), "PermissionAnswered", "always to bash: git push *")
-	s.saw("answers to OpenCode's permissions are kept with their patterns; commands stand in the task's log with their ends; a limit of 3 halts, and the next session is told of the halt's checkpoint")
+	s.saw("answers to OpenCode's permissions are kept with their patterns; the task's log contains commands with their results; a limit of 3 halts, and the next session gets the halt's checkpoint")
 }

@@ -32,7 +32,7 @@ func chainBreakGuard(s *scene) {
 		return s.field("task/a", ".status.phase") == "planned" && !s.exists(".idumb/quarantine/tasks/a.json")
 	})
 	s.sh(`idumb doctor`)
-	s.saw("a torn task is marked and told, its last good version blocks as before, all else is read, doctor shows what was cut off and brings it back: %q", firstLine(said))
+	s.saw("a torn task is marked and reported, its last good version still blocks, other files are read, doctor shows the cut text and restores it: %q", firstLine(said))
 }
 
 func foreignKeys(s *scene) {
@@ -41,15 +41,15 @@ func foreignKeys(s *scene) {
 	s.want(made, "uid "+s.field("mem/m", ".metadata.uid"), "mem.idumb.dev/m created")
 	for command, key := range map[string]string{
 		`idumb create task t --plan nowhere --expect x`:                         "spec.workPlan",
-		`idumb create task t --plan p --expect x --depends-on nobody`:           "spec.dependsOn[0]",
-		`idumb create task t --plan p --expect x --parent nobody`:               "spec.parent",
-		`idumb create mem t --content x --task nobody`:                          "spec.originTask",
-		`idumb create anchor t --content x --task nobody`:                       "spec.source.task",
-		`idumb create delegation t --task nobody --from solo --to executor`:     "spec.task",
+		`idumb create task t --plan p --expect x --depends-on missing`:          "spec.dependsOn[0]",
+		`idumb create task t --plan p --expect x --parent missing`:              "spec.parent",
+		`idumb create mem t --content x --task missing`:                         "spec.originTask",
+		`idumb create anchor t --content x --task missing`:                      "spec.source.task",
+		`idumb create delegation t --task missing --from solo --to executor`:    "spec.task",
 		`idumb patch task a -p '{"spec":{"dependsOn":["a"]}}'`:                  "spec.dependsOn",
 		`idumb create workplan t --title T --accept x --depends-on nowhere`:     "spec.dependsOn[0]",
-		`idumb mem link m nobody`:                                               "spec.relatedTo[0]",
-		`idumb mem save t --content y --supersedes nobody --reason r`:           "nobody",
+		`idumb mem link m missing`:                                              "spec.relatedTo[0]",
+		`idumb mem save t --content y --supersedes missing --reason r`:          "missing",
 		`idumb patch trajectory trajectory -p '{"spec":{"activePlan":"gone"}}'`: "spec.activePlan",
 	} {
 		s.refused(command, key)
@@ -57,7 +57,7 @@ func foreignKeys(s *scene) {
 	a := s.claude("s1")
 	s.want(a.does("mem", map[string]any{"action": "save", "name": "n", "content": "y"}), `"uid":"`+s.field("mem/n", ".metadata.uid")+`"`)
 	s.controller()
-	s.writeObject("tasks/orphan", `{"workPlan": "p", "expectedOutput": "x", "dependsOn": ["nobody"]}`)
+	s.writeObject("tasks/orphan", `{"workPlan": "p", "expectedOutput": "x", "dependsOn": ["missing"]}`)
 	s.eventually("an orphan that came by hand is marked", func() bool {
 		return s.field("task/orphan", `.status.conditions[?(@.type=="Orphaned")].status`) == "True"
 	})

@@ -100,5 +100,5 @@ func shadowDescriptions(s *scene) {
 		}
 	}
 	s.wantSame("how many tools say it", fmt.Sprint(seen), fmt.Sprint(len(shadows)))
-	s.saw("each of %d tools says why the host's own does not do: %q", seen, shadows["govern_task"])
+	s.saw("each of %d tools describes why the host's tool does not suffice: %q", seen, shadows["govern_task"])
 }
