@@ -21,12 +21,12 @@ type Team func(t *testing.T, machines int) []engine.Engine
 
 // Run checks an engine against the contract. races is the number of rounds of tests with races.
 func Run(t *testing.T, team Team, races int) {
-	t.Run("an item is made once", func(t *testing.T) { createOnce(t, team(t, 8), races) })
-	t.Run("changes are made from what was seen", func(t *testing.T) { counted(t, team(t, 6), races) })
+	t.Run("one machine creates an item", func(t *testing.T) { createOnce(t, team(t, 8), races) })
+	t.Run("no increment is lost", func(t *testing.T) { counted(t, team(t, 6), races) })
 	t.Run("all changes or none", func(t *testing.T) { allOrNone(t, team(t, 2)) })
-	t.Run("what is listed", func(t *testing.T) { listed(t, team(t, 2)) })
+	t.Run("list by prefix", func(t *testing.T) { listed(t, team(t, 2)) })
 	t.Run("any bytes are kept", func(t *testing.T) { anyBytes(t, team(t, 2)) })
-	t.Run("an end of waiting", func(t *testing.T) { ended(t, team(t, 1)[0]) })
+	t.Run("a cancelled context is no conflict", func(t *testing.T) { ended(t, team(t, 1)[0]) })
 	runMore(t, team)
 }
 
@@ -84,7 +84,7 @@ func allOrNone(t *testing.T, machines []engine.Engine) {
 	assert.Equal(t, "1", string(only(t, b, "claims/b").Value), "it was not removed")
 	assert.Equal(t, "2", string(only(t, b, "claims/a").Value))
 
-	require.ErrorAs(t, a.Txn(ctx, engine.Op{Key: "claims/none", Was: seen.Rev}), &conflict, "there is nothing to remove")
+	require.ErrorAs(t, a.Txn(ctx, engine.Op{Key: "claims/none", Was: seen.Rev}), &conflict, "the item does not exist")
 	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/a", Was: only(t, a, "claims/a").Rev}))
 	require.NoError(t, b.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("4")}), "it is free again")
 }
@@ -120,7 +120,7 @@ func ended(t *testing.T, e engine.Engine) {
 	cancel()
 	err := e.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("1")})
 	var conflict *engine.ConflictError
-	assert.False(t, err != nil && errors.As(err, &conflict), "nobody was faster")
+	assert.False(t, err != nil && errors.As(err, &conflict), "no other machine changed the item")
 }
 
 func together(machines []engine.Engine, f func(int, engine.Engine)) {
@@ -139,6 +139,6 @@ func only(t *testing.T, e engine.Engine, key string) engine.Item {
 			return item
 		}
 	}
-	t.Fatalf("%s is not there", key)
+	t.Fatalf("%s does not exist", key)
 	return engine.Item{}
 }

@@ -24,26 +24,26 @@ type compacter interface {
 // runMore checks the optional interfaces that an engine implements.
 func runMore(t *testing.T, team Team) {
 	if all[engine.Strict](team(t, 1)) != nil {
-		t.Run("a change is about all that was listed", func(t *testing.T) { strict(t, all[engine.Strict](team(t, 2))) })
-		t.Run("of many who listed one changes", func(t *testing.T) { strictRace(t, team(t, 4)) })
+		t.Run("a change conflicts with any change since the listing", func(t *testing.T) { strict(t, all[engine.Strict](team(t, 2))) })
+		t.Run("machines race after a listing", func(t *testing.T) { strictRace(t, team(t, 4)) })
 	}
 	if all[engine.Differ](team(t, 1)) != nil {
-		t.Run("what changed since", func(t *testing.T) { differs(t, all[engine.Differ](team(t, 2))) })
+		t.Run("changes since a moment", func(t *testing.T) { differs(t, all[engine.Differ](team(t, 2))) })
 	}
 	if all[engine.Limited](team(t, 1)) != nil {
-		t.Run("as many changes at once as it says", func(t *testing.T) { limited(t, team(t, 2)) })
+		t.Run("the maximal number of changes at once", func(t *testing.T) { limited(t, team(t, 2)) })
 	}
 	if all[engine.Watcher](team(t, 1)) != nil {
-		t.Run("a watch tells of each change once", func(t *testing.T) { testWatchers(t, all[engine.Watcher](team(t, 2))) })
-		t.Run("what is forgotten is listed again", func(t *testing.T) { compacted(t, all[engine.Watcher](team(t, 2))) })
+		t.Run("a watch reports each change once", func(t *testing.T) { testWatchers(t, all[engine.Watcher](team(t, 2))) })
+		t.Run("a compacted history is listed again", func(t *testing.T) { compacted(t, all[engine.Watcher](team(t, 2))) })
 	}
 	if all[engine.Grouped](team(t, 1)) != nil {
-		t.Run("a part of it is followed", func(t *testing.T) { parted(t, all[engine.Grouped](team(t, 2))) })
+		t.Run("a machine follows a part", func(t *testing.T) { parted(t, all[engine.Grouped](team(t, 2))) })
 	}
 	if all[engine.Leaser](team(t, 1)) != nil {
-		t.Run("what hangs on a lease ends with it", func(t *testing.T) { inParallel(t, team, leased) })
-		t.Run("a lease that is kept stands", func(t *testing.T) { inParallel(t, team, testKept) })
-		t.Run("a lease that is over holds nothing", func(t *testing.T) { inParallel(t, team, testExpired) })
+		t.Run("items of a lease expire with it", func(t *testing.T) { inParallel(t, team, leased) })
+		t.Run("an extended lease is kept", func(t *testing.T) { inParallel(t, team, testKept) })
+		t.Run("an expired lease cannot be used", func(t *testing.T) { inParallel(t, team, testExpired) })
 	}
 }
 
@@ -88,7 +88,7 @@ func next(t *testing.T, heard <-chan watchEvent) watchEvent {
 	case n := <-heard:
 		return n
 	case <-time.After(soon):
-		t.Fatal("the watch says nothing")
+		t.Fatal("the watch reports no change")
 		return watchEvent{}
 	}
 }
@@ -119,7 +119,7 @@ func testWatchers(t *testing.T, machines []engine.Watcher) {
 	}
 	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/before", Was: items[0].Rev}, engine.Op{Key: "claims/more", Value: []byte("2")}))
 	one := next(t, heard)
-	require.Len(t, one.changed, 2, "what changed at one moment is told of at once")
+	require.Len(t, one.changed, 2, "changes of one moment are one report")
 	slices.SortFunc(one.changed, func(x, y engine.Item) int { return len(y.Key) - len(x.Key) })
 	assert.Nil(t, one.changed[0].Value, "it was removed")
 	assert.Equal(t, only(t, b, "claims/more"), one.changed[1])
@@ -129,7 +129,7 @@ func compacted(t *testing.T, machines []engine.Watcher) {
 	ctx, a, b := t.Context(), machines[0], machines[1]
 	forget, can := a.(compacter)
 	if !can {
-		t.Skip("it cannot be told to forget")
+		t.Skip("the engine cannot discard its history")
 	}
 	_, at, err := b.ListAt(ctx, "claims/")
 	require.NoError(t, err)
@@ -154,7 +154,7 @@ func leased(t *testing.T, machines []engine.Leaser) {
 	before := time.Now()
 	lease, err := a.Lease(ctx, "", ttl)
 	require.NoError(t, err)
-	assert.False(t, lease.Until.Before(before.Add(ttl)), "it lasts as long as was asked for")
+	assert.False(t, lease.Until.Before(before.Add(ttl)), "it lasts for the requested time")
 	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("1"), Lease: lease.ID}, engine.Op{Key: "claims/kept", Value: []byte("1")}))
 	assert.Equal(t, lease.ID, only(t, b, "claims/a").Lease)
 	assert.Empty(t, only(t, b, "claims/kept").Lease)
@@ -164,10 +164,10 @@ func leased(t *testing.T, machines []engine.Leaser) {
 		if len(items) == 0 {
 			break
 		}
-		require.Less(t, time.Since(lease.Until), soon, "it stands for ever")
+		require.Less(t, time.Since(lease.Until), soon, "the item does not expire")
 		time.Sleep(20 * time.Millisecond)
 	}
-	assert.True(t, time.Now().After(lease.Until), "it was gone while its holder believed in it")
+	assert.True(t, time.Now().After(lease.Until), "it expired before the time that its holder was given")
 	only(t, b, "claims/kept")
 	require.NoError(t, b.Txn(ctx, engine.Op{Key: "claims/a", Value: []byte("2")}), "it is free")
 }
@@ -197,9 +197,9 @@ func testExpired(t *testing.T, machines []engine.Leaser) {
 		return err == nil && len(items) == 0
 	}, ttl+soon, 50*time.Millisecond)
 	var conflict *engine.ConflictError
-	require.ErrorAs(t, a.Txn(ctx, engine.Op{Key: "claims/b", Value: []byte("1"), Lease: lease.ID}), &conflict, "the lease is asked for again")
+	require.ErrorAs(t, a.Txn(ctx, engine.Op{Key: "claims/b", Value: []byte("1"), Lease: lease.ID}), &conflict, "an expired lease must be requested again")
 	again, err := a.Lease(ctx, lease.ID, ttl)
 	require.NoError(t, err)
-	require.NotEqual(t, lease.ID, again.ID, "what stood with the old one is gone")
+	require.NotEqual(t, lease.ID, again.ID, "it is a new lease")
 	require.NoError(t, a.Txn(ctx, engine.Op{Key: "claims/b", Value: []byte("1"), Lease: again.ID}))
 }

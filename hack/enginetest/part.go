@@ -33,7 +33,7 @@ func parted(t *testing.T, machines []engine.Grouped) {
 	}()
 	require.NoError(t, b.Txn(ctx, put("state/o/q/b", "", "1")))
 	_, err = a.TxnAsOf(ctx, at, put("state/o/p/b", "", "1"))
-	require.NoError(t, err, "another folder is none of its business")
+	require.NoError(t, err, "other directories cause no conflict")
 	one := next(t, heard)
 	assert.Equal(t, []string{"state/o/p/b"}, keysOf(one.changed))
 	assert.Equal(t, one.rev, one.changed[0].Rev, "a revision is a moment")
@@ -47,7 +47,7 @@ func parted(t *testing.T, machines []engine.Grouped) {
 	var conflict *engine.ConflictError
 	require.ErrorAs(t, err, &conflict, "something in the folder was removed")
 	_, err = a.TxnAsOf(ctx, gone.rev, put("state/o/q/c", "", "1"))
-	require.NoError(t, err, "what it changes itself may stand anywhere")
+	require.NoError(t, err, "a machine may change items outside its part")
 	end()
 	assert.ErrorIs(t, <-ended, context.Canceled)
 }

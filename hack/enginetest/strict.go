@@ -46,7 +46,7 @@ func strict(t *testing.T, machines []engine.Strict) {
 	refused("another item was made")
 	_, err := a.List(ctx, "")
 	require.NoError(t, err)
-	refused("what was listed since is another moment")
+	refused("a later List does not change the moment")
 	list()
 	require.NoError(t, b.Txn(ctx, engine.Op{Key: "state/o/y", Was: only(t, b, "state/o/y").Rev}))
 	refused("another item was removed")
@@ -55,15 +55,15 @@ func strict(t *testing.T, machines []engine.Strict) {
 	refused("another item was changed")
 
 	list()
-	require.NoError(t, b.Txn(ctx, put("claims/x", "", "1")), "a claim is none of the state")
+	require.NoError(t, b.Txn(ctx, put("claims/x", "", "1")), "a claim is not part of the state")
 	require.NoError(t, change(put("state/o/new", "", "1"), put("claims/y", "", "1")))
-	require.NoError(t, change(put("state/o/newer", "", "1")), "its own change is none of others'")
+	require.NoError(t, change(put("state/o/newer", "", "1")), "its own change causes no conflict")
 	require.NoError(t, b.Txn(ctx, put("state/o/z", "", "1")))
 	var conflict *engine.ConflictError
-	require.ErrorAs(t, change(put("state/o/newest", "", "1")), &conflict, "and others' still are")
-	require.NoError(t, change(put("claims/z", "", "1")), "a claim alone is about itself")
+	require.ErrorAs(t, change(put("state/o/newest", "", "1")), &conflict, "a change of another machine causes a conflict")
+	require.NoError(t, change(put("claims/z", "", "1")), "a claim without other items conflicts only with the same claim")
 	list()
-	require.ErrorAs(t, change(put("state/o/z", "", "2")), &conflict, "its own items have to be as they were seen")
+	require.ErrorAs(t, change(put("state/o/z", "", "2")), &conflict, "its items must be unchanged since the listing")
 }
 
 // differs checks that a query for changes returns each changed item once, with its current state.
@@ -97,8 +97,8 @@ func differs(t *testing.T, machines []engine.Differ) {
 	require.NoError(t, err)
 	assert.Empty(t, changed)
 	_, err = a.TxnAsOf(ctx, now, put("state/o/new", "", "1"))
-	require.NoError(t, err, "what was told is seen")
-	_, _, _, err = a.Since(ctx, "no moment of anybody's")
+	require.NoError(t, err, "the result of Since is the new moment")
+	_, _, _, err = a.Since(ctx, "not a moment")
 	assert.ErrorIs(t, err, engine.ErrCompacted)
 }
 
@@ -130,7 +130,7 @@ func strictRace(t *testing.T, machines []engine.Engine) {
 	for _, item := range items {
 		saw[string(item.Value)] = true
 	}
-	assert.Len(t, saw, len(items), "each saw all that was made before")
+	assert.Len(t, saw, len(items), "each transaction listed all earlier items")
 }
 
 // limited checks transactions of the maximal number of changes and values of the maximal size.

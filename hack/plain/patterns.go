@@ -1,5 +1,7 @@
 package main
 
+//plain:data the patterns and their examples match themselves
+
 import (
 	"path/filepath"
 	"regexp"
