@@ -37,6 +37,9 @@ type LeaseSpec struct {
 	RenewTime   Time   `json:"renewTime"`   // when the holder was last active
 	Duration    string `json:"duration"`    // for sessions: validity after RenewTime, in Go's duration syntax
 	Transitions int    `json:"transitions"` // number of changes of the holder
+	// Exclusive means that a user took the task over from an agent of this clone. The user's
+	// agents work on it only if the user hands it over or starts it without taking it over.
+	Exclusive bool `json:"exclusive,omitempty"`
 
 	Team *LeaseTeam `json:"team,omitempty"` // shared state of the claim; nil if claims are not shared
 }

@@ -199,6 +199,9 @@ func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resourc
 	case len(d.arguments.Into) > 0:
 		what += " into " + strings.Join(d.arguments.Into, ", ")
 	}
+	if moved.GivenBack {
+		a.errf("your agents can work on task/%s again\n", key.Name)
+	}
 	if moved.Operation == mutate.Unchanged && len(moved.Recalled) == 0 && !moved.Claimed {
 		what = mutate.Unchanged
 	}
@@ -218,6 +221,9 @@ func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resourc
 	}
 	if moved.Previous != nil {
 		a.errf("taken over from %s\n", terminal.EscapeLine(moved.Previous.String()))
+	}
+	if moved.Exclusive {
+		a.errf("agents cannot work on it until you hand it over or run: idumb start %s\n", key.Name)
 	}
 	for _, name := range moved.Recalled {
 		a.errf("delegation/%s recalled: its session has ended\n", name)

@@ -36,6 +36,43 @@ func TestATaskFallsToOneSession(t *testing.T) {
 	assert.Empty(t, h.wants("one").Deny)
 }
 
+// What a user took over stays with the user until they give it back or hand it over; the agent is told once.
+func TestAUserTakesOver(t *testing.T) {
+	h := ownHouse(t)
+	require.Empty(t, h.wants("one").Deny)
+	book := leases.Open(h.root)
+	task, _ := openPacking(h.root, trusting(h.root), h.now).Task("a")
+	claim := func(over bool) leases.ClaimResult {
+		claimed, err := book.Claim(task, book.User(), over, h.now)
+		require.NoError(t, err)
+		return claimed
+	}
+	prompt := func() string {
+		return h.run(hosts.Event{Type: hosts.Prompt, Session: "one", Text: "go on"}).Context
+	}
+
+	require.True(t, claim(true).Lease.Spec.Exclusive)
+	held := `it is held by the user "` + book.User().Person + `" since`
+	assert.Contains(t, h.wants("one").Deny, held)
+	assert.Contains(t, prompt(), `task "a" is no longer yours: `+held)
+	assert.NotContains(t, prompt(), "no longer yours")
+	assert.Contains(t, h.wants("two").Deny, held)
+	assert.Empty(t, book.Get(task).Spec.Holder.Session)
+
+	h.now = h.now.Add(time.Minute)
+	made := h.now.UTC().Format(time.RFC3339)
+	h.file("delegations/d", `{"metadata": {"creationTimestamp": "`+made+`"}, "spec": {"task": "a", "from": "ann", "to": "executor"}}`)
+	h.starts("x1", "executor")
+	assert.Empty(t, h.writes("x1", "executor").Deny)
+	require.NoError(t, os.Remove(h.root.Abs(".idumb/delegations/d.json")))
+
+	assert.False(t, claim(true).GivenBack)
+	assert.Contains(t, h.wants("one").Deny, held)
+	assert.True(t, claim(false).GivenBack)
+	assert.Empty(t, h.wants("one").Deny)
+	assert.Equal(t, "one", book.Get(task).Spec.Holder.Session)
+}
+
 // A session that is heard of keeps all that it holds, not only what it is on.
 func TestAllThatASessionHoldsIsRenewed(t *testing.T) {
 	h := ownHouse(t)

@@ -170,7 +170,7 @@ func (b Leases) relation(l *resources.Lease, task *resources.Task, me resources.
 		return heldByOther
 	case h.Equal(me):
 		return heldBySelf
-	case next && h.Session == "", next && b.isVoid(l, task):
+	case next && h.Session == "" && !l.Spec.Exclusive, next && b.isVoid(l, task):
 		return successor
 	case b.isVoid(l, task):
 		return ended
@@ -217,6 +217,8 @@ type ClaimResult struct {
 	// has ended.
 	Previous *resources.Holder
 	New      bool // the claimant did not own the task before
+	// GivenBack means that the claimant held the lease exclusively and no longer does.
+	GivenBack bool
 	// Wrote means that the lease was written, so that Settle waits for it.
 	Written bool
 }
@@ -237,6 +239,9 @@ func (e *HeldError) Error() string {
 // Claim returns nil, the lease is visible to all processes. After Settle it is
 // durable; until then a power loss may restore the previous one. If the
 // directory is not writable, Claim returns an error and changes nothing.
+//
+// A user who takes a task over from a session of this clone holds it exclusively, until
+// the user claims it without takeOver.
 func (b Leases) Claim(before *resources.Task, me resources.Holder, takeOver bool, now time.Time) (claimed ClaimResult, err error) {
 	err = b.locked(true, func(d *layout.OpenDir) error {
 		claimed, err = b.claim(d, before, me, takeOver, now)
@@ -273,13 +278,16 @@ func (b Leases) claim(d *layout.OpenDir, before *resources.Task, me resources.Ho
 	next.Spec.Transitions = old.Spec.Transitions + 1
 	switch how {
 	case heldBySelf:
-		if isFresh(old, me, now) {
+		next.Spec.Exclusive = takeOver && old.Spec.Exclusive
+		claimed.GivenBack = next.Spec.Exclusive != old.Spec.Exclusive
+		if isFresh(old, me, now) && !claimed.GivenBack {
 			return ClaimResult{Lease: old}, nil
 		}
 		next.Spec.AcquireTime, next.Spec.Transitions, next.Spec.Team = old.Spec.AcquireTime, old.Spec.Transitions, old.Spec.Team
 	case successor: // the claim belongs to the clone and keeps its expiry
 		next.Spec.Team = old.Spec.Team
 	case heldByOther, leaseExpired:
+		next.Spec.Exclusive = takeOver && me.Session == "" && old.Spec.Holder.Session != "" && !old.InOtherClone()
 		claimed.Previous = &old.Spec.Holder
 	}
 	return claimed, b.write(d, before, next)

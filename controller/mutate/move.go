@@ -28,6 +28,8 @@ type ActResult struct {
 	Recalled  []string // expired delegations of the task, sorted
 	Confirmed []string // mems cited in the evidence
 	Claimed   bool     // the caller acquired the task
+	Exclusive bool     // the caller, a user, holds the task without the user's agents
+	GivenBack bool     // the caller held it so and no longer does
 	Released  bool     // the task has no owner now; a team is informed
 	// From is the previous owner of a task that was taken over; nil if there
 	// was none.
@@ -106,7 +108,7 @@ func (r Repo) move(ctx context.Context, m transition.Move, key resources.Key) (m
 		}
 		if err == nil && starts {
 			for _, t := range tx.leases {
-				moved.Previous, moved.Claimed = t.Previous, t.New
+				moved.Previous, moved.Claimed, moved.Exclusive, moved.GivenBack = t.Previous, t.New, t.Lease.Spec.Exclusive, t.GivenBack
 			}
 			moved.Recalled, err = tx.recallLapsed(key.Name)
 		}

@@ -235,13 +235,23 @@ func giverOf(d *resources.Delegation, v identities) string {
 }
 
 // otherLease returns the lease of another holder of a task, or nil if the caller may take it. A
-// delegate acts for the session that started it and for the one that delegated the task.
+// delegate acts for the session that started it and for the holder that delegated the task.
 func (c *caller) otherLease(t *resources.Task, view permitView) *resources.Lease {
 	l := view.OtherLease(t, c.top)
-	if l != nil && l.Spec.Holder.Session != "" && c.task() == t.Metadata.Name && giverOf(c.delegations[0].d, view) == l.Spec.Holder.Session {
+	if l != nil && c.task() == t.Metadata.Name && handedBy(l, c.delegations[0].d, view) {
 		return nil
 	}
 	return l
+}
+
+// handedBy reports whether the holder of a lease made a delegation. A user who took the
+// task over made it if it is newer than the lease.
+func handedBy(l *resources.Lease, d *resources.Delegation, v identities) bool {
+	if l.Spec.Holder.Session == "" {
+		m := d.Metadata
+		return l.Spec.Exclusive && m.Annotations[resources.AnnotationMadeBy] == "" && !m.CreationTimestamp.Before(l.Spec.AcquireTime.Time)
+	}
+	return giverOf(d, v) == l.Spec.Holder.Session
 }
 
 // handedAway returns an open delegation of a task that does not involve the caller, or nil.
