@@ -26,13 +26,27 @@ func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
 		return nil
 	}
 	var keys []resources.Key
-	if ch.Key.Kind == resources.Anchors {
+	switch {
+	case ch.Key.Kind == resources.Anchors:
 		keys = append(keys, ch.Key)
+		for range 2 { // the depth of anchors that are related to it, and of those related to these
+			for _, key := range keys {
+				keys = append(keys, referring(c, key, resources.Anchors)...)
+			}
+		}
+	case isActive(ch.Old) != isActive(ch.New):
+		return c.List(resources.Anchors) // their depth
 	}
 	if existenceChanged(ch) || ch.Key.Kind == resources.Tasks && outcomeChanged(ch, c) {
 		keys = append(keys, referring(c, ch.Key, resources.Anchors)...)
 	}
 	return keys
+}
+
+// isActive reports whether an object is a task with the state active.
+func isActive(o resources.Object) bool {
+	t := asTask(o)
+	return t != nil && t.Spec.State == resources.TaskActive
 }
 
 // reconcileAnchor writes the status of an anchor. An anchor is stale after a time, or after its

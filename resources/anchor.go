@@ -40,5 +40,5 @@ type AnchorStatus struct {
 	Common
 	StalenessHours int  `json:"stalenessHours" doc:"Whole hours since it was made or validated, counted up to the configured limit."`
 	StaleSince     Time `json:"staleSince,omitzero" doc:"When it turned stale by time; for a changed source, when that was seen."`
-	Score          int  `json:"score" doc:"Priority plus freshness, for display: {100,75,50,25} + max(0, 48-hours)."`
+	Score          int  `json:"score" doc:"Priority plus freshness less distance, for display: {100,75,50,25} + max(0, 48-hours) - 10 for each related anchor between it and an active task (30 without a relation)."`
 }

@@ -19,6 +19,12 @@ func (w Wide) Mem(name string) *resources.Mem {
 	return m
 }
 
+// Anchor returns the last valid version of an anchor, or nil if it does not exist.
+func (w Wide) Anchor(name string) *resources.Anchor {
+	a, _ := get[*resources.Anchor](w.Graph, resources.Anchors, name)
+	return a
+}
+
 // Triggers returns all triggers, sorted by name.
 func (w Wide) Triggers() []*resources.Trigger {
 	return objects[*resources.Trigger](w.Graph, resources.Triggers, w.Names(resources.Triggers))

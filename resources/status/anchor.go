@@ -1,6 +1,7 @@
 package status
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -21,7 +22,7 @@ func DeriveAnchor(a *resources.Anchor, v WideView) (resources.AnchorStatus, time
 	since := resources.ValidatedAt(a)
 	limit := resources.Duration(v.Settings().AnchorStaleAfter, 0)
 	hours := min(int(resources.Age(since, v.Now())/time.Hour), int(limit/time.Hour))
-	status := resources.AnchorStatus{StalenessHours: hours, Score: anchorScore(a.Spec.Priority, hours)}
+	status := resources.AnchorStatus{StalenessHours: hours, Score: anchorScore(a.Spec.Priority, hours, anchorDepth(a, v))}
 	status.Phase = resources.Fresh
 	if reason, message := anchorStale(a, since, limit, v); reason != "" {
 		status.Phase = resources.StalePhase
@@ -53,11 +54,46 @@ const SourceTaskEnded = "SourceTaskEnded"
 const fileGone = "is gone"
 
 // anchorScore returns the score for display, by the formula of the governance documents
-// (F27): the weight of the priority plus the rest of 48 hours.
-func anchorScore(priority string, hours int) int {
+// (F27): the weight of the priority plus the rest of 48 hours, less 10 for each step of depth.
+func anchorScore(priority string, hours, depth int) int {
 	worth := [...]int{100, 75, 50, 50, 25}
-	return worth[resources.PriorityRank(priority)] + max(0, 48-hours)
+	return worth[resources.PriorityRank(priority)] + max(0, 48-hours) - 10*depth
 }
+
+// unrelatedDepth is the depth of anchors without a relation to an active task.
+const unrelatedDepth = 3
+
+// anchorDepth returns the number of related anchors between an anchor and an active task: 0
+// for an anchor of the task, at most unrelatedDepth. It is 0 if no task is active.
+func anchorDepth(a *resources.Anchor, v WideView) int {
+	active := v.TasksInState(resources.TaskActive)
+	if len(active) == 0 {
+		return 0
+	}
+	level := []*resources.Anchor{a}
+	for depth := range unrelatedDepth {
+		var next []*resources.Anchor
+		for _, a := range level {
+			keys := resources.RelatedKeys(a)
+			if a.Spec.Source != nil {
+				keys = append(keys, resources.Key{Kind: resources.Tasks, Name: a.Spec.Source.Task})
+			}
+			for _, key := range keys {
+				if _, ok := slices.BinarySearch(active, key.Name); ok && key.Kind == resources.Tasks {
+					return depth
+				}
+				if related := v.Anchor(key.Name); key.Kind == resources.Anchors && related != nil {
+					next = append(next, related)
+				}
+			}
+		}
+		level = next[:min(len(next), maxRelated)]
+	}
+	return unrelatedDepth
+}
+
+// maxRelated limits the related anchors that anchorDepth reads for each step.
+const maxRelated = 100
 
 // anchorStale returns why an anchor is stale. The reason is "" if it is not.
 func anchorStale(a *resources.Anchor, since time.Time, limit time.Duration, v WideView) (reason, message string) {

@@ -75,6 +75,35 @@ func TestDeriveAnchor(t *testing.T) {
 	}
 }
 
+// The score is less by 10 for each related anchor between an anchor and an active task (002, section 2.2).
+func TestAnchorScoreByDistance(t *testing.T) {
+	anchor := func(name string, spec resources.AnchorSpec) *resources.Anchor {
+		return graphtest.CreatedAt(graphtest.Anchor(name, spec), graphtest.Noon)
+	}
+	anchors := []*resources.Anchor{
+		anchor("source", resources.AnchorSpec{Source: &resources.AnchorSource{Task: "now"}}),
+		anchor("direct", resources.AnchorSpec{RelatedTo: []string{"task/now"}}),
+		anchor("near", resources.AnchorSpec{RelatedTo: []string{"apart", "direct"}}),
+		anchor("far", resources.AnchorSpec{RelatedTo: []string{"near"}}),
+		anchor("farther", resources.AnchorSpec{RelatedTo: []string{"far"}}),
+		anchor("apart", resources.AnchorSpec{RelatedTo: []string{"task/then", "apart"}}),
+	}
+	scores := func(state string) (scores []int) {
+		objects := []resources.Object{graphtest.Task("now", resources.TaskSpec{State: state}), graphtest.Task("then", resources.TaskSpec{})}
+		for _, a := range anchors {
+			objects = append(objects, a)
+		}
+		view := graph.NewSnapshot(graph.SnapshotInput{Objects: objects, Now: graphtest.Noon})
+		for _, a := range anchors {
+			status, _ := status.DeriveAnchor(a, view)
+			scores = append(scores, status.Score)
+		}
+		return scores
+	}
+	assert.Equal(t, []int{98, 98, 88, 78, 68, 68}, scores(resources.TaskActive))
+	assert.Equal(t, []int{98, 98, 98, 98, 98, 98}, scores(""), "there is no distance without an active task")
+}
+
 // A limit that is no whole number of hours is kept to the minute.
 func TestDeriveAnchorOddLimit(t *testing.T) {
 	anchor := graphtest.CreatedAt(graphtest.Anchor("a", resources.AnchorSpec{}), graphtest.Noon)

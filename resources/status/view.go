@@ -65,6 +65,8 @@ type WideView interface {
 	Delegates(delegation string) []*resources.Session
 	// Mem returns the last valid version of a mem, or nil if it does not exist.
 	Mem(name string) *resources.Mem
+	// Anchor returns the last valid version of an anchor, or nil if it does not exist.
+	Anchor(name string) *resources.Anchor
 	// Topic returns the mems with that spec.topicKey, normalized by NormalTopic, sorted by
 	// name.
 	Topic(key string) []*resources.Mem
