@@ -39,6 +39,7 @@ const (
 	DelegateGone    = "DelegateGone"    // all sessions of a delegation have ended, but the delegation has not
 	Conflict        = "Conflict"        // two objects contradict each other
 	Disagrees       = "Disagrees"       // the state in a document differs from the state of its artifact
+	TooDeep         = "TooDeep"         // a task has more parents than spec.taskLevels of the config allows
 	Suspect         = "Suspect"         // a source cited by a mem or an anchor changed or was deleted
 )
 
@@ -51,7 +52,7 @@ const (
 // ConditionTypes returns the types of the conditions of all kinds.
 func ConditionTypes() []string {
 	return []string{
-		Ready, Valid, Blocked, OutputSatisfied, Parked, EvidenceMissing, ChainBroken, Orphaned, Stale, DelegateGone, Conflict, Disagrees, Suspect,
+		Ready, Valid, Blocked, OutputSatisfied, Parked, EvidenceMissing, ChainBroken, Orphaned, Stale, DelegateGone, Conflict, Disagrees, TooDeep, Suspect,
 		Contradicted, UpstreamStale,
 	}
 }

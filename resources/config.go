@@ -18,6 +18,7 @@ type ConfigSpec struct {
 	DefaultRole          string           `json:"defaultRole,omitempty" idumb:"ref=roles,default=solo" doc:"The role of agents without a role."`
 	UnknownAgents        string           `json:"unknownAgents,omitempty" idumb:"enum=least|default,default=least" doc:"The rights of an agent whose name matches no role: least, the rights of the most limited role; default, the rights of defaultRole. idumb doctor lists such agents."`
 	RequireTodo          bool             `json:"requireTodo,omitempty" idumb:"default=false" doc:"Deny starting a subagent whose prompt names no task or delegation (task/NAME, delegation/NAME) that is written down."`
+	TaskLevels           int              `json:"taskLevels,omitempty" idumb:"min=1,max=100,default=3" doc:"How deep tasks may be nested: 3 allows a task, its parts and their parts."`
 	AllowOnce            []string         `json:"allowOnce,omitzero" idumb:"enum=shell-gate|role-tools|role-shell|role-paths|first-tool|may-start|assignee|todo|file-owner|write-gate|task-phase|allowed-tools|delegated-tools|comment|task-paths|halted|chain-rule,default=shell-gate|task-paths|file-owner" doc:"The rules that one call may pass once a user allows it (idumb allow); [] for none."`
 	ContextWindow        int              `json:"contextWindow,omitempty" idumb:"min=1000,default=200000" doc:"Tokens in the model's window."`
 	ContextShare         int              `json:"contextShare,omitempty" idumb:"min=1,max=100,default=12" doc:"Percent of the window that the packed context may use."`

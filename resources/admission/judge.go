@@ -119,6 +119,10 @@ func newFaults(old, next resources.Object, v Objects) []resources.FieldError {
 		errs = append(errs, resources.FieldError{Field: "metadata.name", Detail: fmt.Sprintf("Invalid value: %q: Windows keeps this name for a device, so a clone there cannot hold the file; choose another one", name)})
 	}
 	errs = append(errs, disowned(old, next)...)
+	if t, ok := next.(*resources.Task); ok {
+		was, _ := old.(*resources.Task)
+		errs = append(errs, status.CheckLevel(was, t, v, v.PlanTasks)...)
+	}
 	if len(errs) == 0 || old == nil {
 		return errs
 	}

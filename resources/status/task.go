@@ -146,6 +146,9 @@ func (d *taskDerivation) conditions() {
 	if c, stale := d.stale(); stale {
 		all = append(all, c)
 	}
+	if c, deep := d.deep(); deep {
+		all = append(all, c)
+	}
 	d.status.Conditions = all
 }
 
