@@ -15,7 +15,7 @@ import (
 )
 
 const usage = `Watches .idumb and keeps statuses and the packed context up to date, until Ctrl-C.
-A second one in the same repository says who runs, and exits 0.
+If another controller serves the repository, it prints its process and exits 0.
 
 Usage:
   idumb-controller [-C DIR] [--poll DURATION] [--until-idle DURATION]
@@ -29,8 +29,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("idumb-controller", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
 	dir := flags.String("C", ".", "act as if started in `DIR`")
-	poll := flags.Duration("poll", 0, "look for changes this often in place of inotify, for network mounts (for example 2s)")
-	untilIdle := flags.Duration("until-idle", 0, "end when no session of an agent was heard of for this long (for example 30m); agents' hooks start it so")
+	poll := flags.Duration("poll", 0, "poll for changes at this interval instead of inotify, for network mounts (for example 2s)")
+	untilIdle := flags.Duration("until-idle", 0, "exit after this time without agent sessions (for example 30m); used by agents' hooks")
 	showVersion := flags.Bool("version", false, "print the version and exit")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):

@@ -17,7 +17,7 @@ import (
 )
 
 const usage = `Serves iDumb's tools to an agent over MCP, on standard input and output, until the
-input ends. Agents start it by themselves: "idumb hook install AGENT" tells them how.
+input ends. Agents start it. To configure an agent, run "idumb hook install AGENT".
 
 Usage:
   idumb-mcp

@@ -61,7 +61,7 @@ func (a *app) controllerStatus() *cobra.Command {
 func (a *app) controllerLogs() *cobra.Command {
 	var follow bool
 	c := newCommand("controller logs", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error { return daemon.Logs(ctx, root, a.stdout, follow) }))
-	c.Flags().BoolVarP(&follow, "follow", "f", false, "print new lines as they are added")
+	c.Flags().BoolVarP(&follow, "follow", "f", false, "keep printing new lines")
 	return c
 }
 

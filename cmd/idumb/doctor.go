@@ -61,7 +61,7 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 	}
 	report := doctor.Examine(root, tree, &found, known, a.now())
 	if tree != "" {
-		notice := "this linked worktree has no .idumb and uses the one in " + string(root)
+		notice := "this linked worktree has no .idumb and uses the .idumb of " + string(root)
 		if branch := githistory.BranchWith(ctx, layout.Root(tree)); branch != "" {
 			notice += "; \"git checkout " + branch + " -- .idumb\" checks out the .idumb of the branch"
 		} else {

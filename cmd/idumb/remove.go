@@ -33,7 +33,7 @@ func newDelete(a *app) *cobra.Command {
 		})
 	})
 	addSelectionFlags(c, &w.selection)
-	c.Flags().StringVar(&w.cascade, "cascade", "", "background, foreground or orphan (default: refuse to delete resources that others depend on)")
+	c.Flags().StringVar(&w.cascade, "cascade", "", "background, foreground or orphan (default: refuse to delete resources with dependents)")
 	c.Flags().Lookup("cascade").NoOptDefVal = "background"
 	c.Flags().BoolVar(&w.missing, "ignore-not-found", false, "treat missing resources as deleted")
 	c.Flags().Bool("wait", true, "ignored (for kubectl compatibility): delete always waits")

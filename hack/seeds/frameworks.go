@@ -33,7 +33,7 @@ func routing(s *scene) {
 	s.file("_bmad-output/planning-artifacts/prd.md", "# PRD\n")
 	out, _ := s.run(`idumb doctor`)
 	s.want(out, "bmad, gsd", "none is selected")
-	s.want(s.sh(`idumb onboard --dry-run`), "documents of bmad, which does not rule", "documents of gsd, which does not rule", "bootstrap-framework")
+	s.want(s.sh(`idumb onboard --dry-run`), "documents of bmad: config.planning.primary", "documents of gsd: config.planning.primary", "bootstrap-framework")
 	s.sh(`idumb patch config -p '{"spec":{"planning":{"primary":"gsd"}}}'; idumb onboard --yes`)
 	s.want(s.sh(`idumb get artifacts -o wide`), ".planning/ROADMAP.md")
 	if _, found := s.run(`idumb get artifacts -o wide | grep _bmad-output`); found {

@@ -96,7 +96,7 @@ func TestOrderOfTies(t *testing.T) {
 	all := of(attention.Input{}, waits("alone-long", "permission", "", "", 50), waits("alone-short", "permission", "", "", 5), waits("behind", "permission", "Bash make", "first", 20),
 		task("first"), task("second", "first"), task("third", "second"), graphtest.Task("done", resources.TaskSpec{State: resources.TaskCompleted, DependsOn: []string{"first"}}))
 	assert.Equal(t, []string{
-		"? 1 permission.session.behind: wants permission: Bash make (it works on task/first; 2 tasks wait behind it; answer it where claude runs)",
+		"? 1 permission.session.behind: wants permission: Bash make (it works on task/first; 2 tasks wait for it; answer it where claude runs)",
 		"? 1 permission.session.alone-long: wants permission: see its window (answer it where claude runs)",
 		"? 1 permission.session.alone-short: wants permission: see its window (answer it where claude runs)",
 	}, rows(all))
@@ -205,7 +205,7 @@ func TestLongChains(t *testing.T) {
 	t.Log(time.Since(began))
 	require.Len(t, all, n)
 	assert.Equal(t, attention.MaxBehind, all[0].Dependents)
-	assert.Equal(t, "99 tasks or more wait behind it", all[0].Why)
+	assert.Equal(t, "99 tasks or more wait for it", all[0].Why)
 	assert.Equal(t, "t2999", strings.TrimPrefix(all[n-1].Object, "task/"))
 }
 

@@ -65,11 +65,11 @@ func waitingText(n int) string {
 	case n == 0:
 		return ""
 	case n == 1:
-		return "1 task waits behind it"
+		return "1 task waits for it"
 	case n >= MaxBehind:
-		return fmt.Sprintf("%d tasks or more wait behind it", MaxBehind)
+		return fmt.Sprintf("%d tasks or more wait for it", MaxBehind)
 	}
-	return fmt.Sprintf("%d tasks wait behind it", n)
+	return fmt.Sprintf("%d tasks wait for it", n)
 }
 
 // maxLine is the maximum length of a need's texts, in characters.

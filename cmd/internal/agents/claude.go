@@ -54,7 +54,7 @@ func claudeCode() Host {
 		Name: "claude", Title: "Claude Code", Program: "claude", Verified: "2.1.332",
 		Shared: []string{".claude", ".mcp.json"},
 		Signs:  []string{".claude", "CLAUDE.md"},
-		Trust:  "Claude Code asks once whether you trust this folder; hooks run from then on (with -p they run without asking)",
+		Trust:  "Claude Code asks the user once to trust this folder, then runs the hooks (with -p it runs them without a prompt)",
 		files:  claudeFiles,
 		test:   commandHookTest("Write", map[string]string{"file_path": "a.txt", "content": "x"}),
 	}

@@ -25,7 +25,7 @@ func codex() Host {
 		Name: "codex", Title: "Codex", Program: "codex", Verified: "0.171.0",
 		Shared: []string{".codex"},
 		Signs:  []string{".codex"},
-		Trust:  "Codex reads .codex/ of a trusted project only, and skips hooks that nobody has trusted, without a word: open codex here, trust the folder when it asks, then trust the hooks with /hooks; again whenever they change",
+		Trust:  "Codex reads .codex/ only of a trusted project and silently skips untrusted hooks: start codex here, trust the folder when prompted, then trust the hooks with /hooks; trust them again after each change",
 		trusts: codexTrust,
 		files:  codexFiles,
 		test:   commandHookTest("apply_patch", map[string]string{"command": "*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch\n"}),

@@ -66,7 +66,7 @@ func codexTrust(binary, root string) (problem string, err error) {
 func codexHome() (string, error) {
 	from := userConfigDir("CODEX_HOME", ".codex")
 	if from == "" {
-		return "", errors.New("where the person's own settings are is not known: there is no home folder")
+		return "", errors.New("cannot find the settings of Codex: no home directory; set HOME or CODEX_HOME")
 	}
 	home, err := os.MkdirTemp("", "idumb-codex-")
 	if err != nil {
@@ -135,7 +135,7 @@ func judgeCodexHooks(hooks []codexHook) string {
 	case ours == 0:
 		return "Codex reads no hook of this repository: it does not trust the project"
 	case len(asleep) > 0:
-		return "Codex does not run the hooks " + strings.Join(asleep, ", ") + ": nobody has trusted them"
+		return "Codex does not run the hooks " + strings.Join(asleep, ", ") + ": they are not trusted"
 	}
 	return ""
 }

@@ -116,9 +116,9 @@ type watch struct {
 
 // Messages for the agent or the user.
 const (
-	missingText = "iDumb: governance is off in this session, because idumb-hook was not found or failed. Go on, and tell the person."
-	silentText  = "iDumb: governance did not answer: idumb-hook is there and hangs or fails, so nobody judged the last tool calls. Stop writing and tell the person to run `idumb doctor`."
-	silentStop  = `{"systemMessage":"iDumb: governance did not answer in this turn: idumb-hook hangs or fails, and nobody judged the tool calls. Run idumb doctor."}`
+	missingText = "iDumb: governance is off in this session, because idumb-hook was not found or failed. Continue, and tell the user."
+	silentText  = "iDumb: governance did not answer: idumb-hook hangs or fails, so the last tool calls were not checked. Stop writing and ask the user to run `idumb doctor`."
+	silentStop  = `{"systemMessage":"iDumb: governance did not answer in this turn: idumb-hook hangs or fails, so the tool calls were not checked. Run idumb doctor."}`
 )
 
 // watchTimeoutSeconds is the timeout of a watched hook: more than twice its internal deadline, and less

@@ -151,7 +151,7 @@ func TestCodexTrust(t *testing.T) {
 	t.Setenv("REAL", home)
 	for name, tc := range map[string]struct{ hooks, want string }{
 		"trusted":         {strings.Replace(ours, "STATUS", "trusted", 1), ""},
-		"changed since":   {strings.Replace(ours, "STATUS", "modified", 1), "preToolUse: nobody has trusted them"},
+		"changed since":   {strings.Replace(ours, "STATUS", "modified", 1), "preToolUse: they are not trusted"},
 		"switched off":    {strings.Replace(strings.Replace(ours, "STATUS", "trusted", 1), "true", "false", 1), "preToolUse"},
 		"not the project": {"", "does not trust the project"},
 		"only others":     {strings.Replace(ours, "idumb-hook codex", "other", 1), "reads no hook"},

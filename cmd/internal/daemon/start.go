@@ -136,7 +136,7 @@ func dial(ctx context.Context, root string) (*serve.Client, error) {
 		case <-time.After(pollInterval):
 		case <-ctx.Done():
 			holder, _ := lease.ReadHolder(root)
-			return nil, fmt.Errorf("a controller (%[2]s) holds %[1]s but does not answer: %[3]w; stop it on the machine or container where it runs", layout.ControllerLock, holder.Process(), err)
+			return nil, fmt.Errorf("a controller (%[2]s) holds %[1]s but does not answer: %[3]w; stop it on its machine or in its container", layout.ControllerLock, holder.Process(), err)
 		}
 	}
 }

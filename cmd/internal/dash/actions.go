@@ -178,14 +178,14 @@ func (m *model) consequences(a acts.Act, object string) string {
 	case "abandon":
 		switch n := len(m.state.openDependents(strings.TrimPrefix(object, "task/"))); n {
 		case 0:
-			return "No open task waits behind it."
+			return "No open task waits for it."
 		case 1:
 			return "1 task will be broken from its chain."
 		default:
 			return strings.TrimSuffix(tasksText(n), " wait") + " will be broken from their chain."
 		}
 	case "recall":
-		return "Whoever works under it is stopped."
+		return "The agent that works under it is stopped."
 	}
 	return ""
 }
@@ -204,7 +204,7 @@ func (m *model) hold(a acts.Act) []effect {
 	if len(holding) > 0 {
 		return m.runVerb(append(append([]string{"comment"}, holding...), "--", "Released.")...)
 	}
-	return m.prompt(asking{title: "Hold " + object + ": nothing is written for it until this is answered.", consequences: "What is to be settled first?"}, func(text string) []string {
+	return m.prompt(asking{title: "Hold " + object + ": files for it are not written until this is answered.", consequences: "What must be answered first?"}, func(text string) []string {
 		return a.Command(object, text)
 	})
 }

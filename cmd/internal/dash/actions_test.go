@@ -105,7 +105,7 @@ func TestEscDoesNothing(t *testing.T) {
 // What would break is counted before it does: open tasks, near and far, each once.
 func TestAbandonSaysWhatFollows(t *testing.T) {
 	for task, follows := range map[string]string{
-		"login-api": "6 tasks will be broken from their chain.", "manual": "1 task will be broken from its chain.", "release": "No open task waits behind it.", "survey": "No open task",
+		"login-api": "6 tasks will be broken from their chain.", "manual": "1 task will be broken from its chain.", "release": "No open task waits for it.", "survey": "No open task",
 	} {
 		d := newDesk(t, 80, 24, colourful, shop()).types(":", "'"+task, "enter", "x")
 		require.IsType(t, &asking{}, d.dialog, task)
@@ -175,7 +175,7 @@ func TestMenu(t *testing.T) {
 	d := in(t, "task").types("?", "'start", "enter")
 	assert.Equal(t, []string{"start|--|task/login-api"}, d.did)
 	text := strings.Join(in(t, "need").types("?").lines(), "\n")
-	assert.Contains(t, text, "answer: what is proposed first")
+	assert.Contains(t, text, "answer: take the first proposal")
 }
 
 // fine: a need that is fine as it is stays out of sight until its words change.
@@ -312,15 +312,15 @@ func TestChanges(t *testing.T) {
 	now.Tasks = append(now.Tasks, queries.DashTask{Name: "z", Title: "Last", Phase: "planned"})
 	before.Trees, now.Trees = shopTrees()[:1], shopTrees()[1:]
 	assert.Equal(t, []string{
-		"✕ the controller is gone: this is what the files say",
+		"✕ the controller no longer answers: the view is computed from the files",
 		"◐ needs you: task/form: is to be reviewed",
-		"✓ does not need you any more: opencode/c1: asks: valid 24 hours, or until used? The threat model says both.",
+		"✓ no longer needs you: opencode/c1: asks: valid 24 hours, or until used? The threat model says both.",
 		"○ task/login-api was blocked and is planned",
 		"⊘ task/z is new: Last (planned)",
 		"– claude/7f21 is over",
 		"● a controller answers in the worktree side: 1 need you, 0 at work",
 		"? side: needs you: opencode/c2: asks for a permission: npm publish",
-		"– no controller answers in the worktree shop any more",
+		"– the controller of the worktree shop no longer answers",
 	}, changes(&before, &now, true))
 }
 

@@ -58,14 +58,14 @@ func keyOf(a acts.Act) command {
 			return m.target(a) != "" && m.state.Owners[m.taskOf(m.subject())] == ""
 		}
 	case "answer":
-		c.name, c.do = "answer: what is proposed first", answer
+		c.name, c.do = "answer: take the first proposal", answer
 		c.enabled = func(m *model) bool { return m.need() != nil && len(m.need().Do) > 0 }
 	case "hold":
 		c.do = func(m *model) []effect { return m.hold(a) }
 	case "allow":
 		c.enabled, c.do = func(m *model) bool { return m.Host.Has("allow") && allowCommand(m, false) != nil }, allow
 	case "fine":
-		c.name, c.do = "fine as it is", dismiss
+		c.name, c.do = "mark as fine", dismiss
 		c.enabled = func(m *model) bool { return m.need() != nil || allowCommand(m, true) != nil }
 	case "undo":
 		c.enabled, c.do = always, undo
@@ -80,7 +80,7 @@ func views() []command {
 		{keys: []string{"esc"}, name: "back", enabled: always, do: back},
 		{keys: []string{"g"}, name: "view: graph, outline or board", enabled: onScreen(planScreen), do: nextView, foot: true},
 		{keys: []string{"f"}, name: "focus: only its chain", enabled: onScreen(planScreen), do: focusChain, foot: true},
-		{keys: []string{"z"}, name: "fold what is done", enabled: func(m *model) bool { return m.screen == planScreen && m.viewed() != asBoard }, do: toggleFold, foot: true},
+		{keys: []string{"z"}, name: "fold completed tasks", enabled: func(m *model) bool { return m.screen == planScreen && m.viewed() != asBoard }, do: toggleFold, foot: true},
 		{keys: []string{"/"}, name: "find", enabled: always, do: find, foot: true},
 		{keys: []string{":", "ctrl-k"}, name: "go to anything or run a verb", enabled: always, do: goTo, foot: true},
 		{keys: []string{"G"}, name: "Go: start the controller", enabled: func(m *model) bool { return m.state != nil && !m.state.Live }, do: startController, foot: true},

@@ -16,7 +16,7 @@ func (m *model) memoryRows() []row {
 		rows = append(rows, m.memoryRow(&m.state.Memory[i], attention.SignSuspect))
 	}
 	if len(m.state.Memory) == 0 {
-		rows = append(rows, textRow(quiet, "  nothing is in doubt.  / searches"))
+		rows = append(rows, textRow(quiet, "  no mems to review.  / searches"))
 	}
 	if len(m.state.Avoid) > 0 {
 		rows = append(rows, textRow(plain, ""), heading("FALSE PATHS", fmt.Sprint(len(m.state.Avoid))))

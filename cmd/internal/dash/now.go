@@ -76,7 +76,7 @@ func (s *State) untrusted() *attention.Need {
 func trustRows(n *attention.Need) []row {
 	return []row{
 		heading("NEEDS YOU", "1"),
-		{id: "need/" + n.Name, need: n, cells: []cell{{"   You have not trusted what this repository's .idumb says. See it first:", strong, rest}}},
+		{id: "need/" + n.Name, need: n, cells: []cell{{"   This repository's .idumb is not trusted. Review it first:", strong, rest}}},
 		textRow(plain, "   idumb trust --dry-run"),
 	}
 }
@@ -198,7 +198,7 @@ func (m *model) standingRows(width int) []row {
 	r := row{id: "workplan/" + p.Name, object: "workplan/" + p.Name, right: fmt.Sprintf("%d/%d done  %d active", p.ByPhase[resources.TaskCompleted], p.Total, active)}
 	r.cells = []cell{{"PLAN ", strong, 0}, {p.Name, strong, 0}, {"  " + p.Title, plain, rest}}
 	rows := append([]row{r}, m.stageRows(p.Name, width)...)
-	next := "nothing is ready"
+	next := "no task is ready"
 	if len(m.state.Next) > 0 {
 		next = m.draw(attention.SignReady) + " " + m.state.Next[0].Name + " (" + m.state.Next[0].Plan + ")"
 	}

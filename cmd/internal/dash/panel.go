@@ -48,7 +48,7 @@ func (m *model) taskRows(width int) []row {
 	kind, name, _ := strings.Cut(m.paneObject, "/")
 	p := &page{width: width}
 	if m.paneObject == "" {
-		return []row{textRow(quiet, "Enter opens what is selected.")}
+		return []row{textRow(quiet, "Press Enter to open the selection.")}
 	}
 	if t := m.state.task(name); kind == "task" && t != nil {
 		m.taskPage(p, t)
@@ -144,7 +144,7 @@ func (m *model) waitPage(p *page, t *queries.DashTask) {
 		}
 	}
 	if n := len(m.state.openDependents(t.Name)); n > 0 && !isEnded(t) {
-		p.rows = append(p.rows, textRow(quiet, " "+tasksText(n)+" behind it"))
+		p.rows = append(p.rows, textRow(quiet, " "+tasksText(n)+" for it"))
 	}
 }
 

@@ -108,7 +108,7 @@ func changes(before, now *State, unicode bool) (lines []string) {
 		if now.Live {
 			tell(attention.SignActive, "a controller answers")
 		} else {
-			tell(attention.SignFailed, "the controller is gone: this is what the files say")
+			tell(attention.SignFailed, "the controller no longer answers: the view is computed from the files")
 		}
 	}
 	needsChanged(before.Needs, now.Needs, tell)
@@ -125,7 +125,7 @@ func changes(before, now *State, unicode bool) (lines []string) {
 	}
 	for i := range before.Tasks {
 		if t := &before.Tasks[i]; now.task(t.Name) == nil {
-			tell(attention.SignAbandoned, "task/%s is gone", t.Name)
+			tell(attention.SignAbandoned, "task/%s was removed", t.Name)
 		}
 	}
 	agentsChanged(before, now, tell)
@@ -152,7 +152,7 @@ func needsChanged(before, now []attention.Need, tell func(attention.Sign, string
 	}
 	for i := range before {
 		if n := &before[i]; !in(now, n) {
-			tell(attention.SignDone, "does not need you any more: %s: %s", n.Subject, n.Text)
+			tell(attention.SignDone, "no longer needs you: %s: %s", n.Subject, n.Text)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func treesChanged(before, now []serve.Tree, tell func(attention.Sign, string, ..
 	}
 	for i := range before {
 		if find(now, before[i].Root).Root == "" {
-			tell(attention.SignAbandoned, "no controller answers in the worktree %s any more", before[i].Name)
+			tell(attention.SignAbandoned, "the controller of the worktree %s no longer answers", before[i].Name)
 		}
 	}
 }

@@ -218,7 +218,7 @@ func (m *model) laneRows(plan string, width int) (rows []row) {
 		rows = append([]row{*over}, rows...)
 	}
 	if len(drawn) == 0 {
-		rows = append(rows, textRow(quiet, "   nothing is left to be done here"))
+		rows = append(rows, textRow(quiet, "   no tasks to show"))
 	}
 	if left > 0 {
 		rows = append(rows, textRow(quiet, fmt.Sprintf("   +%d more: too many lines; select a task to see its chain, or g for the outline", left)))

@@ -84,7 +84,7 @@ func find(m *model) []effect {
 		return nil
 	}
 	if m.screen == memoryScreen {
-		m.dialog = &asking{title: "What is to be known?", then: func(text string) []effect { return m.showVerb("mem", "search", "--", text) }}
+		m.dialog = &asking{title: "Search mems for:", then: func(text string) []effect { return m.showVerb("mem", "search", "--", text) }}
 		return nil
 	}
 	d := &asking{title: "Only tasks with: words, area=web (a label), status.phase=blocked (empty: all)", optional: true}

@@ -142,7 +142,7 @@ func (s *stage) runFailing(line string) error {
 func (s *stage) checkOutput(pattern string) error {
 	found, err := regexp.MatchString(words(pattern)[0], s.shown)
 	if err == nil && !found {
-		err = fmt.Errorf("%s is not in what was shown:\n%s", pattern, s.shown)
+		err = fmt.Errorf("the output does not match %s:\n%s", pattern, s.shown)
 	}
 	return err
 }

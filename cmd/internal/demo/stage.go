@@ -51,7 +51,7 @@ func (s *stage) show(text string) {
 // write writes to out. s.mu is held.
 func (s *stage) write(text string) {
 	if _, err := io.WriteString(s.output, text); err != nil {
-		s.cancel(fmt.Errorf("the demo ends early: nobody reads what it shows: %w", err))
+		s.cancel(fmt.Errorf("the demo ended early: write its output: %w", err))
 	}
 }
 

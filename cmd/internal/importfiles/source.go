@@ -186,7 +186,7 @@ func Open(f *imports.Format, name string, stdin io.Reader) (Source, error) {
 		case len(found) == 1:
 			return openFile(f, found[0])
 		case len(found) > 1:
-			return Source{}, fmt.Errorf("there are several files in %s that may be of %s (%s); name the one that you mean", name, f.Title, strings.Join(basesOf(found), ", "))
+			return Source{}, fmt.Errorf("several files in %s may be from %s (%s); name one of them", name, f.Title, strings.Join(basesOf(found), ", "))
 		}
 	}
 	return Source{}, fmt.Errorf("there is no %s in %s; name the file", strings.Join(f.Find, ", "), name)

@@ -35,7 +35,7 @@ func BlockOf(f ScanResult) string {
 	if b.Len() == 0 {
 		return ""
 	}
-	return "\n## This repository\n\nFound by a scan; nobody ran the commands. What a task says goes first.\n\n" + b.String()
+	return "\n## This repository\n\nFound by a scan; the commands were not run. If a task gives other instructions, follow the task.\n\n" + b.String()
 }
 
 // VerifyOf returns the instructions by which an agent verifies its work, in Markdown: the commands

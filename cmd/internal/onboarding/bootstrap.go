@@ -35,7 +35,7 @@ func (p *Plan) bootstrap(f ScanResult, known Existing, b bootstrapFacts) {
 	}
 	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, bootstrapPlan)
 	plan.Spec.Title, plan.Spec.State, plan.Spec.Category, plan.Spec.OwnedBy = "Take over this repository", resources.PlanDraft, "governance", coordinator
-	p.Steps = append(p.Steps, Step{Action: "plan", Subject: bootstrapPlan, Reason: "a draft of what needs a mind", Object: plan})
+	p.Steps = append(p.Steps, Step{Action: "plan", Subject: bootstrapPlan, Reason: "draft plan of the work that a scan cannot do", Object: plan})
 	for _, e := range taskTemplates(f, b) {
 		t := taskOf(e)
 		if known.Exists(t.Key()) {
@@ -71,17 +71,17 @@ func taskTemplates(f ScanResult, b bootstrapFacts) (all []taskTemplate) {
 		}
 	}
 	_, open := documents.FrameworkInUse(f.Frameworks, b.primary)
-	add(open, taskTemplate{"framework", "Ask which planning framework rules", "config.planning.primary names it: a user said which", documents.Planning(f.Frameworks)})
-	add(len(b.adopted) > 0, taskTemplate{"documents", "Review the adopted documents and link those that derive from others", "Each document is confirmed, completed or abandoned", b.adopted})
-	add(len(b.decisions) > 0, taskTemplate{"decisions", "Have the open decisions decided", "Each is accepted or rejected by a user", b.decisions})
+	add(open, taskTemplate{"framework", "Ask the user which planning framework is in effect", "config.planning.primary names the framework that the user chose", documents.Planning(f.Frameworks)})
+	add(len(b.adopted) > 0, taskTemplate{"documents", "Review the adopted documents and link derived documents to their sources", "Each document is confirmed, completed or abandoned", b.adopted})
+	add(len(b.decisions) > 0, taskTemplate{"decisions", "Ask the user to decide the open decisions", "Each decision is accepted or rejected by a user", b.decisions})
 	commands := preferredCommands(f.Commands)
 	facts := make([]string, len(commands))
 	for i, c := range commands {
 		facts[i] = c.Run + dirSuffix(c.Dir) + " to " + c.Purpose + " (" + c.Evidence + ")"
 	}
-	add(true, taskTemplate{"commands", "Try how it is built, tested and linted", "mem/onboard-commands is confirmed, or another one says what works", facts})
-	add(!rulesAtRoot(f.Documents), taskTemplate{"rules", "Propose the rules files that are missing", "A user said what is in them, or that none is wanted", append([]string{"neither AGENTS.md nor CLAUDE.md is at the root"}, rulesFiles(f.Documents)...)})
-	add(len(f.Contradictions) > 0, taskTemplate{"dead-rules", "Mend rules files that say what is not so", "What agents are told is so, and is there", f.Contradictions})
-	add(true, taskTemplate{"purpose", "Write down what no scan knows", "Mems say what it is for, who uses it, how it is released, and what must not break", nil})
+	add(true, taskTemplate{"commands", "Try the build, test and lint commands", "mem/onboard-commands is confirmed, or superseded by a mem with the working commands", facts})
+	add(!rulesAtRoot(f.Documents), taskTemplate{"rules", "Propose the missing rules files", "The user approved their content or declined them", append([]string{"neither AGENTS.md nor CLAUDE.md is at the root"}, rulesFiles(f.Documents)...)})
+	add(len(f.Contradictions) > 0, taskTemplate{"dead-rules", "Correct the rules files", "Each rule for agents is true, and each file that it names exists", f.Contradictions})
+	add(true, taskTemplate{"purpose", "Record facts that a scan cannot find", "Mems state the purpose of the repository, its users, its release process, and the behaviour that must not break", nil})
 	return all
 }

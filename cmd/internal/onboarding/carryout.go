@@ -22,7 +22,7 @@ func CarryOut(ctx context.Context, repo mutate.Repo, root layout.Root, p Plan, t
 	for _, group := range groups(p.Steps) {
 		keys, err := do(ctx, repo, root, group)
 		if err != nil {
-			return fmt.Errorf("%s %s: %w; idumb onboard --undo takes back what was done before", group[0].Action, group[0].Subject, err)
+			return fmt.Errorf("%s %s: %w; idumb onboard --undo reverts the completed steps", group[0].Action, group[0].Subject, err)
 		}
 		for _, key := range keys {
 			if err := r.addObject(root, key); err != nil {
@@ -92,7 +92,7 @@ func created(err error, results ...mutate.Result) (keys []resources.Key, _ error
 func (s Step) adopt(v artifacts.View) (*resources.Artifact, error) {
 	a, err := artifacts.Adopt(*s.Adoption, v)
 	if err == nil && s.State != "" {
-		a.Spec.State, a.Spec.Reason = s.State, "its document says so"
+		a.Spec.State, a.Spec.Reason = s.State, "stated in the document"
 	}
 	return a, err
 }

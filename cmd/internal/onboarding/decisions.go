@@ -66,16 +66,16 @@ func decisionOf(name string, d documents.Document) *resources.Decision {
 	}
 	evidence := resources.MemEvidence{Path: d.Path}
 	if d.StateLine > 0 {
-		evidence.Note = "line " + strconv.Itoa(d.StateLine) + " says " + d.State
+		evidence.Note = "line " + strconv.Itoa(d.StateLine) + ": " + d.State
 	}
 	o.Spec.Evidence = []resources.MemEvidence{evidence}
 	switch d.State {
 	case "accepted", "active", "completed":
 		o.Spec.State = resources.DecisionAccepted
 	case "rejected", "abandoned":
-		o.Spec.State, o.Spec.Reason = resources.DecisionRejected, "its document says so"
+		o.Spec.State, o.Spec.Reason = resources.DecisionRejected, "stated in the document"
 	case "deprecated", "superseded":
-		o.Spec.State, o.Spec.Reason = resources.DecisionDeprecated, "its document says so"
+		o.Spec.State, o.Spec.Reason = resources.DecisionDeprecated, "stated in the document"
 	default:
 		o.Spec.State = resources.DecisionProposed
 	}

@@ -100,7 +100,7 @@ func conventions(f ScanResult) *resources.Mem {
 		listed = append(listed, "`"+c.Run+"`"+dirSuffix(c.Dir)+" to "+c.Purpose)
 		places = append(places, c.Evidence)
 	}
-	return memOf("onboard-commands", "convention", "Nobody ran them yet: ", listed, places)
+	return memOf("onboard-commands", "convention", "Found by a scan, not run yet: ", listed, places)
 }
 
 // preferredCommands returns the commands to name: the first plain command of each purpose in each directory.

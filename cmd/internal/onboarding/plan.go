@@ -37,7 +37,7 @@ type Plan struct {
 // Commands adds steps that write the text of VerifyOf into command files.
 func (p *Plan) Commands(f ScanResult, files []string) {
 	for _, file := range files {
-		p.Steps = append(p.Steps, Step{Action: "command", Subject: file, Reason: "lints, checks, builds and tests, by what this repository has", Block: VerifyOf(f)})
+		p.Steps = append(p.Steps, Step{Action: "command", Subject: file, Reason: "commands that lint, check, build and test this repository", Block: VerifyOf(f)})
 	}
 }
 
@@ -73,7 +73,7 @@ func (p *Plan) documents(f ScanResult, known Existing, primary string) (adopted 
 	}
 	for _, framework := range documents.Planning(f.Frameworks) {
 		if n := left[framework]; n > 0 {
-			p.Skipped = append(p.Skipped, fmt.Sprintf("%d documents of %s, which does not rule here: they stay what they are", n, framework))
+			p.Skipped = append(p.Skipped, fmt.Sprintf("%d documents of %s: config.planning.primary does not name this framework", n, framework))
 		}
 	}
 	for _, d := range inChainOrder(planned) {

@@ -39,7 +39,7 @@ func contradictions(files project.Files, f ScanResult) (all []string) {
 		}
 		read++
 		for _, link := range d.DeadLinks {
-			all = append(all, fmt.Sprintf("%s:%d names %s, which is not there", d.Path, link.Line, link.Path))
+			all = append(all, fmt.Sprintf("%s:%d names %s, which does not exist", d.Path, link.Line, link.Path))
 		}
 		if manager == "" {
 			continue
@@ -87,7 +87,7 @@ func otherManagers(file, text, manager string) (all []string) {
 				continue
 			}
 			if other := managerIn(span); other != "" && other != manager {
-				all = append(all, fmt.Sprintf("%s:%d says %s, and it is built with %s", file, number, other, manager))
+				all = append(all, fmt.Sprintf("%s:%d names %s, but the repository uses %s", file, number, other, manager))
 				break
 			}
 		}

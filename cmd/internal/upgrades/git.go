@@ -22,7 +22,7 @@ func trackedLocals(root layout.Root) ([]string, error) {
 		return nil, nil // not a git repository
 	}
 	if err != nil {
-		return nil, fmt.Errorf("ask git what it tracks: %w", err)
+		return nil, fmt.Errorf("list the files that git tracks: %w", err)
 	}
 	return strings.FieldsFunc(out, func(r rune) bool { return r == 0 }), nil
 }

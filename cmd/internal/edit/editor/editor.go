@@ -18,7 +18,7 @@ type Editor struct {
 }
 
 // ErrNoEditor means that no editor is configured, and vi has no terminal.
-var ErrNoEditor = errors.New("there is no terminal for an editor; run it in one, or name an editor that needs none: EDITOR, or IDUMB_EDITOR for idumb alone")
+var ErrNoEditor = errors.New("no terminal for an editor; run idumb in a terminal, or set IDUMB_EDITOR or EDITOR to an editor that needs no terminal")
 
 // Command returns the editor: IDUMB_EDITOR, EDITOR, or vi if there is a terminal. Otherwise it
 // returns ErrNoEditor.
