@@ -83,8 +83,11 @@ func newAct(act acts.Act) func(*app) *cobra.Command {
 			a.addArg(c, arg, &d.arguments)
 		}
 		c.ValidArgsFunction = a.completeNamesOf(act.Kinds[0])
-		if act.Kinds[0] == resources.Tasks {
+		switch {
+		case act.Kinds[0] == resources.Tasks:
 			c.ValidArgsFunction = a.completePhases(act.Phases...)
+		case act.OtherKinds != nil:
+			c.ValidArgsFunction = a.completeObjects(completeNames)
 		}
 		addWriteFlags(c, &d.writeFlags)
 		return c
@@ -118,9 +121,13 @@ func (a *app) addArg(c *cobra.Command, arg acts.Arg, said *acts.Said) {
 }
 
 // keysFor parses the objects of an act: KIND NAME..., KIND/NAME..., or names.
-func keysFor(act acts.Act, args []string) ([]resources.Key, error) {
+func (a *app) keysFor(act acts.Act, args []string) ([]resources.Key, error) {
+	kinds := slices.Concat(act.Kinds, act.OtherKinds)
+	if slices.Contains(kinds, resources.Tasks) {
+		args = a.bareTasks(args)
+	}
+	args = dropRepeatedKind(args)
 	if _, isKind := resources.LookupKind(args[0]); !isKind || len(args) == 1 {
-		args = slices.Clone(args)
 		for i := range args {
 			if !strings.Contains(args[i], "/") {
 				args[i] = act.Kinds[0] + "/" + args[i]
@@ -129,18 +136,45 @@ func keysFor(act acts.Act, args []string) ([]resources.Key, error) {
 	}
 	keys, err := naming.Keys(args)
 	for _, key := range keys {
-		if !slices.Contains(act.Kinds, key.Kind) && !slices.Contains(act.OtherKinds, key.Kind) {
-			kind, _ := resources.KindOf(act.Kinds[0])
-			return nil, fmt.Errorf("%s is not %s; idumb get %s lists all %[3]s", requests.NamesOf(key)[0], article(kind.Singular), kind.Plural)
+		if !slices.Contains(kinds, key.Kind) {
+			return nil, fmt.Errorf("idumb %s does not apply to %s; it applies to %s", act.Verb, requests.NamesOf(key)[0], strings.Join(kinds, ", "))
 		}
 	}
 	return keys, err
 }
 
+// dropRepeatedKind converts KIND KIND/NAME... to KIND NAME....
+func dropRepeatedKind(args []string) []string {
+	if len(args) == 0 {
+		return nil
+	}
+	short := slices.Clone(args)
+	kind, known := resources.LookupKind(args[0])
+	for i, name := range short {
+		word, rest, slashed := strings.Cut(name, "/")
+		if again, is := resources.LookupKind(word); known && slashed && is && again == kind {
+			short[i] = rest
+		}
+	}
+	return short
+}
+
 func (a *app) doAll(ctx context.Context, d *doing, args []string) error {
-	keys, err := keysFor(d.Act, args)
+	keys, err := a.keysFor(d.Act, args)
 	if err != nil {
 		return err
+	}
+	for _, arg := range d.Args {
+		for _, key := range keys {
+			if name, _ := arg.Flag(); arg.IsGiven(&d.arguments) && !arg.AppliesTo(key.Kind) {
+				return fmt.Errorf("--%s does not apply to %s", name, key.Kind)
+			}
+		}
+		if files, ok := arg.In(&d.arguments).(*[]string); ok && arg.IsPath() {
+			for i, file := range *files {
+				(*files)[i] = a.fileFromRoot(file)
+			}
+		}
 	}
 	repo, err := a.writer(&d.writeFlags)
 	if err != nil {
@@ -275,7 +309,7 @@ func (a *app) echoOutcome(outcome transition.Outcome) {
 		}
 	}
 	for _, note := range outcome.Notes {
-		a.errf("%s\n", note)
+		a.errf("%s\n", terminal.EscapeLine(note))
 	}
 }
 

@@ -67,7 +67,6 @@ var verbs = [...]verb{
 	{name: "decide", group: knowing, build: newDecide},
 	{name: "artifact", group: knowing, build: newArtifact},
 	{name: "review", group: knowing, build: newReview},
-	{name: "confirm", group: knowing, build: newConfirm, named: true},
 	{name: "supersede", group: knowing, build: newSupersede, named: true},
 	{name: "map", group: knowing, build: newMap},
 

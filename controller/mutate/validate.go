@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -13,18 +12,16 @@ import (
 // NotValidated is the cause of a refusal to validate an object.
 const NotValidated apierrors.Cause = "NotValidated"
 
-// Validate returns an object that by confirmed as valid: its staleness period
-// restarts, and the hashes of its citations are updated. It returns a
+// Validate returns a plan, task or anchor as confirmed: its staleness period
+// restarts, and the hash of its source is updated. It returns a
 // *apierrors.Refusal for kinds that do not become stale, and for objects that
 // are stale for a reason that a confirmation cannot resolve.
-func Validate(o resources.Object, by string, v *View) (resources.Object, error) {
+func Validate(o resources.Object, v *View) (resources.Object, error) {
 	refuse := func(why, step string) error {
 		kind, _ := resources.KindOf(o.Key().Kind)
 		return apierrors.Refuse(NotValidated, fmt.Sprintf("cannot validate %s %q", kind.Singular, o.Key().Name), why, step)
 	}
 	switch o := o.(type) {
-	case *resources.Mem:
-		return mems.Confirm(o, mems.Confirmation{Author: by}, v)
 	case *resources.Anchor:
 		next := markConfirmed(o, v.Now())
 		if source := next.(*resources.Anchor).Spec.Source; source != nil && source.File != "" {

@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -42,6 +43,11 @@ func (t *tool) addActs(table []acts.Act) {
 			t.doc += " " + act.Agents
 		}
 	}
+	for i := range t.actions {
+		if act, named := acts.Named(table, t.actions[i].act); named {
+			t.actions[i].run = func(c *call) (answer, error) { return c.doAct(act, c.objectKey()) }
+		}
+	}
 	t.actions, t.doc = append(actions, t.actions...), strings.TrimSpace(t.doc+" "+t.actionTexts)
 }
 
@@ -67,12 +73,10 @@ func keyFor(act acts.Act, name string) resources.Key {
 	return resources.Key{Kind: act.Kinds[0], Name: name}
 }
 
-// planAct returns a function that does an act to the plan named in the call.
-func planAct(verb transition.Verb) func(*call) (answer, error) {
-	return func(c *call) (answer, error) {
-		act, _ := acts.Named(acts.All(), string(verb))
-		return c.doAct(act, keyOf(resources.WorkPlans, c.args.text("plan")))
-	}
+// objectKey returns the object that the first required argument of the action names.
+func (c *call) objectKey() resources.Key {
+	kind := map[string]string{"task": resources.Tasks, "plan": resources.WorkPlans}[c.action.required[0]]
+	return keyOf(cmp.Or(kind, c.tool.kind), c.args.text(c.action.required[0]))
 }
 
 // doAct does an act and returns the answer about its result.
@@ -83,7 +87,11 @@ func (c *call) doAct(act acts.Act, key resources.Key) (answer, error) {
 	var said acts.Said
 	for _, arg := range act.Args {
 		to := arg.In(&said)
-		c.args.into(arg.Field, to)
+		name := arg.Field
+		if !c.args.has(name) {
+			name, _ = arg.Flag()
+		}
+		c.args.into(name, to)
 		if text, ok := to.(*string); ok {
 			*text = strings.TrimSpace(*text)
 		}
@@ -94,6 +102,8 @@ func (c *call) doAct(act acts.Act, key resources.Key) (answer, error) {
 		return nil, c.explainDelegation(err, moved.Related[0].New.(*resources.Delegation))
 	case err != nil && key.Kind == resources.Delegations:
 		return nil, c.explainMove(err, key)
+	case err != nil && key.Kind == resources.Artifacts:
+		return nil, c.artifactFailed(err)
 	case err != nil && key.Kind == resources.Mems:
 		return nil, c.memFailed(err, key)
 	case err != nil:
@@ -114,9 +124,13 @@ func (c *call) actAnswer(act acts.Act, moved mutate.ActResult) answer {
 			reply = c.withBearing(reply.withWork(o).add("evidence", evidenceOf(o.Spec.Evidence)), o.Metadata.Name)
 		}
 	case *resources.Mem:
-		if !o.Spec.PurgedAt.IsZero() {
+		if act.Name == "confirm" {
+			reply = reply.add("confirmations", len(o.Spec.Confirmations))
+		} else if !o.Spec.PurgedAt.IsZero() {
 			reply = reply.add("phase", resources.Purged)
 		}
+	case *resources.Artifact:
+		reply = reply.add("path", admission.Plain(o.Spec.Path)).add("replaces", o.Spec.Supersedes).add("phase", o.Spec.State)
 	case *resources.Delegation:
 		if len(moved.Related) > 0 {
 			return c.delegationAnswer(moved.Related[0].New.(*resources.Delegation)).add("recalled", o.Metadata.Name)

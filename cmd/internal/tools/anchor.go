@@ -14,8 +14,8 @@ import (
 // anchorTool returns the tool for facts that are kept after a compaction.
 func anchorTool() tool {
 	return tool{
-		name: "anchor",
-		doc:  "A fact that must survive compaction; one with its file (or task) turns stale when that changes, until you validate {name}. Also type (decision, context, checkpoint, attention), priority, name.",
+		name: "anchor", kind: resources.Anchors,
+		doc: "A fact that must survive compaction; one with its file (or task) turns stale when that changes, until you validate {name}. Also type (decision, context, checkpoint, attention), priority, name.",
 		params: []param{
 			{name: "content"},
 			{name: "type", isHidden: true, enum: resources.Choices(resources.Anchors, "spec.type")},
@@ -27,7 +27,7 @@ func anchorTool() tool {
 		actions: []action{
 			{name: "create", required: list("content"), optional: list("type priority file task name"), command: "idumb create anchor", run: createAnchor},
 			{name: "update", required: list("name"), optional: list("content type priority file task"), command: "idumb create anchor", run: updateAnchor},
-			{name: "validate", required: list("name"), command: "idumb create anchor", run: validateAnchor},
+			{name: "validate", required: list("name"), command: "idumb create anchor", act: "confirm"},
 			{name: "remove", required: list("name"), command: "idumb create anchor", run: removeAnchor},
 			{name: "list", optional: list("type task"), run: (*call).ask, read: listAnchors, kinds: []string{resources.Anchors, resources.Tasks, resources.WorkPlans, resources.CheckpointsKind}},
 		},
@@ -68,7 +68,7 @@ func updateAnchor(c *call) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return c.change(c.anchorKey(), func(o resources.Object, _ *mutate.View) (resources.Object, error) {
+	result, err := c.repo.One(c.ctx, c.anchorKey(), func(o resources.Object, _ *mutate.View) (resources.Object, error) {
 		next := resources.Clone(o).(*resources.Anchor)
 		c.args.into("content", &next.Spec.Content)
 		c.args.into("type", &next.Spec.Type)
@@ -78,9 +78,11 @@ func updateAnchor(c *call) (answer, error) {
 		}
 		return next, nil
 	})
+	if err != nil {
+		return nil, c.explainWrite(err, c.anchorKey())
+	}
+	return objectAnswer(result.New), nil
 }
-
-func validateAnchor(c *call) (answer, error) { return c.validate(c.anchorKey()) }
 
 // removeAnchor archives an anchor. `idumb restore` restores it.
 func removeAnchor(c *call) (answer, error) {
@@ -92,37 +94,6 @@ func removeAnchor(c *call) (answer, error) {
 }
 
 func (c *call) anchorKey() resources.Key { return keyOf(resources.Anchors, c.args.text("name")) }
-
-// validate records that an object is still valid.
-func (c *call) validate(key resources.Key) (answer, error) {
-	return c.change(key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
-		return mutate.Validate(o, c.confirmer(), v)
-	})
-}
-
-// change changes one object.
-func (c *call) change(key resources.Key, change func(resources.Object, *mutate.View) (resources.Object, error)) (answer, error) {
-	result, err := c.repo.One(c.ctx, key, change)
-	if r, ok := refusalIn(err); ok && r.Cause == mutate.NotValidated {
-		return nil, refusal(attemptOf(r), r.Why+".", c.insteadOfValidating(key), key.String())
-	}
-	if err != nil {
-		return nil, c.explainWrite(err, key)
-	}
-	return objectAnswer(result.New), nil
-}
-
-// insteadOfValidating returns the step for an agent that tried to validate an object that cannot be
-// validated.
-func (c *call) insteadOfValidating(key resources.Key) string {
-	switch key.Kind {
-	case resources.Anchors:
-		return step("anchor", "action", "update", "name", key.Name, "file", "the file that it is about now")
-	case resources.Tasks:
-		return step("govern_task", "action", "status")
-	}
-	return step("govern_plan", "action", "status")
-}
 
 // sumOf returns the current checksum of a file, so that only a change of its content makes an
 // anchor stale.

@@ -3,7 +3,7 @@ package tools
 import (
 	"fmt"
 
-	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -19,9 +19,9 @@ var artifactActions = [...]struct {
 	run   func(*call) (answer, error)
 }{
 	{"adopt", list("file"), adoptDocument},
-	{"confirm", list("name"), confirmDocument},
+	{"confirm", list("name"), documentAct("confirm")},
 	{"supersede", list("name file"), supersedeDocument},
-	{"abandon", list("name reason"), abandonDocument},
+	{"abandon", list("name reason"), documentAct("abandon-artifact")},
 }
 
 // changeArtifact adopts, confirms, supersedes or abandons a planning document.
@@ -38,6 +38,18 @@ func changeArtifact(c *call) (answer, error) {
 		return deed.run(c)
 	}
 	return nil, refusal("Nothing was said to be done.", "do is missing.", c.repeat("do", "adopt"), "govern_plan artifact")
+}
+
+// documentAct returns the function that does an act to the artifact of the call, or to its section.
+func documentAct(name string) func(*call) (answer, error) {
+	return func(c *call) (answer, error) {
+		act, _ := acts.Named(acts.All(), name)
+		key := c.artifactKey()
+		if name == "confirm" && c.args.has("section") {
+			key.Name += "#" + c.args.text("section")
+		}
+		return c.doAct(act, key)
+	}
 }
 
 // adoption returns the document that the call names.
@@ -74,43 +86,6 @@ func (c *call) adopt(decide func(artifacts.View) (*resources.Artifact, error)) (
 	}
 	a := result.New.(*resources.Artifact)
 	return objectAnswer(a).add("path", admission.Plain(a.Spec.Path)).add("replaces", a.Spec.Supersedes), nil
-}
-
-func confirmDocument(c *call) (answer, error) {
-	var left []status.StaleLink
-	a, err := c.changeArtifact(func(a *resources.Artifact, v *mutate.View) (next *resources.Artifact, err error) {
-		next, left, err = artifacts.Confirm(a, c.args.text("section"), c.confirmer(), v)
-		return next, err
-	})
-	if err != nil {
-		return nil, err
-	}
-	var notes []string
-	for _, link := range left {
-		notes = append(notes, artifacts.DescribeLink(link))
-	}
-	return objectAnswer(a).add("path", admission.Plain(a.Spec.Path)).add("notes", plainly(notes)), nil
-}
-
-func abandonDocument(c *call) (answer, error) {
-	a, err := c.changeArtifact(func(a *resources.Artifact, v *mutate.View) (*resources.Artifact, error) {
-		return artifacts.Abandon(a, c.args.text("reason"), v)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return objectAnswer(a).add("phase", a.Spec.State), nil
-}
-
-// changeArtifact changes the artifact that the call names.
-func (c *call) changeArtifact(change func(*resources.Artifact, *mutate.View) (*resources.Artifact, error)) (*resources.Artifact, error) {
-	result, err := c.repo.One(c.ctx, c.artifactKey(), func(o resources.Object, v *mutate.View) (resources.Object, error) {
-		return change(o.(*resources.Artifact), v)
-	})
-	if err != nil {
-		return nil, c.artifactFailed(err)
-	}
-	return result.New.(*resources.Artifact), nil
 }
 
 // artifactFailed explains why an artifact was not written and names a step that the tool offers.

@@ -17,7 +17,7 @@ import (
 // memTool returns the tool that records and finds mems.
 func memTool() tool {
 	return tool{
-		name: "mem", objectParam: "name",
+		name: "mem", objectParam: "name", kind: resources.Mems,
 		doc:         "What was learnt, for later sessions. recall before you search anew, show {name} gives one whole; confirm {name} what you relied on; flag_false_path {avoid, because, instead}; link {name, to: kind/name}.",
 		actionTexts: "save also takes name, topic (the next mem on it replaces this one), type (decision, convention, gotcha, ...), task, paths [], tags [], evidence [file, file#heading, file#declaration or note], confidence, supersedes with reason.",
 		params: []param{
@@ -45,7 +45,7 @@ func memTool() tool {
 			{name: "show", required: list("name"), run: showMem, read: fullMem, kinds: status.WorkKinds()},
 			{name: "link", required: list("name to"), command: "idumb create mem", run: linkMem},
 			{name: "flag_false_path", required: list("avoid because instead"), optional: list("topic cues tags paths evidence task confidence supersedes reason name"), command: "idumb create mem", run: flagFalsePath},
-			{name: "confirm", required: list("name"), optional: list("evidence reason"), command: "idumb create mem", run: confirmMem},
+			{name: "confirm", required: list("name"), optional: list("evidence reason"), command: "idumb create mem", act: "confirm"},
 			{name: "review", run: (*call).ask, read: reviewMems},
 		},
 	}
@@ -142,17 +142,6 @@ func linkMem(c *call) (answer, error) {
 		return nil, err
 	}
 	return objectAnswer(m).add("relatedTo", m.Spec.RelatedTo), nil
-}
-
-func confirmMem(c *call) (answer, error) {
-	confirmation := mems.Confirmation{Author: c.confirmer(), Note: c.args.text("reason"), Evidence: c.args.texts("evidence")}
-	m, err := c.changeMem(func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) {
-		return mems.Confirm(m, confirmation, v)
-	})
-	if err != nil {
-		return nil, err
-	}
-	return objectAnswer(m).add("confirmations", len(m.Spec.Confirmations)), nil
 }
 
 // confirmer returns the caller's current task, or else its agent or role. Confirmations from one

@@ -49,13 +49,13 @@ func planTool() tool {
 		actions: []action{
 			{name: "create", required: list("title acceptance"), optional: list("name dependsOn category phases sotDocument draft force"), command: "idumb create workplan", run: createPlan},
 			{name: "plan_tasks", required: list("plan tasks"), optional: list("force"), command: "idumb create task", run: planTasks},
-			{name: "complete", required: list("plan met evidence"), optional: list("force"), command: "idumb complete", run: planAct(transition.Complete)},
-			{name: "validate", required: list("plan"), command: "idumb confirm", run: func(c *call) (answer, error) { return c.validate(keyOf(resources.WorkPlans, c.args.text("plan"))) }},
+			{name: "complete", required: list("plan met evidence"), optional: list("force"), command: "idumb complete", act: "complete"},
+			{name: "validate", required: list("plan"), command: "idumb confirm", act: "confirm"},
 			{name: "focus", optional: list("plan task intent"), command: "idumb focus", run: focusPlan},
 			{name: "decide", optional: list("title name reason uses avoids dependsOn task do by"), command: "idumb decide", run: decidePlan},
 			{name: "status", optional: list("plan"), run: (*call).ask, read: planStatus, kinds: workKinds()},
 			{name: "archive", required: list("plan"), optional: list("force"), command: "idumb archive", run: archivePlan},
-			{name: "abandon", required: list("plan reason"), optional: list("force"), command: "idumb abandon", run: planAct(transition.Abandon)},
+			{name: "abandon", required: list("plan reason"), optional: list("force"), command: "idumb abandon", act: "abandon"},
 			{name: "artifact", required: list("do"), optional: list("name file section derivedFrom covers reason"), command: "idumb create artifact", run: changeArtifact},
 		},
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/transition"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/githistory"
@@ -244,6 +245,13 @@ func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 	case admission.CommentFixed:
 		if held := status.HeldBy(key, c.gate.View()); held != nil {
 			return step("govern_task", "action", "comment", "answer", held.Metadata.Name, "text", "what you say to it") + ", then repeat the call."
+		}
+	case mutate.NotValidated:
+		switch key.Kind {
+		case resources.Anchors:
+			return step("anchor", "action", "update", "name", key.Name, "file", "the file that it is about now")
+		case resources.Tasks:
+			return step("govern_task", "action", "status")
 		}
 	case transition.NoCriterion:
 		return step("govern_plan", "action", "status", "plan", key.Name)

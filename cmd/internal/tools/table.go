@@ -12,6 +12,7 @@ type tool struct {
 	doc         string // includes why the host's own tool is not sufficient
 	actionTexts string // texts about actions that are not acts; added after the texts of the acts
 	objectParam string // the argument that names the object of an act
+	kind        string // the kind of the objects that "name" names
 	params      []param
 	actions     []action
 }
@@ -54,6 +55,7 @@ type action struct {
 	// for actions that every role may do.
 	command string
 	run     func(*call) (answer, error)
+	act     string                        // the act that the action does to the object of its first required argument; instead of run
 	read    func(reading) (answer, error) // for actions that only read: the function that produces the answer
 	kinds   []string                      // the kinds that read uses; nil for all
 }

@@ -34,7 +34,7 @@ func taskTool() tool {
 			force(),
 		},
 		actions: []action{
-			{name: "validate", required: list("task"), command: "idumb confirm", run: func(c *call) (answer, error) { return c.validate(taskKey(c.args.text("task"))) }},
+			{name: "validate", required: list("task"), command: "idumb confirm", act: "confirm"},
 			{name: "update", required: list("task"), optional: list("description notes"), command: "idumb patch task", run: updateTask},
 			{name: "comment", required: list("text"), optional: list("task type answer"), run: commentTask},
 			{name: "status", optional: list("task"), run: (*call).ask, read: taskStatus, kinds: workKinds()},

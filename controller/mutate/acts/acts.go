@@ -60,9 +60,11 @@ type Arg struct {
 	Required bool     `json:"required,omitempty"`
 	Choices  []string `json:"choices,omitempty"`
 
-	Word  bool   `json:"-"` // positional, after the object; otherwise a flag
-	Help  string `json:"-"` // usage of the flag; default: the help tag in Said
-	Typed bool   `json:"-"` // not an argument of MCP tools
+	Word  bool     `json:"-"` // positional, after the object; otherwise a flag
+	As    string   `json:"-"` // name of the flag; default: the flag tag in Said
+	Help  string   `json:"-"` // usage of the flag; default: the help tag in Said
+	Typed bool     `json:"-"` // not an argument of MCP tools
+	Kinds []string `json:"-"` // kinds of objects that it applies to; nil means all
 }
 
 // field returns the field of Said.
@@ -88,8 +90,17 @@ func (a Arg) Flag() (name, help string) {
 	if a.Required {
 		help += " (required)"
 	}
-	return cmp.Or(tag.Get("flag"), a.Field), help
+	return cmp.Or(a.As, tag.Get("flag"), a.Field), help
 }
+
+// IsGiven reports whether the argument has a value.
+func (a Arg) IsGiven(said *Said) bool { return !reflect.ValueOf(a.In(said)).Elem().IsZero() }
+
+// AppliesTo reports whether the argument applies to objects of a kind.
+func (a Arg) AppliesTo(kind string) bool { return a.Kinds == nil || slices.Contains(a.Kinds, kind) }
+
+// IsPath reports whether the argument names files.
+func (a Arg) IsPath() bool { return a.field().Tag.Get("format") == "path" }
 
 // Names returns the kind of the objects that the argument names, or "".
 func (a Arg) Names() string { return a.field().Tag.Get("names") }
@@ -130,7 +141,7 @@ func All() []Act {
 		{Name: "abandon-artifact", Word: "abandoned", Kinds: documents, Verb: "artifact abandon", Args: []Arg{{Field: "reason"}}, Do: endArtifact(artifacts.Abandon)},
 		{Name: "complete-artifact", Word: "completed", Kinds: documents, Verb: "artifact complete", Args: []Arg{{Field: "reason"}}, Do: endArtifact(artifacts.Complete)},
 		{Name: "purge", Word: "purged", Kinds: mems, Verb: "mem purge", Args: []Arg{{Field: "reason", Help: "the reason"}}, Tool: "mem purge", Agents: "purge {name, reason} takes one out of use.", Do: purge},
-		{Name: "confirm", Key: "t", Label: "Still true", Kinds: mems, Verb: "confirm", Often: true, Do: confirm},
+		{Name: "confirm", Word: "confirmed", Key: "t", Label: "Still true", Kinds: mems, OtherKinds: []string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Artifacts}, Verb: "confirm", Args: []Arg{{Field: "by", Typed: true}, {Field: "reason", As: "note", Help: "the observation", Kinds: mems}, {Field: "check", Kinds: mems, Typed: true}, {Field: "cites", Kinds: mems}}, Often: true, Do: confirm},
 		{Name: "supersede", Key: "S", Label: "Supersede", Kinds: mems, Verb: "supersede", Args: []Arg{{Field: "content", Label: "What holds in its place?", Required: true}, {Field: "reason", Label: "Why?"}}, Often: true, Do: supersede},
 		{Name: "comment", Key: "c", Label: "Comment", Kinds: []string{resources.Tasks, resources.WorkPlans, resources.Mems, resources.Anchors, resources.Delegations, resources.Sessions}, Verb: "comment", Args: []Arg{{Field: "content", Label: "What is to be done, or known?", Required: true, Word: true}}, Detached: true, Often: true, Do: comment},
 		{Name: "answer", Key: "a", Label: "Answer", Kinds: []string{resources.Comments}, Phases: []string{resources.CommentOpen, resources.CommentTold}, Args: []Arg{{Field: "content", Label: "Your answer", Required: true}}, Detached: true, Often: true, Do: answer},

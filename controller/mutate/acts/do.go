@@ -1,7 +1,9 @@
 package acts
 
 import (
+	"cmp"
 	"context"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
@@ -60,10 +62,28 @@ func purge(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.
 	}))
 }
 
-func confirm(ctx context.Context, by Actor, key resources.Key, _ Said) (mutate.ActResult, error) {
-	return plainResult(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
-		return mems.Confirm(o.(*resources.Mem), mems.Confirmation{Author: by.Person}, v)
-	}))
+// confirm confirms an object, or the section of a document after "#" in its name.
+func confirm(ctx context.Context, by Actor, key resources.Key, said Said) (confirmed mutate.ActResult, err error) {
+	name, section, _ := strings.Cut(key.Name, "#")
+	if key.Kind == resources.Artifacts {
+		key.Name = name
+	}
+	author := cmp.Or(said.By, by.Person)
+	var stale []status.StaleLink
+	confirmed.Result, err = by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (next resources.Object, err error) {
+		switch o := o.(type) {
+		case *resources.Mem:
+			return mems.Confirm(o, mems.Confirmation{Author: author, Note: said.Reason, Check: said.Check, Evidence: said.Cites}, v)
+		case *resources.Artifact:
+			next, stale, err = artifacts.Confirm(o, section, author, v)
+			return next, err
+		}
+		return mutate.Validate(o, v)
+	})
+	for _, link := range stale {
+		confirmed.Notes = append(confirmed.Notes, artifacts.DescribeLink(link))
+	}
+	return confirmed, err
 }
 
 func supersede(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {

@@ -58,7 +58,8 @@ type Request struct {
 
 // Said holds the options of acts (package acts). Each act uses some of them.
 // The tags contain the flag's name if it differs from the JSON name, its former
-// name, its help text, and the kind of the names that it takes.
+// name, its help text, the kind of the names that it takes, and "path" as the
+// format of files.
 type Said struct {
 	Met      []int    `json:"met,omitempty" help:"numbers of the plan's acceptance criteria that --evidence proves"`
 	Evidence string   `json:"evidence,omitempty" help:"evidence that the work is done"`
@@ -72,6 +73,9 @@ type Said struct {
 	To       string   `json:"to,omitempty" help:"delegate the task to this role or agent instead, on the same terms" names:"roles"`
 	Priority string   `json:"priority,omitempty"`
 	Intent   string   `json:"intent,omitempty"`
+	By       string   `json:"by,omitempty" help:"the user or tool that confirms (default \"you\")"`
+	Check    bool     `json:"check,omitempty" help:"confirm only if no cited source has changed"`
+	Cites    []string `json:"cites,omitempty" flag:"evidence" help:"FILE, FILE#HEADING or FILE#DECLARATION; replaces missing sources" format:"path"`
 }
 
 // Args holds the arguments of all verbs.
