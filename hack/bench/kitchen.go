@@ -81,7 +81,7 @@ func (k *backend) work(round int) error {
 	return k.repo.ReplaceTask(taskName(activeTask), spec)
 }
 
-func workTitle(round int) string { return fmt.Sprintf("What is worked on in round %d", round) }
+func workTitle(round int) string { return fmt.Sprintf("The work of round %d", round) }
 
 // touch changes an inactive task and waits until all statuses are current.
 func (k *backend) touch(round int) error {

@@ -20,7 +20,7 @@ var askedCommands = []struct {
 	{[]string{"context"}, "Active, and not yours: task-00000", "15 ms"},
 	{[]string{"auth", "can-i", "write", ".idumb/mems/new.json"}, "yes", "15 ms"},
 	{[]string{"__complete", "get", "task", "task-0000"}, "task-00007", "15 ms"},
-	{[]string{"fail", taskName(activeTask), "--reason", "It does not hold", "--dry-run"}, "failed", "15 ms"},
+	{[]string{"fail", taskName(activeTask), "--reason", "The approach failed", "--dry-run"}, "failed", "15 ms"},
 	{[]string{"tree"}, "task-00007", ""},
 	{[]string{"mem", "tree"}, "m-00007", "15 ms"},
 	{[]string{"review", "mems"}, "", "15 ms"},

@@ -69,7 +69,7 @@ func (k *backend) fanOut(round int) (s spread, err error) {
 	}
 	data, err := os.ReadFile(path)
 	if err == nil && !nextIs(string(data), finished) {
-		err = fmt.Errorf("%s does not list what is next", path)
+		err = fmt.Errorf("%s does not list the next tasks", path)
 	}
 	return s, err
 }

@@ -120,7 +120,7 @@ func ownCode() (texts []string, err error) {
 		return err
 	})
 	if err == nil && len(texts) == 0 {
-		err = fmt.Errorf("no Go code stands here: run this in the project's folder")
+		err = fmt.Errorf("no Go code found; run it in the project's directory")
 	}
 	return texts, err
 }

@@ -101,7 +101,7 @@ func nothingOfSync(on, off *backend) ([]Result, error) {
 	time.Sleep(time.Second) // longer than the controller's delay before an exchange
 	asked, err := gits(on, true)
 	if err == nil && asked == 0 {
-		err = errors.New("with sync on no git asks a remote, so that none does with sync off says nothing")
+		err = errors.New("no git queries a remote with sync on; the row with sync off proves nothing")
 	}
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func nothingOfSync(on, off *backend) ([]Result, error) {
 		count func(*backend) (int, error)
 	}{
 		{"files of sync in git's common folder", syncFiles},
-		{"runs of git that ask a remote", func(k *backend) (int, error) { return gits(k, true) }},
+		{"runs of git that query a remote", func(k *backend) (int, error) { return gits(k, true) }},
 		{"processes below the controller", childrenOf},
 	} {
 		n, err := left.count(off)

@@ -74,7 +74,7 @@ func (tm *team) clone(name string, args ...string) (*drive.Repo, error) {
 func (tm *team) claimed(want int) error {
 	out, err := drive.Git(tm.hub, "for-each-ref", "refs/idumb/claims")
 	if n := strings.Count(out, "\n"); err == nil && n != want {
-		err = fmt.Errorf("%d claims stand at the remote, and %d tasks were started", n, want)
+		err = fmt.Errorf("the remote has %d claims for %d started tasks", n, want)
 	}
 	return err
 }

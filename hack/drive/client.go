@@ -86,7 +86,7 @@ func (c *Client) run(o order) (done outcome) {
 		err = c.out.Decode(&done)
 	}
 	if err != nil {
-		return outcome{Err: "the client is gone: " + err.Error(), Code: -1}
+		return outcome{Err: "the client ended: " + err.Error(), Code: -1}
 	}
 	return done
 }

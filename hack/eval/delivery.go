@@ -229,11 +229,11 @@ func (o *options) tellDelivery(all []*delivered) {
 		fmt.Fprintln(o.output, " |")
 	}
 	own := all[0]
-	fmt.Fprintf(o.output, "\n| a session of 22 prompts and 3 tasks | goal |\n| --- | --- |\n| %d characters told | %d |\n", own.longest, goalCharacters)
+	fmt.Fprintf(o.output, "\n| a session of 22 prompts and 3 tasks | goal |\n| --- | --- |\n| %d characters delivered | %d |\n", own.longest, goalCharacters)
 	o.atLeast("needed mems that were given", share(own.byEdit, own.needed), leastGiven)
 	o.atLeast("given mems that are no noise", 1-share(own.noise, own.given), 1-mostNoise)
 	o.atMost("tokens for each needed mem", own.perNeeded(), mostPerNeeded)
-	o.atMost("characters told in a session", own.longest, mostCharacters)
+	o.atMost("characters delivered in a session", own.longest, mostCharacters)
 }
 
 // perNeeded returns the cost of each mem that was needed and given in time.

@@ -73,7 +73,7 @@ type failing struct {
 func readProject(name, file string) (*project, error) {
 	data, err := os.ReadFile(file)
 	if err != nil {
-		return nil, fmt.Errorf("read what is to be delivered: %w", err)
+		return nil, fmt.Errorf("read the delivery key: %w", err)
 	}
 	p := &project{name: name}
 	lines := bufio.NewScanner(bytes.NewReader(data))

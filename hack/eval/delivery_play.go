@@ -81,7 +81,7 @@ func (s *scene) exchange(e exchange, task string) error {
 }
 
 func (s *scene) complete(task string) error {
-	return s.idumb("complete", task, "--evidence", "it does what was expected", "--tests", "make test: ok")
+	return s.idumb("complete", task, "--evidence", "it works as expected", "--tests", "make test: ok")
 }
 
 // readFile reads a file once per session.

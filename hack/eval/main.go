@@ -178,7 +178,7 @@ func (o *options) reuse() error {
 		return err
 	}
 	within, between := replay(s, 1, replayTasks, replaySteps)
-	fmt.Fprintf(o.output, "\n| share that stays byte by byte, from the beginning | as it is sent (updates behind a pack) | whole packs |\n| --- | --- | --- |\n")
+	fmt.Fprintf(o.output, "\n| share of the unchanged prefix, in bytes | input as sent (a pack and updates) | whole packs |\n| --- | --- | --- |\n")
 	fmt.Fprintf(o.output, "| while the task stays (%d steps) | %.3f | %.3f |\n", within.steps, within.sentUpdates, within.fullPacks)
 	fmt.Fprintf(o.output, "| when the task changes (%d steps) | %.3f | %.3f |\n", between.steps, between.sentUpdates, between.fullPacks)
 	a, b := replay(s, 1, switchTasks, switchSteps)
@@ -186,7 +186,7 @@ func (o *options) reuse() error {
 		return fmt.Sprintf("%d of %d bytes", a.kept[i]+b.kept[i], a.read[i]+b.read[i])
 	}
 	fmt.Fprintf(o.output, "| in %d turns with %d switches of tasks | %s | %s |\n", a.steps+b.steps, b.steps, bytes(1), bytes(0))
-	o.atLeast("what can be reused while the task stays", within.sentUpdates, leastWithin)
-	o.atLeast("what can be reused when the task changes", between.sentUpdates, leastBetween)
+	o.atLeast("reuse during a task", within.sentUpdates, leastWithin)
+	o.atLeast("reuse at a change of the task", between.sentUpdates, leastBetween)
 	return nil
 }

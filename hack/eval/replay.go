@@ -104,7 +104,7 @@ type player struct {
 func newPlayer(s *store, r *rand.Rand) *player {
 	config := resources.DefaultConfig()
 	config.Language = resources.Language{Communication: "English"}
-	config.ProjectFacts = []string{"One Go module; the core links the standard library alone.", "Tests: go test ./...", "Commit messages say why, in the imperative."}
+	config.ProjectFacts = []string{"One Go module; the core links only the standard library.", "Tests: go test ./...", "Commit messages say why, in the imperative."}
 	p := &player{r: r, input: packer.Input{
 		Day: day(12).Time, Config: &config, Limit: 10000,
 		Role: &resources.Role{Header: header("executor", 1), Spec: resources.RoleSpec{

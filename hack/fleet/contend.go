@@ -149,7 +149,7 @@ func (c *contender) judge(wanted int) error {
 	fmt.Printf("overwritten by the editor itself: %d\nacknowledged changes lost: %d\nhand edits lost: %d\n", overwritten, lost, lostEdits)
 	out, err := drive.Git(c.repo.Dir, "status", "--porcelain", "--ignored")
 	if strings.Contains(out, ".tmp") {
-		fmt.Println("temporary files were left behind:\n" + out)
+		fmt.Println("temporary files remain:\n" + out)
 	}
 	if lost > 0 || lostEdits > 0 {
 		err = errors.Join(err, fmt.Errorf("%d acknowledged changes and %d hand edits were lost", lost, lostEdits))

@@ -76,7 +76,7 @@ func (c *crasher) step(n int) error {
 	case spare && c.repo.chaos.hangs && strings.Contains(stderr.String(), "another process is writing"):
 		c.refused++ // suspended while writing, as the command reports
 	case spare:
-		return fmt.Errorf("annotate failed although nobody killed it: %w\n%s", errors.Join(err, chaos), stderr.String())
+		return fmt.Errorf("annotate failed without being killed: %w\n%s", errors.Join(err, chaos), stderr.String())
 	default:
 		c.killed++
 	}

@@ -41,7 +41,7 @@ func main() {
 		os.Exit(2)
 	}
 	flags := flag.NewFlagSet(name, flag.ExitOnError)
-	seed := flags.Uint64("seed", 1, "of what happens; 0: another one each time")
+	seed := flags.Uint64("seed", 1, "seed of the random events; 0 means a random seed")
 	run := trials[name](flags)
 	_ = flags.Parse(os.Args[2:]) // it exits on errors
 	if err := perform(run, cmp.Or(*seed, uint64(time.Now().UnixNano()))); err != nil {

@@ -25,13 +25,13 @@ var moves = [...]move{
 	{"switch to an old branch", "switch -qc feature OLD", "switch -q main", false},
 	{"rebase of an old branch", "switch -qc rebased OLD; commit -qm work --allow-empty; rebase -q main", "switch -q main", false},
 	{"merge into an old branch", "switch -qc other OLD; commit -qm work --allow-empty; merge -q --no-edit main", "switch -q main", false},
-	{"stash of what is ignored", "stash push -qa", "stash drop -q", false},
+	{"stash of ignored files", "stash push -qa", "stash drop -q", false},
 	{"bisect over when plans left git", "switch -qc hunted OLD; commit -qm 1 --allow-empty; commit -qm 2 --allow-empty; commit -qm 3 --allow-empty; commit -qm 4 --allow-empty; cherry-pick main; commit -qm 5 --allow-empty; " +
 		"bisect start HEAD OLD; !now .; bisect good; !now .; bisect bad", "bisect reset; switch -q main", false}, // checks 3, main and 4
 	{"clean -fdx", "clean -qfdx .idumb", "", false},
 	{"reset to an old commit", "reset -q --hard OLD", "reset -q --hard @{1}", false},
 	{"a worktree of an old commit", "worktree add -q ../tree OLD; !now ../tree; worktree remove --force ../tree", "", false},
-	{"a worktree beside it", "worktree add -q --detach ../tree main; !now ../tree", "worktree remove --force ../tree", false},
+	{"a second worktree", "worktree add -q --detach ../tree main; !now ../tree", "worktree remove --force ../tree", false},
 	{"sparse checkout without .idumb", "sparse-checkout set --sparse-index src", "sparse-checkout disable", true},
 	{"sparse checkout of an old commit", "checkout -q OLD; sparse-checkout set --sparse-index src", "sparse-checkout disable; checkout -q main", true},
 	{"rm -r", "!rm", "", false},

@@ -32,7 +32,7 @@ func (r *racer) sharePlans() error {
 	first := r.clones[0]
 	err := do(
 		func() error { return first.idumb("sync", "enable", "--plans") },
-		func() error { return first.Git("commit", "-qm", "plans are shared") },
+		func() error { return first.Git("commit", "-qm", "share plans") },
 		func() error { return first.Git("push", "-q", "origin", "HEAD:main") })
 	for _, c := range r.clones[1:] {
 		err = do(
@@ -68,7 +68,7 @@ func (r *racer) withPlans(rounds int, free string) error {
 		return err
 	}
 	t := l.tally
-	fmt.Printf("%d rounds with plans: %d edits acknowledged, 0 lost; %d same-field conflicts, each with a mark; %d exchanges killed, %d rounds without the remote, %d moves of git's: nothing of the team's changed\n",
+	fmt.Printf("%d rounds with plans: %d edits acknowledged, 0 lost; %d same-field conflicts, each with a mark; %d exchanges killed, %d rounds without the remote, %d moves of git: the team's values did not change\n",
 		rounds, t.edits, t.conflicts, t.killed, t.away, t.moves)
 	return nil
 }
@@ -103,7 +103,7 @@ func (r *racer) besideControllers(rounds int, task string, l *ledger) error {
 	if err != nil {
 		return err
 	}
-	fmt.Printf("a start stood with the team, and in another clone: after %v\n", time.Since(began).Round(time.Millisecond))
+	fmt.Printf("a start reached the remote and another clone after %v\n", time.Since(began).Round(time.Millisecond))
 	return r.settle(l)
 }
 

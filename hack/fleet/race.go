@@ -71,7 +71,7 @@ func race(flags *flag.FlagSet) func(*stage) error {
 		slices.Sort(r.starts)
 		fmt.Printf("%d rounds of %d clones: one holder in each; %d starts won, %d commands killed, %d without the remote, %d taken over\n",
 			*rounds, *clones, r.won, r.killed, r.offline, r.takenOver)
-		fmt.Printf("idumb start that won: p50 %v, p95 %v; with controllers the others knew after an exchange of their own\n",
+		fmt.Printf("idumb start that won: p50 %v, p95 %v; with controllers, the other clones had it after their next exchange\n",
 			r.starts[len(r.starts)/2].Round(time.Millisecond), r.starts[len(r.starts)*95/100].Round(time.Millisecond))
 		return nil
 	}
@@ -213,30 +213,30 @@ func (r *racer) takeOver(task string, from *clone) (*clone, error) {
 	}
 	holder, err := r.agree(task)
 	if err == nil && holder != next {
-		err = fmt.Errorf("%s took %s over, and does not hold it", next.name, task)
+		err = fmt.Errorf("%s took %s over, but does not have its claim", next.name, task)
 	}
 	return holder, err
 }
 
 // giveBack fails a task, so that it may be started again, and checks that its claim was removed.
 func (r *racer) giveBack(task string, holder *clone) error {
-	if _, err := r.inEachActive(task, holder, "fail", task, "--reason", "the round is over"); err != nil {
+	if _, err := r.inEachActive(task, holder, "fail", task, "--reason", "the round ended"); err != nil {
 		return err
 	}
 	left, err := r.agree(task)
 	if err == nil && left != nil {
-		err = fmt.Errorf("%s still holds %s, which was given back by %v", left.name, task, holder)
+		err = fmt.Errorf("%s still has %s, which %v released", left.name, task, holder)
 	}
 	claims, failed := r.claims()
 	if err == nil && strings.Contains(claims, task) {
-		err = fmt.Errorf("a claim of %s stands, which was given back", task)
+		err = fmt.Errorf("the claim of %s remains after its release", task)
 	}
 	return errors.Join(err, failed)
 }
 
 // end abandons a task, and checks that clones without this state in their files cannot start it.
 func (r *racer) end(task string, holder *clone) error {
-	over, err := r.inEachActive(task, holder, "abandon", task, "--reason", "the round is over")
+	over, err := r.inEachActive(task, holder, "abandon", task, "--reason", "the round ended")
 	if err != nil || len(over) == 0 {
 		return err
 	}
@@ -248,7 +248,7 @@ func (r *racer) end(task string, holder *clone) error {
 			continue
 		}
 		if held, err := c.leaseHolder(task); err != nil || held != "ended elsewhere" {
-			return errors.Join(err, fmt.Errorf("%s says %q of %s, which was abandoned elsewhere", c.name, held, task))
+			return errors.Join(err, fmt.Errorf("%s shows %q for %s, which was abandoned in another clone", c.name, held, task))
 		}
 		out, err := c.Command("start", task).CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "abandoned by") {
@@ -299,7 +299,7 @@ func (r *racer) withControllers(task string) error {
 		func() error { return first.idumb("patch", "task", task, "-p", `{"spec":{"state":"active"}}`) },
 		func() error { return r.awaitClaim(task, true) },
 		func() error {
-			fmt.Printf("a controller claimed what was made active by a patch: after %v\n", time.Since(began).Round(time.Millisecond))
+			fmt.Printf("a controller claimed a task that a patch made active after %v\n", time.Since(began).Round(time.Millisecond))
 			if err := r.clones[1].idumb("start", task); err == nil {
 				return fmt.Errorf("%s started %s as well", r.clones[1].name, task)
 			}
@@ -359,7 +359,7 @@ func (c *clone) leaseHolder(task string) (string, error) {
 	}
 	switch team := lease.Spec.Team; {
 	case team == nil:
-		return "here, and the team was never told", nil
+		return "only in this clone, and not reported to the team", nil
 	case team.Ended != "" && team.Elsewhere:
 		return "ended elsewhere", nil
 	case team.Ended != "":

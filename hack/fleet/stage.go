@@ -115,7 +115,7 @@ func (s *stage) disturbed(plan string, tasks int, spec func(i int) map[string]an
 		func() error { _, err := drive.Git(s.dir, "init", "-q", c.Dir); return err },
 		func() error { return c.idumb("init") },
 		func() error {
-			return c.idumb("create", "workplan", plan, "--title", plan, "--accept", "nothing is lost", "--state", "active")
+			return c.idumb("create", "workplan", plan, "--title", plan, "--accept", "no edit is lost", "--state", "active")
 		})
 	for i := 0; i < tasks && err == nil; i++ {
 		names = append(names, taskName(i))

@@ -16,7 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "rewrite the golden files")
 
 // Snapshot formats the full result of a conversion.
 func Snapshot(t testing.TB, out migrate.Outcome) []byte {

@@ -69,7 +69,7 @@ func (m Mutator) list(v migrate.Value) migrate.Value {
 		v.Items = append(v.Items, v.Items[m.IntN(len(v.Items))])
 	case 1: // the same id with other content
 		again := v.Items[m.IntN(len(v.Items))]
-		again.Fields = append(append([]migrate.Field(nil), again.Fields...), migrate.Field{Name: "novel", Value: migrate.Text("said again otherwise")})
+		again.Fields = append(append([]migrate.Field(nil), again.Fields...), migrate.Field{Name: "novel", Value: migrate.Text("another text")})
 		v.Items = append(v.Items, again)
 	case 2:
 		keyed := migrate.Value{Type: migrate.Object}
@@ -100,7 +100,7 @@ func (m Mutator) object(v migrate.Value) migrate.Value {
 	}
 	switch m.IntN(15) {
 	case 0:
-		v.Fields = append(v.Fields, migrate.Field{Name: "somethingNew", Value: migrate.Text("a field that nobody knows")})
+		v.Fields = append(v.Fields, migrate.Field{Name: "somethingNew", Value: migrate.Text("an unknown field")})
 	case 1:
 		if len(v.Fields) > 0 {
 			v.Fields = v.Fields[1:]

@@ -33,7 +33,7 @@ func main() {
 			fmt.Fprintf(os.Stderr, "%s: %v\n", system, err)
 			continue
 		}
-		fmt.Printf("%s: %d packages and what they import hold\n", system, packages)
+		fmt.Printf("%s: %d packages and their imports pass the type check\n", system, packages)
 	}
 	if failed {
 		os.Exit(1)

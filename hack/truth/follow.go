@@ -13,7 +13,7 @@ import (
 func (r *run) tell() {
 	r.readCommands()
 	for _, s := range r.sessions() {
-		r.hear(s, r.event(s, "UserPromptSubmit", map[string]any{"prompt": "go on with the work"}))
+		r.hear(s, r.event(s, "UserPromptSubmit", map[string]any{"prompt": "continue the work"}))
 		r.starts(s)
 	}
 	for i, s := range r.sessions() {
@@ -26,7 +26,7 @@ func (r *run) tell() {
 	}
 	for _, s := range r.sessions() {
 		if s.Parent == "" {
-			r.hear(s, r.event(s, "UserPromptSubmit", map[string]any{"prompt": "and what is next?"}))
+			r.hear(s, r.event(s, "UserPromptSubmit", map[string]any{"prompt": "which task comes next?"}))
 			r.hear(s, r.event(s, "Stop", nil))
 			r.hear(s, r.event(s, "SessionStart", map[string]any{"source": "compact"}))
 		}
@@ -47,7 +47,7 @@ func (r *run) starts(s *session) {
 		r.stats["starts refused"]++
 		text, passed := r.start(s, name, mcp)
 		if passed {
-			r.falsehood(way+": starts what it must not", "", s.Name+" started "+name+": "+why)
+			r.falsehood(way+": starts a forbidden task", "", s.Name+" started "+name+": "+why)
 			return // the world has changed
 		}
 		r.wayOut(s, way, text, func() (string, bool) { return "", false }, "")
@@ -103,7 +103,7 @@ func (r *run) wants(s *session, file string) {
 	case passed && may == no:
 		r.falsehood("gate: lets a write pass", s.Name+" wrote "+file, why)
 	case !passed && may == yes:
-		r.falsehood("gate: denies a write", text, "nothing is against it")
+		r.falsehood("gate: denies a write", text, "no rule denies it")
 	}
 	if !passed {
 		r.wayOut(s, "write", text, func() (string, bool) { return r.write(s, file) }, file)
@@ -156,7 +156,7 @@ func (r *run) wayOut(s *session, act, text string, again func() (string, bool), 
 			r.falsehood(act+": USE INSTEAD names nothing to do", text, "no command, and no word that it cannot be done")
 			return
 		case !did && way != "":
-			r.falsehood(act+": says it cannot", text, "start "+way+", then write "+file)
+			r.falsehood(act+": denies a possible step", text, "start "+way+", then write "+file)
 			return
 		case file == "" || !did:
 			return

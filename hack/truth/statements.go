@@ -29,7 +29,7 @@ var claims = []claim{
 	{"phase in a sentence", regexp.MustCompile(`task "` + aName + `" is (blocked|planned|active|in review|completed|failed|abandoned)\b`), func(m *model, _ *session, c []string) string {
 		return m.phaseIs(c[1], strings.TrimPrefix(c[2], "in "))
 	}},
-	{"phase of what comes first", regexp.MustCompile(`depends on "` + aName + `"[^".]*, which is (planned|active|in review|failed|abandoned|blocked)`), func(m *model, _ *session, c []string) string {
+	{"phase of a dependency", regexp.MustCompile(`depends on "` + aName + `"[^".]*, which is (planned|active|in review|failed|abandoned|blocked)`), func(m *model, _ *session, c []string) string {
 		return m.phaseIs(c[1], strings.TrimPrefix(c[2], "in "))
 	}},
 	{"evidence of a phase", regexp.MustCompile(`tasks/` + aName + ` (?:status\.)?phase = ([a-z]+)`), func(m *model, _ *session, c []string) string {
@@ -111,7 +111,7 @@ var claims = []claim{
 		}
 		return ""
 	}},
-	{"what comes next", regexp.MustCompile(`Nothing needs you\. Next: ` + aName + `\.`), func(m *model, _ *session, c []string) string {
+	{"next task", regexp.MustCompile(`Nothing needs you\. Next: ` + aName + `\.`), func(m *model, _ *session, c []string) string {
 		return m.proposed(nil, strings.TrimSuffix(c[1], "."))
 	}},
 	{"unblocked", regexp.MustCompile(`UNBLOCKED: ` + aName), func(m *model, s *session, c []string) string {
@@ -211,7 +211,7 @@ func (r *run) hearText(s *session, text string) {
 			r.stats["offers in <next>"]++
 			if strings.Contains(line, "held") {
 				if m.holder[name[1]] == "" {
-					r.falsehood("context: <next> says held", line, name[1]+" is held by nobody")
+					r.falsehood("context: <next> lists a task as held", line, name[1]+" has no holder")
 				}
 			} else if why := m.proposed(s, name[1]); why != "" {
 				r.falsehood("context: <next>", block[0], why)
@@ -352,7 +352,7 @@ func (r *run) readNext(m *model, s *session, text string) {
 		r.stats["offers of next"]++
 		offers[name] = true
 		if why := m.proposed(s, name); why != "" && !held {
-			r.falsehood("next"+mark(s != nil, " of an agent")+": offers what it cannot", text, why)
+			r.falsehood("next"+mark(s != nil, " of an agent")+": offers a task that cannot start", text, why)
 		}
 	}
 	if s == nil || r.w.Sync == "elsewhere" {

@@ -30,8 +30,8 @@ import (
 )
 
 func main() {
-	kubectl := flag.String("kubectl", "", "the client; \"\": the one of PATH")
-	record := flag.String("record", "", "a file for what the client sends")
+	kubectl := flag.String("kubectl", "", "the client (default: kubectl in PATH)")
+	record := flag.String("record", "", "a `file` for the client's requests")
 	only := flag.String("only", "", "only rows whose name has these words")
 	flag.Parse()
 	if err := run(*kubectl, *record, *only); err != nil {
@@ -43,7 +43,7 @@ func main() {
 func run(kubectl, record, only string) (err error) {
 	if kubectl == "" {
 		if kubectl, err = exec.LookPath("kubectl"); err != nil {
-			return fmt.Errorf("find kubectl: %w; build one as the comment of hack/e2e/kube/main.go says", err)
+			return fmt.Errorf("find kubectl: %w; build it with the command in the comment of hack/e2e/kube/main.go", err)
 		}
 	}
 	bin, err := drive.Build("idumb", "idumb-controller")

@@ -63,7 +63,7 @@ func writingRows() []row {
 	return []row{
 		{name: "apply", script: task + "$K apply -f t.yaml; $K apply -f t.yaml; sed -i s/Docs/Pages/ t.yaml; $K apply -f t.yaml; cat .idumb/tasks/docs-page.json", wants: []string{"created", "unchanged", "configured", `"title": "Pages"`}, lacks: []string{"kubectl.kubernetes.io"}},
 		{name: "apply an unknown field", script: task + "sed -i 's/title: Docs/colour: red/' t.yaml; $K apply -f t.yaml; true", wants: []string{`strict decoding error: unknown field "spec.colour"`}},
-		{name: "apply without what is required", script: task + "sed -i 's/workPlan: accounts, //; s/docs-page/other/' t.yaml; $K apply -f t.yaml; true", wants: []string{`The TaskNode "other" is invalid: spec.workPlan: Required value`}},
+		{name: "apply without a required field", script: task + "sed -i 's/workPlan: accounts, //; s/docs-page/other/' t.yaml; $K apply -f t.yaml; true", wants: []string{`The TaskNode "other" is invalid: spec.workPlan: Required value`}},
 		{name: "diff", script: task + "sed -i s/Docs/Sites/ t.yaml; $K diff -f t.yaml; echo exit $?", wants: []string{"+  title: Sites", "exit 1"}},
 		{name: "apply --server-side", script: task + "$K apply --server-side -f t.yaml; sed -i 's/title: Docs, //' t.yaml; $K apply --server-side -f t.yaml; cat .idumb/tasks/docs-page.json", wants: []string{"serverside-applied", "expectedOutput"}, lacks: []string{`"title"`}},
 		{name: "create twice", script: task + "$K create -f t.yaml; true", wants: []string{"AlreadyExists"}},
@@ -71,8 +71,8 @@ func writingRows() []row {
 		{name: "annotate", script: "$K annotate task docs-page x.y/z=1; grep x.y/z .idumb/tasks/docs-page.json", wants: []string{"annotated", `"x.y/z": "1"`}},
 		{name: "patch", script: `$K patch task docs-page --type merge -p '{"spec":{"priority":"high"}}'; $K patch task docs-page --type json -p '[{"op":"replace","path":"/spec/priority","value":"low"}]'; $K patch task docs-page -p '{"spec":{"priority":"high"}}'; true`, wants: []string{"patched", "strategic-merge-patch+json is not supported"}},
 		{name: "edit", script: "KUBE_EDITOR='sed -i s/low/critical/' $K edit task docs-page; grep critical .idumb/tasks/docs-page.json", wants: []string{"edited", `"priority": "critical"`}},
-		{name: "what is not served", script: `$K patch task docs-page --subresource=status --type merge -p '{"status":{"phase":"x"}}'; $K scale task docs-page --replicas=2; $K delete ns shop; true`, wants: []string{"MethodNotAllowed", "could not find the requested resource"}},
-		{name: "delete what others need", script: "$K delete task db-schema; true", wants: []string{"Conflict", "cannot go while others need it", "change these first"}},
+		{name: "unsupported requests", script: `$K patch task docs-page --subresource=status --type merge -p '{"status":{"phase":"x"}}'; $K scale task docs-page --replicas=2; $K delete ns shop; true`, wants: []string{"MethodNotAllowed", "could not find the requested resource"}},
+		{name: "delete an object with dependants", script: "$K delete task db-schema; true", wants: []string{"Conflict", "cannot go while others need it", "change these first"}},
 		{name: "delete", script: "$K delete task docs-page; $K delete task docs-page; ls .idumb/tasks", wants: []string{"deleted", "NotFound"}, lacks: []string{"docs-page.json"}},
 		{name: "dry run", script: task + "$K apply --dry-run=server -f t.yaml; ls .idumb/tasks", wants: []string{"created (server dry run)"}, lacks: []string{"docs-page.json"}},
 	}

@@ -21,7 +21,7 @@ func k9sRows() []row {
 		{name: "k9s: the plan of a task", script: "press J; see workplans; see Accounts", wants: []string{"saw workplans", "saw Accounts"}},
 		{name: "k9s: edit", script: "press /form Enter; gone db-schema; press e; for i in $(seq 100); do grep -q '\"Form\"' .idumb/tasks/login-form.json && break; sleep .1; done; grep title .idumb/tasks/login-form.json", wants: []string{`"title": "Form"`}},
 		{name: "k9s: a task that comes, changes and goes", script: task + "$K apply -f t.yaml; see docs-page; $K patch task docs-page --type merge -p '{\"spec\":{\"title\":\"Renamed\"}}'; see Renamed; press /docs Enter; gone db-schema; press C-d; press Tab; press Enter; gone Renamed; ls .idumb/tasks", wants: []string{"saw docs-page", "saw Renamed", "lost Renamed"}, lacks: []string{"docs-page.json"}},
-		{name: "k9s: the controller starts anew", script: "idumb controller stop; sleep 1; idumb controller start; idumb create task afterwards --plan accounts --expect x; see afterwards; idumb delete task afterwards", wants: []string{"saw afterwards"}},
+		{name: "k9s: the controller is restarted", script: "idumb controller stop; sleep 1; idumb controller start; idumb create task afterwards --plan accounts --expect x; see afterwards; idumb delete task afterwards", wants: []string{"saw afterwards"}},
 	}
 	for i := range rows {
 		rows[i].needs = []string{"k9s", "tmux"}

@@ -71,7 +71,7 @@ func Run(args []string, out io.Writer) (bool, error) {
 	verbose := flags.Int("v", 0, "how many differences of each sort are printed")
 	beyond := flags.Int("beyond", 0, "how many edges are printed that have not been judged")
 	least := flags.Float64("least", 0, "the least recall and precision")
-	resolver := flags.Bool("resolver", false, "judge the resolver alone, by imports as the compiler reads them")
+	resolver := flags.Bool("resolver", false, "judge only the resolver, with the imports of the compiler")
 	if err := flags.Parse(args[1:]); err != nil {
 		return true, err
 	}
