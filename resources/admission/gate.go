@@ -126,7 +126,7 @@ func (e *evaluation) whatBecameOf(name string) string {
 
 // parked returns the reason why an active task does not count.
 func (e *evaluation) parked(name string) string {
-	return "Task " + quote(name) + " was set aside because plan " + quote(e.view.Trajectory().Spec.ActivePlan) + " is in focus now. `idumb start " + name + "` continues it."
+	return "Task " + quote(name) + " was set aside because plan " + quote(e.view.Trajectory().Spec.ActivePlan) + " is in focus now."
 }
 
 // states cites the states of tasks.

@@ -25,8 +25,8 @@ func (e *evaluation) ready(yield func(string) bool) {
 }
 
 // candidates returns tasks that may open the denied files to the caller, best first: tasks
-// whose paths or locks contain a denied file, active tasks, ready tasks, and deferred or
-// submitted ones.
+// whose paths or locks contain a denied file, active tasks and ready tasks. Tasks outside
+// of the focus come last.
 func (e *evaluation) candidates() []string {
 	if e.trial {
 		return nil
@@ -35,25 +35,22 @@ func (e *evaluation) candidates() []string {
 	if c := e.caller(); c.delegate() {
 		names = append(names, c.task())
 	}
-	var worked, parked []string
-	for _, name := range e.view.ActiveTasks() {
-		if t, ok := e.view.Task(name); ok && status.InFocus(t, e.view) {
-			worked = append(worked, name)
-		} else {
-			parked = append(parked, name)
-		}
-	}
-	for _, more := range []iter.Seq[string]{slices.Values(e.namers()), slices.Values(worked), e.view.ReadyTasks(), slices.Values(parked)} {
+	var outside []string
+	for _, more := range []iter.Seq[string]{slices.Values(e.namers()), slices.Values(e.view.ActiveTasks()), e.view.ReadyTasks()} {
 		for name := range more {
-			if len(names) >= maxCandidates {
-				return names
+			if len(names)+len(outside) >= maxCandidates {
+				break
 			}
-			if !slices.Contains(names, name) {
+			switch t, ok := e.view.Task(name); {
+			case slices.Contains(names, name) || slices.Contains(outside, name):
+			case ok && !status.InFocus(t, e.view):
+				outside = append(outside, name)
+			default:
 				names = append(names, name)
 			}
 		}
 	}
-	return names
+	return append(names, outside...)
 }
 
 // reviewed returns the tasks in review. Starting one resumes it.
@@ -391,7 +388,11 @@ func (e *evaluation) outsideStep(t *resources.Task) string {
 		}
 		return "Write only files that the task names. " + e.askFor("a separate task for the rest")
 	}
-	if name := e.opener(e.namers()); name != "" {
+	outside := func(name string) bool {
+		other, ok := e.view.Task(name)
+		return ok && !status.InFocus(other, e.view)
+	}
+	if name := e.opener(slices.DeleteFunc(e.namers(), outside)); name != "" {
 		return startThenWrite(name)
 	}
 	if step := e.draftStep(); step != "" {
