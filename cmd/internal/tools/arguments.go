@@ -135,7 +135,7 @@ func (p param) checkObject(value json.RawMessage, at string) error {
 	}
 	for _, name := range requiredOf(p.fields) {
 		if _, given := inner[name]; !given {
-			return &argumentError{at + "." + name, "is missing", "what there is when the task is done"}
+			return &argumentError{at + "." + name, "is missing", "the expected result of the task"}
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func changeArtifact(c *call) (answer, error) {
 		}
 		return deed.run(c)
 	}
-	return nil, refusal("Nothing was said to be done.", "do is missing.", c.repeat("do", "adopt"), "govern_plan artifact")
+	return nil, refusal("You called govern_plan artifact without an operation.", `"do" is missing.`, c.repeat("do", "adopt"), "govern_plan artifact")
 }
 
 // documentAct returns the function that does an act to the artifact of the call, or to its section.
@@ -116,5 +116,5 @@ func (c *call) insteadOfChanging(cause apierrors.Cause, key resources.Key) strin
 		}
 		return step("govern_plan", "action", "artifact", "do", "adopt", "file", a.Spec.Path)
 	}
-	return step("govern_plan", "action", "artifact", "do", "abandon", "name", key.Name, "reason", "what it derives from does not hold any more")
+	return step("govern_plan", "action", "artifact", "do", "abandon", "name", key.Name, "reason", "its source is no longer valid")
 }

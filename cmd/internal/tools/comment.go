@@ -15,7 +15,7 @@ func commentTask(c *call) (answer, error) {
 	case key.Name != "":
 		o.Spec.About = "task/" + key.Name
 	default:
-		return nil, refusal("govern_task comment was not told what it is about.", `"task" is missing, and so is "answer".`, c.repeat("task", "the-task"), "govern_task comment")
+		return nil, refusal("govern_task comment needs a task or a comment to answer.", `"task" and "answer" are missing.`, c.repeat("task", "the-task"), "govern_task comment")
 	}
 	result, err := c.repo.Comment(c.ctx, o, false)
 	if err != nil {

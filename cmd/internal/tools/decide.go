@@ -23,7 +23,7 @@ func decidePlan(c *call) (answer, error) {
 	case !admission.DecidesVerb(verdict):
 		return nil, refusal("govern_plan decide does not "+verdict+".", "a decision is proposed, accepted, rejected or superseded.", c.repeat("do", accept), "govern_plan decide")
 	case key.Name == "":
-		return nil, refusal("govern_plan decide was not told which decision.", `"name" is missing.`, c.repeat("name", "the-decision"), "govern_plan decide")
+		return nil, refusal("govern_plan decide "+verdict+" needs a decision.", `"name" is missing.`, c.repeat("name", "the-decision"), "govern_plan decide")
 	case verdict == supersede:
 		result, err := c.repo.Supersede(c.ctx, key, keyOf(resources.Decisions, c.args.text("by")))
 		if err != nil {
@@ -32,7 +32,7 @@ func decidePlan(c *call) (answer, error) {
 		return objectAnswer(result.New).add("state", stateOf(result.New)), nil
 	}
 	if verdict == reject && c.args.text("reason") == "" {
-		return nil, refusal("You tried to reject decision "+key.Name+".", "it is not said why.", c.repeat("reason", "why it is not to be"), key.String())
+		return nil, refusal("You tried to reject decision "+key.Name+".", "the reason is missing.", c.repeat("reason", "why it is rejected"), key.String())
 	}
 	act, _ := acts.Named(acts.All(), verdict+"-decision")
 	return c.doAct(act, key)
@@ -45,7 +45,7 @@ func (c *call) propose() (answer, error) {
 		Title: c.args.text("title"), Because: c.args.text("reason"), Uses: c.args.texts("uses"), Avoids: c.args.texts("avoids"), DependsOn: c.args.texts("dependsOn"),
 	}
 	if d.Spec.Title == "" {
-		return nil, refusal("You tried to propose a decision.", "its title is missing.", c.repeat("title", "what is decided, in a sentence"), "govern_plan decide")
+		return nil, refusal("You tried to propose a decision.", "its title is missing.", c.repeat("title", "the decision in one sentence"), "govern_plan decide")
 	}
 	var tasks []string
 	if task := taskKey(c.args.text("task")).Name; task != "" {

@@ -56,9 +56,9 @@ func startResearch(c *call) (answer, error) {
 	q := research.Request{Question: c.args.text("question"), Task: taskKey(c.args.text("task")).Name, Role: c.delegator(), Parent: c.caller.Session}
 	name, err := research.Start(c.ctx, q, string(c.root), c.service.Env)
 	if err != nil {
-		return nil, refusal("You tried to start a researcher.", err.Error(), "Find it out yourself, or ask the user.", "research of the user's own settings")
+		return nil, refusal("You tried to start a researcher.", err.Error(), "Find it out yourself, or ask the user.", "the user's research settings")
 	}
-	return answer{}.add("name", name).add("next", "Go on; what it finds comes at a later turn, as mems."), nil
+	return answer{}.add("name", name).add("next", "Continue; the findings arrive as mems in a later turn."), nil
 }
 
 // delegationAnswer returns the answer about a new delegation. It explains how to start the subagent.
@@ -178,7 +178,7 @@ func (c *call) refuseOther(key resources.Key) error {
 	d, _ := c.gate.View().Delegation(key.Name)
 	from, to := admission.Plain(d.Spec.From), admission.Plain(d.Spec.To)
 	return refusal(fmt.Sprintf("You tried to %s delegation %q.", c.action.name, key.Name),
-		fmt.Sprintf("It was given by %q to %q: who gave it recalls it, who took it says when it is done.", from, to),
+		fmt.Sprintf("%[1]q delegated it to %[2]q: only %[1]q can recall it, only %[2]q can complete it.", from, to),
 		step("govern_delegate", "action", "status", "name", key.Name), fmt.Sprintf("delegations/%s spec.from = %q, spec.to = %q", key.Name, from, to))
 }
 

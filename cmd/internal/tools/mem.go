@@ -18,7 +18,7 @@ import (
 func memTool() tool {
 	return tool{
 		name: "mem", objectParam: "name", kind: resources.Mems,
-		doc:         "What was learnt, for later sessions. recall before you search anew, show {name} gives one whole; confirm {name} what you relied on; flag_false_path {avoid, because, instead}; link {name, to: kind/name}.",
+		doc:         "Knowledge for later sessions. recall before you search, show {name} returns one whole; confirm {name} after you relied on it; flag_false_path {avoid, because, instead}; link {name, to: kind/name}.",
 		actionTexts: "save also takes name, topic (the next mem on it replaces this one), type (decision, convention, gotcha, ...), task, paths [], tags [], evidence [file, file#heading, file#declaration or note], confidence, supersedes with reason.",
 		params: []param{
 			{name: "query"},

@@ -297,7 +297,7 @@ func focusPlan(c *call) (answer, error) {
 	case c.args.text("plan") != "":
 		keys = append(keys, keyOf(resources.WorkPlans, c.args.text("plan")))
 	case c.args.text("intent") == "":
-		return nil, refusal("You tried to turn the work to nothing.", "neither plan, task nor intent is named.", step("govern_plan", "action", "focus", "intent", "what is wanted now"), "govern_plan focus")
+		return nil, refusal("You called govern_plan focus without a target.", "plan, task and intent are missing.", step("govern_plan", "action", "focus", "intent", "the current goal"), "govern_plan focus")
 	}
 	focused, err := c.repo.Focus(c.ctx, c.args.text("intent"), keys...)
 	if err != nil {

@@ -30,7 +30,7 @@ func explain(err error) *apierrors.Refusal {
 	case errors.Is(err, layout.ErrNoRoot), errors.Is(err, store.ErrGone):
 		return refusal("This repository is not governed: it has no .idumb folder.", err.Error()+".", "Run `idumb init` in the repository's root, then repeat the call.", "no .idumb")
 	}
-	return refusal("The call could not be carried out.", err.Error()+".", "Run `idumb doctor`: it says what is wrong and how to mend it.", "an error of the store")
+	return refusal("The call could not be carried out.", err.Error()+".", "Run `idumb doctor`: it reports the cause and the fix.", "an error of the store")
 }
 
 // explainArguments explains invalid arguments.
@@ -79,7 +79,7 @@ func (c *call) example(name string) any {
 		}
 		return "the-plan"
 	case name == "tasks":
-		return []map[string]string{{"name": "first-step", "expectedOutput": "what there is when it is done"}}
+		return []map[string]string{{"name": "first-step", "expectedOutput": "the expected result"}}
 	case name == "met":
 		return []int{1}
 	case c.isList(name):
@@ -149,7 +149,7 @@ func (c *call) status(s *apierrors.Status, key resources.Key) error {
 	case "AlreadyExists":
 		return refusal(fmt.Sprintf("There is a %s %q already.", kind.Singular, key.Name), "Names are taken once.", c.repeat("name", c.freeName(key)), key.String())
 	case "Unreadable":
-		return refusal(nothing, s.Message, "Run `idumb doctor`: it says what is wrong with the file.", key.String())
+		return refusal(nothing, s.Message, "Run `idumb doctor`: it reports the error in the file.", key.String())
 	case "Conflict":
 		return refusal(nothing, s.Message, c.repeat("", nil), key.String())
 	case "Forbidden":
@@ -188,7 +188,7 @@ func (c *call) insteadOfMissing(key resources.Key, names []string) string {
 	case near != "" && c.args.text(argument) == key.Name:
 		return c.repeat(argument, near)
 	case key.Kind == resources.WorkPlans && len(names) == 0:
-		return step("govern_plan", "action", "create", "name", key.Name, "title", key.Name, "acceptance", []string{"what must hold when it is done"})
+		return step("govern_plan", "action", "create", "name", key.Name, "title", key.Name, "acceptance", []string{"a condition of the finished work"})
 	case key.Kind == resources.WorkPlans, key.Kind == resources.Tasks:
 		return step("govern_plan", "action", "status")
 	case key.Kind == resources.Delegations:
@@ -258,7 +258,7 @@ func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 	case transition.NotStarted:
 		return startStep(key.Name)
 	case transition.NoReason:
-		return c.repeat("reason", "what is in the way")
+		return c.repeat("reason", "the obstacle")
 	case transition.NoEvidence, admission.NotThere:
 		return c.repeat("evidence", "what shows that it is done")
 	case transition.TasksOpen:
@@ -338,7 +338,7 @@ func (c *call) insteadOfReopening(task *resources.Task) string {
 	}
 	switch {
 	case task == nil || plan == "":
-		return step("govern_plan", "action", "create", "name", c.freeName(resources.Key{Kind: resources.WorkPlans, Name: "next-plan"}), "title", "What comes next", "acceptance", []string{"what must hold when it is done"})
+		return step("govern_plan", "action", "create", "name", c.freeName(resources.Key{Kind: resources.WorkPlans, Name: "next-plan"}), "title", "Next work", "acceptance", []string{"a condition of the finished work"})
 	case slices.Contains(c.gate.View().ActivePlans(), task.Spec.WorkPlan):
 		plan = task.Spec.WorkPlan
 	}

@@ -36,7 +36,7 @@ func (t tool) required() []string {
 
 // Instructions is the description of the server. It is part of every prompt.
 const Instructions = "iDumb keeps this repository's plans, tasks and memory. With nothing planned, work as usual. Under an active plan files are written for a started task: " +
-	"govern_plan, govern_task start, work, govern_task complete with evidence. When a call is refused, do what its useInstead says; do not retry."
+	"govern_plan, govern_task start, work, govern_task complete with evidence. When a call is refused, follow its useInstead; do not retry."
 
 // schemaOf returns the schema of an object with these fields, without the rare ones, because every
 // word of a schema costs tokens in each session.

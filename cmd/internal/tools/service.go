@@ -51,7 +51,7 @@ const (
 func (s *Service) Call(ctx context.Context, r Request) (a Answer) {
 	defer func() {
 		if p := recover(); p != nil {
-			a = encodeRefusal(refusal("The call of "+r.Tool+" broke.", fmt.Sprint(p), "Run `idumb doctor` and tell the user what it says.", "a panic in the server"))
+			a = encodeRefusal(refusal("The call of "+r.Tool+" broke.", fmt.Sprint(p), "Run `idumb doctor` and tell the user the result.", "a panic in the server"))
 		}
 	}()
 	reply, err := s.call(ctx, r)

@@ -58,7 +58,7 @@ func runCommand(c *call) (answer, error) {
 	ended.Printed = out.String()
 	c.gate.Ran(command, ended, work)
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return nil, refusal(fmt.Sprintf("The command did not end within %d s and was ended, with all that it had started.", seconds),
+		return nil, refusal(fmt.Sprintf("The command did not end within %d s and was stopped with its child processes.", seconds),
 			"It takes longer, or waits for input that never comes.", c.repeat("timeoutSeconds", min(maxTimeout, 2*seconds)), "output so far: "+out.String())
 	}
 	took := max(1, ended.Took.Milliseconds())

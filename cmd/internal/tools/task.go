@@ -45,7 +45,7 @@ func taskTool() tool {
 // updateTask replaces the description or the notes of a task, or both.
 func updateTask(c *call) (answer, error) {
 	if !c.args.has("description") && !c.args.has("notes") {
-		return nil, c.explainArguments(&argumentError{"description", "is missing, and so is notes", "the text in Markdown that takes the place of the old one"})
+		return nil, c.explainArguments(&argumentError{"description", "is missing, and so is notes", "the new text in Markdown"})
 	}
 	key := taskKey(c.args.text("task"))
 	result, err := c.repo.One(c.ctx, key, func(o resources.Object, _ *mutate.View) (resources.Object, error) {

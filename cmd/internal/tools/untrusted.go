@@ -39,7 +39,7 @@ func (c *call) redacted(a answer) answer {
 // it tried from the arguments of its call.
 func (c *call) redactedRefusal() error {
 	return refusal(c.tool.name+" "+c.action.name+" was not carried out.", untrustedNote,
-		"Ask the user to run `idumb trust`, then repeat the call; `idumb get tasks -o name` lists what there is.", "idumb trust --dry-run")
+		"Ask the user to run `idumb trust`, then repeat the call; `idumb get tasks -o name` lists the tasks.", "idumb trust --dry-run")
 }
 
 // namesIn replaces every text that is not a name.
