@@ -187,7 +187,7 @@ func TestAStrangersConfigOnlyRestricts(t *testing.T) {
 func TestEverySettingIsSorted(t *testing.T) {
 	harmless := []string{"DefaultRole", "RequirePlan", "RequireTodo"} // see restricted
 	unread := []string{                                               // by the gate
-		"ContextShare", "ContextMinCharacters", "ContextTaskBody", "AnchorStaleAfter", "PlanStaleAfter", "TaskStaleAfter", "MemFadingBelow", "MemStaleBelow", "OrphanGracePeriod", "DelegationGrace", "PurgeAfter",
+		"ContextShare", "ContextMinCharacters", "ContextTaskBody", "AnchorStaleAfter", "PlanStaleAfter", "TaskStaleAfter", "TaskLevels", "MemFadingBelow", "MemStaleBelow", "OrphanGracePeriod", "DelegationGrace", "PurgeAfter",
 		"SessionIdleAfter", "SessionStaleAfter", "EventsKept", "Language", "ProjectFacts", "Controller", "Map", "MinVersion", "Plan", "Planning", "Sync",
 	}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[resources.ConfigSpec]()) {

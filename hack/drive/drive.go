@@ -54,7 +54,7 @@ func build(dir string, commands []string) (Bin, error) {
 	}
 	for _, c := range commands {
 		if _, err := os.Stat(filepath.Join(dir, c)); err != nil {
-			return Bin{}, fmt.Errorf("%s is incomplete: %w; run go build -o %s ./cmd/...", binVariable, err, dir)
+			return Bin{}, fmt.Errorf("%s is incomplete: %w; build the packages below ./cmd with go build -o %s", binVariable, err, dir)
 		}
 	}
 	return Bin{Dir: dir, isGiven: true}, nil
