@@ -22,7 +22,7 @@ const (
 type ChainRuleSpec struct {
 	Level    string             `json:"level" idumb:"required,enum=HARD_BLOCK|SOFT_BLOCK|WARN" doc:"HARD_BLOCK denies; SOFT_BLOCK denies unless the command has --force; WARN gives advice. --emergency bypasses all levels. Every bypass is an event."`
 	When     ChainWhen          `json:"when,omitzero" doc:"The calls that the rule applies to."`
-	Requires []ChainRequirement `json:"requires" idumb:"required" doc:"The requirements, all of which must be met."`
+	Requires []ChainRequirement `json:"requires" idumb:"required" doc:"The requirements. All of them must be met."`
 	Because  string             `json:"because,omitempty" doc:"Why, a sentence for the agent."`
 	Instead  string             `json:"instead,omitempty" doc:"A command that helps. @ is replaced by the first object of the denied command, @plan by the plan of the first task."`
 	Disabled bool               `json:"disabled,omitempty" doc:"The rule does not count."`
@@ -40,7 +40,7 @@ type ChainWhen struct {
 
 // ChainRequirement is one requirement of a rule: files, or an object with a condition.
 type ChainRequirement struct {
-	Files     []string `json:"files,omitempty" idumb:"format=glob" doc:"Files or folders relative to the repository's root, one of which must exist."`
+	Files     []string `json:"files,omitempty" idumb:"format=glob" doc:"Files or folders relative to the repository's root. At least one must exist."`
 	Resource  string   `json:"resource,omitempty" doc:"An object that must be there: KIND/NAME, KIND/@ for each that the command names, workplan/@plan for the plan of each task that it names, or KIND for any one. checkpoint/@: something was recorded for the task."`
 	Condition string   `json:"condition,omitempty" doc:"The required state: phase=PHASE or phase=ONE|OTHER, or a condition of a task by its type (Ready, Ready=False)."`
 }

@@ -12,7 +12,7 @@ type Config = Resource[ConfigSpec, ConfigStatus]
 // EffectiveConfig applies the defaults.
 type ConfigSpec struct {
 	Mode                 string           `json:"mode,omitempty" idumb:"enum=enforce|log|off,default=enforce" doc:"enforce denies calls, log records the calls that enforce would deny, off does neither. IDUMB_ENFORCE overrides."`
-	MinVersion           string           `json:"minVersion,omitempty" idumb:"format=version" doc:"The lowest version of idumb that supports these files, such as 1.4.0. Older versions ask for an upgrade."`
+	MinVersion           string           `json:"minVersion,omitempty" idumb:"format=version" doc:"The lowest version of idumb that supports these files, such as 1.4.0. Older versions print that an upgrade is required."`
 	Plan                 string           `json:"plan,omitempty" idumb:"ref=workplans" doc:"The plan of new tasks without a plan. Default: the plan in focus, or the only active plan."`
 	RequirePlan          bool             `json:"requirePlan,omitempty" idumb:"default=false" doc:"Deny writes even while no plan is active, when there is otherwise one line of advice."`
 	DefaultRole          string           `json:"defaultRole,omitempty" idumb:"ref=roles,default=solo" doc:"The role of agents without a role."`

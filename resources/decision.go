@@ -17,9 +17,9 @@ type DecisionSpec struct {
 	Question    string            `json:"question,omitempty" idumb:"flag=question" doc:"The question to decide."`
 	Chosen      string            `json:"chosen,omitempty" idumb:"flag=chosen" doc:"The chosen option."`
 	Because     string            `json:"because,omitempty" idumb:"flag=because" doc:"The reason."`
-	Options     []DecisionOption  `json:"options,omitempty" doc:"What there was to choose from."`
+	Options     []DecisionOption  `json:"options,omitempty" doc:"The options of the choice."`
 	Uses        []string          `json:"uses,omitempty" idumb:"flag=uses*,set" doc:"A chosen technology or package: postgresql, next@>=16."`
-	Avoids      []string          `json:"avoids,omitempty" idumb:"flag=avoids*,set" doc:"A technology or package to avoid: moment, next@<16. A call that adds one to a manifest, or by a package manager, is handled as spec.onViolation says."`
+	Avoids      []string          `json:"avoids,omitempty" idumb:"flag=avoids*,set" doc:"A technology or package to avoid: moment, next@<16. spec.onViolation sets the action for a call that adds one to a manifest or installs one by a package manager."`
 	Paths       []string          `json:"paths,omitempty" idumb:"flag=path*,format=glob,set" doc:"A file pattern that limits the decision. Default: all files."`
 	DependsOn   []string          `json:"dependsOn,omitempty" idumb:"flag=depends-on*,format=section,set" doc:"A decision that this one depends on, or artifacts/NAME#SECTION."`
 	Against     []DecisionAgainst `json:"against,omitempty" doc:"Checksums of the documents in spec.dependsOn at the last acceptance. When a document changes, the decision is UpstreamStale: accept it again, or replace it."`
@@ -42,8 +42,8 @@ type DecisionAgainst struct {
 
 // DecisionOption is one of the options of a decision.
 type DecisionOption struct {
-	Name string `json:"name" idumb:"required" doc:"What it is."`
-	Note string `json:"note,omitempty" doc:"What speaks for it, and against it."`
+	Name string `json:"name" idumb:"required" doc:"The option in a few words."`
+	Note string `json:"note,omitempty" doc:"Arguments for and against it."`
 }
 
 // States of a decision.
@@ -137,7 +137,7 @@ func (v *validator) decision(d *Decision) {
 	for i, avoided := range d.Spec.Avoids {
 		for j, used := range d.Spec.Uses {
 			if avoided == used {
-				v.add(invalid(fmt.Sprintf("spec.avoids[%d]", i), avoided, fmt.Sprintf("spec.uses[%d] says to use it", j)))
+				v.add(invalid(fmt.Sprintf("spec.avoids[%d]", i), avoided, fmt.Sprintf("also listed in spec.uses[%d]", j)))
 			}
 		}
 	}

@@ -150,7 +150,7 @@ func older(kind *Kind, data []byte) *Problem {
 	}
 	for _, field := range olderSettings {
 		if at, _ := find(data, field); at >= 0 {
-			return &Problem{Reason: "these are settings of iDumb v1 or v2; the defaults count", Remedy: `run "idumb migrate", which takes over what they say and keeps the file as config.json.bak`}
+			return &Problem{Reason: "settings of iDumb v1 or v2 have no effect; the defaults apply", Remedy: `run "idumb migrate"; it converts them and keeps the file as config.json.bak`}
 		}
 	}
 	return nil

@@ -21,7 +21,7 @@ func (e FieldError) problem(key Key, data []byte) Problem {
 	line, column := Position(data, e.Field)
 	remedy := e.Remedy
 	if remedy == "" {
-		remedy = "correct the value; idumb explain says what it may be"
+		remedy = "correct the value; idumb explain shows its field"
 	}
 	return Problem{Key: key, Object: key.String(), Line: line, Column: column, Field: e.Field, Reason: e.Detail, Remedy: remedy}
 }

@@ -61,20 +61,20 @@ func (k *Kind) Qualified(name string) string { return k.Singular + "." + Group +
 // kinds is the table of kinds, in the order in which "get all" prints them.
 var kinds = [...]*Kind{
 	{Name: "WorkPlan", Display: "WorkPlan", Singular: "workplan", Plural: WorkPlans, ShortNames: []string{"wp", "plan", "plans"}, Prefix: "wp", Doc: "A goal with acceptance criteria; tasks belong to it.", make: newResource[WorkPlanSpec, WorkPlanStatus]},
-	{Name: "TaskNode", Display: "Task", Singular: "task", Plural: Tasks, ShortNames: []string{"tn"}, Prefix: "tn", Doc: "One piece of work, with what it waits for and what proves it done.", make: newResource[TaskSpec, TaskStatus]},
+	{Name: "TaskNode", Display: "Task", Singular: "task", Plural: Tasks, ShortNames: []string{"tn"}, Prefix: "tn", Doc: "One piece of work, with its dependencies and its evidence.", make: newResource[TaskSpec, TaskStatus]},
 	{Name: "Anchor", Display: "Anchor", Singular: "anchor", Plural: Anchors, ShortNames: []string{"an"}, Prefix: "an", Doc: "A fact that must survive compaction.", make: newResource[AnchorSpec, AnchorStatus]},
 	{Name: "Mem", Display: "Mem", Singular: "mem", Plural: Mems, Prefix: "mem", Doc: "Something learnt: an insight or a false path.", make: newResource[MemSpec, MemStatus]},
-	{Name: "Decision", Display: "Decision", Singular: "decision", Plural: Decisions, ShortNames: []string{"dec"}, Prefix: "dec", Doc: "What is proposed or decided about how things are done; tasks that hang on it wait for it.", make: newResource[DecisionSpec, DecisionStatus]},
-	{Name: "Role", Display: "Role", Singular: "role", Plural: Roles, Prefix: "role", Forbids: true, Doc: "What an agent may do.", make: newResource[RoleSpec, RoleStatus]},
-	{Name: "Trigger", Display: "Trigger", Singular: "trigger", Plural: Triggers, ShortNames: []string{"trg"}, Prefix: "trg", Forbids: true, Doc: "What is done when something happened too often.", make: newResource[TriggerSpec, TriggerStatus]},
+	{Name: "Decision", Display: "Decision", Singular: "decision", Plural: Decisions, ShortNames: []string{"dec"}, Prefix: "dec", Doc: "A proposed or accepted choice. Tasks that depend on it wait until it is accepted.", make: newResource[DecisionSpec, DecisionStatus]},
+	{Name: "Role", Display: "Role", Singular: "role", Plural: Roles, Prefix: "role", Forbids: true, Doc: "The permissions of an agent.", make: newResource[RoleSpec, RoleStatus]},
+	{Name: "Trigger", Display: "Trigger", Singular: "trigger", Plural: Triggers, ShortNames: []string{"trg"}, Prefix: "trg", Forbids: true, Doc: "A limit on events in a session, and the action at the limit.", make: newResource[TriggerSpec, TriggerStatus]},
 	{Name: "Delegation", Display: "Delegation", Singular: "delegation", Plural: Delegations, ShortNames: []string{"del"}, Prefix: "del", Doc: "A task handed from one agent to another.", make: newResource[DelegationSpec, DelegationStatus]},
-	{Name: "ChainRule", Display: "ChainRule", Singular: "chainrule", Plural: ChainRules, ShortNames: []string{"cr"}, Prefix: "cr", Forbids: true, Doc: "What has to be there before something is done.", make: newResource[ChainRuleSpec, ChainRuleStatus]},
-	{Name: "Artifact", Display: "Artifact", Singular: "artifact", Plural: Artifacts, ShortNames: []string{"art"}, Prefix: "art", Doc: "What was said about a planning document: what it covers, what it was derived from, whether it still holds.", make: newResource[ArtifactSpec, ArtifactStatus]},
-	{Name: "Comment", Display: "Comment", Singular: "comment", Plural: Comments, ShortNames: []string{"com"}, Prefix: "c", Doc: "What somebody says about an object; agents at work are told it.", make: newResource[CommentSpec, CommentStatus]},
+	{Name: "ChainRule", Display: "ChainRule", Singular: "chainrule", Plural: ChainRules, ShortNames: []string{"cr"}, Prefix: "cr", Forbids: true, Doc: "Requirements that must be met before a command runs.", make: newResource[ChainRuleSpec, ChainRuleStatus]},
+	{Name: "Artifact", Display: "Artifact", Singular: "artifact", Plural: Artifacts, ShortNames: []string{"art"}, Prefix: "art", Doc: "A record about a planning document: the objects that it covers, its sources and its state.", make: newResource[ArtifactSpec, ArtifactStatus]},
+	{Name: "Comment", Display: "Comment", Singular: "comment", Plural: Comments, ShortNames: []string{"com"}, Prefix: "c", Doc: "A remark about an object, delivered to the agents that work on it.", make: newResource[CommentSpec, CommentStatus]},
 	{Name: "Session", Display: "Session", Singular: "session", Plural: Sessions, ShortNames: []string{"ses"}, Prefix: "ses", Local: true, Doc: "One conversation of one agent host.", make: newResource[SessionSpec, SessionStatus]},
-	{Name: "Trajectory", Display: "Trajectory", Singular: "trajectory", Plural: Trajectories, ShortNames: []string{"traj"}, Single: true, Doc: "The read-head: what the work is about right now.", make: newResource[TrajectorySpec, TrajectoryStatus]},
-	{Name: "Config", Display: "Config", Singular: "config", Plural: Configs, Single: true, Doc: "How the repository wants to be governed.", make: newResource[ConfigSpec, ConfigStatus]},
-	{Name: "ShellRules", Display: "ShellRules", Singular: "shell", Plural: Shell, ShortNames: []string{"sh"}, Single: true, Forbids: true, Doc: "How much stricter the shell gate is here than it is shipped.", make: newResource[ShellRulesSpec, ShellRulesStatus]},
+	{Name: "Trajectory", Display: "Trajectory", Singular: "trajectory", Plural: Trajectories, ShortNames: []string{"traj"}, Single: true, Doc: "The read-head: the current plan, tasks and intent.", make: newResource[TrajectorySpec, TrajectoryStatus]},
+	{Name: "Config", Display: "Config", Singular: "config", Plural: Configs, Single: true, Doc: "The settings of the repository.", make: newResource[ConfigSpec, ConfigStatus]},
+	{Name: "ShellRules", Display: "ShellRules", Singular: "shell", Plural: Shell, ShortNames: []string{"sh"}, Single: true, Forbids: true, Doc: "Stricter verdicts and additional rules for shell commands.", make: newResource[ShellRulesSpec, ShellRulesStatus]},
 }
 
 // Kinds returns the table of kinds in its order. The rows are shared and must not be

@@ -15,7 +15,7 @@ type MemSpec struct {
 	Content         string            `json:"content" idumb:"flag=content,required" doc:"The text; for a false path: AVOID x BECAUSE y INSTEAD z."`
 	Title           string            `json:"title,omitempty" idumb:"flag=title" doc:"A short title."`
 	Type            string            `json:"type,omitempty" idumb:"flag=type,enum=insight|false_path|architecture|decision|pattern|tech-stack|research|codebase-fact|convention|gotcha" doc:"The type. Default insight."`
-	Shelf           string            `json:"shelf,omitempty" idumb:"flag=shelf" doc:"The shelf: a group of mems. A mem replaces only mems of its own shelf."`
+	Shelf           string            `json:"shelf,omitempty" idumb:"flag=shelf" doc:"The shelf: a group of mems. A mem replaces only mems of the same shelf."`
 	TopicKey        string            `json:"topicKey,omitempty" idumb:"flag=topic" doc:"The topic, such as auth/session-lifetime; a new mem of a topic replaces the old mem. A mem that is applied from a file does not: both contradict each other until one replaces the other."`
 	Tags            []string          `json:"tags,omitempty" idumb:"flag=tags,set" doc:"Keywords for the search."`
 	AppliesWhen     *AppliesWhen      `json:"appliesWhen,omitempty" doc:"When it is relevant: files, symbols or words of a later task."`

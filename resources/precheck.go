@@ -19,7 +19,7 @@ const (
 func precheck(data []byte) *Problem {
 	switch {
 	case len(data) > MaxFileSize:
-		return &Problem{Reason: fmt.Sprintf("the file has %d bytes; at most 1 MiB is read", len(data)), Remedy: "move what is large into a file of its own and refer to it"}
+		return &Problem{Reason: fmt.Sprintf("the file has %d bytes; at most 1 MiB is read", len(data)), Remedy: "move large texts to a separate file and refer to it"}
 	case len(bytes.TrimSpace(data)) == 0:
 		return &Problem{Reason: "the file is empty", Remedy: "write the object into it, or remove the file"}
 	case bytes.HasPrefix(data, []byte("\xef\xbb\xbf")):

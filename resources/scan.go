@@ -213,7 +213,7 @@ func (s *scanner) member(f *Field, out reflect.Value, seen *names) bool {
 		return false
 	}
 	if !seen.add(place, name) {
-		return s.problem(at, "the name stands there twice", "keep one of the two")
+		return s.problem(at, "duplicate name", "keep one of the two")
 	}
 	if s.peek() != ':' {
 		return s.unexpected(`":"`)

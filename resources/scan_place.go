@@ -135,11 +135,11 @@ func (s *scanner) unexpected(wanted string) bool {
 	r, _ := utf8.DecodeRune(s.data[s.pos:])
 	switch {
 	case (r == '}' || r == ']') && bytes.HasSuffix(before, []byte(",")):
-		return s.problem(len(before)-1, fmt.Sprintf("a comma stands before the closing %q", r), "remove the comma")
+		return s.problem(len(before)-1, fmt.Sprintf("trailing comma before %q", r), "remove the comma")
 	case r == '/' || r == '#':
 		return s.problem(s.pos, "JSON has no comments", "remove the comment")
 	case r == '\'' || r == '\u201c' || r == '\u201d' || r == '\u2018' || r == '\u2019':
-		return s.problem(s.pos, fmt.Sprintf("%s was expected, found %q", wanted, r), `names and strings stand in straight double quotes: "..."`)
+		return s.problem(s.pos, fmt.Sprintf("%s was expected, found %q", wanted, r), `write names and strings in straight double quotes: "..."`)
 	}
 	return s.problem(s.pos, fmt.Sprintf("%s was expected, found %q", wanted, r), fixJSON)
 }
@@ -172,5 +172,5 @@ func describe(c byte) string {
 	case startsNumber(c):
 		return "a number"
 	}
-	return "what is no JSON"
+	return "invalid JSON"
 }

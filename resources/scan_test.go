@@ -76,11 +76,11 @@ func TestDecodeFillsInEveryFieldOfEveryKind(t *testing.T) {
 
 func TestDecodeNamesWhatPeopleTakeForJSON(t *testing.T) {
 	for _, c := range []struct{ name, in, want string }{
-		{"comma at the end of an object", `{"spec": {"title": "a",}}`, `:1:23: spec: a comma stands before the closing '}'; remove the comma`},
-		{"comma at the end of a list", "{\"spec\": {\"dependsOn\": [\"a\",\n]}}", `:1:28: spec.dependsOn[1]: a comma stands before the closing ']'; remove the comma`},
+		{"comma at the end of an object", `{"spec": {"title": "a",}}`, `:1:23: spec: trailing comma before '}'; remove the comma`},
+		{"comma at the end of a list", "{\"spec\": {\"dependsOn\": [\"a\",\n]}}", `:1:28: spec.dependsOn[1]: trailing comma before ']'; remove the comma`},
 		{"comment", "{\n// the task\n}", `:2:1: JSON has no comments; remove the comment`},
-		{"single quotes", `{'spec': {}}`, `:1:2: a name in double quotes was expected, found '\''; names and strings stand in straight double quotes: "..."`},
-		{"typographic quotes", `{“spec”: {}}`, `:1:2: a name in double quotes was expected, found '“'; names and strings stand in straight double quotes: "..."`},
+		{"single quotes", `{'spec': {}}`, `:1:2: a name in double quotes was expected, found '\''; write names and strings in straight double quotes: "..."`},
+		{"typographic quotes", `{“spec”: {}}`, `:1:2: a name in double quotes was expected, found '“'; write names and strings in straight double quotes: "..."`},
 		{"fraction", `{"kind": "Mem", "spec": {"confidence": 0.8}}`, `:1:40: spec.confidence: a whole number is expected, found 0.8; see idumb explain`},
 		{"number beyond all bounds", `{"kind": "Mem", "spec": {"confidence": 1` + strings.Repeat("0", 90) + `}}`, `:1:40: spec.confidence: a whole number is expected, found 1` + strings.Repeat("0", 39) + `; see idumb explain`},
 		{"leading zero", `{"kind": "Mem", "spec": {"confidence": 08}}`, `:1:41: spec: "," or "}" was expected, found '8'; correct the JSON; a JSON-aware editor shows the place`},

@@ -18,7 +18,7 @@ type SessionSpec struct {
 	ResumedAt  Time            `json:"resumedAt,omitzero" doc:"When it was last taken up again, after it had ended or nothing was heard of it for a while."`
 	EndedAt    Time            `json:"endedAt,omitzero" doc:"When its host reported the end."`
 	Raised     []string        `json:"raised,omitempty" idumb:"ref=triggers" doc:"Triggers for repeated calls that fire now."`
-	State      string          `json:"state,omitempty" idumb:"enum=new|compacted|resumed|working|waiting|between-turns|stopped" doc:"Where in its life the session was last seen: new, compacted (its conversation was cut), resumed (taken up after a pause), working (a turn runs), waiting (for the user: see waitsFor), between-turns (its turn ended, and something in the background goes on), stopped (the user stopped a call)."`
+	State      string          `json:"state,omitempty" idumb:"enum=new|compacted|resumed|working|waiting|between-turns|stopped" doc:"Where in its life the session was last seen: new, compacted (its conversation was cut), resumed (taken up after a pause), working (a turn runs), waiting (for the user: see waitsFor), between-turns (its turn ended, and background work continues), stopped (the user stopped a call)."`
 	WaitsFor   string          `json:"waitsFor,omitempty" idumb:"enum=permission|answer|input" doc:"In state waiting, the expected input of the user: permission (for a call), answer (to a question), input (the next prompt, after the end of the turn)."`
 	Asks       string          `json:"asks,omitempty" doc:"In state waiting, the question in the words of the agent or its host, one line."`
 	Since      Time            `json:"since,omitzero" doc:"In state waiting, since when it waits."`

@@ -7,10 +7,10 @@ type Trigger = Resource[TriggerSpec, TriggerStatus]
 
 // TriggerSpec defines the counted event, the limit and the action.
 type TriggerSpec struct {
-	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|review|calls|writes|minutes|compaction|stale|chain-break|export" doc:"What is counted in a session. cancel: calls in a row that the user stopped. call: the same call again, with no file written in between. error: the same call failing again, likewise, or the same error coming again whatever is written in between. round: an agent started again after another one was, likewise (a planner and a checker going in circles). review: the same, though the same files are written again in between; another file, another task or a report with a better score ends it. calls, writes, minutes: how much was done, and how long, since the user's last prompt. compaction: compactions. stale: its task being stale. chain-break: something that its task depends on being abandoned. export: exports of sessions that no mem was made of yet."`
+	Event    string `json:"event" idumb:"required,enum=cancel|call|error|round|review|calls|writes|minutes|compaction|stale|chain-break|export" doc:"The event to count in a session. cancel: consecutive calls that the user stopped. call: repeats of a call without a written file in between. error: repeats of a failing call without a written file in between, or of the same error. round: repeated starts of agents in turn (a planner and a checker) without a written file in between. review: the same, but writing the same files again does not end the count; another file, another task or a report with a better score does. calls, writes, minutes: the calls, writes or minutes since the user's last prompt. compaction: compactions. stale: the session's task is stale. chain-break: an object that the session's task depends on was abandoned. export: exports of sessions without a mem of them."`
 	Count    int    `json:"count,omitempty" idumb:"min=1" doc:"The number at which the trigger fires. Default 1; required for calls, writes and minutes."`
 	Window   string `json:"window,omitempty" idumb:"format=duration" doc:"For call, error, round and review: the period that counts. Default: the whole session."`
-	Action   string `json:"action" idumb:"required,enum=event|warn|tighten|halt|synthesize" doc:"event: write one. warn: that, and a warning in the session's context. tighten: that, and the session is held to mode enforce and requirePlan for as long as it lasts. halt: that, and the one call that would go on is denied (of calls, writes and minutes: each call but those that read), with the session's figures exported. synthesize (of exports only): make a mem of them."`
+	Action   string `json:"action" idumb:"required,enum=event|warn|tighten|halt|synthesize" doc:"event: write an event. warn: also add a warning to the session's context. tighten: warn, and apply mode enforce and requirePlan to the session while the trigger fires. halt: warn, export the session's figures, and deny the repeated call (for calls, writes and minutes: every call except reads and iDumb's tools). synthesize (only for export): make a mem of the exports."`
 	Message  string `json:"message,omitempty" doc:"The message to the session. Default: a description of the event."`
 	Disabled bool   `json:"disabled,omitempty" doc:"Switches the trigger off without removing it."`
 }
@@ -73,7 +73,7 @@ func (v *validator) trigger(t *Trigger) {
 	case (event == TriggerExport) != (action == ActionSynthesize):
 		v.add(Forbidden("spec.action", `"synthesize" is for the event "export", and the only action for it`))
 	case action == ActionHalt && !IsLoopTrigger(t):
-		v.add(Forbidden("spec.action", `"halt" denies the call that would go on, so it is for the events "call", "error", "round", "review", "calls", "writes" and "minutes" only`))
+		v.add(Forbidden("spec.action", `"halt" denies calls, so it is only for the events "call", "error", "round", "review", "calls", "writes" and "minutes"`))
 	case action == ActionTighten && (event == TriggerStale || event == TriggerChainBreak):
 		v.add(Forbidden("spec.action", `such a task is cured by work, so "tighten" is not for the events "stale" and "chain-break"`))
 	case Limits(t) && t.Spec.Count == 0:

@@ -111,7 +111,7 @@ func TestReadingRefusesWhatIsLikelyAMistake(t *testing.T) {
 		`{"spec": {"workPlan": "a", "expectedOutput": "b", "dependson": ["c"]}}`:           `spec.dependson: unknown field: names are case-sensitive; write "dependsOn"`,
 		`{"spec": {"workPlan": "a", "expectedOutput": "b", "fileLokcs": ["c"]}}`:           `spec.fileLokcs: unknown field; did you mean "fileLocks"?`,
 		`{"spec": {"workPlan": "a", "expectedOutput": "b", "temporalGate": {"atfer":""}}}`: `spec.temporalGate.atfer: unknown field; did you mean "after"?`,
-		`{"spec": {"workPlan": "a", "expectedOutput": "b", "zzzzz": 1, "zzzzz": 2}}`:       `spec.zzzzz: the name stands there twice; keep one of the two`,
+		`{"spec": {"workPlan": "a", "expectedOutput": "b", "zzzzz": 1, "zzzzz": 2}}`:       `spec.zzzzz: duplicate name; keep one of the two`,
 		`{"spec": {"workPlan": "a", "expectedOutput": "b", "zzzzz": {"a": tru}}}`:          `spec.zzzzz.a: a value was expected, found 't'`,
 		`{"spec": {"workPlan": 7, "expectedOutput": "b", "zzzzz": 1}}`:                     `spec.workPlan: a string is expected, found a number`,
 	} {

@@ -140,7 +140,7 @@ func formatError(f *Field, text string) string {
 	case f.Format == sectionFormat:
 		name, section, given := strings.Cut(text, "#")
 		if given && strings.TrimSpace(section) == "" {
-			return "names no section behind the #"
+			return "has no section after the #"
 		}
 		return nameError(name)
 	case f.Format == "reference":
