@@ -29,7 +29,12 @@ func (d *packing) tasks() {
 			none = noneOwn
 		}
 		step := startOne
-		if d.in.StartsNone {
+		switch p := d.in.Plan; {
+		case p != nil && len(p.Status.Next) == 0 && status.DraftNote(p.Object) != "":
+			step = "; " + status.DraftNote(p.Object) + "."
+		case p != nil && len(p.Status.Next) == 0:
+			step = noneReady
+		case d.in.StartsNone:
 			step = handOne
 		}
 		d.candidates.add(candidate{section: task, id: "none", tier: reserved, score: headScore, text: none + step})
@@ -77,6 +82,8 @@ func (d *packing) bodyTokens() int {
 const (
 	noneActive = "No task is active"
 	noneOwn    = "No active task is yours"
+
+	noneReady = ", and none is ready for you: `idumb next` tells why."
 
 	startOne = ": start a ready one (govern_task start, or `idumb start TASK`) before you write files."
 	handOne  = ": your role starts none; hand a ready one over (govern_delegate assign)."

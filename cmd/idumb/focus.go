@@ -49,6 +49,9 @@ func (a *app) focus(ctx context.Context, w *writeFlags, intent string, args []st
 	if head.ActivePlan != "" {
 		a.errf("in focus: %s\n", inFocus(head.ActivePlan, a.liveTasks(head.ActiveTasks)))
 	}
+	if p, ok := a.fileOf(resources.WorkPlans, head.ActivePlan).(*resources.WorkPlan); ok && status.DraftNote(p) != "" {
+		a.errf("%s\n", status.DraftNote(p))
+	}
 	for _, task := range focused.Parked {
 		a.errf("released with its progress: task/%s; its agent is informed at the next step\n", task)
 	}

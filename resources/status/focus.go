@@ -32,3 +32,13 @@ func (d *taskDerivation) parked() (c resources.Condition, parked bool) {
 		Message: fmt.Sprintf("the work is about plan %q now; its progress is kept: idumb start %s", plan, d.task.Metadata.Name),
 	}, true
 }
+
+// DraftNote returns a note with the next step if a plan is a draft, because hooks and contexts
+// cover the tasks of active plans.
+func DraftNote(p *resources.WorkPlan) string {
+	if resources.PlanState(p) != resources.PlanDraft {
+		return ""
+	}
+	name := p.Metadata.Name
+	return fmt.Sprintf("workplan/%s is a draft: idumb start workplan/%s makes it active", name, name)
+}

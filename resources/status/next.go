@@ -33,13 +33,13 @@ type NextTask struct {
 // their plan are omitted.
 func NextTasks(v WideView, limit int) []NextTask {
 	var next []NextTask
+	focus := effectiveFocus(v)
+	if focus != "" {
+		next = NextInPlanOf(focus, v, limit)
+	}
 	for _, state := range []string{resources.PlanActive, resources.PlanCompleted, resources.PlanDraft} {
-		plans := v.PlansInState(state)
-		if head := v.Trajectory(); state == resources.PlanActive && head != nil && slices.Contains(plans, head.Spec.ActivePlan) {
-			next = appendNext(next, []string{head.Spec.ActivePlan}, state, v, limit)
-			plans = slices.DeleteFunc(slices.Clone(plans), func(plan string) bool { return plan == head.Spec.ActivePlan })
-		}
-		next = appendNext(next, plans, state, v, limit)
+		others := slices.DeleteFunc(slices.Clone(v.PlansInState(state)), func(plan string) bool { return plan == focus })
+		next = appendNext(next, others, state, v, limit)
 	}
 	return next
 }

@@ -41,28 +41,55 @@ func TestNextTasksOrder(t *testing.T) {
 	assert.Equal(t, []status.NextTask{{Task: drafted, Reason: "high; its plan is a draft"}}, status.NextInPlanOf("sketch", s, 10))
 }
 
-// The plan in focus comes before others that are worked on.
+// The plan in focus comes before others that are worked on, wherever the focus comes from.
 func TestNextTasksFocus(t *testing.T) {
-	for focus, want := range map[string][]string{"": {"urgent", "a", "b"}, "q": {"b", "urgent", "a"}, "gone": {"urgent", "a", "b"}} {
+	for name, test := range map[string]struct {
+		focus, settings, active string
+		want                    []string
+	}{
+		"nothing says it":    {"", "", "", []string{"urgent", "a", "b", "d"}},
+		"the read-head":      {"q", "", "", []string{"b", "urgent", "a", "d"}},
+		"a plan that is not": {"gone", "", "", []string{"urgent", "a", "b", "d"}},
+		"a draft":            {"sketch", "", "", []string{"d", "urgent", "a", "b"}},
+		"the settings":       {"", "q", "", []string{"b", "urgent", "a", "d"}},
+		"an active task":     {"", "", "q", []string{"b", "urgent", "a", "d"}},
+		"head over settings": {"q", "p", "", []string{"b", "urgent", "a", "d"}},
+		"settings over task": {"", "p", "q", []string{"urgent", "a", "b", "d"}},
+	} {
 		objects := []resources.Object{
-			graphtest.ActivePlan(), graphtest.Plan("q", resources.WorkPlanSpec{State: resources.PlanActive}),
+			graphtest.ActivePlan(), graphtest.Plan("q", resources.WorkPlanSpec{State: resources.PlanActive}), graphtest.Plan("sketch", resources.WorkPlanSpec{}),
 			graphtest.Task("a", resources.TaskSpec{WorkPlan: "p"}), graphtest.Task("urgent", resources.TaskSpec{WorkPlan: "p", Priority: "high"}), graphtest.Task("b", resources.TaskSpec{WorkPlan: "q"}),
+			graphtest.Task("d", resources.TaskSpec{WorkPlan: "sketch"}),
 		}
-		if focus != "" {
+		if test.focus != "" {
 			head := resources.New[*resources.Trajectory](resources.Trajectories, resources.TrajectoryName)
-			head.Spec.ActivePlan = focus
+			head.Spec.ActivePlan = test.focus
 			objects = append(objects, head)
 		}
-		for limit := range 4 {
+		if test.settings != "" {
+			config := resources.New[*resources.Config](resources.Configs, resources.ConfigName)
+			config.Spec.Plan = test.settings
+			objects = append(objects, config)
+		}
+		if test.active != "" {
+			objects = append(objects, graphtest.Task("running", resources.TaskSpec{WorkPlan: test.active, State: resources.TaskActive}))
+		}
+		v := graphtest.SnapshotOf(objects...)
+		head, _ := status.DeriveTrajectory(v.Trajectory(), v)
+		for limit := range 5 {
 			var got []string
-			for _, next := range status.NextTasks(graphtest.SnapshotOf(objects...), limit) {
+			for _, next := range status.NextTasks(v, limit) {
 				got = append(got, next.Task.Metadata.Name)
 			}
 			if limit == 0 {
-				limit = 3
+				limit = 4
 			}
-			assert.Equal(t, want[:limit], got, focus)
+			assert.Equal(t, test.want[:limit], got, name)
 		}
+		first, _ := v.Task(test.want[0])
+		assert.Equal(t, first.Spec.WorkPlan, head.ActivePlan, name)
+		added, _ := status.DefaultPlan(v, v.Settings().Plan)
+		assert.Equal(t, first.Spec.WorkPlan, added, name)
 	}
 }
 

@@ -8,9 +8,7 @@ import (
 )
 
 // DeriveTrajectory computes the effective read-head. t is nil for a repository without
-// trajectory.json. Live objects in the spec have precedence. If the spec names no live
-// plan, the active plan of the first active task is in focus, or else the first active plan
-// by name.
+// trajectory.json. Live objects in the spec have precedence. See PlanInFocus for the plan.
 func DeriveTrajectory(t *resources.Trajectory, v WideView) (resources.TrajectoryStatus, time.Time) {
 	var spec resources.TrajectorySpec
 	if t != nil {
@@ -30,6 +28,12 @@ func DeriveTrajectory(t *resources.Trajectory, v WideView) (resources.Trajectory
 		status.Conditions = orphanedTrajectory(t, v)
 	}
 	return status, time.Time{}
+}
+
+// effectiveFocus returns the plan in focus, or "".
+func effectiveFocus(v WideView) string {
+	focus, _ := DeriveTrajectory(v.Trajectory(), v)
+	return focus.ActivePlan
 }
 
 // activePlans returns the plans in the phase active.
@@ -69,13 +73,17 @@ func activeTasks(head *resources.Trajectory, v WideView) []string {
 	return names
 }
 
-// PlanInFocus returns the plan in focus: the live plan in the read-head, else the plan of
-// the first active task, else the first active plan. plans and tasks are the active plans
-// and tasks. head may be nil.
+// PlanInFocus returns the plan in focus: the live plan in the read-head, else the live plan
+// in the settings, else the plan of the first active task, else the first active plan. plans
+// and tasks are the active plans and tasks. head may be nil.
 func PlanInFocus(head *resources.Trajectory, plans, tasks []string, v View) string {
+	chosen := []string{v.Settings().Plan}
 	if head != nil {
-		if p, ok := v.Plan(head.Spec.ActivePlan); ok && livePlan(p, v) {
-			return head.Spec.ActivePlan
+		chosen = []string{head.Spec.ActivePlan, v.Settings().Plan}
+	}
+	for _, name := range chosen {
+		if p, ok := v.Plan(name); ok && livePlan(p, v) {
+			return name
 		}
 	}
 	for _, name := range tasks {
@@ -133,13 +141,12 @@ func orphanedTrajectory(t *resources.Trajectory, v View) []resources.Condition {
 // active plan or, without active plans, the only draft. If the choice is ambiguous, it
 // returns "" and the candidates in several. If no plan is open, both are empty.
 func DefaultPlan(v WideView, settings string) (plan string, several []string) {
-	head := v.Trajectory()
-	focus, _ := DeriveTrajectory(head, v)
+	head, focus := v.Trajectory(), effectiveFocus(v)
 	said := ""
-	if head != nil && head.Spec.ActivePlan == focus.ActivePlan {
-		said = focus.ActivePlan
+	if head != nil && head.Spec.ActivePlan == focus {
+		said = focus
 	}
-	for _, name := range []string{said, settings, focus.ActivePlan} {
+	for _, name := range []string{said, settings, focus} {
 		if p, ok := v.Plan(name); ok && openPlan(p) {
 			return name, nil
 		}

@@ -161,17 +161,16 @@ func (m *movement) waitingPlans(on string) (waiting []resources.Key) {
 	return waiting
 }
 
-// draftNote returns a note if the task's plan is a draft, because hooks and
-// contexts use only active plans.
+// draftNote returns status.DraftNote if the task is active.
 func (m *movement) draftNote() []string {
 	task, found := m.newView.Task(m.key.Name)
 	if !found || m.key.Kind != resources.Tasks || task.Spec.State != resources.TaskActive {
 		return nil
 	}
-	plan, found := m.newView.Plan(task.Spec.WorkPlan)
-	if !found || resources.PlanState(plan) != resources.PlanDraft {
-		return nil
+	if plan, found := m.newView.Plan(task.Spec.WorkPlan); found {
+		if note := status.DraftNote(plan); note != "" {
+			return []string{note}
+		}
 	}
-	name := task.Spec.WorkPlan
-	return []string{fmt.Sprintf("workplan/%s is a draft: idumb start workplan/%s makes it active", name, name)}
+	return nil
 }

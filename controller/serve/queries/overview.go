@@ -86,8 +86,8 @@ func (s *Source) taken(rights admission.Rights) map[string]string {
 	return taken
 }
 
-// planProgress returns the progress of the active plans, the focused one
-// first. Without active plans it returns drafts.
+// planProgress returns the progress of the active plans and of the focused
+// one, which is first. Without active plans it returns drafts.
 func planProgress(s *Source) []PlanProgress {
 	head, _ := s.Get(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName})
 	trajectory, _ := head.(*resources.Trajectory)
@@ -95,6 +95,9 @@ func planProgress(s *Source) []PlanProgress {
 	names := s.PlansInState(resources.PlanActive)
 	if len(names) == 0 {
 		names = s.PlansInState(resources.PlanDraft)
+	}
+	if where.ActivePlan != "" && !slices.Contains(names, where.ActivePlan) {
+		names = append(slices.Clone(names), where.ActivePlan)
 	}
 	plans := []PlanProgress{}
 	for _, name := range names {
