@@ -60,7 +60,7 @@ func (i *informer) handleMissing(ctx context.Context, key resources.Key) (Result
 		if t.problem.Reason == store.RemovedReason {
 			i.store.AcceptRemoval(key)
 		}
-		i.recorder.record(key, resources.Warning, "RemovalBelieved", "informer", "its file is gone since "+t.since.UTC().Format(time.RFC3339)+", and it does not count any more")
+		i.recorder.record(key, resources.Warning, "RemovalBelieved", "informer", "its file has been missing since "+t.since.UTC().Format(time.RFC3339)+"; the object is treated as deleted")
 	}
 	return Result{}, i.remove(ctx, key)
 }

@@ -273,7 +273,7 @@ func (i *informer) reportLog(key resources.Key, problem *resources.Problem) {
 // since the last call.
 func (i *informer) suspend(err error) {
 	if !i.unavailable.Swap(true) {
-		i.log.Warn("waiting for the store to come back; nothing is forgotten and nothing written meanwhile", "err", err)
+		i.log.Warn("the store is unavailable; cached objects are kept and writes are suspended until it is back", "err", err)
 	}
 	if i.options.OnLeave != nil {
 		i.options.OnLeave()

@@ -51,7 +51,7 @@ func (m *Manager) WaitCurrent(ctx context.Context) error {
 		return err
 	}
 	if m.informer.hasUndecided.Load() {
-		return notSynced("a file is missing or cannot be read, and may be as it was in a moment")
+		return notSynced("a file is missing or unreadable, and may be restored shortly")
 	}
 	return m.loads[len(m.loads)-1].wait(ctx)
 }
@@ -139,11 +139,11 @@ func (i *informer) updateDerived(ctx context.Context) error {
 func (i *informer) staleReason() error {
 	switch {
 	case i.unavailable.Load():
-		return notSynced("the store is gone")
+		return notSynced("the store is unavailable")
 	case i.lastList.Load() == 0 || i.queue.Has(listKey) || i.queue.Has(listedKey):
-		return notSynced("everything is listed")
+		return notSynced("the objects are being listed")
 	case i.queue.Failing() > 0:
-		return notSynced("something could not be read; it is tried again")
+		return notSynced("an object could not be read; the read is retried")
 	}
 	return nil
 }

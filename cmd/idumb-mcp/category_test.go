@@ -50,7 +50,7 @@ func TestCriteriaAreShown(t *testing.T) {
 		assert.Contains(t, told.text, want)
 		arguments, ok := strings.CutPrefix(answer.ShowIt, "govern_plan ")
 		require.True(t, ok, answer.ShowIt)
-		assert.Contains(t, c.call("govern_plan", arguments).text, "the evidence names nothing that exists")
+		assert.Contains(t, c.call("govern_plan", arguments).text, "the evidence names no existing file, object or command")
 		told = c.call("govern_plan", strings.Replace(arguments, "task/NAME", "task/page", 1))
 		require.Equal(t, "success", told.Status, told.text)
 	}

@@ -27,7 +27,7 @@ var ErrSilent = errors.New("the controller does not answer")
 // and does not understand this one.
 var ErrNewer = errors.New("the controller is of a later version")
 
-var errNobody = errors.New("nobody is asked")
+var errNobody = errors.New("the controller was not queried")
 
 // queryController returns the controller's answer.
 func (r *run) queryController(input []byte) (result, error) {

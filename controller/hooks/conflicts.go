@@ -60,7 +60,7 @@ func conflictLine(marks []string) string {
 		all += fmt.Sprintf(" and %d more", more)
 	}
 	return "iDumb: changes made here conflict with changes of the team: " + all +
-		". The team's version is in effect, and the version from here is kept: run `idumb sync conflicts`, and tell the user, who resolves the conflict.\n"
+		". The team's version is in effect; the local version is kept. Run `idumb sync conflicts` and tell the user, because only a user can resolve the conflict.\n"
 }
 
 // conflictKeys returns the objects of some marks without duplicates, given the

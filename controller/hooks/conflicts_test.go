@@ -29,7 +29,7 @@ func TestConflictsAreTold(t *testing.T) {
 	h.mark("tasks--login.in.json")
 	assert.NotContains(t, h.ask(), told)
 	h.mark("tasks--log.in--now.0123456789ab.json")
-	assert.Contains(t, h.ask(), told+": task/log.in--now. The team's version is in effect, and the version from here is kept: run `idumb sync conflicts`, and tell the user")
+	assert.Contains(t, h.ask(), told+": task/log.in--now. The team's version is in effect; the local version is kept. Run `idumb sync conflicts` and tell the user")
 	assert.NotContains(t, h.ask(), told, "once")
 	for _, name := range []string{"a", "b", "c", "d"} {
 		h.mark("mems--" + name + ".0123456789ab.json")

@@ -23,7 +23,7 @@ func maxTree() size { return size{files: 200_000, bytes: 4 << 30} }
 // Reasons for omitted files in Scope.
 const (
 	ignoredFiles = "map.ignore of .idumb/config.json names them"
-	manyFiles    = "the tree is too large to be looked at whole, and nobody named a file of their workspaces"
+	manyFiles    = "the tree is too large to index completely, and no query named a file of their workspaces"
 )
 
 // maxInUse is the maximum number of recorded paths in use.
@@ -109,7 +109,7 @@ func (s Scope) Omissions() (lines []string) {
 		lines = append(lines, fmt.Sprintf("%d files are left out: %s", n, why))
 	}
 	for why, n := range s.Partial {
-		lines = append(lines, fmt.Sprintf("not all is known of %d of %d files of code: %s", n, s.Code, why))
+		lines = append(lines, fmt.Sprintf("%d of %d source files are indexed only in part: %s", n, s.Code, why))
 	}
 	slices.Sort(lines)
 	return lines

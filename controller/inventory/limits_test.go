@@ -42,7 +42,7 @@ func TestLargeTreesAreLookedAtInPart(t *testing.T) {
 	}
 	i := New(layout.Root(dir), 1)
 	i.limit.files = 5
-	assert.Equal(t, []string{"6 files are left out: the tree is too large to be looked at whole, and nobody named a file of their workspaces"}, scope(t, i).Omissions())
+	assert.Equal(t, []string{"6 files are left out: the tree is too large to index completely, and no query named a file of their workspaces"}, scope(t, i).Omissions())
 	assert.Equal(t, []string{"go.mod"}, i.Paths())
 	i.RecordUse("api/auth/auth.go#Login")
 	assert.Equal(t, 3, scope(t, i).Omitted[manyFiles])

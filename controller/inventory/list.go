@@ -36,7 +36,7 @@ func list(ctx context.Context, root layout.Root, known, leave []string) (all []l
 	paths, err := githistory.Content(ctx, root, []string{"**"})
 	seen := <-looks
 	if err != nil {
-		return nil, 0, fmt.Errorf("list the files of %s: %w; see whether git ls-files --others ends there, which a .gitignore that is a pipe keeps from it", root, err)
+		return nil, 0, fmt.Errorf("list the files of %s: %w; check that git ls-files --others terminates there; it hangs if a .gitignore is a named pipe", root, err)
 	}
 	all = make([]listedFile, 0, len(paths))
 	for _, path := range paths {

@@ -15,7 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
-// Git opens a .gitignore that is a pipe and waits for ever. Whoever asks does not.
+// Git opens a .gitignore is a named pipe and waits for ever. Whoever asks does not.
 func TestAPipeHoldsNobodyUp(t *testing.T) {
 	dir := t.TempDir()
 	git(t, dir, "init", "-q")
@@ -25,6 +25,6 @@ func TestAPipeHoldsNobodyUp(t *testing.T) {
 	defer cancel()
 	began := time.Now()
 	_, err := List(ctx, layout.Root(dir))
-	assert.ErrorContains(t, err, "a .gitignore that is a pipe")
+	assert.ErrorContains(t, err, "a .gitignore is a named pipe")
 	assert.Less(t, time.Since(began), 10*time.Second)
 }

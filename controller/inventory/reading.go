@@ -59,7 +59,7 @@ func (r *parseJob) scan(t *tree, known *cache, blob string) {
 	}
 	data, err := t.read(r.path)
 	if err != nil {
-		r.file.facts = unreadableFacts(r.path, "not read: larger than 1 MiB, or nobody may look")
+		r.file.facts = unreadableFacts(r.path, "not read: larger than 1 MiB, or without read permission")
 		return
 	}
 	r.file.key = language + " " + blobOf(data)

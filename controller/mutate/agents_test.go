@@ -95,7 +95,7 @@ func TestAgentsShowWhatAPlanAsksFor(t *testing.T) {
 	require.ErrorContains(t, err, "idumb complete workplan/p --met 1 --evidence")
 	require.ErrorContains(t, apply(t, agent, plan("completed"))[0], "there is no evidence")
 	_, err = agent.Move(t.Context(), transition.Move{Verb: transition.Complete, Criteria: []int{1}, Evidence: "works, as b.go and task/b show"}, key)
-	require.ErrorContains(t, err, "the evidence names nothing that exists; name a file")
+	require.ErrorContains(t, err, "the evidence names no existing file, object or command; name a file")
 	require.NoError(t, os.WriteFile(agent.Store.Root().Abs("b.go"), nil, 0o600))
 	shown, err := agent.Move(t.Context(), transition.Move{Verb: transition.Complete, Criteria: []int{1}, Evidence: "works, as `b.go#main` shows"}, key)
 	require.NoError(t, err)

@@ -233,7 +233,7 @@ func (t *Tx) saveUnreadable(a *Application) error {
 			err = errors.Join(err, file.Close())
 		}
 		if err != nil {
-			return fmt.Errorf("what stands in its file could not be kept, so it was not replaced: %w", err)
+			return fmt.Errorf("save the unreadable content of the file: %w; the file was not replaced", err)
 		}
 	}
 	return nil

@@ -129,7 +129,7 @@ func (r Repo) Supersede(ctx context.Context, old, by resources.Key) (Result, err
 		case !v.Exists(old):
 			return nil, apierrors.NotFound(old)
 		case was != "" && was != old.Name:
-			return nil, fmt.Errorf("%s takes the place of decision/%s already; propose another one: idumb decide \"...\"", by, was)
+			return nil, fmt.Errorf("%s already supersedes decision/%s; propose another decision: idumb decide \"...\"", by, was)
 		}
 		d.Spec.Supersedes = old.Name
 		return d, nil

@@ -32,11 +32,11 @@ func forbidden(key resources.Key, by []string, owned bool) error {
 	if more := len(by) - shown; more > 1 {
 		by = append(slices.Clone(by[:shown]), fmt.Sprintf("and %d more", more))
 	}
-	step := "change these first, or leave them with a reference to nothing: --cascade=orphan"
+	step := "change these first, or leave their references dangling: --cascade=orphan"
 	if owned {
-		step = "--cascade=background takes along what belongs to it, --cascade=orphan leaves the others with a reference to nothing"
+		step = "--cascade=background also removes the objects that belong to it, --cascade=orphan leaves their references dangling"
 	}
-	return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf("%s.%s %q cannot go while others need it: %s; %s",
+	return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf("%s.%s %q cannot be removed while other objects refer to it: %s; %s",
 		key.Kind, resources.Group, key.Name, strings.Join(by, ", "), step)}
 }
 

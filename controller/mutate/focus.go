@@ -154,7 +154,7 @@ func (t *Tx) oneOf(keys []resources.Key) (found resources.Object, err error) {
 		case err != nil:
 			return nil, err
 		case found != nil:
-			return nil, fmt.Errorf("there are a plan and a task %q; say workplan/%[1]s or task/%[1]s", key.Name)
+			return nil, fmt.Errorf("both a plan and a task have the name %q; use workplan/%[1]s or task/%[1]s", key.Name)
 		}
 		found = o
 	}

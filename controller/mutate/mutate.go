@@ -135,7 +135,7 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 			return err
 		})
 		if unsettled := tx.settling.Wait(); err == nil && unsettled != nil {
-			err = fmt.Errorf("whether the lease survives a power cut is not known: look at the disk: %w", unsettled)
+			err = fmt.Errorf("sync the lease to disk: %w; a power failure may lose it: check the disk", unsettled)
 		}
 		if errors.Is(err, errNotQueried) {
 			r.queryTeam(ctx, tx.unqueriedTasks)

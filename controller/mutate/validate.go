@@ -27,23 +27,23 @@ func Validate(o resources.Object, v *View) (resources.Object, error) {
 		if source := next.(*resources.Anchor).Spec.Source; source != nil && source.File != "" {
 			_, sum, exists := v.SourceFile(source.File)
 			if !exists {
-				return nil, refuse(fmt.Sprintf("its file %q is gone", source.File), "name another one: idumb edit anchor "+o.Metadata.Name+", or idumb archive anchor/"+o.Metadata.Name)
+				return nil, refuse(fmt.Sprintf("its file %q does not exist", source.File), "name another one: idumb edit anchor "+o.Metadata.Name+", or idumb archive anchor/"+o.Metadata.Name)
 			}
 			source.SHA256 = sum
 		}
 		return next, nil
 	case *resources.WorkPlan:
 		if state := resources.PlanState(o); state != resources.PlanActive && state != resources.PlanDraft {
-			return nil, refuse("it is "+state, "what is over does not turn stale")
+			return nil, refuse("it is "+state, "an ended plan does not become stale")
 		}
 		return markConfirmed(o, v.Now()), nil
 	case *resources.Task:
 		if !status.LiveTask(o) {
-			return nil, refuse("it is "+resources.TaskState(o), "what is over does not turn stale")
+			return nil, refuse("it is "+resources.TaskState(o), "an ended task does not become stale")
 		}
 		return markConfirmed(o, v.Now()), nil
 	}
-	return nil, refuse("only plans, tasks, anchors and mems turn stale by time", "idumb review lists what is stale")
+	return nil, refuse("only plans, tasks, anchors and mems become stale over time", "list the stale objects: idumb review")
 }
 
 // markConfirmed returns an object with the time of its confirmation.

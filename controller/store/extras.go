@@ -11,7 +11,7 @@ import (
 // deleted or moved away. It has no meaning for a single object and differs from
 // ErrNotFound. The caller must not create anything in response, because the
 // place may come back. All methods may return it.
-var ErrGone = errors.New("the store is gone")
+var ErrGone = errors.New("the store does not exist")
 
 // FilesKind is the kind in hints of Watch for a file of the repository that is
 // not an object. Name is its path relative to the root, with '/'.
@@ -34,7 +34,7 @@ type StatusReader interface {
 
 // ErrNotSynced means that it cannot be proved that all changes are known. It has
 // no meaning for a single object. The caller must read the store.
-var ErrNotSynced = errors.New("it cannot be shown that all changes are known")
+var ErrNotSynced = errors.New("the cache may lack changes")
 
 // Syncer is a Store whose Watch can prove that it is up to date.
 type Syncer interface {

@@ -2,6 +2,7 @@ package effects
 
 import (
 	"encoding/json"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -34,7 +35,7 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 		}
 		if inUnknownDirectory(c) {
 			a.Changes = append(a.Changes, admission.Change{
-				Part: c.Part, Why: "The plans of the directory that it runs in judge it, and which directory that is cannot be told before it runs.",
+				Part: c.Part, Why: "It is judged by the plans of its working directory, which cannot be determined before it runs.",
 				Instead: "Run it with the directory spelled out: `idumb -C DIR ...`.",
 			})
 		}
@@ -302,7 +303,6 @@ func (r Resolver) objectsAt(file string, recursive bool) (all []object, why stri
 			return nil
 		}
 		if looked++; looked > maxApplied {
-			why = "there are more files than the limit"
 			return fs.SkipAll
 		}
 		info, err := os.Stat(name)
@@ -316,7 +316,7 @@ func (r Resolver) objectsAt(file string, recursive bool) (all []object, why stri
 		return nil
 	})
 	if looked > maxApplied {
-		why = "there are more files than the limit"
+		why = fmt.Sprintf("the directory contains more than %d files", maxApplied)
 	}
 	return all, why
 }

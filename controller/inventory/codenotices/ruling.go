@@ -46,9 +46,9 @@ func (t *Notifier) NotRuling(files []string) (told []hooks.Snippet) {
 func ownerID(framework string) string { return "framework/" + framework }
 
 func notRuling(file, owner, rules string, all []string) hooks.Snippet {
-	text := fmt.Sprintf("%s belongs to %s, but the plans of %s rule here (planning.primary): write there, or ask the user.", admission.Plain(file), owner, rules)
+	text := fmt.Sprintf("%s belongs to %s, but the plans of %s are in effect (planning.primary): write there, or ask the user.", admission.Plain(file), owner, rules)
 	if rules == "" {
-		text = fmt.Sprintf("%s belongs to %s, one of several planning frameworks here (%s), and nobody said which one rules: ask the user before you plan in it.",
+		text = fmt.Sprintf("%s belongs to %s, one of several planning frameworks here (%s), and planning.primary of .idumb/config.json names none of them: ask the user before you plan in it.",
 			admission.Plain(file), owner, strings.Join(all, ", "))
 	}
 	return hooks.Snippet{ID: ownerID(owner), Truncated: true, Text: text}

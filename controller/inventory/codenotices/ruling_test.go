@@ -16,12 +16,12 @@ func TestNotRuling(t *testing.T) {
 	s := newTree(t, files)
 	written := []string{"_bmad-output/prd.md", "_bmad-output/epic-1.md", "a.ts", "README.md"}
 	told := s.NotRuling(written)
-	assert.Equal(t, "_bmad-output/prd.md belongs to bmad, one of several planning frameworks here (bmad, gsd), and nobody said which one rules: ask the user before you plan in it.", textOf(told))
+	assert.Equal(t, "_bmad-output/prd.md belongs to bmad, one of several planning frameworks here (bmad, gsd), and planning.primary of .idumb/config.json names none of them: ask the user before you plan in it.", textOf(told))
 	assert.True(t, told[0].Truncated, "another file of it is the same news")
 	assert.Empty(t, s.NotRuling([]string{"a.ts", "README.md", "gone.md"}))
 
 	s.write(layout.Dir+"/config.json", `{"spec": {"planning": {"primary": "gsd"}}}`)
-	assert.Equal(t, "_bmad-output/epic-1.md belongs to bmad, but the plans of gsd rule here (planning.primary): write there, or ask the user.", textOf(s.NotRuling([]string{"_bmad-output/epic-1.md"})))
+	assert.Equal(t, "_bmad-output/epic-1.md belongs to bmad, but the plans of gsd are in effect (planning.primary): write there, or ask the user.", textOf(s.NotRuling([]string{"_bmad-output/epic-1.md"})))
 	assert.Empty(t, s.NotRuling([]string{".planning/phases/1-PLAN.md"}), "it rules")
 
 	delete(files, ".planning/ROADMAP.md")

@@ -138,7 +138,7 @@ func holding(ctx context.Context, by Actor, key resources.Key) (names []string, 
 		}
 	}
 	if len(names) == 0 {
-		return nil, apierrors.Refuse(notHeld, reference(key)+" is not held", "no comment holds it", "say what is to be answered, and it is held until then")
+		return nil, apierrors.Refuse(notHeld, reference(key)+" is not held", "no comment holds it", "to hold it, enter the question that must be answered first")
 	}
 	return names, nil
 }

@@ -45,7 +45,7 @@ type Adoption struct {
 // properties, or a new one. The caller must generate a missing name (see Name).
 func Adopt(a Adoption, v View) (*resources.Artifact, error) {
 	if !v.SourceDocument(a.Path).Exists {
-		return nil, refuse("adopt", a.Path, NoDocument, "there is no such file in the repository", "name a Markdown file that is there")
+		return nil, refuse("adopt", a.Path, NoDocument, "there is no such file in the repository", "name an existing Markdown file")
 	}
 	next := validArtifact(a.Path, v)
 	if next == nil {

@@ -101,13 +101,13 @@ func TestConfirmFollowsWhatTookThePlace(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "prd2#Auth", confirmed.Spec.DerivedFrom[0].Names())
 	_, err = artifacts.Supersede(prd, artifacts.Adoption{Path: "plan.md"}, "", s.view())
-	assert.ErrorContains(t, err, "artifact/prd2 took its place")
+	assert.ErrorContains(t, err, "artifact/prd2 supersedes it")
 	for _, change := range []func() error{
 		func() error { _, _, err := artifacts.Confirm(prd, "", "ann", s.view()); return err },
 		func() error { _, err := artifacts.Abandon(prd, "x", s.view()); return err },
 		func() error { _, err := artifacts.Complete(prd, "", s.view()); return err },
 	} {
-		assert.ErrorContains(t, change(), "artifact/prd2 took its place")
+		assert.ErrorContains(t, change(), "artifact/prd2 supersedes it")
 	}
 	abandoned, err := artifacts.Abandon(plan, "we buy it", s.view())
 	require.NoError(t, err)

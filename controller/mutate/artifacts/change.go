@@ -47,12 +47,12 @@ func DescribeLink(link status.StaleLink) string {
 	if of == "" {
 		of = "it"
 	}
-	return of + " stays stale: " + link.Because + ", which stands before what it was confirmed against; confirm that first"
+	return of + " stays stale: " + link.Because + ", which is upstream of its source; confirm the source first"
 }
 
 // renewLink returns a link with the current hash.
 func renewLink(a *resources.Artifact, link resources.ArtifactDerived, v View) (resources.ArtifactDerived, error) {
-	instead := fmt.Sprintf("take that link out of spec.derivedFrom (idumb edit artifact %s), or name what it derives from now: idumb artifact adopt %s --derived-from ARTIFACT#SECTION", a.Metadata.Name, a.Spec.Path)
+	instead := fmt.Sprintf("remove that link from spec.derivedFrom (idumb edit artifact %s), or name its new source: idumb artifact adopt %s --derived-from ARTIFACT#SECTION", a.Metadata.Name, a.Spec.Path)
 	before, ok := v.Artifact(link.Artifact)
 	if !ok {
 		return link, refuse("confirm", a.Metadata.Name, Upstream, "artifact/"+link.Artifact+" is gone", instead)
@@ -79,7 +79,7 @@ func refuseEnded(verb string, a *resources.Artifact, v View) error {
 		if verb == "confirm" {
 			step = "idumb confirm artifact/" + head
 		}
-		return refuse(verb, name, EndedCause, "artifact/"+head+" took its place", step)
+		return refuse(verb, name, EndedCause, "artifact/"+head+" supersedes it", step)
 	}
 	if !a.Spec.PurgedAt.IsZero() {
 		return refuse(verb, name, EndedCause, "it was purged", "idumb describe artifact "+name)
@@ -96,7 +96,7 @@ func refuseEnded(verb string, a *resources.Artifact, v View) error {
 func Supersede(old *resources.Artifact, adopted Adoption, reason string, v View) (*resources.Artifact, error) {
 	name := old.Metadata.Name
 	if _, head := status.Replaced(old, v); head != "" {
-		return nil, refuse("supersede", name, EndedCause, "artifact/"+head+" took its place", "idumb supersede artifact "+head+" --by FILE --reason WHY")
+		return nil, refuse("supersede", name, EndedCause, "artifact/"+head+" supersedes it", "idumb supersede artifact "+head+" --by FILE --reason WHY")
 	}
 	same := adopted.Path == old.Spec.Path
 	next, err := Adopt(adopted, v)

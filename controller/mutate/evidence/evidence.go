@@ -40,7 +40,7 @@ func RecordStart(ctx context.Context, s store.Store, task *resources.Task) error
 	}
 	files, err := contents(ctx, s, task)
 	if err != nil {
-		return fmt.Errorf("note what the files of task %q are: %w", task.Metadata.Name, err)
+		return fmt.Errorf("record the files of task %q: %w", task.Metadata.Name, err)
 	}
 	data, err := json.Marshal(startRecord{Head: s.Head(), Files: files})
 	if err != nil {
@@ -87,9 +87,9 @@ func Record(ctx context.Context, s store.Appender, task string, files []string, 
 
 func summary(files []string) string {
 	if len(files) == 1 {
-		return files[0] + " is not as it was at the start"
+		return files[0] + " changed since the start"
 	}
-	return fmt.Sprintf("%s and %d more are not as they were at the start", files[0], len(files)-1)
+	return fmt.Sprintf("%s and %d more changed since the start", files[0], len(files)-1)
 }
 
 // AsksForFiles reports whether a task's evidence names files.

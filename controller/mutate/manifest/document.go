@@ -155,7 +155,7 @@ func members(data []byte) (map[string]json.RawMessage, error) {
 			return nil, err
 		}
 		if _, twice := fields[name.(string)]; twice {
-			return nil, fmt.Errorf("%s: Duplicate value: the field stands twice", name)
+			return nil, fmt.Errorf("%s: Duplicate value: the field occurs twice", name)
 		}
 		var value json.RawMessage
 		if err := decoder.Decode(&value); err != nil {

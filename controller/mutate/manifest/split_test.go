@@ -52,7 +52,7 @@ func TestSplit(t *testing.T) {
 		{"no object", "a.yaml", "- a", []string{`error: a.yaml: an object ({...}) is expected here, found: array`}},
 		{"cut off", "a.json", "{\"kind\":", []string{`error: a.json: the JSON ends before the object does`}},
 		{"no JSON", "a.json", "{\n\"kind\": nope}", []string{`error: a.json:2: invalid character 'o' in literal null (expecting 'u')`}},
-		{"a field twice, beside a status", "a.json", `{"kind":"Mem","kind":"Mem","status":{}}`, []string{`error: a.json: kind: Duplicate value: the field stands twice`}},
+		{"a field twice, beside a status", "a.json", `{"kind":"Mem","kind":"Mem","status":{}}`, []string{`error: a.json: kind: Duplicate value: the field occurs twice`}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

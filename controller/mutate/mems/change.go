@@ -38,7 +38,7 @@ func Confirm(m *resources.Mem, c Confirmation, w View) (*resources.Mem, error) {
 	}
 	changed, gone := differs(next, w)
 	if _, lost := next.Metadata.Annotations[memory.AnnotationSourceLost]; lost {
-		changed = append(changed, next.Spec.Source+" is on no branch any more")
+		changed = append(changed, next.Spec.Source+" is not on any branch")
 		delete(next.Metadata.Annotations, memory.AnnotationSourceLost)
 	}
 	switch {
@@ -81,7 +81,7 @@ func refuseOutOfUse(verb string, m *resources.Mem, w View) error {
 		if verb == "purge" {
 			step = "idumb mem purge " + head.Metadata.Name
 		}
-		return refuse(verb, m, Replaced, fmt.Sprintf("mem %q took its place", head.Metadata.Name), step)
+		return refuse(verb, m, Replaced, fmt.Sprintf("mem %q supersedes it", head.Metadata.Name), step)
 	}
 	if at := m.Spec.PurgedAt; !at.IsZero() && m.Spec.Type != resources.FalsePath {
 		return refuse(verb, m, OutOfUse, "it was purged", fmt.Sprintf(`take that back first: idumb patch mem %s -p '{"spec":{"purgedAt":null,"purgeReason":null}}'`, m.Metadata.Name))
@@ -116,7 +116,7 @@ func Supersede(m, old *resources.Mem, reason string, w View) (*resources.Mem, er
 	}
 	if other := revivedMem(m, head, w); other != nil {
 		root := memory.ChainRoot(m, w).Metadata.Name
-		return nil, refuse("supersede", head, Itself, fmt.Sprintf("mem %q takes the place of mem %q, which would hold again", m.Metadata.Name, other.Metadata.Name), fmt.Sprintf("let the first of its chain do it: idumb supersede mem %s --by %s", head.Metadata.Name, root))
+		return nil, refuse("supersede", head, Itself, fmt.Sprintf("mem %q supersedes mem %q, which would become valid again", m.Metadata.Name, other.Metadata.Name), fmt.Sprintf("use the first mem of its chain: idumb supersede mem %s --by %s", head.Metadata.Name, root))
 	}
 	next := resources.Clone(m).(*resources.Mem)
 	if next.Spec.Supersedes != head.Metadata.Name {

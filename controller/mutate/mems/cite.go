@@ -68,9 +68,9 @@ func (s *Saved) note(format string, values ...any) {
 func (s *Saved) noteSeen(e resources.MemEvidence, seen memory.EvidenceState) {
 	switch {
 	case !seen.Exists:
-		s.note("there is no %s here: as long as all that it cites is gone, the mem stays out of the context", e.Cites())
+		s.note("%s does not exist: the mem stays out of the context unless one of its citations exists", e.Cites())
 	case seen.Part.SHA256 == "" && e.SHA256 == "":
-		s.note("%s is too big to be watched, or cannot be read: only that it is gone will be noticed", e.Cites())
+		s.note("%s is too large or unreadable: iDumb detects its removal, but no changes", e.Cites())
 	case len(seen.Part.Names) > 1:
 		s.note("%s is %s: a change of any of them counts", e.Cites(), strings.Join(seen.Part.Names, " and "))
 	}

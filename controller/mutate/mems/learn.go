@@ -27,10 +27,10 @@ func (s *Saved) learn(said *resources.Mem, w View) error {
 		}
 	}
 	if topic := said.Spec.TopicKey; topic != "" && memory.NormalTopic(topic) != memory.NormalTopic(spec.TopicKey) {
-		s.Notes = append(s.Notes, fmt.Sprintf("mem/%s says the same and keeps topic %q: %q is not saved", s.Mem.Metadata.Name, spec.TopicKey, topic))
+		s.Notes = append(s.Notes, fmt.Sprintf("mem/%s has the same content and keeps topic %q: %q is not saved", s.Mem.Metadata.Name, spec.TopicKey, topic))
 	}
 	if dropped := dropped(spec.Evidence, said.Spec.Evidence); len(spec.Evidence) > 0 && len(dropped) > 0 {
-		s.Notes = append(s.Notes, fmt.Sprintf("mem/%s says the same and keeps its evidence: %s is not saved; add it by idumb edit mem %s", s.Mem.Metadata.Name, strings.Join(dropped, ", "), s.Mem.Metadata.Name))
+		s.Notes = append(s.Notes, fmt.Sprintf("mem/%s has the same content and keeps its evidence: %s is not saved; add it with idumb edit mem %s", s.Mem.Metadata.Name, strings.Join(dropped, ", "), s.Mem.Metadata.Name))
 	}
 	if len(spec.Evidence) > 0 || len(said.Spec.Evidence) == 0 {
 		return nil
@@ -69,4 +69,4 @@ const (
 )
 
 // CueAdvice is the advice for saving a mem without cues.
-const CueAdvice = "tip: 3 to 8 cue phrases, in the words that a later task will use, are what a mem is found by"
+const CueAdvice = "tip: add 3 to 8 cue phrases in words that a later task will use, so that the mem is found"

@@ -55,6 +55,6 @@ func TestADuplicateTellsWhatIsDropped(t *testing.T) {
 		return saved.Notes
 	}
 	assert.Empty(t, save(resources.MemSpec{TopicKey: "Auth", Evidence: cited("a.md")}))
-	assert.Equal(t, []string{`mem/held says the same and keeps topic "auth": "auth/life" is not saved`}, save(resources.MemSpec{TopicKey: "auth/life"}))
-	assert.Equal(t, []string{"mem/held says the same and keeps its evidence: b.md is not saved; add it by idumb edit mem held"}, save(resources.MemSpec{Evidence: cited("a.md", "b.md")}))
+	assert.Equal(t, []string{`mem/held has the same content and keeps topic "auth": "auth/life" is not saved`}, save(resources.MemSpec{TopicKey: "auth/life"}))
+	assert.Equal(t, []string{"mem/held has the same content and keeps its evidence: b.md is not saved; add it with idumb edit mem held"}, save(resources.MemSpec{Evidence: cited("a.md", "b.md")}))
 }

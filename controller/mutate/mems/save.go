@@ -96,7 +96,7 @@ func countAgain(m, old *resources.Mem, w View) (Saved, error) {
 	switch {
 	case before == nil, before.Metadata.Name == old.Metadata.Name:
 	case !asked && (old.Spec.TopicKey != "" || memory.ReplacementError(old, before) != ""):
-		saved.Notes = append(saved.Notes, fmt.Sprintf("mem/%s says the same, and mem/%s something else about topic %q: see idumb mem tree", old.Metadata.Name, before.Metadata.Name, m.Spec.TopicKey))
+		saved.Notes = append(saved.Notes, fmt.Sprintf("mem/%s has the same content, and mem/%s has other content on topic %q: see idumb mem tree", old.Metadata.Name, before.Metadata.Name, m.Spec.TopicKey))
 	default:
 		next, err := Supersede(saved.Mem, before, m.Spec.SupersedeReason, w)
 		if err != nil {

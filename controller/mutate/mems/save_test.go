@@ -170,7 +170,7 @@ func TestSaveTheSameInPlaceOfAnother(t *testing.T) {
 		})
 	}
 	_, err := Save(mem("m", resources.MemSpec{Content: "heir", Supersedes: "old"}), w)
-	require.ErrorContains(t, err, `mem "heir" takes the place of mem "base", which would hold again; let the first of its chain do it: idumb supersede mem old --by base`)
+	require.ErrorContains(t, err, `mem "heir" supersedes mem "base", which would become valid again; use the first mem of its chain: idumb supersede mem old --by base`)
 }
 
 // A mem that lets another one go to take the place of a third would bring it back.
@@ -198,11 +198,11 @@ func TestEvidence(t *testing.T) {
 		{Path: "a.md", SHA256: "1"}, {Path: "a.md", Section: "Part", SHA256: "3"}, {Note: "as told"}, {Note: "../a.md"}, {Note: "/a.md"}, {Path: "gone.md"}, {Path: "b.md", SHA256: "old"}, {Note: "no/such.go"},
 	}, m.Spec.Evidence)
 	require.Len(t, notes, 4)
-	assert.Contains(t, notes[2], "there is no gone.md here")
+	assert.Contains(t, notes[2], "gone.md does not exist")
 	w.files["big.bin"] = ""
 	saved = Saved{}
 	require.NoError(t, saved.cite(mem("m", resources.MemSpec{Evidence: []resources.MemEvidence{{Note: "big.bin"}}}), w))
-	assert.Equal(t, []string{"big.bin is too big to be watched, or cannot be read: only that it is gone will be noticed"}, saved.Notes)
+	assert.Equal(t, []string{"big.bin is too large or unreadable: iDumb detects its removal, but no changes"}, saved.Notes)
 }
 
 func TestConfirm(t *testing.T) {
@@ -239,7 +239,7 @@ func TestConfirmAMemWhoseCommitIsOnNoBranch(t *testing.T) {
 	m := mem("m", resources.MemSpec{Source: "commit/1"})
 	m.Metadata.Annotations = map[string]string{memory.AnnotationSourceLost: "2026-01-01T00:00:00Z", resources.AnnotationSourceDigest: "d"}
 	_, err := Confirm(m, Confirmation{Author: "task/x", Check: true}, newShelf(m))
-	require.ErrorContains(t, err, "commit/1 is on no branch any more")
+	require.ErrorContains(t, err, "commit/1 is not on any branch")
 	next, err := Confirm(m, Confirmation{Author: "ann"}, newShelf(m))
 	require.NoError(t, err)
 	assert.Equal(t, map[string]string{resources.AnnotationSourceDigest: "d"}, next.Metadata.Annotations)

@@ -79,7 +79,7 @@ func forged(root layout.Root, c Command) error {
 	tracked := root.Tracked()
 	for _, name := range a.Names {
 		if key, err := keyOf(name); err == nil && slices.Contains(tracked, layout.Path(key)) {
-			return badLine{fmt.Errorf("%s is tracked by git: who made it does not change", name)}
+			return badLine{fmt.Errorf("%s is tracked by git: its author cannot be changed", name)}
 		}
 	}
 	return nil
@@ -130,9 +130,9 @@ func run(ctx context.Context, repo mutate.Repo, table []acts.Act, c Command) err
 	var a requests.Args
 	switch err := strictly(c.Args, &a); {
 	case len(a.Objects) == 0 && !slices.Contains(verbs(table), c.Verb):
-		return badLine{fmt.Errorf("verb %q is not known; use one of %s", c.Verb, strings.Join(verbs(table), ", "))}
+		return badLine{fmt.Errorf("unknown verb %q; use one of %s", c.Verb, strings.Join(verbs(table), ", "))}
 	case len(c.Args) == 0:
-		return badLine{errors.New("args are missing")}
+		return badLine{errors.New("args: missing")}
 	case err != nil:
 		return badLine{fmt.Errorf("args: %w", err)}
 	case a.Session != "" && resources.CheckName(a.Session) != nil:

@@ -149,7 +149,7 @@ func TestBadLinesAreSetAside(t *testing.T) {
 	b := newBench(t)
 	bad := map[string]string{
 		`nonsense`:                                                                                                                      "the line is no command",
-		`{"id":"x1","verb":"explode"}`:                                                                                                  "is not known",
+		`{"id":"x1","verb":"explode"}`:                                                                                                  "unknown verb",
 		`{"id":"../x","verb":"start"}`:                                                                                                  `id "../x"`,
 		`{"id":"x2","verb":"start","args":{"task":"ghost"}}`:                                                                            "not found",
 		`{"id":"x3","verb":"start","args":{"tsak":"a"}}`:                                                                                "unknown field",
@@ -194,7 +194,7 @@ func TestAnActOfTheTableIsQueued(t *testing.T) {
 	b.add(loud + "\n")
 	b.drain()
 	assert.Equal(t, "brightly", b.read(resources.Tasks, "a").(*resources.Task).Spec.Notes)
-	assert.Contains(t, b.asides()[loud], `verb "priority" is not known; use one of note-maker, park, create, start, review, complete, fail, abandon, polish, delete, archive, restore`)
+	assert.Contains(t, b.asides()[loud], `unknown verb "priority"; use one of note-maker, park, create, start, review, complete, fail, abandon, polish, delete, archive, restore`)
 }
 
 // What is queued is done as the command does it: who starts a task takes it over from a
@@ -358,7 +358,7 @@ func TestALineClaimsNothingThatGitTracks(t *testing.T) {
 	}
 	b.add(`{"id": "x4", "verb": "note-maker", "args": {"names": ["task/b"], "over": ["another"], "session": "t"}}` + "\n")
 	b.drain()
-	assert.Equal(t, []string{"x0 note-maker task/a is tracked by git: who made it does not change", "x1 note-maker", "x2 note-maker", "x4 note-maker"}, b.told)
+	assert.Equal(t, []string{"x0 note-maker task/a is tracked by git: its author cannot be changed", "x1 note-maker", "x2 note-maker", "x4 note-maker"}, b.told)
 	assert.Empty(t, b.read(resources.Tasks, "a").Head().Metadata.Annotations)
 	assert.Equal(t, map[string]string{resources.AnnotationMadeBy: "s"}, b.read(resources.Tasks, "b").Head().Metadata.Annotations)
 }

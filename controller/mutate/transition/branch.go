@@ -57,7 +57,7 @@ func branchOf(t *resources.Task, name string) *resources.Task {
 	next := resources.New[*resources.Task](resources.Tasks, name)
 	next.Spec = resources.Clone(t).(*resources.Task).Spec
 	next.Spec.State, next.Spec.Reason, next.Spec.Result = resources.TaskPlanned, "", nil
-	next.Spec.Notes = strings.TrimSpace(next.Spec.Notes + "\n\nBranched from task/" + t.Metadata.Name + ", which keeps what was done until then.")
+	next.Spec.Notes = strings.TrimSpace(next.Spec.Notes + "\n\nBranched from task/" + t.Metadata.Name + ", which keeps the work done before.")
 	return next
 }
 

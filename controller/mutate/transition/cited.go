@@ -23,8 +23,8 @@ func CheckMet(p *resources.WorkPlan, m Move, v Source) error {
 	if m.Verb != Complete || len(m.Criteria) == 0 || strings.TrimSpace(m.Evidence) == "" || cites(m.Evidence, p.Metadata.Name, v) {
 		return nil
 	}
-	return refuse(m.Verb, fmt.Sprintf("workplan %q", p.Metadata.Name), NoEvidence, "the evidence names nothing that exists",
-		"name a file, an object as task/NAME, or a command that a task of the plan ran with success; idumb get checkpoints lists those")
+	return refuse(m.Verb, fmt.Sprintf("workplan %q", p.Metadata.Name), NoEvidence, "the evidence names no existing file, object or command",
+		"name a file, an object as task/NAME, or a command that succeeded for a task of the plan; idumb get checkpoints lists them")
 }
 
 // cites reports whether a text names a file, an object, or a command that succeeded for a task of a plan.

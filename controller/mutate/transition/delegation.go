@@ -20,7 +20,7 @@ func Delegation(d *resources.Delegation, verb Verb) (*resources.Delegation, erro
 	next := *d
 	to := map[Verb]string{Accept: "accepted", Recall: "recalled", Return: "done"}[verb]
 	if to == "" {
-		return nil, refuse(verb, delegation(d), NotDelegated, "delegations do not know this step", "delegations are accepted, recalled or completed")
+		return nil, refuse(verb, delegation(d), NotDelegated, "delegations do not have this transition", "delegations can only be accepted, recalled or completed")
 	}
 	if !status.LiveDelegation(d) && d.Spec.State != to {
 		return nil, refuse(verb, delegation(d), NotDelegated, "it is "+d.Spec.State, "delegate the task again: idumb create delegation")

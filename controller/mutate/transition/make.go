@@ -24,7 +24,7 @@ func Make(o resources.Object, m Move, before View, with func(resources.Object) V
 			next, err = Delegation(o, Return)
 			return next, Outcome{}, err
 		}
-		err = fmt.Errorf("cannot %s %s: delegations are accepted, recalled or completed", m.Verb, o.Key())
+		err = fmt.Errorf("cannot %s %s: delegations can only be accepted, recalled or completed", m.Verb, o.Key())
 	default:
 		err = fmt.Errorf("cannot %s %s: only tasks and plans are started, completed or abandoned", m.Verb, o.Key())
 	}

@@ -47,7 +47,7 @@ func Plan(p *resources.WorkPlan, m Move, v status.View) (*resources.WorkPlan, er
 		next.Spec.State = resources.PlanAbandoned
 		next.Metadata.Annotations = withEntry(p.Metadata.Annotations, AnnotationReason, m.Reason)
 	default:
-		return refused(NotForPlans, "plans do not know this step", "idumb start, complete, abandon and archive take a plan")
+		return refused(NotForPlans, "plans do not have this transition", "idumb start, complete, abandon and archive take a plan")
 	}
 	return &next, nil
 }

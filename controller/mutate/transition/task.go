@@ -17,7 +17,7 @@ import (
 func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 	next := *t
 	if len(m.Criteria) > 0 {
-		return nil, refuse(m.Verb, object(t), NoCriterion, "criteria are of plans", "name the plan: idumb complete workplan/"+t.Spec.WorkPlan+" --met ...")
+		return nil, refuse(m.Verb, object(t), NoCriterion, "only plans have criteria", "name the plan: idumb complete workplan/"+t.Spec.WorkPlan+" --met ...")
 	}
 	var err error
 	switch m.Verb {

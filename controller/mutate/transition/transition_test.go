@@ -242,7 +242,7 @@ func TestPlan(t *testing.T) {
 		{plan: "p", move: Move{Verb: Complete}, fails: "not all of its tasks are completed"},
 		{plan: "p", move: Move{Verb: Abandon}, fails: "no reason is given"},
 		{plan: "p", move: Move{Verb: Abandon, Reason: "x"}, want: "abandoned"},
-		{plan: "p", move: Move{Verb: Review}, fails: "plans do not know this step"},
+		{plan: "p", move: Move{Verb: Review}, fails: "plans do not have this transition"},
 	}
 	w := newWorld(t, specs, seen)
 	for _, test := range tests {

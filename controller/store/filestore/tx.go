@@ -110,7 +110,7 @@ func (tx *series) flush() error {
 	slices.Sort(folders) // archive/ first, so that a moved file always has a name
 	for _, path := range folders {
 		if err := tx.folders[path].Sync(); err != nil {
-			return fmt.Errorf("%w; whether the change survives a power cut is not known: look at it, and at the disk", err)
+			return fmt.Errorf("%w; a power failure may lose the change: check the files and the disk", err)
 		}
 	}
 	tx.clean()

@@ -72,7 +72,7 @@ func writingRows() []row {
 		{name: "patch", script: `$K patch task docs-page --type merge -p '{"spec":{"priority":"high"}}'; $K patch task docs-page --type json -p '[{"op":"replace","path":"/spec/priority","value":"low"}]'; $K patch task docs-page -p '{"spec":{"priority":"high"}}'; true`, wants: []string{"patched", "strategic-merge-patch+json is not supported"}},
 		{name: "edit", script: "KUBE_EDITOR='sed -i s/low/critical/' $K edit task docs-page; grep critical .idumb/tasks/docs-page.json", wants: []string{"edited", `"priority": "critical"`}},
 		{name: "unsupported requests", script: `$K patch task docs-page --subresource=status --type merge -p '{"status":{"phase":"x"}}'; $K scale task docs-page --replicas=2; $K delete ns shop; true`, wants: []string{"MethodNotAllowed", "could not find the requested resource"}},
-		{name: "delete an object with dependants", script: "$K delete task db-schema; true", wants: []string{"Conflict", "cannot go while others need it", "change these first"}},
+		{name: "delete an object with dependants", script: "$K delete task db-schema; true", wants: []string{"Conflict", "cannot be removed while other objects refer to it", "change these first"}},
 		{name: "delete", script: "$K delete task docs-page; $K delete task docs-page; ls .idumb/tasks", wants: []string{"deleted", "NotFound"}, lacks: []string{"docs-page.json"}},
 		{name: "dry run", script: task + "$K apply --dry-run=server -f t.yaml; ls .idumb/tasks", wants: []string{"created (server dry run)"}, lacks: []string{"docs-page.json"}},
 	}
