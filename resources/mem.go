@@ -23,7 +23,7 @@ type MemSpec struct {
 	Parent          string            `json:"parent,omitempty" idumb:"flag=parent,ref=mems" doc:"The mem that this one refines."`
 	RelatedTo       []string          `json:"relatedTo,omitempty" idumb:"flag=related-to,format=reference,set" doc:"Related resources: NAME of a mem, or KIND/NAME."`
 	Supersedes      string            `json:"supersedes,omitempty" idumb:"flag=supersedes,ref=mems" doc:"The mem that this one replaces."`
-	SupersedeReason string            `json:"supersedeReason,omitempty" doc:"Why it replaces that one. A false path ends only by a mem that gives a reason."`
+	SupersedeReason string            `json:"supersedeReason,omitempty" doc:"Why it replaces that one. Only a mem with a reason replaces a false path."`
 	SupersedesSince Time              `json:"supersedesSince,omitzero" doc:"When it began to supersede the other mem. Default: when it was recorded."`
 	Evidence        []MemEvidence     `json:"evidence,omitempty" idumb:"flag=evidence*,text=note" doc:"Evidence: FILE, FILE#HEADING, FILE#DECLARATION (Limit, Server.Limit), or a note. When a citation changes, the mem is suspect. Any other text is a note."`
 	Confidence      *int              `json:"confidence,omitempty" idumb:"flag=confidence,min=0,max=100" doc:"The confidence of the author, 0 to 100. Default 80."`

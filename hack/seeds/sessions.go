@@ -171,7 +171,7 @@ func sessionExports(s *scene) {
 	}
 	s.sh(`idumb doctor`)
 	s.file(".idumb/sessions/exports/bad-1.json", `{"schema": "x"}`)
-	s.want(s.refused(`idumb doctor`), `schema "x" is not known`)
+	s.want(s.refused(`idumb doctor`), `unknown schema "x"`)
 	s.file(".idumb/sessions/exports/bad-1795531343985.json", `{"schema": "x"}`)
 	s.want(s.claude("s2").event("SessionStart", map[string]any{"source": "startup"}).Printed, "bad-1795531343985.json cannot be read")
 	s.saw("exported on idle by schema with %d tasks, complete %v because %v, stale by 3 h of 48h; doctor refuses one of another schema", len(e.Tasks), e.Complete, e.Issues)

@@ -79,7 +79,7 @@ func TestOrderOfRanks(t *testing.T) {
 		"✕ 5 ungated.codex: Codex is used here and is not held to the plan (its calls are neither judged nor recorded)",
 		"✕ 6 invalid.task.torn: what ()",
 		"≠ 7 suspect.mem.token-life: what ()",
-		"⊘ 8 untrusted: you have not trusted this repository's .idumb (agents are not told what its .idumb says, and its rules can deny calls but allow none)",
+		"⊘ 8 untrusted: you have not trusted this repository's .idumb (agents receive no text from its .idumb, and its rules can deny calls but not allow them)",
 	}, rows(all))
 	for _, n := range all {
 		assert.NotEmpty(t, n.Do, n.Name)
@@ -137,7 +137,7 @@ func TestConflicts(t *testing.T) {
 	require.Len(t, all, 2)
 	assert.Equal(t, []string{
 		"◐ 3 syncconflict.task.form: your change conflicts with the team's change (the team's version counts, and yours is kept)",
-		"◐ 3 syncrefused.task.mailer: the team's version was not taken (the version here counts, and `idumb sync conflicts` says why)",
+		"◐ 3 syncrefused.task.mailer: the team's version was not taken (your version counts here; `idumb sync conflicts` shows the reason)",
 	}, rows(all))
 	assert.Equal(t, attention.Action{Verb: "sync resolve", Args: []string{"task/form", "--ours"}, Command: "idumb sync resolve task/form --ours"}, all[0].Do[0])
 }
@@ -172,7 +172,7 @@ func TestHaltStandsBeforeAWarning(t *testing.T) {
 		trigger("c", resources.TriggerCalls, resources.ActionWarn, ""), task("t"),
 		session("s", resources.SessionSpec{Raised: []string{"a", "b"}, ActiveTask: "t"}), session("long", resources.SessionSpec{Raised: []string{"c"}}), session("gone", resources.SessionSpec{Raised: []string{"removed"}}))
 	assert.Equal(t, []string{
-		"↻ 2 circles.session.long: goes on for long: 3 calls or more since your last prompt (trigger c)",
+		"↻ 2 circles.session.long: works for long: 3 calls or more since your last prompt (trigger c)",
 		"↻ 2 halted.session.s: was halted: ask before you go on (it works on task/t; trigger b)",
 	}, rows(all))
 	assert.Equal(t, attention.Action{Verb: "fail", Args: []string{"t", "--reason", "..."}, Command: `idumb fail t --reason "..."`, Text: true}, all[1].Do[1])

@@ -90,7 +90,7 @@ func (f *finder) conflicts() {
 	}
 	for _, key := range f.Refused {
 		kind, _ := resources.KindOf(key.Kind)
-		f.add(Need{Rank: Review, Reason: "SyncRefused", Subject: kind.Singular + "/" + key.Name, Text: "the team's version was not taken", Why: "the version here counts, and `idumb sync conflicts` says why"},
+		f.add(Need{Rank: Review, Reason: "SyncRefused", Subject: kind.Singular + "/" + key.Name, Text: "the team's version was not taken", Why: "your version counts here; `idumb sync conflicts` shows the reason"},
 			key, program+"sync conflicts")
 	}
 }
@@ -109,11 +109,11 @@ func (f *finder) repository() {
 	}
 	switch {
 	case f.Hidden != "" && f.Missing:
-		f.add(Need{Rank: Ungated, Reason: "ObjectsMissing", Subject: "repository", Text: f.Hidden, Why: "agents are asked about, or denied, what they write until they are back"}, resources.Key{}, f.Follow...)
+		f.add(Need{Rank: Ungated, Reason: "ObjectsMissing", Subject: "repository", Text: f.Hidden, Why: "agents' writes need your approval or are denied until the objects are restored"}, resources.Key{}, f.Follow...)
 	case f.Hidden != "" && f.Decline == "":
 		f.add(Need{Rank: Ungated, Reason: "PlansHidden", Subject: "repository", Text: f.Hidden, Why: "agents' writes are denied until you run " + strings.Join(f.Follow, ", then ")}, resources.Key{})
 	case f.Hidden != "":
-		f.add(Need{Rank: Ungated, Reason: "PlansHidden", Subject: "repository", Text: f.Hidden, Why: "what the team planned is not visible, and what is planned here reaches neither git nor the team"},
+		f.add(Need{Rank: Ungated, Reason: "PlansHidden", Subject: "repository", Text: f.Hidden, Why: "the team's plans are not visible, and plans made here reach neither git nor the team"},
 			resources.Key{}, append(slices.Clone(f.Follow), f.Decline)...)
 	}
 	if f.Alone > 0 {
@@ -121,7 +121,7 @@ func (f *finder) repository() {
 			resources.Key{}, program+"sync enable --plans --push-new")
 	}
 	if f.Distrust != "" {
-		f.add(Need{Rank: Untrusted, Reason: "Untrusted", Subject: "repository", Text: f.Distrust, Why: "agents are not told what its .idumb says, and its rules can deny calls but allow none"},
+		f.add(Need{Rank: Untrusted, Reason: "Untrusted", Subject: "repository", Text: f.Distrust, Why: "agents receive no text from its .idumb, and its rules can deny calls but not allow them"},
 			resources.Key{}, program+"trust --dry-run", program+"trust")
 	}
 }

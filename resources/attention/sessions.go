@@ -66,7 +66,7 @@ func (f *finder) questions(s *resources.Session) {
 	for _, c := range status.OpenQuestions(s.Metadata.Name, f.View) {
 		n := Need{Rank: Asks, Reason: "Question", Subject: sessionName(s), Text: "asks: " + c.Spec.Body, Since: resources.NewTime(c.Created())}
 		works, behind := f.works(s)
-		n.Why, n.Dependents = reasons("on "+c.Spec.About, works, "it is told your answer"), behind
+		n.Why, n.Dependents = reasons("on "+c.Spec.About, works, "it receives your answer"), behind
 		f.add(n, c.Key(), program+"comment --answer "+c.Metadata.Name+` "..."`, show(s.Metadata.Name))
 	}
 }
@@ -94,7 +94,7 @@ func (f *finder) circles(s *resources.Session) {
 	case set.Spec.Action == resources.ActionHalt:
 		n.Reason, n.Text = "Halted", "was halted: "+countText(set)
 	case resources.Limits(set):
-		n.Text = "goes on for long: " + countText(set)
+		n.Text = "works for long: " + countText(set)
 	}
 	works, behind := f.works(s)
 	n.Why, n.Dependents = reasons(works, "trigger "+set.Metadata.Name), behind

@@ -65,7 +65,7 @@ var formats = [...]Format{
 		Name: "hivemind", Title: "HiveMind", Folder: ".hivemind", Folders: []string{".", "graph", "state", "memory", "system", "session-tracker", "session-tracker/*"},
 		Accepts: func(file string, _ []byte) bool { return migrate.IsHivemind(file) }, Convert: migrate.Hivemind,
 		Belongs: func(string) bool { return true },
-		Doc:     "the graph, and the flat files where it says nothing: plans and phases, tasks, mems (stale 72 hours after the migration, with --strict after they were made), anchors, trajectory; sessions, and the work that they handed over",
+		Doc:     "the graph, and the flat files for records that it lacks: plans and phases, tasks, mems (stale 72 hours after the migration, with --strict after their creation), anchors, trajectory; sessions and their delegations",
 	},
 	{
 		Name: "beads", Title: "beads", Takes: "FILE.jsonl|DIR",
@@ -91,7 +91,7 @@ subtask a task below its task, tag-23.4.`,
 		Belongs: func(string) bool { return true },
 		Convert: backlog.Convert,
 		Doc: `Turn a folder of Backlog.md into plans and tasks: a milestone is a plan, a
-decision a mem; acceptance criteria are what is expected.`,
+decision a mem, the acceptance criteria of a task its expected output.`,
 		Example: "  idumb import backlog backlog/",
 	},
 	{
@@ -101,8 +101,8 @@ decision a mem; acceptance criteria are what is expected.`,
 		Belongs: func(string) bool { return true },
 		Convert: speckit.Convert,
 		Doc: `Turn the features of spec-kit into plans and tasks: a folder with a tasks.md is
-a plan, a line T012 a task; a phase waits for the one before it, [P] for what
-comes before all of its like. Success criteria are what the plan must meet.`,
+a plan, a line T012 a task. A task waits for the task or phase before it; [P]
+tasks in a row have the same dependencies. Success criteria are the plan's.`,
 		Example: "  idumb import spec-kit . --dry-run\n  idumb import spec-kit specs/001-login/tasks.md",
 	},
 	{
@@ -112,9 +112,9 @@ comes before all of its like. Success criteria are what the plan must meet.`,
 		Belongs: func(string) bool { return true },
 		Convert: gsd.Convert,
 		Doc: `Turn the .planning folder of GSD ("get shit done") into plans and tasks: a phase
-is a plan, its success criteria what the plan must meet; a file 01-02-PLAN.md is
-a task, its truths what is expected; its SUMMARY.md is the result, and what was
-decided there are mems. Todos and phases without plans are planned ahead.`,
+is a plan with its success criteria, a file 01-02-PLAN.md a task with its truths
+as expected output, its SUMMARY.md the task's result and a mem for each decision.
+Todos and phases without plans are planned ahead.`,
 		Example: "  idumb import gsd . --dry-run\n  idumb import gsd .planning",
 	},
 	{Name: "json", Title: "our own JSON", Export: exportJSON, Example: "  idumb export json > all.json\n  idumb apply -f all.json"},

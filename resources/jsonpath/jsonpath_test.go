@@ -74,7 +74,7 @@ func TestBadTemplatesSayWhere(t *testing.T) {
 		{`{.items[?(@.x=="y"]}`, ") expected"},
 		{`{"x}`, "a quote is not closed"},
 		{``, "a path is empty"},
-		{strings.Repeat("{range .a}", 100), "nested more than 32 deep"},
+		{strings.Repeat("{range .a}", 100), "more than 32 nested ranges"},
 	} {
 		_, err := Parse(tt.in)
 		assert.ErrorContains(t, err, tt.want, tt.in)

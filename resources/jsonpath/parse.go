@@ -63,7 +63,7 @@ func (p *parser) expect(token, message string) {
 // template parses text and {...} up to the end or, inside a range, up to {end}.
 func (p *parser) template(inRange bool) (nodes []node) {
 	if p.depth++; p.depth > maxDepth {
-		p.fail("ranges are nested more than %d deep", maxDepth)
+		p.fail("more than %d nested ranges", maxDepth)
 	}
 	defer func() { p.depth-- }()
 	for !p.end() {
@@ -281,7 +281,7 @@ func (p *parser) number() *int {
 // parseFilter parses the rest of ?(...).
 func (p *parser) parseFilter() step {
 	if p.depth++; p.depth > maxDepth {
-		p.fail("filters are nested more than %d deep", maxDepth)
+		p.fail("more than %d nested filters", maxDepth)
 	}
 	defer func() { p.depth-- }()
 	left := p.operand()

@@ -79,9 +79,9 @@ type Graph interface {
 func ReplacementError(m, old *resources.Mem) string {
 	switch {
 	case m.Spec.Shelf != old.Spec.Shelf:
-		return "it stands on " + shelfOf(m) + ", and " + strconv.Quote(old.Metadata.Name) + " on " + shelfOf(old)
+		return "it is on " + shelfOf(m) + ", and " + strconv.Quote(old.Metadata.Name) + " is on " + shelfOf(old)
 	case old.Spec.Type == resources.FalsePath && strings.TrimSpace(m.Spec.SupersedeReason) == "":
-		return strconv.Quote(old.Metadata.Name) + " is a false path, which ends only by a mem that gives a reason in spec.supersedeReason"
+		return strconv.Quote(old.Metadata.Name) + " is a false path: only a mem with a reason in spec.supersedeReason replaces it"
 	}
 	return ""
 }

@@ -79,7 +79,7 @@ func (d *deriver) unfit() (reason, message string) {
 	case d.m.Spec.Shelf != old.Spec.Shelf:
 		return "OtherShelf", why + ", so it does not replace it; move it there or take spec.supersedes out: idumb edit mem " + d.m.Metadata.Name
 	}
-	return "ReasonMissing", why + ", so it goes on; idumb supersede mem " + old.Metadata.Name + " --by " + d.m.Metadata.Name + " --reason WHY"
+	return "ReasonMissing", why + ", so it stays in effect; idumb supersede mem " + old.Metadata.Name + " --by " + d.m.Metadata.Name + " --reason WHY"
 }
 
 // superseded returns the mem in spec.supersedes, or nil.

@@ -185,7 +185,7 @@ func (d *deriver) cited(s *resources.MemStatus) {
 	if at, lost := lostAt(d.m); lost {
 		d.next.add(at)
 		if !at.After(d.now) {
-			s.Suspect = append(s.Suspect, d.m.Spec.Source+" is on no branch any more")
+			s.Suspect = append(s.Suspect, d.m.Spec.Source+" is no longer on any branch")
 		}
 	}
 	d.allGone = missing > 0 && missing == all

@@ -163,7 +163,7 @@ func TestAMemWhoseCommitIsOnNoBranch(t *testing.T) {
 	st := s.Derived(m.Key()).(*resources.MemStatus)
 	assert.Equal(t, resources.SuspectPhase, st.Phase)
 	assert.Equal(t, memory.DefaultConfidence/2, st.Confidence)
-	assert.Equal(t, []string{"commit/0123456789ab is on no branch any more"}, st.Suspect)
+	assert.Equal(t, []string{"commit/0123456789ab is no longer on any branch"}, st.Suspect)
 	assert.Equal(t, resources.Fresh, s.AsOf(graphtest.Noon.Add(-2*status.Day)).Derived(m.Key()).(*resources.MemStatus).Phase, "nobody knew then")
 }
 

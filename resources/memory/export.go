@@ -153,9 +153,9 @@ func ReadExport(data []byte) (*Export, error) {
 	}
 	switch {
 	case e.Schema != ExportSchema && e.Schema != earlierSchema:
-		return nil, fmt.Errorf("schema %q is not known; this version reads %s", e.Schema, ExportSchema)
+		return nil, fmt.Errorf("unknown schema %q; this version reads %s", e.Schema, ExportSchema)
 	case !slices.Contains(exportReasons[:], e.Reason):
-		return nil, fmt.Errorf("reason %q is not known", e.Reason)
+		return nil, fmt.Errorf("unknown reason %q", e.Reason)
 	case e.ExportedAt.IsZero():
 		return nil, errors.New("exportedAt is missing")
 	case resources.Duration(e.StaleAfter, 0) == 0:

@@ -75,8 +75,8 @@ func TestAnExportIsTheSessionsOwn(t *testing.T) {
 	assert.Equal(t, "mine", e.Last[0].Summary)
 	assert.Equal(t, []string{"mine"}, e.Mems)
 	assert.Equal(t, []memory.ExportDelegated{{Session: "s.a1", Agent: "Explore", Task: "a"}}, e.Delegated)
-	assert.Contains(t, e.Issues, "delegations/gone is not there any more")
-	assert.Contains(t, e.Issues, "roles/nobody is not there any more")
+	assert.Contains(t, e.Issues, "delegations/gone no longer exists")
+	assert.Contains(t, e.Issues, "roles/nobody no longer exists")
 
 	e.Anchors = []string{"lost", "../x"}
 	gone := e.Missing(func(key resources.Key) bool { return key.Kind != resources.Anchors && key.Name != "gone" })
@@ -107,7 +107,7 @@ func TestABadExportIsNotRead(t *testing.T) {
 		name, want string
 		change     func(*memory.Export)
 	}{
-		{"another schema", "is not known; this version reads", func(e *memory.Export) { e.Schema = "idumb.dev/session-export/v9" }},
+		{"another schema", `unknown schema "idumb.dev/session-export/v9"; this version reads`, func(e *memory.Export) { e.Schema = "idumb.dev/session-export/v9" }},
 		{"no schema", `schema ""`, func(e *memory.Export) { e.Schema = "" }},
 		{"another reason", "reason", func(e *memory.Export) { e.Reason = "boredom" }},
 		{"no time", "exportedAt", func(e *memory.Export) { e.ExportedAt = resources.Time{} }},

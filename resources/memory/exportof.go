@@ -136,7 +136,7 @@ func (e *Export) missing(s *resources.Session, v status.View) {
 		case v.Archived(ref):
 			e.Issue("%s is archived", ref)
 		default:
-			e.Issue("%s is not there any more", ref)
+			e.Issue("%s no longer exists", ref)
 		}
 	}
 }

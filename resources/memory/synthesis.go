@@ -79,7 +79,7 @@ func Synthesize(exports []*Export, names []string, known func(finding string) bo
 	}
 	m.Spec.Confidence = &sure
 	for _, name := range slices.Sorted(maps.Keys(sources)) {
-		m.Spec.Evidence = append(m.Spec.Evidence, resources.MemEvidence{Note: "said in the export " + name})
+		m.Spec.Evidence = append(m.Spec.Evidence, resources.MemEvidence{Note: "stated in the export " + name})
 	}
 	for _, task := range slices.Sorted(maps.Keys(tasks)) {
 		m.Spec.RelatedTo = append(m.Spec.RelatedTo, "task/"+task)

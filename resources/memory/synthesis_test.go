@@ -72,7 +72,7 @@ func TestWhatSessionsFoundBecomesOneMem(t *testing.T) {
 	require.NotNil(t, m)
 	assert.Equal(t, "- I found that TTL is 30 days. (3 sessions)\n- The form must not be cached. (1 session)", m.Spec.Content)
 	assert.Equal(t, "I found that TTL is 30 days.", m.Spec.Title)
-	assert.Equal(t, []resources.MemEvidence{{Note: "said in the export s0-1.json"}, {Note: "said in the export s1-1.json"}, {Note: "said in the export s3-1.json"}}, m.Spec.Evidence, "who said nothing is no source")
+	assert.Equal(t, []resources.MemEvidence{{Note: "stated in the export s0-1.json"}, {Note: "stated in the export s1-1.json"}, {Note: "stated in the export s3-1.json"}}, m.Spec.Evidence, "who said nothing is no source")
 	assert.Equal(t, "a", m.Spec.OriginTask)
 	assert.Equal(t, 30, *m.Spec.Confidence, "as sure as of what one alone said")
 	assert.Equal(t, exports[3].ExportedAt, m.Metadata.CreationTimestamp)

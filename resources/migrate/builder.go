@@ -163,7 +163,7 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 		b.Report.Note(&b.Report.Odd, "the same record twice: made once", id)
 		return nil
 	case elsewhere:
-		b.Leave(f, "records that another file says as well: that counts", id)
+		b.Leave(f, "records that another file also contains: the other file counts", id)
 		return nil
 	case b.digests[key] == nil:
 		b.digests[key] = map[string]bool{}

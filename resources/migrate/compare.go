@@ -39,7 +39,7 @@ func (b *Builder) compare(wanted []*Draft) []resources.Object {
 		}
 	}
 	if spared > 0 {
-		b.Report.Trouble(Problem{Message: fmt.Sprintf("the source is damaged: %d objects that it says otherwise now are left as they are", spared)})
+		b.Report.Trouble(Problem{Message: fmt.Sprintf("the source is damaged: %d objects with different data in it were not updated", spared)})
 	}
 	return changed
 }

@@ -61,7 +61,7 @@ func (b *Builder) readFile(f File, row fileRow) {
 func (b *Builder) leaveFiles(files []File) {
 	for _, f := range files {
 		if !b.done[f.Path] {
-			b.Leave(f, "files that are made anew here, or not at all", "")
+			b.Leave(f, "files that idumb generates or does not use", "")
 		}
 	}
 }

@@ -159,7 +159,7 @@ func (b *hivemind) orphan(f File, r *Record) {
 	case d == nil:
 		d = read()
 	case d.Record == nil || string(d.Record.Value.JSON()) != string(inner.Value.JSON()):
-		b.Leave(f, "orphans that the graph says otherwise: that counts", id)
+		b.Leave(f, "orphans that differ from the graph: the graph counts", id)
 	}
 	if d == nil {
 		return

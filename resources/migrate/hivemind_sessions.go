@@ -191,7 +191,7 @@ func (b *hivemind) contract(f File, r *Record) {
 	what := scope.Text("taskBoundary")
 	title := or(kept.Text("briefing"), what)
 	if title == "" {
-		b.leaveRecord(f, "contracts that do not say what is to be done", r.Text("id"))
+		b.leaveRecord(f, "contracts without a description of the work", r.Text("id"))
 		return
 	}
 	made := Made("title", title, "expectedOutput", or(what, title), "status", r.Text("status"), "assignedTo", owner.Text("agent"), "created", r.Text("createdAt"))
@@ -219,9 +219,9 @@ func (b *hivemind) delegate() {
 	for _, h := range b.handed {
 		switch {
 		case made[h.session] != "":
-			b.Leave(h.file, "delegations that the file of their session says as well: that counts", h.id)
+			b.Leave(h.file, "delegations that the file of their session also contains: that file counts", h.id)
 		case h.work == "", strings.EqualFold(h.work, "Delegation: "+h.agent):
-			b.Leave(h.file, "delegations that do not say what was handed over", h.id)
+			b.Leave(h.file, "delegations without a description of the work", h.id)
 		default:
 			if d := b.handedTask(h); d != nil {
 				made[h.session] = d.ID
@@ -258,7 +258,7 @@ func (b *hivemind) handedTask(h *handOver) *Draft {
 	if d != nil && state == resources.TaskActive {
 		spec := Spec[resources.TaskSpec](d)
 		spec.State, spec.PlanAhead = resources.TaskPlanned, true
-		b.Report.Note(&b.Report.Changed, "handed over, and its end is not told: planned, never proposed", d.ID)
+		b.Report.Note(&b.Report.Changed, "delegated, with no recorded end: planned, never proposed", d.ID)
 	}
 	return d
 }

@@ -29,7 +29,7 @@ func (b *Builder) Mem(f File, r *Record) *Draft {
 	spec := Spec[resources.MemSpec](d)
 	spec.Content = content
 	if spec.Supersedes != "" {
-		spec.SupersedeReason = "said so in " + b.title
+		spec.SupersedeReason = "stated in " + b.title
 	}
 	if v, _ := r.Peek("type"); spec.Type == "" && strings.Contains(Fold(v.Text), "falsepath") {
 		spec.Type = resources.FalsePath
@@ -103,7 +103,7 @@ func (b *Builder) Delegation(f File, r *Record) {
 	task := b.Find(resources.Tasks, r.Text("taskId", "task"))
 	from, to := r.Text("fromAgent", "from"), r.Text("toAgent", "agentType", "to")
 	if task == nil || from == "" || to == "" || from == to {
-		b.leaveRecord(f, "delegations without a task that is there, or without two agents", "")
+		b.leaveRecord(f, "delegations without an existing task or without two agents", "")
 		return
 	}
 	d := b.Add(resources.Delegations, f, r, r.Text(strings.Fields(idNames)...))

@@ -32,7 +32,7 @@ func Parse(data []byte) (value Value, damage []string, err error) {
 	}
 	if !json.Valid(text) && nesting(text) <= 2*maxDepth {
 		if plain, err := hujson.Standardize(bytes.Clone(text)); err == nil {
-			damage, text = append(damage, "there are remarks in it, or commas behind the last of a list"), plain
+			damage, text = append(damage, "it has comments or trailing commas"), plain
 		}
 	}
 	value, end, err := read(text)
@@ -44,11 +44,11 @@ func Parse(data []byte) (value Value, damage []string, err error) {
 	}
 	switch {
 	case err != nil && value.Type == Null:
-		return Value{}, nil, fmt.Errorf("it is no JSON: %w, at byte %d", err, end)
+		return Value{}, nil, fmt.Errorf("invalid JSON at byte %d: %w", end, err)
 	case err != nil:
-		damage = append(damage, fmt.Sprintf("%v, behind byte %d of %d; everything before that was read", err, end, len(text)))
+		damage = append(damage, fmt.Sprintf("%v, after byte %d of %d; everything before it was read", err, end, len(text)))
 	case len(bytes.TrimSpace(text[end:])) > 0:
-		damage = append(damage, fmt.Sprintf("there is more behind its end, at byte %d", end))
+		damage = append(damage, fmt.Sprintf("extra data after its end, at byte %d", end))
 	}
 	return value, damage, nil
 }

@@ -87,7 +87,7 @@ func (r *Report) Print(w io.Writer) error {
 	for _, list := range []struct {
 		keys []resources.Key
 		verb string
-	}{{r.Created, "created"}, {r.Updated, "updated"}, {r.Unchanged, "unchanged"}, {r.Edited, "made or edited here, left alone"}} {
+	}{{r.Created, "created"}, {r.Updated, "updated"}, {r.Unchanged, "unchanged"}, {r.Edited, "created or edited here, not changed"}} {
 		if len(list.keys) > 0 {
 			fmt.Fprintf(&b, "%s %s.\n", kindsOf(list.keys), list.verb)
 		}

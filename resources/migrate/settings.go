@@ -90,7 +90,7 @@ func (b *Builder) fill(to, from reflect.Value, at string) {
 		case field.IsZero():
 			field.Set(value)
 		case !reflect.DeepEqual(field.Interface(), value.Interface()):
-			b.Report.Note(&b.Report.Changed, fmt.Sprintf("a setting that is set here already: left alone (it was %v)", value.Interface()), name)
+			b.Report.Note(&b.Report.Changed, fmt.Sprintf("settings that are already set here: not changed (the source has %v)", value.Interface()), name)
 		}
 	}
 }

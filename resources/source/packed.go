@@ -18,7 +18,7 @@ func Pack(facts Facts) Packed {
 func (p Packed) Facts() (facts Facts) {
 	c := codec{rest: string(p)}
 	if c.outline(&facts); c.broken || c.rest != "" {
-		return Facts{Partial: "what was kept of it is damaged"}
+		return Facts{Partial: "its stored facts are damaged"}
 	}
 	return facts
 }

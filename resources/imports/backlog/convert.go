@@ -67,11 +67,11 @@ func (b *builder) parse(f migrate.File) leaf {
 	d := markdown.Parse(f.Data)
 	switch {
 	case d.Plain:
-		b.Damage(f, "it has no YAML before its text")
+		b.Damage(f, "it has no front matter")
 	case d.Damage != "":
 		b.Damage(f, d.Damage)
 	case d.Remarks:
-		b.Damage(f, "there are remarks in what stands before its text")
+		b.Damage(f, "its front matter has comments")
 	}
 	// An unused field with the full text distinguishes files with the same fields.
 	d.Head.Fields = append(d.Head.Fields, migrate.Field{Name: "\x00body", Value: migrate.Text(d.Body)})
@@ -169,7 +169,7 @@ func (b *builder) task(f migrate.File) {
 	folder(f, d, spec)
 	if p.plain && spec.State == resources.TaskPlanned {
 		spec.PlanAhead = true
-		b.Report.Note(&b.Report.Changed, "no YAML before its text: visible, never proposed", d.ID)
+		b.Report.Note(&b.Report.Changed, "without front matter: visible, never proposed", d.ID)
 	}
 }
 

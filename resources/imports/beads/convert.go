@@ -65,7 +65,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 	c.reportCircles()
 	c.summarize()
 	if !c.recognized {
-		c.Foreign = "there are no issues in it, one a line or in a list, with an id and a title or a status"
+		c.Foreign = "an issue has an id and a title or a status; a file has one issue per line, or a list of issues"
 	}
 	return c.Finish()
 }
@@ -229,7 +229,7 @@ func (c *conversion) gate(i *issue) {
 		c.changed("open epic with nothing open below it: a task to be done", i.id)
 		return
 	}
-	c.changed("epic that blocks, is blocked or stands inside another: has a task as well", i.id)
+	c.changed("epic that blocks, is blocked or is part of another: also made a task", i.id)
 }
 
 // noReason is the evidence of an issue that was closed without a reason.

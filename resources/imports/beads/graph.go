@@ -48,7 +48,7 @@ func (c *conversion) join() {
 			if other := c.byID[e.Target]; other != nil {
 				other.wait(edge{Target: i.id, Type: e.Type})
 			} else if !c.tombstones[e.Target] {
-				c.problem(i.line, i.id, "what waits for it, "+e.Target+", is not in the file")
+				c.problem(i.line, i.id, "issue "+e.Target+", which waits for it, is not in the file")
 			}
 		}
 		at := strings.LastIndexByte(i.id, '.')
@@ -65,7 +65,7 @@ func (c *conversion) check(i *issue) {
 	i.edges = slices.DeleteFunc(i.edges, func(e edge) bool {
 		switch {
 		case c.tombstones[e.Target]:
-			c.changed(e.Type+" edge to a tombstone: dropped, it holds nothing up", i.id)
+			c.changed(e.Type+" edge to a tombstone: dropped, because a tombstone blocks nothing", i.id)
 			i.buried = append(i.buried, e.Target)
 		case e.Target == i.id:
 			c.problem(i.line, i.id, "its "+e.Type+" edge leads to itself; kept as an annotation")

@@ -44,11 +44,11 @@ func (c *conversion) parse(line []byte, number int) (migrate.Value, error) {
 	v, damage, err := migrate.Parse(bytes.ToValidUTF8(line, []byte("\ufffd")))
 	switch {
 	case err != nil:
-		return v, fmt.Errorf("it is no JSON object: %w", err)
+		return v, fmt.Errorf("it is not a JSON object: %w", err)
 	case len(damage) > 0:
-		return v, fmt.Errorf("it is no JSON object: %s", damage[0])
+		return v, fmt.Errorf("it is not a JSON object: %s", damage[0])
 	case v.Type != migrate.Object && v.Type != migrate.Null:
-		return v, fmt.Errorf("it is no JSON object: it holds %s", v.Type)
+		return v, fmt.Errorf("it is not a JSON object: it is of type %s", v.Type)
 	case !utf8.Valid(line):
 		id, _ := v.Lookup("id")
 		c.problem(number, id.Text, "it is not valid UTF-8; the bad bytes were replaced")
@@ -56,7 +56,7 @@ func (c *conversion) parse(line []byte, number int) (migrate.Value, error) {
 	}
 	if only := withoutRepeats(v.Fields); len(only) < len(v.Fields) {
 		v.Fields = only
-		c.leave(number, "lines with a field that is there twice: the last one counts")
+		c.leave(number, "lines with duplicate fields: the last one counts")
 	}
 	return v, nil
 }
@@ -109,9 +109,9 @@ func (c *conversion) skipLine(v *migrate.Value, number int) bool {
 	case !identified && from != "" && on != "":
 		e, _ := edgeIn(*v, blocks)
 		c.loose = append(c.loose, e)
-		c.leave(number, "edges on lines of their own: taken over")
+		c.leave(number, "edges on separate lines: added to their issues")
 	case from != "" && named(*v, "title").Type == migrate.Null:
-		c.leave(number, "lines about an issue that are none")
+		c.leave(number, "lines that refer to an issue and are not issues")
 	default:
 		return false
 	}

@@ -26,15 +26,15 @@ func problemsOf(r migrate.Report) string {
 func TestBadLinesAreSetAside(t *testing.T) {
 	good := issueLine("a", "task", "open")
 	for _, test := range []struct{ name, line, want string }{
-		{"no JSON", "<<<<<<< HEAD", "line 2: set aside: it is no JSON object"},
-		{"cut off", `{"id":"b","title":"x`, "line 2: set aside: it is no JSON object"},
-		{"no object", `["b"]`, "line 2: set aside: it is no JSON object: it holds array"},
+		{"no JSON", "<<<<<<< HEAD", "line 2: set aside: it is not a JSON object"},
+		{"cut off", `{"id":"b","title":"x`, "line 2: set aside: it is not a JSON object"},
+		{"no object", `["b"]`, "line 2: set aside: it is not a JSON object: it is of type array"},
 		{"no id", `{"title":"x"}`, "line 2: set aside: it has no id"},
 		{"a blank id", `{"id":" ","title":"x"}`, "line 2: set aside: it has no id"},
 		{"an id that is an object", `{"id":{"a":1}}`, "line 2: set aside: it has no id"},
 		{"null", `null`, "line 2: set aside: it has no id"},
 		{"too long", `{"id":"b","title":"` + strings.Repeat("x", maxLine) + `"}`, "line 2: set aside: it is longer than 4194304 bytes"},
-		{"a NUL", "{\"id\":\"b\x00\"}", "line 2: set aside: it is no JSON object"},
+		{"a NUL", "{\"id\":\"b\x00\"}", "line 2: set aside: it is not a JSON object"},
 		{"the id was there", issueLine("a", "task", "closed"), "line 2: a: the id was already on line 1; this one counts"},
 		{"no UTF-8", "{\"id\":\"b\",\"title\":\"\xff\"}", "line 2: b: it is not valid UTF-8"},
 	} {

@@ -153,7 +153,7 @@ func (ph *phase) add(p place, f migrate.File) {
 		to = &pl.summary
 	}
 	if *to != nil { // a shipped phase that is also among the open ones
-		ph.stream.Leave(f, "files that stand in another folder as well: that counts", "")
+		ph.stream.Leave(f, "files that another folder also contains: the other file counts", "")
 		return
 	}
 	*to = &f

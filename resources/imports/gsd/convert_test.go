@@ -169,7 +169,7 @@ func TestAPhaseThatStandsTwice(t *testing.T) {
 	)...)
 	require.Len(t, out.Objects, 2)
 	assert.Equal(t, "New", migratetest.Tasks(out)["06-01"].Spec.Title)
-	assert.Contains(t, string(migratetest.Snapshot(t, out)), "files that stand in another folder as well")
+	assert.Contains(t, string(migratetest.Snapshot(t, out)), "files that another folder also contains")
 }
 
 // The marks of a plan are headings, or names before a text; fenced code has none.

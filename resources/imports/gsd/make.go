@@ -109,7 +109,7 @@ func (ph *phase) stages() {
 			if p.spec().Phase = name; before > 0 && len(p.waits) == 0 {
 				p.spec().DependsOn = append(p.spec().DependsOn, waves[before]...)
 				r := &ph.stream.Report
-				r.Note(&r.Changed, "of a later wave, and names nothing that comes first: waits for the wave before", p.draft.ID)
+				r.Note(&r.Changed, "in a later wave, without a dependency: waits for the previous wave", p.draft.ID)
 			}
 		}
 		before = w

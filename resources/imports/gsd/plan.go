@@ -138,7 +138,7 @@ func (p *plan) finish(head, after *migrate.Record, files []string) {
 	p.draft.LeaveRest("", head)
 	p.draft.LeaveRest("summary.", after)
 	if r := &p.phase.stream.Report; p.summary == nil && p.file != nil && spec.State == resources.TaskCompleted {
-		r.Note(&r.Changed, "ticked, without a SUMMARY.md: completed, with nothing that shows it", p.draft.ID)
+		r.Note(&r.Changed, "ticked, without a SUMMARY.md: completed without evidence", p.draft.ID)
 	}
 }
 

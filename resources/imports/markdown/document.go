@@ -77,7 +77,7 @@ func parseHead(head string) (v migrate.Value, damage string) {
 			v.Fields = append(v.Fields, migrate.Field{Name: "line", Value: migrate.Text(name)})
 		}
 	}
-	return v, "what stands before its text is no YAML; it was read line by line"
+	return v, "its front matter is not valid YAML and was read line by line"
 }
 
 // begins matches the first line of a field.

@@ -121,7 +121,7 @@ func (b *builder) feature(f migrate.File, doc markdown.Document) {
 	spec := migrate.Spec[resources.WorkPlanSpec](plan)
 	spec.State = resources.PlanCompleted // until an open task is found
 	for _, id := range order(phases) {
-		b.Report.Note(&b.Report.Changed, "last of many parallel tasks at the end of a phase: waits for the others", plan.ID+" "+id)
+		b.Report.Note(&b.Report.Changed, "last of many parallel tasks at the end of a phase: waits for the other tasks", plan.ID+" "+id)
 	}
 	for i, p := range phases {
 		name := ""

@@ -21,7 +21,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 		}
 	}
 	if !b.recognized {
-		b.Foreign = "there are no tasks in it as Task Master writes them, with a title and a status"
+		b.Foreign = "a task of Task Master has a title and a status"
 	}
 	b.otherTags()
 	return b.Finish()
