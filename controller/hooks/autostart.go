@@ -10,6 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/lifecycle"
 	"github.com/idumb-dev/idumb/controller/trust"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -91,12 +92,18 @@ func (h *handler) startController() (soon bool) {
 }
 
 func (h *handler) mayStartController() bool {
-	if h.repo.settings.Mode == admission.ModeOff {
+	return AutoStarts(h.repo.settings, h.env.get(AutoStartVariable))
+}
+
+// AutoStarts reports whether a session may start a controller. variable is the
+// value of AutoStartVariable.
+func AutoStarts(settings *resources.ConfigSpec, variable string) bool {
+	if settings.Mode == admission.ModeOff {
 		return false
 	}
-	switch strings.ToLower(h.env.get(AutoStartVariable)) {
+	switch strings.ToLower(variable) {
 	case "":
-		return h.repo.settings.Controller.StartsItself()
+		return settings.Controller.StartsItself()
 	case "0", "off", "false", "no":
 		return false
 	}

@@ -42,7 +42,7 @@ func (x *examination) checkAgents() {
 		x.report.Agents = append(x.report.Agents, x.agent(s, c))
 	}
 	if none {
-		x.notice("no agent hooks are installed; install them with \"idumb hook install\" and the name of an agent (%s)", strings.Join(agents.HostNames(), ", "))
+		x.report.Next = "install the hooks of your agent: idumb hook install " + strings.Join(agents.HostNames(), "|")
 	}
 }
 

@@ -5,12 +5,14 @@ package doctor
 import (
 	"cmp"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/objectchecks"
 	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/lifecycle"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -20,8 +22,10 @@ import (
 type Report struct {
 	// Problems need a fix. They are sorted by file and position.
 	Problems []resources.Problem `json:"problems"`
-	// Notices are facts that need no fix, for example that no controller is running.
+	// Notices are facts that need no fix, for example that the controller was stopped.
 	Notices []string `json:"notices,omitempty"`
+	// Next is the next step of a repository without problems; empty if none is known.
+	Next string `json:"next,omitempty"`
 	// Agents are the agents' hosts that are in use in the repository, or installed.
 	Agents []Agent `json:"agents,omitempty"`
 }
@@ -90,15 +94,11 @@ func (x *examination) notice(format string, args ...any) {
 
 func (x *examination) notices(all []string) { x.report.Notices = append(x.report.Notices, all...) }
 
-// checkStatuses reports the number of statuses that a controller would rewrite.
+// checkStatuses reports the number of statuses that a running controller should have updated.
+// Without a controller, commands compute them.
 func (x *examination) checkStatuses() {
-	const behind = "missing or outdated statuses: %d; "
-	switch {
-	case x.findings.Outdated == 0:
-	case x.alive:
-		x.notice(behind+"the controller is busy or hangs; see idumb controller status", x.findings.Outdated)
-	default:
-		x.notice(behind+"a running controller updates them", x.findings.Outdated)
+	if x.alive && x.findings.Outdated > 0 {
+		x.notice("missing or outdated statuses: %d; the controller is busy or hangs; see idumb controller status", x.findings.Outdated)
 	}
 }
 
@@ -112,12 +112,19 @@ func (x *examination) checkController() {
 			"fix the error in the log, then run \"idumb controller start\"")
 	case lifecycle.Stopped(x.root):
 		x.notice("the controller was stopped, and sessions do not start one: %s; start one with \"idumb controller start\"", without)
-	default:
-		x.notice("no controller is running: %s; start one with \"idumb controller start\"", without)
+	case !hooks.AutoStarts(x.settings(), os.Getenv(hooks.AutoStartVariable)):
+		x.notice("no controller is running, and sessions do not start one (spec.controller.autoStart or %s): %s; start one with \"idumb controller start\"", hooks.AutoStartVariable, without)
 	}
 	if why := watchLimits(); why != "" {
 		x.file(layout.Dir, why, "raise the limit (sysctl fs.inotify.max_user_instances, fs.inotify.max_user_watches), or stop other programs that watch files; the controller polls until then")
 	}
+}
+
+// settings returns the settings of the repository, with defaults.
+func (x *examination) settings() *resources.ConfigSpec {
+	key := resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
+	config, _ := x.root.Object(key, x.root.Locate(key)).(*resources.Config)
+	return resources.EffectiveConfig(config)
 }
 
 // checkGenerated reports files that another version of idumb generated.

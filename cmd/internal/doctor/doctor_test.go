@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
+	"github.com/idumb-dev/idumb/cmd/internal/doctor/objectchecks"
 	"github.com/idumb-dev/idumb/controller/mutate/queue"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/exchange"
@@ -52,4 +53,14 @@ func TestWaiting(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
 	require.NoError(t, os.WriteFile(file, []byte("{}\n{}\n"), 0o600))
 	assert.Equal(t, 2, x.waiting())
+}
+
+// Statuses are outdated only if a controller runs that should have written them.
+func TestCheckStatuses(t *testing.T) {
+	x := &examination{findings: &objectchecks.Findings{Outdated: 3}}
+	x.checkStatuses()
+	assert.Empty(t, x.report.Notices)
+	x.alive = true
+	x.checkStatuses()
+	assert.Equal(t, []string{"missing or outdated statuses: 3; the controller is busy or hangs; see idumb controller status"}, x.report.Notices)
 }

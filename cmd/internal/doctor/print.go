@@ -33,6 +33,9 @@ func (r Report) Print(w io.Writer) error {
 		b.WriteString(terminal.Count(n, "problem") + " found.\n")
 	} else {
 		b.WriteString("No problems found.\n")
+		if r.Next != "" {
+			fmt.Fprintln(&b, "Next: "+terminal.EscapeLine(r.Next))
+		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
