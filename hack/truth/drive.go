@@ -29,6 +29,7 @@ type run struct {
 	trace  []string // calls and their answers, for the report
 	faults []fault
 	stats  map[string]int
+	snared bool // the scene of a trap is built: the model does not know it
 }
 
 // A fault is a false statement, or a remedy that does not work.
@@ -44,6 +45,7 @@ type session struct {
 	repo   *drive.Repo
 	client *drive.Client
 	tools  *drive.Dialogue
+	plugin *drive.Dialogue // hook of OpenCode's plugin
 }
 
 // play builds the world, tries everything in it and returns the run. An error means that the run itself failed.
@@ -62,7 +64,10 @@ func play(bin drive.Bin, w *world) (r *run, err error) {
 		}
 	}()
 	r.build(bin)
-	r.tell()
+	if len(w.Agents) > 0 {
+		r.tell()
+	}
+	r.snare()
 	return r, nil
 }
 
@@ -104,6 +109,11 @@ func (r *run) build(bin drive.Bin) {
 	r.ends = append(r.ends, func() { _ = os.RemoveAll(dir) })
 	vars := []string{"XDG_CONFIG_HOME=" + filepath.Join(dir, "settings"), "HOME=" + filepath.Join(dir, "home"), "IDUMB_AUTOSTART=off", "GIT_CONFIG_NOSYSTEM=1", "LANG=C"}
 	r.main = &drive.Repo{Dir: filepath.Join(dir, "main"), Bin: bin, Vars: vars}
+	if len(r.w.Agents) == 0 {
+		r.main.Vars = append(vars, "IDUMB_TRUST="+dir)
+		must(os.CopyFS(r.main.Dir, os.DirFS(template)))
+		return
+	}
 	for _, folder := range []string{"main/src/deep", "main/docs", "home"} {
 		must(os.MkdirAll(filepath.Join(dir, folder), 0o755))
 	}
@@ -138,6 +148,9 @@ func (r *run) build(bin drive.Bin) {
 	}
 	r.damage()
 }
+
+// template is a repository with all roles and without plans, which worlds without agents copy.
+var template string
 
 // handOver creates the delegations of an agent, or of the user, without a subagent.
 func (r *run) handOver(giver string) {
@@ -294,7 +307,12 @@ func (r *run) event(s *session, name string, fields map[string]any) drive.Answer
 	}
 	maps.Copy(all, fields)
 	began := time.Now()
-	answer, err := s.client.Hook(s.Host, all)
+	answer, err := drive.Answer{}, error(nil)
+	if s.Host == "opencode" {
+		answer = s.openCode(name, fields)
+	} else {
+		answer, err = s.client.Hook(s.Host, all)
+	}
 	r.stats["hook calls"]++
 	r.stats["hook ms"] += int(time.Since(began).Milliseconds())
 	must(err)
@@ -305,7 +323,13 @@ func (r *run) event(s *session, name string, fields map[string]any) drive.Answer
 // call asks the gate about a tool call, lets it happen and reports it. It returns the denial or the output of the tool.
 func (r *run) call(s *session, tool string, input map[string]any, do func(id string) (string, bool)) (text string, passed bool) {
 	fields := map[string]any{"tool_name": tool, "tool_input": input, "tool_use_id": r.id()}
+	if s.Host == "opencode" {
+		fields["tool_use_id"] = s.Name + "/" + r.id()
+	}
 	asked := r.event(s, "PreToolUse", fields)
+	if ask := ours.MatchString(tool+" {}") && s.Host == "claude" && asked.Decision == ""; ask {
+		r.falsehood("gate: lets the host ask before our tool", tool, "our tools need no permission")
+	}
 	switch {
 	case asked.Decision == "deny":
 		r.judge(s, "denial", asked.Reason)
@@ -317,7 +341,7 @@ func (r *run) call(s *session, tool string, input map[string]any, do func(id str
 	text, passed = do(fields["tool_use_id"].(string))
 	name := "PostToolUse"
 	fields["tool_response"] = text // Codex reports the output of a command, not its exit status
-	if !passed && strings.HasPrefix(tool, "mcp__") {
+	if !passed && ours.MatchString(tool+" {}") {
 		fields["tool_response"] = map[string]any{"content": []map[string]any{{"type": "text", "text": text}}, "isError": true}
 	}
 	if s.Host == "claude" {
@@ -364,13 +388,17 @@ func (r *run) write(s *session, file string) (string, bool) {
 
 // tool calls a tool of idumb-mcp.
 func (r *run) tool(s *session, tool string, input map[string]any) (string, bool) {
-	return r.call(s, "mcp__idumb__"+tool, input, func(id string) (string, bool) {
+	prefix := "mcp__idumb__"
+	if s.Host == "opencode" {
+		prefix = "idumb_"
+	}
+	return r.call(s, prefix+tool, input, func(id string) (string, bool) {
 		if s.tools == nil {
 			d, err := s.repo.Talk("idumb-mcp")
 			must(err)
 			r.ends = append(r.ends, func() { _ = d.Close() })
 			s.tools = d
-			client := map[string]string{"claude": "claude-code", "codex": "codex-mcp-client"}[s.Host]
+			client := map[string]string{"claude": "claude-code", "codex": "codex-mcp-client", "opencode": "opencode"}[s.Host]
 			_, err = d.Ask(map[string]any{"jsonrpc": "2.0", "method": "initialize", "params": map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": client, "version": "1"}}})
 			must(err)
 			must(d.Tell(map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"}))
@@ -378,6 +406,10 @@ func (r *run) tool(s *session, tool string, input map[string]any) (string, bool)
 		meta := map[string]any{"claudecode/toolUseId": id}
 		if s.Host == "codex" {
 			meta = map[string]any{"callId": id}
+		}
+		if s.Host == "opencode" {
+			input = maps.Clone(input)
+			input["_idumb"], meta = id, nil
 		}
 		got, err := s.tools.Ask(map[string]any{"jsonrpc": "2.0", "method": "tools/call", "params": map[string]any{"name": tool, "arguments": input, "_meta": meta}})
 		must(err)

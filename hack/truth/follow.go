@@ -147,7 +147,7 @@ func (r *run) wayOut(s *session, act, text string, again func() (string, bool), 
 		if file != "" {
 			way = r.modelFor(s.agent).way(s.agent, file)
 		}
-		did, looked, wrong := r.obey(s, step)
+		did, looked, wrong := r.obey(s, text)
 		switch {
 		case wrong != "":
 			r.falsehood(act+": a step of USE INSTEAD is refused", text, wrong)
@@ -173,8 +173,9 @@ func (r *run) wayOut(s *session, act, text string, again func() (string, bool), 
 	r.falsehood(act+": USE INSTEAD leads in a circle", text, "denied after two steps")
 }
 
-// obey runs the commands of one step in their order. did reports that there was one, looked that one only reads.
-func (r *run) obey(s *session, step string) (did, looked bool, wrong string) {
+// obey runs the commands of USE INSTEAD in their order. did reports that there was one, looked that one only reads.
+func (r *run) obey(s *session, text string) (did, looked bool, wrong string) {
+	step := instead(text)
 	if m := bare.FindStringSubmatch(step); m != nil {
 		step = m[1] + "`" + m[2] + "`"
 	}
@@ -188,12 +189,17 @@ func (r *run) obey(s *session, step string) (did, looked bool, wrong string) {
 		if regexp.MustCompile(`(?i)(ask|tell) the (person|user)`).MatchString(before) || strings.Contains(command, "--take-over") {
 			break // for the user
 		}
+		if s.Host == "claude" && strings.HasPrefix(command, "idumb ") && strings.HasPrefix(text, "GOVERNANCE BLOCK") {
+			return true, looked, "the host asks its user before this command: " + command
+		}
 		if placeholder.MatchString(command) {
 			continue
 		}
 		if strings.HasPrefix(command, "idumb describe") || strings.HasPrefix(command, "idumb next") || strings.HasPrefix(command, "idumb get") || strings.Contains(command, `"status"`) {
 			looked = true
-			continue
+			if !r.snared {
+				continue
+			}
 		}
 		if text, ok := r.run(s, command); !ok {
 			return true, looked, fmt.Sprintf("%s: %s", command, text)
@@ -205,8 +211,8 @@ func (r *run) obey(s *session, step string) (did, looked bool, wrong string) {
 
 var (
 	starts = regexp.MustCompile(`^idumb start ` + aName)
-	ours   = regexp.MustCompile(`^(?:mcp__idumb__)?(govern_[a-z]+|mem|anchor) (\{.*\})$`)
-	bare   = regexp.MustCompile("^([^`{]*: |\\s*)(idumb [a-z][^`]*|(?:mcp__idumb__)?(?:govern_[a-z]+|mem|anchor) \\{.*\\})\\s*$") // a step without quotes that ends in a command
+	ours   = regexp.MustCompile(`^(?:mcp__idumb__|idumb_)?(govern_[a-z]+|mem|anchor) (\{.*\})$`)
+	bare   = regexp.MustCompile("^([^`{]*: |\\s*)(idumb [a-z][^`]*|(?:mcp__idumb__|idumb_)?(?:govern_[a-z]+|mem|anchor) \\{.*\\})\\s*$") // a step without quotes that ends in a command
 )
 
 // run runs one command literally and records the task that it starts.
@@ -222,8 +228,8 @@ func (r *run) run(s *session, command string) (string, bool) {
 		}
 		return text, ok
 	}
-	if !strings.HasPrefix(command, "idumb ") {
-		return "", true // a tool of the host
+	if !strings.HasPrefix(command, "idumb ") || s.Host == "opencode" {
+		return r.call(s, hostTools[s.Host]["shell"], map[string]any{"command": command}, func(string) (string, bool) { return "", true })
 	}
 	text, ok := r.shell(s, command)
 	if m := starts.FindStringSubmatch(command); m != nil && ok {

@@ -40,6 +40,7 @@ func (w *world) smaller() []*world {
 			all = append(all, c)
 		}
 	}
+	without(func(c *world) bool { c.Snare = snare{}; return w.Snare.Trap != "" })
 	for i, t := range w.Tasks {
 		without(func(c *world) bool {
 			c.Tasks = slices.Delete(c.Tasks, i, i+1)

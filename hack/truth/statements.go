@@ -169,6 +169,9 @@ func (m *model) proposed(s *session, name string) string {
 
 // judge compares every claim in a text with the model.
 func (r *run) judge(s *session, source, text string) {
+	if r.snared {
+		return
+	}
 	m := r.modelFor(nil)
 	if s != nil {
 		m = r.modelFor(s.agent)

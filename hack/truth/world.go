@@ -22,6 +22,7 @@ type world struct {
 	Controller bool
 	Linked     bool   // there is a linked worktree, with its own copy of .idumb
 	Sync       string // "", "on", "elsewhere": the team shares its plans and this clone does not
+	Snare      snare
 	Default    string // role of an agent without a chosen name: "solo" or "executor"
 }
 
@@ -120,6 +121,7 @@ func newWorld(seed uint64) *world {
 		}
 		w.Controller, w.Holds, w.Handovers = true, nil, nil
 	}
+	w.Snare = newSnare(r)
 	return w
 }
 
@@ -260,6 +262,9 @@ func (w *world) String() string {
 	}
 	for _, h := range w.Handovers {
 		fmt.Fprintf(&b, "%s is delegated from %s to %s by %s%s%s\n", h.Task, h.From, h.Role, cmp.Or(h.Giver, "the user"), mark(h.Taken != "", ", taken by "+h.Taken), mark(h.Recalled, ", recalled"))
+	}
+	if w.Snare.Trap != "" {
+		fmt.Fprintf(&b, "trap %q for role %s in %s\n", w.Snare.Trap, w.Snare.Role, w.Snare.Host)
 	}
 	return b.String()
 }
