@@ -89,6 +89,9 @@ func (m *interpreter) codeFile(r row, c *invocation, o *parsedOptions) {
 		m.foreign(r.names, text, c)
 	case isAddress(name):
 		m.report("network-to-shell", c.part(), "")
+	case hasAnyPrefix(name, "npm:", "jsr:"):
+		at := slices.IndexFunc(c.args, func(f field) bool { return f.text == name })
+		m.run(ofPackage(c.args[at:]), c.stdin, c.piped)
 	case !isKnown(base) && r.names != "php" && !o.has(r.get("code")):
 		m.report("unknown-code", c.part(), "")
 	case hasWord("artisan manage.py console rails", base):
@@ -120,6 +123,7 @@ func (m *interpreter) foreign(lang string, code string, c *invocation) {
 	isReading := func(r row) bool { return r.get("code") != "" && r.onlyReads(code) }
 	if !onlyPrintsFiles(code) && !slices.ContainsFunc(rows("read-only", lang), isReading) {
 		m.namedFiles(code, c)
+		m.codeWrites(lang, code, c)
 	}
 	switch {
 	case strings.Contains(code, fetched):

@@ -5,12 +5,10 @@ import (
 	"strings"
 )
 
-// Names of calls that delete folders, delete files, write files, and move or copy one file to another.
+// Names of calls that delete folders and files.
 var (
 	treeDeleters = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "rimraf", "rimrafSync", "removeSync", "emptyDirSync", "emptyDir", "rmdirSync", "removeDirectory", "remove_entry_secure", "remove_dir", "deleteTree", "delTree", "remove_all", "rmdir", "removedirs", "RemoveAll", "deleteDirectory", "unlink_r", "purge", "deleteDir", "removeDir", "removeDirectoryRecursive", "removeItem", "rm_rf"}
 	fileDeleters = [...]string{"unlink", "unlinkSync", "remove", "truncate", "delete", "rm"}
-	writersTo    = [...]string{"writeFileSync", "writeFile", "appendFileSync", "appendFile", "file_put_contents", "write_text", "write_bytes", "createWriteStream", "symlink"}
-	movers       = [...]string{"rename", "replace", "renames", "renameSync", "move", "mv", "copy", "copy2", "copyfile", "copyFile", "copyFileSync", "copytree", "cp", "cpSync", "link", "linkSync"}
 )
 
 // perlUnlinks checks unlink calls without parentheses in Perl, with a pattern or variable
@@ -39,19 +37,6 @@ func (m *interpreter) codeDeletes(calls []call, code string, c *invocation) {
 			m.report("delete-unknown", c.part(), "")
 		case tree || single:
 			m.codeDelete(x, found, tree, code, c)
-		case x.name == "write_text" || x.name == "write_bytes": // the argument is the content; the path is in Path(...)
-		case slices.Contains(movers[:], x.name) && (strings.HasSuffix(x.name, "Sync") || hasAnySuffix(x.prefix, "os.", "shutil.", "fs.", "promises.", "FileUtils.", "File.")):
-			for _, t := range found[:min(2, len(found))] { // a copy reads the first
-				if !strings.HasPrefix(x.name, "copy") || t != found[0] || len(found) == 1 {
-					m.writesTo(t.text, c)
-				}
-			}
-		case slices.Contains(writersTo[:], x.name), x.name == "write" && hasAnySuffix(x.prefix, "File.", "IO.", "Bun."):
-			if len(found) > 0 && !x.ofVariable() {
-				m.writesTo(found[0].text, c)
-			}
-		case x.name == "open" || x.name == "fopen" || x.name == "openSync":
-			m.codeOpens(found, c)
 		case x.name == "kill":
 			m.reportIf(strings.Contains(x.args, "-1"), "end-processes", c.part(), "")
 		case x.name == "Path" && hasAny(code, ".unlink(", ".rmdir(", ".write_text(", ".write_bytes(", ".rename(", ".touch("):
@@ -59,12 +44,6 @@ func (m *interpreter) codeDeletes(calls []call, code string, c *invocation) {
 				m.touch(t.text, c)
 				m.reportIf(m.isAt(t.text, inSystem, theRoot, aHome), "system-path", c.part(), "")
 			}
-		}
-	}
-	if c.name == "perl" { // open F, ">file"
-		for _, behind := range strings.Split(code, "open ")[1:] {
-			behind, _, _ = strings.Cut(behind, ";")
-			m.codeOpens(literalsIn(behind), c)
 		}
 	}
 	m.codeHandsOn(code, c.part())
@@ -132,18 +111,6 @@ func (x call) sweeps(found []stringLiteral) bool {
 	}
 	ofList := x.name == "remove" && strings.TrimSpace(x.args) != "" && !hasAny(x.prefix, "os.", "fs")
 	return !ofList && (len(found) == 0 || hasWord("unlink unlinkSync rmtree", x.name) && (strings.ContainsAny(found[0].text, "*?") || dynamic(x.args)))
-}
-
-// codeOpens checks a call that opens a file, with a mode or the signs of Perl.
-func (m *interpreter) codeOpens(found []stringLiteral, c *invocation) {
-	switch {
-	case len(found) > 1 && strings.HasPrefix(found[0].text, ">"):
-		m.writesTo(found[1].text, c)
-	case len(found) > 0 && strings.HasPrefix(found[0].text, ">"):
-		m.writesTo(strings.TrimLeft(found[0].text, "> "), c)
-	case len(found) > 1 && strings.Trim(found[1].text, "wax+>bt") == "" && strings.ContainsAny(found[1].text, "wa+>x"):
-		m.writesTo(found[0].text, c)
-	}
 }
 
 // runners lists names of calls that run a system command, in any language.

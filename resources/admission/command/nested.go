@@ -265,6 +265,13 @@ func (m *interpreter) awk(c *invocation) {
 			m.writesTo(t.text, c)
 		}
 	}
+	for _, statement := range strings.FieldsFunc(program, func(r rune) bool { return strings.ContainsRune("\n;{}", r) }) {
+		if _, printed, prints := strings.Cut(statement, "print"); prints {
+			if at := strings.LastIndexByte(printed, '>'); at >= 0 && !strings.Contains(printed[:at], "(") && !strings.ContainsAny(printed[at:], "\"'") {
+				m.codeBuilds(program, c)
+			}
+		}
+	}
 }
 
 // installs checks installations from URLs and package scripts. Packages from registries are

@@ -76,6 +76,7 @@ func (m *interpreter) dangers(c *invocation) {
 		defer func() { m.findings = m.findings[:before] }()
 	}
 	m.fileEffects(c)
+	m.generally(c)
 	m.byName(c)
 	m.cluster(c)
 	m.uploads(c)

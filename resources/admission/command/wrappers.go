@@ -118,13 +118,24 @@ func (m *interpreter) unwrap(w row, c *invocation, args []field) (out string, do
 	if w.is("remote") {
 		m.reportIf(strings.Contains(c.stdin, private), "secret-upload", c.part(), "")
 		m.mounts(c)
-		defer m.enterRemote()()
+		isRun := strings.HasSuffix(w.get("words"), "run")
+		if isRun {
+			s.rest = ofImage(args[:len(args)-len(s.rest)], s.rest)
+		}
+		if folders, dir := m.mounted(parseOptions(args, styleOf(c.name), w.get("takes"))); isRun && len(folders) > 0 {
+			defer func(before string, links map[string]string) { m.dir, m.links = before, links }(m.dir, m.links)
+			m.links = folders
+			m.dir = m.absolute(dir + "/")
+		} else {
+			defer m.enterRemote()()
+		}
 	}
 	for _, script := range s.scripts {
 		out += m.runCode(script, c.stdin, c.part())
 	}
 	if own := args[:min(len(args), len(args)-len(s.rest)+1)]; w.is("fetches") {
 		m.reportIf(fromAddress(own), "network-to-shell", c.part(), "the program comes from an address, and from no registry")
+		s.rest = ofPackage(s.rest)
 	}
 	how := w.get("how")
 	if c.name == "watch" && literally(args, "-x --exec") {
@@ -183,7 +194,7 @@ func (s *sorting) sort(args []field) {
 	for i := 0; i < len(args) && s.rest == nil; i++ {
 		a := args[i].text
 		switch {
-		case a == "--":
+		case a == "--" || hasWord(s.row.get("rest"), a):
 			from := i + 1
 			if how != "dashed" && s.operands > 0 && s.operands < 9 && !late { // they follow "--"
 				from += s.operands
