@@ -282,7 +282,7 @@ func TestSubagents(t *testing.T) {
 func TestAdviceOnceWhileNobodyPlans(t *testing.T) {
 	p := newProject(t)
 	p.write(".idumb/workplans/user-auth.json", `{"spec": {"title": "t", "acceptance": ["a"]}}`)
-	assert.Contains(t, p.wants("a").context, "nothing is planned")
+	assert.Contains(t, p.wants("a").context, "no plan is active")
 	p.silent(p.wants("a"))
 	p.write(".idumb/config.json", `{"spec": {"requirePlan": true}}`)
 	assert.Equal(t, "deny", p.wants("a").decision)

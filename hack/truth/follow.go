@@ -113,7 +113,7 @@ func (r *run) wants(s *session, file string) {
 var (
 	quoted = regexp.MustCompile("`([^`]+)`")
 	// cannot matches texts which state that the reader cannot do the act itself.
-	cannot = regexp.MustCompile(`(?i)ask the (person|user)|tell the (person|user)|end your turn|hand (it |the task |the work )?(back|over)|hand back|leave (it|this|the task)|other files|elsewhere|no (other )?task is ready|wait for|report (what|to|back)|work on other|until it is|take another|you cannot|not for your role`)
+	cannot = regexp.MustCompile(`(?i)ask the (person|user)|tell the (person|user)|end your turn|hand (it |the task |the work )?(back|over)|hand back|leave (it|this|the task)|other files|elsewhere|no (other )?task is ready|wait for|report (to|back|the (completed|remaining))|work on other|until it is|take another|you cannot|not for your role`)
 	// placeholder marks words that the reader replaces.
 	placeholder = regexp.MustCompile(`\b[A-Z]{3,}\b`)
 	// blank matches a text that the reader replaces by one of its own.

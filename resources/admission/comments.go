@@ -66,7 +66,7 @@ func judgeCommentGone(old resources.Object, who Author) error {
 	if !ok || who.Kind != Agent {
 		return nil
 	}
-	return apierrors.Refuse(CommentFixed, "agents do not remove comment/"+c.Metadata.Name, "comments are kept", "mark it as settled: idumb comment --resolve "+c.Metadata.Name)
+	return apierrors.Refuse(CommentFixed, "agents do not remove comment/"+c.Metadata.Name, "a comment stays on record", "mark it as settled: idumb comment --resolve "+c.Metadata.Name)
 }
 
 // heldByComment denies writes for a task while a person's comment that holds it is not
@@ -137,7 +137,7 @@ func CommentLine(c *resources.Comment, v status.View) string {
 	kind := resources.CommentType(c)
 	switch {
 	case holds:
-		line += ", which holds the task until it is answered"
+		line += ", which blocks writes until it is answered"
 	case kind == resources.CommentInstruction && !status.CommentBinds(c, v):
 		line += ", for information"
 	case kind == resources.CommentAnswer:

@@ -29,7 +29,7 @@ func recalled(e *evaluation) *Reason {
 
 // HandBack is the step for a delegate whose delegation ended. It works in all hosts,
 // because subagents report by ending their turn.
-const HandBack = "Hand back: end your turn now with a report to the agent that started you of what you did and what is left."
+const HandBack = "Hand back: end your turn now, and report the completed and the remaining work to the agent that started you."
 
 // delegationEnded returns the state of a delegation that is no longer in effect, the reason why that
 // ends the work, and its source. It returns "" if the delegation is in effect.
@@ -86,7 +86,7 @@ func depth(e *evaluation) *Reason {
 	r := &Reason{
 		What:       e.attempt() + " but the work was delegated " + count(deep, "time") + " already.",
 		Why:        []string{"Work may be delegated " + count(status.MaxDelegationDepth, "time") + " at most."},
-		UseInstead: "Do it yourself, or end your turn with a report of what is left to the agent that started you.",
+		UseInstead: "Do it yourself, or end your turn and report the remaining work to the agent that started you.",
 	}
 	if c.hops > 0 {
 		r.Evidence = append(r.Evidence, "sessions/"+e.call.Session+" has "+count(c.hops, "session")+" above it")
@@ -127,7 +127,7 @@ func mayStart(e *evaluation) *Reason {
 	if why == "" {
 		return nil
 	}
-	instead := "Do it yourself if your role allows it, and report what is left."
+	instead := "Do it yourself if your role allows it, and report the remaining work."
 	if agents := e.agentsFor(c, func(*resources.Role) bool { return true }); len(agents) > 0 {
 		instead = "Start the agent " + orList(agents) + ", or do it yourself if your role allows it."
 	}

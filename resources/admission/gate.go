@@ -59,7 +59,7 @@ func (e *evaluation) advise() {
 			return
 		}
 	}
-	why := "nothing is planned"
+	why := "no plan is active"
 	if plan := e.reviewedPlan(); plan != "" {
 		why = "plan " + quote(plan) + " is in review"
 	}

@@ -265,7 +265,7 @@ func TestRemovalOfAllNamesItsRule(t *testing.T) {
 	assert.Equal(t, "governed-shell", Decide(call, w).Reason.Rule)
 	call.Lifted, call.Gate = nil, nil
 	v = Decide(call, w)
-	assert.Contains(t, v.Reason.What, "which changes all that is below a folder, with .idumb/config.json: that file is governed")
+	assert.Contains(t, v.Reason.What, "which changes everything below a folder, including .idumb/config.json: that file is governed")
 	call.Paths = []Path{{Given: ".git", Repo: ".git", By: "rm -rf .git"}}
 	v = Decide(call, w)
 	assert.Contains(t, v.Reason.What, "which changes .git: that folder is governed")

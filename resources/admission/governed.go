@@ -263,7 +263,7 @@ func governedShell(e *evaluation) *Reason {
 		case p.Unsure:
 			does = "which may change "
 		case p.Below:
-			does = "which changes all that is below a folder, with "
+			does = "which changes everything below a folder, including "
 		}
 		return &Reason{
 			What:       "You tried to run " + quote(p.By) + ", " + does + p.name() + ": that " + fileOrFolder(p) + " is governed, and agents do not change it.",

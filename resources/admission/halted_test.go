@@ -11,7 +11,7 @@ import (
 )
 
 func looping(c Call) Call {
-	c.Loop = &Loop{Trigger: "runaway-loop", Event: resources.TriggerCall, Text: "you made the same call 10 times or more and wrote nothing in between: its answer will not change; make a different call", Count: 10}
+	c.Loop = &Loop{Trigger: "runaway-loop", Event: resources.TriggerCall, Text: "you made the same call 10 times or more without writing a file in between: its answer will not change; make a different call", Count: 10}
 	return c
 }
 

@@ -36,9 +36,9 @@ func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string 
 		return "Hand the work over: start the agent " + orList(agents) + " and tell it the task."
 	}
 	if c.hops > 0 {
-		return "End your turn with a report to the agent that started you of what is needed and why."
+		return "End your turn, and tell the agent that started you which work is needed and why."
 	}
-	return "Tell the user what is needed and why."
+	return "Tell the user which work is needed and why."
 }
 
 // handFileOver returns the step by which a caller that starts no tasks delegates the ready

@@ -78,7 +78,7 @@ func roleShell(e *evaluation) *Reason {
 		}
 		if reason := e.askFirst("role-shell", what, "spec.shell", shell.Ask, matches); reason != nil && e.call.Action == Governance {
 			e.asks = nil // tools of idumb are judged again and cannot ask
-			reason.UseInstead = "Run `" + r.Shown() + "` in a shell: there the user is asked."
+			reason.UseInstead = "Run `" + r.Shown() + "` in a shell; the user can approve it there."
 			return reason
 		}
 	}

@@ -199,7 +199,7 @@ func (e *evaluation) byCommandOnly(kind, name string) *Reason {
 	r := &Reason{
 		What:       triedText(e.call) + " but you work under delegation " + quote(c.delegations[0].name) + ".",
 		Why:        []string{"A delegate changes plans, tasks and delegations only by commands, because they check the caller."},
-		UseInstead: "Tell the agent that started you what has to change in " + kind + " " + quote(name) + ".",
+		UseInstead: "Tell the agent that started you which change is needed in " + kind + " " + quote(name) + ".",
 		Evidence:   []string{"sessions/" + e.call.Session + " spec.delegation = " + quote(c.delegations[0].name)},
 	}
 	if own := c.task(); kind == "task" && own == name {
@@ -266,12 +266,12 @@ func (e *evaluation) notHanded(d ownCommand, what string) *Reason {
 	r := &Reason{
 		What:       "You tried to run " + quote(d.text()) + " but " + what + " is not yours to change.",
 		Why:        []string{"Delegation " + quote(c.delegations[0].name) + " hands you one task, to start, complete or fail."},
-		UseInstead: "Tell the agent that started you what has to change.",
+		UseInstead: "Tell the agent that started you which change is needed.",
 		Evidence:   []string{"sessions/" + e.call.Session + " spec.delegation = " + quote(c.delegations[0].name)},
 	}
 	if own := c.task(); own != "" {
 		r.Why[0] = "Delegation " + quote(c.delegations[0].name) + " hands you task " + quote(own) + ", to start, complete or fail."
-		r.UseInstead = "Work on your own task; `idumb describe task " + own + "` shows it. Tell the agent that started you what else has to change."
+		r.UseInstead = "Work on your own task; `idumb describe task " + own + "` shows it. Tell the agent that started you which other changes are needed."
 	}
 	return r
 }

@@ -63,7 +63,7 @@ func governs(s command.Setting) string {
 	case s.Name == EnforceVariable && Mode(s.Value, "") != ModeEnforce:
 		return EnforceVariable + " decides how agents are governed; only the user sets it, for the host that starts the agents."
 	case s.Name == command.GitHooks:
-		return "It decides which of git's hooks run."
+		return "It decides which git hooks run."
 	case slices.Contains(settingsHomes[:], s.Name):
 		return s.Name + " names the folder of an agent's settings, which decide which hooks it runs."
 	}

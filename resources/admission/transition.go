@@ -132,7 +132,7 @@ func missingEvidence(old, next resources.Object, v status.View) (what, why, step
 		if was == nil || next.Spec.State != resources.TaskCompleted || was.Spec.State == resources.TaskCompleted {
 			return "", "", ""
 		}
-		step = "run `idumb complete " + next.Metadata.Name + " --evidence \"...\"`, which reports what is missing"
+		step = "run `idumb complete " + next.Metadata.Name + " --evidence \"...\"`, which reports missing evidence"
 		if before, _ := status.DeriveTask(was, v); before.Phase == resources.TaskBlocked {
 			return "complete", "it is blocked", step
 		}
@@ -191,7 +191,7 @@ func judgeCriteria(old, next resources.Object) error {
 	for _, pair := range [...][2][]resources.Criterion{{plan.Spec.Met, was.Spec.Met}, {was.Spec.Met, plan.Spec.Met}} {
 		for _, c := range pair[0] {
 			if byUser(c) && !slices.Contains(pair[1], c) {
-				return apierrors.Refuse(Persons, "agents do not change what a user recorded for workplan/"+plan.Metadata.Name, "criterion "+quote(c.Criterion)+" is a user's to mark as met",
+				return apierrors.Refuse(Persons, "agents do not change a user's records for workplan/"+plan.Metadata.Name, "criterion "+quote(c.Criterion)+" is a user's to mark as met",
 					"record your evidence with `idumb complete workplan/"+plan.Metadata.Name+" --met NUMBER --evidence \"...\"`")
 			}
 		}

@@ -32,11 +32,11 @@ func judgeArchived(next resources.Object, archived bool) error {
 }
 
 func refuseArchived(o resources.Object) error {
-	ref, why := singular(o)+"/"+o.Key().Name, "it is in the archive, and a user decides what comes back"
+	ref, why := singular(o)+"/"+o.Key().Name, "it is in the archive, and only users restore objects"
 	if abandoned(o) {
 		why = givenUp
 	}
-	return apierrors.Refuse(Persons, "agents do not restore "+ref, why, "make a new "+singular(o)+" of another name for what is left, or ask the user: idumb restore "+ref)
+	return apierrors.Refuse(Persons, "agents do not restore "+ref, why, "make a new "+singular(o)+" with another name for the remaining work, or ask the user: idumb restore "+ref)
 }
 
 // judgeDeferred rejects starting or suggesting a task that a user deferred.

@@ -104,7 +104,7 @@ func TestAgentsBringNothingBack(t *testing.T) {
 		o := made(kind)
 		o.Head().Metadata.Name = "gone"
 		require.NoError(t, Transition(nil, o, nil, false, w), kind)
-		want := "agents do not restore " + singular(o) + "/gone: it is in the archive, and a user decides what comes back"
+		want := "agents do not restore " + singular(o) + "/gone: it is in the archive, and only users restore objects"
 		assert.ErrorContains(t, Transition(nil, o, nil, true, w), want, kind)
 		assert.ErrorContains(t, JudgeRestore(o, Author{Kind: Agent}, w), want, kind)
 		assert.NoError(t, JudgeRestore(o, Author{Kind: Person}, w), kind)

@@ -91,7 +91,7 @@ func TestUpstreamStale(t *testing.T) {
 	d.Spec.Against = status.Against(d, at("1", prd))
 	assert.Equal(t, []resources.DecisionAgainst{{On: "artifacts/prd#Auth", Section: "Scope > Auth", SHA256: "1"}}, d.Spec.Against)
 	assert.Empty(t, stale(at("1", d, prd)))
-	assert.Equal(t, "since it was decided, prd#Scope > Auth changed; read that, then accept it once more: idumb decide accept d, or replace it: idumb supersede decision d --by ANOTHER", stale(at("2", d, prd)))
+	assert.Equal(t, "since it was decided, prd#Scope > Auth changed; review the change, then accept the decision again: idumb decide accept d, or replace it: idumb supersede decision d --by ANOTHER", stale(at("2", d, prd)))
 	given := graphtest.NewObject[resources.ArtifactSpec, resources.ArtifactStatus](resources.Artifacts, "prd", resources.ArtifactSpec{Path: "prd.md", State: resources.ArtifactAbandoned})
 	assert.Contains(t, stale(at("1", d, given)), "since it was decided, artifact/prd was abandoned; ")
 	assert.Empty(t, stale(at("1", d)), "that it is gone is told as an orphan")

@@ -48,5 +48,5 @@ func upstreamStale(d *resources.Decision, v Documents) *resources.Condition {
 	}
 	name := d.Metadata.Name
 	return &resources.Condition{Type: resources.UpstreamStale, Status: resources.True, Reason: "DocumentChanged",
-		Message: fmt.Sprintf("since it was decided, %s; read that, then accept it once more: idumb decide accept %s, or replace it: idumb supersede decision %s --by ANOTHER", Listed(causes, " and "), name, name)}
+		Message: fmt.Sprintf("since it was decided, %s; review the change, then accept the decision again: idumb decide accept %s, or replace it: idumb supersede decision %s --by ANOTHER", Listed(causes, " and "), name, name)}
 }

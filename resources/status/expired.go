@@ -153,10 +153,10 @@ func (g endedSession) condition(d *resources.Delegation) resources.Condition {
 		Message: "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", has ended, and the delegation has not; end it: idumb delegation revoke " + d.Metadata.Name + ", or idumb complete delegation/" + d.Metadata.Name}
 	if g.untaken {
 		c.Reason = "GiverGone"
-		c.Message = "session " + g.session + ", which gave delegation " + d.Metadata.Name + ", is not heard of any more, and no session works under the delegation; task " + d.Spec.Task + " is free for others: idumb delegation revoke " + d.Metadata.Name + ", or idumb start " + d.Spec.Task
+		c.Message = "session " + g.session + ", which gave delegation " + d.Metadata.Name + ", is no longer active, and no session works under the delegation; task " + d.Spec.Task + " is available to other sessions: idumb delegation revoke " + d.Metadata.Name + ", or idumb start " + d.Spec.Task
 	} else if g.lapsed {
 		c.Reason = "Lapsed"
-		c.Message = "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", has been over for long; task " + d.Spec.Task + " is planned again and can be delegated again: idumb create delegation --task " + d.Spec.Task + " --from " + d.Spec.From + " --to " + d.Spec.To + ", or idumb start " + d.Spec.Task
+		c.Message = "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", ended long ago; task " + d.Spec.Task + " is planned again and can be delegated again: idumb create delegation --task " + d.Spec.Task + " --from " + d.Spec.From + " --to " + d.Spec.To + ", or idumb start " + d.Spec.Task
 	}
 	return c
 }

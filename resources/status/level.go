@@ -47,7 +47,7 @@ func CheckLevel(old, next *resources.Task, v View, planTasks func(plan string) [
 }
 
 func tooDeep(t *resources.Task, most int) resources.FieldError {
-	return resources.FieldError{Field: "spec.parent", Detail: fmt.Sprintf("Invalid value: %q: tasks have at most %d levels (config spec.taskLevels); make it a task of its own that depends on another one: --depends-on", t.Spec.Parent, most)}
+	return resources.FieldError{Field: "spec.parent", Detail: fmt.Sprintf("Invalid value: %q: tasks have at most %d levels (config spec.taskLevels); make it a separate task with a dependency: --depends-on", t.Spec.Parent, most)}
 }
 
 // deep returns a condition if a live task has more parents than the config allows.

@@ -56,7 +56,7 @@ func triggerTexts(t *resources.Trigger) string {
 	case resources.TriggerCancel:
 		return fmt.Sprintf("the user stopped %d or more of your calls in a row: you may be on the wrong track; state your understanding of the task, and ask the user before you continue", n)
 	case resources.TriggerCall:
-		return fmt.Sprintf("you made the same call %d times or more and wrote nothing in between: its answer will not change; make a different call", n)
+		return fmt.Sprintf("you made the same call %d times or more without writing a file in between: its answer will not change; make a different call", n)
 	case resources.TriggerError:
 		return fmt.Sprintf("the same call failed, or the same error came after each change, %d times or more: find out why it fails before you continue, or ask the user", n)
 	case resources.TriggerRound:

@@ -29,7 +29,7 @@ func (m *interpreter) removes(c *invocation, o *parsedOptions) {
 func (m *interpreter) removed(f field, tree, overwrites bool, part string) {
 	at, all := m.locate(f.text)
 	if tree && isTempRoot(m.absolute(f.text)) && f.text != "" {
-		m.report("recursive-delete", part, "others keep their files there as well")
+		m.report("recursive-delete", part, "it contains files of other programs")
 		return
 	}
 	if f.text == "" || at == inBuild || at == inTemp {

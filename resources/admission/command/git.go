@@ -36,7 +36,7 @@ func (m *interpreter) git(c *invocation) {
 		case name == "--config-env" && name != a:
 			settings = append(settings, value)
 		case name == "--exec-path" && name != a:
-			m.report("unknown-code", c.part(), "git's own programs are looked for elsewhere")
+			m.report("unknown-code", c.part(), "git runs its programs from another folder")
 		}
 		if hasWord(gitTakes, a) && len(args) > 1 {
 			args = args[1:]

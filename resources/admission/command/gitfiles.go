@@ -98,7 +98,7 @@ func operand(o *parsedOptions, at int, otherwise string) string {
 func (m *interpreter) movesBranch(branch, to string, c *invocation) {
 	why := "commits that only " + branch + " has are lost"
 	if hasWord(protectedBranches, branch) {
-		why = "it moves a branch that others rely on"
+		why = "it moves a branch that other users rely on"
 	} else if isKnown(branch) && m.opts.Loses != nil && !m.opts.Loses(branch, strings.Trim(to, marks)) {
 		return
 	}
