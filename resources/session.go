@@ -50,16 +50,18 @@ func (s *SessionSpec) Wait(waitsFor, asks string, since Time) {
 
 // SessionCounters counts events of a session.
 type SessionCounters struct {
-	ToolCalls   int `json:"toolCalls,omitempty" doc:"Calls that reached the gate."`
-	Writes      int `json:"writes,omitempty" doc:"Checkpoints recorded for writes and edits."`
-	Denials     int `json:"denials,omitempty" doc:"Calls that the gate denied."`
-	Compactions int `json:"compactions,omitempty" doc:"Times the conversation was compacted."`
-	Turns       int `json:"turns,omitempty" doc:"Prompts."`
-	Violations  int `json:"violations,omitempty" doc:"Calls against the rules that ran: mode log let them pass, or the gate was not asked or not heeded."`
-	QuietTurns  int `json:"quietTurns,omitempty" doc:"Prompts since something was last recorded for the session's task."`
-	Failures    int `json:"failures,omitempty" doc:"Calls in a row that ended with an error."`
-	Repeats     int `json:"repeats,omitempty" doc:"Repetitions of the same error, regardless of writes in between; 0 after the failing call succeeded."`
-	Cancels     int `json:"cancels,omitempty" doc:"Calls and turns in a row that the user stopped."`
+	ToolCalls    int `json:"toolCalls,omitempty" doc:"Calls that reached the gate."`
+	Writes       int `json:"writes,omitempty" doc:"Checkpoints recorded for writes and edits."`
+	Denials      int `json:"denials,omitempty" doc:"Calls that the gate denied."`
+	Compactions  int `json:"compactions,omitempty" doc:"Times the conversation was compacted."`
+	Turns        int `json:"turns,omitempty" doc:"Prompts."`
+	Violations   int `json:"violations,omitempty" doc:"Calls against the rules that ran: mode log let them pass, or the gate was not asked or not heeded."`
+	QuietTurns   int `json:"quietTurns,omitempty" doc:"Prompts since something was last recorded for the session's task."`
+	Failures     int `json:"failures,omitempty" doc:"Calls in a row that ended with an error."`
+	Repeats      int `json:"repeats,omitempty" doc:"Repetitions of the same error, regardless of writes in between; 0 after the failing call succeeded."`
+	Outputs      int `json:"outputs,omitempty" doc:"Tool outputs in the agent's context at the last prompt or denial, since the last compaction."`
+	StaleOutputs int `json:"staleOutputs,omitempty" doc:"Those of them that failed, whose file was changed by others since, or whose task has ended."`
+	Cancels      int `json:"cancels,omitempty" doc:"Calls and turns in a row that the user stopped."`
 }
 
 // States of a session, as observed by its hook. The context depends on the state: a new,

@@ -83,13 +83,13 @@ func (a *app) topTable(wide bool) *recordTable[queries.Top] {
 	return &recordTable[queries.Top]{
 		headers: []string{
 			"NAME", "TASK", "TURNS", "CALLS", "DENIALS", "DRIFT", "HEALTH",
-			"HOLDS", "HOST", "AGENT", "WRITES", "VIOLATIONS", "COMPACTIONS", "PHASE", "STATE", "SEEN", "TOOLS", "WHY",
+			"HOLDS", "HOST", "AGENT", "WRITES", "VIOLATIONS", "COMPACTIONS", "PHASE", "STATE", "SEEN", "POISONING", "TOOLS", "WHY",
 		},
 		always: 7, nothing: "No live sessions found; -A includes ended sessions.",
 		row: func(r queries.Top) []string {
 			return []string{
 				cut(r.Name, topNameWidth), cut(r.Task, topTaskWidth), strconv.Itoa(r.Turns), strconv.Itoa(r.Calls), strconv.Itoa(r.Denials), strconv.Itoa(r.Drift), strconv.Itoa(r.Health),
-				strings.Join(r.Holds, ","), r.Host, r.Agent, strconv.Itoa(r.Writes), strconv.Itoa(r.Violations), strconv.Itoa(r.Compactions), r.Phase, strings.TrimSuffix(r.State+":"+r.WaitsFor, ":"), queries.Age(r.LastSeenAt.Time, now),
+				strings.Join(r.Holds, ","), r.Host, r.Agent, strconv.Itoa(r.Writes), strconv.Itoa(r.Violations), strconv.Itoa(r.Compactions), r.Phase, strings.TrimSuffix(r.State+":"+r.WaitsFor, ":"), queries.Age(r.LastSeenAt.Time, now), r.Poisoning,
 				toolsText(r.Tools), strings.Join(r.Components, "; "),
 			}
 		},

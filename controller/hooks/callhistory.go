@@ -299,12 +299,14 @@ func (h *handler) noteOutcome() {
 		h.forgetAbove(files)
 	case e.Action == admission.Shell:
 		h.note(pastWent, h.callID())
+		h.noteEnd()
 		if h.wroteByShell() {
 			h.note(pastAnew, h.callID()) // repeating this call still counts as a loop
 			h.forgetAbove(noCall + h.callID())
 		}
 	case e.Action == admission.Governance:
 		h.note(pastStep, h.callID())
+		h.noteEnd()
 	case e.Action == admission.Delegate:
 		if s := scoreOf(e.Output); s != "" {
 			h.note(pastScored, s+" "+h.agentID())

@@ -247,14 +247,6 @@ func (h *handler) commentsSeen(m *sessionState) string {
 	return strings.Join([]string{now, task, h.record().Delegation, strconv.Itoa(len(m.Receipts))}, " ")
 }
 
-// forgetComments restarts the delivery, because the agent has lost the
-// comments.
-func (h *handler) forgetComments() {
-	if len(h.readState().Comments) > 0 {
-		h.updateState(func(m *sessionState) { m.Comments, m.CommentsSeen = nil, "" })
-	}
-}
-
 // inTail records the comments in the text that a host adds at the end of each
 // request.
 func (h *handler) inTail(text string) {

@@ -30,7 +30,7 @@ func (h *handler) sessionStart() hosts.Answer {
 		away = 0
 	}
 	if !h.event.Resumed || h.event.Compacted {
-		h.forgetComments()
+		h.loseContext()
 	}
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Enter(resources.StateNew)
@@ -152,7 +152,10 @@ func (h *handler) sinceThen(away pause, before, now string, room int) string {
 // prompt cache. It is empty if nothing changed.
 func (h *handler) prompt() hosts.Answer {
 	away := h.away()
+	h.noteEnd()
+	outputs := h.countOutputs()
 	h.updateSession(func(s *resources.SessionSpec) {
+		s.Counters.Outputs, s.Counters.StaleOutputs = outputs.All, outputs.Stale
 		s.Counters.Turns++
 		s.Counters.QuietTurns++
 		s.Counters.Repeats = 0
@@ -174,7 +177,7 @@ func (h *handler) prompt() hosts.Answer {
 	})
 	h.beginTurn()
 	if h.record().State == resources.StateCompacted {
-		h.forgetComments()
+		h.loseContext()
 	}
 	if looksCompacted(h.event.Text) {
 		knew := cmp.Or(h.knownPack(), string(h.readNotes(notesBase)))

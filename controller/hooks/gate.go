@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // beforeTool is the gate.
@@ -170,6 +172,11 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
 	h.recordDenial(h.noted(call, v))
 	h.report(resources.ReasonDenied, call, v, false)
+	if counts, chain := h.record().Counters, &v.Reason.Chain; chain.Plan != "" {
+		chain.Drift = cmp.Or(chain.Drift, status.Figures{}.DriftText()) // a session without a record has not drifted
+		chain.Anchors, chain.Checkpoints = h.anchorsMade(), counts.Writes
+		chain.Outputs = status.Outputs{All: counts.Outputs, Stale: counts.StaleOutputs}.String()
+	}
 	h.keepLate(v, true)
 	return hosts.Answer{Deny: v.Reason.Text()}
 }
@@ -274,7 +281,9 @@ func (h *handler) workOn(call admission.Call, task string) {
 // report records a call that was denied, asked about, or broke a rule. It
 // counts a call that broke a rule.
 func (h *handler) report(reason string, call admission.Call, v admission.Verdict, violates bool) {
+	outputs := h.countOutputs()
 	h.updateSession(func(s *resources.SessionSpec) {
+		s.Counters.Outputs, s.Counters.StaleOutputs = outputs.All, outputs.Stale
 		if violates {
 			s.Counters.Violations++
 		}

@@ -3,6 +3,7 @@ package hooks
 import (
 	"bytes"
 	"encoding/json"
+	"time"
 )
 
 // sessionState holds data of the hook about a session that no other program needs.
@@ -26,6 +27,9 @@ type sessionState struct {
 	Conflicts    []string           `json:"conflicts,omitempty"`    // unresolved conflicts with remote objects that were reported
 	PlansAsked   string             `json:"plansAsked,omitempty"`   // the call for which the user was asked whether to work without the team's plans
 	PlansUnseen  bool               `json:"plansUnseen,omitempty"`  // that call ran: the user agreed, for this session
+	ContextFrom  time.Time          `json:"contextFrom,omitzero"`   // when the agent's conversation was last lost, by a compaction
+	EndedTask    string             `json:"endedTask,omitempty"`    // the last task of the session that was completed or abandoned
+	TaskEnded    time.Time          `json:"taskEnded,omitzero"`     // when the hook saw that EndedTask had ended
 	Turn         *turn              `json:"turn,omitempty"`         // the counts at the person's last prompt, if triggers have limits
 }
 

@@ -40,7 +40,7 @@ func instructiveErrors(s *scene) {
 	s.want(a.denied(a.write("src/a.go")), "again")
 	b := s.claude("s2")
 	s.writeObject("sessions/s2", `{"host": "claude", "startedAt": "`+ago(0)+`", "lastSeenAt": "`+ago(0)+`", "activeTask": "schema", "counters": {"turns": 30, "quietTurns": 30, "toolCalls": 40, "violations": 20}}`)
-	s.want(b.denied(b.write("src/a.go")), "0/2 completed; your drift is ")
+	s.want(b.denied(b.write("src/a.go")), "DRIFT: ")
 	s.documents("the denial gives the poisoning level, with the tool outputs in context and the stale ones", regexp.MustCompile(`(?i)poison[^\n]*\b\d+ tool outputs?[^\n]*\b\d+ stale`).MatchString(said))
 	s.documents("the drift warning counts the anchors and checkpoints of the session", regexp.MustCompile(`(?i)drift[^\n]*\b\d+ anchors?[^\n]*\b\d+ checkpoints?`).MatchString(said))
 	s.saw("%q, with WHY, USE INSTEAD, EVIDENCE, the chain, how often it was tried, and the session's drift", line(said, "WHAT: "))

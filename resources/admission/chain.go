@@ -223,9 +223,6 @@ func (e *evaluation) placeInChain(c *Chain) {
 		c.All += n
 	}
 	if s := e.caller().session; s != nil {
-		figures := status.FiguresOf(s, e.view)
-		if level := status.Level(figures.Drift()); level != status.LevelLow {
-			c.Drift = level + ": " + strings.Join(figures.DriftReasons(), "; ")
-		}
+		c.Drift = status.FiguresOf(s, e.view).DriftText()
 	}
 }

@@ -39,9 +39,11 @@ type Chain struct {
 	More  int // number of tasks left out
 	// Done is the number of completed tasks of the plan and All the number of tasks, or 0
 	// if they were not counted. Drift describes how far the session drifted from its task,
-	// or is "".
-	Done, All int
-	Drift     string
+	// or is "". Anchors and Checkpoints count what the session recorded, and Outputs describes
+	// the tool outputs in its context; if that is "", none of them is known.
+	Done, All            int
+	Drift, Outputs       string
+	Anchors, Checkpoints int
 }
 
 // Link is one task of a Chain.
@@ -103,9 +105,6 @@ func (c Chain) write(b *strings.Builder) {
 	if c.All > 0 {
 		b.WriteString(" " + digits(c.Done) + "/" + digits(c.All) + " completed")
 	}
-	if c.Drift != "" {
-		b.WriteString("; your drift is " + clean(c.Drift))
-	}
 	b.WriteByte('\n')
 	for _, l := range c.Links {
 		b.WriteString("  " + clean(l.Task) + " [" + clean(l.Phase) + "]")
@@ -116,6 +115,14 @@ func (c Chain) write(b *strings.Builder) {
 	}
 	if c.More > 0 {
 		b.WriteString("  (" + count(c.More, "more task") + ": idumb tree)\n")
+	}
+	if c.Drift != "" {
+		b.WriteString("DRIFT: " + clean(c.Drift))
+		if c.Outputs != "" {
+			b.WriteString("; " + count(c.Anchors, "anchor") + ", " + count(c.Checkpoints, "checkpoint") + " recorded in this session")
+			b.WriteString("\nPOISONING LEVEL: " + clean(c.Outputs))
+		}
+		b.WriteByte('\n')
 	}
 }
 

@@ -1,6 +1,8 @@
 package status
 
 import (
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -115,6 +117,24 @@ func (f Figures) Health() int {
 	return max(100-sum, 0)
 }
 
+// Outputs counts the tool outputs in an agent's context, and those that no longer hold.
+type Outputs struct{ All, Stale int }
+
+// Level returns the level of the share of stale outputs. As with drift, few calls count as fewCalls.
+func (o Outputs) Level() string { return Level(100 * o.Stale / max(o.All, fewCalls)) }
+
+// String returns the level with the counts.
+func (o Outputs) String() string {
+	s := "s"
+	if o.All == 1 {
+		s = ""
+	}
+	return fmt.Sprintf("%s (%d tool output%s in context, %d stale)", o.Level(), o.All, s, o.Stale)
+}
+
+// Outputs returns the counts of the session's last prompt or denial.
+func (f Figures) Outputs() Outputs { return Outputs{f.Counters.Outputs, f.Counters.StaleOutputs} }
+
 // Levels of a figure between 0 and 100, for agents.
 const (
 	LevelLow    = "low"
@@ -134,6 +154,15 @@ func Level(figure int) string {
 		return LevelMedium
 	}
 	return LevelHigh
+}
+
+// DriftText returns the level of the drift with its figure and its reasons.
+func (f Figures) DriftText() string {
+	text := fmt.Sprintf("%s (%d)", Level(f.Drift()), f.Drift())
+	if why := f.DriftReasons(); len(why) > 0 {
+		text += ": " + strings.Join(why, "; ")
+	}
+	return text
 }
 
 // DriftReasons explains the drift. The texts do not change with every call.

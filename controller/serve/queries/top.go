@@ -35,6 +35,7 @@ type Top struct {
 	LastCall   *resources.LastCall `json:"lastCall,omitempty"`
 	Drift      int                 `json:"drift"`
 	Health     int                 `json:"health"`
+	Poisoning  string              `json:"poisoning"`     // level of the stale tool outputs in the agent's context, with counts
 	Components []string            `json:"why,omitempty"` // components of drift and health
 }
 
@@ -102,6 +103,6 @@ func topOf(in *Source, session *resources.Session) Top {
 		Name: s.Metadata.Name, Host: s.Spec.Host, Agent: s.Spec.Agent, Phase: st.Phase, State: s.Spec.State, WaitsFor: s.Spec.WaitsFor, Tokens: s.Spec.Tokens, LastCall: hooks.LastCallOf(root, s.Metadata.Name), Task: s.Spec.ActiveTask, LastSeenAt: s.Spec.LastSeenAt,
 		Holds: in.roll().TasksOf(s.Metadata.Name),
 		Turns: c.Turns, Calls: c.ToolCalls, Writes: c.Writes, Denials: c.Denials, Violations: c.Violations, Compactions: c.Compactions, Tools: hooks.ToolsOf(root, s.Metadata.Name),
-		Drift: st.Drift, Health: st.Health, Components: slices.Compact(why),
+		Drift: st.Drift, Health: st.Health, Poisoning: figures.Outputs().String(), Components: slices.Compact(why),
 	}
 }
