@@ -353,6 +353,9 @@ func (a *app) printRights(all rights) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if all.Planless {
+		a.outf("no plan is active, so the answers leave out the rules of the role; with an active plan, it\n")
+	}
 	for _, line := range [...]struct {
 		name  string
 		rules []string

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -188,13 +189,33 @@ func (a *app) releaseClaims(ctx context.Context, root layout.Root) error {
 	return team.Leave(ctx)
 }
 
+// shareStep returns the next step of a clone that shares nothing.
+func (a *app) shareStep() string {
+	if root, err := a.root(); err == nil && !hasRemote(string(root)) {
+		return "add a git remote first: " + addRemote
+	}
+	return "enable sharing with idumb sync enable, or with idumb sync enable --plans to share plans as well"
+}
+
+// addRemote is the command that adds a git remote.
+const addRemote = "git remote add origin URL"
+
+// hasRemote reports whether the git repository of a directory has a remote.
+func hasRemote(dir string) bool {
+	out, err := gitcommand.New(context.Background(), dir, "remote").Output()
+	return err == nil && len(bytes.TrimSpace(out)) > 0
+}
+
 // remoteAddress returns the push URL of a remote.
 func remoteAddress(ctx context.Context, root layout.Root, remote string) (string, error) {
 	if layout.GitDir(string(root)) == "" {
-		return "", errors.New("sharing claims requires a git repository with a remote: git init, git remote add origin URL")
+		return "", errors.New("sharing claims requires a git repository with a remote: git init, " + addRemote)
 	}
 	out, err := gitcommand.New(ctx, string(root), "remote", "get-url", "--push", "--", remote).Output()
 	address := strings.TrimSpace(string(out))
+	if (err != nil || address == "") && !hasRemote(string(root)) {
+		return "", errors.New("this repository has no git remote; add one first: " + addRemote)
+	}
 	if err != nil || address == "" {
 		return "", fmt.Errorf("unknown git remote %q; git remote -v lists all remotes, --remote selects one", remote)
 	}
@@ -303,7 +324,7 @@ func (a *app) team() (*sync.Team, *sync.Settings, error) {
 	}
 	settings, err := sync.Load(root, os.Getenv)
 	if err == nil && settings == nil {
-		err = errors.New("claims of this clone are not shared; enable sharing with idumb sync enable")
+		err = errors.New("claims of this clone are not shared; " + a.shareStep())
 	}
 	if err != nil {
 		return nil, nil, err

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"time"
 
@@ -39,6 +40,10 @@ func (a *app) syncStatus(ctx context.Context, p *printers.Printer) error {
 	root, err := a.root()
 	if err != nil {
 		return err
+	}
+	if settings, err := sync.Load(root, os.Getenv); err == nil && settings == nil && p.Format.Table() {
+		a.outf("not shared: %s\n", a.shareStep())
+		return nil
 	}
 	team, settings, err := a.team()
 	if err != nil {

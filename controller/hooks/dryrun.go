@@ -80,3 +80,8 @@ func imagined(q Question) *resources.Session {
 func (k Backend) RoleIn(root Root, name string, env []string, now time.Time) (*resources.Role, bool) {
 	return k.open(root, env, now).Role(name)
 }
+
+// Planless reports whether no plan is active under which roles restrict agents.
+func (k Backend) Planless(root Root, env []string, now time.Time) bool {
+	return admission.Planless(k.open(root, env, now))
+}

@@ -261,8 +261,11 @@ func (e *evaluation) gated() bool {
 // planless reports whether writes need no task because there are no plans. Delegates always
 // need the task they were given, even if its plan is gone.
 func (e *evaluation) planless() bool {
-	return !e.standalone && !e.caller().delegate() && !e.view.Settings().RequirePlan && len(e.view.ActivePlans()) == 0
+	return !e.standalone && !e.caller().delegate() && Planless(e.view)
 }
+
+// Planless reports whether the rules of roles and tasks do not apply, because no plan is active.
+func Planless(v View) bool { return !v.Settings().RequirePlan && len(v.ActivePlans()) == 0 }
 
 // status returns the status of a task, computed from the specs.
 func (e *evaluation) status(t *resources.Task) resources.TaskStatus {

@@ -14,7 +14,7 @@ func (d *deriver) conditions(s *resources.MemStatus) []resources.Condition {
 	if c, found := d.conflict(s); found {
 		all = append(all, c)
 	}
-	o := status.Orphan{View: d.v}
+	o := status.Orphan{View: d.v, Object: d.m.Key()}
 	o.Check("spec.originTask", resources.Tasks, d.m.Spec.OriginTask)
 	o.Check("spec.parent", resources.Mems, d.m.Spec.Parent)
 	o.Check("spec.supersedes", resources.Mems, d.m.Spec.Supersedes)

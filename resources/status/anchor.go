@@ -179,7 +179,7 @@ func nextHour(since time.Time, limit time.Duration, now time.Time) time.Time {
 }
 
 func orphanedAnchor(a *resources.Anchor, v View) (resources.Condition, bool) {
-	o := Orphan{View: v}
+	o := Orphan{View: v, Object: a.Key()}
 	if a.Spec.Source != nil {
 		o.Check("spec.source.task", resources.Tasks, a.Spec.Source.Task)
 	}

@@ -266,7 +266,7 @@ func (l artifactsByKey) PlanTasks(string) []string { return nil }
 func (l artifactsByKey) Get(key resources.Key) (resources.Object, bool) { return l.Artifact(key.Name) }
 
 func (d *artifactDeriver) orphaned() {
-	o := Orphan{View: d.v}
+	o := Orphan{View: d.v, Object: d.a.Key()}
 	o.Check("spec.supersedes", resources.Artifacts, d.a.Spec.Supersedes)
 	o.Check("spec.parent", resources.Artifacts, d.a.Spec.Parent)
 	for i, key := range resources.CoveredKeys(d.a) {

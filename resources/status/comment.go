@@ -143,7 +143,7 @@ func DeriveComment(c *resources.Comment, v WideView) (st resources.CommentStatus
 }
 
 func orphanedComment(c *resources.Comment, v View) []resources.Condition {
-	o := Orphan{View: v}
+	o := Orphan{View: v, Object: c.Key()}
 	if about := resources.CommentAbout(c); about.Kind != resources.Sessions {
 		o.Check("spec.about", about.Kind, about.Name)
 	}

@@ -135,7 +135,7 @@ func decisionConditions(d *resources.Decision, st *resources.DecisionStatus, v V
 		}
 		all = append(all, c)
 	}
-	o := Orphan{View: v}
+	o := Orphan{View: v, Object: d.Key()}
 	for i, key := range resources.UpstreamOf(d) {
 		o.Check("spec.dependsOn["+strconv.Itoa(i)+"]", key.Kind, key.Name)
 	}

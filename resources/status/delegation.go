@@ -35,7 +35,7 @@ func DeriveDelegation(d *resources.Delegation, v WideView) (resources.Delegation
 	if left.lapsed {
 		status.Phase = DelegationLapsed
 	}
-	o := Orphan{View: v}
+	o := Orphan{View: v, Object: d.Key()}
 	o.Check("spec.task", resources.Tasks, d.Spec.Task)
 	status.Conditions = chainTrouble(chain, circle)
 	if left.session != "" {

@@ -9,6 +9,7 @@ import (
 // Orphan collects references to missing objects.
 type Orphan struct {
 	View       View
+	Object     resources.Key // object with the references
 	candidates []string
 }
 
@@ -28,8 +29,9 @@ func (o *Orphan) Condition() (resources.Condition, bool) {
 	if len(o.candidates) == 0 {
 		return resources.Condition{}, false
 	}
+	kind, _ := resources.KindOf(o.Object.Kind)
 	return resources.Condition{Type: resources.Orphaned, Status: resources.True, Reason: "ReferenceMissing",
-		Message: Listed(o.candidates, ", ") + ", which does not exist; create it, or take the reference out"}, true
+		Message: Listed(o.candidates, ", ") + ", which does not exist; create it, or remove the reference: idumb edit " + kind.Singular + "/" + o.Object.Name}, true
 }
 
 // conditions returns Condition as a list, for kinds without other conditions.
@@ -50,7 +52,7 @@ func (o *Orphan) CheckRelated(related []resources.Key) {
 // orphanedTask checks the references of a task. It looks up the plan first, because finding
 // an existing plan is cheap.
 func orphanedTask(t *resources.Task, v View) (resources.Condition, bool) {
-	o := Orphan{View: v}
+	o := Orphan{View: v, Object: t.Key()}
 	spec := &t.Spec
 	plan, ok := v.Plan(spec.WorkPlan)
 	if !ok {

@@ -176,7 +176,7 @@ func planChainBroken(p *resources.WorkPlan, v View) (resources.Condition, bool) 
 }
 
 func orphanedPlan(p *resources.WorkPlan, v View) (resources.Condition, bool) {
-	o := Orphan{View: v}
+	o := Orphan{View: v, Object: p.Key()}
 	for i, name := range p.Spec.DependsOn {
 		o.Check("spec.dependsOn["+strconv.Itoa(i)+"]", resources.WorkPlans, name)
 	}

@@ -173,7 +173,7 @@ func TestDeriveTaskSaysWhatToDo(t *testing.T) {
 	for condition, want := range map[string]string{
 		resources.Blocked:     `waits for "gone" (missing), "kept" (archived), "slow"; gate: schema first`,
 		resources.ChainBroken: `"kept" is in the archive; edit dependsOn, abandon "t" as well, or have the user bring it back (idumb restore task/kept)`,
-		resources.Orphaned:    `spec.phase names "later" of workplans/p, spec.parent names tasks/nobody, spec.dependsOn[0] names tasks/gone, which does not exist; create it, or take the reference out`,
+		resources.Orphaned:    `spec.phase names "later" of workplans/p, spec.parent names tasks/nobody, spec.dependsOn[0] names tasks/gone, which does not exist; create it, or remove the reference: idumb edit task/t`,
 	} {
 		c := resources.FindCondition(status.Conditions, condition)
 		require.NotNil(t, c, condition)

@@ -127,7 +127,7 @@ func stage(spec resources.TrajectorySpec, status *resources.TrajectoryStatus, v 
 }
 
 func orphanedTrajectory(t *resources.Trajectory, v View) []resources.Condition {
-	o := Orphan{View: v}
+	o := Orphan{View: v, Object: t.Key()}
 	o.Check("spec.activePlan", resources.WorkPlans, t.Spec.ActivePlan)
 	for _, name := range t.Spec.ActiveTasks {
 		o.Check("spec.activeTasks", resources.Tasks, name)

@@ -46,10 +46,12 @@ type Right struct {
 
 // Rights holds the permissions of an agent.
 type Rights struct {
-	Can   []Right             `json:"can"` // one result per requested action
-	Paths resources.PathRules `json:"paths,omitzero"`
-	Shell resources.RuleSet   `json:"shell,omitzero"`
-	Tools resources.RuleSet   `json:"tools,omitzero"`
+	Can []Right `json:"can"` // one result per requested action
+	// Planless means that the rules below apply only once a plan is active.
+	Planless bool                `json:"planless,omitempty"`
+	Paths    resources.PathRules `json:"paths,omitzero"`
+	Shell    resources.RuleSet   `json:"shell,omitzero"`
+	Tools    resources.RuleSet   `json:"tools,omitzero"`
 }
 
 // RightsValues returns the parameters of questions to the gate from a client
@@ -81,6 +83,7 @@ func RightsOf(s *Source, v url.Values) (answer Rights, err error) {
 	if v.Has("whole") && len(answer.Can) > 0 {
 		if role, ok := gate.RoleIn(root, answer.Can[0].Role, Env(v), now); ok {
 			answer.Paths, answer.Shell, answer.Tools = role.Spec.Paths, role.Spec.Shell, role.Spec.Tools
+			answer.Planless = gate.Planless(root, Env(v), now)
 		}
 	}
 	return answer, nil

@@ -95,7 +95,12 @@ func (r *report) add(task *resources.Task) {
 	}
 	r.phases[status.Phase]++
 	if b := r.rights.Bar(admission.Start, task); b != nil && (status.Phase == resources.TaskActive || status.Phase == resources.TaskPlanned) {
-		r.otherTasks = append(r.otherTasks, task.Metadata.Name+" ("+b.Brief()+")")
+		text := task.Metadata.Name + " (" + b.Brief() + ")"
+		if b.Cause == admission.HeldByOther {
+			r.working = append(r.working, text)
+		} else {
+			r.otherTasks = append(r.otherTasks, text)
+		}
 		return
 	}
 	switch status.Phase {
