@@ -87,7 +87,7 @@ func (a *agent) announced() (all []map[string]any) {
 // shadows contains for each tool the reason why the host's equivalent does not suffice.
 var shadows = map[string]string{
 	"govern_task": "the host's todo list does not unlock writing", "govern_shell": "how it ends counts as evidence", "govern_plan": "files are written for its tasks",
-	"govern_delegate": "put the tag that assign answers into the prompt", "anchor": "must survive compaction", "mem": "recall before you search anew",
+	"govern_delegate": "put the tag that assign answers into the prompt", "anchor": "must survive compaction", "mem": "recall before you search",
 }
 
 func shadowDescriptions(s *scene) {

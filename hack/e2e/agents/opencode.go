@@ -12,13 +12,13 @@ import (
 func openCodeScenarios() []scenario {
 	only := []string{"opencode"}
 	return []scenario{
-		{id: "8.1", title: "the system prompt keeps its bytes; what changed stands at the end, and only then", play: stablePrompt, hosts: only},
+		{id: "8.1", title: "the system prompt does not change; changes are sent once, at the end of a message", play: stablePrompt, hosts: only},
 		{id: "8.2", title: "reads do not wait for a hook that hangs", play: readsInTime, hosts: only},
 		{id: "8.3", title: "outputs of completed tasks are left out, but not right before a compaction", play: prunedOutputs, hosts: only, window: fullWindow},
-		{id: "8.4", title: "at 80 % of the window the work goes on in a new session", play: splitSession, hosts: only, window: fullWindow},
-		{id: "8.5", title: "with no network it starts at once, thanks to what the installer put there", play: offlineStart, hosts: only},
-		{id: "8.6", title: "titles are made without the context", play: bareTitles, hosts: only},
-		{id: "8.7", title: "who calls a tool of idumb's is not what the model writes", play: forgedCaller, hosts: only},
+		{id: "8.4", title: "at 80 % of the window the work continues in a new session", play: splitSession, hosts: only, window: fullWindow},
+		{id: "8.5", title: "without a network it starts without a delay, with the installed files", play: offlineStart, hosts: only},
+		{id: "8.6", title: "requests for titles do not contain the context", play: bareTitles, hosts: only},
+		{id: "8.7", title: "the model cannot forge the caller of an idumb tool", play: forgedCaller, hosts: only},
 	}
 }
 
@@ -70,7 +70,7 @@ func (v *served) turn(session, prompt string, lanes ...model.Lane) []*model.Requ
 	}
 	requests := s.model.Requests()[before:]
 	if len(requests) == 0 {
-		s.must(errors.New("the model was not asked at all"))
+		s.must(errors.New("no request reached the model"))
 	}
 	return requests
 }

@@ -15,8 +15,8 @@ import (
 // depends little on the tokenizer, because most of both inputs is prose, code and JSON.
 func costScenarios() []scenario {
 	return []scenario{
-		{id: "10.1", title: "turns at a plan, and nothing is denied: what they cost", play: plannedCost},
-		{id: "10.2", title: "turns with nothing planned, and nothing is denied: what they cost", play: plainCost},
+		{id: "10.1", title: "cost of turns with an active plan and without denials", play: plannedCost},
+		{id: "10.2", title: "cost of turns without a plan and without denials", play: plainCost},
 	}
 }
 
@@ -107,7 +107,7 @@ func (s *stage) day(a *actor, governed func(turn int, test string) (before, test
 			model.Use(append(before, a.Read(fmt.Sprintf("pages/%d.md", turn)))...),
 			model.Use(a.Write(next, page(turn+1))),
 			model.Use(testing...).Rejecting("GOVERNANCE BLOCK"),
-			model.Say(fmt.Sprintf("I wrote %s after the page before it; the test counts its lines, and it is as long as the others.", next)).
+			model.Say(fmt.Sprintf("I wrote %s after the page before it; the test counts its lines, and it is as long as the other pages.", next)).
 				Rejecting("GOVERNANCE BLOCK"))
 		prompts = append(prompts, fmt.Sprintf("Write page %d as you wrote the last one, and test that it has as many lines.", turn+1))
 	}
@@ -122,7 +122,7 @@ func (s *stage) day(a *actor, governed func(turn int, test string) (before, test
 func page(n int) string {
 	var b strings.Builder
 	for line := range 40 {
-		fmt.Fprintf(&b, "line %d of page %d: what the reader of this chapter has to know, and where it is said at length\n", line, n)
+		fmt.Fprintf(&b, "line %d of page %d: the facts for the reader of this chapter, and the pages with the full text\n", line, n)
 	}
 	return b.String()
 }

@@ -18,12 +18,12 @@ func companyScenarios() []scenario {
 	return []scenario{
 		{id: "11.1", title: "a task has one owner: a client of another kind can neither start nor complete it", play: oneOwner},
 		{id: "11.2", title: "a file of a blocked task is not written under another task", play: anothersFile},
-		{id: "11.3", title: "the user's plan stays as it is, whichever way an agent takes", play: personsPlan},
-		{id: "11.4", title: "nothing planned: readers read, helpers write, nobody is denied", play: nothingPlanned},
-		{id: "11.5", title: "a task started in one worktree is nobody's in the other", play: otherWorktree},
-		{id: "11.7", title: "a headless researcher writes nothing, and what it finds is kept and told", play: researched, hosts: []string{"claude"}},
+		{id: "11.3", title: "the user's plan stays unchanged, whichever way an agent takes", play: personsPlan},
+		{id: "11.4", title: "nothing planned: readers read, helpers write, no call is denied", play: nothingPlanned},
+		{id: "11.5", title: "a task started in one worktree cannot be started in another", play: otherWorktree},
+		{id: "11.7", title: "a headless researcher writes nothing; its findings are saved and delivered", play: researched, hosts: []string{"claude"}},
 		{id: "11.6", title: "the stop gate speaks once, and only of a turn that worked on the task", play: stopGate, unsupported: map[string]string{
-			"opencode": "its headless mode ends with the turn, and nobody can send the agent back",
+			"opencode": "its headless mode ends with the turn, and no hook can send the agent back",
 		}},
 	}
 }
@@ -52,7 +52,7 @@ func oneOwner(s *stage) {
 	var both sync.WaitGroup
 	both.Go(func() {
 		defer recoverAbandoned()
-		s.play(other, clients.Options{}, []string{"take what there is"}, model.Lane{Name: "other", Steps: []model.Step{
+		s.play(other, clients.Options{}, []string{"take a task"}, model.Lane{Name: "other", Steps: []model.Step{
 			model.Use(other.Shell("ls")).Doing(began.wait),
 			model.Use(other.govern("start", "dig")),
 			model.Use(other.govern("complete", "dig", "evidence", "I say so")).Wanting(`"status":"error"`, s.host),
@@ -80,7 +80,7 @@ func oneOwner(s *stage) {
 	s.wantCheckpoint("dig", "bed.txt", "seeds.txt")
 	s.wantCheckpoint("sow", "seeds.txt", "bed.txt")
 	for _, r := range s.model.Requests() {
-		s.check(!strings.Contains(r.All(), "seeds.txt"), "the first client was told of the other's work: %s", r.New())
+		s.check(!strings.Contains(r.All(), "seeds.txt"), "the first client received the other client's work: %s", r.New())
 	}
 }
 
@@ -112,7 +112,7 @@ func anothersFile(s *stage) {
 		model.Use(s.Write("src/login.tsx", "<form>\n")).Wanting(`"status":"success"`),
 		model.Use(s.Shell("echo '<form>' > src/login.tsx")).Wanting("GOVERNANCE BLOCK", "login").Doing(s.during(func() { s.wantNoFile("src/login.tsx") })),
 		model.Use(s.Write("src/schema.sql", "create table t (a int);\n")).Wanting("GOVERNANCE BLOCK", "login").Doing(s.during(func() { s.wantNoFile("src/login.tsx") })),
-		model.Say("The tables stand.").Rejecting("GOVERNANCE BLOCK"),
+		model.Say("The tables are made.").Rejecting("GOVERNANCE BLOCK"),
 	}})
 	s.wantFile("src/schema.sql", "create table t (a int);\n")
 	s.wantCheckpoint("schema", "src/schema.sql", "src/login.tsx")
@@ -163,7 +163,7 @@ func personsPlan(s *stage) {
 func wantDenial(what string) func(*model.Request) error {
 	return func(r *model.Request) error {
 		if !strings.Contains(r.New(), "GOVERNANCE BLOCK") && !strings.Contains(r.New(), "Error (") && !strings.Contains(r.New(), "agents do not ") {
-			return fmt.Errorf("was not told why %q is refused, but: %s", what, strings.TrimSpace(r.New()))
+			return fmt.Errorf("no reason for the refusal of %q, but: %s", what, strings.TrimSpace(r.New()))
 		}
 		return nil
 	}
@@ -201,9 +201,9 @@ func nothingPlanned(s *stage) {
 	s.wantFile("lib/main.txt", "one\ntwo\nthree\nfour\n")
 	told := 0
 	for _, r := range s.model.Requests() {
-		told += strings.Count(r.New(), "othing is planned")
+		told += strings.Count(r.New(), "othing is planned") + strings.Count(r.New(), "no plan is active")
 	}
-	s.check(told > 0, "the model was never told that nothing is planned")
+	s.check(told > 0, "no request states that no plan is active")
 }
 
 // otherWorktree tests two clients in two working trees of one repository. If one client has started
@@ -221,7 +221,7 @@ func otherWorktree(s *stage) {
 	var both sync.WaitGroup
 	both.Go(func() {
 		defer recoverAbandoned()
-		s.play(other, clients.Options{Dir: s.worktreeDir()}, []string{"take what there is"}, model.Lane{Name: "other", Steps: []model.Step{
+		s.play(other, clients.Options{Dir: s.worktreeDir()}, []string{"take a task"}, model.Lane{Name: "other", Steps: []model.Step{
 			model.Use(other.Shell("ls")).Doing(began.wait),
 			model.Use(other.govern("start", "dig")),
 			model.Use(other.Write(filepath.Join(s.worktreeDir(), "bed.txt"), "dug\n")).Wanting(`"status":"error"`, s.host),
@@ -235,7 +235,7 @@ func otherWorktree(s *stage) {
 			next, err := s.command(s.program("idumb"), "-C", s.worktreeDir(), "next", "-o", "json")
 			s.check(err == nil && !strings.Contains(next, `"dig"`), "next in the other worktree offers dig: %s (%v)", next, err)
 			tree, err := s.command(s.program("idumb"), "-C", s.worktreeDir(), "tree")
-			s.check(err == nil && strings.Contains(tree, "held by "+s.host), "tree in the other worktree does not say who has dig: %s (%v)", tree, err)
+			s.check(err == nil && strings.Contains(tree, "held by "+s.host), "tree in the other worktree does not show the holder of dig: %s (%v)", tree, err)
 		})).Looking(func(r *model.Request) error { return tried.wait(r) }),
 	}})
 	both.Wait()

@@ -31,5 +31,5 @@ func researched(s *stage) {
 	s.wantNoFile("sneaked.txt")
 	s.idumb("wait", "delegation", "--all", "--for=jsonpath={.spec.state}=done", "--timeout=30s")
 	mems := s.idumb("get", "mems", "-o", "yaml")
-	s.check(strings.Contains(mems, "from the well, map.txt:3") && strings.Contains(mems, "originTask: dig"), "what was found is no mem of the task: %s", mems)
+	s.check(strings.Contains(mems, "from the well, map.txt:3") && strings.Contains(mems, "originTask: dig"), "the finding is not a mem of the task: %s", mems)
 }

@@ -32,5 +32,5 @@ func comments(s *stage) {
 
 	s.wantFile("form.html", "<form>\n")
 	told := s.idumb("describe", "task", "form")
-	s.check(strings.Count(told, "delivered to ") >= 1, "nobody was told: %s", told)
+	s.check(strings.Count(told, "delivered to ") >= 1, "the comment was not delivered: %s", told)
 }

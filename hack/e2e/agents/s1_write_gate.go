@@ -52,7 +52,7 @@ func wantOneContext(r *model.Request) error {
 // wantUnblocked checks that the turn's context says that the dependent task can be started.
 func wantUnblocked(r *model.Request) error {
 	if told := regexp.MustCompile(`(?s)<next>.*\bbuild\b.*</next>|UNBLOCKED: build\b`); !told.MatchString(r.New()) {
-		return errors.New("was not told that build is unblocked, but:\n" + r.New())
+		return errors.New("no text reports that build is unblocked, but:\n" + r.New())
 	}
 	return nil
 }

@@ -93,7 +93,7 @@ func nestedDelegates(s *stage) {
 		lanes = append(lanes, delegate(fmt.Sprintf("delegation/floor%d", n), s.handOn(n+1, fmt.Sprintf("Level %d ends.", n))...))
 	}
 	fourth := delegate(fmt.Sprintf("delegation/floor%d", levels+1), model.Say("I run.").Looking(func(*model.Request) error {
-		return errors.New("was asked at a fourth level, which must not be")
+		return errors.New("unexpected request at a fourth level")
 	}))
 	fourth.Optional = true
 	lanes = append(lanes, fourth,

@@ -116,7 +116,7 @@ func wantTexts(texts ...string) func(*model.Request) error {
 			}
 		}
 		if len(missing) > 0 {
-			return fmt.Errorf("did not hold %s", strings.Join(missing, ", "))
+			return fmt.Errorf("does not contain %s", strings.Join(missing, ", "))
 		}
 		return nil
 	}

@@ -116,7 +116,7 @@ func (s *stage) attempts() []attempt {
 func wantReason(what string) func(*model.Request) error {
 	return func(r *model.Request) error {
 		if !strings.Contains(r.New(), "GOVERNANCE BLOCK") && !strings.Contains(r.New(), "rm -f style commands are not permitted") {
-			return fmt.Errorf("was not told why %q is denied, but: %s", what, strings.TrimSpace(r.New()))
+			return fmt.Errorf("no reason for the denial of %q, but: %s", what, strings.TrimSpace(r.New()))
 		}
 		return nil
 	}

@@ -28,7 +28,7 @@ func controllerKilled(s *stage) {
 	s.must(err)
 	s.eventually("the controller's status of the task", func() error {
 		if !exists(s.path(".idumb/status/tasks/dig.json")) {
-			return errors.New("there is none")
+			return errors.New("the status does not exist")
 		}
 		return nil
 	})
@@ -103,7 +103,7 @@ func hookHung(s *stage) {
 	}})
 	if exists(s.path("bed.txt")) && !s.saidOff() {
 		s.play(s.actor, clients.Options{Resume: true}, []string{"dig on"}, model.Lane{Name: "main", Steps: []model.Step{model.Say("So be it.")}})
-		s.check(s.saidOff(), "the write went through and nobody was told that the gate did not answer")
+		s.check(s.saidOff(), "the write succeeded without a notice that the gate did not answer")
 	}
 }
 
@@ -132,7 +132,7 @@ func hookGone(s *stage) {
 		want = 2 // OpenCode does not keep text at the end of a request, so each process tells the model again
 	}
 	told := s.toldOff()
-	s.check(told == want, "the agent was told %d times that governance is off, want %d", told, want)
+	s.check(told == want, "%d notices that governance is off, want %d", told, want)
 }
 
 // replaceHook replaces the hook program with a script.
@@ -177,12 +177,12 @@ func brokenFiles(s *stage) {
 		what       string
 		do, repair func() error
 	}{
-		{"config.json is no JSON", s.overwrite(".idumb/config.json", `{"spec": {"mode": "off"`), s.putBack(".idumb/config.json")},
+		{"config.json is not JSON", s.overwrite(".idumb/config.json", `{"spec": {"mode": "off"`), s.putBack(".idumb/config.json")},
 		{"config.json is empty", s.overwrite(".idumb/config.json", ""), s.putBack(".idumb/config.json")},
-		{"config.json is gone", func() error { return os.Remove(s.path(".idumb/config.json")) }, s.putBack(".idumb/config.json")},
-		{"the plan is no JSON", s.overwrite(".idumb/workplans/garden.json", `{"spec"`), s.putBack(".idumb/workplans/garden.json")},
-		{"the task is no JSON", s.overwrite(".idumb/tasks/dig.json", `{"spec": {"state": "active"`), s.putBack(".idumb/tasks/dig.json")},
-		{"the roles are gone", func() error { return os.Rename(s.path(".idumb/roles"), aside) }, func() error { return os.Rename(aside, s.path(".idumb/roles")) }},
+		{"config.json is missing", func() error { return os.Remove(s.path(".idumb/config.json")) }, s.putBack(".idumb/config.json")},
+		{"the plan is not JSON", s.overwrite(".idumb/workplans/garden.json", `{"spec"`), s.putBack(".idumb/workplans/garden.json")},
+		{"the task is not JSON", s.overwrite(".idumb/tasks/dig.json", `{"spec": {"state": "active"`), s.putBack(".idumb/tasks/dig.json")},
+		{"the roles are missing", func() error { return os.Rename(s.path(".idumb/roles"), aside) }, func() error { return os.Rename(aside, s.path(".idumb/roles")) }},
 		{"run is a file", s.runIsAFile, func() error { return os.Remove(s.path(".idumb/run")) }},
 	}
 	main := model.Lane{Name: "main"}

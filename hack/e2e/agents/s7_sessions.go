@@ -113,7 +113,7 @@ func (m *meeting) wait(*model.Request) error {
 	case <-m.met:
 		return nil
 	case <-time.After(patience / 2):
-		return errors.New("the others did not come")
+		return errors.New("the other agents did not arrive")
 	}
 }
 

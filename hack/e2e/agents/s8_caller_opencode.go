@@ -25,5 +25,5 @@ func forgedCaller(s *stage) {
 		model.Use(s.hand("roof")).Wanting("roof"),
 		model.Say("Good.").Wanting("I may not.")))
 	_, err := s.command(s.program("idumb"), "get", "workplan", "mine")
-	s.check(err != nil, "the subagent made a plan as somebody else")
+	s.check(err != nil, "the subagent made a plan under another name")
 }

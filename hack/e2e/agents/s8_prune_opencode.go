@@ -34,7 +34,7 @@ func prunedOutputs(s *stage) {
 		last := requests[len(requests)-1]
 		s.checkStands(last, "dig", false)
 		s.checkStands(last, "sow", true)
-		s.check(strings.Contains(last.All(), "task dig, which is completed"), "nothing is said in the place of what was left out")
+		s.check(strings.Contains(last.All(), "task dig, which is completed"), "no text replaces the removed output")
 	})
 }
 
@@ -63,6 +63,6 @@ func (s *stage) checkStands(r *model.Request, name string, want bool) {
 	for i := range 4 {
 		line := fmt.Sprintf("%s-%d is what this line tells\\n%s-%d", name, i, name, i)
 		got := strings.Contains(string(r.Body), line)
-		s.check(got == want, "request %d: that the output %s-%d stands in it is %t, want %t", r.N, name, i, got, want)
+		s.check(got == want, "request %d: contains the output %s-%d is %t, want %t", r.N, name, i, got, want)
 	}
 }

@@ -28,10 +28,10 @@ func splitSession(s *stage) {
 		v.turn(old, "prompt-five", mainLane(model.Say("answer-five").Reporting(fullWindow*85/100)))
 
 		next := ""
-		s.eventually("a session that goes on from the full one", func() error {
+		s.eventually("a session that continues the full one", func() error {
 			found := v.otherSessions(old)
 			if len(found) != 1 {
-				return errors.New("there is none")
+				return errors.New("the session does not exist")
 			}
 			next = found[0].ID
 			return nil
@@ -42,7 +42,7 @@ func splitSession(s *stage) {
 		var first *model.Request
 		s.eventually("the first turn of the new session", func() error {
 			if !strings.Contains(v.text(next), "answer-five") {
-				return errors.New("it has none of the last messages: " + v.text(next))
+				return errors.New("it does not contain the last messages: " + v.text(next))
 			}
 			return nil
 		})
@@ -91,7 +91,7 @@ func (s *stage) wantExport(words ...string) {
 		s.must(err)
 		s.check(json.Valid(data), "%s is no JSON", filepath.Base(file))
 		for _, word := range words {
-			s.check(strings.Contains(string(data), word), "what was kept lacks %q", word)
+			s.check(strings.Contains(string(data), word), "the stored file lacks %q", word)
 		}
 	}
 }

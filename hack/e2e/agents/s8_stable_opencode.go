@@ -36,7 +36,7 @@ func stablePrompt(s *stage) {
 
 // checkQuiet checks requests that were sent while nothing changed.
 func (s *stage) checkQuiet(all []*model.Request) {
-	s.check(len(all) == 5, "the model was asked %d times, want 5", len(all))
+	s.check(len(all) == 5, "%d requests to the model, want 5", len(all))
 	for i, r := range all {
 		s.check(strings.Contains(r.System, "Plan garden"), "request %d has no context in its system prompt", r.N)
 		s.check(!strings.Contains(r.All(), updateTag), "request %d tells of a change, and nothing changed:\n%s", r.N, r.New())

@@ -27,10 +27,10 @@ func offlineStart(s *stage) {
 	own := filepath.Join(s.place.Home, ".config", "opencode")
 	s.must(os.MkdirAll(own, 0o700))
 	out, _ := s.command(s.program("idumb"), "doctor") // doctor exits with an error because it also reports other findings
-	s.check(strings.Contains(out, "fetch-retries=0"), "doctor does not say how to end the wait for npm in the user's own folder:\n%s", out)
+	s.check(strings.Contains(out, "fetch-retries=0"), "doctor does not report how to end the wait for npm in the user's folder:\n%s", out)
 
 	s.must(os.WriteFile(filepath.Join(own, ".npmrc"), []byte("fetch-retries=0\n"), 0o600))
-	s.check(!s.waitsForNPM(), "offline it waits for npm in spite of what the installer put there")
+	s.check(!s.waitsForNPM(), "offline it waits for npm although the files are installed")
 	s.must(os.Remove(s.path(".opencode/.npmrc")))
 	s.check(s.waitsForNPM(), "offline it does not wait without the installer's cure either: the cure proves nothing")
 }

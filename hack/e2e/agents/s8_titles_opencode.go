@@ -17,8 +17,8 @@ func bareTitles(s *stage) {
 			Name: "title", Steps: []model.Step{model.Say("A garden")},
 			Match: func(r *model.Request) bool { return strings.Contains(r.System, "You are a title generator") },
 		}
-		requests := v.turn(session, "what is there to do?", title, mainLane(model.Say("To dig.").Looking(wantTexts("Plan garden"))))
-		s.check(len(requests) == 2, "the model was asked %d times, want 2", len(requests))
+		requests := v.turn(session, "which work is open?", title, mainLane(model.Say("To dig.").Looking(wantTexts("Plan garden"))))
+		s.check(len(requests) == 2, "%d requests to the model, want 2", len(requests))
 		for _, r := range requests {
 			if title.Match(r) {
 				s.check(!strings.Contains(r.All(), "idumb_context") && !strings.Contains(r.All(), "Plan garden"), "the request for a title holds the context:\n%s", r.All())

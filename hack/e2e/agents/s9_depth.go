@@ -14,11 +14,11 @@ import (
 // depthScenarios returns the scenarios that test the other governance features with real clients.
 func depthScenarios() []scenario {
 	return []scenario{
-		{id: "9.1", title: "what destroys is stopped, plain or disguised; what is like it goes through", play: shellGate},
+		{id: "9.1", title: "destructive commands are stopped, plain or disguised; similar harmless ones run", play: shellGate},
 		{id: "9.2", title: "a stranger's repository tells the model nothing until the user trusts it", play: strangersRepository},
-		{id: "9.3", title: "a loop of the same call is halted, and work goes on", play: runaway},
-		{id: "9.4", title: "mode log lets through exactly what it records", play: logMode},
-		{id: "9.5", title: "a team's chain rule asks for a file before a step, then lets it pass", play: chainRule},
+		{id: "9.3", title: "a loop of the same call is halted, and work continues", play: runaway},
+		{id: "9.4", title: "mode log records exactly the calls that it lets through", play: logMode},
+		{id: "9.5", title: "a team's chain rule requires a file before a step, then lets it pass", play: chainRule},
 	}
 }
 
@@ -39,7 +39,7 @@ func shellGate(s *stage) {
 	s.write("build/out.txt", "made again in a moment\n")
 	_, err := s.command("git", "add", "src", ".gitignore")
 	s.must(err)
-	_, err = s.command("git", "commit", "-q", "-m", "what there is")
+	_, err = s.command("git", "commit", "-q", "-m", "first files")
 	s.must(err)
 
 	hidden := base64.StdEncoding.EncodeToString([]byte("rm -rf src"))
@@ -156,7 +156,7 @@ func logMode(s *stage) {
 	var list struct{ Items []map[string]any }
 	s.must(json.Unmarshal([]byte(s.idumb("violations", "-o", "json")), &list))
 	s.check(len(list.Items) == 1 && strings.Contains(fmt.Sprint(list.Items), "bed.txt") && !strings.Contains(fmt.Sprint(list.Items), "second.txt"),
-		"violations are %v, want the write of bed.txt alone", list.Items)
+		"got violations %v, want only the write of bed.txt", list.Items)
 }
 
 // chainRule tests a team's rule that requires another step first. The call must be denied until
@@ -164,11 +164,11 @@ func logMode(s *stage) {
 func chainRule(s *stage) {
 	startSweep(s)
 	s.write(".idumb/chainrules/tag-01.json", `{"spec": {"level": "HARD_BLOCK", "when": {"commands": ["git tag"]},
-		"requires": [{"files": ["CHANGES.md"]}], "because": "Who upgrades reads it.", "instead": "Write CHANGES.md first."}}`)
+		"requires": [{"files": ["CHANGES.md"]}], "because": "Users read it before an upgrade.", "instead": "Write CHANGES.md first."}}`)
 	s.idumb("trust")
 	s.prompt("tag it", model.Lane{Name: "main", Steps: []model.Step{
 		model.Use(s.Shell("git tag v1")),
-		model.Use(s.Write("CHANGES.md", "all new\n")).Wanting("GOVERNANCE BLOCK", "tag-01", "Who upgrades reads it.", "CHANGES.md").
+		model.Use(s.Write("CHANGES.md", "all new\n")).Wanting("GOVERNANCE BLOCK", "tag-01", "Users read it before an upgrade.", "CHANGES.md").
 			Doing(s.during(func() { s.wantTags("") })),
 		model.Use(s.Shell("git tag v1")).Rejecting("GOVERNANCE BLOCK"),
 		model.Say("Tagged.").Rejecting("GOVERNANCE BLOCK"),

@@ -35,11 +35,11 @@ func (sc scenario) first() string {
 // scenarios returns all scenarios.
 func scenarios() []scenario {
 	return append([]scenario{
-		{id: "1", title: "denied, told why, starts a task by tool, writes, tests, completes; a dependent unblocks", testsClient: true, play: writeGate},
+		{id: "1", title: "denied with a reason, starts a task by tool, writes, tests, completes; a dependent unblocks", testsClient: true, play: writeGate},
 		{id: "2", title: "a blocked task's write is denied with its chain, until a user completes the blocker in its file", play: blockedWrite},
 		{id: "3.1", title: "a subagent with a delegation may use only its tools", testsClient: true, play: delegatedTools},
 		{id: "3.2", title: "nested subagents are held to depth 3", testsClient: true, play: nestedDelegates, unsupported: map[string]string{
-			"codex": "it offers its subagents no tool to start others: one level is all there is",
+			"codex": "its subagents have no tool to start agents, so there is only one level",
 		}},
 		{id: "3.3", title: "a recalled delegation stops its subagent at the next call", play: recalledDelegate},
 		{id: "3.4", title: "two subagents write at once, each for its own task", play: delegatesAtOnce},
@@ -48,15 +48,15 @@ func scenarios() []scenario {
 		}},
 		{id: "4.2", title: "compaction by the client: chain, anchors and language survive", testsClient: true, play: automaticCompaction, window: fullWindow},
 		{id: "5", title: "by tool and by shell the agent cannot change its hooks, settings, roles and config", testsClient: true, play: ownHooks},
-		{id: "6.1", title: "the controller is killed: the gate goes on", play: controllerKilled},
+		{id: "6.1", title: "the controller is killed: the gate still judges", play: controllerKilled},
 		{id: "6.2", title: "the hook is stuck: its deadline denies the write", testsClient: true, play: hookStuck},
 		{id: "6.3", title: "the hook's program hangs: not stuck, never silently open", play: hookHung},
-		{id: "6.4", title: "idumb is uninstalled: the agent goes on and is told", testsClient: true, play: hookGone},
+		{id: "6.4", title: "idumb is uninstalled: the agent continues and receives a notice", testsClient: true, play: hookGone},
 		{id: "6.5", title: ".idumb is broken: the gate does not open", play: brokenFiles},
 		{id: "7.1", title: "client and controller die, the conversation is resumed", play: resumed},
 		{id: "7.2", title: "two clients of different kinds at once, each on its task", play: together},
 		{id: "7.3", title: "a git worktree is governed by its own .idumb", play: worktree},
-		{id: "12", title: "a user's comment holds the task until it is answered; another one reaches the running agent", play: comments},
+		{id: "12", title: "a user's comment blocks the task until it is answered; another one reaches the running agent", play: comments},
 		{id: "14", title: "the tables name each tool and event of the installed client", testsClient: true, play: clientNames},
 		{id: "13", title: "a user allows a denied call once: it passes, the next is denied", play: allowedOnce},
 	}, slices.Concat(openCodeScenarios(), depthScenarios(), costScenarios(), companyScenarios())...)

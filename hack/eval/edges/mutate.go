@@ -24,9 +24,9 @@ const mostAlarms = 1.0 / 5000
 // reported as removed after that are false alarms.
 func mutateExports(args []string, out io.Writer) error {
 	flags := flag.NewFlagSet("gone-exports", flag.ContinueOnError)
-	most := flags.Int("n", 1000, "how many names are renamed, of each folder")
-	least := flags.Float64("least", 0, "the least share of them that is told")
-	verbose := flags.Int("v", 0, "how many are printed that are not told")
+	most := flags.Int("n", 1000, "number of names to rename in each folder")
+	least := flags.Float64("least", 0, "required share of reported renames")
+	verbose := flags.Int("v", 0, "number of unreported renames to print")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -41,7 +41,7 @@ func mutateExports(args []string, out io.Writer) error {
 		m.all(*most)
 		m.print(filepath.Base(dir))
 		if told, alarms := m.shares(); told < *least || *least > 0 && alarms > mostAlarms {
-			return fmt.Errorf("%s: exports that are gone are told of below %g, or more than 1 in %.0f falsely", dir, *least, 1/mostAlarms)
+			return fmt.Errorf("%s: less than %g of the removed exports are reported, or more than 1 in %.0f falsely", dir, *least, 1/mostAlarms)
 		}
 	}
 	return nil
@@ -191,6 +191,6 @@ func (m *mutations) shares() (told, alarms float64) {
 
 func (m *mutations) print(name string) {
 	told, alarms := m.shares()
-	fmt.Fprintf(m.output, "%-24s %5d exports renamed, told at once %.4f (%d not known); %d files changed without harm, false alarms %.5f (%d of %d names); %d of %d named imports lead to what no scan finds\n", name,
+	fmt.Fprintf(m.output, "%-24s %5d exports renamed, reported at once %.4f (%d unknown); %d files changed without harm, false alarms %.5f (%d of %d names); %d of %d named imports lead to names that no scan finds\n", name,
 		m.renamed, told, m.unknown, m.unharmed, alarms, m.falsely, m.names, m.named.false, m.named.names)
 }

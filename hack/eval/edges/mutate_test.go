@@ -21,8 +21,8 @@ func TestMutateExports(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	var out strings.Builder
-	require.ErrorContains(t, mutateExports([]string{"-least", "1", dir}, &out), "below 1")
-	assert.Contains(t, out.String(), " 4 exports renamed, told at once 0.7500 (1 not known); 2 files changed without harm, false alarms 0.00000 (0 of 4 names); 1 of 4 named imports lead to what no scan finds")
+	require.ErrorContains(t, mutateExports([]string{"-least", "1", dir}, &out), "less than 1 of the removed exports")
+	assert.Contains(t, out.String(), " 4 exports renamed, reported at once 0.7500 (1 unknown); 2 files changed without harm, false alarms 0.00000 (0 of 4 names); 1 of 4 named imports lead to names that no scan finds")
 	require.NoError(t, mutateExports([]string{"-least", ".7", dir}, &out))
 	require.ErrorContains(t, mutateExports(nil, &out), "name folders")
 }

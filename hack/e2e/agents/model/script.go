@@ -119,7 +119,7 @@ func (s Step) check(r *Request) []string {
 	}
 	for _, text := range s.Know {
 		if !strings.Contains(r.All(), text) {
-			complaints = append(complaints, fmt.Sprintf("does not hold %q; new is:\n%s", text, excerpt(fresh)))
+			complaints = append(complaints, fmt.Sprintf("does not contain %q; new text:\n%s", text, excerpt(fresh)))
 		}
 	}
 	for _, text := range s.Reject {
