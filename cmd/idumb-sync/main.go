@@ -19,8 +19,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
 )
 
-const usage = `Speaks with an etcd for idumb and idumb-controller, which start it by themselves
-where claims are shared so: see idumb sync enable --help. By itself it is of no use.
+const usage = `Connects idumb and idumb-controller to an etcd. They start it automatically if
+claims are shared through etcd; see idumb sync enable --help. Do not run it yourself.
 
 Usage:
   idumb-sync [--version]

@@ -266,6 +266,6 @@ func TestByItself(t *testing.T) {
 	assert.Zero(t, run([]string{"--version"}, strings.NewReader(""), &out, &wrong))
 	assert.Equal(t, 1, run([]string{"x"}, strings.NewReader(""), &out, &wrong))
 	assert.Equal(t, 1, run(nil, strings.NewReader("junk"), &out, &wrong))
-	assert.Contains(t, wrong.String(), "cannot be read")
+	assert.Contains(t, wrong.String(), "read a request")
 	assert.Zero(t, run(nil, strings.NewReader(`{"place":{"Endpoints":["http://example.org"],"Team":"a","Repo":"b"}} {"id":1,"list":"claims/"}`), &out, &wrong))
 }

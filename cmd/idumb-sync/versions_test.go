@@ -43,7 +43,7 @@ func TestTwoVersionsSideBySide(t *testing.T) {
 	_, err = a.Round(t.Context(), time.Now())
 	var person *engine.PersonError
 	require.ErrorAs(t, err, &person)
-	require.ErrorContains(t, err, "it needs a reader of protocol 2")
+	require.ErrorContains(t, err, "it requires protocol 2")
 	after, err := newer.Get(t.Context(), "/idumb/acme/shop/", clientv3.WithPrefix())
 	require.NoError(t, err)
 	for _, kv := range after.Kvs {

@@ -107,7 +107,7 @@ type EndedError struct {
 }
 
 func (e *EndedError) Error() string {
-	return fmt.Sprintf("task %q is %s, as %s told the team", e.Task.Metadata.Name, resources.TaskState(e.Task), e.Sender)
+	return fmt.Sprintf("task %q is %s, as reported by %s", e.Task.Metadata.Name, resources.TaskState(e.Task), e.Sender)
 }
 
 // pullEnded pulls the remote version of a task that ended remotely and not

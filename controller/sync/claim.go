@@ -115,7 +115,7 @@ func (c *Claim) check(key string) error {
 	}
 	switch {
 	case keyOf(c.Task, c.UID) != key:
-		return fmt.Errorf("it is about task %q, and stands elsewhere", c.Task)
+		return fmt.Errorf("its key does not match task %q", c.Task)
 	case c.Clone == "":
 		return errors.New("clone: it names none")
 	case c.Ended != "" && !resources.IsFinal(c.Ended):

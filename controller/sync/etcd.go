@@ -83,7 +83,7 @@ func ServerOf(root layout.Root, getenv func(string) string) (Server, error) {
 	}
 	info, err := os.Stat(file)
 	if err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
-		return Server{}, fmt.Errorf("others on this machine may read %s, which says how you reach your team; chmod 600 it", file)
+		return Server{}, fmt.Errorf("other users of this machine can read %s, which contains your connection settings; run chmod 600 %[1]s", file)
 	}
 	return *all.Etcd, err
 }

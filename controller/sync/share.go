@@ -136,7 +136,7 @@ func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) 
 	t.keepOrClose(err == nil)
 	w.report.Plans = &report
 	if errors.Is(err, engine.ErrRolledBack) || errors.Is(err, exchange.ErrVanished) {
-		err = &engine.PersonError{Err: err, Step: "nothing was changed here: idumb sync enable --plans --join takes what is there now, idumb sync enable --plans --seed puts back what is here"}
+		err = &engine.PersonError{Err: err, Step: "nothing was changed locally: idumb sync enable --plans --join accepts the remote objects, idumb sync enable --plans --seed restores them from this clone"}
 	}
 	if err != nil {
 		return w.report, err

@@ -55,7 +55,7 @@ type Team struct {
 
 // ErrUntrusted means that the user does not trust the repository, so nothing is
 // shared.
-var ErrUntrusted = errors.New("this repository is not trusted, and nothing of it is shared; look at it, then run idumb trust")
+var ErrUntrusted = errors.New("this repository is not trusted, so its objects are not shared; review it (idumb trust --dry-run), then run idumb trust")
 
 // Open returns the team of a clone. It returns nil if the user has not enabled
 // sync.

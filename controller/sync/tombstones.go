@@ -92,7 +92,7 @@ func decodeTombstone(data []byte, key resources.Key) (one Tombstone, err error) 
 		return one, fmt.Errorf("it is no tombstone: %w", err)
 	}
 	if one.Key() != key || resources.CheckName(one.Name) != nil {
-		return one, fmt.Errorf("it is about %q, and stands elsewhere", one.Key())
+		return one, fmt.Errorf("its key does not match %q", one.Key())
 	}
 	return one, nil
 }

@@ -163,7 +163,7 @@ func (r *Record) add(file string, content []byte) {
 // hash and file, and a line with the last trusted content of each file.
 func (r Record) text(real string) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# what is trusted in %q; idumb trust --revoke forgets it\n", real)
+	fmt.Fprintf(&b, "# trusted content of %q; idumb trust --revoke removes it\n", real)
 	for _, file := range slices.Sorted(maps.Keys(r.hashes)) {
 		for _, sum := range r.hashes[file] {
 			b.WriteString(sum + " " + file + "\n")

@@ -260,7 +260,7 @@ func (s Store) Untrust(root layout.Root) (bool, error) {
 		}
 	}
 	if left := s.Load(root); left.exists { // record of the main working tree
-		return was, fmt.Errorf("%s is a working tree of %s, and stands under what you trust there; run idumb trust --revoke in %[2]s", root, layout.MainTree(real))
+		return was, fmt.Errorf("%s is a working tree of %s, whose record trusts it; run idumb trust --revoke in %[2]s", root, layout.MainTree(real))
 	}
 	return was, nil
 }

@@ -48,30 +48,30 @@ func Dial(place progengine.Place) (*clientv3.Client, error) {
 
 // settingsWrong marks an error of the user's settings.
 func settingsWrong(err error) error {
-	return &engine.PersonError{Err: err, Step: "mend your sync.json, then run idumb sync now"}
+	return &engine.PersonError{Err: err, Step: "correct your sync.json, then run idumb sync now"}
 }
 
 // endpoints validates the addresses. A server on the network must authenticate
 // itself, and the connection must be encrypted.
 func endpoints(all []string, secure bool) error {
 	if len(all) == 0 {
-		return errors.New("no address of an etcd is named")
+		return errors.New("no etcd endpoint is configured")
 	}
 	for _, address := range all {
 		u, err := url.Parse(address)
 		switch {
 		case err != nil || u.Host == "":
-			return fmt.Errorf("%q is no address of an etcd, as https://HOST:2379 is one", address)
+			return fmt.Errorf("invalid etcd endpoint %q; use the form https://HOST:2379", address)
 		case u.User != nil || u.Path != "" || u.RawQuery != "":
-			return fmt.Errorf("the address of an etcd is https://HOST:PORT alone, and %s is more", u.Redacted())
+			return fmt.Errorf("invalid etcd endpoint %s; use https://HOST:PORT without user, path or query", u.Redacted())
 		case u.Scheme == "https" && secure:
 		case u.Scheme == "http" && !secure && loopback(u.Hostname()):
 		case u.Scheme == "http" && secure:
-			return fmt.Errorf("%s is to be reached without TLS, and there is a certificate; write https://", address)
+			return fmt.Errorf("%s disables TLS, but a certificate is configured; use https://", address)
 		case u.Scheme == "https":
-			return fmt.Errorf("%s asks for a certificate, and none is named", address)
+			return fmt.Errorf("%s requires a certificate, but no certificate is configured", address)
 		default:
-			return fmt.Errorf("%s is not on this machine, and not reached by https: everybody on the way could read it, and answer", address)
+			return fmt.Errorf("%s is not on this machine and does not use https: the connection could be read and forged on the network", address)
 		}
 	}
 	return nil
@@ -88,11 +88,11 @@ func tlsOf(place progengine.Place) (*tls.Config, error) {
 		return nil, nil
 	}
 	if info, err := os.Stat(place.Key); err == nil && runtime.GOOS != "windows" && info.Mode().Perm()&privateFile != 0 {
-		return nil, fmt.Errorf("others on this machine may read your key %s; chmod 600 it", place.Key)
+		return nil, fmt.Errorf("other users of this machine can read your key %s; run chmod 600 %[1]s", place.Key)
 	}
 	pair, err := tls.LoadX509KeyPair(place.Cert, place.Key)
 	if err != nil {
-		return nil, fmt.Errorf("your certificate for the etcd: %w", err)
+		return nil, fmt.Errorf("load the client certificate: %w", err)
 	}
 	c := &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
 	if place.CA == "" {
@@ -100,11 +100,11 @@ func tlsOf(place progengine.Place) (*tls.Config, error) {
 	}
 	data, err := os.ReadFile(place.CA)
 	if err != nil {
-		return nil, fmt.Errorf("the authority of the etcd's certificate: %w", err)
+		return nil, fmt.Errorf("read the CA certificate: %w", err)
 	}
 	c.RootCAs = x509.NewCertPool()
 	if !c.RootCAs.AppendCertsFromPEM(data) {
-		return nil, fmt.Errorf("%s holds no certificate", place.CA)
+		return nil, fmt.Errorf("%s contains no certificate", place.CA)
 	}
 	return c, nil
 }

@@ -25,15 +25,15 @@ func (e *Engine) failure(verb string, err error) error {
 	}
 	said := fmt.Errorf("etcd %s: %w", verb, err)
 	if errors.Is(err, rpctypes.ErrNoSpace) {
-		return fmt.Errorf("etcd is full (NOSPACE), and nobody's changes go up: whoever looks after it compacts, defragments and disarms it, see etcdctl alarm: %w", said)
+		return fmt.Errorf("etcd is full (NOSPACE) and accepts no changes: its administrator must compact and defragment it and disarm the alarm (etcdctl alarm): %w", said)
 	}
 	for _, right := range rights {
 		if errors.Is(err, right) {
-			return &engine.PersonError{Err: said, Step: "have whoever looks after it give your certificate's name a role for " + e.prefix + ", then run idumb sync now"}
+			return &engine.PersonError{Err: said, Step: "ask the etcd administrator to grant your certificate's user a role for " + e.prefix + ", then run idumb sync now"}
 		}
 	}
 	if certificate(err) {
-		return &engine.PersonError{Err: said, Step: "see that the certificate, key and CA in your sync.json are those for this etcd, then run idumb sync now"}
+		return &engine.PersonError{Err: said, Step: "check that the certificate, key and CA in your sync.json belong to this etcd, then run idumb sync now"}
 	}
 	return said
 }

@@ -80,11 +80,11 @@ func TestSetBack(t *testing.T) {
 	var person *engine.PersonError
 	_, err = newEngine(t, other, record).List(t.Context(), "claims/")
 	require.ErrorAs(t, err, &person)
-	assert.ErrorContains(t, err, "this is etcd cluster")
+	assert.ErrorContains(t, err, "the etcd cluster changed")
 	require.NoError(t, record.Save(LastSeen{Cluster: seen.Cluster, Revision: seen.Revision + 1000}))
 	_, err = e.List(t.Context(), "claims/")
 	require.ErrorAs(t, err, &person)
-	assert.ErrorContains(t, err, fmt.Sprintf("set back from revision %d to %d", seen.Revision+1000, seen.Revision))
+	assert.ErrorContains(t, err, fmt.Sprintf("rolled back from revision %d to %d", seen.Revision+1000, seen.Revision))
 	require.NoError(t, record.Forget())
 	_, err = e.List(t.Context(), "claims/")
 	require.NoError(t, err)
@@ -155,7 +155,7 @@ func TestALaterProtocol(t *testing.T) {
 	server := etcdtest.Start(t, nil)
 	client := server.Client(t)
 	for _, c := range []struct{ value, wants string }{ // the last is one that is read, also below
-		{`{"protocol":7,"minReader":2}`, "needs a reader of protocol 2"}, {`junk`, "is no version"}, {`{"protocol":7,"minReader":1}`, ""},
+		{`{"protocol":7,"minReader":2}`, "requires protocol 2"}, {`junk`, "version item is invalid"}, {`{"protocol":7,"minReader":1}`, ""},
 	} {
 		_, err := client.Put(t.Context(), "/idumb/acme/shop/v", c.value)
 		require.NoError(t, err)
@@ -180,7 +180,7 @@ func TestALaterProtocol(t *testing.T) {
 	require.Less(t, time.Now().Add(believed/2).UnixMilli(), e.versionTrustedUntil.Load())
 	e.versionTrustedUntil.Store(0) // it was upgraded while this one ran, a minute ago
 	_, err = e.List(t.Context(), "")
-	require.ErrorContains(t, err, "needs a reader of protocol 2")
+	require.ErrorContains(t, err, "requires protocol 2")
 }
 
 // A list that takes several questions is of one moment.
@@ -233,7 +233,7 @@ func TestNoSpace(t *testing.T) {
 		time.Sleep(5 * time.Millisecond) // an etcd looks at its size ten times a second
 	}
 	require.ErrorIs(t, err, rpctypes.ErrNoSpace)
-	require.ErrorContains(t, err, "nobody's changes go up")
+	require.ErrorContains(t, err, "accepts no changes")
 	var person *engine.PersonError
 	require.NotErrorAs(t, err, &person, "it is tried again")
 	kept, err := e.Lease(t.Context(), lease.ID, time.Minute)

@@ -41,7 +41,7 @@ func (f File) Load() (s LastSeen, err error) {
 		err = json.Unmarshal(data, &s)
 	}
 	if err != nil {
-		err = fmt.Errorf("what is known of the etcd cannot be read: %s: %w", string(f), err)
+		err = fmt.Errorf("read the record of the etcd: %s: %w", string(f), err)
 	}
 	return s, err
 }
@@ -94,9 +94,9 @@ func (e *Engine) remember(last LastSeen, h *etcdserverpb.ResponseHeader) error {
 	now := LastSeen{Cluster: strconv.FormatUint(h.ClusterId, 16), Revision: h.Revision}
 	switch {
 	case last.Cluster != "" && last.Cluster != now.Cluster:
-		return setBack(fmt.Errorf("this is etcd cluster %s, and it was %s until now", now.Cluster, last.Cluster))
+		return setBack(fmt.Errorf("the etcd cluster changed from %[2]s to %[1]s", now.Cluster, last.Cluster))
 	case now.Revision < last.Revision:
-		return setBack(fmt.Errorf("etcd was set back from revision %d to %d", last.Revision, now.Revision))
+		return setBack(fmt.Errorf("etcd was rolled back from revision %d to %d", last.Revision, now.Revision))
 	case now == last:
 		return nil
 	}
@@ -104,5 +104,5 @@ func (e *Engine) remember(last LastSeen, h *etcdserverpb.ResponseHeader) error {
 }
 
 func setBack(err error) error {
-	return &engine.PersonError{Err: err, Step: "nothing was changed; ask whoever looks after it, then idumb sync enable --engine etcd joins it as it is, where plans are shared with --plans --join, or --plans --seed for what is here"}
+	return &engine.PersonError{Err: err, Step: "nothing was changed; consult the etcd administrator, then accept its current state with idumb sync enable --engine etcd (if plans are shared, with --plans --join), or restore this clone's plans with --plans --seed"}
 }

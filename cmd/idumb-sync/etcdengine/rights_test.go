@@ -134,17 +134,17 @@ func TestPlaces(t *testing.T) {
 	secure := progengine.Place{Cert: cert, Key: key, CA: h.authority.File}
 	for address, wants := range map[string]string{
 		"http://etcd.example.org:2379":        "not on this machine",
-		"https://etcd.example.org:2379":       "asks for a certificate",
-		"etcd.example.org:2379":               "no address",
-		"https://ann:secret@etcd.example.org": "is more",
-		"https://etcd.example.org:2379/?x=1":  "is more",
+		"https://etcd.example.org:2379":       "requires a certificate",
+		"etcd.example.org:2379":               "invalid etcd endpoint",
+		"https://ann:secret@etcd.example.org": "without user, path or query",
+		"https://etcd.example.org:2379/?x=1":  "without user, path or query",
 		"http://127.0.0.1.example.org:2379":   "not on this machine",
 		"http://127.0.0.1:2379":               "",
 		"http://[::1]:2379":                   "",
 		"http://localhost:2379":               "",
 		"TLS https://etcd.example.org:2379":   "",
-		"TLS http://127.0.0.1:2379":           "without TLS",
-		"TLS unix:///tmp/etcd.sock":           "no address",
+		"TLS http://127.0.0.1:2379":           "disables TLS",
+		"TLS unix:///tmp/etcd.sock":           "invalid etcd endpoint",
 	} {
 		place := progengine.Place{}
 		if len(address) > 4 && address[:4] == "TLS " {

@@ -132,7 +132,7 @@ func Folder(key string) string { return key[:strings.LastIndexByte(key, '/')+1] 
 
 // ErrCompacted means that the requested changes are no longer available. The
 // caller must list again.
-var ErrCompacted = errors.New("the engine does not know any more what changed since; list again")
+var ErrCompacted = errors.New("the engine no longer has the requested changes; list again")
 
 // Leaser is an engine with items that expire together with the lease of a
 // machine.
@@ -159,13 +159,13 @@ type ConflictError struct {
 
 // Error names the items.
 func (e *ConflictError) Error() string {
-	return fmt.Sprintf("%s changed meanwhile; look again", strings.Join(e.Keys, ", "))
+	return fmt.Sprintf("%s changed at the same time; read again", strings.Join(e.Keys, ", "))
 }
 
 // ErrRolledBack means that the remote state is older than a state seen before,
 // for example after a backup was restored. Following it would revert local
 // changes.
-var ErrRolledBack = errors.New("what the team has is older than what was seen before")
+var ErrRolledBack = errors.New("the team's state is older than the last state that this clone saw")
 
 // PersonError is a failure that needs a user: a login, a permission or a setup.
 type PersonError struct {

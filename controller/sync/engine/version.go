@@ -22,9 +22,9 @@ func CheckVersion(value []byte) error {
 	v := Version{MinReader: Protocol}
 	switch {
 	case json.Unmarshal(value, &v) != nil:
-		return errors.New("what stands there is no version")
+		return errors.New("the version item is invalid")
 	case v.MinReader > Protocol:
-		return fmt.Errorf("it needs a reader of protocol %d, and this is one of protocol %d", v.MinReader, Protocol)
+		return fmt.Errorf("it requires protocol %d; this build supports protocol %d", v.MinReader, Protocol)
 	}
 	return nil
 }

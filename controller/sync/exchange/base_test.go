@@ -111,7 +111,7 @@ func TestTooManyObjects(t *testing.T) {
 	a.must()
 	b.x.MaxObjects = 1
 	_, err := b.round()
-	require.ErrorContains(t, err, "the team has 2 objects that are followed, and 1 at most are taken")
+	require.ErrorContains(t, err, "the team has 2 objects that this clone follows, and accepts at most 1")
 	assert.Empty(t, b.read(task("x")))
 }
 
@@ -125,7 +125,7 @@ func TestWhatIsOverIsNotSent(t *testing.T) {
 	r := a.must()
 	assert.Len(t, r.Pushed, 2)
 	require.Len(t, r.NotPushed, 1)
-	assert.Contains(t, r.NotPushed[0].Reason, "2 at most are shared")
+	assert.Contains(t, r.NotPushed[0].Reason, "shares at most 2")
 	b.must()
 	b.edit(task("x"), `"T"`, `"A"`) // what is there already goes on
 	b.must()

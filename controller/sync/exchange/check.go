@@ -28,7 +28,7 @@ func decodeStrict(key resources.Key, text []byte) (resources.Object, error) {
 
 // ErrSecret means that a version seems to contain a secret. A pushed version is
 // on every machine of the team and in backups.
-var ErrSecret = errors.New("it looks like it holds a token or a key")
+var ErrSecret = errors.New("it seems to contain a token or a key")
 
 // ErrUnproven means that a completed task lacks evidence. Checkpoints are
 // local, so other clones would see a claim without proof.

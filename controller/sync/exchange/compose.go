@@ -26,7 +26,7 @@ func (l *pass) compose(s *step) (err error) {
 		return err
 	case ArchiveLocal:
 		if hashOf(string(s.local.text)) != hashOf(string(s.base)) {
-			s.reason = "the team set it aside, and it was changed here: what stood here is in the archive"
+			s.reason = "the team archived it, and it was changed here: your version is in the archive"
 		}
 		return nil
 	default:
@@ -78,7 +78,7 @@ func (l *pass) merge(s *step) error {
 		_, err = decodeStrict(s.key, text)
 	}
 	if err != nil { // each version is valid, but the merged one is not
-		text, conflicts, s.reason = s.remote.text, nil, "both changed it, and what comes of that is none: "+err.Error()
+		text, conflicts, s.reason = s.remote.text, nil, "both changed it, and the merged version is invalid: "+err.Error()
 	}
 	s.text, s.fields, s.action = text, conflicts, Push
 	if hashOf(string(text)) == s.remote.sum {

@@ -143,7 +143,7 @@ func Open(dir string, s store.Store, by string) (*Exchange, error) {
 func (x *Exchange) Close() error { return x.base.Close() }
 
 // ErrVanished means that remote objects disappeared without being archived.
-var ErrVanished = errors.New("the team lost objects that nobody set aside, as when its place was put back to a backup")
+var ErrVanished = errors.New("the team's state lost objects that were not archived, for example after a backup was restored")
 
 // localState is the local state of one object.
 type localState struct {

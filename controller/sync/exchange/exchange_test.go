@@ -267,7 +267,7 @@ func TestNoDanglingNameByMerging(t *testing.T) {
 	b.must()
 	assert.NotContains(t, b.read(task("y")), "dependsOn")
 	require.Len(t, b.marks(), 1)
-	assert.Contains(t, b.marks()[0].Reason, "tasks/x, which the team set aside")
+	assert.Contains(t, b.marks()[0].Reason, "tasks/x, which the team archived")
 }
 
 // What a command wrote goes up, also where git took its file away before anybody looked; what was taken

@@ -98,7 +98,7 @@ func (k *passState) checkLimit(most int) error {
 		return nil
 	}
 	if n := k.count(); n > most {
-		return fmt.Errorf("the team has %d objects that are followed, and %d at most are taken; archive what is over, follow fewer plans, or raise spec.sync.maxObjects of .idumb/config.json", n, most)
+		return fmt.Errorf("the team has %d objects that this clone follows, and accepts at most %d; archive ended tasks and plans, follow fewer plans, or raise spec.sync.maxObjects of .idumb/config.json", n, most)
 	}
 	return nil
 }
@@ -114,7 +114,7 @@ func (l *pass) reserveSlot() bool {
 }
 
 func (l *pass) full() error {
-	return fmt.Errorf("the team has %d objects that are followed, and %d at most are shared; archive what is over, follow fewer plans, or raise spec.sync.maxObjects of .idumb/config.json", l.x.passState.count()+l.remoteAdds, l.x.MaxObjects)
+	return fmt.Errorf("the team has %d objects that this clone follows, and shares at most %d; archive ended tasks and plans, follow fewer plans, or raise spec.sync.maxObjects of .idumb/config.json", l.x.passState.count()+l.remoteAdds, l.x.MaxObjects)
 }
 
 // learn updates the remote state with current items, removes items without a
@@ -189,16 +189,16 @@ func placeOf(key string) (place string, object resources.Key, err error) {
 	}
 	words := strings.Split(key, "/")
 	if len(words) < 4 {
-		return key, object, errors.New("it stands where no object does")
+		return key, object, errors.New("its key is not the key of an object")
 	}
 	place, object = words[0]+"/"+words[1]+"/", resources.Key{Kind: words[2], Name: words[len(words)-1]}
 	switch {
 	case !shared(object.Kind):
 		err = fmt.Errorf("objects of %.40q are not shared", object.Kind)
 	case resources.CheckName(object.Name) != nil, place == names && len(words) != 4, place != names && (len(words) != 5 || place != objects && place != archived):
-		err = errors.New("its name is none of an object's")
+		err = errors.New("its name is not a valid object name")
 	case place != names && words[3] != ungrouped && resources.CheckName(words[3]) != nil:
-		err = errors.New("its group is none of a plan's")
+		err = errors.New("its group is not a valid plan name")
 	case isLocal(object):
 		err = errors.New("it is local to another machine")
 	}

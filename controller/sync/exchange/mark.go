@@ -58,7 +58,7 @@ func (x *Exchange) recordConflict(m Mark) (name string, err error) {
 // may know.
 func withUpgradeHint(why error) error {
 	if p := (resources.Problem{}); errors.As(why, &p) && strings.HasPrefix(p.Reason, "unknown field") {
-		p.Remedy = "whoever sent it may have a newer idumb: upgrade this one"
+		p.Remedy = "the sender may have a newer idumb: upgrade this one"
 		return p
 	}
 	return why

@@ -31,7 +31,7 @@ func TestAFieldOfANewerVersion(t *testing.T) {
 	for _, edited := range []bool{false, true} {
 		r := b.must()
 		require.Len(t, r.Refused, 1)
-		assert.Contains(t, r.Refused[0].Reason, "spec.colour: unknown field; whoever sent it may have a newer idumb: upgrade this one")
+		assert.Contains(t, r.Refused[0].Reason, "spec.colour: unknown field; the sender may have a newer idumb: upgrade this one")
 		assert.Empty(t, r.Pushed)
 		marks := b.marks()
 		require.Len(t, marks, 1)

@@ -405,7 +405,7 @@ func (l *pass) markOf(ctx context.Context, s *step) (m Mark, err error) {
 		m.Author, m.Theirs, err = aside.sender, string(text), failed
 	}
 	if m.Reason == "" {
-		m.Reason = "both changed it: the team's value stands, and yours is kept here"
+		m.Reason = "both changed it: the team's value is in effect, and yours is kept here"
 	}
 	return m, err
 }

@@ -32,7 +32,7 @@ func (s *Subscription) Judge(plan string, over bool) (follows bool, why string) 
 	case s.All:
 		return true, "all are"
 	case s.Active && over:
-		return false, "it is over"
+		return false, "it has ended"
 	case s.Active:
 		return true, "it is active"
 	}

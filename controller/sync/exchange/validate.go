@@ -89,7 +89,7 @@ func (l *pass) validate(ctx context.Context) error {
 			theirs := objectsAt(func(k resources.Key) resources.Object { return l.decodeRemote(ctx, k) })
 			circle := circles.Find(key, after.steps)
 			if circle != nil && teams.Find(key, theirs.steps) == nil {
-				yields, reason = append(yields, dependencyFields(key.Kind)...), "with what the team has, it would wait for itself: "+cycleText(circle)
+				yields, reason = append(yields, dependencyFields(key.Kind)...), "merged with the team's version, it would depend on itself: "+cycleText(circle)
 			}
 		}
 		if reason != "" {
@@ -111,7 +111,7 @@ func (l *pass) danglingFields(s *step) (fields []string, reason string) {
 			continue // it is restored together with this object
 		}
 		field, _, _ := strings.Cut(r.Field, "[")
-		fields, reason = append(fields, field), "it names "+r.Key.String()+", which the team set aside"
+		fields, reason = append(fields, field), "it names "+r.Key.String()+", which the team archived"
 	}
 	return fields, reason
 }

@@ -37,11 +37,11 @@ var ignoredFields = []string{
 func Merge(kind *resources.Kind, base, ours, theirs []byte, yield ...string) ([]byte, []Conflict, error) {
 	o, err := parse(ours)
 	if err != nil {
-		return nil, nil, fmt.Errorf("what stands here cannot be merged: %w", err)
+		return nil, nil, fmt.Errorf("parse the local version: %w", err)
 	}
 	t, err := parse(theirs)
 	if err != nil {
-		return nil, nil, fmt.Errorf("what the team has cannot be merged: %w", err)
+		return nil, nil, fmt.Errorf("parse the team's version: %w", err)
 	}
 	b, err := parse(base)
 	if err != nil { // an unreadable base is ignored
@@ -52,7 +52,7 @@ func Merge(kind *resources.Kind, base, ours, theirs []byte, yield ...string) ([]
 	merged, err := parse([]byte(text))
 	switch {
 	case err != nil:
-		return nil, nil, fmt.Errorf("what comes of both cannot be read: %w", err)
+		return nil, nil, fmt.Errorf("parse the merged version: %w", err)
 	case equal(merged, t):
 		text = string(theirs)
 	case equal(merged, o):

@@ -26,7 +26,7 @@ type member struct {
 	value    *node
 }
 
-var errDuplicate = errors.New("a name stands twice in one object")
+var errDuplicate = errors.New("duplicate name in an object")
 
 // parse parses a text that must be one JSON object without duplicate names.
 func parse(text []byte) (*node, error) {

@@ -18,7 +18,7 @@ type tally struct{ killed, cut, compacted, programs, clones int }
 
 // String describes the faults.
 func (f tally) String() string {
-	return fmt.Sprintf("etcd killed %d times, compacted %d, clones cut off %d, idumb-sync killed %d, clones begun anew %d", f.killed, f.compacted, f.cut, f.programs, f.clones)
+	return fmt.Sprintf("etcd killed %d times, compacted %d, clones disconnected %d, idumb-sync killed %d, clones recreated %d", f.killed, f.compacted, f.cut, f.programs, f.clones)
 }
 
 // disturb injects faults until ctx ends. When it returns, all faults are

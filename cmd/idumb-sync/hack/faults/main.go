@@ -51,12 +51,12 @@ func main() {
 	}
 	var s size
 	flag.IntVar(&s.edits, "edits", 20_000, "edits of all clones")
-	flag.IntVar(&s.clones, "clones", 3, "clones, 3 at most")
-	flag.IntVar(&s.tasks, "tasks", 1000, "tasks that there are in the beginning")
-	flag.IntVar(&s.each, "each", 10_000, "edits between two looks at all that must stand")
-	flag.StringVar(&s.dir, "dir", "", "where the clones and the etcd have their files; default: the system's folder")
-	flag.Uint64Var(&s.seed, "seed", 1, "of what happens; when it does is up to the machine")
-	flag.BoolVar(&s.calm, "calm", false, "without faults, to see what they cost")
+	flag.IntVar(&s.clones, "clones", 3, "number of clones, at most 3")
+	flag.IntVar(&s.tasks, "tasks", 1000, "number of initial tasks")
+	flag.IntVar(&s.each, "each", 10_000, "number of edits between two checks of all invariants")
+	flag.StringVar(&s.dir, "dir", "", "directory for the files of the clones and the etcd (default: the system's temporary directory)")
+	flag.Uint64Var(&s.seed, "seed", 1, "seed of the faults; their timing depends on the machine")
+	flag.BoolVar(&s.calm, "calm", false, "run without faults, to measure their cost")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -83,7 +83,7 @@ func run(ctx context.Context, s size) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			fmt.Println("what there is stays in", dir)
+			fmt.Println("the files are kept in", dir)
 			return
 		}
 		err = os.RemoveAll(dir)

@@ -312,6 +312,6 @@ func (t *team) tell(took time.Duration) {
 	}
 	load, _ := os.ReadFile("/proc/loadavg")
 	first, _, _ := strings.Cut(string(load), " ")
-	fmt.Printf("%s: %d edits acknowledged in %v (%.0f/s), %d sent, %d taken, %d conflicts marked, %d of them with nobody; %d rounds, %d failed; %s; load %s\n",
+	fmt.Printf("%s: %d edits acknowledged in %v (%.0f/s), %d sent, %d taken, %d conflicts marked, %d of them without a concurrent edit; %d rounds, %d failed; %s; load %s\n",
 		time.Now().Format("15:04:05"), t.edits, took.Round(time.Second), float64(t.edits)/took.Seconds(), sent, taken, marks, t.alone, rounds, failed, t.faults, first)
 }

@@ -21,7 +21,7 @@ func (e *Engine) checkVersion(ctx context.Context, rev string) error {
 	at := []engine.Item{{Key: versionRef, Rev: rev}}
 	moved, err := e.fetch(ctx, at, "")
 	if err == nil && moved {
-		err = errors.New("the version of the items changed meanwhile; try again")
+		err = errors.New("the version item changed during the fetch; try again")
 	}
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (e *Engine) checkVersion(ctx context.Context, rev string) error {
 	if err != nil {
 		return err
 	}
-	why := errors.New("what stands there is no version")
+	why := errors.New("the version item is invalid")
 	if len(found) > 0 {
 		why = engine.CheckVersion(found[0].Value)
 	}

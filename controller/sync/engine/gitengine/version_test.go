@@ -16,8 +16,8 @@ func TestALaterProtocol(t *testing.T) {
 	require.NoError(t, a.Txn(t.Context(), engine.Op{Key: "claims/x", Value: []byte("c")}, engine.Op{Key: "state/o/x", Value: []byte("s")}))
 	was := ""
 	for _, c := range []struct{ value, wants string }{ // a is the same all the time, as in a controller
-		{`{"protocol":7,"minReader":1}`, ""}, {`{"protocol":7,"minReader":2}`, "refs/idumb/v of " + at + ": it needs a reader of protocol 2, and this is one of protocol 1; install a newer iDumb"},
-		{`junk`, "is no version"}, {`{}`, ""},
+		{`{"protocol":7,"minReader":1}`, ""}, {`{"protocol":7,"minReader":2}`, "refs/idumb/v of " + at + ": it requires protocol 2; this build supports protocol 1; install a newer iDumb"},
+		{`junk`, "version item is invalid"}, {`{}`, ""},
 	} {
 		require.NoError(t, later.push(t.Context(), []change{{versionRef, was, blobOf(t, later, c.value)}}))
 		was = revOf(t, at, versionRef)

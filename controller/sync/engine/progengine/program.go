@@ -21,7 +21,7 @@ func Program(name string) func() (io.ReadWriteCloser, error) {
 	return func() (io.ReadWriteCloser, error) {
 		file, err := find(name)
 		if err != nil {
-			return nil, &engine.PersonError{Err: err, Step: "install it beside idumb, or in a folder of your PATH"}
+			return nil, &engine.PersonError{Err: err, Step: "install it in the directory of idumb, or in a directory of PATH"}
 		}
 		return run(file)
 	}

@@ -28,7 +28,7 @@ type capabilities interface {
 // every request gets its error.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(Place) (engine.Engine, error)) error {
 	ctx, cancel := context.WithCancel(ctx)
-	s := server{ctx: ctx, encoder: json.NewEncoder(out), ends: map[int]context.CancelFunc{}, broken: errors.New("no place was named")}
+	s := server{ctx: ctx, encoder: json.NewEncoder(out), ends: map[int]context.CancelFunc{}, broken: errors.New("the client named no place")}
 	defer s.all.Wait()
 	defer cancel()
 	for d := json.NewDecoder(in); ; {
@@ -36,7 +36,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(Place) (e
 		if err := d.Decode(&r); errors.Is(err, io.EOF) {
 			return nil
 		} else if err != nil {
-			return fmt.Errorf("what is asked cannot be read: %w", err)
+			return fmt.Errorf("read a request: %w", err)
 		}
 		switch {
 		case r.Place != nil:
@@ -138,5 +138,5 @@ func (s *server) answer(ctx context.Context, r request, last *reply) error {
 			s.say(reply{ID: r.ID, Items: changed, Revision: at, More: true})
 		})
 	}
-	return errors.New("nothing was asked for")
+	return errors.New("the request contains no operation")
 }
