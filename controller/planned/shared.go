@@ -111,11 +111,11 @@ func (s Sharing) Advice() string {
 	case !s.HasHidden():
 		return ""
 	case s.Missing > 0:
-		return "Not all plans are visible here: " + s.Clause() + ". Tell the user to run " + s.Quoted() + ", which puts them back. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
+		return "Not all plans are visible here: " + s.Clause() + ". Tell the user to run " + s.Quoted() + ", which restores them. Until then the user must allow each write; a host that cannot prompt the user denies it."
 	case s.Reason != "":
 		return "Plans are not visible here: " + s.Reason + ". Tell the user to run " + s.Quoted() + ". Until then writes are denied."
 	}
-	return "Plans may exist that are not visible here: " + s.Clause() + ". Tell the user to run " + s.Quoted() + ", or `" + decline + "` to work without them. Until then iDumb asks the user before a file is written, or denies the write if this host cannot ask."
+	return "Plans may exist that are not visible here: " + s.Clause() + ". Tell the user to run " + s.Quoted() + ", or `" + decline + "` to work without them. Until then the user must allow each write; a host that cannot prompt the user denies it."
 }
 
 // Look returns how the plans of a repository reach this clone.

@@ -154,8 +154,8 @@ func (s *Server) recoverPanics(next http.Handler) http.Handler {
 			if p == http.ErrAbortHandler { // the handler aborts the connection deliberately
 				panic(p)
 			}
-			s.options.Log.Error("a request broke its answer", "controller", "serve", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
-			Fail(w, http.StatusInternalServerError, "InternalError", "the controller broke at this request; its log says how")
+			s.options.Log.Error("a request caused a panic", "controller", "serve", "path", r.URL.Path, "panic", p, "stack", string(debug.Stack()))
+			Fail(w, http.StatusInternalServerError, "InternalError", "the request caused a panic in the controller; see its log")
 		}()
 		next.ServeHTTP(w, r)
 	})

@@ -74,7 +74,7 @@ func askHook(root layout.Root, q frame.Question) (frame.Answer, error) {
 		err = conn.CloseWrite()
 	}
 	if err != nil {
-		return frame.Answer{}, fmt.Errorf("ask the controller: %w", err)
+		return frame.Answer{}, fmt.Errorf("send the query to the controller: %w", err)
 	}
 	data, err := readAnswer(conn)
 	if err != nil {

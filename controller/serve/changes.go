@@ -32,7 +32,7 @@ func (q *Questions) changes(w http.ResponseWriter, r *http.Request) {
 		version, err = strconv.ParseUint(asked, 10, 64)
 	}
 	if err != nil {
-		Fail(w, http.StatusBadRequest, "BadRequest", "resourceVersion is the one of an answer: "+err.Error())
+		Fail(w, http.StatusBadRequest, "BadRequest", "resourceVersion must be the version of an earlier response: "+err.Error())
 		return
 	}
 	s := NewEventWriter(w)

@@ -93,5 +93,5 @@ func TestChangesFromNowhere(t *testing.T) {
 	defer told.Close()
 	assert.Empty(t, lines(told)())
 	err = client.Ask(t.Context(), "GET", changesPath+"?resourceVersion=x", nil)
-	assert.ErrorContains(t, err, "resourceVersion is the one of an answer")
+	assert.ErrorContains(t, err, "resourceVersion must be the version of an earlier response")
 }

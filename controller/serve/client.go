@@ -48,7 +48,7 @@ func Dial(ctx context.Context, root layout.Root) (*Client, error) {
 		default: // the first connection is used up
 			conn, now, err := dial(ctx, root, layout.APISocket)
 			if err == nil && now != peer {
-				err = errors.Join(fmt.Errorf("%w any more: another one took its place", ErrNoController), conn.Close())
+				err = errors.Join(fmt.Errorf("%w: a new controller has replaced it", ErrNoController), conn.Close())
 			}
 			return conn, err
 		}
@@ -121,7 +121,7 @@ func (c *Client) send(ctx context.Context, method, path, accept string) (io.Read
 	request.Header.Set(protocolHeader, strconv.Itoa(frame.Protocol))
 	response, err := c.http.Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("ask the controller for %s: %w", path, err)
+		return nil, fmt.Errorf("request %s from the controller: %w", path, err)
 	}
 	if response.StatusCode < http.StatusBadRequest {
 		return response.Body, nil

@@ -170,7 +170,7 @@ func (s *Server) answerTo(data []byte, accepted time.Time, pid func() int, late 
 func (s *Server) answerOrBreak(ctx context.Context, by HookAnswerer, q frame.Question, pid func() int, late func() bool) (answer frame.Answer, why string) {
 	defer func() {
 		if p := recover(); p != nil {
-			s.options.Log.Error("a hook's question broke its answer", "controller", "serve", "host", q.Host, "panic", p, "stack", string(debug.Stack()))
+			s.options.Log.Error("a hook's question caused a panic", "controller", "serve", "host", q.Host, "panic", p, "stack", string(debug.Stack()))
 			answer, why = frame.Answer{}, "broke"
 		}
 	}()

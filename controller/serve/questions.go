@@ -91,7 +91,7 @@ func (q *Questions) answer(w http.ResponseWriter, r *http.Request, name string) 
 	}
 	parameters := r.URL.Query()
 	if env := queries.Env(parameters); env != nil && !sameUser(env) {
-		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", "who asks keeps their settings elsewhere: read the files")
+		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", "the client's settings are in another directory: read the files")
 		return
 	}
 	if err := q.Ready(r); err != nil {

@@ -214,7 +214,7 @@ func TestWhatIsNoQuestionIsRefused(t *testing.T) {
 		"":                                  "NO frame: the question has no end",
 		"IDUMB/9 claude v1\ncwd=/\n\n{}":    "NO " + frame.ErrProtocol.Error(),
 		"GET / HTTP/1.1\r\n\r\n":            "NO " + frame.ErrProtocol.Error(),
-		"IDUMB/1 claude v1\nHOME=/a\n\n{}":  "NO frame: the question names no folder",
+		"IDUMB/1 claude v1\nHOME=/a\n\n{}":  "NO frame: the question names no directory",
 		"IDUMB/1 claude v1\ncwd=/\nX=1\n\n": "NO frame: the variable \"X\"",
 	} {
 		assert.Contains(t, k.say(text), says, text)

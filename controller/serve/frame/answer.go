@@ -14,13 +14,13 @@ type Answer struct {
 }
 
 // ErrShort means that the answer is incomplete.
-var ErrShort = errors.New("frame: the answer is not whole")
+var ErrShort = errors.New("frame: the answer is incomplete")
 
 // Append appends the encoded answer to dst. It returns an error if the answer
 // exceeds the limits.
 func (a *Answer) Append(dst []byte) ([]byte, error) {
 	if a.Exit < 0 || a.Exit > 255 || len(a.Stdout) > MaxAnswer || len(a.Stderr) > MaxAnswer {
-		return nil, errors.New("frame: the answer is too long, or its exit status is none")
+		return nil, errors.New("frame: the answer is too long, or its exit status is invalid")
 	}
 	dst = append(dst, "OK "...)
 	dst = append(strconv.AppendInt(dst, int64(a.Exit), 10), ' ')
@@ -72,7 +72,7 @@ func ParseAnswer(data []byte) (Answer, error) {
 	case len(rest) < stdout+stderr:
 		return Answer{}, ErrShort
 	case len(rest) > stdout+stderr:
-		return Answer{}, errors.New("frame: the answer is longer than it says")
+		return Answer{}, errors.New("frame: the answer is longer than its header states")
 	}
 	return Answer{exit, rest[:stdout:stdout], rest[stdout:]}, nil
 }

@@ -64,10 +64,10 @@ func TestWhatIsNoQuestion(t *testing.T) {
 		"another, without an end":    {"IDUMB/01 claude v1\n", ErrProtocol.Error()},
 		"HTTP":                       {"GET / HTTP/1.1\r\nHost: x\r\n\r\n", ErrProtocol.Error()},
 		"a head that was cut":        {askedText[:30], "no end of its head"},
-		"no folder":                  {"IDUMB/1 claude v1\nHOME=/\n\n{}", "names no folder"},
+		"no folder":                  {"IDUMB/1 claude v1\nHOME=/\n\n{}", "names no directory"},
 		"two fields":                 {"IDUMB/1 claude\ncwd=/\n\n{}", "first line"},
-		"no pair":                    {"IDUMB/1 claude v1\ncwd=/\nHOME\n\n{}", "no NAME=value"},
-		"a variable of a newer hook": {"IDUMB/1 claude v1\ncwd=/\nNEWER=1\n\n{}", `"NEWER" decides`},
+		"no pair":                    {"IDUMB/1 claude v1\ncwd=/\nHOME\n\n{}", "not NAME=value"},
+		"a variable of a newer hook": {"IDUMB/1 claude v1\ncwd=/\nNEWER=1\n\n{}", `"NEWER" affects`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := ParseQuestion([]byte(test.text))

@@ -23,7 +23,7 @@ const cwdKey = "cwd"
 // unknownVersion represents an unknown version, so that no field is empty.
 const unknownVersion = "-"
 
-var errUnencodable = errors.New("frame: a host, version, folder or variable cannot be said in a frame; compute the answer yourself")
+var errUnencodable = errors.New("frame: the host, version, directory or a variable cannot be encoded; compute the answer locally")
 
 // AppendHead appends the question without its event, which the caller sends
 // after it unmodified, without copying. It returns an error if a value cannot
@@ -69,7 +69,7 @@ func ParseQuestion(data []byte) (Question, error) {
 		return Question{}, err
 	}
 	if len(lines) < 2 || !strings.HasPrefix(lines[1], cwdKey+"=") {
-		return Question{}, errors.New("frame: the question names no folder")
+		return Question{}, errors.New("frame: the question names no directory")
 	}
 	if q.Cwd = lines[1][len(cwdKey)+1:]; !isValue(q.Cwd) {
 		return Question{}, errUnencodable
@@ -77,10 +77,10 @@ func ParseQuestion(data []byte) (Question, error) {
 	for _, line := range lines[2:] {
 		key, text, ok := strings.Cut(line, "=")
 		if !ok || !isWord(key) || !isValue(text) {
-			return Question{}, errors.New("frame: a line of the question is no NAME=value")
+			return Question{}, errors.New("frame: a line of the question is not NAME=value")
 		}
 		if !IsRelevant(key) {
-			return Question{}, errors.New("frame: the variable " + strconv.Quote(key) + " decides for who asks, and means nothing here")
+			return Question{}, errors.New("frame: the variable " + strconv.Quote(key) + " affects the client's decision, but this build does not support it")
 		}
 		q.Env = append(q.Env, line)
 	}

@@ -42,5 +42,5 @@ func fromAgent(r *http.Request) bool {
 
 // refuseAgent writes an error that the API is for users only.
 func refuseAgent(w http.ResponseWriter) {
-	serve.Fail(w, http.StatusForbidden, "Forbidden", "agents do not use the Kubernetes API: it is the user's; use idumb's own commands, as idumb get tasks")
+	serve.Fail(w, http.StatusForbidden, "Forbidden", "agents do not use the Kubernetes API, which is for users only; use idumb commands, such as idumb get tasks")
 }

@@ -60,7 +60,7 @@ func (c *call) apply() (int, any, error) {
 		return 0, nil, err
 	}
 	if !isObject(body) {
-		return 0, nil, badRequest("what is applied must be an object")
+		return 0, nil, badRequest("an apply patch must be a JSON object")
 	}
 	last := c.server.clientState.last(c.manager, c.key())
 	code, answer, err := c.change(func(o resources.Object) ([]byte, error) {
@@ -97,7 +97,7 @@ func withRemovals(now, last []byte) ([]byte, error) {
 		return now, nil
 	}
 	if err := json.Unmarshal(last, &from); err != nil {
-		return nil, errors.New("what was applied last cannot be read: remove .idumb/run/applied")
+		return nil, errors.New("the last applied document is unreadable: remove .idumb/run/applied")
 	}
 	type pair struct{ to, from object }
 	for todo := []pair{{to, from}}; len(todo) > 0; todo = todo[1:] {

@@ -107,7 +107,7 @@ func (s *Server) Open() (Config, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
-		return Config{}, errors.New("the controller ends; ask the next one")
+		return Config{}, errors.New("the controller is shutting down; try again with its successor")
 	}
 	if s.open == nil {
 		open, err := s.listen()

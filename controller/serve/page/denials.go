@@ -27,11 +27,11 @@ func (p *Pages) desk() *denials.Denials {
 func (p *Pages) denial(session resources.Key, in *actRequest) (*denials.Denials, *denials.Denial, error) {
 	desk := p.desk()
 	if len(in.Args) == 0 {
-		return nil, nil, apierrors.Refuse(notShown, "nothing is decided", "the page does not show which denial is meant", "look at them: idumb get violations --session "+session.Name)
+		return nil, nil, apierrors.Refuse(notShown, "the denial was not changed", "the page does not identify the denial", "list the denials: idumb get violations --session "+session.Name)
 	}
 	n, err := desk.Find(in.Args[len(in.Args)-1])
 	if err == nil && n.Session != session.Name {
-		err = apierrors.Refuse(notShown, "nothing is decided", "the denial is of another session", "look again")
+		err = apierrors.Refuse(notShown, "the denial was not changed", "it belongs to another session", "reload the page")
 	}
 	return desk, &n, err
 }

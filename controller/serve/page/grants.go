@@ -63,8 +63,8 @@ func (g *tokenGrants) issue(readOnly string, now time.Time) string {
 
 // Errors of invalid codes.
 var (
-	errNoCode = errors.New("this link is not known here, or too old; run idumb dash --web again")
-	errTwice  = errors.New("this link was used before: if that was not you, somebody else read it. Both pages are closed now; run idumb dash --web again")
+	errNoCode = errors.New("this link is invalid or expired; run idumb dash --web again")
+	errTwice  = errors.New("this link was used before: if you did not use it, another person or program did. Both pages are closed now; run idumb dash --web again")
 )
 
 // exchange returns the grant of a code and can be called once per code. A second

@@ -32,9 +32,9 @@ func (s *site) guard(next http.Handler) http.Handler {
 		origin, sent := r.Header["Origin"]
 		switch {
 		case !slices.Contains(hosts, r.Host):
-			serve.Fail(w, http.StatusMisdirectedRequest, "Misdirected", "nothing of that name is served here")
+			serve.Fail(w, http.StatusMisdirectedRequest, "Misdirected", "this host name is not served")
 		case sent && (len(origin) != 1 || origin[0] != "http://"+r.Host):
-			serve.Fail(w, http.StatusForbidden, "Forbidden", "other pages may not ask here")
+			serve.Fail(w, http.StatusForbidden, "Forbidden", "requests from other sites are rejected")
 		default:
 			next.ServeHTTP(w, r)
 		}
@@ -46,7 +46,7 @@ func (s *site) guard(next http.Handler) http.Handler {
 func sameOrigin(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Sec-Fetch-Site") != "same-origin" {
-			serve.Fail(w, http.StatusForbidden, "Forbidden", "only the page itself may ask this")
+			serve.Fail(w, http.StatusForbidden, "Forbidden", "only the page itself may send this request")
 			return
 		}
 		next(w, r)
@@ -61,7 +61,7 @@ func (s *site) withGrant(next func(http.ResponseWriter, *http.Request, *grant)) 
 		switch {
 		case g == nil:
 			w.Header().Set("WWW-Authenticate", "Bearer")
-			serve.Fail(w, http.StatusUnauthorized, "Unauthorized", "who are you? idumb dash --web opens this page")
+			serve.Fail(w, http.StatusUnauthorized, "Unauthorized", "the token is missing or invalid; open this page with idumb dash --web")
 		case g.isRevoked():
 			serve.Fail(w, http.StatusUnauthorized, "Revoked", errTwice.Error())
 		default:

@@ -71,10 +71,10 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (p *Pages) readOnly(r *http.Request) string {
 	peer, known := serve.PeerOfRequest(r)
 	if !known || peer.PID == 0 {
-		return "who asked for this page is not known to be a user: it can only look"
+		return "the client of this page could not be identified as a user: the page is read-only"
 	}
 	if _, found := callers.AgentOf(p.Root, peer.PID); found {
-		return "an agent asked for this page: it can only look"
+		return "an agent opened this page: the page is read-only"
 	}
 	return ""
 }

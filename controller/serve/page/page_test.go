@@ -252,7 +252,7 @@ func TestAnAgentsPageOnlyLooks(t *testing.T) {
 	require.NotEmpty(t, me)
 	require.NoError(t, callers.Settle(s.root, callers.Agent{Process: me[0], Session: "s-1"}))
 	opened := s.ask()
-	assert.Contains(t, opened.ReadOnly, "an agent asked")
+	assert.Contains(t, opened.ReadOnly, "an agent opened")
 	_, token := s.trade()
 	status, text, _ := s.send(http.MethodGet, "/me", token, nil, nil)
 	require.Equal(t, http.StatusOK, status)
@@ -260,7 +260,7 @@ func TestAnAgentsPageOnlyLooks(t *testing.T) {
 	for _, a := range acts.All() {
 		status, text := s.act(token, a.Name, actRequest{Object: "task/schema"})
 		assert.Equal(t, http.StatusForbidden, status, a.Name)
-		assert.Contains(t, text, "an agent asked")
+		assert.Contains(t, text, "an agent opened")
 	}
 	assert.Nil(t, s.spec(resources.Key{Kind: resources.Tasks, Name: "schema"}, "state"))
 }

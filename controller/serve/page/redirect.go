@@ -20,12 +20,12 @@ func WriteRedirect(url string) (string, error) {
 	if dir == "" {
 		caches, err := os.UserCacheDir()
 		if err != nil {
-			return "", fmt.Errorf("find a folder that is yours alone, for the file that leads to the page: %w; set XDG_RUNTIME_DIR", err)
+			return "", fmt.Errorf("find a private directory for the file that redirects to the page: %w; set XDG_RUNTIME_DIR", err)
 		}
 		dir = filepath.Join(caches, "idumb")
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("make the folder for the file that leads to the page: %w; set XDG_RUNTIME_DIR", err)
+		return "", fmt.Errorf("create the directory for the file that redirects to the page: %w; set XDG_RUNTIME_DIR", err)
 	}
 	site, _, _ := strings.Cut(url, "#")
 	sum := sha256.Sum256([]byte(site))

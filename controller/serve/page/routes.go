@@ -38,7 +38,7 @@ func (s *site) routes(p *Pages) http.Handler {
 	m.HandleFunc("GET /apis/", s.withGrant(p.ask))
 	m.HandleFunc("GET /q/{name}", s.withGrant(func(w http.ResponseWriter, r *http.Request, g *grant) {
 		if !slices.Contains(questionNames, r.PathValue("name")) {
-			serve.Fail(w, http.StatusForbidden, "Forbidden", "a page does not ask this")
+			serve.Fail(w, http.StatusForbidden, "Forbidden", "this query is not available to pages")
 			return
 		}
 		p.ask(w, r, g)
@@ -77,7 +77,7 @@ func (s *site) exchangeCode(w http.ResponseWriter, r *http.Request) {
 	}
 	g, err := s.grants.exchange(in.Once, time.Now())
 	if err != nil {
-		s.log.Warn("a page was asked for with a link that is not good", "controller", "page", "error", err)
+		s.log.Warn("rejected an invalid link to the page", "controller", "page", "error", err)
 		serve.Fail(w, http.StatusForbidden, "Forbidden", err.Error())
 		return
 	}

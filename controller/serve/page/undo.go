@@ -34,7 +34,7 @@ func (g *grant) remember(result mutate.Result, err error) (undo bool) {
 }
 
 // errNothing means that there is no change to undo.
-var errNothing = errors.New("there is nothing to undo: this page changed nothing since it was opened, or what it made can only be replaced")
+var errNothing = errors.New("there is nothing to undo: this page changed nothing since it was opened, or its last change cannot be undone")
 
 // undo restores the object before the last write, unless it was changed since.
 // If the write caused the object to be archived, undo restores it from the

@@ -104,7 +104,7 @@ func isMissing(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, store.ErrNotFound)
 }
 
-var errSingle = errors.New("there is only one of this kind, and it stays where it is")
+var errSingle = errors.New("the only object of its kind cannot be archived")
 
 func archivable(key resources.Key) error {
 	if err := checkKey(key); err != nil {

@@ -96,7 +96,7 @@ func (r Root) folderProblem(path string, err error) error {
 		if info, err := os.Lstat(r.Abs(path)); err == nil && info.Mode()&fs.ModeSymlink != 0 {
 			return folderError{errSymlink(path, "folder")}
 		}
-		return folderError{unreadable(path, "is not a folder", "move it away; a folder has to stand there")}
+		return folderError{unreadable(path, "is not a folder", "move it away, then run the command again")}
 	case errors.Is(err, fs.ErrPermission):
 		return folderError{errPermission(path)}
 	}

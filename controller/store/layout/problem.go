@@ -18,7 +18,7 @@ func unreadable(path, reason, remedy string) error {
 // errSymlink returns the error for a symbolic link in place of a file or
 // directory. what is the expected type.
 func errSymlink(path, what string) error {
-	return unreadable(path, "is a symbolic link", "put the "+what+" itself in its place; links are not followed, so that nothing leaves the repository")
+	return unreadable(path, "is a symbolic link", "replace it with the "+what+" itself; links are not followed, so that all files stay in the repository")
 }
 
 // folderError is an error about a directory that wraps store.ErrFolder.
@@ -51,7 +51,7 @@ func wrongType(path string, mode fs.FileMode) error {
 	case mode&fs.ModeDevice != 0:
 		what = "a device"
 	}
-	return unreadable(path, "is "+what, "move it away; a regular file has to stand there")
+	return unreadable(path, "is "+what, "replace it with a regular file")
 }
 
 // Misnamed returns the error for a file whose name is not a valid object name,

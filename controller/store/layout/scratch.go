@@ -27,7 +27,7 @@ func (r Root) Scratch() store.Scratch {
 	return scratch{func(folder string, create bool) (*OpenDir, error) {
 		folder = path.Join(Dir, folder)
 		if FolderMode(folder) != 0o700 {
-			return nil, fmt.Errorf("%s is no folder that belongs to this machine alone", folder)
+			return nil, fmt.Errorf("%s is not a private directory of this machine", folder)
 		}
 		return r.walk(folder, create)
 	}}

@@ -17,7 +17,7 @@ func TestScratchIsLocal(t *testing.T) {
 	require.ErrorIs(t, root.Scratch().Write("run/x", nil), store.ErrGone, "nothing makes .idumb")
 	require.NoError(t, os.Mkdir(root.Abs(Dir), 0o755))
 	for _, name := range []string{"config.json", "tasks/a.json", "archive/tasks/a.json", "x/y"} {
-		assert.ErrorContains(t, root.Scratch().Write(name, []byte("x")), "no folder that belongs to this machine alone", name)
+		assert.ErrorContains(t, root.Scratch().Write(name, []byte("x")), "not a private directory of this machine", name)
 		assert.NoFileExists(t, root.Abs(Dir+"/"+name))
 	}
 	require.NoError(t, root.Scratch().Write("run/deep/down/x", []byte("x")))

@@ -17,7 +17,7 @@ import (
 
 // ErrChanged means that the file changed since the caller read it. The file is
 // not modified.
-var ErrChanged = errors.New("it was changed meanwhile; run the command again")
+var ErrChanged = errors.New("it was changed at the same time; run the command again")
 
 // maxFile is the maximum size of a compared file, in bytes.
 const maxFile = layout.MaxLog

@@ -26,7 +26,7 @@ func door(t *testing.T, d *driver) {
 	t.Run("another name", func(t *testing.T) { // the resolver of the browser leads it here, as in DNS rebinding
 		evil := d.browser.newTab(t, nil, wide)
 		evil.do(chromedp.Navigate("http://" + rebound + ":" + site.Port() + "/"))
-		if evil.has("#needs") || !strings.Contains(evil.text("body"), "nothing of that name is served here") {
+		if evil.has("#needs") || !strings.Contains(evil.text("body"), "this host name is not served") {
 			t.Errorf("a name that was bent to lead here gets: %.300s", evil.text("body"))
 		}
 	})
@@ -136,7 +136,7 @@ func oldLink(t *testing.T, d *driver) {
 	defer answer.Body.Close()
 	text, err := io.ReadAll(answer.Body)
 	must(t, err)
-	if answer.StatusCode != http.StatusForbidden || !strings.Contains(string(text), "too old") {
+	if answer.StatusCode != http.StatusForbidden || !strings.Contains(string(text), "expired") {
 		t.Errorf("a link of %s ago is answered %d %s", time.Since(d.old.made), answer.StatusCode, text)
 	}
 }
