@@ -55,7 +55,7 @@ func (d *packing) sessionWarnings() []warning {
 		list = append(list, warning{id, "your poisoning level is " + o.Level() + ": much of what your tools told you failed, changed since, or is about a task that is over. Read a file again before you rely on it", 945})
 	}
 	if f.Health() < status.UnhealthyBelow {
-		list = append(list, warning{id, "this session's health is " + status.Level(f.Health()) + ": " + strings.Join(f.HealthReasons(), "; ") + ". Change your approach, or ask the user", 940})
+		list = append(list, warning{id, "this session's health is " + status.Level(f.Health()) + ": " + strings.Join(f.HealthReasons(), "; ") + ". Change your approach, or ask the user for help", 940})
 	}
 	for _, t := range d.in.Triggers {
 		if t.Spec.Action != resources.ActionEvent {

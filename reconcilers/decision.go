@@ -122,7 +122,7 @@ func reconcileDecision(ctx context.Context, c controller.Client, key resources.K
 	if before.Phase != "" {
 		announceCondition(c, key, resources.Suspect, before.Conditions, told.Conditions, event{resources.Normal, "EvidenceBack", "its evidence is unchanged again"})
 		announceCondition(c, key, resources.Contradicted, before.Conditions, told.Conditions, event{resources.Normal, "NotContradicted", "the map no longer contradicts it"})
-		announceCondition(c, key, resources.UpstreamStale, before.Conditions, told.Conditions, event{resources.Normal, "UpstreamConfirmed", "its dependencies are as they were when it was decided"})
+		announceCondition(c, key, resources.UpstreamStale, before.Conditions, told.Conditions, event{resources.Normal, "UpstreamConfirmed", "its dependencies have not changed since the decision"})
 	}
 	return controller.Result{}, nil
 }

@@ -204,7 +204,7 @@ func (m *model) hold(a acts.Act) []effect {
 	if len(holding) > 0 {
 		return m.runVerb(append(append([]string{"comment"}, holding...), "--", "Released.")...)
 	}
-	return m.prompt(asking{title: "Hold " + object + ": files for it are not written until this is answered.", consequences: "What must be answered first?"}, func(text string) []string {
+	return m.prompt(asking{title: "Hold " + object + ": files for it are not written until this is answered.", consequences: "Which question must be answered first?"}, func(text string) []string {
 		return a.Command(object, text)
 	})
 }

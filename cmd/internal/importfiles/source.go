@@ -104,7 +104,7 @@ func (s *Source) take(root *os.Root, file string, d fs.DirEntry) error {
 		return nil
 	}
 	if len(s.Files) >= maxFiles {
-		return fmt.Errorf("there are more than %d files", maxFiles)
+		return fmt.Errorf("the source has more than %d files", maxFiles)
 	}
 	data, err := []byte(nil), errors.New("it is no regular file; links are not followed")
 	if d.Type().IsRegular() {
