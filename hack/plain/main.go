@@ -2,8 +2,6 @@
 // Markdown files and names of declarations. It fails if a class has more than its limit.
 //
 //	go run ./hack/plain [-v] [-limits FILE] [-max CLASS=N,...] FOLDER...
-//
-// The strings of a file with the directive "//plain:data REASON" are data and do not count.
 package main
 
 import (
@@ -207,8 +205,7 @@ func textLines(class, text string) (all []line) {
 
 // goLines returns comments, string literals and names of a Go file.
 func goLines(text string) (all []line) {
-	data := regexp.MustCompile(`(?m)^//plain:data \S`).MatchString(text)
-	boiler := regexp.MustCompile(`^(go:|plain:data |\+build|nolint|Copyright|Licensed|export |Output:|Unordered output:)`)
+	boiler := regexp.MustCompile(`^(go:|\+build|nolint|Copyright|Licensed|export |Output:|Unordered output:)`)
 	word := regexp.MustCompile(`[A-Za-z]{2,}`)
 	tagDoc := regexp.MustCompile("^`json:\".* doc:(\"[^\"]*\")`$") // the text of a field's tag
 	declaration := regexp.MustCompile(`^(?:func (?:\([^)]*\) )?|type )([A-Za-z_]\w*)|^\t([A-Za-z_]\w*)\s+[\w\[\]*.]+(?:\s+` + "`[^`]*`" + `)?\s*(?://.*)?$`)
@@ -231,9 +228,6 @@ func goLines(text string) (all []line) {
 				}
 			}
 		case token.STRING:
-			if data {
-				continue
-			}
 			if m := tagDoc.FindStringSubmatch(literal); m != nil {
 				literal = m[1]
 			}

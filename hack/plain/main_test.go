@@ -74,7 +74,6 @@ func TestRun(t *testing.T) {
 	for name, text := range map[string]string{
 		"a.go":            "// Package a is told.\npackage a\n\n// Given is told.\nfunc Given() error { return err(\"nobody works on it\") }\n",
 		"a_test.go":       "package a // told\n",
-		"data.go":         "package a\n\n//plain:data a table of bad examples\n\nvar bad = `nobody works on it`\n",
 		"help.txt":        "nobody\n  idumb told\n",
 		"README.md":       "told\n```\ntold\n```\n",
 		"testdata/b.go":   "// told\npackage b\n",
