@@ -229,7 +229,7 @@ func TestContextStaysWithinTheHostsLimit(t *testing.T) {
 
 func TestStop(t *testing.T) {
 	p := newProject(t)
-	p.write(".idumb/tasks/db-schema.json", `{"spec": {"workPlan": "user-auth", "state": "active", "expectedOutput": "a migration", "evidence": [{"file": "db/**"}, {"command": "go test", "succeeds": true}]}}`)
+	p.write(".idumb/tasks/db-schema.json", `{"spec": {"workPlan": "user-auth", "state": "active", "expectedOutput": "a migration", "evidence": [{"file": "db/**"}, {"command": "go test ./...", "succeeds": true}]}}`)
 	p.silent(p.ask("Stop", nil)) // it has only answered a question
 	p.silent(p.wants("db/1.sql"))
 	p.tool("PostToolUse", "Write", map[string]any{"file_path": "db/1.sql"})
@@ -237,7 +237,7 @@ func TestStop(t *testing.T) {
 	p.silent(p.ask("Stop", map[string]any{"background_tasks": []any{map[string]any{"id": "x"}}}))
 	held := p.ask("Stop", map[string]any{"stop_hook_active": false})
 	assert.NotContains(t, held.hold, "db/**", "it was seen")
-	assert.Contains(t, held.hold, "- command \"go test\" with exit code 0\nExpected: a migration\nUSE INSTEAD: In the shell, `idumb run --complete db-schema -- go test`")
+	assert.Contains(t, held.hold, "- command \"go test ./...\" with exit code 0\nExpected: a migration\nUSE INSTEAD: In the shell, `idumb run --complete db-schema -- go test ./...`")
 	assert.Contains(t, held.hold, "mcp__idumb__govern_task {\"action\":\"fail\",\"task\":\"db-schema\"")
 	p.silent(p.ask("Stop", map[string]any{"stop_hook_active": true})) // once in a turn
 	p.ask("UserPromptSubmit", map[string]any{"prompt": "<task-notification>a subagent ended</task-notification>"})

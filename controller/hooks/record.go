@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // afterTool records the work that was done for a task: writes, edits, and
@@ -226,9 +227,9 @@ func (h *handler) outcome(c command.Command) *bool {
 
 // IsEvidence reports whether a task's evidence names the command.
 func IsEvidence(words []string, task *resources.Task) bool {
+	line := status.CommandWords(strings.Join(words, " "))
 	return slices.ContainsFunc(task.Spec.Evidence, func(item resources.EvidenceItem) bool {
-		want := strings.Fields(item.Command)
-		return len(want) > 0 && len(want) <= len(words) && slices.Equal(words[:len(want)], want)
+		return item.Command != "" && status.CommandWords(item.Command) == line
 	})
 }
 

@@ -88,9 +88,6 @@ func (r Repo) move(ctx context.Context, m transition.Move, key resources.Key) (m
 				}
 			}
 			next, moved.Outcome, err = transition.Make(o, m, v, func(o resources.Object) transition.View { return v.WithObject(o) })
-			if p, ok := o.(*resources.WorkPlan); ok && r.Author.Kind == admission.Agent && err == nil {
-				err = transition.CheckMet(p, m, v)
-			}
 			if t, ok := next.(*resources.Task); ok && starts && err == nil {
 				r.enterAssignee(t, v)
 			}

@@ -202,13 +202,13 @@ func logOrEnforce(s *scene) {
 
 func preStopGate(s *scene) {
 	s.plan()
-	s.sh(`idumb create task a --plan p --expect 'A form' --evidence-file 'src/**' --evidence-command 'go test'`)
+	s.sh(`idumb create task a --plan p --expect 'A form' --evidence-file 'src/**' --evidence-command 'go test ./...'`)
 	a := s.claude("s1")
 	a.does("govern_task", map[string]any{"action": "start", "task": "a"})
 	a.writeAllowed("src/a.go")
 	held := a.event("Stop", nil)
 	s.wantSame("the decision", held.Decision, "block")
-	s.want(held.Reason, `command "go test"`, "Expected: A form", "USE INSTEAD")
+	s.want(held.Reason, `command "go test ./..."`, "Expected: A form", "USE INSTEAD")
 	s.lacks(held.Reason, `a written file`)
 	s.documents("the agent does not stop as long as the checklist fails", a.event("Stop", map[string]any{"stop_hook_active": true}).Decision == "block")
 	s.documents("the checklist requires saved and linked artifacts", regexp.MustCompile(`(?i)artifact`).MatchString(held.Reason))

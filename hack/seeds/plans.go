@@ -102,7 +102,7 @@ func twoTierPurge(s *scene) {
 
 func reviewByEvidence(s *scene) {
 	s.plan()
-	s.sh(`idumb create task form --plan p --expect x --evidence-file 'src/**' --evidence-command 'go test'; idumb start form`)
+	s.sh(`idumb create task form --plan p --expect x --evidence-file 'src/**' --evidence-command 'go test ./...'; idumb start form`)
 	s.refused(`idumb complete form --evidence 'trust me'`, "not seen", "go test")
 	a := s.claude("s1")
 	a.writeAllowed("src/a.go")

@@ -139,7 +139,7 @@ func missingEvidence(old, next resources.Object, v status.View) (what, why, step
 		if resources.TaskState(was) == resources.TaskPlanned && was.Metadata.Annotations[resources.AnnotationMadeBy] == "" {
 			return "complete", "it was not started", "start it with `idumb start " + next.Metadata.Name + "`, and complete it when its work is done"
 		}
-		if st, _ := status.DeriveTask(claimed(was, next), v); st.Phase != resources.TaskCompleted {
+		if st, _ := status.DeriveTask(claimed(was, next, v.Evidence(next.Metadata.Name)), v); st.Phase != resources.TaskCompleted {
 			why = "no evidence shows that it is done"
 			if c := resources.FindCondition(st.Conditions, resources.EvidenceMissing); c != nil && c.Message != "" {
 				why, _, _ = strings.Cut(c.Message, "; ")
@@ -151,8 +151,8 @@ func missingEvidence(old, next resources.Object, v status.View) (what, why, step
 		if was == nil {
 			return "", "", ""
 		}
-		if c, found := openCriterion(was, next); found {
-			return "mark as met a criterion of", "there is no evidence for " + quote(c.Criterion), "run `idumb complete workplan/" + next.Metadata.Name + " --met NUMBER --evidence \"...\"` with the evidence"
+		if why, step := unmetCriterion(was, next, v); why != "" {
+			return "mark as met a criterion of", why, step
 		}
 		if next.Spec.State != resources.PlanCompleted || was.Spec.State == resources.PlanCompleted {
 			return "", "", ""
@@ -167,18 +167,6 @@ func missingEvidence(old, next resources.Object, v status.View) (what, why, step
 	return "", "", ""
 }
 
-// openCriterion returns a criterion that a plan change marks as met without evidence, or that is
-// not one of the plan's criteria.
-func openCriterion(was, next *resources.WorkPlan) (resources.Criterion, bool) {
-	i := slices.IndexFunc(next.Spec.Met, func(c resources.Criterion) bool {
-		return !slices.Contains(was.Spec.Met, c) && (strings.TrimSpace(c.Evidence) == "" || !slices.Contains(next.Spec.Acceptance, c.Criterion))
-	})
-	if i < 0 {
-		return resources.Criterion{}, false
-	}
-	return next.Spec.Met[i], true
-}
-
 // judgeCriteria rejects a change by an agent that marks a criterion as met in the name of a user, or that
 // removes or changes a user's mark. "idumb complete" sets the author of a mark.
 func judgeCriteria(old, next resources.Object) error {
@@ -187,10 +175,9 @@ func judgeCriteria(old, next resources.Object) error {
 	if was == nil || plan == nil {
 		return nil
 	}
-	byUser := func(c resources.Criterion) bool { return c.By == "" || strings.HasPrefix(c.By, "person/") }
 	for _, pair := range [...][2][]resources.Criterion{{plan.Spec.Met, was.Spec.Met}, {was.Spec.Met, plan.Spec.Met}} {
 		for _, c := range pair[0] {
-			if byUser(c) && !slices.Contains(pair[1], c) {
+			if isUserMark(c) && !slices.Contains(pair[1], c) {
 				return apierrors.Refuse(Persons, "agents do not change a user's records for workplan/"+plan.Metadata.Name, "criterion "+quote(c.Criterion)+" is a user's to mark as met",
 					"record your evidence with `idumb complete workplan/"+plan.Metadata.Name+" --met NUMBER --evidence \"...\"`")
 			}
@@ -199,15 +186,18 @@ func judgeCriteria(old, next resources.Object) error {
 	return nil
 }
 
+// isUserMark reports whether a user marked a criterion as met.
+func isUserMark(c resources.Criterion) bool { return c.By == "" || strings.HasPrefix(c.By, "person/") }
+
 // claimed returns the task without verification claims from the change. Only recorded
-// verification counts.
-func claimed(old, next *resources.Task) *resources.Task {
+// verification counts, unless a later run failed.
+func claimed(old, next *resources.Task, seen *status.Evidence) *resources.Task {
 	probe := *next
 	if next.Spec.Result != nil {
 		result := *next.Spec.Result
 		result.Verified = nil
 		if old.Spec.Result != nil {
-			result.Verified = old.Spec.Result.Verified
+			result.Verified = status.NotFailed(old.Spec.Result.Verified, seen)
 		}
 		probe.Spec.Result = &result
 	}

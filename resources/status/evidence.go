@@ -78,15 +78,38 @@ func (s *Evidence) add(c resources.Checkpoint) {
 			s.Files = slices.Insert(s.Files, i, file)
 		}
 	}
-	command := Command{strings.Join(strings.Fields(c.Command), " "), c.Succeeded != nil && *c.Succeeded}
-	i, known := slices.BinarySearchFunc(s.Commands, command.Line, func(c Command, line string) int { return strings.Compare(c.Line, line) })
+	command := Command{Line: CommandWords(c.Command)}
+	if c.Succeeded != nil {
+		command.Succeeded, command.Failed, command.Time = *c.Succeeded, !*c.Succeeded, c.Time.Time
+	}
+	i, known := slices.BinarySearchFunc(s.Commands, command.Line, compareLine)
 	switch {
-	case command.Line == "":
+	case command.Line == "" || known && c.Succeeded == nil:
 	case known:
-		s.Commands[i].Succeeded = s.Commands[i].Succeeded || command.Succeeded
+		s.Commands[i] = command
 	default:
 		s.Commands = slices.Insert(s.Commands, i, command)
 	}
+}
+
+func compareLine(c Command, line string) int { return strings.Compare(c.Line, line) }
+
+// CommandWords returns a command line without quotes and with single spaces, so that two
+// spellings of the same words are equal.
+func CommandWords(line string) string {
+	return strings.Join(strings.Fields(strings.NewReplacer(`"`, "", "'", "").Replace(line)), " ")
+}
+
+// command returns the entry of a command line.
+func (s *Evidence) command(line string) (Command, bool) {
+	if s == nil {
+		return Command{}, false
+	}
+	i, found := slices.BinarySearchFunc(s.Commands, CommandWords(line), compareLine)
+	if !found {
+		return Command{}, false
+	}
+	return s.Commands[i], true
 }
 
 func (r *logReader) damaged(line int, reason string) {
@@ -100,33 +123,39 @@ func (r *logReader) damaged(line int, reason string) {
 }
 
 // EvidenceSeen reports whether a checkpoint log contains an evidence item. A file item
-// needs a written file that matches its pattern (MatchGlob). A command item needs a command
-// line that equals the item or starts with its words, ignoring white space. With succeeds,
-// the command must have ended with exit code 0 at least once.
+// needs a written file that matches its pattern (MatchGlob). A command item needs the same
+// command line. With succeeds, its newest run with a known exit code must have ended with 0.
 func EvidenceSeen(item resources.EvidenceItem, s *Evidence) bool {
-	if s == nil {
-		return false
-	}
 	if item.File != "" {
-		return slices.ContainsFunc(s.Files, func(file string) bool { return resources.MatchGlob(item.File, file) })
+		return s != nil && slices.ContainsFunc(s.Files, func(file string) bool { return resources.MatchGlob(item.File, file) })
 	}
-	words := strings.Join(strings.Fields(item.Command), " ")
-	return words != "" && slices.ContainsFunc(s.Commands, func(c Command) bool {
-		rest, starts := strings.CutPrefix(c.Line, words)
-		return starts && (rest == "" || rest[0] == ' ') && (c.Succeeded || !item.Succeeds)
-	})
+	c, found := s.command(item.Command)
+	return found && c.Line != "" && (c.Succeeded || !item.Succeeds)
 }
 
 // MissingEvidence returns the items of spec.evidence that are neither in the checkpoint log
 // nor in spec.result.verified, which the complete command writes. The items keep their
 // order. It returns nil if all items are present.
 func MissingEvidence(t *resources.Task, s *Evidence) []resources.EvidenceItem {
-	var missing []resources.EvidenceItem
+	var verified, missing []resources.EvidenceItem
+	if t.Spec.Result != nil {
+		verified = t.Spec.Result.Verified
+	}
+	if t.Spec.State != resources.TaskCompleted { // a later failure does not reopen a completed task
+		verified = NotFailed(verified, s)
+	}
 	for _, item := range t.Spec.Evidence {
-		verified := t.Spec.Result != nil && slices.Contains(t.Spec.Result.Verified, item)
-		if !verified && !EvidenceSeen(item, s) {
+		if !slices.Contains(verified, item) && !EvidenceSeen(item, s) {
 			missing = append(missing, item)
 		}
 	}
 	return missing
+}
+
+// NotFailed returns the verified items without those whose newest run in the log failed.
+func NotFailed(verified []resources.EvidenceItem, s *Evidence) []resources.EvidenceItem {
+	return slices.DeleteFunc(slices.Clone(verified), func(item resources.EvidenceItem) bool {
+		c, _ := s.command(item.Command)
+		return item.Succeeds && c.Failed
+	})
 }

@@ -23,7 +23,7 @@ func TestReadEvidence(t *testing.T) {
 	assert.Empty(t, problems)
 	assert.Equal(t, 4, s.Count)
 	assert.Equal(t, []string{"src/a.go", "src/b.go"}, s.Files)
-	assert.Equal(t, []status.Command{{"go test ./...", true}}, s.Commands)
+	assert.Equal(t, []status.Command{{Line: "go test ./...", Succeeded: true, Time: time.Date(2026, 5, 20, 10, 30, 0, 0, time.UTC)}}, s.Commands)
 	assert.Equal(t, time.Date(2026, 5, 20, 11, 0, 0, 0, time.UTC), s.Newest)
 	assert.Len(t, s.Last, 4)
 	assert.Equal(t, "edit", s.Last[3].Tool)
@@ -63,17 +63,28 @@ func TestReadEvidenceDamaged(t *testing.T) {
 }
 
 func TestEvidenceSeen(t *testing.T) {
-	s, _ := status.ReadEvidence([]byte(checkpointLog + `{"tool":"shell","command":"make release","succeeded":false}` + "\n" + `{"tool":"shell","command":"make docs"}`))
+	s, _ := status.ReadEvidence([]byte(checkpointLog + `{"tool":"shell","command":"make release","succeeded":false}` + "\n" + `{"tool":"shell","command":"make docs"}
+{"tool":"shell","command":"make all","succeeded":true}
+{"tool":"shell","command":"make all","succeeded":false}
+{"tool":"shell","command":"make all"}
+{"tool":"shell","command":"go test -run \"A b\"","succeeded":true}
+{"tool":"shell","command":"make lint","succeeded":false}
+{"tool":"shell","command":"make lint","succeeded":true}`))
 	for _, test := range []struct {
 		item resources.EvidenceItem
 		want bool
 	}{
 		{resources.EvidenceItem{File: "src/*.go"}, true},
 		{resources.EvidenceItem{File: "docs/**"}, false},
-		{resources.EvidenceItem{Command: "go test"}, true},
+		{resources.EvidenceItem{Command: "go test"}, false},
+		{resources.EvidenceItem{Command: "go test ./... -run NoSuch"}, false},
 		{resources.EvidenceItem{Command: "go   test ./..."}, true},
 		{resources.EvidenceItem{Command: "go tes"}, false},
-		{resources.EvidenceItem{Command: "go test", Succeeds: true}, true},
+		{resources.EvidenceItem{Command: "go test ./...", Succeeds: true}, true},
+		{resources.EvidenceItem{Command: "go test -run 'A b'", Succeeds: true}, true},
+		{resources.EvidenceItem{Command: "make all"}, true},
+		{resources.EvidenceItem{Command: "make all", Succeeds: true}, false}, // the newest run decides
+		{resources.EvidenceItem{Command: "make lint", Succeeds: true}, true},
 		{resources.EvidenceItem{Command: "make release"}, true},
 		{resources.EvidenceItem{Command: "make release", Succeeds: true}, false},
 		{resources.EvidenceItem{Command: "make docs", Succeeds: true}, false},
@@ -82,6 +93,18 @@ func TestEvidenceSeen(t *testing.T) {
 		assert.Equal(t, test.want, status.EvidenceSeen(test.item, s), test.item.String())
 	}
 	assert.False(t, status.EvidenceSeen(resources.EvidenceItem{File: "**"}, nil))
+}
+
+// A failed run withdraws what a run before it verified, until the task is completed.
+func TestAFailedRunWithdrawsEvidence(t *testing.T) {
+	item := resources.EvidenceItem{Command: "go test ./...", Succeeds: true}
+	task := &resources.Task{Spec: resources.TaskSpec{State: resources.TaskActive, Evidence: []resources.EvidenceItem{item}, Result: &resources.TaskResult{Verified: []resources.EvidenceItem{item}}}}
+	failed, _ := status.ReadEvidence([]byte(`{"tool":"run","command":"go test ./...","succeeded":false}`))
+	assert.Empty(t, status.MissingEvidence(task, nil))
+	assert.Equal(t, []resources.EvidenceItem{item}, status.MissingEvidence(task, failed))
+	task.Spec.State = resources.TaskCompleted
+	assert.Empty(t, status.MissingEvidence(task, failed))
+	assert.Empty(t, status.NotFailed(task.Spec.Result.Verified, failed))
 }
 
 func FuzzReadEvidence(f *testing.F) {

@@ -16,7 +16,7 @@ import (
 )
 
 func TestDeriveTaskPhases(t *testing.T) {
-	seen := &status.Evidence{Count: 1, Files: []string{"src/a.go"}, Commands: []status.Command{{"go test ./...", true}}, Newest: graphtest.Noon}
+	seen := &status.Evidence{Count: 1, Files: []string{"src/a.go"}, Commands: []status.Command{{Line: "go test ./...", Succeeded: true}}, Newest: graphtest.Noon}
 	asksFile := []resources.EvidenceItem{{File: "src/*.go"}}
 	asksMore := []resources.EvidenceItem{{File: "src/*.go"}, {Command: "make release"}}
 	for _, test := range []struct {

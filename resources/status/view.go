@@ -123,9 +123,10 @@ type Evidence struct {
 	Newest   time.Time              // time of the newest checkpoint
 }
 
-// Command is a command line in a checkpoint log. Succeeded is true if it ended with exit
-// code 0 at least once.
+// Command is a command line in a checkpoint log, as CommandWords returns it, with the result of
+// its newest run that has a known exit code.
 type Command struct {
-	Line      string
-	Succeeded bool
+	Line              string
+	Succeeded, Failed bool
+	Time              time.Time // time of that run; zero if no exit code is known
 }

@@ -148,21 +148,21 @@ func deferTask(t *resources.Task, m Move) error {
 	return nil
 }
 
-// Verified records in a task's result which evidence items were seen. It
-// returns the new ones.
+// Verified records in a task's result which evidence items were seen, and removes those whose
+// newest run failed. It returns the new ones.
 func Verified(t *resources.Task, v status.View) (seen []resources.EvidenceItem) {
-	log := v.Evidence(t.Metadata.Name)
-	for _, item := range status.MissingEvidence(t, nil) {
-		if status.EvidenceSeen(item, log) {
+	log, result := v.Evidence(t.Metadata.Name), resources.TaskResult{}
+	if t.Spec.Result != nil {
+		result = *t.Spec.Result
+	}
+	verified := status.NotFailed(result.Verified, log)
+	for _, item := range t.Spec.Evidence {
+		if !slices.Contains(verified, item) && status.EvidenceSeen(item, log) {
 			seen = append(seen, item)
 		}
 	}
-	if len(seen) > 0 {
-		result := resources.TaskResult{}
-		if t.Spec.Result != nil {
-			result = *t.Spec.Result
-		}
-		result.Verified = slices.Concat(result.Verified, seen)
+	if len(seen) > 0 || len(verified) < len(result.Verified) {
+		result.Verified = slices.Concat(verified, seen)
 		t.Spec.Result = &result
 	}
 	return seen
@@ -194,6 +194,7 @@ func record(t *resources.Task, m Move, seen *status.Evidence) {
 		seen = &status.Evidence{}
 	}
 	result.Evidence = first(m.Evidence, result.Evidence, checkpointsAsEvidence(t, seen))
+	result.Verified = status.NotFailed(result.Verified, seen)
 	result.TestsRun = first(m.Tests, result.TestsRun)
 	result.FilesModified = union(result.FilesModified, m.Files, seen.Files)
 	if t.Spec.Result != nil || !empty(result) || len(t.Spec.Evidence) > 0 {

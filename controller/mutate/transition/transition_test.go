@@ -68,7 +68,7 @@ var specs = map[string]string{
 }
 
 var seen = map[string]*status.Evidence{
-	"proven":   {Count: 2, Files: []string{"a/b.go"}, Commands: []status.Command{{Line: "go test ./...", Succeeded: true}}},
+	"proven":   {Count: 2, Files: []string{"a/b.go"}, Commands: []status.Command{{Line: "go test", Succeeded: true}}},
 	"recorded": {Count: 3, Files: []string{"c.go"}},
 }
 
@@ -286,32 +286,5 @@ func TestFailedCommandsShowNothing(t *testing.T) {
 		if tc.want && next.Spec.Result.Evidence != "checkpoints recorded: 1" {
 			t.Errorf("%s: %s", name, next.Spec.Result.Evidence)
 		}
-	}
-}
-
-// filed is a world with files.
-type filed struct {
-	world
-	files []string
-}
-
-func (f filed) HasFile(glob string) bool {
-	return slices.ContainsFunc(f.files, func(file string) bool { return resources.MatchGlob(glob, file) })
-}
-
-// What shows that a criterion holds names something that exists.
-func TestCites(t *testing.T) {
-	seen := &status.Evidence{Count: 2, Commands: []status.Command{{Line: "go test ./...", Succeeded: true}, {Line: "make lint"}}}
-	v := filed{newWorld(t, specs, map[string]*status.Evidence{"active": seen}), []string{"docs/a.md"}}
-	for text, want := range map[string]bool{
-		"works": false, "see docs/b.md": false, "see `docs/a.md#Use`.": true, "*": false, "(task/active)": true, "task/none": false,
-		"go  test ./... passes": true, "make lint passes": false, "": false,
-	} {
-		if got := cites(text, "p", v); got != want {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-	if cites("go test ./...", "done", v) {
-		t.Error("a command of another plan")
 	}
 }
