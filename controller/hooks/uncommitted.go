@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // indexed returns a function that returns the entries of git's index by file.
@@ -62,7 +63,7 @@ func (h *handler) replaces() func(path string) bool {
 			return name != "." && !ignored(name) && holdsTracked(index(), name) // builds in the root are common and only add files
 		}
 		_, tracked := index()[name]
-		return tracked || !ignored(name) && (len(index()) == 0 || strings.Contains(sourceCode, " "+strings.ToLower(filepath.Ext(name))+" "))
+		return tracked || !ignored(name) && !command.IsBuildOutput(name) && (len(index()) == 0 || strings.Contains(sourceCode, " "+strings.ToLower(filepath.Ext(name))+" "))
 	}
 }
 

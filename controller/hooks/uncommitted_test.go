@@ -99,6 +99,26 @@ func TestReportsNeedNoTask(t *testing.T) {
 	}
 }
 
+// TestBuildOutputIsRemovedWithoutATask: a folder that a build fills is removed without a task though git does not
+// ignore it, if git tracks nothing in it.
+func TestBuildOutputIsRemovedWithoutATask(t *testing.T) {
+	h := newHouse(t)
+	for _, task := range []string{"a", "b", "c"} {
+		h.file("tasks/"+task, `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	}
+	h.git("init", "-q")
+	for _, name := range []string{"src/a.go", "node_modules/x/i.js", "dist/f.js", "target/a", "web/dist/f.js", "build/kept.go"} {
+		writeFile(t, string(h.root), name, "x")
+	}
+	h.git("add", "src", "build/kept.go")
+	for _, line := range []string{"rm -rf node_modules", "rm -rf ./dist/ target", "rm -rf dist/*", "rm dist/f.js", "rm -rf node_modules && npm ci", "npx rimraf web/dist", "rm -rf out"} {
+		assert.Empty(t, h.run(shellCall("claude", line)).Deny, line)
+	}
+	for _, line := range []string{"rm -rf build", "rm -rf build/*", "rm -rf dist src", "rm -rf dist src/a.go", "echo x > dist/new.js", "rm -rf .idumb/status .idumb/tasks"} {
+		assert.NotEmpty(t, h.run(shellCall("claude", line)).Deny, line)
+	}
+}
+
 // TestFormattersLeaveCommittedFilesAlone: a formatter over a folder is held to the paths of its task for files that have
 // uncommitted changes, which it may rewrite, and not for committed ones. A program that rewrites each match is held for
 // all of them.
@@ -119,12 +139,15 @@ func TestFormattersLeaveCommittedFilesAlone(t *testing.T) {
 		return h.run(event).Deny
 	}
 	require.NoError(t, os.WriteFile(h.root.Abs("src/a.go"), []byte("package  a\n"), 0o600))
-	for _, line := range []string{"gofmt -w .", "go fmt ./..."} {
+	for _, line := range []string{"gofmt -w .", "go fmt ./...", "gofmt -w docs", "gofmt -w docs/b.go", "npx prettier --write docs/b.go src", "black docs/none.py"} {
 		assert.Empty(t, denied(line), line)
 	}
 	assert.Contains(t, denied("gofmt -w -r 'a -> b' ."), "is outside task")
 	assert.Contains(t, denied("fastmod --accept-all -e go package pack ."), "is outside task")
 	require.NoError(t, os.WriteFile(h.root.Abs("docs/b.go"), []byte("package  b\n"), 0o600))
-	assert.Contains(t, denied("gofmt -w ."), "docs/b.go is outside task")
+	for _, line := range []string{"gofmt -w .", "gofmt -w docs", "gofmt -w docs/b.go"} {
+		assert.Contains(t, denied(line), "docs/b.go is outside task", line)
+	}
+	assert.Contains(t, denied("gofmt -w -r 'a -> b' docs/b.go"), "is outside task")
 	assert.Empty(t, denied("gofmt -w src"))
 }

@@ -159,7 +159,14 @@ func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 	if (unsure || t.Product && !r.replaces(p)) && !admission.Governs(p) {
 		return nil, nil
 	}
+	p.Unchanged = r.unchangedBy(t, p.Repo)
 	return []admission.Path{p}, nil
+}
+
+// unchangedBy reports whether a formatter or fixer probably leaves a file as it is: the file
+// has no uncommitted changes.
+func (r Resolver) unchangedBy(t command.File, name string) bool {
+	return t.Fixer && name != "" && r.Changed != nil && !r.Changed(name)
 }
 
 // replaces reports whether the output of a build or a test at a path overwrites
@@ -251,7 +258,7 @@ func (r Resolver) listedBelow(p admission.Path, t command.File) []admission.Path
 		_, inside := belowName(p.Repo, name)
 		hidden := t.Visible && strings.HasPrefix(name, ".") || t.Visible && strings.Contains(name, "/.")
 		if inside = inside || name == p.Repo; inside && !hidden && isFound(t.Patterns, name) && containsText(filepath.Join(r.Root, filepath.FromSlash(name)), t.Holding) {
-			all = append(all, admission.Path{Given: name, Repo: name, By: t.By, Below: true, Unchanged: t.Fixer && r.Changed != nil && !r.Changed(name)})
+			all = append(all, admission.Path{Given: name, Repo: name, By: t.By, Below: true, Unchanged: r.unchangedBy(t, name)})
 		}
 		if len(all) == maxExpanded {
 			break

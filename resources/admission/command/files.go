@@ -155,7 +155,8 @@ func (m *interpreter) operands(r row, c *invocation, o *parsedOptions) {
 		if f.text == "-" || r.is("plus") && strings.HasPrefix(f.text, "+") {
 			continue
 		}
-		m.file(File{Word: f.word(), Tree: r.wholeTree(o), Unsure: r.is("unsure"), Product: r.is("made")}, c)
+		made := r.is("made") || r.get("effect") == "removes" && m.isAt(f.text, inBuild)
+		m.file(File{Word: f.word(), Tree: r.wholeTree(o), Unsure: r.is("unsure"), Product: made}, c)
 		if r.get("effect") == "" {
 			m.overwrites(f.text, unknown, c.part())
 		}

@@ -52,6 +52,7 @@ func (m *interpreter) formats(r row, c *invocation, o *parsedOptions) {
 	if len(operands) == 0 && r.is("everywhere") {
 		operands = []field{{text: "."}}
 	}
+	fixer := !r.is("codemod") && !o.has(r.get("codemod"))
 	for _, f := range operands {
 		if f.text == "-" || strings.HasPrefix(f.text, "!") {
 			continue
@@ -65,7 +66,7 @@ func (m *interpreter) formats(r row, c *invocation, o *parsedOptions) {
 		}
 		at := strings.IndexAny(f.text, "*?[{")
 		if base := path.Base(f.text); !isKnown(f.text) || (f.glob || at < 0) && strings.LastIndexByte(base, '.') > 0 && !strings.HasSuffix(base, ".") {
-			m.file(File{Word: f.word()}, c)
+			m.file(File{Word: f.word(), Fixer: fixer}, c)
 			m.overwrites(f.text, unknown, c.part())
 			continue
 		}
@@ -75,7 +76,7 @@ func (m *interpreter) formats(r row, c *invocation, o *parsedOptions) {
 				kinds = []string{pattern}
 			}
 		}
-		m.file(File{Word: folder.word(), Tree: true, Listed: true, Fixer: !r.is("codemod") && !o.has(r.get("codemod")), Named: f.glob || at < 0, Visible: !inHidden(f.text), Patterns: kinds}, c)
+		m.file(File{Word: folder.word(), Tree: true, Listed: true, Fixer: fixer, Named: f.glob || at < 0, Visible: !inHidden(f.text), Patterns: kinds}, c)
 	}
 }
 

@@ -46,6 +46,18 @@ func isBuilt(name string) bool {
 	return isArtifact(name)
 }
 
+// IsBuildOutput reports whether a path has a folder with a common name of build output, or ends
+// with such a name.
+func IsBuildOutput(name string) bool {
+	for name != "." && name != "/" {
+		if isBuilt(path.Base(name)) || isBuilt(path.Base(path.Dir(name))+"/"+path.Base(name)) {
+			return true
+		}
+		name = path.Dir(name)
+	}
+	return false
+}
+
 func isArtifact(name string) bool {
 	return slices.ContainsFunc(artifacts[:], func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)

@@ -69,8 +69,8 @@ type File struct {
 	Product bool
 	// Listed means, for Tree, that the files come from a search.
 	Listed bool
-	// Fixer means, for Listed, that the program is a formatter or fixer. It does not change
-	// files without findings.
+	// Fixer means that the program is a formatter or fixer. It does not change files without
+	// findings.
 	Fixer bool
 	// Named means, for Listed, that Word can also name a file. Such a file is changed
 	// whatever its name is.
