@@ -162,7 +162,7 @@ func (a *app) selectedSession(args []string) (string, error) {
 		return "", err
 	}
 	if len(args) == 0 || args[0] == "" {
-		if agent, found := callers.AgentOf(root, os.Getpid()); found {
+		if agent, found := callers.AgentOf(root, os.Getpid()); found && agent.Session != "" {
 			return agent.Session, nil
 		}
 		return "", errors.New("this command does not run in an agent's session; name a session: idumb get sessions lists all sessions")

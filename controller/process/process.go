@@ -39,6 +39,15 @@ func Ancestors(pid int) (all []resources.Process) {
 	return all
 }
 
+// Above returns the nearest ancestor of a process with a program name.
+func Above(pid int, program string) (above resources.Process, found bool) {
+	visitAncestors(pid, func(p resources.Process, name string) bool {
+		above, found = p, name == program
+		return !found
+	})
+	return above, found
+}
+
 // visitAncestors visits the ancestors of a process with their program names, nearest
 // first, until visit returns false.
 func visitAncestors(pid int, visit func(p resources.Process, name string) (more bool)) {

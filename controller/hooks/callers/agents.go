@@ -14,12 +14,15 @@ import (
 // then count as a person's until its next prompt.
 const agentsDir = layout.RunDir + "/agents"
 
+// toolServer is the program that runs commands for the MCP tools of agents.
+const toolServer = "idumb-mcp"
+
 // Agent is the agent that acts in a process of a host. A command in the agent's
 // shell finds it through its parent processes, which no environment or argument
 // can forge.
 type Agent struct {
 	Process resources.Process `json:"process"`
-	Session string            `json:"session"` // the name of its record
+	Session string            `json:"session"` // the name of its record; empty if no hook saw it
 }
 
 // Settle records that a session acts in the host's process, replacing an
@@ -34,7 +37,8 @@ func Settle(root layout.Root, a Agent) error {
 
 // AgentOf returns the agent in whose host's process the process with that ID
 // runs, or false for a user's process. An agent that another working tree of
-// the repository governs is found too.
+// the repository governs is found too, and one that runs a command with an MCP
+// tool though no hook has seen its host.
 func AgentOf(root layout.Root, pid int) (Agent, bool) {
 	_, agent, found := findAgent(root, pid)
 	return agent, found
@@ -63,6 +67,9 @@ func findAgent(root layout.Root, pid int) (layout.Root, Agent, bool) {
 		if found {
 			return tree, agent, true
 		}
+	}
+	if server, found := process.Above(pid, toolServer); found {
+		return root, Agent{Process: server}, true
 	}
 	return root, Agent{}, false
 }

@@ -1,8 +1,13 @@
 package callers
 
 import (
+	"bufio"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -120,4 +125,32 @@ func TestAnAgentsProcess(t *testing.T) {
 	require.NoError(t, Settle(root, Agent{Process: process, Session: "../s"}))
 	_, found = recordedAgent(d, []resources.Process{process})
 	assert.False(t, found, "no session has such a name")
+}
+
+// A command below the MCP server is an agent's, though no hook has seen the session.
+func TestACommandBelowTheToolServer(t *testing.T) {
+	shell, err := exec.LookPath("sh")
+	if err != nil || runtime.GOOS != "linux" {
+		t.Skip("needs sh and /proc")
+	}
+	root := repository(t)
+	for name, want := range map[string]bool{"idumb-mcp": true, "another": false} {
+		program := filepath.Join(t.TempDir(), name)
+		require.NoError(t, os.Symlink(shell, program))
+		c := exec.Command(program, "-c", "sh -c 'echo $$; read x'; true")
+		stdin, err := c.StdinPipe()
+		require.NoError(t, err)
+		stdout, err := c.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, c.Start())
+		line, err := bufio.NewReader(stdout).ReadString('\n')
+		require.NoError(t, err)
+		pid, err := strconv.Atoi(strings.TrimSpace(line))
+		require.NoError(t, err)
+		agent, found := AgentOf(root, pid)
+		assert.Equal(t, want, found, name)
+		assert.Empty(t, agent.Session)
+		stdin.Close()
+		require.NoError(t, c.Wait())
+	}
 }
