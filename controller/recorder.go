@@ -32,7 +32,7 @@ type recorder struct {
 	mu            sync.Mutex
 	scheduleFlush func()            // schedules flush
 	pending       []resources.Event // unwritten events, oldest first
-	tallies       map[eventIdentity]*tally
+	tallies       map[eventIdentity]*eventCount
 	recent        list.List // keys of seen, ordered by last occurrence
 }
 
@@ -40,8 +40,8 @@ type recorder struct {
 // event.
 type eventIdentity struct{ object, eventType, reason, message string }
 
-// tally counts an event since its first occurrence.
-type tally struct {
+// eventCount counts an event since its first occurrence.
+type eventCount struct {
 	first   time.Time
 	count   int
 	element *list.Element // element of recorder.recent
@@ -100,16 +100,16 @@ func (r *recorder) flush() {
 	}
 }
 
-func (r *recorder) count(e resources.Event, now time.Time) tally {
+func (r *recorder) count(e resources.Event, now time.Time) eventCount {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	same := eventIdentity{e.Object, e.Type, e.Reason, e.Message}
 	t := r.tallies[same]
 	if t == nil {
 		r.evict()
-		t = &tally{first: now, element: r.recent.PushBack(same)}
+		t = &eventCount{first: now, element: r.recent.PushBack(same)}
 		if r.tallies == nil {
-			r.tallies = map[eventIdentity]*tally{}
+			r.tallies = map[eventIdentity]*eventCount{}
 		}
 		r.tallies[same] = t
 	}

@@ -26,11 +26,11 @@ type implication struct {
 	active, wasActive    map[string]bool // has a block now, or had one
 	listed               map[string]bool // listed anywhere now
 	chain                bool            // the pack has a chain
-	cameBack             map[string]bool // handed back, which is reported
+	handedBack           map[string]bool // handed back, which is reported
 }
 
 func implicationOf(news []string, before, after []statement) implication {
-	n := implication{headlineTexts: map[string]bool{}, wasCompleted: map[string]bool{}, completed: map[string]bool{}, unblocked: map[string]bool{}, active: map[string]bool{}, wasActive: map[string]bool{}, listed: map[string]bool{}, cameBack: map[string]bool{}}
+	n := implication{headlineTexts: map[string]bool{}, wasCompleted: map[string]bool{}, completed: map[string]bool{}, unblocked: map[string]bool{}, active: map[string]bool{}, wasActive: map[string]bool{}, listed: map[string]bool{}, handedBack: map[string]bool{}}
 	for _, l := range news {
 		_, text, _ := strings.Cut(l, ": ")
 		n.headlineTexts[text] = true
@@ -48,7 +48,7 @@ func implicationOf(news []string, before, after []statement) implication {
 	}
 	for _, s := range after {
 		n.active[s.activeTask()] = true
-		n.cameBack[s.name()] = n.cameBack[s.name()] || s.cameBack()
+		n.handedBack[s.name()] = n.handedBack[s.name()] || s.isBackText()
 		if s.listsTask() {
 			n.listed[s.name()] = true
 			n.chain = n.chain || s.position.group == "chain"
@@ -100,11 +100,11 @@ func (n implication) impliesEnded(s statement) bool {
 	name := s.name()
 	switch task := s.activeTask(); {
 	case task != "":
-		return n.completed[task] || n.cameBack[task] || strings.HasPrefix(s.text, checkpointLabel)
+		return n.completed[task] || n.handedBack[task] || strings.HasPrefix(s.text, checkpointLabel)
 	case s.isNoneActive():
 		return len(n.active) > 1 // one of them is ""
 	case !s.listsTask():
-		return s.cameBack() && n.active[name]
+		return s.isBackText() && n.active[name]
 	case s.position.group == "chain":
 		return n.listed[name] || s.phase() == "completed" || !n.chain
 	}

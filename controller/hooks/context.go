@@ -86,7 +86,7 @@ func (h *handler) splitNotice() string {
 }
 
 // noteReturn records that the session resumes after a pause.
-func (h *handler) noteReturn(s *resources.SessionSpec, away pause) {
+func (h *handler) noteReturn(s *resources.SessionSpec, away idleTime) {
 	if h.isReturn(away) {
 		s.ResumedAt = resources.NewTime(h.repo.now)
 		s.Enter(resources.StateResumed)
@@ -103,7 +103,7 @@ func forAgents(notice string) string {
 }
 
 // fullPack returns the pack with additional texts, within the host's limit.
-func (h *handler) fullPack(away pause, notice string) string {
+func (h *handler) fullPack(away idleTime, notice string) string {
 	if h.composes() {
 		h.sayAnew("")
 		return ""
@@ -126,7 +126,7 @@ func (h *handler) fullPack(away pause, notice string) string {
 }
 
 // sinceThen returns the changes during a pause, within the given room.
-func (h *handler) sinceThen(away pause, before, now string, room int) string {
+func (h *handler) sinceThen(away idleTime, before, now string, room int) string {
 	line := strings.Replace(h.returned(away), ".\n", ". ", 1)
 	if line == "" || before == "" {
 		return ""
@@ -197,7 +197,7 @@ func (h *handler) prompt() hosts.Answer {
 }
 
 // returned is the line that greets a session after a pause.
-func (h *handler) returned(away pause) string {
+func (h *handler) returned(away idleTime) string {
 	if !h.isReturn(away) || !h.repo.trusted() {
 		return ""
 	}
@@ -330,11 +330,11 @@ func characters(s string) int {
 	return n
 }
 
-// pause is the time since the last event of a session.
-type pause time.Duration
+// idleTime is the time since the last event of a session.
+type idleTime time.Duration
 
 // String returns the pause in a form for people.
-func (p pause) String() string {
+func (p idleTime) String() string {
 	d := time.Duration(p)
 	switch {
 	case d >= 48*time.Hour:
@@ -347,18 +347,18 @@ func (p pause) String() string {
 
 // away returns the time between the previous event of this session and this
 // one, or 0 for a new session.
-func (h *handler) away() pause {
+func (h *handler) away() idleTime {
 	seen := h.record().LastSeenAt
 	if seen.IsZero() {
 		return 0
 	}
-	return pause(max(0, h.repo.now.Sub(seen.Time)))
+	return idleTime(max(0, h.repo.now.Sub(seen.Time)))
 }
 
 // isReturn reports whether a session resumes after a pause. The pause must be
 // long enough to make the session idle, or at least a minute if the host
 // resumes the session.
-func (h *handler) isReturn(away pause) bool {
+func (h *handler) isReturn(away idleTime) bool {
 	idle := resources.Duration(h.repo.settings.SessionIdleAfter, 0)
-	return away >= pause(idle) || h.event.Resumed && away >= pause(time.Minute)
+	return away >= idleTime(idle) || h.event.Resumed && away >= idleTime(time.Minute)
 }

@@ -52,7 +52,7 @@ func (t *Team) openExchange(now time.Time) (*exchange.Exchange, error) {
 // otherwise.
 func (t *Team) keepOrClose(keep bool) {
 	x := t.state.x
-	if x == nil || keep && t.unchanged && x.Suspend() == nil {
+	if x == nil || keep && t.unchanged && x.CloseUntilResume() == nil {
 		return
 	}
 	_ = x.Close()

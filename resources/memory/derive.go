@@ -68,14 +68,14 @@ type deriver struct {
 	m       *resources.Mem
 	v       status.WideView
 	now     time.Time
-	next    moments
+	next    earliestTime
 	allGone bool // all evidence was deleted
 }
 
-// moments records the earliest future time.
-type moments struct{ now, first time.Time }
+// earliestTime records the earliest future time.
+type earliestTime struct{ now, first time.Time }
 
-func (n *moments) add(t time.Time) {
+func (n *earliestTime) add(t time.Time) {
 	if t.After(n.now) {
 		n.first = resources.Earliest(n.first, t)
 	}

@@ -165,18 +165,20 @@ func countLines(data []byte) int {
 	return n
 }
 
-// shared contains the tokens before end that several symbols of a declaration share.
-type shared struct {
+// sharedTokens contains the tokens before end that several symbols of a declaration share.
+type sharedTokens struct {
 	first, end int
 	sum        string
 }
 
-func (u *unit) shared(first, end int) shared { return shared{first, end, u.sum(first, end-1)} }
+func (u *unit) shared(first, end int) sharedTokens {
+	return sharedTokens{first, end, u.sum(first, end-1)}
+}
 
 // declareApart adds one of several symbols of a declaration. Its own tokens are from own up
 // to end, and its last token is last. The checksum covers the shared tokens and the own
 // tokens.
-func (u *unit) declareApart(s Symbol, with shared, own, end, last int) {
+func (u *unit) declareApart(s Symbol, with sharedTokens, own, end, last int) {
 	if s.Name == "" || own < with.first || last < own || last >= len(u.tokens) || u.full() {
 		return
 	}

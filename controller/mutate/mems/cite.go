@@ -93,7 +93,7 @@ func noPart(verb string, m *resources.Mem, e resources.MemEvidence, seen memory.
 		why += "; it has " + resources.Listed(names, 5, ", ")
 		instead.Section = resources.Nearest(e.Section, names)
 	}
-	refusal := apierrors.Refuse(NoPart, "cannot "+verb+" "+object(m), why, CiteInstead+instead.Cites())
+	refusal := apierrors.Refuse(NoPart, "cannot "+verb+" "+quotedName(m), why, CiteInstead+instead.Cites())
 	refusal.Evidence = e.Cites()
 	return refusal
 }

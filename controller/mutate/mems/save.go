@@ -41,10 +41,10 @@ const (
 
 // refuse returns a refusal to change a mem, with the next step.
 func refuse(verb string, m *resources.Mem, cause apierrors.Cause, why, step string) error {
-	return apierrors.Refuse(cause, "cannot "+verb+" "+object(m), why, step)
+	return apierrors.Refuse(cause, "cannot "+verb+" "+quotedName(m), why, step)
 }
 
-func object(m *resources.Mem) string {
+func quotedName(m *resources.Mem) string {
 	if name := m.Metadata.Name; name != "" {
 		return fmt.Sprintf("mem %q", name)
 	}

@@ -245,8 +245,8 @@ func (b *Base) Close() error {
 	return b.f.Close()
 }
 
-// suspend closes the log file until resume, so that other processes can use it.
-func (b *Base) suspend() (err error) {
+// closeUntilResume closes the log file until resume, so that other processes can use it.
+func (b *Base) closeUntilResume() (err error) {
 	if b.closedInfo, err = b.f.Stat(); err == nil {
 		err = b.f.Close()
 	}

@@ -184,8 +184,8 @@ func (x *Exchange) Revision() string {
 	return x.passState.revision
 }
 
-// Suspend closes the files of an exchange until Resume.
-func (x *Exchange) Suspend() error { return x.base.suspend() }
+// CloseUntilResume closes the files of an exchange until Resume.
+func (x *Exchange) CloseUntilResume() error { return x.base.closeUntilResume() }
 
 // Resume reopens the files. It returns false if another process changed the
 // state or the user made a decision; the caller must then open a new exchange.

@@ -24,7 +24,7 @@ func (m *interpreter) perlUnlinks(code, part string) {
 		after = "$_"
 	}
 	pattern := strings.Trim(strings.TrimPrefix(after, "glob"), " \"'<>()qw/{}")
-	named := !hasAnyPrefix(pattern, "$", "@") && pattern != "" && pattern != "shift" && (m.isAt(pattern, inBuild, inTemp) || narrow([]string{pattern}))
+	named := !hasAnyPrefix(pattern, "$", "@") && pattern != "" && pattern != "shift" && (m.isAt(pattern, inBuild, inTemp) || matchesOneFileType([]string{pattern}))
 	m.reportIf(!named && hasAnyPrefix(after, "glob", "<", "$_", "@", "shift", "$ARGV", "for "), "delete-unknown", part, "")
 }
 

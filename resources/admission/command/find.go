@@ -22,10 +22,10 @@ type search struct {
 	skipsHidden bool // ignores files and folders with a leading dot
 }
 
-// narrow reports whether all alternatives match a single sort of file that is not source
+// matchesOneFileType reports whether all alternatives match a single sort of file that is not source
 // code.
-func (s *search) narrow() bool {
-	return narrow(s.names) && !slices.ContainsFunc(s.moreRoots, func(names []string) bool { return !narrow(names) })
+func (s *search) matchesOneFileType() bool {
+	return matchesOneFileType(s.names) && !slices.ContainsFunc(s.moreRoots, func(names []string) bool { return !matchesOneFileType(names) })
 }
 
 // find checks the actions of find and returns its output.
@@ -52,7 +52,7 @@ func (m *interpreter) find(c *invocation) string {
 	all := *s
 	all.moreRoots = append(all.moreRoots, s.printed...)
 	m.listsFiles(s.roots, s.patterns(), 0, c)
-	return m.foundList(s.roots, s.empty || all.narrow())
+	return m.foundList(s.roots, s.empty || all.matchesOneFileType())
 }
 
 // patterns returns patterns that cover all files that are found, path patterns with a slash
@@ -160,7 +160,7 @@ func (m *interpreter) fd(c *invocation) string {
 	if s.skipsHidden {
 		m.listsVisible()
 	}
-	return m.foundList(s.roots, s.narrow())
+	return m.foundList(s.roots, s.matchesOneFileType())
 }
 
 // foundList returns a text that represents the files below folders. oneSort means that they
@@ -194,10 +194,10 @@ func (m *interpreter) deletesFound(c *invocation, s *search, judge func(at spot,
 // deletes checks -delete.
 func (m *interpreter) deletes(c *invocation, s *search) {
 	m.deletesFound(c, s, func(at spot, f field) {
-		if at == somewhere && !isKnown(f.text) && !s.empty && !s.narrow() {
+		if at == somewhere && !isKnown(f.text) && !s.empty && !s.matchesOneFileType() {
 			m.report("delete-unknown", c.part(), "")
 		} else {
-			m.reportIf(!s.empty && !s.narrow(), "delete-all", c.part(), "")
+			m.reportIf(!s.empty && !s.matchesOneFileType(), "delete-all", c.part(), "")
 		}
 	})
 }
@@ -205,8 +205,8 @@ func (m *interpreter) deletes(c *invocation, s *search) {
 // sourceEnds lists file extensions of hand-written files.
 const sourceEnds = " .go .py .js .ts .tsx .jsx .rs .c .h .cc .cpp .java .kt .rb .php .swift .md .json .yaml .yml .sql .db .sqlite .env .git .html .css .toml .sh .txt .csv .ipynb .tf .tfstate "
 
-// narrow reports whether patterns match a single sort of file that is not source code.
-func narrow(names []string) bool {
+// matchesOneFileType reports whether patterns match a single sort of file that is not source code.
+func matchesOneFileType(names []string) bool {
 	return slices.ContainsFunc(names, func(n string) bool {
 		base := path.Base(strings.TrimSuffix(n, "/*"))
 		ext := strings.ToLower(path.Ext(base))
@@ -250,7 +250,7 @@ func (m *interpreter) executesRemoval(c *invocation, s *search, inner []field) {
 	recursive := parseOptions(inner[1:], getopt, "").has("-r -R --recursive")
 	m.deletesFound(c, s, func(spot, field) {
 		switch {
-		case !s.narrow():
+		case !s.matchesOneFileType():
 			m.report("delete-all", c.part(), "")
 		case recursive && !isBuildOutput(s.names):
 			m.report("recursive-delete", c.part(), "")
@@ -268,7 +268,7 @@ func isBuildOutput(names []string) bool {
 func (m *interpreter) finds(s *search) []string {
 	var all []string
 	mark := listed
-	if s.narrow() {
+	if s.matchesOneFileType() {
 		mark = unknown
 	}
 	for _, r := range s.roots {

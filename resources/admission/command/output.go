@@ -249,7 +249,7 @@ func (m *interpreter) gitOutput(c *invocation) string {
 		if slices.ContainsFunc(o.operands[1:], isFolder) {
 			return m.foundList(o.operands[1:], false)
 		}
-		return m.foundList([]field{{text: "."}}, narrow(plainTexts(o.operands[1:])))
+		return m.foundList([]field{{text: "."}}, matchesOneFileType(plainTexts(o.operands[1:])))
 	}
 	return unknown
 }
