@@ -52,7 +52,7 @@ func (d *packing) sessionWarnings() []warning {
 		list = append(list, warning{id, "your drift is " + level + ": " + strings.Join(f.DriftReasons(), "; ") + ". Go back to the task, or hand it back", 950})
 	}
 	if o := f.Outputs(); o.Level() != status.LevelLow {
-		list = append(list, warning{id, "your poisoning level is " + o.Level() + ": much of what your tools told you failed, changed since, or is about a task that is over. Read a file again before you rely on it", 945})
+		list = append(list, warning{id, "your poisoning level is " + o.Level() + ": much of the tool output in your context is from failed calls, changed files or ended tasks. Read a file again before you rely on it", 945})
 	}
 	if f.Health() < status.UnhealthyBelow {
 		list = append(list, warning{id, "this session's health is " + status.Level(f.Health()) + ": " + strings.Join(f.HealthReasons(), "; ") + ". Change your approach, or ask the user for help", 940})

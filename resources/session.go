@@ -60,7 +60,7 @@ type SessionCounters struct {
 	Failures     int `json:"failures,omitempty" doc:"Calls in a row that ended with an error."`
 	Repeats      int `json:"repeats,omitempty" doc:"Repetitions of the same error, regardless of writes in between; 0 after the failing call succeeded."`
 	Outputs      int `json:"outputs,omitempty" doc:"Tool outputs in the agent's context at the last prompt or denial, since the last compaction."`
-	StaleOutputs int `json:"staleOutputs,omitempty" doc:"Those of them that failed, whose file was changed by others since, or whose task has ended."`
+	StaleOutputs int `json:"staleOutputs,omitempty" doc:"The outputs of failed calls, of files that another author changed since, and of tasks that ended."`
 	Cancels      int `json:"cancels,omitempty" doc:"Calls and turns in a row that the user stopped."`
 }
 
