@@ -26,7 +26,7 @@ var programs = map[string]string{
 	"cmd/internal/agents/version.go":               "an agent host, for its version",
 	"cmd/internal/daemon/start.go":                 "idumb-controller",
 	"cmd/internal/demo/stage.go":                   "idumb",
-	"cmd/internal/edit/editor/open.go":             "the user's editor",
+	"cmd/idumb/editorfile.go":                      "the user's editor",
 	"cmd/internal/tools/shell_other.go":            "the command of govern_shell",
 	"cmd/internal/tools/shell_unix.go":             "the command of govern_shell",
 	"controller/gitcommand/gitcommand.go":          "git",

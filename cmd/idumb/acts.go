@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -134,7 +133,7 @@ func (a *app) keysFor(act acts.Act, args []string) ([]resources.Key, error) {
 			}
 		}
 	}
-	keys, err := naming.Keys(args)
+	keys, err := parseKeys(args)
 	for _, key := range keys {
 		if !slices.Contains(kinds, key.Kind) {
 			return nil, fmt.Errorf("idumb %s does not apply to %s; it applies to %s", act.Verb, requests.NamesOf(key)[0], strings.Join(kinds, ", "))

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -25,7 +25,7 @@ func (a *app) apiResources(f *printFlags) error {
 		for _, k := range resources.Kinds() {
 			a.outf("%s\n", k.Resource())
 		}
-		for _, k := range computed.Kinds(false) {
+		for _, k := range code.ComputedKinds(false) {
 			a.outf("%s.%s\n", k.Plural, resources.Group)
 		}
 		return nil
@@ -40,7 +40,7 @@ func (a *app) apiResources(f *printFlags) error {
 	for _, k := range resources.Kinds() {
 		row(k.Plural, k.ShortNames, k.Name, k.Doc)
 	}
-	for _, k := range computed.Kinds(false) {
+	for _, k := range code.ComputedKinds(false) {
 		row(k.Plural, k.ShortNames, k.Name, k.Doc)
 	}
 	return t.Flush()

@@ -11,9 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
@@ -58,7 +57,7 @@ func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, rec
 	}
 	failed = append(failed, err)
 	if ctx.Err() != nil { // print an interruption here: other commands omit it
-		failure.Report(context.WithoutCancel(ctx), a.stderr, errors.Join(failed...))
+		terminal.ReportError(context.WithoutCancel(ctx), a.stderr, errors.Join(failed...))
 		return ctx.Err()
 	}
 	if err = errors.Join(failed...); err == nil && len(documents) == 0 {
@@ -102,7 +101,7 @@ func (a *app) fromFolder(files []string) []string {
 	}
 	from := make([]string, len(files))
 	for i, name := range files {
-		if name != manifest.Stdin && !filepath.IsAbs(name) {
+		if name != mutate.Stdin && !filepath.IsAbs(name) {
 			name = filepath.Join(a.dir, name)
 		}
 		from[i] = name
@@ -115,11 +114,11 @@ func newDiff(a *app) *cobra.Command {
 	var recursive bool
 	c := newCommand("diff", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
 		err := a.diffFiles(c.Context(), files, recursive)
-		if err == nil || errors.As(err, new(failure.Exit)) {
+		if err == nil || errors.As(err, new(terminal.Exit)) {
 			return err
 		}
-		failure.Report(c.Context(), a.stderr, err)
-		return failure.Exit(2)
+		terminal.ReportError(c.Context(), a.stderr, err)
+		return terminal.Exit(2)
 	})
 	addFileFlags(c, &files, &recursive)
 	return c
@@ -192,7 +191,7 @@ func (a *app) runDiff(ctx context.Context, dir string) error {
 	err := command.Run()
 	var exit *exec.ExitError
 	if errors.As(err, &exit) && exit.ExitCode() > 0 {
-		return failure.Exit(exit.ExitCode())
+		return terminal.Exit(exit.ExitCode())
 	}
 	if err != nil {
 		return fmt.Errorf("cannot run %q: %w; IDUMB_EXTERNAL_DIFF names another program", words[0], err)

@@ -11,7 +11,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/serve/queries/code"
-	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
 )
 
 // answers answers queries: with the controller, or with the files that load reads.
@@ -73,7 +72,7 @@ func stream[A any](by answers, name string, parameters url.Values) (answer *A, h
 }
 
 // askComputed answers the query of a computed kind.
-func (by answers) askComputed(k computed.Kind, parameters url.Values) (any, error) {
+func (by answers) askComputed(k code.ComputedKind, parameters url.Values) (any, error) {
 	if root, err := by.app.root(); err == nil {
 		answer := k.New()
 		told, hangUp := serve.QueryInto(by.ctx, root, k.Question.Name, parameters, answer)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
@@ -83,7 +82,7 @@ func (a *app) canI(c *cobra.Command, o canI, args []string) error {
 		return err
 	}
 	if !answer.Can[0].Allowed {
-		return failure.Exit(1)
+		return terminal.Exit(1)
 	}
 	return nil
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -66,7 +65,7 @@ func readRemark(o *resources.Comment, args []string) error {
 		if !strings.Contains(args[0], "/") {
 			args[0] = "task/" + args[0]
 		}
-		key, err := naming.Key(args[0])
+		key, err := parseKey(args[0])
 		if err != nil {
 			return fmt.Errorf(`%w; name the resource first: idumb comment task/NAME "..."`, err)
 		}

@@ -9,10 +9,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
-	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -38,13 +37,13 @@ func (a *app) completeObjects(lists bool) completer {
 		if len(args) > 0 {
 			return a.namesOf(c.Context(), args[0], word, args[1:]), noFiles
 		}
-		words := naming.Words()
+		words := kindWords()
 		if lists {
 			words = append(words, "all")
 			for _, r := range recorded() {
 				words = append(words, r.plural())
 			}
-			for _, k := range computed.Kinds(false) {
+			for _, k := range code.ComputedKinds(false) {
 				words = append(words, k.Plural)
 			}
 		}
@@ -78,7 +77,7 @@ func (a *app) completeOpenCriteria(_ *cobra.Command, args []string, _ string) (n
 	if len(args) == 0 {
 		return nil, noFiles
 	}
-	keys, err := naming.Keys(args)
+	keys, err := parseKeys(args)
 	if err != nil || keys[0].Kind != resources.WorkPlans {
 		return nil, noFiles
 	}
@@ -118,7 +117,7 @@ func (a *app) namesAfterSlash(ctx context.Context, word, prefix string) []string
 // namesOf returns names of a kind. Without a controller it lists a directory, because completion
 // reads no objects.
 func (a *app) namesOf(ctx context.Context, word, prefix string, used []string) []string {
-	kind, err := naming.Kind(word)
+	kind, err := kindOfWord(word)
 	if err != nil {
 		if record, _ := recordOf(word); record.names == "tasks" {
 			kind, _ = resources.KindOf(resources.Tasks)
@@ -156,7 +155,7 @@ func (a *app) completeArchived(_ *cobra.Command, args []string, word string) ([]
 
 // archivedNames returns the names of a kind's archived objects, each after prefix.
 func (a *app) archivedNames(word, prefix string) []string {
-	kind, err := naming.Kind(word)
+	kind, err := kindOfWord(word)
 	if err != nil {
 		return nil
 	}
@@ -206,10 +205,10 @@ func completeFields(_ *cobra.Command, args []string, word string) ([]string, cob
 	}
 	dot := strings.LastIndexByte(word, '.')
 	if dot < 0 {
-		return withPrefix(naming.Words(), word), noFiles | cobra.ShellCompDirectiveNoSpace
+		return withPrefix(kindWords(), word), noFiles | cobra.ShellCompDirectiveNoSpace
 	}
 	name, path, _ := strings.Cut(word[:dot], ".")
-	kind, err := naming.Kind(name)
+	kind, err := kindOfWord(name)
 	if err != nil {
 		return nil, noFiles
 	}

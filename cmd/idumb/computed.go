@@ -11,17 +11,17 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
-	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 // computedOf returns the computed kind that a word names.
-func computedOf(word string) (computed.Kind, bool) {
-	return computed.Named(computed.Kinds(terminal.Unicode()), word)
+func computedOf(word string) (code.ComputedKind, bool) {
+	return code.ComputedKindNamed(code.ComputedKinds(terminal.Unicode()), word)
 }
 
 // computedFlags returns the flags of get for a computed kind, in addition to -o and --no-headers.
-func computedFlags(k computed.Kind) string {
+func computedFlags(k code.ComputedKind) string {
 	if k.Question.Name == queries.AskNeeds {
 		return "field-selector watch watch-only output-watch-events"
 	}
@@ -40,7 +40,7 @@ func (g *getFlags) computedPrinter() (*printers.Printer, selectors.Fields, error
 
 // computedTable returns the table of a computed kind with records of type R. now is the time for
 // ages.
-func computedTable[R any](k computed.Kind, now time.Time) recordTable[R] {
+func computedTable[R any](k code.ComputedKind, now time.Time) recordTable[R] {
 	return recordTable[R]{
 		headers: k.Headers(), always: k.DefaultColumns(), nothing: k.EmptyText,
 		name: func(r R) string { return k.Singular + "/" + k.NameOf(r) },
@@ -50,7 +50,7 @@ func computedTable[R any](k computed.Kind, now time.Time) recordTable[R] {
 
 // showComputed prints the records of a computed kind that the arguments name, or all, filtered by
 // the field selector.
-func (a *app) showComputed(ctx context.Context, k computed.Kind, g *getFlags, args []string) error {
+func (a *app) showComputed(ctx context.Context, k code.ComputedKind, g *getFlags, args []string) error {
 	if k.Question.Name == queries.AskNeeds {
 		return showNeeds(a, ctx, g, args) // which supports --watch
 	}
@@ -73,14 +73,14 @@ func (a *app) showComputed(ctx context.Context, k computed.Kind, g *getFlags, ar
 }
 
 // askedFor returns the parameters of a query for named items. File names are relative to the root.
-func (a *app) askedFor(takes computed.Arguments, args []string) url.Values {
+func (a *app) askedFor(takes code.Arguments, args []string) url.Values {
 	v := url.Values{}
 	for _, arg := range args {
 		file, name, cites := strings.Cut(arg, "#")
 		switch {
-		case takes == computed.Citations && cites:
+		case takes == code.Citations && cites:
 			arg = a.fileFromRoot(file) + "#" + name
-		case takes == computed.Places, takes == computed.Citations && strings.ContainsAny(arg, "/."):
+		case takes == code.Places, takes == code.Citations && strings.ContainsAny(arg, "/."):
 			arg = a.fileFromRoot(arg)
 		}
 		v.Add("name", arg)

@@ -8,9 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -71,7 +69,7 @@ func noKind(_ *cobra.Command, args []string) error {
 		return fmt.Errorf("create has no flags for kind %s; use create -f FILE", kind.Singular)
 	}
 	hint := ""
-	if near := naming.Nearest(args[0]); near != "" {
+	if near := nearestKind(args[0]); near != "" {
 		hint = fmt.Sprintf("\nDid you mean %q?", near)
 	}
 	return fmt.Errorf("cannot create %q; use %s, or -f FILE for any kind%s", args[0], creatable(), hint)
@@ -191,6 +189,6 @@ func addFileFlags(c *cobra.Command, files *[]string, recursive *bool) {
 
 // documents reads all documents of -f. It returns errors for unreadable ones together with the
 // other documents.
-func (a *app) documents(files []string, recursive bool) ([]manifest.Document, []error) {
-	return manifest.Read(a.fromFolder(files), recursive, a.stdin)
+func (a *app) documents(files []string, recursive bool) ([]mutate.Manifest, []error) {
+	return mutate.ReadManifests(a.fromFolder(files), recursive, a.stdin)
 }

@@ -13,9 +13,8 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
-	"github.com/idumb-dev/idumb/cmd/internal/dash/feed"
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/dash"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
@@ -24,7 +23,7 @@ import (
 // dashHost is the dashboard's host. It runs the verbs of the command line.
 type dashHost struct {
 	app    *app
-	looked feed.LastSeen
+	looked dash.LastSeen
 
 	mu   sync.Mutex
 	last *dashWrite // change that can be undone; nil if there is none
@@ -38,7 +37,7 @@ type dashWrite struct {
 
 // Describe returns details of an object.
 func (h *dashHost) Describe(ctx context.Context, about string) (*queries.Description, error) {
-	key, err := naming.Key(about)
+	key, err := parseKey(about)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +85,7 @@ func (h *dashHost) Takes(args ...string) bool {
 // Shell runs a verb that uses the terminal, and waits until the user has read its output.
 func (h *dashHost) Shell(args ...string) error {
 	a := &app{stdin: h.app.stdin, stdout: h.app.stdout, stderr: h.app.stderr, dir: h.app.dir, typed: args}
-	ctx, stop := interrupt.Context(context.Background(), os.Interrupt)
+	ctx, stop := terminal.SignalContext(context.Background(), os.Interrupt)
 	defer stop()
 	err := a.runVerb(ctx, args, h)
 	if args[0] != "edit" {

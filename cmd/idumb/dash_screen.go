@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 
 	"github.com/idumb-dev/idumb/cmd/internal/dash"
-	"github.com/idumb-dev/idumb/cmd/internal/dash/feed"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -38,9 +37,9 @@ func (a *app) withDash(ctx context.Context, show func(context.Context, dash.Opti
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	looked := feed.LastSeenFile(files.Root(), os.Getenv)
+	looked := dash.LastSeenFile(files.Root(), os.Getenv)
 	states := make(chan dash.State)
-	source := &feed.Feed{Files: files, Now: a.now, Parameters: userValues(), Load: func(ctx context.Context) (*queries.Source, error) {
+	source := &dash.Feed{Files: files, Now: a.now, Parameters: userValues(), Load: func(ctx context.Context) (*queries.Source, error) {
 		w, err := a.reload(ctx, files)
 		if err != nil {
 			return nil, err

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/show/describe"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
@@ -35,7 +34,7 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 	}
 	v := &view{}
 	var err error
-	if v.request, err = naming.Parse(a.bareTasks(args)); err != nil {
+	if v.request, err = parseRequest(a.bareTasks(args)); err != nil {
 		return err
 	}
 	v.find = queries.Find{Kinds: plurals(v.request.Kinds), Keys: v.request.Keys, Labels: labels}

@@ -10,8 +10,8 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/doctor"
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/objectchecks"
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/version"
 	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -87,7 +87,7 @@ func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 		err = p.PrintValue(a.stdout, report)
 	}
 	if err == nil && len(report.Problems) > 0 {
-		return failure.Exit(1)
+		return terminal.Exit(1)
 	}
 	return err
 }

@@ -3,7 +3,7 @@ package main
 import (
 	"context"
 
-	"github.com/idumb-dev/idumb/cmd/internal/agents/textdiff"
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
@@ -39,7 +39,7 @@ func (a *app) fixTorn(ctx context.Context, w *writeFlags) error {
 	}
 	return each(all, func(t mutate.Truncated) error {
 		file := layout.Path(t.Key)
-		a.errf("%s", terminal.Escape(textdiff.Unified(file, file, t.Content, t.LastGood)))
+		a.errf("%s", terminal.Escape(agents.Unified(file, file, t.Content, t.LastGood)))
 		err := repo.Repair(ctx, t)
 		if err == nil {
 			a.errf("%s: restored from the last valid version%s\n", file, w.suffix())

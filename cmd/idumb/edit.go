@@ -9,10 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/edit/editor"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -51,19 +49,19 @@ func (a *app) editOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key 
 
 // editRecord opens an object in the user's editor and writes the result over the version in the
 // record. A record without a revision means a new object. It reports whether the object changed.
-func (a *app) editRecord(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, text editor.Text) (changed bool, err error) {
+func (a *app) editRecord(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, text editedText) (changed bool, err error) {
 	text.Save = func(ctx context.Context, content []byte) (final bool, err error) {
 		changed, final, err = a.saveEdited(ctx, repo, w, record, content)
 		return final, err
 	}
 	in, isFile := a.stdin.(*os.File)
-	command, err := editor.Command(os.Getenv, isFile && terminal.Is(in) && terminal.Is(a.stdout))
+	command, err := editorCommand(os.Getenv, isFile && terminal.Is(in) && terminal.Is(a.stdout))
 	if err != nil {
 		return false, err
 	}
-	err = editor.Editor{Command: command, Stdin: a.stdin, Stdout: a.stdout, Stderr: a.stderr}.Edit(ctx, text)
-	var cancelled editor.Cancelled
-	var abandoned *editor.Abandoned
+	err = textEditor{Command: command, Stdin: a.stdin, Stdout: a.stdout, Stderr: a.stderr}.Edit(ctx, text)
+	var cancelled editCancelled
+	var abandoned *editAbandoned
 	switch {
 	case errors.As(err, &cancelled):
 		a.errf("%s\n", cancelled)
@@ -77,8 +75,8 @@ func (a *app) editRecord(ctx context.Context, repo mutate.Repo, w *writeFlags, r
 
 // editable returns the text for the editor: the object, or the raw file with the error if it cannot
 // be read.
-func editable(record store.Record, format string) editor.Text {
-	text := editor.Text{Subject: fmt.Sprintf("%s.%s %q", record.Key.Kind, resources.Group, record.Key.Name), Extension: "." + format}
+func editable(record store.Record, format string) editedText {
+	text := editedText{Subject: fmt.Sprintf("%s.%s %q", record.Key.Kind, resources.Group, record.Key.Name), Extension: "." + format}
 	object, _, err := resources.DecodeFile(record.Key, record.Spec)
 	if err == nil {
 		text.Content, err = objectText(object, format)
@@ -100,7 +98,7 @@ func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, r
 	case err != nil:
 		return false, mutate.IsConflict(err), unqueued(err)
 	case results[0].Operation == mutate.Unchanged:
-		a.errf("%s\n", editor.Unchanged)
+		a.errf("%s\n", editUnchanged)
 		return false, false, nil
 	}
 	return true, true, a.echo(w, object, "edited")
@@ -109,8 +107,8 @@ func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, r
 // readEdited parses the edited object. Kind and name default to those of the record and cannot
 // change. Unknown fields of the object in the record are accepted.
 func readEdited(record store.Record, content []byte) (resources.Object, error) {
-	var found []manifest.Document
-	for d, err := range manifest.Documents(layout.Path(record.Key), content) {
+	var found []mutate.Manifest
+	for d, err := range mutate.SplitManifests(layout.Path(record.Key), content) {
 		if err != nil {
 			return nil, err
 		}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/resources"
@@ -15,7 +14,7 @@ import (
 // getEvents prints the events of objects, including the object of --for.
 func (a *app) getEvents(ctx context.Context, g *getFlags, p *printers.Printer, objects []string) error {
 	if g.object != "" {
-		if _, err := naming.Key(g.object); err != nil {
+		if _, err := parseKey(g.object); err != nil {
 			return err
 		}
 		objects = append(objects, g.object)

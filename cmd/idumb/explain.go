@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -23,7 +22,7 @@ func newExplain(a *app) *cobra.Command {
 			a.outf("%s", text)
 			return nil
 		}
-		if _, err := naming.Kind(word); err != nil {
+		if _, err := kindOfWord(word); err != nil {
 			return err
 		}
 		text, err := resources.Explain(args[0], recursive)

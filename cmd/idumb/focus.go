@@ -6,7 +6,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -64,7 +63,7 @@ func focusKeys(args []string) ([]resources.Key, error) {
 	case len(args) == 0:
 		return nil, nil
 	case len(args) > 1 || strings.Contains(args[0], "/"):
-		return naming.Keys(args)
+		return parseKeys(args)
 	}
 	return []resources.Key{{Kind: resources.WorkPlans, Name: args[0]}, {Kind: resources.Tasks, Name: args[0]}}, nil
 }

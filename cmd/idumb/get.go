@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
@@ -67,7 +66,7 @@ func newGet(a *app) *cobra.Command {
 
 // view is a parsed request for objects.
 type view struct {
-	request naming.Request
+	request kindRequest
 	find    queries.Find
 	printer printers.Printer
 	ignore  bool // missing objects are not an error
@@ -132,7 +131,7 @@ func (v *view) checkAsOf() error {
 // view parses the flags and arguments.
 func (g *getFlags) view(args []string) (v *view, err error) {
 	v = &view{ignore: g.ignoreNotFound}
-	if v.request, err = naming.Parse(args); err != nil {
+	if v.request, err = parseRequest(args); err != nil {
 		return nil, err
 	}
 	if _, err = selectors.ParseLabels(g.labels); err != nil {

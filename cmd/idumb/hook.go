@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/version"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
@@ -38,7 +38,7 @@ func (a *app) hookHost(host string) *cobra.Command {
 				args = append(args, hooks.Lasting)
 			}
 			if code := hooks.Main(args, a.stdin, a.stdout, a.stderr, os.Environ(), a.now(), serve.AskHook(version.Current())); code != 0 {
-				return failure.Exit(code)
+				return terminal.Exit(code)
 			}
 			return nil
 		},

@@ -2,7 +2,6 @@ package main
 
 import (
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
-	"github.com/idumb-dev/idumb/cmd/internal/agents/textdiff"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
 
@@ -19,7 +18,7 @@ func (a *app) printChanges(done []agents.Change) {
 		if c.NewContent == nil {
 			after = "/dev/null"
 		}
-		text := textdiff.Unified(before, after, c.OldContent, c.NewContent)
+		text := agents.Unified(before, after, c.OldContent, c.NewContent)
 		if terminal.Is(a.stdout) {
 			text = terminal.Escape(text)
 		}

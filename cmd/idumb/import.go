@@ -12,7 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/importfiles"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/mutate/manifest"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources/imports"
 )
 
@@ -56,7 +56,7 @@ func (a *app) importFrom(ctx context.Context, w *writeFlags, f *imports.Format, 
 	if err != nil {
 		return err
 	}
-	if name != manifest.Stdin {
+	if name != mutate.Stdin {
 		name = a.fromFolder([]string{name})[0]
 	}
 	source, err := importfiles.Open(f, name, a.stdin)

@@ -14,9 +14,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -29,7 +27,7 @@ func main() {
 // interruptible runs a command until it is done or a signal arrives. A second signal ends the
 // process immediately.
 func interruptible(args []string) int {
-	ctx, stop := interrupt.Context(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := terminal.SignalContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	return run(ctx, args, os.Stdin, os.Stdout, os.Stderr)
 }
@@ -38,21 +36,21 @@ func interruptible(args []string) int {
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := &app{stdin: stdin, stdout: stdout, stderr: stderr, typed: args}
 	if err := misplacedFlag(args, "idumb"); err != nil {
-		return failure.Report(ctx, stderr, err)
+		return terminal.ReportError(ctx, stderr, err)
 	}
 	root := newRoot(a, args)
 	if err := misplacedWithin(root, currentNames(args)); err != nil {
-		return failure.Report(ctx, stderr, err)
+		return terminal.ReportError(ctx, stderr, err)
 	}
 	err := unqueued(root.ExecuteContext(ctx))
-	return failure.Report(ctx, stderr, a.suggest(ctx, err))
+	return terminal.ReportError(ctx, stderr, a.suggest(ctx, err))
 }
 
 // suggest adds a similar name to each error about an object that does not exist, and a task's name
 // to an error about an unknown kind.
 func (a *app) suggest(ctx context.Context, err error) error {
 	switch e := err.(type) {
-	case *naming.UnknownKind:
+	case *unknownKindError:
 		if near := resources.Nearest(e.Word, a.namesOf(ctx, resources.Tasks, "", nil)); near != "" {
 			return fmt.Errorf("%w\nDid you mean %q?", err, "task/"+near)
 		}

@@ -11,9 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
-	"github.com/idumb-dev/idumb/cmd/internal/show/overview"
+	"github.com/idumb-dev/idumb/cmd/internal/show/describe"
 	"github.com/idumb-dev/idumb/controller/serve/queries/code"
-	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
 )
 
 // mapVerbs lists the subcommands of map.
@@ -32,7 +31,7 @@ func (a *app) projectMap(ctx context.Context, p *printers.Printer) error {
 	if p.Format.NeedsDocument() {
 		return p.PrintValue(a.stdout, o)
 	}
-	if err := overview.Print(a.stdout, &o, a.now()); err != nil {
+	if err := describe.PrintMap(a.stdout, &o, a.now()); err != nil {
 		return err
 	}
 	a.sayLeftOut(o.Scope)
@@ -136,7 +135,7 @@ func newMapTodos(a *app) *cobra.Command {
 		},
 	}
 	return newMapList("map todos", cobra.ArbitraryArgs, table, nil, func(ctx context.Context, _ *mapFlags, args []string) ([]code.Todo, error) {
-		found, err := ask[code.Todos](a.answers(ctx), code.AskTodos, a.askedFor(computed.Places, args))
+		found, err := ask[code.Todos](a.answers(ctx), code.AskTodos, a.askedFor(code.Places, args))
 		return found.Items, err
 	})(a)
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/resources"
@@ -60,5 +59,5 @@ func relatedTo(arg string) (resources.Key, error) {
 	if key, err := memNamed(arg); err == nil {
 		return key, nil
 	}
-	return naming.Key(arg)
+	return parseKey(arg)
 }

@@ -13,14 +13,14 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
-	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
 	"github.com/idumb-dev/idumb/resources/attention"
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 // needsTable returns the table of needs. now is the time for ages.
 func needsTable(now time.Time, next string) recordTable[queries.NeedRecord] {
-	t := computedTable[queries.NeedRecord](computed.Needs(terminal.Unicode()), now)
+	t := computedTable[queries.NeedRecord](code.Needs(terminal.Unicode()), now)
 	t.nothing = attention.Nothing(next)
 	return t
 }

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
@@ -54,7 +53,7 @@ func newArchive(a *app) *cobra.Command {
 func newRestore(a *app) *cobra.Command {
 	var w writeFlags
 	c := newCommand("restore", nil, func(c *cobra.Command, args []string) error {
-		keys, err := naming.Keys(args)
+		keys, err := parseKeys(args)
 		if err != nil {
 			return err
 		}

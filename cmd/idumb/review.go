@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -79,7 +78,7 @@ func reviewKinds(args []string) (kinds []string, err error) {
 		return nil, nil
 	}
 	for word := range strings.SplitSeq(args[0], ",") {
-		kind, err := naming.Kind(word)
+		kind, err := kindOfWord(word)
 		if err != nil {
 			return nil, err
 		}

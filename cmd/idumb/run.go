@@ -15,7 +15,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -83,7 +82,7 @@ func (a *app) run(ctx context.Context, name string, words []string) error {
 		}
 	}
 	if code != 0 {
-		return failure.Exit(code)
+		return terminal.Exit(code)
 	}
 	return nil
 }
@@ -160,9 +159,9 @@ func (a *app) execute(words []string) (code int, err error) {
 	if err := cmd.Start(); err != nil {
 		a.errf("error: %s\n", terminal.Escape(err.Error()))
 		if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
-			return 0, failure.Exit(notFound)
+			return 0, terminal.Exit(notFound)
 		}
-		return 0, failure.Exit(notExecutable)
+		return 0, terminal.Exit(notExecutable)
 	}
 	ended := make(chan struct{})
 	go forward(cmd.Process, signals, terminal.Is(a.stderr), ended)

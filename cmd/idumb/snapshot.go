@@ -6,7 +6,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
@@ -70,7 +69,7 @@ func (a *app) load(ctx context.Context, kinds ...string) (*snapshot, error) {
 }
 
 // kindsFor returns the kinds that the answer to a request depends on; nil means all kinds.
-func kindsFor(r naming.Request) []string {
+func kindsFor(r kindRequest) []string {
 	for _, kind := range r.AllKinds() {
 		if !slices.Contains(planningOnly, kind.Plural) {
 			return nil

@@ -13,7 +13,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/mutate/evidence"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
@@ -71,7 +71,7 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 // a read-only checkout, the evidence is not shown.
 func (a *app) lookAtActive(ctx context.Context) {
 	active, err := a.tasksFound(ctx, queries.Find{Kinds: []string{resources.Tasks}, Fields: "spec.state=" + resources.TaskActive})
-	if err != nil || !slices.ContainsFunc(active, evidence.AsksForFiles) {
+	if err != nil || !slices.ContainsFunc(active, mutate.AsksForFiles) {
 		return
 	}
 	repo, err := a.writer(&writeFlags{dryRun: "none"})
@@ -79,7 +79,7 @@ func (a *app) lookAtActive(ctx context.Context) {
 		return
 	}
 	for _, t := range active {
-		if evidence.AsksForFiles(t) {
+		if mutate.AsksForFiles(t) {
 			repo.Look(ctx, t.Metadata.Name)
 		}
 	}

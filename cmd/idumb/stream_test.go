@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
 
 // running runs a command line until the test, or what it returns, ends it.
@@ -61,7 +61,7 @@ func TestWatchFollowsTheController(t *testing.T) {
 	s.task("later", "")
 	out.shows(t, `^ADDED +later +accounts +planned `)
 	assert.Equal(t, 1, strings.Count(out.text(), " login-form "), "nothing happened to it\n%s", out.text())
-	assert.Equal(t, failure.Interrupted, end())
+	assert.Equal(t, terminal.Interrupted, end())
 }
 
 func TestWatchOfObjectsFollowsTheController(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
@@ -101,7 +100,7 @@ func (a *app) resolve(ctx context.Context, f *resolveFlags, args []string) error
 	if err != nil {
 		return err
 	}
-	keys, err := naming.Keys(args)
+	keys, err := parseKeys(args)
 	if err != nil {
 		return err
 	}

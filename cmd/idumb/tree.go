@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
@@ -48,7 +47,7 @@ func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
 
 // treeKey parses task/NAME or the name of a plan.
 func treeKey(arg string) (resources.Key, error) {
-	if key, err := naming.Key(arg); err == nil && key.Kind == resources.Tasks {
+	if key, err := parseKey(arg); err == nil && key.Kind == resources.Tasks {
 		return key, nil
 	}
 	return namedOf(resources.WorkPlans, arg, fmt.Sprintf("%s is not a plan or task; idumb tree shows all plans, idumb describe shows %[1]s", arg))
@@ -90,7 +89,7 @@ func namedOf(kind, arg, wrong string) (resources.Key, error) {
 	if !strings.Contains(arg, "/") {
 		return resources.Key{Kind: kind, Name: arg}, nil
 	}
-	key, err := naming.Key(arg)
+	key, err := parseKey(arg)
 	if err == nil && key.Kind != kind {
 		err = errors.New(wrong)
 	}

@@ -8,8 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/waiting"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -37,7 +35,7 @@ func newWait(a *app) *cobra.Command {
 }
 
 func (a *app) wait(ctx context.Context, f *waitFlags, args []string) error {
-	until, err := waiting.Parse(f.until)
+	until, err := parseCondition(f.until)
 	if err != nil {
 		return err
 	}
@@ -67,7 +65,7 @@ func (a *app) waitKeys(ctx context.Context, f *waitFlags, args []string) ([]reso
 	if f.labels == "" && !f.all {
 		return a.objectKeys(args)
 	}
-	request, err := naming.Parse(args)
+	request, err := parseRequest(args)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +87,7 @@ func (a *app) waitKeys(ctx context.Context, f *waitFlags, args []string) ([]reso
 // waiter waits until all objects meet a condition.
 type waiter struct {
 	app     *app
-	until   waiting.Condition
+	until   waitCondition
 	keys    []resources.Key // objects that do not meet it yet
 	entries map[resources.Key]*queries.Entry
 	once    bool // check only once

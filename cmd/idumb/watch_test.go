@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/failure"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
 
 // screen is output that can be read while it is written.
@@ -93,7 +93,7 @@ func TestWatchFollowsTheFiles(t *testing.T) {
 	out.shows(t, `^DELETED +docs `)
 
 	interrupt()
-	assert.Equal(t, failure.Interrupted, <-code)
+	assert.Equal(t, terminal.Interrupted, <-code)
 	assert.NotContains(t, notices.text(), "error:", "an interruption is no error")
 }
 
@@ -142,8 +142,8 @@ func TestNeedsAreWatched(t *testing.T) {
 	out.shows(t, `;DELETED ✓ wants permission: Bash make test;$`)
 	rows.shows(t, `^✓ +claude/s-1 +wants permission: Bash make test `)
 	interrupt()
-	assert.Equal(t, failure.Interrupted, <-done)
-	assert.Equal(t, failure.Interrupted, <-done)
+	assert.Equal(t, terminal.Interrupted, <-done)
+	assert.Equal(t, terminal.Interrupted, <-done)
 	assert.Equal(t, 1, strings.Count(rows.text(), "SIGN"))
 }
 
@@ -163,5 +163,5 @@ func TestEventsFollowTheLog(t *testing.T) {
 	out.shows(t, ` Second +task/a `)
 	assert.Equal(t, 1, strings.Count(out.text(), "First"), "each event is shown once")
 	interrupt()
-	assert.Equal(t, failure.Interrupted, <-done)
+	assert.Equal(t, terminal.Interrupted, <-done)
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"sigs.k8s.io/yaml"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/naming"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/version"
@@ -124,7 +123,7 @@ func (a *app) wish(root layout.Root, args requests.Args, why error) error {
 		return fmt.Errorf("not recorded: %w (%w)", why, err)
 	}
 	for _, name := range args.About() {
-		key, err := naming.Key(name)
+		key, err := parseKey(name)
 		if err != nil {
 			return err
 		}
@@ -140,7 +139,7 @@ func (a *app) wish(root layout.Root, args requests.Args, why error) error {
 func forbidden(root layout.Root, args requests.Args) string {
 	files := []string{layout.WriteLock, layout.RunDir}
 	for _, name := range args.About() {
-		if key, err := naming.Key(name); err == nil {
+		if key, err := parseKey(name); err == nil {
 			files = append(files, path.Dir(layout.Path(key)))
 		}
 	}
@@ -200,14 +199,14 @@ func addSelectionFlags(c *cobra.Command, s *selection) {
 
 // objectKeys parses KIND NAME..., KIND/NAME..., or names of tasks.
 func (a *app) objectKeys(args []string) ([]resources.Key, error) {
-	return naming.Keys(a.bareTasks(args))
+	return parseKeys(a.bareTasks(args))
 }
 
 // bareTasks converts names of tasks to task/NAME if the first argument is not a kind and all tasks
 // exist.
 func (a *app) bareTasks(args []string) []string {
 	root, err := a.root()
-	if err != nil || len(args) == 0 || naming.IsKinds(args[0]) {
+	if err != nil || len(args) == 0 || isKinds(args[0]) {
 		return args
 	}
 	tasks := make([]string, len(args))
@@ -235,7 +234,7 @@ func (a *app) keys(ctx context.Context, s *selection, args []string) ([]resource
 	case len(args) != 1:
 		return nil, errors.New("name cannot be provided when a selector is specified; give a kind: idumb delete tasks -l a=b")
 	}
-	kind, err := naming.Kind(args[0])
+	kind, err := kindOfWord(args[0])
 	if err != nil {
 		return nil, err
 	}

@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -17,7 +16,7 @@ import (
 
 // Application is the result of one document in Apply.
 type Application struct {
-	Document manifest.Document
+	Document Manifest
 	Result
 	Err    error
 	Exists bool   // the object existed and was to be changed
@@ -58,7 +57,7 @@ const (
 // document does not mention is kept (see keepClaims), and labels and
 // annotations are merged. Applying a plan again therefore does not revert its
 // progress.
-func (r Repo) Apply(ctx context.Context, documents []manifest.Document, mode Mode) ([]Application, error) {
+func (r Repo) Apply(ctx context.Context, documents []Manifest, mode Mode) ([]Application, error) {
 	var applied []Application
 	var stopped *Stopped
 	err := r.Run(ctx, func(tx *Tx) (err error) {
@@ -104,7 +103,7 @@ func (s *Stopped) Unwrap() error { return s.Cause }
 
 // prepare decodes a document, merges it with the existing object and plans the
 // change.
-func (t *Tx) prepare(d manifest.Document, mode Mode) (*change, error) {
+func (t *Tx) prepare(d Manifest, mode Mode) (*change, error) {
 	if d.Key.Name == "" {
 		if mode != CreateOnly {
 			return nil, errors.New("metadata.name: Required value: say which object this is; idumb create -f makes up a name")
@@ -145,7 +144,7 @@ func (t *Tx) prepare(d manifest.Document, mode Mode) (*change, error) {
 
 // checkRevision refuses a document with an outdated revision, unless the object
 // would not change.
-func (c *change) checkRevision(d manifest.Document) (err error) {
+func (c *change) checkRevision(d Manifest) (err error) {
 	if c.record.Rev == "" || d.Revision == "" || d.Revision == c.record.Rev {
 		return nil
 	}

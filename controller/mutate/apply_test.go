@@ -11,18 +11,17 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 // many are documents of n anchors.
-func many(t *testing.T, n int, content string) []manifest.Document {
+func many(t *testing.T, n int, content string) []Manifest {
 	var text strings.Builder
 	for i := range n {
 		fmt.Fprintf(&text, "{\"kind\": \"Anchor\", \"metadata\": {\"name\": \"a-%d\"}, \"spec\": {\"content\": %q}}\n", i, content)
 	}
-	var all []manifest.Document
-	for d, err := range manifest.Documents("many.json", []byte(text.String())) {
+	var all []Manifest
+	for d, err := range SplitManifests("many.json", []byte(text.String())) {
 		require.NoError(t, err)
 		all = append(all, d)
 	}

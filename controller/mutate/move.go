@@ -6,7 +6,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/idumb-dev/idumb/controller/mutate/evidence"
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/mutate/transition"
@@ -126,7 +125,7 @@ func (r Repo) move(ctx context.Context, m transition.Move, key resources.Key) (m
 		return err
 	})
 	if task, ok := moved.New.(*resources.Task); ok && err == nil && m.Verb == transition.Start && moved.Operation != Unchanged && !r.DryRun {
-		if unnoted := evidence.RecordStart(ctx, r.Store, task); unnoted != nil {
+		if unnoted := RecordStartEvidence(ctx, r.Store, task); unnoted != nil {
 			moved.Notes = append(moved.Notes, "Warning: "+unnoted.Error())
 		}
 	}
@@ -159,10 +158,10 @@ func (r *Repo) look(ctx context.Context, task string) {
 		return
 	}
 	seen := (&Tx{ctx: ctx, repo: *r}).View().Evidence(task)
-	files, err := evidence.Look(ctx, r.Store, o, seen)
+	files, err := LookForEvidence(ctx, r.Store, o, seen)
 	switch {
 	case errors.Is(err, store.ErrNotFound) && !r.DryRun: // start recording from now on
-		_ = evidence.RecordStart(ctx, r.Store, o)
+		_ = RecordStartEvidence(ctx, r.Store, o)
 	case err == nil && len(files) > 0:
 		r.unlogged = map[string][]string{task: files}
 	}
@@ -172,7 +171,7 @@ func (r *Repo) look(ctx context.Context, task string) {
 // next call.
 func (r Repo) recordLooked(ctx context.Context, task string) {
 	if files := r.unlogged[task]; len(files) > 0 && !r.DryRun {
-		_ = evidence.Record(ctx, r.Store, task, files, r.Now())
+		_ = RecordFiles(ctx, r.Store, task, files, r.Now())
 	}
 }
 

@@ -12,7 +12,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -66,8 +65,8 @@ func newRepo(t *testing.T, text string) Repo {
 // apply applies text and returns the error of each document.
 func apply(t *testing.T, repo Repo, text string) []error {
 	t.Helper()
-	var documents []manifest.Document
-	for d, err := range manifest.Documents("test", []byte(text)) {
+	var documents []Manifest
+	for d, err := range SplitManifests("test", []byte(text)) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/idumb-dev/idumb/resources/jsonpath"
 )
 
 // Fields is a field selector such as status.phase=ready,spec.priority!=low. It can use any
@@ -15,7 +13,7 @@ type Fields []fieldTerm
 
 type fieldTerm struct {
 	name  string // field name as written
-	path  *jsonpath.Template
+	path  *Template
 	value string
 	not   bool
 }
@@ -70,7 +68,7 @@ func parseTerm(part string) (fieldTerm, error) {
 	if field == "" {
 		return fieldTerm{}, fmt.Errorf("the name of a field is missing")
 	}
-	path, err := jsonpath.ParsePath(field)
+	path, err := ParsePath(field)
 	if err != nil {
 		return fieldTerm{}, err
 	}

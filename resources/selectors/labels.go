@@ -1,5 +1,5 @@
 // Package selectors parses and evaluates kubectl's selectors: labels (-l) and fields
-// (--field-selector).
+// (--field-selector). It also parses and evaluates JSONPath templates.
 package selectors
 
 import (

@@ -2,8 +2,6 @@ package agents
 
 import (
 	"bytes"
-
-	"github.com/idumb-dev/idumb/cmd/internal/agents/textdiff"
 )
 
 // File is one file of a host's installation.
@@ -61,7 +59,7 @@ func undoInstall(f File, now []byte, was *recorded, renew bool) (clean []byte, k
 		return was.backup, nil, nil
 	}
 	if cut != nil && len(kept) == 0 {
-		if merged, ok := textdiff.Undo(was.backup, was.Installed, now); ok && f.content.equivalent(merged, cut) {
+		if merged, ok := Undo(was.backup, was.Installed, now); ok && f.content.equivalent(merged, cut) {
 			cut = merged
 		}
 	}

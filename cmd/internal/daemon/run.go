@@ -13,7 +13,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/kubectl/interrupt"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/lifecycle"
 	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
@@ -110,7 +110,7 @@ func Foreground(ctx context.Context, o Options) error {
 	if log := backgroundLog(layout.Root(o.Root), o.Err); log != o.Err {
 		o.Output, o.Err = log, log
 	}
-	ctx, stop := interrupt.Context(ctx, stopSignals...)
+	ctx, stop := terminal.SignalContext(ctx, stopSignals...)
 	defer stop()
 	err := Run(ctx, o)
 	if running := (*lease.RunningError)(nil); errors.As(err, &running) {

@@ -11,7 +11,6 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/inventory"
-	"github.com/idumb-dev/idumb/controller/inventory/codenotices"
 	"github.com/idumb-dev/idumb/controller/lifecycle"
 	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -39,7 +38,7 @@ type runner struct {
 	specs   *hooks.Specs
 	packs   *reconcilers.Packs
 	files   *inventory.Inventory
-	code    *codenotices.Notifier
+	code    *CodeNotifier
 	manager *controller.Manager
 	server  *serve.Server
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/inventory"
-	"github.com/idumb-dev/idumb/controller/inventory/codenotices"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/serve"
@@ -38,24 +37,24 @@ type sockets struct {
 	carry        hooks.Carrier      // writes specs for hooks
 	repo         func() mutate.Repo // opens the repository for a change that a user requests
 	files        *inventory.Inventory
-	code         *codenotices.Notifier // code notices for files
+	code         *CodeNotifier // code notices for files
 }
 
 // newMap returns the index of the working tree's files and its notifier, and connects both with
 // packs.
-func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *codenotices.Notifier) {
+func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *CodeNotifier) {
 	packs.Project, packs.Code = root.ProjectLines, root.CodeFiles
 	packs.Rights = func(r graph.Reader, session string, now time.Time) admission.Rights {
 		return hooks.Backend{Reader: r}.GateFor(root, session, os.Environ(), now).Rights()
 	}
 	packs.Unseen = func() string { return planned.Look(root, os.Getenv).Advice() }
 	files := inventory.Background(root)
-	return files, codenotices.New(root, files, packs.Files)
+	return files, NewCodeNotifier(root, files, packs.Files)
 }
 
 // updateNotices updates the code notices when the active tasks change, and the index when a watched
 // manifest changes.
-func updateNotices(code *codenotices.Notifier, c controller.Change) {
+func updateNotices(code *CodeNotifier, c controller.Change) {
 	switch {
 	case c.Key.Kind == resources.Tasks && c.OldPhase != c.NewPhase && !c.Initial:
 		code.UpdateTasks()

@@ -14,7 +14,6 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/queue"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/exchange"
-	"github.com/idumb-dev/idumb/controller/sync/merge3"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -39,7 +38,7 @@ func TestToldMark(t *testing.T) {
 	for want, m := range map[string]exchange.Mark{
 		"a conflict with the team names an unknown kind: idumb sync conflicts":                                                               {Kind: "nothing", Name: "t", Reason: "r"},
 		"task/t: both deleted it; your version is saved: idumb sync resolve task/t --ours, --theirs or --edit":                               {Kind: resources.Tasks, Name: "t", Reason: "both deleted it"},
-		"task/t: spec.title, spec.notes differs, theirs by Ben; your version is saved: idumb sync resolve task/t --ours, --theirs or --edit": {Kind: resources.Tasks, Name: "t", Reason: "r", Author: "Ben", Fields: []merge3.Conflict{{Field: "spec.title"}, {Field: "spec.notes"}}},
+		"task/t: spec.title, spec.notes differs, theirs by Ben; your version is saved: idumb sync resolve task/t --ours, --theirs or --edit": {Kind: resources.Tasks, Name: "t", Reason: "r", Author: "Ben", Fields: []exchange.Conflict{{Field: "spec.title"}, {Field: "spec.notes"}}},
 	} {
 		assert.Equal(t, want, conflictText(m))
 	}

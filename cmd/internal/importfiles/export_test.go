@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/mutate/manifest"
 	"github.com/idumb-dev/idumb/hack/migratetest"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -32,8 +31,8 @@ func TestJSONGoesOutAndComesBack(t *testing.T) {
 		data, report := formatOf(t, "json").Export(snap)
 		require.Empty(t, report.Problems)
 		require.True(t, json.Valid(data))
-		var documents []manifest.Document
-		for d, err := range manifest.Documents("all.json", data) {
+		var documents []mutate.Manifest
+		for d, err := range mutate.SplitManifests("all.json", data) {
 			require.NoError(t, err)
 			documents = append(documents, d)
 		}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/controller/mutate/manifest"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -19,7 +19,7 @@ func FuzzGivenIn(f *testing.F) {
 			require.NotNil(t, o.kind)
 			seen[o.kind.Plural] = true
 		}
-		for d, err := range manifest.Documents(place, text) {
+		for d, err := range mutate.SplitManifests(place, text) {
 			if err == nil && sure && d.Key.Kind != "" {
 				kind, _ := resources.KindOf(d.Key.Kind)
 				require.True(t, !closedKind(kind) || seen[kind.Plural], "%s is not seen in %q", kind.Name, text)

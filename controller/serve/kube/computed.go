@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/serve/queries"
-	"github.com/idumb-dev/idumb/controller/serve/queries/computed"
+	"github.com/idumb-dev/idumb/controller/serve/queries/code"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -19,7 +19,7 @@ const computedInterval = 5 * time.Second
 // here is a Kubernetes name.
 func computedResources() []resource {
 	var all []resource
-	for _, k := range computed.Kinds(true) {
+	for _, k := range code.ComputedKinds(true) {
 		if k.Many {
 			continue
 		}
@@ -40,7 +40,7 @@ func computedResources() []resource {
 }
 
 // listComputed returns a function that computes all objects of a kind.
-func listComputed(k computed.Kind) func(s *Server) ([]item, uint64, error) {
+func listComputed(k code.ComputedKind) func(s *Server) ([]item, uint64, error) {
 	return func(s *Server) ([]item, uint64, error) {
 		answer, err := k.Question.Answer(s.options.Objects.Cache().Source, nil)
 		if err != nil {
@@ -60,7 +60,7 @@ func listComputed(k computed.Kind) func(s *Server) ([]item, uint64, error) {
 // computedItem returns a record as a Kubernetes object. Many records are named
 // by a path, which is not a valid name, so an annotation holds the original
 // name.
-func (s *Server) computedItem(k *computed.Kind, record any) (item, error) {
+func (s *Server) computedItem(k *code.ComputedKind, record any) (item, error) {
 	name := k.NameOf(record)
 	meta := queries.Metadata{
 		Name: resources.NameOfID(name), Namespace: s.namespace, ResourceVersion: versionText(s.startVersion()), CreationTimestamp: resources.NewTime(s.started),

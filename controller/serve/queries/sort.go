@@ -7,13 +7,13 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/jsonpath"
+	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 // sorter sorts objects by a field, like --sort-by. A nil sorter keeps the
 // order.
 type sorter struct {
-	path  *jsonpath.Template
+	path  *selectors.Template
 	field string
 }
 
@@ -21,7 +21,7 @@ func newSorter(path string) (*sorter, error) {
 	if path == "" {
 		return nil, nil
 	}
-	parsed, err := jsonpath.ParsePath(path)
+	parsed, err := selectors.ParsePath(path)
 	if err != nil {
 		return nil, err
 	}

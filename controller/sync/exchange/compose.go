@@ -3,7 +3,6 @@ package exchange
 import (
 	"slices"
 
-	"github.com/idumb-dev/idumb/controller/sync/merge3"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -73,7 +72,7 @@ func (l *pass) merge(s *step) error {
 	if err := l.rebase(s); err != nil {
 		return err
 	}
-	text, conflicts, err := merge3.Merge(kind, s.base, s.local.text, s.remote.text, s.remoteWins...)
+	text, conflicts, err := MergeObject(kind, s.base, s.local.text, s.remote.text, s.remoteWins...)
 	if err == nil {
 		_, err = decodeStrict(s.key, text)
 	}
@@ -103,7 +102,7 @@ func (l *pass) rebase(s *step) error {
 		if err != nil {
 			return err
 		}
-		if merge3.Distance(s.base, s.remote.text) == merge3.Distance(s.base, []byte(r.Text))+merge3.Distance([]byte(r.Text), s.remote.text) {
+		if Distance(s.base, s.remote.text) == Distance(s.base, []byte(r.Text))+Distance([]byte(r.Text), s.remote.text) {
 			s.base = []byte(r.Ours)
 			return nil
 		}

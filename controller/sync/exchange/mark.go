@@ -12,7 +12,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/sync/merge3"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -26,15 +25,15 @@ const incomingSuffix = ".in.json"
 // Mark is a conflict. It is kept until the user resolves it. The remote value
 // is in effect, and the mark holds the local one.
 type Mark struct {
-	Kind   string            `json:"kind"`
-	Name   string            `json:"name"`
-	Reason string            `json:"reason"`           // a sentence without a full stop
-	Author string            `json:"by,omitempty"`     // claimed author of the remote version
-	Time   resources.Time    `json:"at"`               // time of detection
-	Fields []merge3.Conflict `json:"fields,omitempty"` // fields that both sides changed
-	Base   string            `json:"base,omitempty"`   // base version
-	Ours   string            `json:"ours,omitempty"`   // local version
-	Theirs string            `json:"theirs,omitempty"` // remote version
+	Kind   string         `json:"kind"`
+	Name   string         `json:"name"`
+	Reason string         `json:"reason"`           // a sentence without a full stop
+	Author string         `json:"by,omitempty"`     // claimed author of the remote version
+	Time   resources.Time `json:"at"`               // time of detection
+	Fields []Conflict     `json:"fields,omitempty"` // fields that both sides changed
+	Base   string         `json:"base,omitempty"`   // base version
+	Ours   string         `json:"ours,omitempty"`   // local version
+	Theirs string         `json:"theirs,omitempty"` // remote version
 
 	file string
 }
@@ -139,7 +138,7 @@ func (m *Mark) editedFields(agreed, here []byte) []string {
 	kind, _ := resources.KindOf(m.Kind)
 	fields := m.names()
 	for _, other := range [][]byte{agreed, []byte(m.Theirs)} {
-		_, differ, err := merge3.Merge(kind, other, here, other, fields...)
+		_, differ, err := MergeObject(kind, other, here, other, fields...)
 		if err != nil { // an unreadable version is ignored
 			return nil
 		}
@@ -162,7 +161,7 @@ func (x *Exchange) endEdited(m Mark, agreed, here []byte) error {
 	if len(edited) == 0 {
 		return nil
 	}
-	m.Fields = slices.DeleteFunc(m.Fields, func(c merge3.Conflict) bool { return slices.Contains(edited, c.Field) })
+	m.Fields = slices.DeleteFunc(m.Fields, func(c Conflict) bool { return slices.Contains(edited, c.Field) })
 	if len(m.Fields) == 0 {
 		return ignoreMissing(Settle(x.Dir, m))
 	}
@@ -193,14 +192,14 @@ func (m *Mark) OnTop(now []byte) ([]byte, error) {
 	kind, _ := resources.KindOf(m.Kind)
 	ours, theirs := []byte(m.Ours), []byte(m.Theirs)
 	if len(m.Fields) > 0 {
-		text, _, err := merge3.Merge(kind, ours, now, ours, m.names()...)
+		text, _, err := MergeObject(kind, ours, now, ours, m.names()...)
 		return text, err
 	}
-	wanted, _, err := merge3.Merge(kind, []byte(m.Base), theirs, ours)
+	wanted, _, err := MergeObject(kind, []byte(m.Base), theirs, ours)
 	if err != nil {
 		return nil, err
 	}
-	text, _, err := merge3.Merge(kind, theirs, wanted, now)
+	text, _, err := MergeObject(kind, theirs, wanted, now)
 	return text, err
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
-	"github.com/idumb-dev/idumb/controller/sync/merge3"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -45,7 +44,7 @@ type step struct {
 	pending    *localVersion    // last unpushed local version of a missing file
 	text       []byte           // version to push or to write locally
 	object     resources.Object // decoded text
-	fields     []merge3.Conflict
+	fields     []Conflict
 	remoteWins []string // fields in which the remote value must win
 	reason     string   // reason of the conflict mark; empty means conflicting fields
 }
@@ -319,13 +318,13 @@ func (x *Exchange) trackMissing(key resources.Key, is bool, now time.Time) bool 
 // to it. This happens when a program saves a file that it read before the last
 // pull.
 func (l *pass) closestBase(s *step, now time.Time) (found bool, err error) {
-	best := merge3.Distance(s.base, s.local.text)
+	best := Distance(s.base, s.local.text)
 	for _, a := range slices.Backward(l.x.base.older(s.key, now.Add(-staleTime))) {
 		r, err := l.x.base.read(a.position)
 		if err != nil {
 			return found, err
 		}
-		if d := merge3.Distance([]byte(r.Text), s.local.text); d < best {
+		if d := Distance([]byte(r.Text), s.local.text); d < best {
 			best, found, s.base = d, true, []byte(r.Text)
 		}
 	}

@@ -11,14 +11,14 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// exported is a name that a file no longer exports.
-type exported struct{ path, name, signature string }
+// removedName is a name that a file no longer exports.
+type removedName struct{ path, name, signature string }
 
 // ofSymbols returns the exported declarations that were removed, moved to another
 // directory, or have another signature. It does not report new declarations, because they
 // are compatible.
 func ofSymbols(before, after lint.Tree) (all []Change) {
-	var gone []exported
+	var gone []removedName
 	places := map[string][]string{} // files of new names, by name
 	was, is := before.Files.Paths(), after.Files.Paths()
 	for _, file := range union(was, is) {
@@ -35,7 +35,7 @@ func ofSymbols(before, after lint.Tree) (all []Change) {
 			other, there := b[name]
 			switch {
 			case !there:
-				gone = append(gone, exported{file, name, signature})
+				gone = append(gone, removedName{file, name, signature})
 			case !alike(signature, other):
 				all = append(all, Change{Symbol, "signature", file + "#" + name, signature, other})
 			}
@@ -74,7 +74,7 @@ func bareSignature(text string) string {
 
 // departed returns the change for a name that was removed from its file. It returns nil if
 // the name is now in another file of the package.
-func departed(g exported, places []string) []Change {
+func departed(g removedName, places []string) []Change {
 	sameFolder := func(p string) bool { return path.Dir(p) == path.Dir(g.path) }
 	switch {
 	case path.Ext(g.path) == ".go" && slices.ContainsFunc(places, sameFolder):

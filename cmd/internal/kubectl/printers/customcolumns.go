@@ -6,12 +6,12 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/serve/queries"
-	"github.com/idumb-dev/idumb/resources/jsonpath"
+	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 type customColumn struct {
 	header string
-	path   *jsonpath.Template
+	path   *selectors.Template
 }
 
 // parseColumns reads NAME:.metadata.name,PHASE:.status.phase. Commas inside of
@@ -23,7 +23,7 @@ func parseColumns(spec string) ([]customColumn, error) {
 		if !ok || header == "" || path == "" {
 			return nil, fmt.Errorf("unexpected custom-columns spec: %s, expected <header>:<json-path-expr>", part)
 		}
-		parsed, err := jsonpath.ParsePath(path)
+		parsed, err := selectors.ParsePath(path)
 		if err != nil {
 			return nil, err
 		}

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"text/template"
 
-	"github.com/idumb-dev/idumb/resources/jsonpath"
+	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
 // Format is an output format of -o. The zero Format is the table.
 type Format struct {
 	Name    string // empty, wide, json, yaml, name, jsonpath, go-template or custom-columns
-	path    *jsonpath.Template
+	path    *selectors.Template
 	text    *template.Template // template of go-template
 	columns []customColumn
 }
@@ -45,7 +45,7 @@ func ParseFormat(value string, only ...string) (Format, error) {
 	case name == "custom-columns" && arg == "":
 		return f, fmt.Errorf("custom-columns format specified but no custom columns given; for example -o custom-columns=NAME:.metadata.name,PHASE:.status.phase")
 	case name == "jsonpath":
-		f.path, err = jsonpath.Parse(arg)
+		f.path, err = selectors.ParseTemplate(arg)
 	case name == "custom-columns":
 		f.columns, err = parseColumns(arg)
 	case hasArg:

@@ -1,6 +1,6 @@
-// Package terminal is what commands know about the other end of their output:
-// whether it is a terminal, how wide it is, whether it takes colour and lines
-// drawn in Unicode, and which bytes must not reach it.
+// Package terminal adapts commands to the terminal or program that runs them: its
+// width, colour and Unicode, escaping of control characters, signals, and the
+// errors and exit codes of kubectl.
 package terminal
 
 import (

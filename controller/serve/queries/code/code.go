@@ -1,6 +1,7 @@
 // Package code implements the questions about the files of the working tree:
 // declarations, imports, technologies and documents. Each answer contains its
-// date and its omissions.
+// date and its omissions. It also contains the table of kinds without files, which
+// commands and the Kubernetes API use.
 package code
 
 import (

@@ -1,5 +1,0 @@
-package interrupt
-
-import "os"
-
-var hangup = os.Interrupt

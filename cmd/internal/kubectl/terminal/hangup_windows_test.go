@@ -1,0 +1,5 @@
+package terminal
+
+import "os"
+
+var hangup = os.Interrupt
