@@ -24,7 +24,7 @@ import (
 // Status is the status of the repository's controller.
 type Status struct {
 	Running   bool
-	Holder    lease.Holder     // zero if no controller is running
+	Holder    lease.Holder         // zero if no controller is running
 	Heartbeat controller.Heartbeat // current heartbeat, or the last written one if no controller answers
 	Silent    error                // why a running controller did not answer; nil if it did
 }

@@ -313,7 +313,7 @@ func TestQueuedMemsReviseTheirTopic(t *testing.T) {
 	b.add(refused + "\n")
 	b.drain()
 	assert.Equal(t, "one", b.read(resources.Mems, "two").(*resources.Mem).Spec.Supersedes)
-	assert.Contains(t, b.asides()[refused], `stands on shelf "other"`)
+	assert.Contains(t, b.asides()[refused], `is on shelf "other"`)
 }
 
 // What a command would have written is written over the versions that it saw, by one line at most.
