@@ -9,7 +9,8 @@ import (
 // languageOf returns the table row of an interpreter. Version suffixes of the name are
 // ignored.
 func languageOf(name string) (r row, found bool) {
-	if all := rows("code", strings.TrimRight(name, "0123456789.")); len(all) > 0 {
+	all := append(rows("code", name), rows("code", strings.TrimRight(name, "0123456789."))...)
+	if len(all) > 0 {
 		return all[0], true
 	}
 	return row{}, false

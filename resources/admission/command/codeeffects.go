@@ -114,7 +114,7 @@ func (x call) sweeps(found []stringLiteral) bool {
 }
 
 // runners lists names of calls that run a system command, in any language.
-var runners = [...]string{"system", "popen", "popen2", "popen3", "Popen", "call", "check_call", "check_output", "run", "getoutput", "getstatusoutput", "exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "spawnl", "spawnlp", "spawnv", "spawnvp", "execl", "execlp", "execle", "execv", "execvp", "execvpe", "execve", "shell_exec", "passthru", "proc_open", "pcntl_exec", "capture2", "capture2e", "capture3", "create_subprocess_shell", "create_subprocess_exec", "Start-Process", "Invoke-Expression", "os.cmd", "cmd", "Command", "execute", "exec_command", "system2", "shell", "sh", "qx", "startfile"}
+var runners = [...]string{"system", "popen", "popen2", "popen3", "Popen", "call", "check_call", "check_output", "run", "getoutput", "getstatusoutput", "exec", "execSync", "execFile", "execFileSync", "spawn", "spawnSync", "spawnl", "spawnlp", "spawnv", "spawnvp", "execl", "execlp", "execle", "execv", "execvp", "execvpe", "execve", "shell_exec", "passthru", "proc_open", "pcntl_exec", "capture2", "capture2e", "capture3", "create_subprocess_shell", "create_subprocess_exec", "Start-Process", "Invoke-Expression", "os.cmd", "cmd", "Command", "execute", "exec_command", "system2", "shell", "sh", "qx", "startfile", "syscmd", "esyscmd"}
 
 // departures lists parts of code that start a program in the background or in a new session.
 var departures = [...]string{"setsid", "new_session", "preexec_fn", "process_group", "setpgrp", "setpgid", "detached", "DETACHED", "pgroup", "daemon", "fork", "unref", "Popen", "popen", "spawn", "create_subprocess", "proc_open", "process.exit"}

@@ -14,7 +14,7 @@ const (
 	placeWords   = "file path dir directory location to xml json html csv markdown text"
 	inPlaceWords = "inplace place write fix autofix fixall overwrite autocorrect rewrite reformat autoformat"
 	dryWords     = "check dry diff dryrun noop preview no stdout verify simulate validate"
-	writingVerbs = "write set unset put add append insert prepend rm remove del delete drop unlink update upgrade fmt format fix edit patch apply replace rename mv move cp copy init install sync truncate clear overwrite modify bump touch strip migrate codemod refactor inject revert reset restore encrypt decrypt reformat"
+	writingVerbs = "write trash shred erase set unset put add append insert prepend rm remove del delete drop unlink update upgrade fmt format fix edit patch apply replace rename mv move cp copy init install sync truncate clear overwrite modify bump touch strip migrate codemod refactor inject revert reset restore extract unpack decompress encrypt decrypt reformat"
 	readingVerbs = "test build lint check run exec start serve bench list ls show get info help search status log diff view describe doc docs version verify validate plan why explain query graph print cat read inspect parse"
 	formatVerbs  = "fmt format fix reformat codemod"
 	codeOptions  = "-c -e -E -g -r -x --eval --exec --execute --expr --expression --command --cmd --code --script --run --print"
@@ -67,6 +67,9 @@ func (m *interpreter) generally(c *invocation) {
 	if _, isLanguage := languageOf(c.name); !isLanguage {
 		for _, code := range c.optionsTaking(codeOptions).values(codeOptions) {
 			m.foreign(c.name, code, c)
+		}
+		if c.piped && isKnown(c.stdin) {
+			m.codeWrites(c.name, c.stdin, c)
 		}
 	}
 }

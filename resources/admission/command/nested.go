@@ -108,6 +108,20 @@ func (m *interpreter) editor(c *invocation) {
 
 // editorCommand checks one command of an editor.
 func (m *interpreter) editorCommand(s string, c *invocation) {
+	for part := range strings.SplitSeq(s, "|") {
+		words := strings.Fields(strings.TrimLeft(part, " :%$,.0123456789"))
+		if len(words) < 2 {
+			continue
+		}
+		switch name := strings.TrimSuffix(words[0], "!"); {
+		case hasWord("w write wq x xit sav saveas up update", name) && !strings.HasPrefix(words[1], "!"):
+			m.writesTo(strings.TrimLeft(words[len(words)-1], "> "), c)
+		case hasWord("e edit sp split vs vsplit tabe tabedit args argadd badd n next find b buffer", name):
+			for _, word := range words[1:] {
+				m.replacesTracked(field{text: word, glob: strings.ContainsAny(word, "*?[")}, c)
+			}
+		}
+	}
 	before, script, runs := strings.Cut(s, "!")
 	runs = runs && script != "" && script[0] != ' ' && (strings.HasSuffix(strings.TrimSpace(before), "silent") || hasAnyPrefix(s, "r", "w", "sil"))
 	if runs || strings.HasPrefix(s, "!") {

@@ -31,7 +31,7 @@ func (m *interpreter) queries(r row, c *invocation) {
 	judge := map[string]func(string, *invocation){"": m.sql, "mongo": m.mongo, "redis": m.redis}[r.get("how")]
 	for _, text := range said {
 		m.exports(text, c)
-		if len(o.operands) == 0 || o.operands[0].text != ":memory:" { // discarded when the command ends
+		if len(o.operands) == 0 || o.operands[0].text != ":memory:" || strings.HasPrefix(text, ".") { // discarded when the command ends
 			judge(text, c)
 		}
 	}

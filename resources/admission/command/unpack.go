@@ -55,6 +55,10 @@ func (m *interpreter) unpacks(c *invocation) {
 	switch c.name {
 	case "tar", "bsdtar", "gtar":
 		m.untar(c)
+	case "jar":
+		if c.optionsTaking(listOf("tar")).has("-x --extract") {
+			m.untar(c)
+		}
 	case "unzip":
 		if o := c.optionsTaking("-d -P"); !o.has("-l -t -p -Z -v") {
 			members := o.operands[min(1, len(o.operands)):]
