@@ -139,7 +139,7 @@ func argumentsOf(text string, separator byte) []string {
 func (m *interpreter) codeWrites(lang, code string, c *invocation) {
 	named, built := constantsIn(code), false
 	for _, x := range usesIn(code) {
-		targets, writes := x.targets(lang)
+		targets, writes := m.targets(x, lang)
 		if !writes {
 			continue
 		}
@@ -220,7 +220,7 @@ func pathsOf(text string) (names []string, whole bool) {
 
 // targets returns the arguments of a function that name the files that it changes. writes is false if it
 // changes none.
-func (x use) targets(lang string) (targets []string, writes bool) {
+func (m *interpreter) targets(x use, lang string) (targets []string, writes bool) {
 	words := nameWords(x.name)
 	says := func(list string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return hasWord(list, w) })
@@ -253,32 +253,32 @@ func (x use) targets(lang string) (targets []string, writes bool) {
 		if x.receiver != "" || lang == "swipl" { // to a file that other code opens
 			return nil, false
 		}
-		return pathArguments(all[:2]), len(pathArguments(all[:2])) > 0
+		return m.pathArguments(all[:2]), len(m.pathArguments(all[:2])) > 0
 	case lang == "r" || lang == "rscript" || lang == "littler":
-		return x.targetsInR(words)
+		return m.targetsInR(x, words)
 	case says(surelyWrites):
 		if x.given != "" && !says("file") || hasWord("path file", receiver) && x.given != "" {
 			return []string{x.given}, true
 		}
 		if strings.Contains(x.name, "-") { // Lisp: (write-region "text" nil "file")
-			return pathArguments(x.args), true
+			return m.pathArguments(x.args), true
 		}
 		return all[:1], lead != "read"
 	case !says(maybeWrites), hasWord("get read list is has to", lead):
 		return nil, false
 	case x.given != "" && isModule: // Path('a').rename('b'), new File("a").delete()
-		return append(pathArguments(all[:1]), x.given), true
+		return append(m.pathArguments(all[:1]), x.given), true
 	case says("copy copy2 copyfile copytree cp"):
-		return all[1:2], isModule || len(pathArguments(all[1:2])) > 0
+		return all[1:2], isModule || len(m.pathArguments(all[1:2])) > 0
 	case isModule:
-		return append(pathArguments(all[1:]), all[0]), true
+		return append(m.pathArguments(all[1:]), all[0]), true
 	}
-	some := pathArguments(x.args)
+	some := m.pathArguments(x.args)
 	return some, len(some) > 0
 }
 
 // targetsInR returns the arguments that name the written files of a function of R.
-func (x use) targetsInR(words []string) (targets []string, writes bool) {
+func (m *interpreter) targetsInR(x use, words []string) (targets []string, writes bool) {
 	for _, arg := range x.args {
 		if name, value, keyword := strings.Cut(arg, "="); keyword && hasWord("file con path filename", strings.TrimSpace(name)) {
 			targets = append(targets, value)
@@ -293,19 +293,19 @@ func (x use) targetsInR(words []string) (targets []string, writes bool) {
 	case len(targets) > 0 && says("cat write save dump dput sink png pdf svg jpeg lines csv table"):
 		return targets, true
 	case says("sink unlink remove rename create"):
-		return x.args, len(pathArguments(x.args)) > 0 || says("unlink remove")
+		return x.args, len(m.pathArguments(x.args)) > 0 || says("unlink remove")
 	case says("write save dput copy append lines csv table") && len(x.args) > 1:
-		return x.args[1:2], says("write save dput") || len(pathArguments(x.args[1:2])) > 0
+		return x.args[1:2], says("write save dput") || len(m.pathArguments(x.args[1:2])) > 0
 	}
 	return nil, false
 }
 
 // pathArguments returns the arguments that contain the name of a file.
-func pathArguments(args []string) []string {
+func (m *interpreter) pathArguments(args []string) []string {
 	return slices.DeleteFunc(slices.Clone(args), func(arg string) bool {
 		names, _ := pathsOf(arg)
 		isPath := func(name string) bool {
-			return !strings.ContainsAny(name, " \n") && (strings.Contains(strings.Trim(name, "/"), "/") || looksLikeFile(name) || path.Ext(name) == ".mod")
+			return !strings.ContainsAny(name, " \n") && (m.exists(name) || strings.Contains(strings.Trim(name, "/"), "/") || looksLikeFile(name) || path.Ext(name) == ".mod")
 		}
 		return !slices.ContainsFunc(names, isPath)
 	})

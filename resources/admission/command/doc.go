@@ -10,15 +10,17 @@
 // follows pipes, functions, traps and files that the line writes. It unwraps commands that
 // run other commands, like sudo, xargs, sh -c, ssh, find -exec and git aliases. The table
 // commands.txt lists the known commands: wrappers, interpreters, commands that change files
-// or run SQL, and commands that are harmful with certain words and options.
+// or run SQL, and commands that are harmful with certain words and options. Code of other
+// languages is not interpreted: codewrites.go searches it for functions that change files.
 //
 // # Rules
 //
 // The effects are checked against the table of rules in rules.go. Parts that are only known
 // at run time need approval if they are commands, code or the folder of a deletion. Other
-// unknown parts are allowed. Commands that are not in a table are allowed, because projects
-// have their own tools. Package admission decides which files are governed, based on the
-// Reading.
+// unknown parts are allowed. Projects have their own tools, so commands that are not in a
+// table are allowed, except for what general.go reads from the names of their options and
+// words: prog --out FILE, prog set FILE, prog -- rm FILE. Package admission decides which
+// files are governed, based on the Reading.
 //
 // The checks prevent accidents. They are not a sandbox: programs can do anything, and
 // scripts of the repository are trusted like its sources.

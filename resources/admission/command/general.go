@@ -12,11 +12,12 @@ const (
 	outputWords  = "out output outfile outputfile outdir outputdir outpath dest destination destdir junit junitxml junitfile logfile coverprofile cpuprofile memprofile blockprofile mutexprofile metafile"
 	productWords = "report reports export save log cache coverage html xml trace profile prof result results artifact artifacts build temp site"
 	placeWords   = "file path dir directory location to xml json html csv markdown text"
-	inPlaceWords = "inplace place write fix autofix fixall overwrite autocorrect rewrite reformat autoformat"
-	dryWords     = "check dry diff dryrun noop preview no stdout verify simulate validate"
+	inPlaceWords = "inplace place write fix autofix fixall overwrite clobber autocorrect rewrite reformat autoformat"
+	dryWords     = "check test dry diff dryrun noop preview no stdout verify simulate validate"
 	writingVerbs = "write trash shred erase set unset put add append insert prepend rm remove del delete drop unlink update upgrade fmt format fix edit patch apply replace rename mv move cp copy init install sync truncate clear overwrite modify bump touch strip migrate codemod refactor inject revert reset restore extract unpack decompress encrypt decrypt reformat"
 	readingVerbs = "test build lint check run exec start serve bench list ls show get info help search status log diff view describe doc docs version verify validate plan why explain query graph print cat read inspect parse"
 	formatVerbs  = "fmt format fix reformat codemod"
+	formatters   = "fmt format formatter beautify tidy fixer reorder"
 	codeOptions  = "-c -e -E -g -r -x --eval --exec --execute --expr --expression --command --cmd --code --script --run --print"
 )
 
@@ -109,6 +110,9 @@ func (m *interpreter) replacesTracked(f field, c *invocation) {
 	if f.text == "" || f.text[0] == '-' {
 		return
 	}
+	if name, position, found := strings.Cut(f.text, ":"); found && strings.Trim(position, "#0123456789:,-") == "" {
+		f.text = name
+	}
 	if strings.Contains(f.text, "/") && isKnown(f.text) {
 		m.overwrites(f.text, unknown, c.part())
 	}
@@ -118,17 +122,22 @@ func (m *interpreter) replacesTracked(f field, c *invocation) {
 // editsInPlace records the operands of a command with an in-place option or a writing word. Formatters
 // and fixers take folders, and without an operand the working directory.
 func (m *interpreter) editsInPlace(c *invocation) {
-	edits, formats, hasOutput := false, false, false
-	for _, f := range c.args {
+	formats := saysAny(formatters, c.name) || hasAny(c.name, "fmt", "format", "beaut")
+	edits := (formats || saysAny(writingVerbs, c.name) && !saysAny("write", c.name)) && !saysAny(readingVerbs, c.name)
+	everywhere, hasOutput := false, false
+	for i, f := range c.args {
 		name, value, joined := strings.Cut(f.text, "=")
 		switch {
 		case !strings.HasPrefix(name, "-"):
 		case saysAny(dryWords, name) || value == "false":
 			return
 		case saysAny(inPlaceWords, name):
-			if edits, formats = true, true; joined {
+			if edits, formats, everywhere = true, true, true; joined {
 				m.replacesTracked(field{text: value}, c)
 			}
+		case hasWord("rm remove delete", strings.TrimLeft(name, "-")), saysAny("source input original", name) && saysAny("rm remove delete", name),
+			i > 0 && i+1 == len(c.args) && hasWord("-o --output", name): // without a value, to the input
+			edits = true
 		case namesOutput(name, joined) || name == "-o":
 			hasOutput = true
 		case name == "-w" || name == "-i" || strings.HasPrefix(name, "-i."):
@@ -139,7 +148,8 @@ func (m *interpreter) editsInPlace(c *invocation) {
 	operands := o.operands
 	reads := len(operands) > 0 && saysAny(readingVerbs, operands[0].text)
 	if at := slices.IndexFunc(operands[:min(3, len(operands))], func(f field) bool { return !reads && saysAny(writingVerbs, f.text) && !m.exists(f.text) }); at >= 0 {
-		formats = formats || saysAny(formatVerbs, operands[at].text)
+		everywhere = everywhere || saysAny(formatVerbs, operands[at].text)
+		formats = formats || everywhere
 		edits, hasOutput, operands = true, false, slices.Concat(operands[:at], operands[at+1:])
 	}
 	if !edits || hasOutput && !formats {
@@ -158,7 +168,7 @@ func (m *interpreter) editsInPlace(c *invocation) {
 		}
 		found = found || isFolder || f.glob || m.exists(f.text) || strings.ContainsAny(f.text, "*?./")
 	}
-	if formats && !found {
+	if everywhere && !found {
 		m.formats(row{cells: "everywhere"}, c, &parsedOptions{})
 	}
 }

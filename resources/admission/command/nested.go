@@ -81,6 +81,7 @@ func (m *interpreter) packs(c *invocation) {
 func (m *interpreter) removesAll(fields []field, c *invocation) {
 	for _, f := range fields {
 		m.removed(f, true, false, c.part())
+		m.file(File{Word: f.word(), Tree: true}, c)
 	}
 }
 
