@@ -36,8 +36,8 @@ const (
 	// prefix of its format. The value is a digest of the imported object.
 	AnnotationImportDigest = "import-digest"
 	// AnnotationMadeBy names the agent session that created a plan, task, delegation or
-	// mem. It is "agent" if no hook recorded the session. Agents may relax and remove these
-	// plans and tasks. Objects without the annotation belong to the user.
+	// mem, or set the focus. It is "agent" if no hook recorded the session. Agents may relax
+	// and remove these plans and tasks. Objects without the annotation belong to the user.
 	AnnotationMadeBy = Group + "/made-by"
 	// AnnotationDeferredBy names the session of the agent that set spec.planAhead of a task, "agent" if no hook
 	// recorded one. If it is missing, a user deferred the task.

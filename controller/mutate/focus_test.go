@@ -1,6 +1,7 @@
 package mutate
 
 import (
+	"fmt"
 	"testing"
 	"time"
 
@@ -57,4 +58,34 @@ func TestWhoTurnsTheWork(t *testing.T) {
 	record, err := person.Store.Get(t.Context(), trajectoryKey)
 	require.NoError(t, err)
 	assert.Equal(t, []string{"here"}, readable(record).(*resources.Trajectory).Spec.ActiveTasks, "it is worked on all the same")
+}
+
+// An agent neither moves nor removes the focus that a user set while its plan is not over. It moves its own.
+func TestAgentsKeepTheFocusOfAUser(t *testing.T) {
+	const plans = "kind: WorkPlan\nmetadata: {name: %s}\nspec: {title: P, acceptance: [a], state: active}\n---\n"
+	const tasks = "kind: TaskNode\nmetadata: {name: %s}\nspec: {workPlan: %s, expectedOutput: o}\n---\n"
+	person := newRepo(t, fmt.Sprintf(plans, "p")+fmt.Sprintf(plans, "q")+fmt.Sprintf(tasks, "one", "p")+fmt.Sprintf(tasks, "two", "p")+fmt.Sprintf(tasks, "three", "q"))
+	agent := person
+	agent.Author = admission.Author{Kind: admission.Agent, Session: "s"}
+	plan := func(name string) resources.Key { return resources.Key{Kind: resources.WorkPlans, Name: name} }
+	task := func(name string) resources.Key { return resources.Key{Kind: resources.Tasks, Name: name} }
+	focus := func(by Repo, key resources.Key) error {
+		_, err := by.Focus(t.Context(), "", key)
+		return err
+	}
+	require.NoError(t, focus(agent, plan("p")))
+	require.NoError(t, focus(agent, plan("q")), "it set the focus itself")
+	require.NoError(t, focus(person, task("one")))
+	const kept = "agents do not move the focus of a user"
+	require.ErrorContains(t, focus(agent, plan("q")), kept)
+	require.ErrorContains(t, focus(agent, task("two")), kept)
+	require.ErrorContains(t, apply(t, agent, "kind: Trajectory\nmetadata: {name: trajectory}\nspec: {activePlan: q}\n")[0], kept)
+	_, err := agent.Delete(t.Context(), []resources.Key{trajectoryKey}, Guarded)
+	require.ErrorContains(t, err, kept)
+	_, err = agent.Focus(t.Context(), "the login first")
+	require.NoError(t, err, "the intent is not the focus")
+	_, err = agent.Move(t.Context(), transition.Move{Verb: transition.Start}, task("three"))
+	require.NoError(t, err, "starting a task keeps the focus")
+	require.NoError(t, apply(t, person, "kind: WorkPlan\nmetadata: {name: p}\nspec: {title: P, acceptance: [a], state: abandoned}\n")[0])
+	require.NoError(t, focus(agent, plan("q")), "the plan in focus is over")
 }

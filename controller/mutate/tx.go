@@ -118,6 +118,9 @@ func (t *Tx) plan(record store.Record, o resources.Object) *change {
 		t.stamp(o)
 	case c.Old != nil:
 		keepIdentity(o, c.Old)
+		if _, ok := o.(*resources.Trajectory); ok && t.repo.Author.Kind == admission.Person {
+			delete(o.Head().Metadata.Annotations, resources.AnnotationMadeBy) // the focus is the user's now
+		}
 	}
 	t.markDeferrer(c.old, o)
 	if meta := &o.Head().Metadata; t.repo.Once != "" {
@@ -220,7 +223,7 @@ func (t *Tx) stamp(o resources.Object) {
 	}
 	Stamp(o, t.repo.Now())
 	switch o := o.(type) {
-	case *resources.Task, *resources.WorkPlan, *resources.Delegation:
+	case *resources.Task, *resources.WorkPlan, *resources.Delegation, *resources.Trajectory:
 		t.markMaker(o)
 	case *resources.Comment:
 		o.Spec.Author = t.repo.Author.Author(t.repo.holder().Person)

@@ -64,3 +64,22 @@ func judgeReadHead(next resources.Object, who Author, v Objects) error {
 	}
 	return nil
 }
+
+// judgeFocus rejects a change by an agent that moves or removes the focus of a user, as long as
+// the plan and the first task in focus are not over. An agent may set the intent and add tasks.
+func judgeFocus(was *resources.Trajectory, next resources.Object, v status.View) error {
+	p, planned := v.Plan(was.Spec.ActivePlan)
+	if !planned || !slices.Contains([]string{resources.PlanActive, resources.PlanDraft}, resources.PlanState(p)) {
+		return nil
+	}
+	if now, ok := next.(*resources.Trajectory); ok && now.Spec.ActivePlan == was.Spec.ActivePlan {
+		if len(was.Spec.ActiveTasks) == 0 || slices.Contains(now.Spec.ActiveTasks, was.Spec.ActiveTasks[0]) {
+			return nil
+		}
+		if t, found := v.Task(was.Spec.ActiveTasks[0]); !found || !status.LiveTask(t) {
+			return nil
+		}
+	}
+	return apierrors.Refuse(Persons, "agents do not move the focus of a user", "workplan/"+p.Metadata.Name+" is in focus and is not over",
+		"start your task, which keeps the focus, or ask the user to run idumb focus")
+}

@@ -79,6 +79,9 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	if old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != "" {
 		return nil
 	}
+	if was, ok := old.(*resources.Trajectory); ok {
+		return judgeFocus(was, next, v)
+	}
 	what, loosens := loosened(old, next)
 	if !loosens {
 		return nil
@@ -327,7 +330,7 @@ func Loosens(call Call, p Planned, view View) bool {
 	return (&evaluation{call: call, view: view}).refused(p) != nil
 }
 
-// planned returns the existing plan, task or decision of a key, or nil.
+// planned returns the existing plan, task, decision or focus of a key, or nil.
 func (e *evaluation) planned(key resources.Key) resources.Object {
 	if t, ok := e.view.Task(key.Name); ok && key.Kind == resources.Tasks {
 		return t
@@ -337,6 +340,9 @@ func (e *evaluation) planned(key resources.Key) resources.Object {
 	}
 	if d, ok := e.view.Decision(key.Name); ok && key.Kind == resources.Decisions {
 		return d
+	}
+	if head := e.view.Trajectory(); head != nil && key.Kind == resources.Trajectories {
+		return head
 	}
 	return nil
 }
