@@ -30,7 +30,7 @@ func avoided(e *evaluation) *Reason {
 	}
 	if len(breaches) > 0 && e.advice == "" {
 		r := breaches[0].reason(e.call)
-		e.advice = "iDumb: " + breaches[0].says() + " " + r.UseInstead
+		e.advice = "iDumb: " + breaches[0].text() + " " + r.UseInstead
 	}
 	return nil
 }
@@ -72,14 +72,14 @@ func (b breach) reason(c Call) *Reason {
 	name := b.decision.Metadata.Name
 	return &Reason{
 		What:       what + ", which adds " + quote(b.added.String()) + ": decision " + quote(name) + " avoids it.",
-		Why:        []string{b.says()},
+		Why:        []string{b.text()},
 		UseInstead: b.instead(),
 		Evidence:   []string{"decisions/" + name + " spec.avoids has " + quote(b.avoids), b.added.File},
 	}
 }
 
-// says describes the decision in one or two sentences.
-func (b breach) says() string {
+// text describes the decision in one or two sentences.
+func (b breach) text() string {
 	spec := &b.decision.Spec
 	text := "decision/" + b.decision.Metadata.Name + " (" + quote(spec.Title) + ") avoids " + quote(b.avoids)
 	if spec.Because != "" {

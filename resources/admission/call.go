@@ -34,14 +34,14 @@ func (a Action) String() string {
 // links followed on the deepest existing parent.
 type Path struct {
 	Given string // as written by the agent, for messages only
-	Repo  string // from the repository root, with '/'; "" if outside, "." for the root
-	Home  string // from the home folder of the person, with '/'; "" if outside, or inside the repository
+	Repo  string // from the repository root, with '/'; empty if outside, "." for the root
+	Home  string // from the home folder of the person, with '/'; empty if outside, or inside the repository
 
 	// Tree is the root of another work tree of the repository with its own plans, with '/'.
 	// Repo is then relative to that root. Empty for the work tree of the session.
 	Tree string
 
-	Program bool // the path of an iDumb program, or a place where one would be found
+	Program bool // the path of an iDumb program, or a path that the search for one tries
 
 	// For Shell, if a command writes the file and not a redirection:
 	By     string // text of the command for messages
@@ -74,11 +74,11 @@ type Call struct {
 	Amounts    []command.Run    // idumb commands equivalent to the file changes of the call: plan files that it writes, or files that idumb reads
 	Changes    []Change         // for Shell: changes of governance other than by files
 	Gate       *command.Verdict // verdict of the shell gate on the command line, and for Write on files outside the repository; nil if not computed
-	Host       string           // "claude", "codex", "opencode": host with its agent names; "" if unknown
-	Tools      string           // prefix of idumb tool names in the host; "" if the caller has none
+	Host       string           // "claude", "codex", "opencode": host with its agent names; empty if unknown
+	Tools      string           // prefix of idumb tool names in the host; empty if the caller has no tools
 	Session    string           // conversation of the host, as recorded below .idumb/sessions
-	Parent     string           // parent session, if the session has no record yet; "" if a person started it
-	Agent      string           // agent name in the host; "" for the main agent
+	Parent     string           // parent session, if the session has no record yet; empty if a person started it
+	Agent      string           // agent name in the host; empty for the main agent
 	SubagentID string           // set if the call comes from a subagent
 	To         string           // for Delegate: name of the agent to start
 	Role       string           // recorded role of the caller; "" means by Agent
@@ -100,15 +100,15 @@ type Call struct {
 type Added struct {
 	packages.Package
 	File string // manifest with the package, from the repository root
-	By   string // text of the adding command for messages; "" for a written file
+	By   string // text of the adding command for messages; empty for a written file
 }
 
 // Planned is the content of a planning file after a call.
 type Planned struct {
 	Key   resources.Key
 	Path  Path
-	Known bool             // the content is known; otherwise the fields below are not set
-	Next  resources.Object // nil: deleted or invalid
+	Known bool             // content is available; otherwise the fields below are not set
+	Next  resources.Object // nil if deleted or invalid
 	Gone  bool
 }
 
@@ -125,11 +125,11 @@ type Denial struct {
 
 // UnseenPlans is the reason why existing plans may not be visible.
 type UnseenPlans struct {
-	Why     string // a sentence without full stop; "" if all are visible
+	Why     string // a sentence without full stop; empty if all are visible
 	Agreed  bool   // the user chose to work without them
 	Missing bool   // the clone follows them, but their files are missing
 	Follow  string // commands that make them visible, as Markdown
-	Command string // command that restores .idumb, which git excludes from the work tree. Writes are denied. "" if the team shares plans by sync
+	Command string // command that restores .idumb, which git excludes from the work tree. Writes are denied. Empty if the team shares plans by sync
 }
 
 // Signature returns a text that is equal for equivalent calls: same action, files, command

@@ -13,7 +13,7 @@ import (
 type caller struct {
 	agent    string
 	roleName string
-	role     *resources.Role // nil: no such role, no limits
+	role     *resources.Role // nil if the role does not exist, so there are no limits
 	ownRole  bool            // the role is assigned to the agent, not config.defaultRole
 	unknown  bool            // no role names the agent; it has the least privileged one
 	person   bool            // a user, without role limits
@@ -22,7 +22,7 @@ type caller struct {
 	ancestry
 }
 
-// identities are the lookups for a caller's identity, shared by View and Objects.
+// identities looks up a caller's identity. View and Objects implement it.
 type identities interface {
 	status.View
 	// Role returns the last valid version of a role.
@@ -125,8 +125,8 @@ func (c *caller) claims(assignedTo string, view identities) claim {
 	return foreign
 }
 
-// says reports whether a task is the caller's delegated task or the task of its session.
-func (c *caller) says(task string) bool {
+// has reports whether a task is the caller's delegated task or the task of its session.
+func (c *caller) has(task string) bool {
 	if c.delegate() {
 		return c.task() == task
 	}
@@ -140,7 +140,7 @@ const maxAncestors = 16
 // grant is a delegation that a caller works under.
 type grant struct {
 	name   string
-	d      *resources.Delegation // nil: missing, or never valid
+	d      *resources.Delegation // nil if missing, or never valid
 	broken bool                  // exists, but is invalid
 }
 
@@ -148,8 +148,8 @@ type grant struct {
 type ancestry struct {
 	hops        int     // number of parent sessions
 	delegations []grant // delegations of the caller and its parents, nearest first
-	isCaller    bool    // the first one is the caller's own
-	top         string  // session that a person started; "" if the host does not report it
+	isCaller    bool    // the first one is of the caller
+	top         string  // session that a person started; empty if the host does not report it
 }
 
 // ancestryOf follows a session to its parents. A delegation of a parent also limits all
@@ -214,19 +214,19 @@ func (a *ancestry) task() string {
 	return a.delegations[0].d.Spec.Task
 }
 
-// work is the task that a call works on, or the reason why there is none.
+// work is the task that a call works on, or the reason why it has no task.
 type work struct {
 	task       *resources.Task
 	status     resources.TaskStatus
 	several    []string // active tasks from which the caller must choose one
 	otherRoles []string // active tasks of other roles
 	lastTask   string   // former task of the session, which has ended
-	heldTasks  []string // active tasks that others hold
+	heldTasks  []string // active tasks that another session or user holds
 	handedBack []string // active tasks that the caller's delegates returned
 	parked     []string // active tasks that are paused because another plan is in focus
 }
 
-// assign determines the caller's task. A delegated task has precedence and excludes others.
+// assign determines the caller's task. A delegated task has precedence and excludes other tasks.
 // It is followed by the task of the session, the only active task of the caller, and the
 // only unassigned one. If there are several, the only one that contains all files of the
 // call is used.

@@ -43,7 +43,7 @@ func chainRules(e *evaluation) *Reason {
 
 // ChainWarnings returns warnings about chain rules that a call does not satisfy, for calls
 // of persons, which are not denied. Each has one or two sentences, strictest rules first.
-// In mode off there are none.
+// In mode off it returns nil.
 func ChainWarnings(call Call, view View) (warnings []string) {
 	if view.Settings().Mode == ModeOff {
 		return nil
@@ -115,7 +115,7 @@ func (e *evaluation) rulesFor() []*resources.ChainRule {
 // toolsWord is part of all rules about tools.
 const toolsWord = "tools"
 
-// chainWords returns words of which a matching rule must contain one: the names of
+// chainWords returns words. A matching rule must contain at least one of them: the names of
 // programs, unless all of them only read, and toolsWord.
 func (e *evaluation) chainWords() []string {
 	var words []string
@@ -299,7 +299,7 @@ func (l lack) reason() string {
 }
 
 // chainInstead returns the step given by the rule, for the objects of this command. If the
-// rule needs a plan and there is none, the step is to create one.
+// rule needs a plan and no plan exists, the step is to create one.
 func (e *evaluation) chainInstead(r *resources.ChainRule, s subject) string {
 	if s.ends != "" {
 		return "Run `" + s.ends + "`: the task ends, and its plan waits until the rule is met."

@@ -15,7 +15,7 @@ import (
 type subject struct {
 	run   *command.Run
 	names []string
-	ends  string // command that ends the task whose edited file completes the plan; "" for a command about the plan
+	ends  string // command that ends the task whose edited file completes the plan; empty for a command about the plan
 }
 
 // text returns the command of the step for messages.

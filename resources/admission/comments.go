@@ -69,7 +69,7 @@ func judgeCommentGone(old resources.Object, who Author) error {
 	return apierrors.Refuse(CommentFixed, "agents do not remove comment/"+c.Metadata.Name, "a comment stays on record", "mark it as settled: idumb comment --resolve "+c.Metadata.Name)
 }
 
-// heldByComment denies writes for a task while a person's comment that holds it is not
+// heldByComment denies writes for a task while a person's comment with spec.hold is not
 // answered.
 func heldByComment(e *evaluation) *Reason {
 	task := e.work().task

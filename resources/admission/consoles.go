@@ -110,7 +110,7 @@ func letters(options string) string {
 	return strings.Join(all, " ")
 }
 
-// opensEditor reports whether git opens an editor or asks which changes to use.
+// opensEditor reports whether git opens an editor or prompts for the changes to use.
 func opensEditor(r command.Run, has func(list string) bool) bool {
 	operands := r.Operands("-C -c --git-dir --work-tree")
 	if len(operands) == 0 {

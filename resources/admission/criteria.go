@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// citedView is the data needed to find what an evidence text names.
+// citedView is the data needed to find the objects and files that an evidence text names.
 type citedView interface {
 	status.View
 	PlanTasks(plan string) []string
@@ -38,7 +38,7 @@ func unmetCriterion(was, next *resources.WorkPlan, v status.View) (why, step str
 	return "", ""
 }
 
-// uncited returns why the evidence of a criterion is none. It is "" if the text names a file of the
+// uncited returns why a text is not evidence of a criterion. It is "" if the text names a file of the
 // criterion or of the plan's tasks, an object, or a command whose newest run for a task of the plan
 // succeeded. A command whose newest run failed is no evidence, whatever else the text names.
 func uncited(c resources.Criterion, plan string, v citedView) string {

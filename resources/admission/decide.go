@@ -14,9 +14,9 @@ type rule struct {
 	scope ruleScope
 }
 
-// ruleScope describes which calls a rule concerns and what text its reasons contain. Other text
-// than that of this package, names of objects and the call itself may contain instructions
-// of strangers.
+// ruleScope describes which calls a rule concerns and what text its reasons contain. Text that
+// is not from this package, an object's name or the call may contain instructions of
+// strangers.
 type ruleScope uint16
 
 const (
@@ -26,7 +26,7 @@ const (
 	onTask                           // calls that work on a task
 	onPlan                           // calls in repositories with plans or delegations
 	aboutLines                       // effects of a command line, independent of ongoing work
-	ownWhat                          // Reason.What has no other text
+	ownWhat                          // no other text in Reason.What
 	ownInstead                       // Reason.UseInstead has no other text
 	tasksOnly                        // quotes tasks and similar objects, but no governed file
 	fixed                            // cannot be lifted by a person
@@ -182,7 +182,7 @@ func (e *evaluation) passed() Verdict {
 }
 
 // WorkOf returns the task that a call works on: the task of the session, or the only active
-// one that belongs to the caller or nobody.
+// one that belongs to the caller or has no owner.
 func WorkOf(call Call, view View) (*resources.Task, bool) {
 	w := assign(identify(call, view), call.Paths, view)
 	return w.task, w.task != nil
@@ -213,7 +213,7 @@ func Undecided(call Call, mode, cause, remedy string) Verdict {
 type evaluation struct {
 	call       Call
 	view       View
-	standalone bool // judge the command line alone, ignoring plans
+	standalone bool // judge only the command line, ignoring plans
 	trial      bool // only check for objections, without finding a step: see opensWith
 	who        *caller
 	job        *work
@@ -259,7 +259,7 @@ func (e *evaluation) gated() bool {
 }
 
 // planless reports whether writes need no task because there are no plans. Delegates always
-// need the task they were given, even if its plan is gone.
+// need the task they were given, even if its plan no longer exists.
 func (e *evaluation) planless() bool {
 	return !e.standalone && !e.caller().delegate() && Planless(e.view)
 }
@@ -278,7 +278,7 @@ func (e *evaluation) status(t *resources.Task) resources.TaskStatus {
 func (e *evaluation) displayStatus(t *resources.Task) resources.TaskStatus {
 	s := e.status(t)
 	name := t.Metadata.Name
-	if s.Phase != resources.TaskActive || e.caller().says(name) || !status.WasReturned(name, e.view) {
+	if s.Phase != resources.TaskActive || e.caller().has(name) || !status.WasReturned(name, e.view) {
 		return s
 	}
 	again := *t

@@ -70,8 +70,8 @@ func goes(was *resources.Decision) string {
 	return "remove"
 }
 
-// stateVerb returns the verb that changes a proposal to a state, or "" if it stays a
-// proposal.
+// stateVerb returns the verb that changes a proposal to a state. It returns "" if it stays
+// a proposal.
 func stateVerb(state string) string {
 	return map[string]string{resources.DecisionAccepted: "accept", resources.DecisionRejected: "reject", resources.DecisionDeprecated: "deprecate"}[state]
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // recalled denies work after the delegation ended. The delegate must report back. It can
-// still read, record knowledge and ask, but not start or end tasks or change plans with any
+// still read, record knowledge and put questions, but not start or end tasks or change plans with any
 // tool.
 func recalled(e *evaluation) *Reason {
 	if e.call.Action == Read || e.call.Action == Governance && !slices.ContainsFunc(e.ownCommands(), ownCommand.changesWork) {

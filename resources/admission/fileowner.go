@@ -8,8 +8,8 @@ import (
 )
 
 // fileOwner protects files that another open task names. fileLocks deny writes. Paths deny
-// them if the other task is blocked or held by others, unless the own task names the
-// file too. A comment that holds a task denies writes that count for it. In other cases, and
+// them if the other task is blocked or has another holder, unless the own task names the
+// file too. A comment with spec.hold denies writes that count for its task. In other cases, and
 // for broad globs, the agent gets a line of advice.
 func fileOwner(e *evaluation) *Reason {
 	if e.fileOwners == nil {
@@ -85,8 +85,7 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	return nil
 }
 
-// heldBy returns the reason why the caller may not use a task that others hold, or
-// nil.
+// heldBy returns the reason why the caller may not use a task of another holder, or nil.
 func (e *evaluation) heldBy(t *resources.Task) *Bar {
 	if b := e.caller().bar(For, t, e.view); b != nil && b.Cause == HeldByOther {
 		return b
@@ -150,7 +149,7 @@ func (e *evaluation) keptForBlocked(c fileClaim, st resources.TaskStatus, p Path
 	return r
 }
 
-// keptForHolder returns the denial for a file of a task that others hold.
+// keptForHolder returns the denial for a file of a task that another session or user holds.
 func (e *evaluation) keptForHolder(c fileClaim, held *Bar, p Path) *Reason {
 	name := c.task.Metadata.Name
 	r := &Reason{

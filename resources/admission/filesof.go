@@ -32,7 +32,7 @@ func (c fileClaim) cite() string {
 type filesOf struct {
 	ownTask     *resources.Task // optional
 	view        View
-	heldByOther func(*resources.Task) bool // reports whether others hold a task; nil: not checked
+	heldByOther func(*resources.Task) bool // reports whether another session or user holds a task; nil means not checked
 	tracked     []string                   // files tracked by git, valid if counted is set
 	counted     map[string]bool            // whether a glob is broad
 }
@@ -75,7 +75,7 @@ func (f *filesOf) isOwn(file string) bool {
 }
 
 // claims returns the claims on a file by open tasks of active plans that are not deferred.
-// The own task and its parents are excluded, unless others hold a parent and the
+// The own task and its parents are excluded, unless a parent has another holder and the
 // own task does not name the file. Strongest claims come first. Each task has one claim:
 // the strongest that is not broad, otherwise the strongest.
 func (f *filesOf) claims(file string) []fileClaim {
@@ -163,7 +163,7 @@ func (f *filesOf) planned(t *resources.Task) bool {
 }
 
 // broad reports whether a glob matches more than one file and more than a tenth of all
-// tracked files, so that it is a weak claim. It returns false if that is not known.
+// tracked files, so that it is a weak claim. It returns false if the number of files is unknown.
 func (f *filesOf) broad(glob string) bool {
 	if !resources.IsGlob(glob) && !strings.HasSuffix(glob, "/") { // at most one file
 		return false

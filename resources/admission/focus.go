@@ -9,7 +9,7 @@ import (
 )
 
 // Switching to another plan suspends the tasks in progress. Persons may do that. Agents may
-// not suspend tasks that others hold, by any verb, tool or file.
+// not suspend tasks of another holder, by any verb, tool or file.
 
 // PlanInFocus returns the active plan in focus, or "". See status.PlanInFocus.
 func PlanInFocus(v View) string {
@@ -23,7 +23,7 @@ func PlanInFocus(v View) string {
 	return ""
 }
 
-// readHead denies agents to write the trajectory file while others work here.
+// readHead denies agents to write the trajectory file while other sessions work here.
 func readHead(e *evaluation) *Reason {
 	if !slices.ContainsFunc(e.call.Paths, func(p Path) bool { return p.Repo == readHeadFile }) {
 		return nil
@@ -45,7 +45,7 @@ func readHead(e *evaluation) *Reason {
 	return nil
 }
 
-// judgeReadHead rejects a switch by an agent away from a task that others hold. v
+// judgeReadHead rejects a switch by an agent away from a task of another holder. v
 // has the new trajectory.
 func judgeReadHead(next resources.Object, who Author, v Objects) error {
 	if _, ok := next.(*resources.Trajectory); !ok || who.Kind != Agent {

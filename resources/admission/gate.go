@@ -101,14 +101,14 @@ func (e *evaluation) othersOnly(w *work) *Reason {
 	return r
 }
 
-// addEnded adds to a denial about tasks of others why the session's own task is over.
+// addEnded adds to a denial about tasks of other sessions why the session's task has ended.
 func (e *evaluation) addEnded(r *Reason, w *work) {
 	if last := w.lastTask; last != "" && !slices.Contains(w.heldTasks, last) && !slices.Contains(w.otherRoles, last) && !slices.Contains(w.parked, last) {
 		r.Why = slices.Insert(r.Why, 0, e.whatBecameOf(last))
 	}
 }
 
-// whatBecameOf returns the reason why the session's own task is no longer active.
+// whatBecameOf returns the reason why the session's task is no longer active.
 func (e *evaluation) whatBecameOf(name string) string {
 	t, ok := e.view.Task(name)
 	if !ok {

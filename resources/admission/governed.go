@@ -178,7 +178,7 @@ func ObjectAt(p Path) (resources.Key, bool) {
 }
 
 // GovernedNames returns the files and folders at the root of a repository that contain
-// plans or govern agents, without git's own.
+// plans or govern agents, without .git.
 func GovernedNames() []string {
 	names := []string{".idumb"}
 	for _, pattern := range governedFiles {

@@ -14,7 +14,7 @@ import (
 const (
 	TaskEnded apierrors.Cause = "Over"      // completed, failed or abandoned
 	Assigned  apierrors.Cause = "Assigned"  // assigned to another role
-	Delegated apierrors.Cause = "Delegated" // delegated to others
+	Delegated apierrors.Cause = "Delegated" // delegated to another agent
 	TooDeep   apierrors.Cause = "TooDeep"   // too many hand-overs
 	InCircle  apierrors.Cause = "InCircle"  // would return to a previous giver
 	Upwards   apierrors.Cause = "Upwards"   // to a higher role

@@ -14,9 +14,9 @@ import (
 // Author is the requester of a change.
 type Author struct {
 	Kind    Asker
-	Session string // of an Agent; "" if no hook recorded it
+	Session string // session of an Agent; empty if no hook recorded it
 	Forced  bool   // delete the object even if it is in use
-	// TakeOver allows starting a task that somebody works on in another clone. For a
+	// TakeOver allows starting a task that is active in another clone. For a
 	// Person, also one that is held in this clone.
 	TakeOver bool
 	// MayDecide reports whether an Agent may make a decision, by its role or with

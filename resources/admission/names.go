@@ -37,7 +37,7 @@ func (r Reason) QuotesRules(call Call) bool {
 	return aboutOf(r.Rule)&tasksOnly == 0
 }
 
-// aboutOf returns what the reasons of a rule contain, or nothing for unknown rules.
+// aboutOf returns the scope of a rule, or 0 for unknown rules.
 func aboutOf(name string) ruleScope {
 	if name == undecided {
 		return ownWords | tasksOnly

@@ -26,7 +26,7 @@ func (e *evaluation) ready(yield func(string) bool) {
 
 // candidates returns tasks that may open the denied files to the caller, best first: tasks
 // whose paths or locks contain a denied file, active tasks and ready tasks. Tasks outside
-// of the focus come last.
+// the focus come last.
 func (e *evaluation) candidates() []string {
 	if e.trial {
 		return nil
@@ -333,8 +333,8 @@ func (e *evaluation) agentStep() string {
 	return ""
 }
 
-// handTo returns the step that hands a task to an agent of its assigned role, or "" if the
-// caller cannot do that.
+// handTo returns the step that hands a task to an agent of its assigned role. It returns ""
+// if the caller cannot do that.
 func (e *evaluation) handTo(t *resources.Task) string {
 	c, name := e.caller(), t.Metadata.Name
 	b := c.bar(Start, t, e.view)
@@ -349,7 +349,7 @@ func (e *evaluation) handTo(t *resources.Task) string {
 	return "Hand the task over: start the agent " + orList(agents) + " with task/" + name + " in its prompt."
 }
 
-// insteadOf returns the step for an agent whose task is held by others.
+// insteadOf returns the step for an agent whose task has another holder.
 func (e *evaluation) insteadOf(name string) string {
 	if next := e.otherTask(name); next != "" {
 		return "Leave it to its owner, and run `idumb start " + next + "` to work on another task."

@@ -56,8 +56,8 @@ func Offer(call Call, task string, view View) (to string, ok bool) {
 	return to, to != ""
 }
 
-// HandOverNote returns a note that a task should be handed to a role, or "" for a task to
-// start.
+// HandOverNote returns a note that a task should be handed to a role. It returns "" for a
+// task to start.
 func HandOverNote(to, before, after string) string {
 	if to == "" {
 		return ""

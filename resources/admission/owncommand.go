@@ -21,7 +21,7 @@ type ownCommand struct {
 	apart   bool   // may outlive its caller
 	mends   bool   // doctor fixes problems
 	asks    bool   // starts a research, which costs money
-	shown   string // command as written; "" if it is not on a command line
+	shown   string // command as written; empty if it is not on a command line
 }
 
 // valuedFlags lists the flags of idumb commands whose value can be the next word.

@@ -15,12 +15,12 @@ import (
 const (
 	HeldByOther    apierrors.Cause = "Held"      // leased by another session or a person
 	FromOtherClone apierrors.Cause = "Came"      // active in git for another owner
-	Back           apierrors.Cause = "Back"      // delegation of the agent is over
+	Back           apierrors.Cause = "Back"      // delegation of the agent has ended
 	NotHanded      apierrors.Cause = "NotHanded" // delegate has another task
 )
 
 // judgeOwner enforces that a task has one owner. Agents can neither start nor end a task
-// that others hold. A person can end it, and start it by taking it over.
+// of another holder. A person can end it, and start it by taking it over.
 func judgeOwner(old, next resources.Object, who Author, v Objects) error {
 	t, ok := next.(*resources.Task)
 	was, _ := old.(*resources.Task)
@@ -34,7 +34,7 @@ func judgeOwner(old, next resources.Object, who Author, v Objects) error {
 	return mayTake(was, who, v, act)
 }
 
-// MayEnd returns an error if somebody may not change a task to an inactive state or defer
+// MayEnd returns an error if the author may not change a task to an inactive state or defer
 // it. Tasks that another clone holds or ended can only be ended by a person who takes them
 // over.
 func MayEnd(t *resources.Task, state string, who Author, v Objects) error {
@@ -69,7 +69,7 @@ func actTo(state string) Act {
 	return End
 }
 
-// MayStart returns an error if somebody may not become the owner of a task in any state. It
+// MayStart returns an error if the author may not become the owner of a task in any state. It
 // is also called for active tasks, where a start changes nothing.
 func MayStart(t *resources.Task, who Author, v Objects) error {
 	err := mayTake(t, who, v, Start)
@@ -135,7 +135,7 @@ func callerOf(who Author, v Objects) *caller {
 	return identify(call, v)
 }
 
-// RefuseHeld returns the error for changing the state of a task that others hold.
+// RefuseHeld returns the error for changing the state of a task of another holder.
 func RefuseHeld(t *resources.Task, l *resources.Lease, who Author, state string, now time.Time) error {
 	verb, step := "start", "take another task: idumb next"
 	if state != resources.TaskActive {
@@ -267,7 +267,7 @@ func (c *caller) handedAway(t *resources.Task, v permitView) *resources.Delegati
 }
 
 // takesPart reports whether a delegation involves the caller, because it belongs to its
-// session or is open to its role. Delegations that others work under do not.
+// session or is open to its role. Delegations of other working sessions do not.
 func (c *caller) takesPart(d *resources.Delegation, v permitView) bool {
 	giver := giverOf(d, v)
 	switch {
@@ -284,8 +284,8 @@ func (c *caller) takesPart(d *resources.Delegation, v permitView) bool {
 	return c.claims(d.Spec.To, v) == mine || (!known || status.GiverOver(d, v)) && c.claims(d.Spec.From, v) == mine
 }
 
-// owner denies starting, ending or handing over a task that others hold, by command
-// or file.
+// owner denies starting, ending or handing over a task of another holder, by command or
+// file.
 func owner(e *evaluation) *Reason {
 	for _, d := range e.ownCommands() {
 		if !d.ofTasks() || d.dry || len(d.kinds) > 0 && !d.namesKind(resources.Tasks) {
@@ -317,7 +317,7 @@ func owner(e *evaluation) *Reason {
 	return nil
 }
 
-// owned returns the denial for a task that others hold, or nil.
+// owned returns the denial for a task of another holder, or nil.
 func (e *evaluation) owned(name, tried string) *Reason {
 	t, ok := e.view.Task(name)
 	if !ok {
@@ -356,7 +356,7 @@ func lapsedClaim(e *evaluation) *Reason {
 	}
 }
 
-// heldOnly returns the denial if others hold all possible tasks.
+// heldOnly returns the denial if all possible tasks have other holders.
 func (e *evaluation) heldOnly(w *work) *Reason {
 	name := w.heldTasks[0]
 	r := &Reason{

@@ -29,7 +29,7 @@ type Bar struct {
 	Why   string           // a clause: "it is held by claude/ab12 since 14:02 (5 min)"
 	Lease *resources.Lease // for Held
 
-	Delegation *resources.Delegation // for Delegated: the delegation; for Take: a delegation that is addressed to others
+	Delegation *resources.Delegation // for Delegated: the delegation; for Take: a delegation that is addressed to another agent
 
 	assignee string // for Assigned
 	evidence []string
@@ -93,12 +93,12 @@ func Permitted(call Call, act Act, t *resources.Task, view View) *Bar {
 //   - an agent whose delegation ended reports back, and neither starts nor ends a task
 //   - a task that another session holds belongs to that session
 //   - a delegate works on its delegated task and subtasks of it
-//   - a task that is delegated to others is not started
+//   - a task that is delegated to another agent is not started
 //   - a task that is assigned to another role is only started by that role. Agents with an
 //     own role do not complete it either. Agents in config.defaultRole complete the work of
 //     their delegates
 //
-// Everybody may fail or hand back tasks that no other session holds. Users may start all
+// All callers may fail or hand back tasks that no other session holds. Users may start all
 // tasks that no session and no other clone holds, and may end and hand over all tasks.
 func (c *caller) bar(act Act, t *resources.Task, v permitView) *Bar {
 	if act == Take {
@@ -136,7 +136,7 @@ func (c *caller) bar(act Act, t *resources.Task, v permitView) *Bar {
 }
 
 // barHanded returns the reason why the caller may not start a task that was delegated to
-// somebody else, or nil.
+// another agent, or nil.
 func (c *caller) barHanded(t *resources.Task, v permitView) *Bar {
 	d := c.handedAway(t, v)
 	if d == nil {
@@ -150,7 +150,7 @@ func (c *caller) barHanded(t *resources.Task, v permitView) *Bar {
 }
 
 // notAddressed returns the reason why the caller may not work under a delegation in its
-// prompt, because all open ones are addressed to others. A delegation is addressed to the
+// prompt, because all open ones are addressed to other agents. A delegation is addressed to the
 // caller if it names the caller or its role, or if the addressee or the caller has no role.
 func (c *caller) notAddressed(v permitView) (b *Bar) {
 	for _, key := range c.names {

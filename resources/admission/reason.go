@@ -33,14 +33,14 @@ func (r Reason) IsRetry(call Call, previous *Denial, now time.Time) bool {
 
 // Chain is the plan of a denial with its tasks.
 type Chain struct {
-	Plan  string // "" for none
+	Plan  string // empty if there is no plan
 	Phase string
 	Links []Link
 	More  int // number of tasks left out
 	// Done is the number of completed tasks of the plan and All the number of tasks, or 0
 	// if they were not counted. Drift describes how far the session drifted from its task,
-	// or is "". Anchors and Checkpoints count what the session recorded, and Outputs describes
-	// the tool outputs in its context; if that is "", none of them is known.
+	// or is "". Anchors and Checkpoints count the session's records, and Outputs describes
+	// the tool outputs in its context; it is "" if no output is recorded.
 	Done, All            int
 	Drift, Outputs       string
 	Anchors, Checkpoints int

@@ -92,8 +92,8 @@ func (e *evaluation) agentsFor(c *caller, holds func(*resources.Role) bool) []st
 // role name.
 const ProfilePrefix = "idumb-"
 
-// agentOf returns the name of an agent for a role, or "" if the host has none. In Codex,
-// which has no profiles, it is one of its own names. In other hosts it is the profile
+// agentOf returns the name of an agent for a role. It returns "" if none exists. In Codex,
+// which has no profiles, it is a built-in name. In other hosts it is the profile
 // shipped for the role, the first agent that the role names, or the agent with the role's
 // name.
 func agentOf(r *resources.Role, host string) string {

@@ -8,7 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// governedCommand denies idumb commands that change what an agent may not write as a file,
+// governedCommand denies idumb commands that change objects which an agent may not write as files,
 // such as roles, settings and session records, or that disable its gate. Files that
 // commands read (apply -f) are added to the call by the hook, because it can read them.
 func governedCommand(e *evaluation) *Reason {
@@ -158,7 +158,7 @@ func (e *evaluation) givenBeside(d *resources.Delegation) string {
 	return giver
 }
 
-// notYours returns the denial for a delegation that others gave.
+// notYours returns the denial for a delegation that another session gave.
 func (e *evaluation) notYours(name string) *Reason {
 	r := &Reason{
 		What:       e.attempt() + " but delegation " + quote(name) + " is not yours to change.",
@@ -260,7 +260,7 @@ func (e *evaluation) othersByCommand(d ownCommand) *Reason {
 	return nil
 }
 
-// notHanded returns the denial for a delegate that changes the objects of others.
+// notHanded returns the denial for a delegate that changes objects of another owner.
 func (e *evaluation) notHanded(d ownCommand, what string) *Reason {
 	c := e.caller()
 	r := &Reason{

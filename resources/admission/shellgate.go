@@ -13,7 +13,7 @@ import (
 type Change struct {
 	Part    string // text of the command for messages
 	Why     string // a sentence
-	Instead string // one working step; "" if only a person can do it
+	Instead string // one working step; empty if only a person can do it
 }
 
 // Changes returns the parts of a command line that change the governance of agents without
@@ -76,8 +76,8 @@ var killers = [...]string{"kill", "pkill", "killall", "skill", "taskkill"}
 // lookers lists commands that find the process to end.
 var lookers = [...]string{"pgrep", "pidof", "ps", "grep", "cat", "lsof", "fuser", "head"}
 
-// namesIdumb reports whether a command would end a process of iDumb, as far as its words
-// show.
+// namesIdumb reports whether the words of a command show that it would end a process of
+// iDumb.
 func namesIdumb(kill command.Run, runs []command.Run) bool {
 	named := kill.Text()
 	for _, r := range runs {

@@ -50,7 +50,7 @@ func (v *startedView) Session(name string) (*resources.Session, bool) {
 	return v.View.Session(name)
 }
 
-// OtherLease returns nil for the task, which can only be started if nobody else holds it.
+// OtherLease returns nil for the task, which can only be started if it has no other holder.
 func (v *startedView) OtherLease(t *resources.Task, session string) *resources.Lease {
 	if t.Metadata.Name == v.task.Metadata.Name {
 		return nil

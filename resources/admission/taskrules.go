@@ -19,7 +19,7 @@ func (e *evaluation) assigned(t *resources.Task, b *Bar, tried, instead string) 
 	}
 }
 
-// assigneeByCommand limits agents to start tasks of their own role or unassigned ones.
+// assigneeByCommand limits agents to start tasks of their role or unassigned ones.
 // Agents with an own role may not complete other tasks. See caller.bar.
 func assigneeByCommand(e *evaluation) *Reason {
 	for _, d := range e.ownCommands() {
@@ -51,7 +51,7 @@ func assigneeByCommand(e *evaluation) *Reason {
 }
 
 // taskPhase requires an active task. A task with all evidence that is still marked active
-// is in phase review, but may be changed until somebody completes it.
+// is in phase review, but may be changed until it is completed.
 func taskPhase(e *evaluation) *Reason {
 	t, status := e.work().task, e.work().status
 	active := resources.TaskState(t) == resources.TaskActive
@@ -149,7 +149,7 @@ func taskPaths(e *evaluation) *Reason {
 	return nil
 }
 
-// Loop is set for a call that repeats what a trigger detects: the same call, the same
+// Loop is set for a call that continues a loop which a trigger detected: the same call, the same
 // failure, or agents that start each other in turn. The host's adapter counts.
 type Loop struct {
 	Trigger string // name

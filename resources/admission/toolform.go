@@ -130,7 +130,7 @@ func asJSON(v any) string {
 	return string(text)
 }
 
-// quotedWords splits one of our own commands. Values can be in double quotes.
+// quotedWords splits an idumb command. Values can be in double quotes.
 func quotedWords(command string) (words []string) {
 	for i, part := range strings.Split(command, `"`) {
 		if i%2 == 1 {

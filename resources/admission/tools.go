@@ -38,7 +38,7 @@ func family(name string) []string {
 	return nil
 }
 
-// KnownTool reports whether a tool name of a host is known, ignoring case. Unknown tools
+// KnownTool reports whether a tool name of a host is in a family, ignoring case. Unknown tools
 // are treated as tools that do not write.
 func KnownTool(name string) bool { return family(strings.ToLower(name)) != nil }
 

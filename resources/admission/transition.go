@@ -13,7 +13,7 @@ import (
 
 // Causes of a rejected change of a plan or task.
 const (
-	Persons apierrors.Cause = "Persons" // only a person may relax what a person planned
+	Persons apierrors.Cause = "Persons" // only a person may relax a person's plan
 	Ruled   apierrors.Cause = "Ruled"   // a chain rule requires it
 )
 
@@ -46,8 +46,8 @@ func Transition(old, next resources.Object, mayDecide func(decision string) bool
 
 // judgeTransition returns a *apierrors.Refusal if an agent may not change a plan, task or
 // decision this way, and nil otherwise. It applies to commands and files. Only a person may
-// relax or delete what a person planned. Completed work must be verified, whoever planned
-// it. Decisions may only be made by those entitled to. next is nil for a deleted object.
+// relax or delete a person's plan. Completed work must be verified, regardless of the author of
+// the plan. Decisions may only be made by those entitled to. next is nil for a deleted object.
 func judgeTransition(old, next resources.Object, mayDecide func(decision string) bool, v status.View) error {
 	if err := cmp.Or(judgePlaceholders(old, next), judgeDecision(old, next, mayDecide)); err != nil {
 		return err

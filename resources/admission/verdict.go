@@ -12,7 +12,7 @@ const (
 	Advise            // no opinion, with a line for the agent
 	Record            // mode log: record the denial; no opinion
 	Deny
-	AskPerson // the person decides, based on Reason; denied if nobody can be asked
+	AskPerson // the person decides, based on Reason; denied if no person can answer
 )
 
 // String returns the name of the outcome for logs.
@@ -25,15 +25,15 @@ type Verdict struct {
 	Outcome Outcome
 	Reason  Reason // for Deny, Record and AskPerson
 	Advice  string // for Advise
-	// Task is the task under which the call was judged, or "" if none was needed or found.
+	// Task is the task under which the call was judged. It is "" if none was needed or found.
 	// An allowed write counts as work on it.
 	Task string
-	// Asks means that a person would be asked, for AskPerson and a Record in its place.
+	// Asks means that a person must decide: for AskPerson, and for a Record that replaces it.
 	Asks bool
 	// Opens means that the call is one of the role's first tools. Once it is allowed,
 	// Call.Opened is true for the session.
 	Opens bool
-	// Decides are the names of the decisions that the person is asked about.
+	// Decides contains the names of the decisions that the person must make.
 	Decides []string
 	// Bypassed are the chain rules that the call bypassed. Each is reported as an event.
 	Bypassed []Bypass
@@ -41,7 +41,7 @@ type Verdict struct {
 	Lifted []string
 }
 
-// WithoutAsking returns the verdict if nobody can be asked. Questions become denials.
+// WithoutAsking returns the verdict if no person can answer. Questions become denials.
 func (v Verdict) WithoutAsking() Verdict {
 	if v.Outcome == AskPerson {
 		v.Outcome = Deny

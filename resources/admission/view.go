@@ -21,7 +21,7 @@ type View interface {
 	// ReadyTasks yields the names of the tasks that can be started, best first.
 	ReadyTasks() iter.Seq[string]
 	// Offered reports whether a task can be suggested: its file exists and is valid, and
-	// nobody works on it in another work tree.
+	// it is not active in another work tree.
 	Offered(t *resources.Task) bool
 	// PlanTasks returns the names of a plan's tasks, sorted.
 	PlanTasks(plan string) []string
@@ -30,7 +30,7 @@ type View interface {
 	// Roles returns all roles, sorted by name. Read-only.
 	Roles() []*resources.Role
 	// Other returns the lease of another session on a task, or nil if the task is free.
-	// session is the one that a person started, or "" if the host does not report it.
+	// session is the session that a person started. It is "" if the host does not report it.
 	OtherLease(t *resources.Task, session string) *resources.Lease
 	// Lapsed returns the expired lease of this clone on a task, which the team may have
 	// given to another clone, or nil.

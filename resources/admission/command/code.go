@@ -283,7 +283,7 @@ func callsIn(code string) []call {
 	return all
 }
 
-// constants are the variables in code that are assigned exactly once, with a string literal
+// constants maps the variables in code that are assigned exactly once, with a string literal
 // as value.
 type constants map[string]string
 

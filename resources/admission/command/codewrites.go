@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Words in the names of functions that change files, in any language. Those of the second list are
+// Words in the names of functions that change files, in any language. Words of the second list are
 // also names of functions without files: they count if a module for files provides them or
 // if their argument is a path.
 const (
@@ -19,7 +19,7 @@ const (
 // use is the use of a function in code.
 type use struct {
 	name     string   // the function: "write_text"
-	receiver string   // what is in front of it: the last name, or the function whose result it is used on
+	receiver string   // the last name in front of it, or the function whose result it is used on
 	given    string   // arguments of that function: "'a'" in Path('a').write_text
 	args     []string // its own arguments
 	assigned bool     // it is assigned to or appended to: File("a").text = "x"
@@ -133,9 +133,9 @@ func argumentsOf(text string, separator byte) []string {
 	return append(all, strings.TrimSpace(text[min(from, len(text)):]))
 }
 
-// codeWrites records the files that code changes by functions with a writing name: those that it names as
+// codeWrites records the files that code changes by functions with a writing name: the files that it names as
 // the function's argument, or else all files that the code names anywhere. Code that writes
-// and names no file is asked about.
+// and names no file needs approval.
 func (m *interpreter) codeWrites(lang, code string, c *invocation) {
 	named, built := constantsIn(code), false
 	for _, x := range usesIn(code) {
@@ -199,8 +199,8 @@ func (m *interpreter) codeBuilds(code string, c *invocation) {
 	m.reportIf(!found, "unknown-files", c.part(), "its code computes the names of the files that it writes")
 }
 
-// pathsOf returns the file names in an argument. whole means that it holds nothing else: one text, a
-// list of texts, or a word without quotes.
+// pathsOf returns the file names in an argument. whole means that the argument contains only file
+// names: one text, a list of texts, or a word without quotes.
 func pathsOf(text string) (names []string, whole bool) {
 	text = strings.TrimSpace(text)
 	if name, value, keyword := strings.Cut(text, "="); keyword && !strings.ContainsAny(name, "'\"`( ") {

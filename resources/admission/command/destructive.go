@@ -302,7 +302,7 @@ func (m *interpreter) permits(c *invocation, o *parsedOptions) {
 	}
 }
 
-// isOpen reports whether a mode gives write access to everyone, or access to nobody.
+// isOpen reports whether a mode gives write access to everyone, or removes all access.
 func isOpen(mode string) bool {
 	switch strings.TrimLeft(mode, "0") {
 	case "777", "666", "", "776", "767":

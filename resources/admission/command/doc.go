@@ -5,7 +5,7 @@
 //
 // # Reading
 //
-// A line is interpreted, but never run. Words are resolved as far as the line defines them:
+// A line is interpreted, but never run. Words are resolved if the line defines them:
 // quotes, braces, variables, the output of echo, printf and filters. The interpreter
 // follows pipes, functions, traps and files that the line writes. It unwraps commands that
 // run other commands, like sudo, xargs, sh -c, ssh, find -exec and git aliases. The table

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Marks in texts that are not known before the command line runs. Shell words cannot
+// Marks in texts that are unknown before the command line runs. Shell words cannot
 // contain these bytes, and command lines with them are rejected.
 const (
 	unknown    = "\x00"            // anything
@@ -27,7 +27,7 @@ type field struct {
 	text    string // contains marks for unknown parts
 	glob    bool   // contains file patterns
 	pattern string // the argument as a path.Match pattern, if glob
-	source  string // original text of a word that is not known
+	source  string // original text of an unknown word
 }
 
 // maxChoices is the maximum number of alternative values of a word.

@@ -9,7 +9,7 @@ import (
 // search is the parsed search of find or fd.
 type search struct {
 	roots []field
-	// names are the patterns of the current alternative, others are the patterns of earlier
+	// names lists the patterns of the current alternative, others the patterns of earlier
 	// alternatives (before -o).
 	names     []string
 	moreRoots [][]string

@@ -45,7 +45,7 @@ func saysAny(list, name string) bool {
 	return slices.ContainsFunc(nameWords(name), func(w string) bool { return hasWord(list, w) })
 }
 
-// isListed reports whether the table describes a program. The options and words of others are
+// isListed reports whether the table describes a program. The options and words of other programs are
 // read generally.
 func isListed(name string) bool {
 	return slices.ContainsFunc([]string{name, strings.TrimRight(name, "-.0123456789")}, func(name string) bool {
@@ -98,13 +98,13 @@ func (m *interpreter) outputs(c *invocation) {
 }
 
 // namesOutput reports whether the value of an option is a file or folder that the program writes. A word like
-// "report" alone may be a switch, which has no value.
+// "report" may be a switch without a value.
 func namesOutput(name string, joined bool) bool {
 	return strings.HasPrefix(name, "-") && !saysAny("format template config type level style input", name) &&
 		(saysAny(outputWords, name) || saysAny(productWords, name) && (joined || saysAny(placeWords, name)))
 }
 
-// replacesTracked records a file that a command may write. It counts only in the place of a tracked or
+// replacesTracked records a file that a command may write. It counts only if it replaces a tracked or
 // governed file.
 func (m *interpreter) replacesTracked(f field, c *invocation) {
 	if f.text == "" || f.text[0] == '-' {
@@ -178,7 +178,7 @@ func (m *interpreter) exists(name string) bool {
 	return name != "" && isKnown(name) && m.opts.Exists != nil && m.opts.Exists(m.absolute(name))
 }
 
-// startsCommand interprets the command that a program of unknown purpose starts: behind "--", or a
+// startsCommand interprets the command that a program of unknown purpose starts: after "--", or a
 // shell, an interpreter or a file command as its first operand.
 func (m *interpreter) startsCommand(c *invocation) {
 	at := slices.IndexFunc(c.args, func(f field) bool { return f.text == "--" })

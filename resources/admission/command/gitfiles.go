@@ -7,7 +7,7 @@ import (
 )
 
 // pathspec resolves a pathspec of git to an absolute path or pattern. exclude is true for a pathspec
-// that excludes files. ok is false if the word is not known before the line runs.
+// that excludes files. ok is false if the word is unknown before the line runs.
 func (m *interpreter) pathspec(f field) (spec string, exclude, ok bool) {
 	text, top := f.text, false
 	if magic, rest, found := strings.Cut(text, ")"); found && strings.HasPrefix(text, ":(") {
@@ -308,7 +308,7 @@ func (m *interpreter) selected(specs []field, state State, c *invocation) {
 	}
 	if len(named) == 0 {
 		named = []string{m.opts.Root}
-		if len(specs) > 0 { // excluding pathspecs alone apply below the current directory
+		if len(specs) > 0 { // pathspecs that only exclude apply below the current directory
 			named[0] = m.dir
 		}
 	}

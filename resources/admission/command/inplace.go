@@ -45,7 +45,7 @@ func (m *interpreter) changesInPlace(files []field, c *invocation) {
 
 // formats records the files that a formatter or fixer changes: the given files and, in
 // folders, the tracked files with matching names. Without an operand the program works on
-// the working directory if its row says so.
+// the working directory if its row contains "everywhere".
 func (m *interpreter) formats(r row, c *invocation, o *parsedOptions) {
 	operands := r.behindVerb(o)
 	operands = operands[min(r.number("operands"), len(operands)):]

@@ -17,7 +17,7 @@ const (
 )
 
 // interpreter interprets a command line without running it. It tracks variables, functions and
-// file contents as far as the line defines them.
+// file contents that the line defines.
 type interpreter struct {
 	opts  Options
 	rules *Rules
@@ -74,7 +74,7 @@ type listing struct {
 type writer struct {
 	name  string
 	run   []*stmt
-	known bool // its input is known
+	known bool // input is available
 }
 
 func newInterpreter(o Options) *interpreter {
@@ -159,7 +159,7 @@ func (m *interpreter) unreadable(text string) {
 	m.report("unreadable", text, "a quote, a bracket or a word is missing or left over")
 }
 
-// runCode interprets a text that the command line computes, if it is known. Lines that
+// runCode interprets a text that the command line computes. Lines that
 // start with an unknown part may be any command. Unknown parts after a command name are
 // arguments.
 func (m *interpreter) runCode(text, stdin, part string) string {

@@ -57,7 +57,7 @@ func withoutMarks(text string) string {
 	}, text)
 }
 
-// proof is what the exit code of the whole line proves about a part of it.
+// proof describes which results of a part the exit code of the whole line proves.
 type proof struct{ success, failure bool }
 
 // walker visits the commands of a parsed line in order.
@@ -66,7 +66,7 @@ type walker struct {
 	filter bool // after another command in a pipe
 }
 
-// list visits a list of commands. Its exit code is the one of the last command.
+// list visits a list of commands. Its exit code is that of the last command.
 func (w *walker) list(list []*stmt, p proof) {
 	for i, s := range list {
 		if i < len(list)-1 {
@@ -97,7 +97,7 @@ func (w *walker) stmt(s *stmt, p proof) {
 		half := proof{success: p.success && s.kind == and, failure: p.failure && s.kind == or}
 		w.stmt(s.left, half)
 		w.stmt(s.right, half)
-	case pipe: // the exit code is the one of the last command
+	case pipe: // the last command sets the exit code
 		right := *w
 		w.stmt(s.left, proof{})
 		right.filter = true

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// sentTakes are the options with a value of network clients. The values of options in sent
+// sentTakes lists options with a value of network clients. The values of options in sent
 // are uploaded.
 const (
 	sentTakes   = sentOptions + " -o -A -u -b -c -e -m -w -x -X -O -P -K --output --request --user --output-document --max-time --retry --connect-timeout --config --output-dir --directory-prefix --dir --out"

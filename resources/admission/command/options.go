@@ -52,7 +52,7 @@ func styleOf(name string) style {
 // isOff reports whether an option is disabled, as in --force=false.
 func (o option) isOff() bool { return o.value.text == "false" && len(o.name) > 2 }
 
-// parsedOptions are the parsed arguments of a command.
+// parsedOptions contains the parsed arguments of a command.
 type parsedOptions struct {
 	options  []option
 	operands []field

@@ -120,8 +120,8 @@ func (m *interpreter) output(c *invocation) string {
 	return unknown
 }
 
-// namedOutput returns the output of commands that depends only on their arguments, or "" if
-// it is not known.
+// namedOutput returns the output of commands that depends only on their arguments. It
+// returns "" if the output is unknown.
 func (m *interpreter) namedOutput(c *invocation, o *parsedOptions) string {
 	words := texts(c.args)
 	switch c.name {

@@ -94,7 +94,7 @@ func orUnknown(v []value) []value {
 	return v
 }
 
-// single returns the only value as text, if it is known.
+// single returns the only value as text. It returns false for several or unknown values.
 func single(vals []value) (string, bool) {
 	if len(vals) != 1 || vals[0].list || !isKnown(vals[0].text) {
 		return "", false
@@ -142,7 +142,7 @@ func endOfIndex(s string) int {
 }
 
 // lookup returns the values of a variable. It returns none if the line does not set it and
-// the name is not known.
+// the name is unknown.
 func (m *interpreter) lookup(name string) []value {
 	if name == "" {
 		return nil

@@ -36,7 +36,7 @@ type redirect struct {
 	writes bool    // opens a file for writing
 	input  *string // input from a here-document or here-string
 	op     string
-	fd     string // file descriptor; "" for the default
+	fd     string // file descriptor; empty for the default
 	// verbatim means that the here-document is not expanded.
 	verbatim bool
 }
@@ -367,7 +367,7 @@ func (p *parser) patterns() {
 	p.pos++
 }
 
-// simple parses assignments, words and redirections. It returns nil if there are none.
+// simple parses assignments, words and redirections. It returns nil if the text contains neither.
 func (p *parser) simple() *stmt {
 	s, start := &stmt{kind: simple, loose: p.nested > 0}, p.pos
 	for p.blanks(); !p.failed; p.blanks() {

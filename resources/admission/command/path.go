@@ -157,7 +157,7 @@ func (m *interpreter) isAt(p string, spots ...spot) bool {
 	return slices.Contains(spots, at)
 }
 
-// isWindowsRoot reports whether a path starts with a drive: C:\ or c:/, or is C: alone.
+// isWindowsRoot reports whether a path starts with a drive: C:\ or c:/, or is only C:.
 func isWindowsRoot(p string) bool {
 	if len(p) < 2 || p[1] != ':' {
 		return false

@@ -11,10 +11,10 @@ import (
 type Reading struct {
 	Verdict Verdict
 	// Runs are the commands that would run, including nested ones: a wrapper is followed by
-	// the command that it runs. Words that are not known before the run are not literal.
+	// the command that it runs. Words that are unknown before the run are not literal.
 	Runs      []Run
 	Files     []File    // files that are written, moved or removed; redirections first
-	Inputs    []string  // files read by redirections, absolute if the folder is known
+	Inputs    []string  // files read by redirections, absolute unless the folder is unknown
 	Sets      []Setting // variables and settings that affect other commands
 	Truncated bool      // the command line exceeds the limits
 }
@@ -46,7 +46,7 @@ type Content struct {
 
 // Word is the known part of a word before it is run.
 type Word struct {
-	Text    string // of a word that is not literal, the known part
+	Text    string // for a word that is not literal, the known part
 	Literal bool   // Text is the whole word
 	Pattern string // the word as a path.Match pattern, if only patterns in it are unknown
 
@@ -84,7 +84,7 @@ type File struct {
 	// Holding limits Tree to files that contain a text, ignoring case. "" means all files.
 	Holding string
 	Patch   string  // instead of Word: a patch of apply_patch
-	By      string  // text of the command for messages; "" for a redirection
+	By      string  // text of the command for messages; empty for a redirection
 	Holds   Content // content written by a redirection
 }
 
@@ -202,7 +202,7 @@ func (r Run) Text() string {
 	return strings.Join(texts, " ")
 }
 
-// text returns a word as far as it is known.
+// text returns the known part of a word.
 func (w Word) text() string {
 	switch {
 	case w.Literal:

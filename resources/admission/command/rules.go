@@ -12,13 +12,13 @@ import (
 // Rule is a row of the rules table.
 type Rule struct {
 	Name    string // "git-force-push"
-	Verdict string // Ask or Deny; Allow is possible in a person's own rules
+	Verdict string // Ask or Deny; Allow is possible in a person's rules
 	Why     string // effect of the command, printed after its text: "deletes a folder ..."
 	Instead string // one safe alternative
 }
 
-// shipped is the table of built-in rules with verdict, reason and alternative. What a rule
-// matches is implemented in code.
+// shipped is the table of built-in rules with verdict, reason and alternative. The
+// conditions of a rule are implemented in code.
 var shipped = [...]Rule{
 	{"recursive-delete", Deny, "deletes a folder and its contents, which no build creates again", "Delete only build folders that git ignores, or files below the temp folder; name single files with `rm FILE`."},
 	{"delete-unknown", Ask, "deletes files that are unknown before it runs", "Write out the files to delete, or delete below `mktemp -d`."},
@@ -221,16 +221,16 @@ func (h Effective) applies(words []string) bool {
 // Verdicts on a command line, from lenient to strict.
 const (
 	Allow = "allow"
-	Ask   = "ask"  // needs approval by a person; denied if nobody can be asked
+	Ask   = "ask"  // needs approval by a person; denied if no person can answer
 	Deny  = "deny" // must not run
 )
 
 // Verdict is the verdict on a command line.
 type Verdict struct {
 	Verdict    string `json:"verdict"`    // Allow, Ask or Deny
-	Rule       string `json:"rule"`       // name of the deciding rule; "" for Allow
-	Because    string `json:"because"`    // deciding part of the command and the reason; "" for Allow
-	UseInstead string `json:"useInstead"` // one safe alternative; "" for Allow
+	Rule       string `json:"rule"`       // name of the deciding rule; empty for Allow
+	Because    string `json:"because"`    // deciding part of the command and the reason; empty for Allow
+	UseInstead string `json:"useInstead"` // one safe alternative; empty for Allow
 
 	Part string `json:"-"` // part of the command in Because
 	Why  string `json:"-"` // reason in Because
@@ -239,8 +239,8 @@ type Verdict struct {
 // Options describe the environment in which a command line would run. The zero value is a
 // repository in a home folder.
 type Options struct {
-	Dir  string // working directory, absolute; "" for Root
-	Root string // root of the repository, absolute; "" for Dir
+	Dir  string // working directory, absolute; empty for Root
+	Root string // root of the repository, absolute; empty for Dir
 	Home string // home folder of the person, absolute
 	// Ignored reports whether git ignores a path, given from the repository root. Ignored
 	// files can be rebuilt. If nil, only well-known build folders count.
@@ -263,7 +263,7 @@ type Options struct {
 	Drops func(revision string) bool
 	// Brings returns the first plan file or governed file that differs between two
 	// revisions and that an agent may not change itself, or "" without one. An empty base
-	// is the merge base of theirs and HEAD.
+	// means the merge base of theirs and HEAD.
 	Brings func(base, theirs string) string
 	// Loses reports whether a branch, or the checked-out one for "HEAD", has commits that
 	// are in no other branch or tag and not in revision to. nil means yes.
@@ -276,7 +276,7 @@ type Options struct {
 type Finding struct {
 	Rule string
 	Part string // part of the command that matched the rule, resolved
-	Why  string // specific reason, replaces the one of the rule
+	Why  string // specific reason, replaces the reason of the rule
 }
 
 // Read parses and interprets a command line; see Line.Read.

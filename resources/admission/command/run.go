@@ -59,7 +59,7 @@ func (m *interpreter) perform(c *invocation) string {
 	return m.output(c)
 }
 
-// name determines the name of a command. It returns false if the name is not known.
+// name determines the name of a command. It returns false if the name is unknown.
 func (m *interpreter) name(c *invocation, first field) bool {
 	base := path.Base(c.path)
 	pattern := strings.ContainsAny(c.path, "*?") || strings.Contains(c.path, "[") && strings.Contains(c.path, "]")

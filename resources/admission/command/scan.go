@@ -140,7 +140,7 @@ func (p *parser) skipWord() {
 	}
 }
 
-// redirection parses one redirection with its target. Here-documents have none.
+// redirection parses one redirection with its target. Here-documents have no target.
 func (p *parser) redirection() (found []redirect, ok bool) {
 	start := p.pos
 	for c := p.peek(); c >= '0' && c <= '9'; c = p.peek() {

@@ -38,7 +38,7 @@ func (m *interpreter) queries(r row, c *invocation) {
 }
 
 // exports records the files that statements and client commands of databases write: COPY t TO 'a', .output a,
-// \o a. They count in the place of tracked files.
+// \o a. They count if they replace tracked files.
 func (m *interpreter) exports(text string, c *invocation) {
 	for _, t := range literalsIn(text) {
 		before := strings.Fields(strings.ToUpper(strings.TrimRight(text[:max(0, t.end-len(t.text)-2)], "(")))
@@ -115,8 +115,8 @@ func statements(text string) [][]string {
 	return all
 }
 
-// sqlToken returns the length of the first token of a text and the word for it, or "" if it
-// has none.
+// sqlToken returns the length of the first token of a text and its word. The word is "" if
+// the token has no word.
 func sqlToken(text string) (length int, word string) {
 	upTo := func(end string, from int) int {
 		if n := strings.Index(text[from:], end); n >= 0 {

@@ -359,7 +359,7 @@ func (m *interpreter) statementText(s *stmt) string {
 	return strings.Join(words, " ")
 }
 
-// contentOf returns the content of a file, as far as the command line wrote it.
+// contentOf returns the content of a file from the command line or from Options.Text.
 func (m *interpreter) contentOf(name string) string {
 	if text, ok := m.files[m.absolute(name)]; ok {
 		return text
@@ -377,7 +377,7 @@ func (m *interpreter) contentOf(name string) string {
 	return unknown
 }
 
-// harmlessTargets lists files that discard or print what is written to them.
+// harmlessTargets lists files that discard or print their input.
 const harmlessTargets = " /dev/null /dev/stdout /dev/stderr /dev/tty /dev/full /dev/fd/1 /dev/fd/2 NUL nul "
 
 // write checks a write to a file and records the content. by is nil for redirections.

@@ -11,7 +11,7 @@ const (
 	inDocument = "\\$`"
 )
 
-// word parses one word. ok is false if there is none.
+// word parses one word. ok is false if no word follows.
 func (p *parser) word() (w word, ok bool) {
 	start := p.pos
 	for p.pos < len(p.src) && !p.failed {

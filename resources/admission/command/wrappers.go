@@ -46,7 +46,7 @@ func Unwrapped(words []string) []string {
 	return words
 }
 
-// wrappedWords returns the arguments that follow a wrapper's own words. It returns false if other
+// wrappedWords returns the arguments that follow the words of a wrapper. It returns false if other
 // words come first.
 func (r row) wrappedWords(args []field) ([]field, bool) {
 	words := r.get("words")
@@ -172,10 +172,10 @@ type sorting struct {
 	variables []int    // indexes of the arguments that set variables
 	rest      []field  // command
 	dashes    bool     // command follows "--"
-	dir       string   // working directory; "" for the wrapper's
+	dir       string   // working directory; empty for the wrapper's
 }
 
-// inFront reads the options before the wrapper's own words that set the working directory.
+// inFront reads the options before the words of the wrapper that set the working directory.
 func (s *sorting) inFront(args []field) {
 	if s.row.get("dir") == "" {
 		return
@@ -358,7 +358,7 @@ func isAddress(name string) bool {
 	return hasAnyPrefix(name, "http://", "https://") || strings.Contains(name, fetched)
 }
 
-// fromAddress reports whether one of a runner's own arguments is a package address. The
+// fromAddress reports whether an argument of a runner is a package address. The
 // address of a registry does not count.
 func fromAddress(words []field) bool {
 	isFrom := func(name string) bool {

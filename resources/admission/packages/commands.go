@@ -149,7 +149,7 @@ func atPackage(word string) Package {
 	return Named(word)
 }
 
-// composerPackage parses vendor/name:version, vendor/name=version, and a version alone.
+// composerPackage parses vendor/name:version, vendor/name=version, and only a version.
 func composerPackage(word string) Package {
 	for _, mark := range [...]string{":", "="} {
 		if name, version, ok := strings.Cut(word, mark); ok && strings.Contains(name, "/") {

@@ -73,7 +73,7 @@ func cutMajor(name string) (path, major string, ok bool) {
 // operators lists the version operators, longer ones first.
 var operators = [...]string{"===", "==", ">=", "<=", "~=", "~>", "!=", "^", "~", ">", "<", "="}
 
-// operator splits the operator from a version; "" for none.
+// operator splits the operator from a version. It returns "" if there is no operator.
 func operator(version string) (op, rest string) {
 	version = strings.TrimSpace(version)
 	for _, op := range operators {
