@@ -17,7 +17,8 @@ import (
 const MarksFolder = "quarantine"
 
 // RemovedReason is the reason in the mark of an object whose file was removed without
-// a known intent: no command, no move of git's HEAD, no stash.
+// a known intent: no command, no move of git's HEAD, no stash. Stored marks contain it,
+// so the text must not change.
 const RemovedReason = "its file was removed, and nothing says that it should be gone"
 
 // RemovedProblem returns a problem with reason Removed and the two possible
