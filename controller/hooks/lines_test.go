@@ -21,7 +21,7 @@ import (
 // line is a command line of the corpus of them, with what it does.
 type line struct {
 	class string   // see the head of the corpus
-	files []string // of class write, what it writes
+	files []string // of classes write and format, what it writes
 	text  string
 }
 
@@ -30,6 +30,8 @@ func (l line) passes(host string, in lineSetting) bool {
 	switch l.class {
 	case "commit":
 		return in.agent != "explorer"
+	case "format":
+		return len(in.writable) > 0
 	case "write":
 		for _, file := range l.files {
 			if !resources.MatchesAny(file, in.writable) {
