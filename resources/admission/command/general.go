@@ -124,7 +124,8 @@ func (m *interpreter) replacesTracked(f field, c *invocation) {
 func (m *interpreter) editsInPlace(c *invocation) {
 	formats := saysAny(formatters, c.name) || hasAny(c.name, "fmt", "format", "beaut")
 	edits := (formats || saysAny(writingVerbs, c.name) && !saysAny("write", c.name)) && !saysAny(readingVerbs, c.name)
-	everywhere, hasOutput := false, false
+	everywhere, hasOutput, tries := false, false, literally(c.args, "-n")
+	edits = edits && !tries
 	for i, f := range c.args {
 		name, value, joined := strings.Cut(f.text, "=")
 		switch {
@@ -147,7 +148,7 @@ func (m *interpreter) editsInPlace(c *invocation) {
 	o := parseOptions(c.args, wordy, "")
 	operands := o.operands
 	reads := len(operands) > 0 && saysAny(readingVerbs, operands[0].text)
-	if at := slices.IndexFunc(operands[:min(3, len(operands))], func(f field) bool { return !reads && saysAny(writingVerbs, f.text) && !m.exists(f.text) }); at >= 0 {
+	if at := slices.IndexFunc(operands[:min(3, len(operands))], func(f field) bool { return !reads && !tries && saysAny(writingVerbs, f.text) && !m.exists(f.text) }); at >= 0 {
 		everywhere = everywhere || saysAny(formatVerbs, operands[at].text)
 		formats = formats || everywhere
 		edits, hasOutput, operands = true, false, slices.Concat(operands[:at], operands[at+1:])

@@ -30,12 +30,12 @@ func TestUnknownPrograms(t *testing.T) {
 	}
 	for _, line := range []string{
 		"zap --out src/a.go x", "zap --report-file=src/a.go", "zap --sink type=local,dest=src/a.go --output type=local,dest=src/a.go", "zap --fix src/a.go", "zap -i src/a.go", "zap set src/a.go k v", "zap rename -w src/a.go:3:7 n",
-		"zap --rm src/a.go", "zap src/a.go -o", "add-header src/a.go", "zap -e '(spit \"src/a.go\" 1)'", "zap -- tee src/a.go", "zap sh -c 'rm src/a.go'",
+		"zap --rm src/a.go", "zap src/a.go -o", "add-header src/a.go", "rename s/a/b/ src/a.go", "zap -e '(spit \"src/a.go\" 1)'", "zap -- tee src/a.go", "zap sh -c 'rm src/a.go'",
 	} {
 		assert.Contains(t, read(line), "src/a.go", line)
 	}
 	for _, line := range []string{
-		"zap src/a.go", "zap check --fix --dry-run src/a.go", "zap --report src/a.go", "zap --output-format json src/a.go", "zap test set src/a.go", "zap -i src/a.go --format x -o build/y --check", "write-good src/a.go", "check-format src/a.go", "zap -e '(slurp \"src/a.go\")'",
+		"zap src/a.go", "zap check --fix --dry-run src/a.go", "zap --report src/a.go", "zap --output-format json src/a.go", "zap test set src/a.go", "zap -i src/a.go --format x -o build/y --check", "write-good src/a.go", "rename -n s/a/b/ src/a.go", "check-format src/a.go", "zap -e '(slurp \"src/a.go\")'",
 	} {
 		assert.NotContains(t, read(line), "src/a.go", line)
 	}
