@@ -89,26 +89,30 @@ func (s *Source) taken(rights admission.Rights) map[string]string {
 // planProgress returns the progress of the active plans and of the focused
 // one, which is first. Without active plans it returns drafts.
 func planProgress(s *Source) []PlanProgress {
-	head, _ := s.Get(resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName})
-	trajectory, _ := head.(*resources.Trajectory)
-	where, _ := status.DeriveTrajectory(trajectory, s)
+	focus := focusOf(s)
 	names := s.PlansInState(resources.PlanActive)
 	if len(names) == 0 {
 		names = s.PlansInState(resources.PlanDraft)
 	}
-	if where.ActivePlan != "" && !slices.Contains(names, where.ActivePlan) {
-		names = append(slices.Clone(names), where.ActivePlan)
+	if focus != "" && !slices.Contains(names, focus) {
+		names = append(slices.Clone(names), focus)
 	}
 	plans := []PlanProgress{}
 	for _, name := range names {
 		plan, found := s.Plan(name)
 		st, known := s.Derived(resources.Key{Kind: resources.WorkPlans, Name: name}).(*resources.WorkPlanStatus)
 		if found && known {
-			plans = append(plans, PlanProgress{name, plan.Spec.Title, st.Phase, name == where.ActivePlan, st.Progress.Total, st.Progress.ByPhase})
+			plans = append(plans, PlanProgress{name, plan.Spec.Title, st.Phase, name == focus, st.Progress.Total, st.Progress.ByPhase})
 		}
 	}
 	slices.SortStableFunc(plans, func(a, b PlanProgress) int { return cmp.Compare(rankFocus(a), rankFocus(b)) })
 	return plans
+}
+
+// focusOf returns the plan in focus, or "".
+func focusOf(s *Source) string {
+	where, _ := status.DeriveTrajectory(s.Trajectory(), s)
+	return where.ActivePlan
 }
 
 func rankFocus(p PlanProgress) int {

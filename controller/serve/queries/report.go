@@ -53,9 +53,9 @@ func ReportsOf(s *Source, v url.Values) ([]PlanReport, error) {
 	since, _ := time.Parse(time.RFC3339, v.Get("since"))
 	events, _ := records.Events(s.Root)
 	denied, _ := records.Violations(s.Root)
-	reports := []PlanReport{}
+	reports, focus := []PlanReport{}, focusOf(s)
 	for _, name := range names {
-		r := reporter{Source: s, after: since, denied: denied, exports: exportsOf(s, name)}
+		r := reporter{Source: s, focus: name == focus, after: since, denied: denied, exports: exportsOf(s, name)}
 		e := EntryOf(s, resources.Key{Kind: resources.WorkPlans, Name: name})
 		if e == nil {
 			return nil, apierrors.NotFound(resources.Key{Kind: resources.WorkPlans, Name: name})
@@ -100,6 +100,7 @@ func exportsOf(s *Source, plan string) (all []*memory.Export) {
 type reporter struct {
 	*Source
 	plan    *resources.WorkPlan
+	focus   bool // the plan is in focus
 	after   time.Time
 	denied  []resources.Event
 	exports []*memory.Export
@@ -228,11 +229,22 @@ func (r *reporter) notes() (lines []ReportLine) {
 	return lines
 }
 
-// denials returns the rule violations in the plan's tasks.
+// denials returns the rule violations in the plan's tasks. A violation without a task counts for
+// the plans of the session, and for the plan in focus if it is not older than the plan.
 func (r *reporter) denials() (lines []ReportLine) {
+	sessions := map[string]bool{}
+	for _, name := range r.PlanTasks(r.plan.Metadata.Name) {
+		for _, c := range r.Evidence(name).Last {
+			sessions[c.Session] = true
+		}
+	}
 	for _, e := range r.denied {
-		if r.inPlan(e.Violation.Task) {
-			lines = append(lines, ReportLine{e.Time, "task/" + e.Violation.Task, e.Violation.Rule, e.Violation.Call})
+		v := e.Violation
+		switch {
+		case r.inPlan(v.Task):
+			lines = append(lines, ReportLine{e.Time, "task/" + v.Task, v.Rule, v.Call})
+		case v.Task == "" && (sessions[v.Session] || r.focus && !e.Time.Before(r.plan.Created())):
+			lines = append(lines, ReportLine{e.Time, cmp.Or(e.Object, "session/"+v.Session), v.Rule, v.Call})
 		}
 	}
 	return lines
