@@ -48,7 +48,7 @@ func (a *app) next(ctx context.Context, f *nextFlags) error {
 	if p.Format.NeedsDocument() {
 		parameters.Set("documents", "true")
 	}
-	by := a.answers(ctx, planning[:]...)
+	by := a.answers(ctx, append(planning[:len(planning):len(planning)], resources.Comments)...)
 	a.warnOfHidden()
 	next, err := ask[queries.Next](by, queries.AskNext, parameters)
 	switch {

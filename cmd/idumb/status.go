@@ -197,7 +197,7 @@ func (a *app) workingLines(w *queries.ActiveTask) [][]string {
 	if by == "" && w.Phase == resources.TaskActive {
 		by = "continue: idumb start " + w.Task
 	}
-	return [][]string{{w.Task + " [" + w.Phase + "]", cmp.Or(by, "no agent on this machine"), last}}
+	return [][]string{{w.Task + " [" + w.Phase + "]", cmp.Or(by, "no agent on this machine"), w.Held, last}}
 }
 
 // next returns the name of the next task, empty for none.

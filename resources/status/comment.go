@@ -88,6 +88,15 @@ func HeldBy(task resources.Key, v View) *resources.Comment {
 	return nil
 }
 
+// HoldNote returns a short note if a comment blocks writes for a task; otherwise empty.
+func HoldNote(task resources.Key, v View) string {
+	c := HeldBy(task, v)
+	if c == nil {
+		return ""
+	}
+	return "held until comment/" + c.Metadata.Name + " is answered"
+}
+
 // answers reports whether a comment answers the comment with that name.
 func answers(by *resources.Comment, name string) bool {
 	return resources.CommentType(by) == resources.CommentAnswer && by.Spec.InReplyTo == name

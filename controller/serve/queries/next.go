@@ -86,6 +86,9 @@ func (s *Source) startable(v url.Values, plan string, most int) []status.NextTas
 		return status.NextTasks(s, limit)
 	})
 	for i := range next {
+		if held := status.HoldNote(next[i].Task.Key(), s); held != "" {
+			next[i].Reason = held + "; " + next[i].Reason
+		}
 		next[i].Reason += admission.HandOverNote(to[next[i].Task], "; ", "")
 	}
 	return next

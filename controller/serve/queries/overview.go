@@ -42,7 +42,8 @@ type ActiveTask struct {
 	Task    string                `json:"task"`
 	Title   string                `json:"title,omitempty"`
 	Phase   string                `json:"phase"`
-	Workers []string              `json:"by,omitempty"` // sessions with their hosts, the assignee or the user who owns it
+	Workers []string              `json:"by,omitempty"`   // sessions with their hosts, the assignee or the user who owns it
+	Held    string                `json:"held,omitempty"` // see status.HoldNote
 	Last    *resources.Checkpoint `json:"last,omitempty"`
 }
 
@@ -143,7 +144,7 @@ func activeTasks(s *Source) []ActiveTask {
 		if !found || !known {
 			continue
 		}
-		w := ActiveTask{Task: name, Title: task.Spec.Title, Phase: st.Phase, Workers: sessions[name]}
+		w := ActiveTask{Task: name, Title: task.Spec.Title, Phase: st.Phase, Workers: sessions[name], Held: status.HoldNote(task.Key(), s)}
 		switch l := s.Holder(task); {
 		case l != nil && (l.Spec.Holder.Session != "" || len(w.Workers) == 0 && task.Spec.AssignedTo == ""): // a session that reports the task without a lease does not own it
 			w.Workers = []string{s.roll().Brief(l)}

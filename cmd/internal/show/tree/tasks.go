@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/status"
 )
 
 // maxIndent is the maximal indentation of parts. Deeper parts are not indented further.
@@ -79,6 +80,9 @@ func (g *builder) addTask(to *node, t *resources.Task, parts map[string][]*resou
 	}
 	for _, name := range t.Spec.Decisions {
 		n.add(&node{text: "decision " + name, phase: g.phase(resources.Key{Kind: resources.Decisions, Name: name})})
+	}
+	if held := status.HoldNote(t.Key(), g.snap); held != "" {
+		n.add(&node{text: held})
 	}
 	g.circle(n, t.Key())
 	g.addDelegations(n, t)
