@@ -229,6 +229,10 @@ func loosenedTask(old, next *resources.TaskSpec) (what string, loosens bool) {
 	switch {
 	case next.State == resources.TaskAbandoned && old.State != next.State:
 		return "abandon", true
+	case next.State == resources.TaskFailed && (old.State == "" || old.State == resources.TaskPlanned) && old.AssignedTo == "" && old.DelegatedBy == "":
+		return "fail", true // nobody worked on it
+	case next.PlanAhead && !old.PlanAhead:
+		return "defer", true
 	case lacks(next.DependsOn, old.DependsOn):
 		return "drop a dependency of", true
 	case lacks(next.Decisions, old.Decisions):

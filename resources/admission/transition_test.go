@@ -1,0 +1,36 @@
+package admission
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/hack/graphtest"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// Agents do not fail or defer a user's task that nobody started; they hand back what they work on.
+func TestAgentsKeepUnstartedTasks(t *testing.T) {
+	task := func(state, assigned string, ahead bool) *resources.Task {
+		o := graphtest.Task("t", resources.TaskSpec{WorkPlan: "p", State: state, AssignedTo: assigned, PlanAhead: ahead, ExpectedOutput: "x"})
+		return o
+	}
+	v := graphtest.SnapshotOf(graphtest.ActivePlan())
+	for _, c := range []struct {
+		old, next *resources.Task
+		want      string
+	}{
+		{task(resources.TaskPlanned, "", false), task(resources.TaskFailed, "", false), "agents do not fail task/t"},
+		{task("", "", false), task(resources.TaskFailed, "", false), "agents do not fail task/t"},
+		{task("", "", false), task("", "", true), "agents do not defer task/t"},
+		{task(resources.TaskPlanned, "executor", false), task(resources.TaskFailed, "executor", false), ""},
+		{task(resources.TaskActive, "", false), task(resources.TaskFailed, "", false), ""},
+	} {
+		err := Transition(c.old, c.next, nil, false, v)
+		if c.want == "" {
+			assert.NoError(t, err)
+		} else {
+			assert.ErrorContains(t, err, c.want)
+		}
+	}
+}
