@@ -19,8 +19,8 @@ import (
 // they do.
 const AutoStartVariable = "IDUMB_AUTOSTART"
 
-// autoStartIdle is how long a controller that a session started runs after the
-// last session.
+// autoStartIdle is the time that a controller started by a session keeps running
+// after the last session.
 const autoStartIdle = 30 * time.Minute
 
 // Notices about the controller at the start of a session.
@@ -152,8 +152,8 @@ func isProgram(file string) bool {
 }
 
 // runInBackground starts a program that keeps running when this process and the
-// host end. The program inherits no pipes, because a host waits until all its
-// pipes are closed. The lock file from life.RecordStart is passed on.
+// host end. The program inherits no pipes, because a host waits until
+// all its pipes close. The lock file from life.RecordStart is passed on.
 func runInBackground(root Root, program string, args []string, env environment, begun *os.File) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {

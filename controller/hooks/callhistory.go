@@ -149,8 +149,7 @@ func MovedOn(root Root, session string) (at time.Time) {
 	return at
 }
 
-// queryTimes returns the times at which the gate judged a call, as far as they are
-// in the log.
+// queryTimes returns the times in the log at which the gate judged a call.
 func (h *handler) queryTimes(id string) (at []time.Time) {
 	for line := range bytes.Lines(h.readNotes(notesPast)) {
 		if !bytes.HasSuffix(line, []byte(id+"\n")) {
@@ -323,8 +322,7 @@ func (h *handler) noteFailure() {
 	}
 }
 
-// wroteByShell reports whether a command line wrote files, as far as the line
-// shows.
+// wroteByShell reports whether a command line shows that it wrote files.
 func (h *handler) wroteByShell() bool {
 	call, err := h.call()
 	return err == nil && len(inRepo(call.Paths)) > 0

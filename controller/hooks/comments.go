@@ -29,7 +29,7 @@ type deliveredComment struct {
 
 // Limits of comment delivery: the comments in one answer, with the rest in the
 // next; the newest comments of a session; and the newest informational comments
-// that are older than the session.
+// from before the session.
 const (
 	maxComments = 5
 	maxHeard    = 500
@@ -232,7 +232,7 @@ func (h *handler) concerning(m *sessionState) (all []*resources.Comment) {
 	return slices.CompactFunc(all, func(a, b *resources.Comment) bool { return a.Metadata.Name == b.Metadata.Name })
 }
 
-// commentsSeen identifies the state of the comments and of what they concern.
+// commentsSeen identifies the state of the comments and of their subjects.
 // If it is unchanged since no comment was left, nothing needs to be read. It is
 // empty if the state is unknown.
 func (h *handler) commentsSeen(m *sessionState) string {
@@ -275,7 +275,7 @@ func (m *sessionState) heardBeside() (ids []string) {
 	return ids
 }
 
-// untoldInstruction holds the agent until it has received what a person wrote.
+// untoldInstruction holds the agent until it has received a person's instructions.
 func (h *handler) untoldInstruction() string {
 	if !h.anyComments() || h.event.Cancelled || h.event.Waiting {
 		return ""

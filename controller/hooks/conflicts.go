@@ -22,7 +22,7 @@ const ofIncoming = ".in.json"
 
 // withConflicts adds new conflicts between local and remote changes to the
 // answer to a prompt, once for each conflict. If objects are not shared, the
-// folder of marks does not exist and nothing else is read.
+// folder of marks does not exist and no other file is read.
 func (h *handler) withConflicts(a hosts.Answer) hosts.Answer {
 	marks := slices.DeleteFunc(h.repo.Root.SyncConflicts(), func(name string) bool { return strings.HasSuffix(name, ofIncoming) })
 	marks = marks[:min(len(marks), maxConflicts)]

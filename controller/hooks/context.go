@@ -148,8 +148,8 @@ func (h *handler) sinceThen(away idleTime, before, now string, room int) string 
 }
 
 // prompt returns the changes since the session last received context. The text
-// is added at the end of the conversation, where it does not invalidate the
-// prompt cache. It is empty if nothing changed.
+// is added at the end of the conversation, to keep the prompt cache valid. It
+// is empty if nothing changed.
 func (h *handler) prompt() hosts.Answer {
 	away := h.away()
 	h.noteEnd()
@@ -269,8 +269,8 @@ func (h *handler) since(before, now string, known []string) string {
 	return now
 }
 
-// subagentStart gives a subagent the complete context, because it has received
-// nothing of its parent's context. It also creates the record of the subagent,
+// subagentStart gives a subagent the complete context, because it has not received
+// its parent's context. It also creates the record of the subagent,
 // with the task of its parent or its delegation.
 func (h *handler) subagentStart() hosts.Answer {
 	h.updateSession(func(*resources.SessionSpec) {})

@@ -30,16 +30,16 @@ type ContextSource interface {
 	Compaction(pack string, limit int) string
 	// Given lists the mems and anchors in a pack.
 	PackSnippets(pack string) []Snippet
-	// Remembered returns the memory that is relevant to a prompt, except what
-	// is known.
+	// Remembered returns the memory that is relevant to a prompt, without the
+	// known snippets.
 	PromptSnippets(prompt string, known func(Snippet) bool) []Snippet
-	// About returns the memory about a file of the repository, except what is
-	// known, the most important first, and within work.Room. Claims returns the
+	// About returns the memory about a file of the repository, without the
+	// known snippets, the most important first, and within work.Room. Claims returns the
 	// live tasks that refer to the file.
 	FileSnippets(file string, work FileWork, known func(Snippet) bool) []Snippet
 	FileClaims(file string) []Snippet
 	// FailureSnippets returns the memory about the failure of a command with this
-	// output, except what is known. sure means that the command certainly
+	// output, without the known snippets. sure means that the command certainly
 	// failed.
 	FailureSnippets(output string, sure bool, known func(Snippet) bool) []Snippet
 	// Fingerprint returns the lines that identify the failure of a command with
@@ -54,16 +54,16 @@ type ContextSource interface {
 	Comments() string
 }
 
-// Code returns facts about the code. A hook without a controller has none. Its
+// Code returns facts about the code. It is nil in a hook without a controller. Its
 // methods may be called concurrently.
 type Code interface {
 	// Code returns the dependents of a file that is about to be read or edited,
-	// except what is known, if they are worth a line.
+	// without the known snippets, if they are worth a line.
 	Code(file string, known func(Snippet) bool) []Snippet
 	// Radius returns the importers of a file in one line. It is empty if they
-	// are not known yet, or if the file is not code. Radius does no analysis.
+	// are not computed yet, or if the file is not code. Radius does no analysis.
 	Radius(file string) string
-	// Broke returns what the written files removed that other files use.
+	// Broke returns names that the written files removed and other files use.
 	Broke(files []string) []Snippet
 	// NotRuling returns the planning frameworks that contain the files but do
 	// not govern them.

@@ -9,10 +9,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// The governing files count as they were when the person trusted them. A later
+// The governing files count in the version that the person trusted. A later
 // change can only make them stricter, and a removed file still counts. In a
-// repository that the person never trusted, the current files count as far as
-// they restrict.
+// repository that the person never trusted, the current files count only
+// if they restrict.
 
 // governs reports whether the person must trust objects of a kind.
 func governs(kind string) bool {

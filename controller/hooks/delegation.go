@@ -18,7 +18,7 @@ const bindingLock = ".bindings"
 
 // bind finds the delegation of a subagent's session, and writes it into its
 // record with the session that started it. It does nothing for a main agent, or
-// if the delegation is known. It runs at the start of the subagent. It runs
+// if the record contains the delegation. It runs at the start of the subagent. It runs
 // again at the first tool call, because some hosts do not know earlier which
 // call started the subagent.
 func (h *handler) bind() {
@@ -99,7 +99,7 @@ func (h *handler) bindTo(name string, started spawn) {
 
 // handedIn returns the first delegation in a prompt that is in effect and
 // addressed to this agent. A prompt may mention a delegation of another agent,
-// so mentioning alone does not bind.
+// so a mention is not enough to bind.
 func (h *handler) handedIn(names []string) string {
 	for _, name := range names {
 		d, ok := h.repo.Delegation(name)
@@ -169,8 +169,8 @@ func (h *handler) addressedTo(d *resources.Delegation) bool {
 	return strings.EqualFold(d.Spec.To, h.event.Agent) || role != "" && admission.RoleNamed(d.Spec.To, h.repo) == role
 }
 
-// madeFor reports whether the agent is the one that a delegation names, or
-// exists only for its role. Such an agent has the name of the role, or is the
+// madeFor reports whether a delegation names the agent, or the agent exists only
+// for the delegation's role. Such an agent has the name of the role, or is the
 // profile that iDumb installs for the role.
 func (h *handler) madeFor(d *resources.Delegation) bool {
 	agent := strings.ToLower(h.event.Agent)

@@ -14,7 +14,7 @@ import (
 // The hook delivers memory at the moment when it is relevant, in addition to
 // the pack: for a prompt, for a touched file, for a failure, and when delivered
 // memory is no longer valid. One list of the session records the delivered
-// objects, including packs, so that nothing is repeated until the next
+// objects, including packs, so that no object is repeated until the next
 // compaction. A hook without a controller delivers no memory.
 
 // receipt records an object that was delivered to a session.
@@ -301,8 +301,9 @@ func (h *handler) expiredSnippets() string {
 	return h.deliver(expiredHeading, ended)
 }
 
-// breakageSnippets reports what a write removed that other files still import. Once for
-// each session it also reports a write to plans that do not govern.
+// breakageSnippets reports names that a write removed and other files still
+// import. Once for each session it also reports a write to plans that do not
+// govern.
 func (h *handler) breakageSnippets() string {
 	if h.repo.code == nil {
 		return ""

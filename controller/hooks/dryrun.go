@@ -52,7 +52,7 @@ func (k Backend) Ask(root Root, q Question, env []string, now time.Time) Judged 
 	return j
 }
 
-// imagine sets the handler's event and session to those of a question.
+// imagine sets the handler's event and session from a question.
 func (h *handler) imagine(q Question) {
 	h.repo.overlay.overrides[resources.Key{Kind: resources.Sessions, Name: asker}] = imagined(q)
 	e := &h.event

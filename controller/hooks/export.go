@@ -143,7 +143,7 @@ func (h *handler) exportsNotice() string {
 }
 
 // shownName returns shown if name is a valid name. Otherwise it returns a text
-// that calls the thing by the description in what.
+// with the description in what.
 func shownName(what, name, shown string) string {
 	if resources.CheckName(name) != nil {
 		return what + " by an invalid name"

@@ -194,7 +194,7 @@ func (g *gitState) drops(revision string) bool {
 	return ok && out == ""
 }
 
-// textOf returns the content of a short regular file that holds text.
+// textOf returns the content of a short regular file that contains text.
 func textOf(name string) (string, bool) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxText {

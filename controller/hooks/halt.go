@@ -84,7 +84,7 @@ func (h *handler) carry(verb string, args requests.Args) {
 }
 
 // halted reports whether a halting trigger has fired in the session. The agent
-// was then told to end its turn.
+// has then received the instruction to end its turn.
 func (h *handler) halted() bool {
 	s, ok := h.repo.Session(h.sessionName())
 	return ok && slices.ContainsFunc(h.repo.load(s.Spec.Raised), func(t *resources.Trigger) bool { return t.Spec.Action == resources.ActionHalt })

@@ -59,7 +59,7 @@ func (h *handler) answer() hosts.Answer {
 	case hosts.SessionEnd:
 		return h.end()
 	case hosts.SubagentStop:
-		return h.subagentStop() // it holds the agent only if the mode is enforce
+		return h.subagentStop() // in mode enforce it can hold the agent
 	}
 	if silent {
 		if h.event.Type == hosts.BeforeTool {

@@ -38,7 +38,7 @@ func (h *handler) keepLate(v admission.Verdict, denied bool) {
 		return
 	}
 	h.removeNotes(notesLate, maxLate)
-	_, text, _ := strings.Cut(v.Reason.Text(), "\n\n") // without the first line, which says that the call was denied
+	_, text, _ := strings.Cut(v.Reason.Text(), "\n\n") // without the first line, which states that the call was denied
 	h.appendNoteLine(notesLate, lateDenial{h.event.CallID, h.callID(), h.repo.now.UnixMilli(), denied, text})
 }
 
@@ -93,8 +93,8 @@ func (h *handler) afterTheFact() hosts.Answer {
 }
 
 // wasGated reports whether the gate judged this call, or whether that is
-// unknown. It returns true for calls that only read, ask or govern, because
-// they are harmless.
+// unknown. It returns true for calls that only read, ask or govern: such
+// calls are harmless.
 func (h *handler) wasGated() bool {
 	switch h.event.Action {
 	case admission.Read, admission.Ask, admission.Governance:

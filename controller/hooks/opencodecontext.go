@@ -37,8 +37,8 @@ func (h *opencodeHandler) base() string {
 }
 
 // tail fills in the text for the end of the conversation: changes since the
-// base, and what is missing before the turn may end, if the host cannot hold
-// the turn. It also lists the outputs to leave out.
+// base, and the missing evidence if the host cannot hold the turn. It also
+// lists the outputs to leave out.
 func (h *opencodeHandler) tail(r *hosts.Reply) {
 	var parts []string
 	if base := string(h.readNotes(notesBase)); base != "" {

@@ -22,8 +22,8 @@ const (
 
 // countOutputs counts the tool outputs in the agent's context, that is, the
 // calls since the context was last lost that were not denied. An output is
-// stale if the call failed, if the session's task has ended since, or if the
-// file that the call names was changed afterwards by others.
+// stale if the call failed, if the session's task has ended since, or if
+// another author changed the file that the call names afterwards.
 func (h *handler) countOutputs() status.Outputs {
 	m, name := h.readState(), h.sessionName()
 	log, _ := h.repo.lastNotes(name, notesCalls, maxOutputLog)
@@ -113,8 +113,8 @@ func (h *handler) anchorsMade() (n int) {
 	return n
 }
 
-// noteEnd records when the session's task ended. Earlier outputs are about work
-// that is over.
+// noteEnd records when the session's task ended. Earlier outputs are about
+// ended work.
 func (h *handler) noteEnd() {
 	task := h.record().ActiveTask
 	t, ok := h.repo.Task(task)

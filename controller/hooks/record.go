@@ -233,7 +233,7 @@ func IsEvidence(words []string, task *resources.Task) bool {
 	})
 }
 
-// followStart sets the session's task to the one that a command has just
+// followStart sets the session's task to the task that a command has just
 // started.
 func (h *handler) followStart() {
 	h.workOnStarted(h.event.StartedTasks)

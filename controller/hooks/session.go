@@ -71,7 +71,7 @@ func (h *handler) updateSession(change func(*resources.SessionSpec)) {
 	h.renew()
 }
 
-// worthWriting reports whether the change matters for the record as it was
+// worthWriting reports whether the change matters for the record that was
 // read. Changed counts are written only at the end of the turn.
 func (h *handler) worthWriting(name string, change func(*resources.SessionSpec)) bool {
 	s, ok := h.repo.Session(name)

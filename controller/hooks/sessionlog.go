@@ -36,7 +36,7 @@ func catchUp(c *resources.SessionCounters, log func(what string) []byte) {
 }
 
 // CatchUp updates a session's counters from its logs. The record may be a
-// minute behind.
+// minute older.
 func CatchUp(root Root, session string, c *resources.SessionCounters) {
 	catchUp(c, func(what string) []byte { return notesOf(root, session, what) })
 }

@@ -268,7 +268,7 @@ func ignoredBy(pattern, path string) bool {
 
 // ShellRule is one rule of the shell gate in a repository.
 type ShellRule struct {
-	Name       string `json:"name"`       // of a shipped rule, else the first words of the matching commands
+	Name       string `json:"name"`       // name of a shipped rule, else the first words of the matching commands
 	Verdict    string `json:"verdict"`    // allow, ask or deny
 	Because    string `json:"because"`    // the effect of such a command, as the end of a sentence
 	UseInstead string `json:"useInstead"` // one safe step; may be empty

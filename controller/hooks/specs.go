@@ -172,8 +172,8 @@ func (r *repo) outdated(l ledger) bool {
 	return l.scanned.IsZero() || err == nil && beat.ModTime().After(l.scanned)
 }
 
-// findLost finds objects that were removed while no program of iDumb ran. The
-// lists are read again.
+// findLost finds objects that were removed while no program of iDumb ran. It
+// reads the lists again.
 func (r *repo) findLost() {
 	githistory.FindLost(context.Background(), r.Root, r.now)
 	r.specs.forgetLists()

@@ -15,12 +15,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// The effect of a call on plans and tasks is judged before the call, as far as
-// the call shows it. The effect of a script is not visible, so the changes are
-// judged by the same rules after it has run. The state before the call comes
-// from the controller, which sees every change, or from the ledger if no
-// controller was running before the call. If the controller has ended since the
-// call began, the changes are unknown.
+// The visible effect of a call on plans and tasks is judged before the call.
+// The effect of a script is not visible, so the changes are judged by the same
+// rules after it has run. The state before the call comes from the controller,
+// which sees every change, or from the ledger if no controller was running
+// before the call. If the controller has ended since the call began, the
+// changes are unknown.
 
 // watchesSpecs reports whether a call may change plans and tasks directly.
 func (h *handler) watchesSpecs() bool {
@@ -173,7 +173,7 @@ func (h *handler) othersRan(since time.Time) bool {
 }
 
 // madeBy requests an annotation with the session that created a plan or task as
-// a file. The annotation is written if the file still holds that version.
+// a file. The annotation is written if the file still contains that version.
 func (h *handler) madeBy(c specChange) {
 	if c.new.Head().Metadata.Annotations[resources.AnnotationMadeBy] == "" {
 		h.carry(requests.NoteMaker, requests.Args{Names: requests.NamesOf(c.key), Revisions: []string{c.new.Source().Revision}})

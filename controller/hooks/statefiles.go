@@ -70,7 +70,7 @@ const (
 	notesBase    = store.BasePack  // the first pack of the session, for hosts that begin each request with it
 )
 
-// notes returns the notes of a session, or nil if it has none.
+// notes returns the notes of a session, or nil if it has no notes.
 func (f folder) notes(session, what string) []byte {
 	data, _ := f.lastNotes(session, what, layout.MaxLog)
 	return data

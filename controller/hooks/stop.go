@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// stop is the pre-stop gate: it holds an agent at the end of its turn while the
+// stop is the pre-stop gate. It keeps an agent from ending its turn while the
 // tasks of its session lack required evidence.
 func (h *handler) stop() hosts.Answer {
 	h.noteLoss()
@@ -44,7 +44,7 @@ func (h *handler) subagentStop() hosts.Answer {
 	return h.end()
 }
 
-// end records that a session is over.
+// end records the end of a session.
 func (h *handler) end() hosts.Answer {
 	h.updateSession(func(s *resources.SessionSpec) {
 		if s.State == resources.StateWaiting {
@@ -56,8 +56,8 @@ func (h *handler) end() hosts.Answer {
 	return hosts.Answer{}
 }
 
-// hold returns the text that holds the turn, or an empty text, and counts the
-// turn. It holds a turn only once. Only a person's prompt begins a new turn,
+// hold returns the text that prolongs the turn, or an empty text, and counts the
+// turn. It prolongs a turn only once. Only a person's prompt begins a new turn,
 // because hosts also wake an agent when a background subagent ends.
 func (h *handler) hold() string {
 	if h.repo.settings.Mode == admission.ModeEnforce {
@@ -103,7 +103,7 @@ func claimsDone(words string) bool {
 	return false
 }
 
-// checklist returns what is missing for the session's tasks, or an empty text.
+// checklist returns the missing evidence of the session's tasks, or an empty text.
 // It includes only tasks that the session started or worked on. It applies only
 // in a turn that worked on a task, or with a message that claims completion, so
 // that a session that only answers a question is not held. It does not apply in
@@ -147,9 +147,9 @@ func (h *handler) mayWorkOn(t *resources.Task) bool {
 	return t.Spec.State == resources.TaskActive && status.InFocus(t, h.repo) && admission.Permitted(h.self(), admission.For, t, h.repo) == nil
 }
 
-// checklistOf returns what one task lacks and the next step. It is empty if the
-// task requires no evidence. A task with complete evidence only needs the
-// complete command, and its dependents wait for that.
+// checklistOf returns the missing evidence of a task and the next step. It is
+// empty if the task requires no evidence. A task with complete evidence only
+// needs the complete command, and its dependents wait for that.
 func (h *handler) checklistOf(t *resources.Task) string {
 	if len(t.Spec.Evidence) == 0 {
 		return ""

@@ -71,7 +71,7 @@ func (h *handler) spawns() []spawn {
 
 // startedBy finds the call that started the acting subagent: the call that the
 // host names, else the only possible call. unsure means that several are
-// possible. If only the parent is known from the host, the result contains only
+// possible. If the host only names the parent, the result contains only
 // By.
 func (h *handler) startedBy() (started spawn, unsure bool) {
 	from, told := h.origin()

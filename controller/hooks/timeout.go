@@ -7,8 +7,8 @@ import (
 )
 
 // unjudged returns a call with its possible writes, using only the event,
-// because the repository could not be read in time. A repository with so many
-// files that the gate times out must not thereby open the gate for commands.
+// because the repository could not be read in time. A repository with many
+// files must not open the gate for commands by a timeout.
 func unjudged(e hosts.Event) admission.Call {
 	c := admission.Call{Tool: e.Tool, Action: e.Action, Command: e.Command, Paths: fromPaths(e.Paths)}
 	if e.Command == "" || e.Action != admission.Shell && e.Action != admission.Governance {

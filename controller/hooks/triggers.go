@@ -111,8 +111,8 @@ func (h *handler) raise(s *resources.Session, triggers []*resources.Trigger) str
 // mostTried limits the listed attempts.
 const mostTried = 5
 
-// attempts returns what was recently recorded for the session's task if an error
-// recurs. For a repeated review it returns the scores of the reports.
+// attempts returns the recent records of the session's task if an error recurs.
+// For a repeated review it returns the scores of the reports.
 func (h *handler) attempts(t *resources.Trigger) string {
 	switch t.Spec.Event {
 	case resources.TriggerError:
@@ -127,8 +127,7 @@ func (h *handler) attempts(t *resources.Trigger) string {
 	return ""
 }
 
-// lastDone lists what was recently recorded for the session's task, without
-// duplicates.
+// lastDone lists the recent records of the session's task, without duplicates.
 func (h *handler) lastDone() (list []string) {
 	task, ok := h.work()
 	if !ok {

@@ -14,9 +14,9 @@ import (
 
 // The content of a repository that the person does not trust (package trust)
 // reaches no model. One line replaces the pack, denials contain only names, no
-// turn is held, and no controller is started. The repository's rules still
-// apply as far as they restrict, so the person can rely on a gate that a
-// foreign config cannot open.
+// turn is held, and no controller is started. The repository's rules
+// still apply if they restrict, so the person can rely on a gate that a foreign
+// config cannot open.
 //
 // The trust record is read once, and only when needed: for text that is sent,
 // and for settings that loosen. Most calls do not need it.
@@ -28,7 +28,7 @@ const (
 	changedLine = "iDumb: the settings, roles or rules in this repository's .idumb changed since the user trusted them, so its contents are not shown, and its rules can deny calls but allow none. Ask the user to review the change and run `idumb trust`. Continue your work until then.\n"
 )
 
-// Notices to the person, who can change the state.
+// Notices to the person. Only the person can change the state.
 const (
 	unknownNotice = "iDumb: this repository's .idumb is not trusted, so its contents are not sent to agents. Read it and run: idumb trust"
 	changedNotice = "iDumb: %s changed since you trusted this repository's .idumb. The trusted version stays in effect, and the change can only make it stricter. Review it (idumb trust --dry-run) and run: idumb trust"
@@ -157,8 +157,8 @@ func (h *handler) inTools(text string) string { return admission.InTools(text, h
 
 // plain removes text that may not be shown from a verdict. Most denials quote
 // only tasks. For these it is sufficient that the person ever trusted the
-// repository, because tasks of other authors arrive all the time. The governing
-// files are checked only for a denial that quotes them.
+// repository, because tasks of other authors arrive all the time. It checks the
+// governing files only for a denial that quotes them.
 func (h *handler) plain(call admission.Call, v admission.Verdict) admission.Verdict {
 	if v.Reason.Rule == "shell-gate" && call.Gate != nil && call.Gate.Rule != command.RepositoryRule {
 		return v // the text of a shipped rule about the agent's command

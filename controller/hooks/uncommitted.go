@@ -81,8 +81,8 @@ func holdsTracked(index map[string]layout.Indexed, folder string) bool {
 // use for reports.
 const sourceCode = " .go .py .js .mjs .cjs .ts .tsx .jsx .rs .c .h .cc .cpp .hpp .java .kt .rb .php .swift .scala .cs .ex .exs .lua .pl .sh .sql .tf .vue .svelte .md "
 
-// manyUncommitted is the number of files from which a session is told to
-// commit. Many files are hard to review and to revert one by one.
+// manyUncommitted is the number of changed files from which a session gets the
+// advice to commit. Many files are hard to review and to revert one by one.
 const manyUncommitted = 10
 
 // withUncommitted adds a notice to the answer to a prompt or a write, once for

@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// The record of a session that waits for its person contains what it waits for,
-// since when, and the question. The record is written only when one of these
+// The record of a session that waits for its person contains the expected input,
+// the start of the wait and the question. The record is written only when one of these
 // changes.
 
 // maxAsked limits the saved question, in bytes.
@@ -34,7 +34,7 @@ func (h *handler) waitNoMore() {
 	}
 }
 
-// wait records what the session waits for. If the turn ended with a question, a
+// wait records the expected input. If the turn ended with a question, a
 // later idle notification changes nothing.
 func (h *handler) wait() {
 	asks := h.question()

@@ -23,7 +23,7 @@ import (
 // calls of an unnamed caller.
 const Dir = layout.RunDir + "/calls"
 
-// MaxAge is how long a record is valid. A person may take time to permit a
+// MaxAge is the validity period of a record. A person may take time to permit a
 // call, but ids are not kept indefinitely.
 const MaxAge = 24 * time.Hour
 
@@ -54,7 +54,7 @@ func Record(root layout.Root, id string, c Caller) error {
 }
 
 // Take returns the caller of the call that the host calls id, and removes the
-// record. Of several concurrent calls of Take, one gets the record. It returns
+// record. Only one of several concurrent calls of Take gets the record. It returns
 // false if the record is missing, unreadable, or older than MaxAge.
 func Take(root layout.Root, id string) (Caller, bool) { return take(root, id, time.Now()) }
 

@@ -163,8 +163,8 @@ func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 	return []admission.Path{p}, nil
 }
 
-// unchangedBy reports whether a formatter or fixer probably leaves a file as it is: the file
-// has no uncommitted changes.
+// unchangedBy reports whether a formatter or fixer probably leaves a file
+// unchanged: the file has no uncommitted changes.
 func (r Resolver) unchangedBy(t command.File, name string) bool {
 	return t.Fixer && name != "" && r.Changed != nil && !r.Changed(name)
 }

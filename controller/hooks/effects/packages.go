@@ -44,7 +44,7 @@ func (r Resolver) AddsByLine(line command.Reading) (all []admission.Added) {
 }
 
 // manifestAt returns the path of the manifest that a command changes, relative
-// to the root. If the folder is not known, it returns the bare name.
+// to the root. If the folder is unknown, it returns the bare name.
 func (r Resolver) manifestAt(c command.Run, manifest string) string {
 	dir := r.atCommand(c).Cwd
 	for i, w := range c.Words[:max(0, len(c.Words)-1)] {

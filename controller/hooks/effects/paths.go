@@ -62,7 +62,7 @@ func (r Resolver) Resolve(given string) (admission.Path, error) {
 	if rel, ok := relativeTo(ResolveLinks(r.Config), real); ok {
 		p.Home = ".config/" + rel
 	}
-	if p.Home == "" { // HOME may differ from the home folder that holds the person's trust records
+	if p.Home == "" { // HOME may differ from the home folder with the person's trust records
 		if rel, ok := relativeTo(ResolveLinks(trust.AccountDir()), real); ok {
 			p.Home = ".config/idumb/" + rel
 		}

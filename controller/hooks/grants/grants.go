@@ -24,7 +24,7 @@ import (
 // Dir holds a file for each unused grant.
 const Dir = layout.Dir + "/grants"
 
-// ValidFor is how long a grant is valid.
+// ValidFor is the validity period of a grant.
 const ValidFor = 15 * time.Minute
 
 const (
@@ -103,8 +103,8 @@ func Find(root layout.Root, denied resources.Violation, tidy bool, now time.Time
 	return read(d, file(id), denied, now)
 }
 
-// Take uses the grant for a call. Of several concurrent calls of Take, one gets
-// the grant.
+// Take uses the grant for a call. Only one of several concurrent calls of Take
+// gets the grant.
 func Take(root layout.Root, denied resources.Violation, now time.Time) (Grant, bool) {
 	id := denied.ID()
 	if id == "" || !hasGrants(root) {

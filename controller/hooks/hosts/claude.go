@@ -33,7 +33,7 @@ var claude = commandHook{
 			{"MultiEdit", admission.Write, []string{"file_path"}, ""},
 			{"NotebookEdit", admission.Write, []string{"notebook_path"}, ""},
 			{"Bash", admission.Shell, nil, ""},
-			{"PowerShell", admission.Shell, nil, ""}, // parsed where its syntax is that of a shell
+			{"PowerShell", admission.Shell, nil, ""}, // parsed if it has the syntax of a shell
 			{"Monitor", admission.Shell, nil, ""},
 			{"Agent", admission.Delegate, []string{"subagent_type", "prompt"}, ""},
 			{"Task", admission.Delegate, []string{"subagent_type", "prompt"}, ""},
@@ -131,8 +131,8 @@ func refineClaude(e *Event, in Object) {
 			e.Type, e.Text = Ignored, ""
 		}
 	case SubagentStop:
-		// Internal helpers of the client, for example the one that writes the
-		// summary of a compaction, end like subagents without a type. No start
+		// Internal helpers of the client, for example the writer of the summary
+		// of a compaction, end like subagents without a type. No start
 		// event precedes their end.
 		if e.Agent == "" || e.Subagent == "" {
 			e.Type = Ignored

@@ -7,7 +7,7 @@ import (
 )
 
 // codex is the adapter for the hooks of Codex CLI, checked against version
-// 0.171. The hooks look like those of Claude Code, but some small differences
+// 0.171. The hooks resemble the hooks of Claude Code, but small differences
 // open the gate. An unknown field, "ask", or an "allow" that changes nothing
 // makes the client drop the answer and run the tool.
 var codex = commandHook{

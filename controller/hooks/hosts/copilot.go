@@ -9,8 +9,8 @@ import (
 )
 
 // GitHub Copilot also runs the hooks of a repository's .claude/settings*.json.
-// It drops "args", and its arguments and answers differ from those of Claude
-// Code. Copilot has no adapter yet, so iDumb gives no answer to its events.
+// It drops "args", and its arguments and answers differ from Claude
+// Code's. Copilot has no adapter yet, so iDumb gives no answer to its events.
 
 // claudeMarks lists members of Claude Code's events that Copilot CLI does not
 // send.
@@ -32,8 +32,8 @@ func isCopilot(in Object) bool {
 	return !slices.ContainsFunc(claudeMarks[:], has)
 }
 
-// ClaudeSettings lists the files of a repository that hold hooks of both Claude
-// Code and Copilot.
+// ClaudeSettings lists the files of a repository with hooks of both Claude Code
+// and Copilot.
 var ClaudeSettings = [...]string{".claude/settings.json", ".claude/settings.local.json"}
 
 // SplitSettings returns the files of ClaudeSettings under root that start

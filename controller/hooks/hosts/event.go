@@ -5,7 +5,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// EventType says at which point of an agent's work a hook runs. It is
+// EventType is the point of an agent's work at which a hook runs. It is
 // independent of the host.
 type EventType int
 
@@ -13,7 +13,7 @@ type EventType int
 const (
 	Ignored EventType = iota
 	BeforeTool
-	AfterTool    // the tool ran; Event.Failed says whether it failed
+	AfterTool    // the tool ran; Event.Failed is true if it failed
 	Prompt       // a person wrote a prompt
 	SessionStart // also after a compaction
 	BeforeCompact
@@ -78,7 +78,7 @@ type Event struct {
 	// last message of the agent.
 	Text string
 
-	// WaitsFor is what the person is expected to give. It is set for Waits, and
+	// WaitsFor is the expected input of the person. It is set for Waits, and
 	// for BeforeTool of a call that asks the person. Text holds the question;
 	// for a permission, the call describes it. WaitsFor is empty if the host
 	// does not send it.

@@ -135,7 +135,7 @@ type argumentScan struct {
 	isDatabase bool // the tool queries a database
 	lines      []string
 	paths      []string
-	// governed lists texts that name a governed file, alone or joined to
+	// governed lists texts that name a governed file, directly or joined to
 	// another argument, regardless of the argument's name.
 	governed     []string
 	count        int
@@ -199,7 +199,7 @@ const (
 )
 
 // governs collects the governed files that texts of an object name. It checks
-// each text alone, and each pair as a folder and a path below it.
+// each text, and each pair as a folder and a path below it.
 func (g *argumentScan) governs(o Object) {
 	var names []string
 	for _, key := range slices.Sorted(maps.Keys(o)) {
@@ -226,7 +226,7 @@ func (g *argumentScan) governs(o Object) {
 	}
 }
 
-// value collects the lines and files of an argument whose name is not known.
+// value collects the lines and files of an argument with an unknown name.
 func (g *argumentScan) value(value []byte, depth int) {
 	if o, err := ReadObject(value); err == nil {
 		g.object(o, depth)
@@ -362,8 +362,8 @@ func fillLine(line string, args Object) string {
 	return line
 }
 
-// joinArgument returns an argument as part of a command line. With a prefix, its
-// words are quoted. Without a prefix, a text is returned unchanged. A list is
+// joinArgument returns an argument as part of a command line. With a prefix, it
+// quotes the words. Without a prefix, a text is returned unchanged. A list is
 // treated as the words of a command.
 func joinArgument(value []byte, front string) string {
 	texts := textsOf(value)
