@@ -19,12 +19,12 @@ type DecisionSpec struct {
 	Because     string            `json:"because,omitempty" idumb:"flag=because" doc:"The reason."`
 	Options     []DecisionOption  `json:"options,omitempty" doc:"The options of the choice."`
 	Uses        []string          `json:"uses,omitempty" idumb:"flag=uses*,set" doc:"A chosen technology or package: postgresql, next@>=16."`
-	Avoids      []string          `json:"avoids,omitempty" idumb:"flag=avoids*,set" doc:"A technology or package to avoid: moment, next@<16. spec.onViolation sets the action for a call that adds one to a manifest or installs one by a package manager."`
+	Avoids      []string          `json:"avoids,omitempty" idumb:"flag=avoid*,set" doc:"A technology or package to avoid: moment, next@<16. spec.onViolation sets the action for a call that adds one to a manifest or installs one by a package manager."`
 	Paths       []string          `json:"paths,omitempty" idumb:"flag=path*,format=glob,set" doc:"A file pattern that limits the decision. Default: all files."`
 	DependsOn   []string          `json:"dependsOn,omitempty" idumb:"flag=depends-on*,format=section,set" doc:"A decision that this one depends on, or artifacts/NAME#SECTION."`
 	Against     []DecisionAgainst `json:"against,omitempty" doc:"Checksums of the documents in spec.dependsOn at the last acceptance. When a document changes, the decision is UpstreamStale: accept it again, or replace it."`
 	Supersedes  string            `json:"supersedes,omitempty" idumb:"flag=supersedes,ref=decisions" doc:"The decision to replace once this one is accepted."`
-	Artifact    string            `json:"artifact,omitempty" idumb:"flag=artifact,format=path" doc:"The document of the decision, a file of the repository."`
+	Artifact    string            `json:"artifact,omitempty" idumb:"flag=document,format=path" doc:"The document of the decision, a file of the repository."`
 	Evidence    []MemEvidence     `json:"evidence,omitempty" idumb:"flag=evidence*,text=note" doc:"Evidence: FILE, FILE#HEADING, FILE#DECLARATION or a note. When a citation changes, the decision is suspect. Any other text is a note."`
 	DecidedBy   string            `json:"decidedBy,omitempty" doc:"Who accepted or rejected it."`
 	DecidedAt   Time              `json:"decidedAt,omitzero" doc:"When that was."`

@@ -21,7 +21,7 @@ type TaskSpec struct {
 	Notes          string         `json:"notes,omitempty" idumb:"flag=notes,max=65536" doc:"Notes on design, plan and findings, in Markdown. They are in the context like the description."`
 	State          string         `json:"state,omitempty" idumb:"flag=state,enum=planned|active|review|completed|failed|abandoned" doc:"The requested or claimed state. Default planned."`
 	PlanAhead      bool           `json:"planAhead,omitempty" idumb:"flag=ahead" doc:"Postpone the task: visible, but not listed by idumb next."`
-	DelegatedBy    string         `json:"delegatedBy,omitempty" idumb:"flag=delegated-by" doc:"The role, agent or user that assigns the task."`
+	DelegatedBy    string         `json:"delegatedBy,omitempty" idumb:"flag=from" doc:"The role, agent or user that assigns the task."`
 	AssignedTo     string         `json:"assignedTo,omitempty" idumb:"flag=assign" doc:"The role, agent or user that works on the task."`
 	AllowedTools   []string       `json:"allowedTools,omitempty" idumb:"flag=tools,set" doc:"The only tools allowed for the task. Governance tools are always allowed."`
 	DependsOn      []string       `json:"dependsOn,omitempty" idumb:"flag=depends-on,ref=tasks,set" doc:"Tasks that this task depends on."`

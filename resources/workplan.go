@@ -12,7 +12,7 @@ type WorkPlanSpec struct {
 	GovernanceLevel string      `json:"governanceLevel,omitempty" idumb:"flag=governance,enum=strict|balanced|minimal" doc:"The strictness of governance."`
 	State           string      `json:"state,omitempty" idumb:"flag=state,enum=draft|active|completed|archived|abandoned" doc:"The requested or claimed state. Default draft."`
 	DependsOn       []string    `json:"dependsOn,omitempty" idumb:"flag=depends-on,ref=workplans,set" doc:"Plans that this plan depends on."`
-	OwnedBy         string      `json:"ownedBy,omitempty" idumb:"flag=owner" doc:"The role or agent responsible for the plan."`
+	OwnedBy         string      `json:"ownedBy,omitempty" idumb:"flag=assign" doc:"The role or agent responsible for the plan."`
 	StaleAfter      string      `json:"staleAfter,omitempty" idumb:"format=duration" doc:"An active plan without work for this time is stale. Default: config."`
 	SOTDocument     string      `json:"sotDocument,omitempty" idumb:"flag=document,format=path" doc:"The source document, a file of the repository. If the two differ, the document counts."`
 	Phases          []PlanPhase `json:"phases,omitempty" doc:"Named stages that group the plan's tasks."`

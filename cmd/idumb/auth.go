@@ -43,6 +43,7 @@ func newCanI(a *app) *cobra.Command {
 	c.Flags().StringVar(&o.question.Delegation, "delegation", "", "the delegation of the agent")
 	c.Flags().BoolVar(&o.list, "list", false, "list the permissions of the agent")
 	c.Flags().BoolVarP(&o.quiet, "quiet", "q", false, "print nothing; the exit code is the answer")
+	_ = c.Flags().MarkHidden("quiet")
 	o.declare(c, "json", "yaml", "jsonpath=")
 	c.MarkFlagsMutuallyExclusive("quiet", "output")
 	c.MarkFlagsMutuallyExclusive("quiet", "list")

@@ -21,13 +21,13 @@ func newComment(a *app) *cobra.Command {
 	f := c.Flags()
 	f.StringVar(&spec.Type, "type", "", "instruction, question, answer or note (default: instruction for users, note for agents)")
 	f.BoolVar(&spec.Hold, "hold", false, "deny writes for the task until the comment is answered or resolved; users only")
-	f.BoolVar(&local, "local", false, "keep the comment out of git")
+	f.BoolVar(&local, "private", false, "keep the comment out of git")
 	f.StringVar(&spec.InReplyTo, "answer", "", "the comment to answer")
 	f.StringArrayVar(&spec.Resolves, "resolve", nil, "a comment to resolve; repeatable")
-	f.StringVar(&spec.Supersedes, "supersede", "", "the comment to replace")
+	f.StringVar(&spec.Supersedes, "supersedes", "", "the comment to replace")
 	addWriteFlags(c, &w)
 	c.ValidArgsFunction = a.completeObjects(completeNames)
-	for _, flag := range [...]string{"answer", "resolve", "supersede"} {
+	for _, flag := range [...]string{"answer", "resolve", "supersedes"} {
 		a.completeFlagNames(c, flag, resources.Comments)
 	}
 	completeFlag(c, "type", resources.CommentInstruction, resources.CommentQuestion, resources.CommentAnswer, resources.CommentNote)

@@ -58,8 +58,8 @@ func (a *app) specFlags(c *cobra.Command, o resources.Object, without ...string)
 		})
 	}
 	switch kind.Plural {
-	case resources.Mems:
-		c.Flags().SetNormalizeFunc(tagOrTags)
+	case resources.Anchors:
+		_ = c.Flags().MarkHidden("sha256")
 	case resources.Tasks:
 		for _, name := range [...]string{"description", "notes"} {
 			c.Flags().Lookup(name).Usage += "; - reads standard input"
@@ -158,15 +158,6 @@ func complementSpec(o resources.Object) error {
 	return nil
 }
 
-// tagOrTags lets --tag stand for --tags: whoever writes one word writes the one, whoever
-// writes several the other.
-func tagOrTags(_ *pflag.FlagSet, name string) pflag.NormalizedName {
-	if name == "tag" {
-		name = "tags"
-	}
-	return pflag.NormalizedName(name)
-}
-
 // createMem creates a mem with a given name. It is a revision of the mem with the same topic, if
 // one exists.
 func (a *app) createMem(c *cobra.Command, w *writeFlags, repo mutate.Repo, m *resources.Mem) error {
@@ -188,7 +179,7 @@ func (a *app) completeSpecFlag(ctx context.Context, field *resources.Field, word
 	done, last := word[:strings.LastIndexByte(word, ',')+1], word[strings.LastIndexByte(word, ',')+1:]
 	var fit []string
 	switch {
-	case slices.Contains([]string{"assign", "from", "owner", "to"}, field.Flag):
+	case slices.Contains([]string{"assign", "from", "to"}, field.Flag):
 		fit = a.namesOf(ctx, resources.Roles, last, nil)
 	case field.Format == "glob" || field.Format == "path":
 		return nil, cobra.ShellCompDirectiveDefault

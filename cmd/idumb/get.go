@@ -51,6 +51,9 @@ func newGet(a *app) *cobra.Command {
 	f.BoolVarP(&g.watch, "watch", "w", false, "watch for changes")
 	f.BoolVar(&g.watchOnly, "watch-only", false, "print changes only, not the current resources")
 	f.BoolVar(&g.watchEvents, "output-watch-events", false, "with -w: print the event type: ADDED, MODIFIED, DELETED")
+	for _, known := range [...]string{"output-watch-events", "show-kind", "watch-only"} { // to users of kubectl
+		_ = f.MarkHidden(known)
+	}
 	f.StringVar(&g.object, "for", "", "only events about this resource: task/login-form")
 	f.Var(&g.since, "since", "only violations of the last 90m, 24h or 7d (default: all stored violations)")
 	f.StringVar(&g.session, "session", "", "only violations of this session")

@@ -36,9 +36,8 @@ func newMemSearch(a *app) *cobra.Command {
 	flags.StringVar(&f.Shelf, "shelf", "", "only mems of this shelf")
 	flags.StringSliceVar(&f.Tags, "tags", nil, "only mems with all of these tags: a,b")
 	flags.StringArrayVar(&f.Paths, "path", nil, "a file that the query is about; repeatable")
-	flags.BoolVar(&f.History, "history", false, "include replaced, purged and expired mems")
+	flags.BoolVar(&f.History, "all", false, "include replaced, purged and expired mems")
 	f.asOf.declare(flags)
-	flags.SetNormalizeFunc(tagOrTags)
 	f.printFlags.declare(c, "wide", "json", "yaml", "name", "jsonpath=")
 	flags.Lookup("no-headers").Usage = wideHeaders
 	completeFlag(c, "type", memTypes()...)

@@ -16,8 +16,9 @@ func newMemTree(a *app) *cobra.Command {
 	var output string
 	c := newCommand("mem tree", nil, func(c *cobra.Command, args []string) error { return a.memTree(c, o, &f, output, args) })
 	c.ValidArgsFunction = a.completeMems()
-	c.Flags().BoolVar(&o.History, "history", false, "include replaced, purged and expired mems")
+	c.Flags().BoolVar(&o.History, "all", false, "include replaced, purged and expired mems")
 	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and ` (default if the locale is not UTF-8)")
+	_ = c.Flags().MarkHidden("ascii")
 	c.Flags().StringVarP(&output, "output", "o", "", "print the mems of the tree like get: json, yaml, name, jsonpath=...")
 	c.MarkFlagsMutuallyExclusive("output", "ascii")
 	f.declare(c.Flags())

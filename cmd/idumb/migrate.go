@@ -31,6 +31,7 @@ func newMigrate(a *app) *cobra.Command {
 
 func addMigrateFlags(c *cobra.Command, w *writeFlags, strict *bool) {
 	c.Flags().BoolVar(strict, "strict", false, "keep the age of mems, so that most are stale (default: they start with the migration)")
+	_ = c.Flags().MarkHidden("strict")
 	addDryRun(c, w)
 }
 

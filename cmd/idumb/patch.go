@@ -28,6 +28,7 @@ func newPatch(a *app) *cobra.Command {
 	completeFlag(c, "type", "merge", "json")
 	c.Flags().StringVarP(&w.patch, "patch", "p", "", "the patch")
 	c.Flags().StringVar(&w.file, "patch-file", "", "a file with the patch")
+	_ = c.Flags().MarkHidden("patch-file")
 	addFileFlags(c, &w.names, &w.recursive)
 	addWriteFlags(c, &w.writeFlags)
 	return c

@@ -36,6 +36,7 @@ func newDelete(a *app) *cobra.Command {
 	c.Flags().Lookup("cascade").NoOptDefVal = "background"
 	c.Flags().BoolVar(&w.missing, "ignore-not-found", false, "treat missing resources as deleted")
 	c.Flags().Bool("wait", true, "ignored (for kubectl compatibility): delete always waits")
+	_ = c.Flags().MarkHidden("wait")
 	addWriteFlags(c, &w.writeFlags)
 	return c
 }

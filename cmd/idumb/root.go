@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 	"slices"
@@ -19,6 +20,17 @@ import (
 const rootDoc = `iDumb governs AI coding agents. Plans, tasks and memories are JSON files in your
 repository. A controller keeps their status up to date, and hooks enforce them
 in Claude Code, OpenCode and Codex.`
+
+// renamedFlags contains the old names of flags, which still work.
+var renamedFlags = map[string]string{
+	"artifact": "document", "avoids": "avoid", "delegated-by": "from", "history": "all", "local": "private", "owner": "assign",
+	"supersede": "supersedes", "tag": "tags",
+}
+
+// currentFlag returns the current name of a flag.
+func currentFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	return pflag.NormalizedName(cmp.Or(renamedFlags[name], name))
+}
 
 // newRoot returns the root command. If args start with a verb, it builds only this verb: a command
 // that runs for a few milliseconds should not build forty other ones.
@@ -41,6 +53,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
+	root.SetGlobalNormalizationFunc(currentFlag)
 	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if started in this directory")
 	root.PersistentFlags().SortFlags = false
 	addBypasses(root)

@@ -34,6 +34,7 @@ func newShellCheck(a *app) *cobra.Command {
 	c.Flags().StringVar(&o.role, "as", "", "the role or agent (default: an agent without a name)")
 	c.Flags().StringVarP(&o.output, "output", "o", "", "json")
 	c.Flags().BoolVar(&o.stdin, "stdin", false, "read command lines as JSON strings, one per line")
+	_ = c.Flags().MarkHidden("stdin")
 	c.Flags().SetInterspersed(false) // flags after the first word belong to the command
 	completeFlag(c, "output", "json")
 	a.completeFlagNames(c, "as", resources.Roles)

@@ -20,6 +20,7 @@ func newTree(a *app) *cobra.Command {
 	c.ValidArgsFunction = a.completeNamesOf(resources.WorkPlans)
 	c.Flags().BoolVar(&o.Delegations, "delegations", false, "show delegations instead of plans")
 	c.Flags().BoolVar(&o.ASCII, "ascii", false, "draw with |, - and ` (default if the locale is not UTF-8)")
+	_ = c.Flags().MarkHidden("ascii")
 	c.Flags().IntVar(&o.Checkpoints, "checkpoints", 3, "the number of checkpoints per task, at most 5")
 	c.MarkFlagsMutuallyExclusive("delegations", "checkpoints")
 	return c

@@ -28,5 +28,6 @@ func newUp(a *app) *cobra.Command {
 	})
 	c.Flags().Var(&poll, "poll", "poll for changes at this interval instead of inotify, for network mounts")
 	c.Flags().Var(&untilIdle, "until-idle", "exit after this time without agent sessions (used by agents' hooks)")
+	_ = c.Flags().MarkHidden("until-idle")
 	return c
 }

@@ -77,7 +77,7 @@ idumb create task form --plan shop --title "Build the form" --expect "web/form.h
 idumb create task guide --plan shop --title "Write the guide" --expect "docs/guide.md" --paths 'docs/**'
 idumb create task post --plan blog --title "Write a post" --expect "blog/post.md" --paths 'blog/**'
 idumb create mem no-cents --type false_path --content "AVOID floats for money BECAUSE sums are wrong INSTEAD integers of cents"
-idumb decide "Dates by Temporal" --avoids moment --uses temporal --on-violation deny
+idumb decide "Dates by Temporal" --avoid moment --uses temporal --on-violation deny
 idumb decide accept dates-by-temporal
 idumb focus shop
 idumb trust

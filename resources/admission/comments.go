@@ -38,7 +38,7 @@ func judgeComment(old, next resources.Object, who Author, v status.Comments) err
 		if reflect.DeepEqual(was.Spec, c.Spec) {
 			return nil
 		}
-		return apierrors.Refuse(CommentFixed, "comment/"+name+" is not changed", "agents may have read it already", "correct it with another comment: idumb comment --supersede "+name+` "..."`)
+		return apierrors.Refuse(CommentFixed, "comment/"+name+" is not changed", "agents may have read it already", "correct it with another comment: idumb comment --supersedes "+name+` "..."`)
 	}
 	if who.Kind != Agent {
 		return nil
