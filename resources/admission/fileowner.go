@@ -59,6 +59,7 @@ func (e *evaluation) keptByComment(p Path) *Reason {
 // keptFrom returns the denial for a file that another task claims, and maybe the own task
 // too, or nil if the claim does not deny it.
 func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
+	own = own && !(c.field == byLocks && madeByAgent(e.work().task) && !madeByAgent(c.task)) // a user's lock is not for an agent to lift
 	if own && c.field != byLocks {
 		return nil
 	}
@@ -72,7 +73,7 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	worked := resources.TaskState(c.task) == resources.TaskActive && st.Phase != resources.TaskBlocked
 	held := e.heldBy(c.task)
 	switch {
-	case c.field == byLocks && worked && !e.hasItFirst(p, c.task), c.field == byLocks && !own && st.Phase != resources.TaskBlocked && held == nil:
+	case c.field == byLocks && worked && !(own && e.hasItFirst(p, c.task)), c.field == byLocks && !own && st.Phase != resources.TaskBlocked && held == nil:
 		return e.locked(c, st, p)
 	case own:
 		return nil
@@ -83,6 +84,11 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	}
 	e.adviseOn(c)
 	return nil
+}
+
+// madeByAgent reports whether an agent made a task.
+func madeByAgent(t *resources.Task) bool {
+	return t != nil && t.Metadata.Annotations[resources.AnnotationMadeBy] != ""
 }
 
 // heldBy returns the reason why the caller may not use a task of another holder, or nil.

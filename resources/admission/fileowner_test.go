@@ -38,6 +38,11 @@ func TestWhoseFileItIs(t *testing.T) {
 			w.task("write-docs", spec)
 		}
 	}
+	agentMade := func(w *world, tasks ...string) {
+		for _, name := range tasks {
+			w.tasks[name].Metadata.Annotations = map[string]string{resources.AnnotationMadeBy: "s1"}
+		}
+	}
 	active := func(w *world) { w.state("db-schema", resources.TaskActive) }
 	held := func(w *world) { active(w); w.hold("db-schema", "other") }
 	crowd := func(w *world) {
@@ -53,34 +58,41 @@ func TestWhoseFileItIs(t *testing.T) {
 		want  Outcome
 		whose string
 	}{
-		"paths of a blocked task":                     {blocked, paths(file), nil, Deny, blocked},
-		"and a glob in them":                          {blocked, paths("docs/**", "src/*.tsx"), nil, Deny, blocked},
-		"which the own task has as well":              {blocked, paths(file), owns(paths("src/**")), NoOpinion, "write-docs"},
-		"or asks for":                                 {blocked, paths(file), owns(evidence(file)), NoOpinion, "write-docs"},
-		"paths of a task that nobody works on":        {ready, paths(file), nil, Advise, ready},
-		"paths of an active one that nobody holds":    {ready, paths(file), active, Advise, ready},
-		"paths of one that somebody holds":            {ready, paths(file), held, Deny, ready},
-		"which the own task has, too":                 {ready, paths(file), func(w *world) { held(w); owns(paths(file))(w) }, NoOpinion, "write-docs"},
-		"evidence of a blocked task":                  {blocked, evidence(file), nil, Advise, blocked},
-		"evidence of one that somebody holds":         {ready, evidence(file), held, Advise, ready},
-		"locks of an open task":                       {ready, locks, nil, Deny, ready},
-		"locks of a blocked one":                      {blocked, locks, nil, Deny, blocked},
-		"locks of a blocked one on what is one's own": {blocked, locks, owns(paths("src/**")), NoOpinion, "write-docs"},
-		"locks of one at work on what is one's own":   {ready, locks, func(w *world) { active(w); owns(paths("src/**"))(w) }, Deny, "write-docs"},
-		"a glob for a good part of the repository":    {blocked, paths("src/**"), crowd, Advise, "write-docs"},
-		"and where the own task names files":          {blocked, paths("src/**"), func(w *world) { crowd(w); owns(resources.TaskSpec{Evidence: evidence("x").Evidence})(w) }, Advise, blocked},
-		"locks for a good part of it":                 {ready, locks, func(w *world) { crowd(w); active(w) }, Advise, "write-docs"},
-		"a narrow glob beside a broad one":            {blocked, paths("src/**", file), crowd, Deny, blocked},
-		"evidence for a good part of it":              {blocked, evidence("src/**"), crowd, NoOpinion, "write-docs"},
-		"one file of a repository that has three":     {blocked, paths("src/*.tsx"), func(w *world) { w.files = []string{file, "a", "b"} }, Deny, blocked},
-		"a task that is done":                         {ready, resources.TaskSpec{Paths: []string{file}, State: resources.TaskFailed}, nil, NoOpinion, "write-docs"},
-		"a task that is planned ahead":                {blocked, resources.TaskSpec{Paths: []string{file}, PlanAhead: true}, nil, NoOpinion, "write-docs"},
-		"a task of a draft":                           {blocked, resources.TaskSpec{Paths: []string{file}, WorkPlan: "later"}, func(w *world) { w.plan("later", resources.WorkPlanSpec{State: resources.PlanDraft}) }, NoOpinion, "write-docs"},
-		"a task that the own one is a part of":        {ready, paths(file), func(w *world) { w.tasks["write-docs"].Spec.Parent = ready }, NoOpinion, "write-docs"},
-		"and that somebody else holds":                {ready, paths(file), func(w *world) { held(w); w.tasks["write-docs"].Spec.Parent = ready }, Deny, "write-docs"},
-		"unless the own one names the file":           {ready, paths(file), func(w *world) { held(w); owns(paths(file))(w); w.tasks["write-docs"].Spec.Parent = ready }, NoOpinion, "write-docs"},
-		"or its own session holds that":               {ready, paths(file), func(w *world) { active(w); w.hold(ready, "s1"); w.tasks["write-docs"].Spec.Parent = ready }, NoOpinion, "write-docs"},
-		"the stronger claim of two":                   {ready, paths(file), func(w *world) { w.task("z", locks) }, Deny, "z"},
+		"paths of a blocked task":                       {blocked, paths(file), nil, Deny, blocked},
+		"and a glob in them":                            {blocked, paths("docs/**", "src/*.tsx"), nil, Deny, blocked},
+		"which the own task has as well":                {blocked, paths(file), owns(paths("src/**")), NoOpinion, "write-docs"},
+		"or asks for":                                   {blocked, paths(file), owns(evidence(file)), NoOpinion, "write-docs"},
+		"paths of a task that nobody works on":          {ready, paths(file), nil, Advise, ready},
+		"paths of an active one that nobody holds":      {ready, paths(file), active, Advise, ready},
+		"paths of one that somebody holds":              {ready, paths(file), held, Deny, ready},
+		"which the own task has, too":                   {ready, paths(file), func(w *world) { held(w); owns(paths(file))(w) }, NoOpinion, "write-docs"},
+		"evidence of a blocked task":                    {blocked, evidence(file), nil, Advise, blocked},
+		"evidence of one that somebody holds":           {ready, evidence(file), held, Advise, ready},
+		"locks of an open task":                         {ready, locks, nil, Deny, ready},
+		"locks of a blocked one":                        {blocked, locks, nil, Deny, blocked},
+		"locks of a blocked one on what is one's own":   {blocked, locks, owns(paths("src/**")), NoOpinion, "write-docs"},
+		"locks of one at work on what is one's own":     {ready, locks, func(w *world) { active(w); owns(paths("src/**"))(w) }, Deny, "write-docs"},
+		"locks of a user on what an agent's task names": {ready, locks, func(w *world) { owns(paths(file))(w); agentMade(w, "write-docs") }, Deny, "write-docs"},
+		"and on what it locks": {ready, locks, func(w *world) {
+			active(w)
+			owns(resources.TaskSpec{FileLocks: []string{file}, Priority: "critical"})(w)
+			agentMade(w, "write-docs")
+		}, Deny, "write-docs"},
+		"locks of another task of an agent":        {ready, locks, func(w *world) { owns(paths(file))(w); agentMade(w, "write-docs", ready) }, NoOpinion, "write-docs"},
+		"a glob for a good part of the repository": {blocked, paths("src/**"), crowd, Advise, "write-docs"},
+		"and where the own task names files":       {blocked, paths("src/**"), func(w *world) { crowd(w); owns(resources.TaskSpec{Evidence: evidence("x").Evidence})(w) }, Advise, blocked},
+		"locks for a good part of it":              {ready, locks, func(w *world) { crowd(w); active(w) }, Advise, "write-docs"},
+		"a narrow glob beside a broad one":         {blocked, paths("src/**", file), crowd, Deny, blocked},
+		"evidence for a good part of it":           {blocked, evidence("src/**"), crowd, NoOpinion, "write-docs"},
+		"one file of a repository that has three":  {blocked, paths("src/*.tsx"), func(w *world) { w.files = []string{file, "a", "b"} }, Deny, blocked},
+		"a task that is done":                      {ready, resources.TaskSpec{Paths: []string{file}, State: resources.TaskFailed}, nil, NoOpinion, "write-docs"},
+		"a task that is planned ahead":             {blocked, resources.TaskSpec{Paths: []string{file}, PlanAhead: true}, nil, NoOpinion, "write-docs"},
+		"a task of a draft":                        {blocked, resources.TaskSpec{Paths: []string{file}, WorkPlan: "later"}, func(w *world) { w.plan("later", resources.WorkPlanSpec{State: resources.PlanDraft}) }, NoOpinion, "write-docs"},
+		"a task that the own one is a part of":     {ready, paths(file), func(w *world) { w.tasks["write-docs"].Spec.Parent = ready }, NoOpinion, "write-docs"},
+		"and that somebody else holds":             {ready, paths(file), func(w *world) { held(w); w.tasks["write-docs"].Spec.Parent = ready }, Deny, "write-docs"},
+		"unless the own one names the file":        {ready, paths(file), func(w *world) { held(w); owns(paths(file))(w); w.tasks["write-docs"].Spec.Parent = ready }, NoOpinion, "write-docs"},
+		"or its own session holds that":            {ready, paths(file), func(w *world) { active(w); w.hold(ready, "s1"); w.tasks["write-docs"].Spec.Parent = ready }, NoOpinion, "write-docs"},
+		"the stronger claim of two":                {ready, paths(file), func(w *world) { w.task("z", locks) }, Deny, "z"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
