@@ -258,3 +258,23 @@ func TestAgentsDoNotUndoADeferral(t *testing.T) {
 	require.NoError(t, move(agent, "one", transition.Start, false))
 	require.NoError(t, move(agent, "ahead", transition.Start, false))
 }
+
+// An agent does not reuse the name of a removed task that left checkpoints, or on which a user's task depends.
+func TestAgentsDoNotReuseNames(t *testing.T) {
+	const plan = "kind: WorkPlan\nmetadata: {name: p}\nspec: {title: P, acceptance: [a], state: active}\n---\n"
+	task := func(name, more string) string {
+		return "kind: TaskNode\nmetadata: {name: " + name + "}\nspec: {workPlan: p, expectedOutput: o" + more + "}\n---\n"
+	}
+	person := newRepo(t, plan+task("worked", "")+task("first", "")+task("later", ", dependsOn: [first]")+task("unused", ""))
+	agent := person
+	agent.Author = admission.Author{Kind: admission.Agent, Session: "s"}
+	require.NoError(t, person.Store.Root().AppendCheckpoint("worked", resources.Checkpoint{Tool: "run", Command: "go test ./..."}))
+	for _, name := range []string{"worked", "first", "unused"} {
+		_, err := person.Delete(t.Context(), []resources.Key{{Kind: resources.Tasks, Name: name}}, Orphan)
+		require.NoError(t, err)
+	}
+	require.ErrorContains(t, apply(t, agent, task("worked", ""))[0], "agents do not create task/worked: checkpoints of a removed task")
+	require.ErrorContains(t, apply(t, agent, task("first", ""))[0], "task/later, which a user planned, depends on a task with that name")
+	require.NoError(t, apply(t, agent, task("unused", ""))[0])
+	require.NoError(t, apply(t, person, task("worked", "")+task("first", ""))[0], "a user may")
+}

@@ -10,10 +10,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// citedView is the data needed to find the objects and files that an evidence text names.
-type citedView interface {
+// planTasksView is a status.View with the tasks of plans.
+type planTasksView interface {
 	status.View
 	PlanTasks(plan string) []string
+}
+
+// citedView is the data needed to find the objects and files that an evidence text names.
+type citedView interface {
+	planTasksView
 	HasFile(glob string) bool
 }
 

@@ -90,7 +90,7 @@ func Judge(old, next resources.Object, who Author, v Objects) error {
 		return err
 	}
 	if old == nil && who.Kind == Agent {
-		if err := judgeArchived(next, v.Original().Archived(next.Key())); err != nil {
+		if err := cmp.Or(judgeArchived(next, v.Original().Archived(next.Key())), judgeReused(next, v.Original())); err != nil {
 			return err
 		}
 	}

@@ -325,7 +325,11 @@ func (e *evaluation) refused(p Planned) *apierrors.Refusal {
 		return nil // invalid content, where the last valid version stays in effect, or a kind without checked changes
 	}
 	var refused *apierrors.Refusal
-	errors.As(Transition(old, p.Next, e.mayDecide, e.view.Archived(p.Key), e.view), &refused)
+	err := Transition(old, p.Next, e.mayDecide, e.view.Archived(p.Key), e.view)
+	if err == nil && old == nil {
+		err = judgeReused(p.Next, e.view)
+	}
+	errors.As(err, &refused)
 	return refused
 }
 

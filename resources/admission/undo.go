@@ -1,6 +1,8 @@
 package admission
 
 import (
+	"slices"
+
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -29,6 +31,28 @@ func judgeArchived(next resources.Object, archived bool) error {
 		return nil
 	}
 	return refuseArchived(next)
+}
+
+// judgeReused rejects a new task with the name of a removed one: it would inherit the
+// checkpoints of that task, or meet a dependency of a task that a user planned.
+func judgeReused(next resources.Object, v planTasksView) error {
+	t, ok := next.(*resources.Task)
+	if !ok {
+		return nil
+	}
+	why := ""
+	if seen := v.Evidence(t.Metadata.Name); seen != nil && seen.Count > 0 {
+		why = "checkpoints of a removed task with that name exist, and would count for the new one"
+	}
+	for _, name := range v.PlanTasks(t.Spec.WorkPlan) {
+		if other, found := v.Task(name); found && status.LiveTask(other) && !madeByAgent(other) && slices.Contains(resources.ComesFirst(other), t.Metadata.Name) {
+			why = "task/" + name + ", which a user planned, depends on a task with that name"
+		}
+	}
+	if why == "" {
+		return nil
+	}
+	return apierrors.Refuse(Persons, "agents do not create task/"+t.Metadata.Name, why, "choose another name, or ask the user: idumb restore task/"+t.Metadata.Name)
 }
 
 func refuseArchived(o resources.Object) error {
