@@ -229,6 +229,7 @@ func TestEarlierFormIsReplaced(t *testing.T) {
 	root, path := project(t, ".claude/settings.json", `{
   "hooks": {
     "PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "idumb hook claude"}, {"type": "command", "command": "mine"}]}],
+    "SessionStart": [{"hooks": [{"type": "command", "command": "'/opt/a b/idumb-hook' claude || echo 'iDumb is off'"}]}, {"hooks": [{"type": "command", "command": "idumb-hook claude || notify me"}]}],
     "Notification": [{"hooks": [{"type": "command", "command": "/usr/bin/idumb-hook", "args": ["claude"]}]}]
   }
 }
@@ -239,7 +240,8 @@ func TestEarlierFormIsReplaced(t *testing.T) {
 	uninstall(t, "claude", root)
 	after, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "mine"}]}]}}`, string(after))
+	assert.JSONEq(t, `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "mine"}]}],
+		"SessionStart": [{"hooks": [{"type": "command", "command": "idumb-hook claude || notify me"}]}]}}`, string(after))
 }
 
 func TestDryRunTouchesNothing(t *testing.T) {

@@ -80,8 +80,13 @@ func (a action) words() []string {
 	return splitLine(a.Command)
 }
 
-// splitLine splits a line for a shell in the form of Command.Line. Only the program may be quoted.
+// splitLine splits a line for a shell in the form of Command.Line. Only the program may be quoted. It
+// drops a message that earlier versions appended for the case that the hook fails: || echo '...'.
 func splitLine(line string) []string {
+	command, message, _ := strings.Cut(line, "||")
+	if words := strings.Fields(message); len(words) > 0 && words[0] == "echo" {
+		line = command
+	}
 	line = strings.TrimSpace(line)
 	if line == "" || line[0] != '\'' && line[0] != '"' {
 		return strings.Fields(line)
