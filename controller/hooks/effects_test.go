@@ -113,6 +113,8 @@ func TestShellKeepsGovernedFiles(t *testing.T) {
 		"truncate -s0 .claude/settings.json":                               "truncate -s0",
 		"ln -sf /tmp/x .claude/settings.json":                              "ln -sf",
 		"ln .idumb/config.json src/c":                                      "ln .idumb/config.json src/c",
+		"cp -l .idumb/config.json src/c":                                   "cp -l .idumb/config.json src/c",
+		"link .idumb/config.json src/c":                                    "link .idumb/config.json src/c",
 		"dd if=/dev/zero of=.claude/settings.json":                         "dd if=/dev/zero",
 		"chmod 000 .claude/settings.json":                                  "chmod 000",
 		"chmod -R a-r .idumb":                                              "chmod -R a-r .idumb",

@@ -53,6 +53,9 @@ func (r Resolver) Resolve(given string) (admission.Path, error) {
 	p.Program = r.isProgram(real, inside)
 	if inside {
 		p.Repo, p.Tree = rel, tree
+		if governed, found := r.linkedTo(real); found && tree == "" && !admission.Governs(p) {
+			p.Repo = governed
+		}
 		return p, nil // its location relative to the home folder is not needed
 	}
 	p.Home, _ = relativeTo(ResolveLinks(r.Home), real)

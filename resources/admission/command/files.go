@@ -193,7 +193,7 @@ func (m *interpreter) destinationFiles(r row, c *invocation, o *parsedOptions) {
 		return
 	}
 	tree := r.wholeTree(o)
-	linked := c.name == "ln" && !o.has("-s --symbolic")
+	linked := c.name == "link" || c.name == "ln" && !o.has("-s --symbolic") || hasWord("cp gcp", c.name) && o.has("-l --link")
 	f := File{Word: to.word(), Tree: tree}
 	if c.name == "ditto" || tree && c.name != "rsync" && o.has("-T --no-target-directory") { // copies the content of the folders without the folders
 		from = nil
