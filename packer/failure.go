@@ -108,8 +108,8 @@ func FailureSnippets(source Source, stock *Stock, output string, sure bool, know
 	return newSnippets(queryMatches(source, stock, lines, warns, func(f *fact) bool { return warns(f) && f.quotesMessage(messages) }), maxFailureMems, known)
 }
 
-// messages holds the parts of a failure that identify it.
-type messages struct {
+// failureMessages holds the phrases and the error codes of a failure, by which mems about it are found.
+type failureMessages struct {
 	said  []string // phrases, in the form of memory.NormalText
 	codes []string // names of errors: EADDRINUSE, ERR_MODULE_NOT_FOUND, TS2345
 }
@@ -117,7 +117,7 @@ type messages struct {
 // minPhraseWords is the least number of words that identify a failure.
 const minPhraseWords = 3
 
-func messagesIn(lines []string) (m messages) {
+func messagesIn(lines []string) (m failureMessages) {
 	for _, l := range lines {
 		for _, part := range strings.FieldsFunc(l, func(r rune) bool { return strings.ContainsRune(`:;()[]{}"'`+"`", r) }) {
 			if said := memory.NormalText(part); strings.Count(said, " ")+1 >= minPhraseWords {
@@ -134,7 +134,7 @@ func messagesIn(lines []string) (m messages) {
 }
 
 // quotesMessage reports whether a mem contains one of the messages in its text, cues or symbols.
-func (f *fact) quotesMessage(m messages) bool {
+func (f *fact) quotesMessage(m failureMessages) bool {
 	spec := &f.mem.Object.Spec
 	text := spec.Title + "\n" + spec.Content
 	if when := spec.AppliesWhen; when != nil {

@@ -30,7 +30,7 @@ type Object interface {
 	Created() time.Time
 }
 
-// commonStatus is implemented by all types that embed Common.
+// commonStatus is implemented by all types of status, which embed Common.
 type commonStatus interface{ common() *Common }
 
 func (c *Common) common() *Common { return c }

@@ -39,7 +39,7 @@ type follower struct {
 
 // change is a change of an object.
 type change struct {
-	action string // such as questions.Added
+	action string // such as queries.Added
 	key    resources.Key
 	object json.RawMessage // the full object as JSON
 	row    queries.Row     // or its row with all columns

@@ -20,7 +20,7 @@ func newMapDiff(a *app) *cobra.Command {
 		c.Flags().StringVar(&since, "since", "HEAD", "the commit, branch or tag to compare with")
 	}
 	return newMapList("map diff", cobra.NoArgs, table, declare, func(ctx context.Context, _ *mapFlags, _ []string) ([]treediff.Change, error) {
-		found, err := ask[code.Drift](a.answers(ctx), code.AskDrift, url.Values{"since": {since}})
+		found, err := ask[code.TreeDiff](a.answers(ctx), code.AskDrift, url.Values{"since": {since}})
 		return found.Items, err
 	})(a)
 }

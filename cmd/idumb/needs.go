@@ -87,7 +87,7 @@ func (a *app) watchNeeds(ctx context.Context, g *getFlags, p *printers.Printer, 
 			return err
 		}
 		if err == nil { // otherwise the store was moved away; it may come back
-			if err := a.showChanges(g, p, seen.compare(found.Items), first); err != nil {
+			if err := a.showChanges(g, p, seen.update(found.Items), first); err != nil {
 				return err
 			}
 		}
@@ -99,16 +99,17 @@ func (a *app) watchNeeds(ctx context.Context, g *getFlags, p *printers.Printer, 
 
 // needChange is a change of a need.
 type needChange struct {
-	Type   string             `json:"type"` // such as questions.Added
+	Type   string             `json:"type"` // such as queries.Added
 	Object queries.NeedRecord `json:"object"`
 }
 
 // needsSeen contains the printed needs by name.
 type needsSeen map[string]queries.NeedRecord
 
-// compare records the current needs and returns the changes. A need that disappeared has the
+// update records the current needs and returns those that were added, modified and removed
+// since the last call. A need that disappeared has the
 // sign of a done one.
-func (seen needsSeen) compare(now []queries.NeedRecord) []needChange {
+func (seen needsSeen) update(now []queries.NeedRecord) []needChange {
 	var changes []needChange
 	there := map[string]bool{}
 	for _, r := range now {

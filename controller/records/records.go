@@ -1,4 +1,5 @@
-// Package records reads the append-only logs of a repository.
+// Package records reads the append-only logs of a repository: the checkpoints of tasks, and
+// the events, among them denials and violations.
 package records
 
 import (

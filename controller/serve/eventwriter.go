@@ -26,7 +26,7 @@ func NewEventWriter(w http.ResponseWriter) *EventWriter {
 	return &EventWriter{bufio.NewWriterSize(w, 32<<10), http.NewResponseController(w)}
 }
 
-// Send writes an event of a type (questions.Added, ...) with an object. The
+// Send writes an event of a type (queries.Added, ...) with an object. The
 // object may be a json.RawMessage.
 func (s *EventWriter) Send(what string, object any) error {
 	line, encoded := object.(json.RawMessage)

@@ -123,6 +123,8 @@ func sharedConfig(root layout.Root) resources.SyncConfig {
 // Agreed returns the sync settings in the repository's config.
 func Agreed(root layout.Root) resources.SyncConfig { return sharedConfig(root) }
 
+// openEtcd opens the team of a clone whose engine is etcd. The server comes from the user's
+// settings or the environment, never from the repository.
 func openEtcd(root layout.Root, getenv func(string) string, s Settings, agreed resources.SyncConfig, dir string) (*Team, error) {
 	server, err := ServerOf(root, getenv)
 	if err != nil {

@@ -89,7 +89,7 @@ func (e *evaluation) mayDecide(name string) bool {
 	return Decides(e.caller().role) || e.call.Agreed != nil && e.call.Agreed(name)
 }
 
-// MayDecide reports whether the caller may make a decision, by its role or with the
+// MayDecide reports whether the caller may accept, reject or change the named Decision, by its role or with the
 // person's approval of the call.
 func MayDecide(call Call, decision string, view View) bool {
 	return (&evaluation{call: call, view: view}).mayDecide(decision)

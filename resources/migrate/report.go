@@ -12,28 +12,28 @@ import (
 
 // Report lists the results of a conversion, including all data that could not be converted.
 type Report struct {
-	// Read is the first sentence of the report: the source that was read.
+	// Summary is the first sentence of the report: the source that was read.
 	Summary string
 	// Created and Updated are the keys of the objects to write. Unchanged are the keys of
 	// existing objects without changes. Edited are the keys of objects that were created or
 	// edited here and also changed in the source; they are not written.
 	Created, Updated, Unchanged, Edited []resources.Key
-	// Kept counts annotations with data for which objects have no field.
+	// Annotated counts annotations with data for which objects have no field.
 	Annotated []Tally
 	// Changed counts data with a slightly different meaning.
 	Changed []Tally
 	// Odd counts unexpected data.
 	Odd []Tally
-	// Left counts data that could not be converted. It is in the files below
+	// Unconverted counts data that could not be converted. It is in the files below
 	// archive/unmapped.
 	Unconverted []Tally
 	// Problems lists damaged files, repeated IDs, dangling references and cycles.
 	Problems []Problem
 }
 
-// Tally counts records with the same result.
+// Tally counts the records that one remark of a report is about.
 type Tally struct {
-	Kind     string
+	What     string
 	Count    int
 	Examples []string // IDs, three at most
 }
@@ -51,10 +51,10 @@ func (r *Report) Trouble(p Problem) { r.Problems = append(r.Problems, p) }
 
 // Note counts a record in one of the report's lists.
 func (r *Report) Note(list *[]Tally, what, id string) {
-	i := slices.IndexFunc(*list, func(t Tally) bool { return t.Kind == what })
+	i := slices.IndexFunc(*list, func(t Tally) bool { return t.What == what })
 	if i < 0 {
 		i = len(*list)
-		*list = append(*list, Tally{Kind: what})
+		*list = append(*list, Tally{What: what})
 	}
 	t := &(*list)[i]
 	t.Count++
@@ -66,7 +66,7 @@ func (r *Report) Note(list *[]Tally, what, id string) {
 // Finish sorts the lists.
 func (r *Report) Finish() {
 	for _, list := range []*[]Tally{&r.Annotated, &r.Changed, &r.Odd, &r.Unconverted} {
-		slices.SortFunc(*list, func(a, b Tally) int { return strings.Compare(a.Kind, b.Kind) })
+		slices.SortFunc(*list, func(a, b Tally) int { return strings.Compare(a.What, b.What) })
 	}
 	slices.SortStableFunc(r.Problems, func(a, b Problem) int {
 		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
@@ -109,7 +109,7 @@ func printTallies(b *strings.Builder, title string, list []Tally) {
 	}
 	fmt.Fprintln(b, title)
 	for _, t := range list[:min(maxTallies, len(list))] {
-		line := fmt.Sprintf("  %5d  %s", t.Count, printable(short(t.Kind)))
+		line := fmt.Sprintf("  %5d  %s", t.Count, printable(short(t.What)))
 		fmt.Fprintln(b, line+examplesOf(t, width-len(line)))
 	}
 	if more := len(list) - maxTallies; more > 0 {

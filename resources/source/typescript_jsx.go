@@ -124,8 +124,9 @@ func (s *scriptLexer) elementEnds(l *lexer) {
 	s.modes = s.modes[:n]
 }
 
-// children takes a word of an element's text, or begins a tag.
-func (s *scriptLexer) children(l *lexer, c byte) bool {
+// childToken takes the next token between tags: a word of text or the begin of a tag. It
+// returns false at {, which begins an expression.
+func (s *scriptLexer) childToken(l *lexer, c byte) bool {
 	switch c {
 	case '{':
 		return false

@@ -56,7 +56,7 @@ func (s *scriptLexer) odd(l *lexer) bool {
 	case tagMode, closingMode:
 		return s.tag(l, c)
 	case childrenMode:
-		return s.children(l, c)
+		return s.childToken(l, c)
 	case argumentsMode:
 		return s.arguments(l, c)
 	}

@@ -1,5 +1,5 @@
-// Package testoutput extracts the result of a build, a test run or a git command from its
-// output, based on the summary lines of common programs. All functions are pure. The
+// Package testoutput returns the result of a build, a test run or a git command in one
+// line, such as "4 passed, 0 failed", from its output, based on the summary lines of common programs. All functions are pure. The
 // package does not use regular expressions, to keep the hook binary small.
 package testoutput
 

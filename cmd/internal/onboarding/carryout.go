@@ -15,7 +15,7 @@ import (
 // CarryOut performs the steps of a plan through package mutate and records them, so that Undo can
 // revert the completed steps after an error. It calls tell after each step.
 func CarryOut(ctx context.Context, repo mutate.Repo, root layout.Root, p Plan, tell func(Step)) error {
-	r, err := readRecord(root)
+	r, err := readUndoRecord(root)
 	if err != nil {
 		return err
 	}

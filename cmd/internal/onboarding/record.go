@@ -35,8 +35,9 @@ type madeBlock struct {
 	Text string `json:"text"`
 }
 
-// readRecord returns the record, empty if the file does not exist.
-func readRecord(root layout.Root) (r record, err error) {
+// readUndoRecord returns what `idumb onboard` created, for --undo: objects and text
+// between the markers of files. It is empty if the file does not exist.
+func readUndoRecord(root layout.Root) (r record, err error) {
 	data, _, err := root.Read(recordFile, layout.MaxLog)
 	if errors.Is(err, store.ErrNotFound) {
 		return r, nil

@@ -24,7 +24,7 @@ type UndoResult struct {
 // objects that newer objects need. Then it removes the record. With repo.DryRun it changes nothing
 // and returns the expected result.
 func Undo(ctx context.Context, repo mutate.Repo, root layout.Root) (all []UndoResult, err error) {
-	r, err := readRecord(root)
+	r, err := readUndoRecord(root)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ type View interface {
 // outcomeOf compares the views before and after m was made with the object of key.
 // It examines the tasks that the transition can affect.
 func outcomeOf(m Move, key resources.Key, before, after View) (o Outcome) {
-	moved := movement{key: key, oldView: before, newView: after}
+	moved := comparison{key: key, oldView: before, newView: after}
 	if t, ok := after.Task(key.Name); ok && m.Verb == Review {
 		return Outcome{MissingEvidence: status.MissingEvidence(t, after.Evidence(key.Name))}
 	}
@@ -69,14 +69,15 @@ func outcomeOf(m Move, key resources.Key, before, after View) (o Outcome) {
 	return o
 }
 
-// movement is one comparison.
-type movement struct {
+// comparison holds the views before and after a change of an object. Its methods find the
+// effects on other objects.
+type comparison struct {
 	key              resources.Key
 	oldView, newView View
 }
 
 // tasks yields the live tasks that refer to one of keys, and possibly others.
-func (m *movement) tasks(keys []resources.Key) iter.Seq[*resources.Task] {
+func (m *comparison) tasks(keys []resources.Key) iter.Seq[*resources.Task] {
 	return func(yield func(*resources.Task) bool) {
 		if len(keys) == 0 {
 			return
@@ -94,7 +95,7 @@ const maxWholes = 100
 
 // parts returns the parts of tasks that are no longer blocked, except those in
 // known.
-func (m *movement) parts(of, known []string) (freed []string) {
+func (m *comparison) parts(of, known []string) (freed []string) {
 	keys := make([]resources.Key, min(len(of), maxWholes))
 	for i := range keys {
 		keys[i] = resources.Key{Kind: resources.Tasks, Name: of[i]}
@@ -118,7 +119,7 @@ func blocked(t *resources.Task, v status.View) bool {
 
 // completedPlan returns the plan that the transition completes: the plan
 // itself, or the plan whose last open task it completes.
-func (m *movement) completedPlan() string {
+func (m *comparison) completedPlan() string {
 	name, done := m.key.Name, resources.PlanCompleted
 	if m.key.Kind == resources.Tasks {
 		task, _ := m.newView.Task(name)
@@ -136,7 +137,7 @@ func (m *movement) completedPlan() string {
 
 // openPlan returns the plan of the transition if its tasks are done and a
 // criterion is open.
-func (m *movement) openPlan() *resources.WorkPlan {
+func (m *comparison) openPlan() *resources.WorkPlan {
 	name := m.key.Name
 	if task, ok := m.newView.Task(name); ok && m.key.Kind == resources.Tasks {
 		name = task.Spec.WorkPlan
@@ -149,7 +150,7 @@ func (m *movement) openPlan() *resources.WorkPlan {
 }
 
 // waitingPlans returns the plans that depend on a plan.
-func (m *movement) waitingPlans(on string) (waiting []resources.Key) {
+func (m *comparison) waitingPlans(on string) (waiting []resources.Key) {
 	if on == "" {
 		return nil
 	}
@@ -162,7 +163,7 @@ func (m *movement) waitingPlans(on string) (waiting []resources.Key) {
 }
 
 // draftNote returns status.DraftNote if the task is active.
-func (m *movement) draftNote() []string {
+func (m *comparison) draftNote() []string {
 	task, found := m.newView.Task(m.key.Name)
 	if !found || m.key.Kind != resources.Tasks || task.Spec.State != resources.TaskActive {
 		return nil

@@ -111,8 +111,9 @@ func (s *Source) Worker(task *resources.Task) string {
 	return ""
 }
 
-// WorkerNote returns a text about the owner of a task, or about its end in
-// another clone. It returns "" for a task that is finished here.
+// WorkerNote returns the owner of an open task if it is an agent or works in
+// another working tree, or how the task ended in another clone. Otherwise it
+// returns "".
 func (s *Source) WorkerNote(task *resources.Task) string {
 	worker := s.Worker(task)
 	switch {

@@ -1,7 +1,7 @@
-// Package githistory reads the history of a git repository: the days with
-// commits, commit messages and earlier versions of files. It runs git without
-// any settings of the repository that could start other programs. Without git
-// it returns no data.
+// Package githistory asks git about a repository: days with commits, messages,
+// earlier versions of files, renamed, deleted, tracked and lost files, and the
+// tree of a revision. It runs git without any settings of the repository that
+// could start other programs. Without git it returns no data.
 package githistory
 
 import (

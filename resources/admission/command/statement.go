@@ -242,7 +242,8 @@ func (m *interpreter) assign(assigns []word, by string, forCommand, loose bool) 
 // maxIndex is the highest list index for which items are stored separately.
 const maxIndex = 255
 
-// indexOf returns the index in NAME[index]=value, or -1 if it is not a plain number.
+// indexOf returns the index in NAME[index]=value, or -1 if it is not a plain number
+// up to maxIndex.
 func indexOf(w word) int {
 	if len(w.parts) == 0 {
 		return -1

@@ -441,7 +441,7 @@ func (m *interpreter) xargs(c *invocation) string {
 	return m.run(inner, "", false)
 }
 
-// xargsOptions parses the options of xargs. It returns the remaining arguments, the
+// xargsOptions parses the options of xargs and parallel. It returns the remaining arguments, the
 // placeholder and the items.
 func (m *interpreter) xargsOptions(c *invocation) (args []field, place string, items []string) {
 	args, place = c.args, "{}"

@@ -84,7 +84,7 @@ func TestValuesOfAnotherType(t *testing.T) {
 	assert.NotContains(t, task.Metadata.Annotations, Prefix+"compaction-level")
 	var odd []string
 	for _, tally := range report.Odd {
-		odd = append(odd, fmt.Sprintf("%d %s", tally.Count, tally.Kind))
+		odd = append(odd, fmt.Sprintf("%d %s", tally.Count, tally.What))
 	}
 	assert.Equal(t, []string{
 		"1 assignee of an unexpected type", "1 created_at of an unexpected type", "1 dependencies of an unexpected type", "1 dependency of another issue",

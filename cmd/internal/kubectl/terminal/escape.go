@@ -1,5 +1,5 @@
 // Package terminal adapts commands to the terminal or program that runs them: its
-// width, colour and Unicode, escaping of control characters, signals, and the
+// colour and Unicode, escaping of control characters, signals, and the
 // errors and exit codes of kubectl.
 package terminal
 

@@ -24,7 +24,7 @@ type MemOptions struct {
 // DrawMems writes mems by shelf and type, each below the mem that it refines. With o.Mems it writes
 // the selected mems with their neighbors. It reports false if there is nothing to draw.
 func DrawMems(w io.Writer, s *queries.Source, o MemOptions) (bool, error) {
-	g := newGarden(s, o)
+	g := newMemTree(s, o)
 	nodes := g.shelves()
 	if len(o.Mems) > 0 {
 		nodes = nil
@@ -54,7 +54,7 @@ func (g *memTree) mem(m *resources.Mem) mem {
 	return mem{m, statusOf[resources.MemStatus](g.snap, m.Key())}
 }
 
-func newGarden(s *queries.Source, o MemOptions) *memTree {
+func newMemTree(s *queries.Source, o MemOptions) *memTree {
 	entries, _ := s.Entries([]string{resources.Mems}, nil, false)
 	g := &memTree{snap: s, options: o, children: map[string][]mem{}, seen: map[string]bool{}}
 	for _, e := range entries {

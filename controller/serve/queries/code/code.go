@@ -41,7 +41,7 @@ func Questions() []queries.Question {
 		{Name: AskCycles, Answer: answer(ImportCyclesOf)},
 		{Name: AskTodos, Answer: answer(TodosOf)},
 		{Name: AskCheck, Answer: answer(CheckOf)},
-		{Name: AskDrift, Answer: answer(DriftOf)},
+		{Name: AskDrift, Answer: answer(TreeDiffOf)},
 	}
 }
 

@@ -10,17 +10,18 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/treediff"
 )
 
-// Drift holds the differences between the working tree and a revision.
-type Drift struct {
+// TreeDiff holds the changes of technologies, documents, symbols, import cycles and findings
+// between the working tree and a revision.
+type TreeDiff struct {
 	Scope inventory.Scope   `json:"scope"`
 	Since string            `json:"since"` // commit of the revision
 	Items []treediff.Change `json:"items"`
 }
 
-// DriftOf returns the differences between the working tree and a revision
+// TreeDiffOf returns the differences between the working tree and a revision
 // (since, default HEAD).
-func DriftOf(s *queries.Source, v url.Values) (Drift, error) {
-	answer := Drift{Items: []treediff.Change{}}
+func TreeDiffOf(s *queries.Source, v url.Values) (TreeDiff, error) {
+	answer := TreeDiff{Items: []treediff.Change{}}
 	ctx, known := context.Background(), s.Inventory()
 	past, err := known.Revision(ctx, cmp.Or(v.Get("since"), "HEAD"))
 	if err != nil {
