@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -40,14 +41,17 @@ func (h *handler) countOutputs() status.Outputs {
 		at   time.Time
 	}
 	var outputs []output
-	for _, c := range callsIn(log) {
-		if !c.Time.After(m.ContextFrom) || denied[c.Time.UnixMilli()] {
-			continue
-		}
-		counts.All++
-		outputs = append(outputs, output{c.Object, c.Time.Time})
-		if lastUse[c.Object].Before(c.Time.Time) {
-			lastUse[c.Object] = c.Time.Time
+	for line := range strings.Lines(string(log)) {
+		calls := callsIn([]byte(line)) // whose times are whole seconds
+		ms, _, _ := strings.Cut(line, " ")
+		n, err := strconv.ParseInt(ms, 10, 64)
+		if at := time.UnixMilli(n); err == nil && len(calls) == 1 && at.After(m.ContextFrom) && !denied[n] {
+			counts.All++
+			file := calls[0].Object
+			outputs = append(outputs, output{file, at})
+			if lastUse[file].Before(at) {
+				lastUse[file] = at
+			}
 		}
 	}
 	changed := map[string]bool{}

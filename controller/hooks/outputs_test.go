@@ -29,7 +29,7 @@ func TestOutputsInContext(t *testing.T) {
 		h.run(e)
 		e.Type = hosts.AfterTool
 		h.run(e)
-		h.now = h.now.Add(time.Second)
+		h.now = h.now.Add(1234 * time.Millisecond)
 	}
 	change := func(file string, at time.Time) {
 		full := filepath.Join(string(h.root), file)

@@ -216,5 +216,5 @@ func (h *handler) setAside(t *resources.Task) string {
 		intent = " (" + admission.Plain(head.Intent) + ")"
 	}
 	return "iDumb: INTENT SHIFTED: plan \"" + head.ActivePlan + "\" is in focus now" + intent + ". Your task \"" + t.Metadata.Name +
-		"\" was set aside and its progress is kept. Start a task of that plan: " + h.inTools("`idumb next`") + " lists ready tasks.\n"
+		"\" was set aside and its progress is kept. Start a task of plan \"" + head.ActivePlan + "\": " + h.inTools("`idumb next`") + " lists ready tasks.\n"
 }

@@ -279,7 +279,7 @@ func (e *evaluation) chainReason(l lack) *Reason {
 	reason := &Reason{
 		What:       what + " but " + e.asksFor(l),
 		Why:        []string{l.reason()},
-		UseInstead: e.chainInstead(l.rule, l.step),
+		UseInstead: e.chainInstead(l),
 		Evidence:   []string{"chainrules/" + l.rule.Metadata.Name + " spec.level = " + l.rule.Spec.Level, "missing: " + e.requirementName(l.want, l.step)},
 	}
 	if l.rule.Spec.Level == resources.SoftBlock && l.step.run != nil && l.step.ends == "" {
@@ -300,7 +300,8 @@ func (l lack) reason() string {
 
 // chainInstead returns the step given by the rule, for the objects of this command. If the
 // rule needs a plan and no plan exists, the step is to create one.
-func (e *evaluation) chainInstead(r *resources.ChainRule, s subject) string {
+func (e *evaluation) chainInstead(l lack) string {
+	r, s := l.rule, l.step
 	if s.ends != "" {
 		return "Run `" + s.ends + "`: the task ends, and its plan waits until the rule is met."
 	}
@@ -312,10 +313,26 @@ func (e *evaluation) chainInstead(r *resources.ChainRule, s subject) string {
 		}
 		text = strings.ReplaceAll(text, resources.PlanNamed, clean(plan))
 	}
+	if text == "" && len(l.want.Files) == 1 && !strings.ContainsAny(l.want.Files[0], "*?[{") {
+		return "Write " + clean(l.want.Files[0]) + ", then repeat the call."
+	}
 	if text == "" {
 		return "Meet the rule, then repeat the call; `idumb describe chainrule " + r.Metadata.Name + "` shows the rule."
 	}
 	return strings.ReplaceAll(text, resources.AnyNamed, s.object())
+}
+
+// writesRequired reports whether the call only creates files that chain rules require.
+func (e *evaluation) writesRequired() bool {
+	required := func(p Path) bool {
+		return p.Repo != "" && p.Tree == "" && !p.Below && !e.view.HasFile(p.Repo) && slices.ContainsFunc(e.view.ChainRules(p.Repo, "*"), func(r *resources.ChainRule) bool {
+			return !r.Spec.Disabled && slices.ContainsFunc(r.Spec.Requires, func(want resources.ChainRequirement) bool {
+				return slices.ContainsFunc(want.Files, func(glob string) bool { return resources.MatchGlob(glob, p.Repo) })
+			})
+		})
+	}
+	written := slices.DeleteFunc(slices.Clone(e.call.Paths), func(p Path) bool { return p.Unchanged || openToAll(p) })
+	return len(written) > 0 && !slices.ContainsFunc(written, func(p Path) bool { return !required(p) })
 }
 
 // forced returns the word by which a command bypasses a soft rule.

@@ -206,3 +206,34 @@ func TestPlannedTaskIsStarted(t *testing.T) {
 		assert.Equal(t, offered, strings.Contains(v.Reason.UseInstead, "idumb start t1-rest"), "%s: %s", state, v.Reason.UseInstead)
 	}
 }
+
+// No rule may deny both the start of a task and the write of the file that the start waits for.
+func TestRequiredFileNeedsNoTask(t *testing.T) {
+	for name, tc := range map[string]struct {
+		given func(*world)
+		files []string
+		want  Outcome
+	}{
+		"the file itself":       {nil, []string{"ROADMAP.md"}, NoOpinion},
+		"a file of its pattern": {nil, []string{"docs/a/PLAN.md"}, NoOpinion},
+		"another file too":      {nil, []string{"ROADMAP.md", "src/a.go"}, Deny},
+		"the file exists":       {func(w *world) { w.files = []string{"ROADMAP.md"} }, []string{"ROADMAP.md"}, Deny},
+		"the rule is off":       {func(w *world) { w.chain["r"].Spec.Disabled = true }, []string{"ROADMAP.md"}, Deny},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			w.chain = map[string]*resources.ChainRule{"r": {Spec: resources.ChainRuleSpec{
+				Level: resources.HardBlock, When: resources.ChainWhen{Commands: []string{"idumb start"}},
+				Requires: []resources.ChainRequirement{{Files: []string{"ROADMAP.md", "docs/**/PLAN.md"}}},
+			}}}
+			if tc.given != nil {
+				tc.given(w)
+			}
+			call := Call{Tool: "write", Action: Write, Session: "s1"}
+			for _, file := range tc.files {
+				call.Paths = append(call.Paths, Path{Given: file, Repo: file})
+			}
+			assert.Equal(t, tc.want, Decide(call, w).Outcome)
+		})
+	}
+}

@@ -7,11 +7,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// writeGate denies writes without an active task.
+// writeGate denies writes without an active task. A file that a chain rule requires may be
+// created without one, because the rule may deny the start of every task until it exists.
 func writeGate(e *evaluation) *Reason {
 	w := e.work()
 	switch {
-	case w.task != nil:
+	case w.task != nil, e.writesRequired():
 		return nil
 	case e.planless():
 		e.advise()

@@ -186,7 +186,7 @@ func rankReason(rank int, r ReadyTask, planState string) string {
 		parts = append(parts, "its plan is a draft")
 	}
 	if len(parts) == 0 {
-		return "nothing comes first"
+		return "no open dependencies"
 	}
 	return strings.Join(parts, "; ")
 }

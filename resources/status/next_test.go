@@ -32,8 +32,8 @@ func TestNextTasksOrder(t *testing.T) {
 		got = append(got, next.Task.Metadata.Name+": "+next.Reason)
 	}
 	assert.Equal(t, []string{
-		"urgent: critical", "root: unblocks 2", "lone-a: nothing comes first", "lone-b: nothing comes first", "old: nothing comes first", "minor: low",
-		"left: nothing comes first", "drafted: high; its plan is a draft",
+		"urgent: critical", "root: unblocks 2", "lone-a: no open dependencies", "lone-b: no open dependencies", "old: no open dependencies", "minor: low",
+		"left: no open dependencies", "drafted: high; its plan is a draft",
 	}, got)
 	assert.Len(t, status.NextTasks(s, 3), 3)
 	assert.Equal(t, "root", status.NextTasks(s, 3)[1].Task.Metadata.Name)

@@ -20,7 +20,7 @@ type Rule struct {
 // shipped is the table of built-in rules with verdict, reason and alternative. The
 // conditions of a rule are implemented in code.
 var shipped = [...]Rule{
-	{"recursive-delete", Deny, "deletes a folder and its contents, which no build creates again", "Delete only build folders that git ignores, or files below the temp folder; name single files with `rm FILE`."},
+	{"recursive-delete", Deny, "deletes a folder and its contents, which no build creates again", "Delete only build folders that git ignores, files below the temp folder, or single files of your task with `rm FILE`; leave the rest to the user."},
 	{"delete-unknown", Ask, "deletes files that are unknown before it runs", "Write out the files to delete, or delete below `mktemp -d`."},
 	{"delete-all", Deny, "deletes every file that it finds", "Name the files, or search for one kind of them with `find . -name '*.tmp' -print` first."},
 	{"system-path", Deny, "changes files of the operating system or of the home folder", "Write below the repository or the temp folder; ask the user to write files in other places."},
