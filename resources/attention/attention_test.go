@@ -136,7 +136,7 @@ func TestConflicts(t *testing.T) {
 	all := of(attention.Input{Conflicts: key("form"), Refused: key("mailer")}, task("form"))
 	require.Len(t, all, 2)
 	assert.Equal(t, []string{
-		"◐ 3 syncconflict.task.form: your change conflicts with the team's change (the team's version counts, and yours is kept)",
+		"◐ 3 syncconflict.task.form: your change conflicts with the team's change; idumb sync conflicts shows both (the team's version counts, and yours is kept)",
 		"◐ 3 syncrefused.task.mailer: the team's version was not taken (your version counts here; `idumb sync conflicts` shows the reason)",
 	}, rows(all))
 	assert.Equal(t, attention.Action{Verb: "sync resolve", Args: []string{"task/form", "--ours"}, Command: "idumb sync resolve task/form --ours"}, all[0].Do[0])

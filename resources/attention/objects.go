@@ -85,7 +85,7 @@ func (f *finder) conflicts() {
 	for _, key := range f.Conflicts {
 		kind, _ := resources.KindOf(key.Kind)
 		resolve := program + "sync resolve " + kind.Singular + "/" + key.Name
-		f.add(Need{Rank: Review, Reason: "SyncConflict", Subject: kind.Singular + "/" + key.Name, Text: "your change conflicts with the team's change", Why: "the team's version counts, and yours is kept"},
+		f.add(Need{Rank: Review, Reason: "SyncConflict", Subject: kind.Singular + "/" + key.Name, Text: "your change conflicts with the team's change; idumb sync conflicts shows both", Why: "the team's version counts, and yours is kept"},
 			key, resolve+" --ours", resolve+" --theirs", resolve+" --edit")
 	}
 	for _, key := range f.Refused {
