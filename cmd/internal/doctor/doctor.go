@@ -115,9 +115,27 @@ func (x *examination) checkController() {
 	case !hooks.AutoStarts(x.settings(), os.Getenv(hooks.AutoStartVariable)):
 		x.notice("no controller is running, and sessions do not start one (spec.controller.autoStart or %s): %s; start one with \"idumb controller start\"", hooks.AutoStartVariable, without)
 	}
+	if why := diskLimits(x.root.Abs(layout.Dir)); why != "" {
+		x.file(layout.Dir, why, "delete files that you do not need, then run \"idumb doctor\" again")
+	}
 	if why := watchLimits(); why != "" {
 		x.file(layout.Dir, why, "raise the limit (sysctl fs.inotify.max_user_instances, fs.inotify.max_user_watches), or stop other programs that watch files; the controller polls until then")
 	}
+}
+
+// minFree is the free space in bytes below which writes of tasks and statuses fail soon.
+const minFree = 1 << 20
+
+// spaceLeft returns the reason why a disk takes no more files, empty if it does. A file system without
+// a limit of files has files = 0.
+func spaceLeft(bytes, files, freeFiles uint64) string {
+	switch {
+	case bytes < minFree:
+		return fmt.Sprintf("the disk is full, %d KB are free: changes are not recorded", bytes>>10)
+	case files > 0 && freeFiles == 0:
+		return "the disk takes no more files, because it has no free inodes: changes are not recorded"
+	}
+	return ""
 }
 
 // settings returns the settings of the repository, with defaults.

@@ -63,3 +63,13 @@ func TestCheckStatuses(t *testing.T) {
 	x.checkStatuses()
 	assert.Equal(t, []string{"missing or outdated statuses: 3; the controller is busy or hangs; see idumb controller status"}, x.report.Notices)
 }
+
+func TestSpaceLeft(t *testing.T) {
+	assert.Contains(t, spaceLeft(0, 100, 50), "the disk is full, 0 KB are free")
+	assert.Contains(t, spaceLeft(1<<19, 100, 50), "512 KB are free")
+	assert.Contains(t, spaceLeft(1<<30, 100, 0), "no free inodes")
+	assert.Empty(t, spaceLeft(1<<30, 100, 50))
+	assert.Empty(t, spaceLeft(1<<30, 0, 0), "there is no limit of files")
+	assert.Empty(t, diskLimits(t.TempDir()))
+	assert.Empty(t, diskLimits("/no such folder"))
+}

@@ -20,3 +20,13 @@ func watchLimits() string {
 	}
 	return ""
 }
+
+// diskLimits returns the reason why files in a directory cannot be written, empty if they can or if
+// it is unknown.
+func diskLimits(dir string) string {
+	var s syscall.Statfs_t
+	if syscall.Statfs(dir, &s) != nil {
+		return ""
+	}
+	return spaceLeft(s.Bavail*uint64(s.Bsize), s.Files, s.Ffree)
+}
