@@ -49,6 +49,7 @@ func TestCommitsThatChangeGovernance(t *testing.T) {
 		"git merge role": true, "git merge -q rule": true, "git merge code trigger": true, "git merge --squash host": true, "git rebase role": true, "git rebase --onto rule main": true,
 		"git cherry-pick role": true, "git cherry-pick -n main..trigger": true, "git cherry-pick code^..code": false, "git cherry-pick less": true, "git merge less": true,
 		"git revert HEAD~2": true, "git revert --no-edit HEAD~3..HEAD": true, "git -C . merge role": true, "cd src && git merge role": true, `git merge "$B"`: true, "git merge -s ours role": false,
+		"git pull . role": true, "git pull --rebase ./ role:x": true, "cd src && git pull .. less": true, "git pull . code": false, "git pull origin role": false, "git pull .": false, "git pull": false,
 	} {
 		call, v, err := judge(root, home, line)
 		require.NoError(t, err, line)

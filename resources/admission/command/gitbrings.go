@@ -6,6 +6,7 @@ import "strings"
 // rules as files written by tools.
 func (m *interpreter) gitBrings(verb string, args []field, c *invocation) {
 	takes, known := map[string]string{
+		"pull":        "-s --strategy -X --strategy-option --depth --deepen --upload-pack -j --jobs --refmap -o --server-option --negotiation-tip --shallow-since --shallow-exclude",
 		"merge":       "-m --message -F --file -s --strategy -X --strategy-option --into-name --cleanup",
 		"rebase":      "--onto -s --strategy -X --strategy-option -x --exec",
 		"revert":      "-m --mainline --strategy -X --strategy-option --cleanup",
@@ -18,6 +19,16 @@ func (m *interpreter) gitBrings(verb string, args []field, c *invocation) {
 	revisions := o.operands
 	if len(revisions) == 0 && (verb == "merge" || verb == "rebase") {
 		revisions = fieldsOf([]string{"@{upstream}"})
+	}
+	if verb == "pull" { // of this repository, it is a merge; what a remote has is not known
+		if len(revisions) < 2 || m.absolute(revisions[0].text) != m.opts.Root {
+			return
+		}
+		verb, revisions = "merge", revisions[1:]
+		for i, f := range revisions {
+			from, _, _ := strings.Cut(strings.TrimPrefix(f.text, "+"), ":")
+			revisions[i].text = from
+		}
 	}
 	if onto, moved := o.value("--onto"); verb == "rebase" {
 		revisions = revisions[:min(1, len(revisions))] // the second is the moved branch
