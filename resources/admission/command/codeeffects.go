@@ -39,11 +39,6 @@ func (m *interpreter) codeDeletes(calls []call, code string, c *invocation) {
 			m.codeDelete(x, found, tree, code, c)
 		case x.name == "kill":
 			m.reportIf(strings.Contains(x.args, "-1"), "end-processes", c.part(), "")
-		case x.name == "Path" && hasAny(code, ".unlink(", ".rmdir(", ".write_text(", ".write_bytes(", ".rename(", ".touch("):
-			for _, t := range found {
-				m.touch(t.text, c)
-				m.reportIf(m.isAt(t.text, inSystem, theRoot, aHome), "system-path", c.part(), "")
-			}
 		}
 	}
 	m.codeHandsOn(code, c.part())
@@ -79,7 +74,6 @@ func (m *interpreter) codeDelete(x call, found []stringLiteral, tree bool, code 
 	m.reportIf(!sure && (tree || lists), "delete-unknown", c.part(), "")
 	if len(found) > 0 {
 		m.removed(field{text: found[0].text}, tree, false, c.part())
-		m.touch(found[0].text, c)
 	}
 }
 

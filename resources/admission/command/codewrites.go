@@ -10,7 +10,7 @@ import (
 // also names of functions without files: they count if a module for files provides them or
 // if their argument is a path.
 const (
-	surelyWrites  = "write writes writer spit unlink rmtree rmdir rmrf truncate ftruncate outfile ofstream fileoutputstream inplace supersede"
+	surelyWrites  = "write writes spit unlink rmtree rmdir rmrf truncate ftruncate outfile ofstream fileoutputstream inplace supersede"
 	maybeWrites   = "append remove removes rm delete deletes del rename renames move mv copy copy2 copyfile copytree cp replace save create put set add clear touch link symlink store out output dump sink cat tofile"
 	fileModules   = "os fs fsp file files fileutils shutil pathlib path paths io promises bun deno dir ioutil filesystem extra fileio filemanager tofile"
 	handleObjects = "stdout stderr out err console response res socket stream"
@@ -227,6 +227,9 @@ func (m *interpreter) targets(x use, lang string) (targets []string, writes bool
 	}
 	all := append(slices.Clone(x.args), "", "", "")
 	receiver := strings.ToLower(x.receiver)
+	if receiver == "require" || receiver == "import" {
+		receiver, x.given = strings.TrimPrefix(strings.Trim(x.given, "'\"`"), "node:"), ""
+	}
 	isModule := hasWord(fileModules, receiver)
 	lead := ""
 	if len(words) > 0 {
@@ -256,9 +259,9 @@ func (m *interpreter) targets(x use, lang string) (targets []string, writes bool
 		return m.pathArguments(all[:2]), len(m.pathArguments(all[:2])) > 0
 	case lang == "r" || lang == "rscript" || lang == "littler":
 		return m.targetsInR(x, words)
-	case says(surelyWrites):
-		if x.given != "" && !says("file") || hasWord("path file", receiver) && x.given != "" {
-			return []string{x.given}, true
+	case says(surelyWrites), says("writer") && says("file print buffered"):
+		if x.given != "" {
+			return append(m.pathArguments(all[:1]), x.given), true
 		}
 		if strings.Contains(x.name, "-") { // Lisp: (write-region "text" nil "file")
 			return m.pathArguments(x.args), true

@@ -11,13 +11,13 @@ import (
 const (
 	outputWords  = "out output outfile outputfile outdir outputdir outpath dest destination destdir junit junitxml junitfile logfile coverprofile cpuprofile memprofile blockprofile mutexprofile metafile"
 	productWords = "report reports export save log cache coverage html xml trace profile prof result results artifact artifacts build temp site"
-	placeWords   = "file path dir directory location to xml json html csv markdown text"
+	placeWords   = "file path dir directory location to xml json html csv markdown"
 	inPlaceWords = "inplace place write fix autofix fixall overwrite clobber autocorrect rewrite reformat autoformat"
 	dryWords     = "check test dry diff dryrun noop preview no stdout verify simulate validate"
 	writingVerbs = "write trash shred erase set unset put add append insert prepend rm remove del delete drop unlink update upgrade fmt format fix edit patch apply replace rename mv move cp copy init install sync truncate clear overwrite modify bump touch strip migrate codemod refactor inject revert reset restore extract unpack decompress encrypt decrypt reformat"
 	readingVerbs = "test build lint check run exec start serve bench list ls show get info help search status log diff view describe doc docs version verify validate plan why explain query graph print cat read inspect parse"
 	formatVerbs  = "fmt format fix reformat codemod"
-	formatters   = "fmt format formatter beautify tidy fixer reorder"
+	formatters   = "fmt format formatter beautify fixer reorder"
 	codeOptions  = "-c -e -E -g -r -x --eval --exec --execute --expr --expression --command --cmd --code --script --run --print"
 )
 
@@ -56,7 +56,7 @@ func isListed(name string) bool {
 // generally records the files that a command changes by the names of its options and words. Only
 // the place of a tracked file counts: such a value or operand may also be read.
 func (m *interpreter) generally(c *invocation) {
-	if c.name == "git" || c.readOnly() || literally(c.args, "--help") {
+	if c.name == "git" || strings.HasSuffix(c.name, "grep") || c.readOnly() || literally(c.args, "--help") {
 		return
 	}
 	m.outputs(c)
@@ -148,7 +148,9 @@ func (m *interpreter) editsInPlace(c *invocation) {
 	o := parseOptions(c.args, wordy, "")
 	operands := o.operands
 	reads := len(operands) > 0 && saysAny(readingVerbs, operands[0].text)
-	if at := slices.IndexFunc(operands[:min(3, len(operands))], func(f field) bool { return !reads && !tries && saysAny(writingVerbs, f.text) && !m.exists(f.text) }); at >= 0 {
+	if at := slices.IndexFunc(operands[:min(3, len(operands))], func(f field) bool {
+		return !reads && !tries && !strings.ContainsAny(f.text, " /.\n") && saysAny(writingVerbs, f.text) && !m.exists(f.text)
+	}); at >= 0 {
 		everywhere = everywhere || saysAny(formatVerbs, operands[at].text)
 		formats = formats || everywhere
 		edits, hasOutput, operands = true, false, slices.Concat(operands[:at], operands[at+1:])

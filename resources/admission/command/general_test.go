@@ -40,3 +40,20 @@ func TestUnknownPrograms(t *testing.T) {
 		assert.NotContains(t, read(line), "src/a.go", line)
 	}
 }
+
+// TestCodeThatWrites: the file that code writes is the function's argument, or what it is called on.
+func TestCodeThatWrites(t *testing.T) {
+	for line, want := range map[string]string{
+		`node -p 'require("fs").unlinkSync("src/a")'`: "src/a", `node -e 'require("node:fs").rmSync("src/a")'`: "src/a", `python3 -c "P('src/a').write_text('x')"`: "src/a",
+		`ruby -e 'File.delete("b", "src/a")'`: "src/a", `Rscript -e 'writeLines("x", "src/a")'`: "src/a", `perl -e 'open(F, ">", "src/a")'`: "src/a", `groovy -e 'new File("src/a").text = "x"'`: "src/a",
+		`emacs --batch --eval '(write-region "x" nil "src/a")'`: "src/a", `tclsh <<< 'open src/a w'`: "src/a", `python3 -c "open('src/a').read()"`: "", `Rscript -e 'writeLines(readLines("src/a"))'`: "", `python3 -c "import sys; sys.stdout.write('src/a')"`: "",
+	} {
+		if got := written(line); want == "" {
+			assert.Empty(t, got, line)
+		} else {
+			assert.Contains(t, got, want, line)
+			assert.NotContains(t, got, "fs", line)
+		}
+	}
+	assert.Equal(t, "unknown-files", Read(`python3 -c "open('sr'+'c/a','w')"`, Options{Exists: func(string) bool { return false }}).Verdict.Rule)
+}

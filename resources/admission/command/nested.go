@@ -135,8 +135,9 @@ func (m *interpreter) editorCommand(s string, c *invocation) {
 			m.codes(textsOf(found), c)
 		case call.name == "delete" && len(found) > 0:
 			m.removesAll([]field{{text: found[0].text}}, c)
-			m.touch(found[0].text, c)
-		case hasWord("writefile rename", call.name):
+		case call.name == "writefile" && len(found) > 0:
+			m.touch(found[len(found)-1].text, c)
+		case call.name == "rename":
 			for _, t := range found {
 				m.touch(t.text, c)
 			}
