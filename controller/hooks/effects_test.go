@@ -308,7 +308,7 @@ func TestShellWritesCount(t *testing.T) {
 		"rm src/a.go docs/x.md": "src/a.go docs/x.md", "mv src/a.go docs": "src/a.go docs/a.go", "mv src/a.go src/c.go": "src/a.go src/c.go", "cp src/a.go docs/": "docs/a.go", "cp src/a.go src/b.go docs": "docs/a.go docs/b.go",
 		"rm src/*.go": "src/a.go src/b.go", "rm src/{a,b}.go": "src/a.go src/b.go", "cd src && rm a.go": "src/a.go", "cd src && echo x | tee ../docs/x.md": "docs/x.md", "sed -i s/a/b/ src/a.go": "src/a.go", "touch new": "new",
 		"bash -c 'cd src; rm a.go; echo > b.go'": "src/b.go src/a.go", "rm /tmp/x": "", "rm $X": "", "cat src/a.go": "", "chmod +x src/a.go": "", "git rm src/a.go": "src/a.go", "git checkout main": "", "perl -i -pe s/a/b/ src/a.go": "src/a.go",
-		"cp -r src/. docs": "docs", "find src -delete": "", "apply_patch <<'X'\n*** Begin Patch\n*** Add File: n\n+x\n*** End Patch\nX": "n", "make > log; rm log": "log log", "install -D src/a.go build/a": "build/a", "rm nothing*": "",
+		"cp -r src/. docs": "docs", "find src -delete": "", "apply_patch <<'X'\n*** Begin Patch\n*** Add File: n\n+x\n*** End Patch\nX": "n", "make > log; rm log": "log", "install -D src/a.go build/a": "build/a", "rm nothing*": "",
 	} {
 		t.Run(command, func(t *testing.T) {
 			call, _, err := judge(root, home, command)
