@@ -69,7 +69,7 @@ func (d *packing) comment(name string, score int, text string) {
 // commentIDs is the prefix of the ID of a comment.
 const commentIDs = resources.Comments + "/"
 
-// comment returns the ID of the comment in a statement, empty if it has none.
+// comment returns the ID of the comment in a statement, empty if there is no comment.
 func (s statement) comment() string {
 	_, rest, ok := strings.Cut(s.text, " (c-")
 	name, _, closed := strings.Cut(rest, ")")

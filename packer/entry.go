@@ -85,7 +85,7 @@ func memDetails(m *Mem) []string {
 // gotcha is the type of mems that warn of a surprise.
 const gotcha = "gotcha"
 
-// lowConfidence is the confidence below which an entry says so. A decimal would suggest a
+// lowConfidence is the confidence below which an entry mentions it. A decimal would suggest a
 // measurement and would change the pack every day.
 const lowConfidence = 50
 

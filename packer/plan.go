@@ -162,7 +162,7 @@ func (d *packing) chainText(t *Task) string {
 	return text
 }
 
-// afterText returns the dependencies of a task as text, empty if it has none.
+// afterText returns the dependencies of a task as text, empty without dependencies.
 func afterText(t *Task) string {
 	if before := resources.ComesFirst(t.Object); len(before) > 0 {
 		return " (after " + listed(before) + ")"

@@ -68,7 +68,7 @@ func queryMatches(source Source, stock *Stock, texts []string, fits, surely func
 	return found
 }
 
-// newSnippets renders the first mems that are not known.
+// newSnippets renders the first unknown mems.
 func newSnippets(found []queryMatch, most int, known func(Snippet) bool) []Snippet {
 	var all []Snippet
 	for _, r := range found {

@@ -59,7 +59,7 @@ func (d *packing) rules() {
 	}
 }
 
-// unplanned is the whole text about plans if nothing is planned.
+// unplanned is the whole text about plans if no plan is active.
 const unplanned = "Nothing is planned here: work as usual. For work of several steps, plan it with the tool govern_plan, or `idumb add TITLE` for each step."
 
 // isIdle reports whether the reader has no plan, task, delegation or intent. Only general knowledge

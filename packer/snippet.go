@@ -53,7 +53,7 @@ func (f *fact) words() string {
 	return titledContent(&f.mem.Object.Spec)
 }
 
-// lineDate returns the date at the beginning of a fact's line, empty if it has none.
+// lineDate returns the date at the beginning of a fact's line, empty without a date.
 func (f *fact) lineDate() string {
 	switch {
 	case f.anchor != nil:

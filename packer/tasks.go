@@ -54,7 +54,7 @@ func (d *packing) tasks() {
 // maxOthers limits how many active tasks of other agents are named.
 const maxOthers = 5
 
-// others returns a line with the active tasks of other agents.
+// others returns a line that lists the active tasks of other agents.
 func (d *packing) others() string {
 	var said []string
 	for _, name := range slices.Sorted(maps.Keys(d.in.Others)) {

@@ -29,7 +29,7 @@ func Terms(text string) []string {
 
 // analyser splits texts into terms. It is reused and not safe for concurrent use.
 type analyser struct {
-	term  []byte // of the current call
+	term  []byte // term of the current call
 	whole []byte
 	last  []byte            // the last element of a path
 	cache map[string]string // terms of words that were analyzed; empty for stop words

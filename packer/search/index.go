@@ -6,7 +6,7 @@ import "slices"
 // on the current documents only. It is not safe for concurrent use.
 type Index struct {
 	documents []entry          // by number; removed documents leave a free number
-	numbers   map[string]int32 // of the documents, by ID
+	numbers   map[string]int32 // numbers of the documents, by ID
 	free      []int32
 	words     lexicon
 	origins   map[string]*origin

@@ -2,8 +2,8 @@ package search
 
 // Shares of other documents' scores that a document receives, in percent.
 const (
-	relatedPercent = 20 // of the best related document
-	originPercent  = 30 // of the best document of the same origin
+	relatedPercent = 20 // percentage of the best related document's score
+	originPercent  = 30 // percentage of the score of the best document of the same origin
 )
 
 // maxOrigin is the size of an origin above which its documents do not share scores.
