@@ -39,7 +39,7 @@ type Options struct {
 	// OnReturn is called when the store is back, before anything is written to
 	// it. An error ends Run.
 	OnReturn func() error
-	// Held reports whether the lease's file is still in place. If not, .idumb
+	// HoldsLease reports whether the lease's file is still in place. If not, .idumb
 	// is being removed or replaced: the controller then ignores deletions and
 	// writes nothing. Nil disables the check.
 	HoldsLease func() bool

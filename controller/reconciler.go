@@ -119,7 +119,7 @@ type Client interface {
 	// Naming returns the names of the objects of a kind that name a file,
 	// sorted. The result may contain other names too.
 	Naming(kind, file string) []string
-	// By returns the keys under a value of an index, sorted (see graph.Term).
+	// Lookup returns the keys under a value of an index, sorted (see graph.Term).
 	Lookup(index, value string) []resources.Key
 	// Problem returns the problem of an object's file, if it is unreadable or
 	// invalid.
@@ -128,7 +128,7 @@ type Client interface {
 	Problems() []resources.Problem
 	// Status returns the last derived status as JSON; nil if none.
 	Status(key resources.Key) []byte
-	// Known returns the current state of an object, which may have no version
+	// Revision returns the current state of an object, which may have no version
 	// yet.
 	Revision(key resources.Key) Revision
 	// KeepDecoded stores r.Decoded, a pointer (*TaskStatus, ...) that must not

@@ -62,6 +62,8 @@ func exportsKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	return nil
 }
 
+// run exports sessions at rest, removes old exports, derives mems from new ones, and removes the
+// hook files of deleted sessions.
 func (x *exporter) run() error {
 	now, settings := x.client.Now(), x.client.Settings()
 	collect := resources.Duration(settings.SessionCollectAfter, 0)

@@ -54,7 +54,7 @@ type editCancelled string
 
 func (c editCancelled) Error() string { return string(c) }
 
-// Reasons for Cancelled.
+// Reasons of an editCancelled.
 const (
 	editUnchanged editCancelled = "Edit cancelled, no changes made."
 	Emptied       editCancelled = "Edit cancelled, saved file was empty."

@@ -14,7 +14,7 @@ import (
 
 // waitCondition is a condition of an object.
 type waitCondition struct {
-	// Holds reports whether the condition is true. e is nil if the object does not exist.
+	// IsMet reports whether the condition is true. e is nil if the object does not exist.
 	IsMet func(e *queries.Entry) bool
 	// Phase is the phase to wait for; empty for any other condition.
 	Phase string

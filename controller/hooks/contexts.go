@@ -28,12 +28,12 @@ type ContextSource interface {
 	// Compaction returns the part of a pack that a summary must keep, in at
 	// most limit characters.
 	Compaction(pack string, limit int) string
-	// Given lists the mems and anchors in a pack.
+	// PackSnippets lists the mems and anchors in a pack.
 	PackSnippets(pack string) []Snippet
-	// Remembered returns the memory that is relevant to a prompt, without the
+	// PromptSnippets returns the memory that is relevant to a prompt, without the
 	// known snippets.
 	PromptSnippets(prompt string, known func(Snippet) bool) []Snippet
-	// About returns the memory about a file of the repository, without the
+	// FileSnippets returns the memory about a file of the repository, without the
 	// known snippets, the most important first, and within work.Room. Claims returns the
 	// live tasks that refer to the file.
 	FileSnippets(file string, work FileWork, known func(Snippet) bool) []Snippet
@@ -45,7 +45,7 @@ type ContextSource interface {
 	// Fingerprint returns the lines that identify the failure of a command with
 	// this output, without text that varies between runs.
 	Fingerprint(output string) []string
-	// Ended lists the objects that the session received and that are no longer
+	// ExpiredSnippets lists the objects that the session received and that are no longer
 	// valid or should be checked. looked is false, and told is not called, if
 	// no object can have ended since the last call for the session.
 	ExpiredSnippets(session string, told func() []string) (ended []Snippet, looked bool)

@@ -54,6 +54,7 @@ func (s *Specs) Note(key resources.Key, old, next resources.Object) {
 	}
 }
 
+// begin remembers which changes precede a call. end returns those since.
 func (s *Specs) begin(call string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -65,7 +65,7 @@ func asWords(text string) string {
 	return text
 }
 
-// dropTurnReceipts records the end of the turn. The session now waits for an answer or
+// endTurn records the end of the turn. The session now waits for an answer or
 // for the next prompt.
 func (h *handler) endTurn(s *resources.SessionSpec) {
 	now := resources.NewTime(h.repo.now)

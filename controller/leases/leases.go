@@ -213,13 +213,13 @@ func (b Leases) holderEnded(l *resources.Lease) bool {
 // ClaimResult is the result of a claim.
 type ClaimResult struct {
 	Lease *resources.Lease
-	// From is the previous holder, to be informed; nil if there was none or it
+	// Previous is the previous holder, to be informed; nil if there was none or it
 	// has ended.
 	Previous *resources.Holder
 	New      bool // the claimant did not own the task before
 	// GivenBack means that the claimant held the lease exclusively and no longer does.
 	GivenBack bool
-	// Wrote means that the lease was written, so that Settle waits for it.
+	// Written means that the lease was written, so that Settle waits for it.
 	Written bool
 }
 

@@ -46,7 +46,7 @@ type Repo struct {
 	// Around finds related objects with an index. If it is nil, all objects are
 	// read for that.
 	Neighbors Neighbors
-	// Wrote is called for every object that was written or removed, with the
+	// OnWrite is called for every object that was written or removed, with the
 	// previous content of its file, or nil if there was none. It may be nil.
 	OnWrite func(key resources.Key, before []byte)
 	// Warn receives warnings for the user about a change. It may be nil.

@@ -49,8 +49,9 @@ func (s Sharing) HasHidden() bool {
 	return s.Reason != "" || s.Missing > 0 || s.Shared && !s.Followed && !s.Declined
 }
 
-// Steps returns the commands that make the plans visible, in order.
-func (s Sharing) Steps() []string {
+// RevealCommands returns the commands that make the team's plans visible in this clone,
+// in order.
+func (s Sharing) RevealCommands() []string {
 	command := enable
 	switch {
 	case s.Reason != "":
@@ -65,10 +66,10 @@ func (s Sharing) Steps() []string {
 }
 
 // FollowCommand returns the steps as one line.
-func (s Sharing) FollowCommand() string { return strings.Join(s.Steps(), ", then ") }
+func (s Sharing) FollowCommand() string { return strings.Join(s.RevealCommands(), ", then ") }
 
 // Quoted returns the steps in Markdown.
-func (s Sharing) Quoted() string { return "`" + strings.Join(s.Steps(), "`, then `") + "`" }
+func (s Sharing) Quoted() string { return "`" + strings.Join(s.RevealCommands(), "`, then `") + "`" }
 
 // DeclineCommand returns the command for working without the plans, or "".
 func (s Sharing) DeclineCommand() string {

@@ -40,7 +40,7 @@ type Options struct {
 	Status func() controller.Heartbeat
 	// Stop asks the controller to end and returns immediately.
 	Stop func()
-	// Answered is called when the last active HTTP request has ended. A stream
+	// OnIdle is called when the last active HTTP request has ended. A stream
 	// is active as long as it is read. It may be nil.
 	OnIdle func()
 	// OnHookAnswer is called after each answer to a hook; the hook does not

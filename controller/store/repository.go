@@ -14,7 +14,7 @@ type Repository interface {
 	// Locate returns the location of an object in the form that users know: for
 	// files, the path relative to the repository's root.
 	Locate(key resources.Key) string
-	// Explained reports whether the removal of an object's file is known to be
+	// IsExplained reports whether the removal of an object's file is known to be
 	// intended: a command or git removed it since then.
 	IsExplained(ctx context.Context, key resources.Key, since time.Time) bool
 
@@ -47,7 +47,7 @@ type Repository interface {
 	// patterns, and possibly others, sorted. They are the files that git tracks
 	// or would track; without git, all files.
 	Content(ctx context.Context, patterns []string) ([]string, error)
-	// Brought returns the files among files whose current version was committed
+	// ChangedSince returns the files among files whose current version was committed
 	// by another author, in a commit reachable from HEAD and not from the
 	// commit since.
 	ChangedSince(ctx context.Context, since string, files []string) ([]string, error)

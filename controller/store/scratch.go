@@ -18,7 +18,7 @@ type Scratch interface {
 	// Write replaces a text atomically. It writes nothing if the text is equal.
 	// It does not flush to disk, because the data can be computed again.
 	Write(name string, data []byte) error
-	// Keep is like Write, but returns after the text is durable.
+	// WriteDurably is like Write, but returns after the text is durable.
 	WriteDurably(name string, data []byte) error
 	// Append appends all of data to a text, with one write each. Writes of at
 	// most MaxLogLine bytes are not interleaved. It does not flush to disk.

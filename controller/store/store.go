@@ -143,7 +143,7 @@ type Archiver interface {
 	// ReadArchived returns the spec of an archived object. It returns
 	// ErrNotFound or ErrUnreadable.
 	ReadArchived(ctx context.Context, key resources.Key) ([]byte, error)
-	// Lost returns the mark of a missing object whose last good version is in
+	// MarkOf returns the mark of a missing object whose last good version is in
 	// effect. It returns nil if the object was archived or no good version is
 	// known.
 	MarkOf(key resources.Key) *Mark

@@ -62,7 +62,7 @@ type Call struct {
 	Paths   []Path        // for Write and Shell: files to write; for Read: files to read
 	Command string        // command line, for Shell and Governance
 	Runs    []command.Run // single commands in it, without assignments; for tools of idumb, the equivalent command
-	// Hidden returns the reason why plans may exist that are not visible here. nil means
+	// UnseenPlans returns the reason why plans may exist that are not visible here. nil means
 	// that all are visible.
 	UnseenPlans func() UnseenPlans
 	// Ignored reports whether git ignores a file, given by its path from the repository

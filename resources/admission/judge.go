@@ -63,7 +63,7 @@ type Objects interface {
 	// CameActive reports whether a task is active and assigned, but was never started in
 	// this clone: it was received by git.
 	CameActive(t *resources.Task) bool
-	// Before returns the state before the change.
+	// Original returns the state before the change.
 	Original() Objects
 }
 

@@ -18,7 +18,7 @@ func JudgeRestore(o resources.Object, who Author, v status.View) error {
 	if err := judgeAgent(nil, o, who, v); err != nil || who.Kind != Agent {
 		return err
 	}
-	return refuseArchived(o)
+	return restoreRefusal(o)
 }
 
 // judgeArchived rejects a new object if the archive contains one with this name.
@@ -30,7 +30,7 @@ func judgeArchived(next resources.Object, archived bool) error {
 	if kind, known := resources.KindOf(next.Key().Kind); !known || kind.Local {
 		return nil
 	}
-	return refuseArchived(next)
+	return restoreRefusal(next)
 }
 
 // judgeReused rejects a new task with the name of a removed one: it would inherit the
@@ -55,7 +55,9 @@ func judgeReused(next resources.Object, v planTasksView) error {
 	return apierrors.Refuse(Persons, "agents do not create task/"+t.Metadata.Name, why, "choose another name, or ask the user: idumb restore task/"+t.Metadata.Name)
 }
 
-func refuseArchived(o resources.Object) error {
+// restoreRefusal returns the refusal to an agent that restores an archived object or creates it
+// again.
+func restoreRefusal(o resources.Object) error {
 	ref, why := singular(o)+"/"+o.Key().Name, "it is in the archive, and only users restore objects"
 	if abandoned(o) {
 		why = givenUp

@@ -10,8 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// content is the Reader of a Snapshot. It is safe for concurrent use.
-type content struct {
+// snapshotReader is the Reader of a Snapshot: its objects with indexes, and stored facts about
+// source files. It is safe for concurrent use.
+type snapshotReader struct {
 	SnapshotInput
 	objects    map[resources.Key]resources.Object
 	names      map[string][]string // sorted names by kind, including unreadable objects
@@ -33,8 +34,8 @@ type source struct {
 	exists  bool
 }
 
-func newContent(in SnapshotInput) *content {
-	c := &content{
+func newContent(in SnapshotInput) *snapshotReader {
+	c := &snapshotReader{
 		SnapshotInput: in, objects: make(map[resources.Key]resources.Object, len(in.Objects)), names: map[string][]string{},
 		archived: make(map[resources.Key]bool, len(in.Archived)),
 	}
@@ -64,7 +65,7 @@ func newContent(in SnapshotInput) *content {
 }
 
 // Get returns the last valid version of an object and the state of its file.
-func (c *content) Get(key resources.Key) (resources.Object, State) {
+func (c *snapshotReader) Get(key resources.Key) (resources.Object, State) {
 	o := c.objects[key]
 	if _, broken := c.Problems[key]; broken {
 		return o, Broken
@@ -79,10 +80,10 @@ func (c *content) Get(key resources.Key) (resources.Object, State) {
 }
 
 // Names returns the names of a kind's objects.
-func (c *content) Names(kind string) []string { return c.names[kind] }
+func (c *snapshotReader) Names(kind string) []string { return c.names[kind] }
 
 // Mentioning looks up the terms. There is no index of words.
-func (c *content) Mentioning(kind string, terms ...Term) (names []string, exact bool) {
+func (c *snapshotReader) Mentioning(kind string, terms ...Term) (names []string, exact bool) {
 	index := c.indexes.get(kind, func() map[Term][]string { return c.index(kind) })
 	for _, term := range terms {
 		if term.Index == "" {
@@ -94,7 +95,7 @@ func (c *content) Mentioning(kind string, terms ...Term) (names []string, exact 
 	return slices.Compact(names), true
 }
 
-func (c *content) index(kind string) map[Term][]string {
+func (c *snapshotReader) index(kind string) map[Term][]string {
 	index := make(map[Term][]string, len(c.names[kind]))
 	var terms []Term
 	for _, name := range c.names[kind] {
@@ -116,7 +117,7 @@ func (c *content) index(kind string) map[Term][]string {
 var noEvidence = &status.Evidence{}
 
 // Evidence returns the summary of the task's checkpoint log. It is never nil.
-func (c *content) Evidence(task string) *status.Evidence {
+func (c *snapshotReader) Evidence(task string) *status.Evidence {
 	if seen := c.SnapshotInput.Evidence[task]; seen != nil {
 		return seen
 	}
@@ -124,9 +125,9 @@ func (c *content) Evidence(task string) *status.Evidence {
 }
 
 // WorkDays returns the days with project activity.
-func (c *content) WorkDays() status.WorkDays { return c.workDays() }
+func (c *snapshotReader) WorkDays() status.WorkDays { return c.workDays() }
 
-func (c *content) listWorkDays() status.WorkDays {
+func (c *snapshotReader) listWorkDays() status.WorkDays {
 	var days []int
 	for _, o := range c.Objects {
 		days = status.ObjectDays(days, o)
@@ -137,7 +138,7 @@ func (c *content) listWorkDays() status.WorkDays {
 	return status.NewWorkDays(days)
 }
 
-func (c *content) indexSaid() map[string][]*resources.Mem {
+func (c *snapshotReader) indexSaid() map[string][]*resources.Mem {
 	said := map[string][]*resources.Mem{}
 	for _, name := range c.names[resources.Mems] {
 		if m, ok := c.objects[resources.Key{Kind: resources.Mems, Name: name}].(*resources.Mem); ok {
@@ -149,7 +150,7 @@ func (c *content) indexSaid() map[string][]*resources.Mem {
 }
 
 // SourceFile describes a file of the repository. The result is cached.
-func (c *content) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
+func (c *snapshotReader) SourceFile(path string) (modTime time.Time, sha256 string, exists bool) {
 	if c.SnapshotInput.SourceFile == nil {
 		return time.Time{}, "", false
 	}
@@ -161,7 +162,7 @@ func (c *content) SourceFile(path string) (modTime time.Time, sha256 string, exi
 }
 
 // SourceSection describes a section of a repository file. The result is cached.
-func (c *content) SourceSection(path, section string) resources.Part {
+func (c *snapshotReader) SourceSection(path, section string) resources.Part {
 	if c.SnapshotInput.SourceSection == nil {
 		return resources.Part{}
 	}
@@ -169,7 +170,7 @@ func (c *content) SourceSection(path, section string) resources.Part {
 }
 
 // SourceDocument reads a Markdown file of the repository. The result is cached.
-func (c *content) SourceDocument(path string) resources.Document {
+func (c *snapshotReader) SourceDocument(path string) resources.Document {
 	if c.SnapshotInput.SourceDocument == nil {
 		return resources.Document{}
 	}
@@ -177,10 +178,10 @@ func (c *content) SourceDocument(path string) resources.Document {
 }
 
 // SourceStack returns the packages in the repository's manifests, as of the last scan.
-func (c *content) SourceStack() resources.Stack { return c.stack() }
+func (c *snapshotReader) SourceStack() resources.Stack { return c.stack() }
 
 // SourceMoved returns the new path of a missing file or section. The result is cached.
-func (c *content) SourceMoved(path, section, sha256 string) string {
+func (c *snapshotReader) SourceMoved(path, section, sha256 string) string {
 	if c.SnapshotInput.SourceMoved == nil {
 		return ""
 	}

@@ -46,7 +46,7 @@ type SnapshotInput struct {
 // Its results are shared and must not be modified.
 type Snapshot struct {
 	Wide
-	content *content
+	content *snapshotReader
 	derived memo[resources.Key, any]
 	tallies memo[string, tally]
 	settled memo[string, map[string]int]

@@ -20,13 +20,13 @@ import (
 type Format struct {
 	Name  string // name in commands
 	Title string // display name
-	// Here is the directory in a repository with the format's files, which migrate converts
+	// Folder is the directory in a repository with the format's files, which migrate converts
 	// in place. It is empty for an imported format.
 	Folder string
-	// Folders lists the directories below Here that are searched: "." means Here, "*" each
+	// Folders lists the directories below Folder that are searched: "." means Folder, "*" each
 	// subdirectory, "brain/..." brain and everything below it. nil means all.
 	Folders []string
-	// Wanted reports whether a file is read. Its path is relative to Here or to the
+	// Accepts reports whether a file is read. Its path is relative to Folder or to the
 	// imported directory.
 	Accepts func(file string, data []byte) bool
 	// Belongs reports whether a file or directory (with a final '/') belongs to the tool
@@ -149,7 +149,7 @@ func Names(list []*Format) []string {
 	return names
 }
 
-// HasFolder reports whether files of a directory are searched. Its path is relative to Here.
+// HasFolder reports whether files of a directory are searched. Its path is relative to Folder.
 func (f *Format) HasFolder(folder string) bool {
 	if f.Folders == nil {
 		return true

@@ -36,7 +36,7 @@ func nextView(m *model) []effect {
 	task := m.taskOf(m.subject())
 	m.view = m.viewed()%kindsOfView + asLanes
 	m.focusVisible()
-	m.choose(task)
+	m.selectTask(task)
 	return m.moved()
 }
 
@@ -144,9 +144,9 @@ func waitingRow(pane, n int) []row {
 	return []row{textRow(quiet, fmt.Sprintf("%d more wait", n))}
 }
 
-// choose selects a task of the plan in its pane. Otherwise it moves the focus to the next pane with
-// a selectable row.
-func (m *model) choose(task string) {
+// selectTask selects a task in the visible pane that lists it, and focuses that pane. If none does,
+// and no row of the focused pane can be selected, it focuses the next pane with such a row.
+func (m *model) selectTask(task string) {
 	if m.screen != planScreen {
 		return
 	}

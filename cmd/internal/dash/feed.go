@@ -22,7 +22,7 @@ const (
 	minInterval = 50 * time.Millisecond
 	// denialsPeriod is the age limit of shown denials.
 	denialsPeriod = 24 * time.Hour
-	// maxEvents is the maximal number of shown events.
+	// maxSentEvents is the maximal number of shown events.
 	maxSentEvents = 500
 )
 

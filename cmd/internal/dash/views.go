@@ -10,7 +10,7 @@ func show(screen int) func(*model) []effect {
 		m.screen, m.opened = screen, false
 		m.focus = m.layout()[0].pane
 		m.focusVisible()
-		m.choose("")
+		m.selectTask("")
 		return m.moved()
 	}
 }
@@ -45,7 +45,7 @@ func back(m *model) []effect {
 		m.opened = false
 		m.focus = m.layout()[0].pane
 		m.focusVisible()
-		m.choose(m.taskOf(m.paneObject))
+		m.selectTask(m.taskOf(m.paneObject))
 		return m.moved()
 	case m.gateFilter != "" && m.screen == gateScreen:
 		m.gateFilter = ""
@@ -96,7 +96,7 @@ func find(m *model) []effect {
 		}
 		m.focus = planPane
 		m.focusVisible()
-		m.choose("")
+		m.selectTask("")
 		return m.moved()
 	}
 	m.dialog = d

@@ -22,7 +22,7 @@ type Progress func(done, of int)
 // Done is the result of a conversion.
 type Done struct {
 	Report migrate.Report
-	// Kept lists the files below .idumb/archive/unmapped that preserve the source.
+	// Preserved lists the files below .idumb/archive/unmapped that preserve the source.
 	Preserved []string
 	// Backups lists the backups of converted files, relative to the repository's root.
 	Backups []string

@@ -32,7 +32,7 @@ type Source struct {
 	Format *imports.Format
 	Dir    string // directory that the paths of Files are relative to
 	Files  []migrate.File
-	// Left lists files that were not read, with the reason.
+	// Skipped lists files that were not read, with the reason.
 	Skipped    []string
 	readFailed bool // a file in Left should have been read
 }

@@ -57,8 +57,8 @@ type Move struct {
 	Reason   string         // fail, abandon: reason; required
 	Undo     bool           // defer: propose the task again
 	Criteria []int          // complete, for a plan: numbers of the criteria that are met according to Evidence
-	MetBy    string         // with Met: session of the author; empty for a user
-	MetAt    resources.Time // with Met: time
+	MetBy    string         // with Criteria: session of the author; empty for a user
+	MetAt    resources.Time // with Criteria: time
 	TakeOver bool           // start: also a task with an owner elsewhere, see admission.Author
 }
 

@@ -34,10 +34,11 @@ func HumanDuration(d time.Duration) string {
 	case minutes < 60*3:
 		return unit(minutes, "m")
 	}
-	return hours(d)
+	return longDuration(d)
 }
 
-func hours(d time.Duration) string {
+// longDuration formats a duration of at least three hours in hours, days or years.
+func longDuration(d time.Duration) string {
 	hours := int(d / time.Hour)
 	switch {
 	case hours < 8:

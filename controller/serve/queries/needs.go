@@ -57,7 +57,7 @@ func (s *Source) needs(v url.Values) []attention.Need {
 			alone = notes.Plans.LocalOnly
 		}
 	}
-	return attention.List(&attention.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.reviewItems(), Denials: denials, MovedOn: func(session string) time.Time { return hooks.MovedOn(s.Root, session) }, Allowable: hooks.MayAllow(s.Root, environment(v), s.Now()), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Missing: sharing.Missing > 0, Follow: sharing.Steps(), Decline: sharing.DeclineCommand()})
+	return attention.List(&attention.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.reviewItems(), Denials: denials, MovedOn: func(session string) time.Time { return hooks.MovedOn(s.Root, session) }, Allowable: hooks.MayAllow(s.Root, environment(v), s.Now()), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Missing: sharing.Missing > 0, Follow: sharing.RevealCommands(), Decline: sharing.DeclineCommand()})
 }
 
 // reviewItems returns the review items about plans, tasks, decisions and

@@ -21,7 +21,7 @@ type Overview struct {
 	Needs         []attention.Need `json:"needs"` // items that wait for the user, most urgent first
 	Next          []NextDocument   `json:"next"`  // best first, maxProposed at most
 	NoReadyReason string           `json:"stuck,omitempty"`
-	// Taken maps tasks that the client may not start to their owners.
+	// Owners maps tasks that the client may not start to their owners.
 	Owners       map[string]string `json:"taken,omitempty"`
 	HiddenReason string            `json:"unseen,omitempty"` // reason why plans are not visible in this clone
 	Follow       string            `json:"follow,omitempty"` // command that makes them visible

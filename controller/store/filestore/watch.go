@@ -25,7 +25,7 @@ import (
 type WatchOptions struct {
 	Poll time.Duration  // interval for comparing all files instead of using notifications; 0 uses notifications
 	Log  func(m string) // receives, once, the reason for a slower watch; may be nil
-	// Lost reports whether the right to write was lost. It is called when the
+	// WriteLost reports whether the right to write was lost. It is called when the
 	// controller's lock file changes; if it returns true, changes may have been
 	// missed. It may be nil.
 	WriteLost func() bool

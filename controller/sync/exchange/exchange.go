@@ -92,7 +92,7 @@ type Exchange struct {
 	// tasks that this clone owns; their plans are followed too. It may be nil.
 	Follows *Subscription
 	OwnKeys func() []resources.Key
-	// Regrouped is called with the followed key prefixes and the revision from
+	// OnRegroup is called with the followed key prefixes and the revision from
 	// which they are followed, each time they are determined. It may be nil.
 	OnRegroup func(prefixes []string, from string)
 

@@ -33,7 +33,7 @@ type BatchHook interface {
 	// Ops returns the additional operations, by task, from all remote items. It
 	// is called before anything changes locally.
 	Ops(items []engine.Item) (map[string][]engine.Op, error)
-	// Made is called after the operations of an object were applied.
+	// RecordClaims is called after the operations of an object were applied.
 	RecordClaims(about resources.Key)
 }
 

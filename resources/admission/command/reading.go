@@ -64,7 +64,7 @@ type File struct {
 	// Unsure means that the command may only read the file. It counts as a write only for
 	// governed files.
 	Unsure bool
-	// Made means that the file is a report, a profile, a cache or another output of a build
+	// Product means that the file is a report, a profile, a cache or another output of a build
 	// or test. It counts as a write only if it replaces a file that git tracks.
 	Product bool
 	// Listed means, for Tree, that the files come from a search.
@@ -77,7 +77,7 @@ type File struct {
 	Named bool
 	// Visible means, for Listed, that files and folders with a leading dot are excluded.
 	Visible bool
-	// Found limits Tree to files that match one of the patterns. They match the name, or
+	// Patterns limits Tree to files that match one of the patterns. They match the name, or
 	// the path from the root if they contain a slash; "*" also matches slashes. nil means
 	// all files.
 	Patterns []string
