@@ -3,12 +3,9 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"regexp"
-	"slices"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-	"github.com/stretchr/testify/require"
 )
 
 func TestMain(m *testing.M) {
@@ -19,7 +16,7 @@ func TestMain(m *testing.M) {
 // repository of its own.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
-		Files: scripts(t),
+		Dir: filepath.Join("testdata", "script"),
 		Setup: func(e *testscript.Env) error {
 			elsewhere, err := os.MkdirTemp("", "idumb-script-")
 			if err != nil {
@@ -38,23 +35,4 @@ func TestScripts(t *testing.T) {
 		Cmds:               map[string]func(*testscript.TestScript, bool, []string){"printed": printed},
 		RequireUniqueNames: true,
 	})
-}
-
-// alive are the words by which a script shows that something goes on beside its commands.
-var alive = regexp.MustCompile(`controller start|idumb up|idumb wait| -w\b| --watch`)
-
-// scripts are the files of the scripts. Where time is short, as under the race detector, they are
-// those in which a controller runs or a command watches: any other has nothing to race with.
-func scripts(t *testing.T) []string {
-	all, err := filepath.Glob("testdata/script/*.txtar")
-	require.NoError(t, err)
-	if testing.Short() {
-		all = slices.DeleteFunc(all, func(file string) bool {
-			data, err := os.ReadFile(file)
-			require.NoError(t, err)
-			return !alive.Match(data)
-		})
-	}
-	require.NotEmpty(t, all)
-	return all
 }

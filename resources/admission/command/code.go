@@ -320,14 +320,6 @@ func (c constants) inFirst(args string) string {
 	return text
 }
 
-// ofVariable reports whether the first argument of a call is a variable. A following string
-// is then another argument.
-func (x call) ofVariable() bool {
-	first, _, _ := strings.Cut(x.args, ",")
-	first = strings.TrimLeft(strings.TrimSpace(first), "$@")
-	return first != "" && !strings.ContainsFunc(first, func(r rune) bool { return r > 0x7f || !isNameByte(byte(r)) })
-}
-
 // endOfText returns the end of the string literal that starts at i.
 func endOfText(code string, i int) int {
 	quote, thrice := code[i], strings.Repeat(code[i:i+1], 3)

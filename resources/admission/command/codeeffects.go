@@ -48,11 +48,6 @@ func (m *interpreter) codeDeletes(calls []call, code string, c *invocation) {
 	m.reportIf(connects, "reverse-shell", c.part(), "")
 }
 
-// hasAnySuffix reports whether a text ends with one of the suffixes.
-func hasAnySuffix(text string, suffixes ...string) bool {
-	return slices.ContainsFunc(suffixes, func(suffix string) bool { return strings.HasSuffix(text, suffix) })
-}
-
 // deletes reports whether a call deletes whole folders or single files.
 func (x call) deletes() (tree, single bool) {
 	recursive := strings.Contains(x.args, "recursive")
