@@ -84,6 +84,10 @@ func (m *interpreter) gitSetting(name, value string, lasting bool, c *invocation
 	if low == "core.hookspath" {
 		m.sets(GitHooks, value, m.part(c.path, c.args))
 	}
+	if low == "sequence.editor" && !lasting {
+		m.setting("GIT_SEQUENCE_EDITOR", &variable{values: []string{value}}, "", true)
+		return
+	}
 	i := slices.IndexFunc(commandTable()["setting"], func(r row) bool { return matchesSetting(r.names, low) })
 	if i < 0 {
 		return
