@@ -228,6 +228,17 @@ func (g *argumentScan) governs(o Object) {
 
 // value collects the lines and files of an argument with an unknown name.
 func (g *argumentScan) value(value []byte, depth int) {
+	text := strings.TrimSpace(AsText(value))
+	switch {
+	case strings.HasPrefix(text, patchBegin):
+		g.lines = append(g.lines, "apply_patch "+quoteWord(text))
+		return
+	case strings.HasPrefix(text, "--- ") && strings.Contains(text, "\n+++ "), strings.HasPrefix(text, "diff --git "):
+		g.lines = append(g.lines, "git apply <<'END_OF_PATCH'\n"+text+"\nEND_OF_PATCH")
+		return
+	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "["): // JSON in a text
+		value = []byte(text)
+	}
 	if o, err := ReadObject(value); err == nil {
 		g.object(o, depth)
 		return
@@ -374,10 +385,13 @@ func joinArgument(value []byte, front string) string {
 		return texts[0]
 	}
 	for i, t := range texts {
-		texts[i] = "'" + strings.ReplaceAll(t, "'", `'\''`) + "'"
+		texts[i] = quoteWord(t)
 	}
 	return front + strings.Join(texts, " ")
 }
+
+// quoteWord quotes a text as one word of a command line.
+func quoteWord(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
 // textsOf returns the texts of an argument: the text itself, or the texts in a
 // list.
