@@ -63,7 +63,7 @@ type TemporalGate struct {
 // Exactly one of File and Command is set.
 type EvidenceItem struct {
 	File     string `json:"file,omitempty" idumb:"flag=evidence-file*,format=glob" doc:"A file that matches this pattern was written."`
-	Command  string `json:"command,omitempty" idumb:"flag=evidence-command*" doc:"This command line was run. Quotes and white space do not count."`
+	Command  string `json:"command,omitempty" idumb:"flag=evidence-command*" doc:"A command that starts with these words was run; if exactly this line was run, only its runs count."`
 	Succeeds bool   `json:"succeeds,omitempty" doc:"The newest run of the command ended with exit code 0."`
 }
 

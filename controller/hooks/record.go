@@ -225,11 +225,11 @@ func (h *handler) outcome(c command.Command) *bool {
 	return &succeeded
 }
 
-// IsEvidence reports whether a task's evidence names the command.
+// IsEvidence reports whether a task's evidence names the command, or words that it starts with.
 func IsEvidence(words []string, task *resources.Task) bool {
-	line := status.CommandWords(strings.Join(words, " "))
+	line := status.CommandWords(strings.Join(words, " ")) + " "
 	return slices.ContainsFunc(task.Spec.Evidence, func(item resources.EvidenceItem) bool {
-		return item.Command != "" && status.CommandWords(item.Command) == line
+		return item.Command != "" && strings.HasPrefix(line, status.CommandWords(item.Command)+" ")
 	})
 }
 

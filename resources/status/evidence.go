@@ -100,16 +100,22 @@ func CommandWords(line string) string {
 	return strings.Join(strings.Fields(strings.NewReplacer(`"`, "", "'", "").Replace(line)), " ")
 }
 
-// command returns the entry of a command line.
-func (s *Evidence) command(line string) (Command, bool) {
-	if s == nil {
+// command returns the entry that decides about a required command: that of exactly this line, or
+// else the newest one that starts with these words.
+func (s *Evidence) command(required string) (newest Command, found bool) {
+	line := CommandWords(required)
+	if s == nil || line == "" {
 		return Command{}, false
 	}
-	i, found := slices.BinarySearchFunc(s.Commands, CommandWords(line), compareLine)
-	if !found {
-		return Command{}, false
+	for _, c := range s.Commands {
+		if c.Line == line {
+			return c, true
+		}
+		if strings.HasPrefix(c.Line, line+" ") && (!found || c.Time.After(newest.Time)) {
+			newest, found = c, true
+		}
 	}
-	return s.Commands[i], true
+	return newest, found
 }
 
 func (r *logReader) damaged(line int, reason string) {
@@ -123,14 +129,15 @@ func (r *logReader) damaged(line int, reason string) {
 }
 
 // EvidenceSeen reports whether a checkpoint log contains an evidence item. A file item
-// needs a written file that matches its pattern (MatchGlob). A command item needs the same
-// command line. With succeeds, its newest run with a known exit code must have ended with 0.
+// needs a written file that matches its pattern (MatchGlob). A command item needs a
+// command line that starts with its words. With succeeds, the newest such run with a known exit
+// code must have ended with 0. If exactly this line was run, only its runs count.
 func EvidenceSeen(item resources.EvidenceItem, s *Evidence) bool {
 	if item.File != "" {
 		return s != nil && slices.ContainsFunc(s.Files, func(file string) bool { return resources.MatchGlob(item.File, file) })
 	}
 	c, found := s.command(item.Command)
-	return found && c.Line != "" && (c.Succeeded || !item.Succeeds)
+	return found && (c.Succeeded || !item.Succeeds)
 }
 
 // MissingEvidence returns the items of spec.evidence that are neither in the checkpoint log

@@ -69,19 +69,20 @@ func TestEvidenceSeen(t *testing.T) {
 {"tool":"shell","command":"make all"}
 {"tool":"shell","command":"go test -run \"A b\"","succeeded":true}
 {"tool":"shell","command":"make lint","succeeded":false}
-{"tool":"shell","command":"make lint","succeeded":true}`))
+{"time":"2026-05-20T11:00:00Z","tool":"shell","command":"make lint","succeeded":true}`))
 	for _, test := range []struct {
 		item resources.EvidenceItem
 		want bool
 	}{
 		{resources.EvidenceItem{File: "src/*.go"}, true},
 		{resources.EvidenceItem{File: "docs/**"}, false},
-		{resources.EvidenceItem{Command: "go test"}, false},
+		{resources.EvidenceItem{Command: "go test"}, true},
 		{resources.EvidenceItem{Command: "go test ./... -run NoSuch"}, false},
 		{resources.EvidenceItem{Command: "go   test ./..."}, true},
 		{resources.EvidenceItem{Command: "go tes"}, false},
 		{resources.EvidenceItem{Command: "go test ./...", Succeeds: true}, true},
 		{resources.EvidenceItem{Command: "go test -run 'A b'", Succeeds: true}, true},
+		{resources.EvidenceItem{Command: "make", Succeeds: true}, true}, // the newest run that starts with it
 		{resources.EvidenceItem{Command: "make all"}, true},
 		{resources.EvidenceItem{Command: "make all", Succeeds: true}, false}, // the newest run decides
 		{resources.EvidenceItem{Command: "make lint", Succeeds: true}, true},
