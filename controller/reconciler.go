@@ -1,7 +1,8 @@
 // Package controller implements a Kubernetes-style controller for objects in a
 // store.Store. It consists of an informer, a cache, work queues, a manager and
-// an event recorder. It handles objects through package resources only. Package
-// reconcilers contains the reconcilers of each kind.
+// an event recorder. Package reconcilers contains the reconcilers of each
+// kind. The cache also indexes what they share: tasks by plan and phase, ready
+// tasks and checkpoint logs.
 package controller
 
 import (

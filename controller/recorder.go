@@ -54,7 +54,7 @@ func (r *recorder) record(key resources.Key, eventType, reason, from, message st
 		Time: resources.NewTime(now), Type: eventType, Reason: reason,
 		Object: ObjectName(key), Message: message, From: from,
 	}
-	t := r.count(event, now)
+	t := r.tally(event, now)
 	if t.count&(t.count-1) != 0 {
 		return
 	}
@@ -100,7 +100,9 @@ func (r *recorder) flush() {
 	}
 }
 
-func (r *recorder) count(e resources.Event, now time.Time) eventCount {
+// tally counts an occurrence of an event. It returns the count and the time of the first one within
+// EventWindow.
+func (r *recorder) tally(e resources.Event, now time.Time) eventCount {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	same := eventIdentity{e.Object, e.Type, e.Reason, e.Message}

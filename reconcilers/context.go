@@ -31,7 +31,7 @@ type Packs struct {
 
 	dirty atomic.Bool // set by a change that is more than an agent's call
 
-	expiry expiryWatch // tells whether a delivered entry may have expired
+	expiry memChanges // tells whether a delivered entry may have expired
 
 	instanceID     string        // instance ID: distinguishes its counts from those of another process
 	commentChanges atomic.Uint64 // number of changes of comments
@@ -109,7 +109,7 @@ func (p *Packs) Compaction(pack string, limit int) string {
 // always returns the context key. Phases of tasks are marked by taskPhases.
 func (p *Packs) keys(ch controller.Change, c controller.Client) []resources.Key {
 	p.stock.Invalidate(ch.Key)
-	p.expiry.record(ch)
+	p.expiry.count(ch)
 	if ch.Key.Kind == resources.Comments {
 		p.commentChanges.Add(1)
 	}

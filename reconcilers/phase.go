@@ -16,7 +16,7 @@ type taskPhases struct {
 	watch planWatch
 }
 
-// keys returns the keys of planWatch.taskKeys. In the first listing it skips tasks with a status,
+// keys returns the tasks whose phase a change may affect, as planWatch.taskKeys does. In the first listing it skips tasks with a status,
 // because that status is usually right and reconcileTask checks it.
 func (p *taskPhases) keys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.Initial && c.Status(ch.Key) != nil {

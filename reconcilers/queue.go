@@ -36,8 +36,9 @@ func newDrainer(repo mutate.Repo, c controller.Client) controller.Reconciler {
 // configKey is the object of events that concern no other object.
 var configKey = resources.Key{Kind: resources.Configs, Name: resources.ConfigName}
 
-// queueKeys returns the key when the file changed and at the end of a listing.
-func queueKeys(ch controller.Change, _ controller.Client) []resources.Key {
+// commandQueueKeys returns the key that carries out the queued commands, when their file changed and
+// at the end of a listing.
+func commandQueueKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	if ch.Key == (resources.Key{Kind: store.FilesKind, Name: queue.File}) || ch.Key == (resources.Key{}) {
 		return []resources.Key{queueKey}
 	}

@@ -45,7 +45,7 @@ func All(packs *Packs, repo mutate.Repo) []controller.Registration {
 		return func(c controller.Client) controller.Reconciler { return make(repo, c) }
 	}
 	return append(table,
-		controller.Registration{Name: "queue", Background: true, Coalesce: queueDelay, Keys: queueKeys, New: over(newDrainer)},
+		controller.Registration{Name: "queue", Background: true, Coalesce: queueDelay, Keys: commandQueueKeys, New: over(newDrainer)},
 		controller.Registration{Name: "origins", Background: true, Coalesce: derivedDelay, Keys: originKeys, New: over(newOriginFinder)},
 		controller.Registration{Name: "derived", Rank: afterStatuses, Background: true, Coalesce: derivedDelay, Keys: derivedKeys, New: over(newDeriver)},
 		controller.Registration{Name: "exports", Rank: afterStatuses, Background: true, Keys: exportsKeys, New: over(newExporter)})

@@ -74,9 +74,9 @@ func adaptKnown(known func(hooks.Snippet) bool) func(packer.Snippet) bool {
 	return func(t packer.Snippet) bool { return known(hooks.Snippet(t)) }
 }
 
-// expiryWatch records whether mems or anchors changed since the last query for a session. The zero value
+// memChanges records whether mems or anchors changed since the last query for a session. The zero value
 // is ready for use. It is safe for concurrent use.
-type expiryWatch struct {
+type memChanges struct {
 	mu        sync.Mutex
 	changes   uint64            // number of changes
 	lastQuery map[string]uint64 // value of changes at the last query, by session
@@ -87,8 +87,8 @@ func (p *Packs) Comments() string {
 	return p.instanceID + "." + strconv.FormatUint(p.commentChanges.Load(), 36)
 }
 
-// record records a change of an object.
-func (e *expiryWatch) record(ch controller.Change) {
+// count counts a change of a mem or an anchor; see changedSince.
+func (e *memChanges) count(ch controller.Change) {
 	if ch.Key.Kind == resources.Mems || ch.Key.Kind == resources.Anchors {
 		e.mu.Lock()
 		e.changes++
@@ -98,7 +98,7 @@ func (e *expiryWatch) record(ch controller.Change) {
 
 // changedSince reports whether a change was recorded since the last call for a session. It returns true
 // for the first call.
-func (e *expiryWatch) changedSince(session string) bool {
+func (e *memChanges) changedSince(session string) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	before, asked := e.lastQuery[session]
@@ -110,7 +110,7 @@ func (e *expiryWatch) changedSince(session string) bool {
 }
 
 // keepOnly deletes the records of all other sessions.
-func (e *expiryWatch) keepOnly(sessions map[string]bool) {
+func (e *memChanges) keepOnly(sessions map[string]bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	maps.DeleteFunc(e.lastQuery, func(session string, _ uint64) bool { return !sessions[session] })

@@ -105,8 +105,9 @@ type Write struct {
 
 // Tx is a series of writes without writes of other processes in between. It
 // must be used by one goroutine, and only within the function passed to
-// Transactor.Update. Each write is effective immediately, under the rules of
-// the Store method with the same name.
+// Transactor.Update. Each write is visible immediately, under the rules of
+// the Store method with the same name, and is reverted if the function returns
+// an error.
 type Tx interface {
 	// Get reads an object, including writes of this series.
 	Get(key resources.Key) (Record, error)

@@ -12,9 +12,9 @@ import (
 // KIND/NAME per line. It is in the sync directory of a working tree.
 const TeamFile = "team.txt"
 
-// TeamKeys returns the keys in the TeamFile of a directory. The file does not
-// exist if objects are not shared.
-func TeamKeys(folder string) (keys []resources.Key) {
+// RestorableKeys returns the objects that sync restores if their files are missing.
+// It reads the TeamFile of the sync directory, which does not exist if objects are not shared.
+func RestorableKeys(folder string) (keys []resources.Key) {
 	if folder == "" { // not a git repository
 		return nil
 	}

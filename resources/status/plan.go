@@ -89,7 +89,8 @@ func MeetStep(p *resources.WorkPlan, open []int) string {
 	return "idumb complete workplan/" + p.Metadata.Name + " --met " + strconv.Itoa(open[0]) + ` --evidence "..."`
 }
 
-// planProgress omits tasks without a status. The total also omits abandoned tasks.
+// planProgress counts a plan's tasks. Total omits abandoned tasks, and ByPhase those without a
+// status.
 func planProgress(counts map[string]int) resources.PlanProgress {
 	var progress resources.PlanProgress
 	for phase, n := range counts {

@@ -21,7 +21,7 @@ const (
 
 // mems plans the mems about the repository: technologies, layout, commands. It skips existing mems.
 func (p *Plan) mems(f ScanResult, known Existing) {
-	for _, m := range []*resources.Mem{stack(f), layoutOf(f), conventions(f)} {
+	for _, m := range []*resources.Mem{stack(f), layoutOf(f), commandsMem(f)} {
 		if m == nil || known.Exists(m.Key()) {
 			continue
 		}
@@ -94,7 +94,8 @@ func layoutOf(f ScanResult) *resources.Mem {
 	return m
 }
 
-func conventions(f ScanResult) *resources.Mem {
+// commandsMem returns the mem about the build, test and other commands of the repository.
+func commandsMem(f ScanResult) *resources.Mem {
 	var listed, places []string
 	for _, c := range preferredCommands(f.Commands) {
 		listed = append(listed, "`"+c.Run+"`"+dirSuffix(c.Dir)+" to "+c.Purpose)

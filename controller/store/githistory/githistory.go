@@ -2,6 +2,7 @@
 // earlier versions of files, renamed, deleted, tracked and lost files, and the
 // tree of a revision. It runs git without any settings of the repository that
 // could start other programs. Without git it returns no data.
+// It changes nothing in git; FindLost marks lost objects in .idumb.
 package githistory
 
 import (

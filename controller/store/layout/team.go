@@ -16,7 +16,7 @@ const Tombstones = "tombstones"
 // request, sorted. The next sync restores them.
 func (r Root) Missing() (keys []resources.Key) {
 	here := map[string][]string{}
-	for _, key := range store.TeamKeys(r.SyncFolder()) {
+	for _, key := range store.RestorableKeys(r.SyncFolder()) {
 		names, read := here[key.Kind]
 		if !read {
 			names, _ = r.SpecNames(key.Kind)
@@ -32,7 +32,7 @@ func (r Root) Missing() (keys []resources.Key) {
 
 // IsMissing reports whether Missing contains an object.
 func (r Root) IsMissing(key resources.Key) bool {
-	return slices.Contains(store.TeamKeys(r.SyncFolder()), key) && r.lacksObject(key)
+	return slices.Contains(store.RestorableKeys(r.SyncFolder()), key) && r.lacksObject(key)
 }
 
 // lacksObject reports whether an object does not exist and has no delete request.

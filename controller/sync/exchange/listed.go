@@ -18,7 +18,7 @@ func (l *pass) list() error {
 		for key := range l.x.base.entries {
 			news[key] = l.putsBack(key)
 		}
-		for _, key := range store.TeamKeys(l.x.Dir) {
+		for _, key := range store.RestorableKeys(l.x.Dir) {
 			if _, looked := news[key]; !looked {
 				news[key] = false // the object is deleted on both sides
 			}
@@ -50,7 +50,7 @@ func (l *pass) putsBack(key resources.Key) bool {
 func (x *Exchange) list(news map[resources.Key]bool) error {
 	if x.restorable == nil {
 		x.restorable = map[resources.Key]bool{}
-		for _, key := range store.TeamKeys(x.Dir) {
+		for _, key := range store.RestorableKeys(x.Dir) {
 			x.restorable[key] = true
 		}
 	}

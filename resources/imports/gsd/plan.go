@@ -127,7 +127,7 @@ func (p *plan) source() migrate.File {
 func (p *plan) finish(head, after *migrate.Record, files []string) {
 	spec := p.spec()
 	for _, text := range files {
-		if file, line := position(text); isFile(file) {
+		if file, line := position(text); looksLikePath(file) {
 			spec.Source = &resources.TaskSource{File: path.Clean(file), Line: line}
 			break
 		}
@@ -151,8 +151,8 @@ func position(text string) (file string, line int) {
 	return text, 0
 }
 
-// isFile reports whether a text is the path of a repository file.
-func isFile(text string) bool {
+// looksLikePath reports whether a text has the form of the path of a repository file.
+func looksLikePath(text string) bool {
 	return !strings.HasSuffix(text, "/") && !strings.ContainsAny(text, " *?[]{}`\"") && strings.ContainsAny(text, "./") && resources.OutsideReason(path.Clean(text)) == ""
 }
 
@@ -289,7 +289,7 @@ func result(out outcome, after *migrate.Record) migrate.Value {
 	var files []string
 	for _, text := range slices.Concat(textsOf(migrate.Value{Type: migrate.List, Items: v.Items}), textsOf(created), textsOf(modified)) {
 		file, _, _ := strings.Cut(text, " ") // a description follows
-		if file = strings.Trim(file, "`,:"); isFile(file) {
+		if file = strings.Trim(file, "`,:"); looksLikePath(file) {
 			files = append(files, file)
 		}
 	}

@@ -92,7 +92,7 @@ func (s *search) code(f file, kept bool) {
 			c, inside := comments[i+1]
 			switch {
 			case !inside || !beginsComment(line, i+1 > c.From):
-				s.use(name)
+				s.markUsed(name)
 			case kept && f.facts.Partial == "" && !f.facts.Generated && !isCode(line) && !saysSo(strings.Split(c.Text, "\n")[:1]) && !saysSo([]string{line}):
 				s.add(f.path, i+1, name, line)
 			}
@@ -115,7 +115,9 @@ func (s *search) document(path string, lines []string) {
 	}
 }
 
-func (s *search) use(name string) {
+// markUsed notes that code still contains a name whose declaration is gone, so that comments with
+// it are not reported.
+func (s *search) markUsed(name string) {
 	if s.usedNames == nil {
 		s.usedNames = map[string]bool{}
 	}

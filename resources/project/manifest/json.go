@@ -11,7 +11,7 @@ import (
 
 // JSON parses a JSON text. In case of an error, it also returns the part before the error.
 func JSON(data []byte) (*Node, error) {
-	t := newTree()
+	t := newTreeBuilder()
 	err := readJSON(bytes.NewReader(data), t)
 	return t.root.first(), err
 }

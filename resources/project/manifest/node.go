@@ -84,7 +84,8 @@ type tree struct {
 	stack []*Node
 }
 
-func newTree() *tree {
+// newTreeBuilder returns a builder of the tree of a manifest, in any of its formats.
+func newTreeBuilder() *tree {
 	root := &Node{Line: 1}
 	return &tree{root: root, stack: []*Node{root}}
 }

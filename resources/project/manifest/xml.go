@@ -16,7 +16,7 @@ func XML(data []byte) (*Node, error) {
 	decoder := xml.NewDecoder(bytes.NewReader(data))
 	decoder.Strict = false
 	decoder.CharsetReader = func(_ string, r io.Reader) (io.Reader, error) { return r, nil }
-	t := newTree()
+	t := newTreeBuilder()
 	for {
 		token, err := decoder.RawToken()
 		if errors.Is(err, io.EOF) {

@@ -9,7 +9,7 @@ import (
 // and mappings on one line, plain and quoted scalars, and block scalars. It skips anchors
 // and tags, does not resolve aliases, and merges all documents.
 func YAML(data []byte) *Node {
-	t := newTree()
+	t := newTreeBuilder()
 	StreamYAML(data, func(level int, key, value string, line int) bool {
 		t.stack = t.stack[:level+1]
 		t.enter(key, line)

@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// includes resolves path imports of C, C++, Objective-C, PHP and Ruby. It searches the
+// pathImports resolves path imports of C, C++, Objective-C, PHP and Ruby. It searches the
 // file's directory, its parent directories and common subdirectories of them. The include
 // paths of the build are unknown. A header that matches only one file resolves to that
 // file.
-type includes struct{ *Resolver }
+type pathImports struct{ *Resolver }
 
-func (includes) extensions() []string {
+func (pathImports) extensions() []string {
 	return []string{".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".inl", ".m", ".mm", ".php", ".rb"}
 }
 
-func (includes) manifest(string) bool { return false }
+func (pathImports) manifest(string) bool { return false }
 
-func (includes) changed(string) Touched { return Touched{} }
+func (pathImports) changed(string) Touched { return Touched{} }
 
-func (i includes) resolve(q *query) []Target {
+func (i pathImports) resolve(q *query) []Target {
 	from := strings.Trim(q.From, `<>"`)
 	extension := path.Ext(q.file)
 	roots := []string{"", "include", "src"}

@@ -57,7 +57,7 @@ func New(paths []string, read func(path string) ([]byte, error)) *Resolver {
 	for _, p := range paths {
 		r.tree.add(p)
 	}
-	r.languages = []language{newJavaScript(r), &golang{Resolver: r}, &python{Resolver: r, library: pythonLibrary()}, java{r}, &rust{Resolver: r}, includes{r}}
+	r.languages = []language{newJavaScript(r), &golang{Resolver: r}, &python{Resolver: r, library: pythonLibrary()}, java{r}, &rust{Resolver: r}, pathImports{r}}
 	for _, l := range r.languages {
 		for _, extension := range l.extensions() {
 			r.byEnd[extension] = l
