@@ -83,7 +83,7 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 		return judgeFocus(was, next, v)
 	}
 	what, loosens := loosened(old, next)
-	if !loosens {
+	if !loosens || what == handsBack && isHandedOver(old.Key().Name, v) {
 		return nil
 	}
 	return refuse(what, "a user planned it", "tell the user what should change and why; only the user may change it")
@@ -207,6 +207,18 @@ func claimed(old, next *resources.Task, seen *status.Evidence) *resources.Task {
 	return &probe
 }
 
+// handsBack is the verb by which an agent hands a task back.
+const handsBack = "fail"
+
+// isHandedOver reports whether a task has a live delegation. Whoever got it may hand the task back
+// before its start.
+func isHandedOver(task string, v status.View) bool {
+	all, ok := v.(interface {
+		Delegations(task string) []*resources.Delegation
+	})
+	return ok && slices.ContainsFunc(all.Delegations(task), status.LiveDelegation)
+}
+
 // loosened returns the requirement of a plan or task that a change relaxes.
 func loosened(old, next resources.Object) (what string, loosens bool) {
 	switch was := old.(type) {
@@ -230,7 +242,7 @@ func loosenedTask(old, next *resources.TaskSpec) (what string, loosens bool) {
 	case next.State == resources.TaskAbandoned && old.State != next.State:
 		return "abandon", true
 	case next.State == resources.TaskFailed && (old.State == "" || old.State == resources.TaskPlanned) && old.AssignedTo == "" && old.DelegatedBy == "":
-		return "fail", true // nobody worked on it
+		return handsBack, true // nobody worked on it
 	case next.PlanAhead && !old.PlanAhead:
 		return "defer", true
 	case lacks(next.DependsOn, old.DependsOn):

@@ -33,4 +33,7 @@ func TestAgentsKeepUnstartedTasks(t *testing.T) {
 			assert.ErrorContains(t, err, c.want)
 		}
 	}
+	v = graphtest.SnapshotOf(graphtest.ActivePlan(), graphtest.Delegation("d", resources.DelegationSpec{Task: "t", To: "executor"}))
+	assert.NoError(t, Transition(task("", "", false), task(resources.TaskFailed, "", false), nil, false, v), "a delegate hands it back")
+	assert.Error(t, Transition(task("", "", false), task("", "", true), nil, false, v))
 }
