@@ -19,7 +19,7 @@ func comments(s *stage) {
 
 	s.prompt("build the form", model.Lane{Name: "main", Steps: []model.Step{
 		model.Use(s.Own("govern_task", map[string]any{"action": "start", "task": "form"})),
-		model.Use(s.Write("form.html", "<form>\n")).Wanting("COMMENT by person/", asked, "holds the task until it is answered"),
+		model.Use(s.Write("form.html", "<form>\n")).Wanting("COMMENT by person/", asked, "blocks writes until it is answered"),
 		model.Use(s.Own("govern_task", map[string]any{"action": "comment", "answer": name, "text": "Blue."})).
 			Wanting("GOVERNANCE BLOCK", "a comment holds task", name),
 		model.Use(s.Write("form.html", "<form>\n")).Doing(s.during(func() {

@@ -78,6 +78,7 @@ func nestedDelegates(s *stage) {
 	// Here, the clients' built-in agents belong to no role, so they act in the role that a
 	// delegation gives them. The shipped executor role cannot delegate.
 	s.must(s.editSpec(".idumb/roles/executor.json", map[string]any{"agents": []string{}}))
+	s.must(s.editSpec(".idumb/config.json", map[string]any{"taskLevels": levels + 1}))
 	for n := 1; n <= levels+1; n++ {
 		s.write(fmt.Sprintf(".idumb/roles/mason%d.json", n), fmt.Sprintf(`{"spec": {"mode": "all", "delegatesTo": ["mason%d"]}}`, min(n, levels)+1))
 		args := []string{"create", "task", fmt.Sprintf("floor%d", n), "--plan", "house", "--title", "A floor", "--expect", "A floor"}
