@@ -57,7 +57,7 @@ func (h *handler) call() (admission.Call, error) {
 	c := admission.Call{
 		Host: e.Host, Tools: h.host().ToolPrefix, Tool: e.Tool, Action: e.Action, Own: e.Own, Command: e.Command,
 		Session: h.sessionName(), Parent: h.parentName(), Agent: e.Agent, SubagentID: e.Subagent, Role: h.record().Role, To: e.DelegateTo,
-		Opened: h.opened(), Ignored: h.ignored(), UnseenPlans: h.unseenPlans,
+		Opened: h.opened(), Ignored: h.ignored(), UnseenPlans: h.unseenPlans, Untrusted: func() bool { return !h.repo.trusted() },
 	}
 	if h.event.Action == admission.Delegate {
 		c.Names = named(e.Text)

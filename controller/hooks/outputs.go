@@ -31,7 +31,7 @@ func (h *handler) countOutputs() status.Outputs {
 	denied := h.timesIn(notesDenials)
 	var counts status.Outputs
 	for _, p := range h.callLog() {
-		if p.kind == pastFailed && p.time.After(m.ContextFrom) {
+		if p.kind == pastFailed && p.time.After(m.ContextFrom) && p.time.After(m.TaskEnded) { // earlier outputs count below
 			counts.Stale++
 		}
 	}
@@ -65,7 +65,7 @@ func (h *handler) countOutputs() status.Outputs {
 			counts.Stale++
 		}
 	}
-	counts.Stale = min(counts.Stale, counts.All)
+	counts.Stale = min(counts.Stale, counts.All) // an output may have failed and be changed
 	return counts
 }
 

@@ -55,6 +55,9 @@ func TestOutputsInContext(t *testing.T) {
 	h.file("tasks/a", `{"spec": {"workPlan": "p", "title": "First", "expectedOutput": "o", "state": "completed"}}`)
 	assert.Equal(t, [2]int{3, 3}, counts(), "the task that the calls were for has ended")
 
+	call(hosts.Event{Tool: "Bash", Action: admission.Shell, Command: "go vet ./b"})
+	assert.Equal(t, [2]int{4, 3}, counts(), "an output that failed before the end counts once")
+
 	h.run(hosts.Event{Type: hosts.SessionStart, Session: "s", Compacted: true})
 	h.now = h.now.Add(time.Second)
 	assert.Equal(t, [2]int{0, 0}, counts(), "the compaction left nothing in the context")

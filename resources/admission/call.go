@@ -65,6 +65,9 @@ type Call struct {
 	// UnseenPlans returns the reason why plans may exist that are not visible here. nil means
 	// that all are visible.
 	UnseenPlans func() UnseenPlans
+	// Untrusted reports whether the user does not trust the rules of the repository. They can
+	// then deny calls but permit none. nil means that they are trusted.
+	Untrusted func() bool
 	// Ignored reports whether git ignores a file, given by its path from the repository
 	// root; nil means none. It is only called if a role limits paths.
 	Ignored    func(path string) bool

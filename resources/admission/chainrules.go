@@ -30,6 +30,9 @@ type Bypass struct {
 // chainRules checks the prerequisites of a step.
 func chainRules(e *evaluation) *Reason {
 	for lack := range e.unmet {
+		if lack.step.run == nil && e.onlyRequired() {
+			continue // a rule about a writing tool
+		}
 		reason := e.chainReason(lack)
 		if lack.rule.Spec.Level != resources.Warn {
 			return reason
@@ -322,17 +325,22 @@ func (e *evaluation) chainInstead(l lack) string {
 	return strings.ReplaceAll(text, resources.AnyNamed, s.object())
 }
 
-// writesRequired reports whether the call only creates files that chain rules require.
-func (e *evaluation) writesRequired() bool {
-	required := func(p Path) bool {
-		return p.Repo != "" && p.Tree == "" && !p.Below && !e.view.HasFile(p.Repo) && slices.ContainsFunc(e.view.ChainRules(p.Repo, "*"), func(r *resources.ChainRule) bool {
-			return !r.Spec.Disabled && slices.ContainsFunc(r.Spec.Requires, func(want resources.ChainRequirement) bool {
-				return slices.ContainsFunc(want.Files, func(glob string) bool { return resources.MatchGlob(glob, p.Repo) })
-			})
+// isRequired reports whether a path is a missing file that a chain rule requires. It may be created
+// without a task and under any task, because the rule may deny each other step until it exists.
+func (e *evaluation) isRequired(p Path) bool {
+	requires := func(r *resources.ChainRule) bool {
+		return !r.Spec.Disabled && slices.ContainsFunc(r.Spec.Requires, func(want resources.ChainRequirement) bool {
+			return slices.ContainsFunc(want.Files, func(glob string) bool { return resources.MatchGlob(glob, p.Repo) })
 		})
 	}
+	return p.Repo != "" && p.Tree == "" && !p.Below && !e.view.HasFile(p.Repo) &&
+		slices.ContainsFunc(e.view.ChainRules(p.Repo, "*"), requires) && (e.call.Untrusted == nil || !e.call.Untrusted())
+}
+
+// onlyRequired reports whether the call writes only files for which isRequired is true.
+func (e *evaluation) onlyRequired() bool {
 	written := slices.DeleteFunc(slices.Clone(e.call.Paths), func(p Path) bool { return p.Unchanged || openToAll(p) })
-	return len(written) > 0 && !slices.ContainsFunc(written, func(p Path) bool { return !required(p) })
+	return e.call.writes() && len(written) > 0 && !slices.ContainsFunc(written, func(p Path) bool { return !e.isRequired(p) })
 }
 
 // forced returns the word by which a command bypasses a soft rule.

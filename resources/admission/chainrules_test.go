@@ -214,6 +214,16 @@ func TestRequiredFileNeedsNoTask(t *testing.T) {
 		files []string
 		want  Outcome
 	}{
+		"under a task with other paths": {func(w *world) { w.works("write-docs", "docs/**") }, []string{"ROADMAP.md"}, NoOpinion},
+		"another file under that task":  {func(w *world) { w.works("write-docs", "docs/**") }, []string{"src/a.go"}, Deny},
+		"a rule about the tool itself": {func(w *world) {
+			w.works("write-docs", "")
+			w.chain["r"].Spec.When = resources.ChainWhen{Tools: []string{"write"}}
+		}, []string{"ROADMAP.md"}, NoOpinion},
+		"another file by that tool": {func(w *world) {
+			w.works("write-docs", "")
+			w.chain["r"].Spec.When = resources.ChainWhen{Tools: []string{"write"}}
+		}, []string{"src/a.go"}, Deny},
 		"the file itself":       {nil, []string{"ROADMAP.md"}, NoOpinion},
 		"a file of its pattern": {nil, []string{"docs/a/PLAN.md"}, NoOpinion},
 		"another file too":      {nil, []string{"ROADMAP.md", "src/a.go"}, Deny},
@@ -234,6 +244,16 @@ func TestRequiredFileNeedsNoTask(t *testing.T) {
 				call.Paths = append(call.Paths, Path{Given: file, Repo: file})
 			}
 			assert.Equal(t, tc.want, Decide(call, w).Outcome)
+			call.Untrusted = func() bool { return true }
+			assert.Equal(t, Deny, Decide(call, w).Outcome, "a rule that the user does not trust permits nothing")
 		})
+	}
+}
+
+// works makes a task active for the session, limited to paths of a pattern if it is not empty.
+func (w *world) works(task, paths string) {
+	w.tasks[task].Spec.State = resources.TaskActive
+	if paths != "" {
+		w.tasks[task].Spec.Paths = []string{paths}
 	}
 }

@@ -7,12 +7,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// writeGate denies writes without an active task. A file that a chain rule requires may be
-// created without one, because the rule may deny the start of every task until it exists.
+// writeGate denies writes without an active task. See isRequired for an exception.
 func writeGate(e *evaluation) *Reason {
 	w := e.work()
 	switch {
-	case w.task != nil, e.writesRequired():
+	case w.task != nil, e.onlyRequired():
 		return nil
 	case e.planless():
 		e.advise()

@@ -130,7 +130,7 @@ func taskPaths(e *evaluation) *Reason {
 		return nil
 	}
 	for _, p := range e.call.Paths {
-		if p.Repo == "" || p.Unchanged || openToAll(p) || resources.MatchesAny(p.Repo, t.Spec.Paths) {
+		if p.Repo == "" || p.Unchanged || openToAll(p) || resources.MatchesAny(p.Repo, t.Spec.Paths) || e.isRequired(p) {
 			continue
 		}
 		name := t.Metadata.Name
