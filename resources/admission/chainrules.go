@@ -89,7 +89,7 @@ func (e *evaluation) unmet(yield func(lack) bool) {
 	}
 	for _, r := range e.rulesFor() {
 		about := e.subjects(r)
-		if where := r.Spec.When.Where; len(about) > 0 && len(where) > 0 && !slices.ContainsFunc(where, e.view.HasFile) {
+		if where := r.Spec.When.Where; len(about) > 0 && !e.appliesIn(where) {
 			continue
 		}
 		for _, s := range about { // check each, so that none hides another
@@ -325,15 +325,21 @@ func (e *evaluation) chainInstead(l lack) string {
 	return strings.ReplaceAll(text, resources.AnyNamed, s.object())
 }
 
-// isRequired reports whether a path is a missing file that a chain rule requires. It may be created
-// without a task and under any task, because the rule may deny each other step until it exists.
+// appliesIn reports whether a rule applies in this repository: one of the files of spec.when.where
+// exists, or the rule names none.
+func (e *evaluation) appliesIn(where []string) bool {
+	return len(where) == 0 || slices.ContainsFunc(where, e.view.HasFile)
+}
+
+// isRequired reports whether a path is a file that meets a chain rule which is not met. It may be
+// created without a task and under any task, because the rule may deny each other step until it exists.
 func (e *evaluation) isRequired(p Path) bool {
 	requires := func(r *resources.ChainRule) bool {
-		return !r.Spec.Disabled && slices.ContainsFunc(r.Spec.Requires, func(want resources.ChainRequirement) bool {
-			return slices.ContainsFunc(want.Files, func(glob string) bool { return resources.MatchGlob(glob, p.Repo) })
+		return !r.Spec.Disabled && e.appliesIn(r.Spec.When.Where) && slices.ContainsFunc(r.Spec.Requires, func(want resources.ChainRequirement) bool {
+			return slices.ContainsFunc(want.Files, func(glob string) bool { return resources.MatchGlob(glob, p.Repo) }) && !slices.ContainsFunc(want.Files, e.view.HasFile)
 		})
 	}
-	return p.Repo != "" && p.Tree == "" && !p.Below && !e.view.HasFile(p.Repo) &&
+	return p.Repo != "" && p.Tree == "" && !p.Below &&
 		slices.ContainsFunc(e.view.ChainRules(p.Repo, "*"), requires) && (e.call.Untrusted == nil || !e.call.Untrusted())
 }
 

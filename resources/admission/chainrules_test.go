@@ -224,11 +224,13 @@ func TestRequiredFileNeedsNoTask(t *testing.T) {
 			w.works("write-docs", "")
 			w.chain["r"].Spec.When = resources.ChainWhen{Tools: []string{"write"}}
 		}, []string{"src/a.go"}, Deny},
-		"the file itself":       {nil, []string{"ROADMAP.md"}, NoOpinion},
-		"a file of its pattern": {nil, []string{"docs/a/PLAN.md"}, NoOpinion},
-		"another file too":      {nil, []string{"ROADMAP.md", "src/a.go"}, Deny},
-		"the file exists":       {func(w *world) { w.files = []string{"ROADMAP.md"} }, []string{"ROADMAP.md"}, Deny},
-		"the rule is off":       {func(w *world) { w.chain["r"].Spec.Disabled = true }, []string{"ROADMAP.md"}, Deny},
+		"the file itself":           {nil, []string{"ROADMAP.md"}, NoOpinion},
+		"a file of its pattern":     {nil, []string{"docs/a/PLAN.md"}, NoOpinion},
+		"another file too":          {nil, []string{"ROADMAP.md", "src/a.go"}, Deny},
+		"the file exists":           {func(w *world) { w.files = []string{"ROADMAP.md"} }, []string{"ROADMAP.md"}, Deny},
+		"the rule is not for here":  {func(w *world) { w.chain["r"].Spec.When.Where = []string{".planning"} }, []string{"ROADMAP.md"}, Deny},
+		"another file met the rule": {func(w *world) { w.files = []string{"docs/b/PLAN.md"} }, []string{"ROADMAP.md"}, Deny},
+		"the rule is off":           {func(w *world) { w.chain["r"].Spec.Disabled = true }, []string{"ROADMAP.md"}, Deny},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := newWorld()
