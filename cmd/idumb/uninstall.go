@@ -85,8 +85,8 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 	return unread
 }
 
-// leaveTeam releases the claims of this clone, unless other working trees go on with them. Nobody here
-// renews or releases them later.
+// leaveTeam releases the claims of this clone, unless other working trees continue them. No process of
+// this clone renews or releases them later.
 func (a *app) leaveTeam(ctx context.Context, root layout.Root, all bool, w *writeFlags) {
 	claimed := claimedHere(root)
 	if len(claimed) == 0 || !all && len(root.Trees()) > 0 {
