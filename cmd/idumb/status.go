@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -13,10 +14,14 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/attention"
 )
@@ -39,6 +44,8 @@ type statusDocument struct {
 	queries.Overview
 	Denied []violationDocument `json:"denied"`          // of the last 24 hours, newest first
 	Trees  []serve.Tree        `json:"trees,omitempty"` // other working trees of the repository with a running controller
+	// Unsynced says that the team's plans are not exchanged, because no controller is running; empty otherwise.
+	Unsynced string `json:"unsynced,omitempty"`
 }
 
 func newStatus(a *app) *cobra.Command {
@@ -55,7 +62,7 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 	if err != nil {
 		return err
 	}
-	s := statusDocument{overview, append([]violationDocument{}, a.violationsOf(root, &getFlags{since: duration(deniedPeriod)})...), serve.Trees(ctx, root)}
+	s := statusDocument{overview, append([]violationDocument{}, a.violationsOf(root, &getFlags{since: duration(deniedPeriod)})...), serve.Trees(ctx, root), a.unsynced(ctx, root)}
 	slices.Reverse(s.Denied)
 	if len(s.Plans) == 1 {
 		s.Plans[0].Focus = false // obvious
@@ -65,6 +72,19 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 	}
 	a.tellStatus(&s)
 	return nil
+}
+
+// unsynced says when this clone last exchanged plans with the team, if it shares them and no controller is running
+// that exchanges them. Otherwise it returns "".
+func (a *app) unsynced(ctx context.Context, root layout.Root) string {
+	if !planned.Look(root, os.Getenv).Followed || tools.TeamNote(ctx, root) == "" {
+		return ""
+	}
+	last := "never"
+	if notes := sync.ReadNotes(sync.Folder(layout.CommonDir(layout.GitDir(string(root))))); !notes.Last.IsZero() {
+		last = queries.Age(notes.Last.Time, a.now()) + " ago"
+	}
+	return "Last exchange with the team: " + last + ". No controller is running in this clone, so nothing is sent or received: idumb up starts one, idumb sync now exchanges once"
 }
 
 // lookAtActive records evidence of active tasks that is not in a log yet. If it cannot write, as in
@@ -92,6 +112,9 @@ func (a *app) tellStatus(s *statusDocument) {
 	}
 	if s.HiddenReason != "" {
 		a.outf("Not all plans are visible here: %s (%s)\n\n", s.HiddenReason, s.Follow)
+	}
+	if s.Unsynced != "" {
+		a.outf("%s\n\n", s.Unsynced)
 	}
 	if len(s.Plans)+len(s.Working)+len(s.Needs)+len(s.Next) == 0 && s.NoReadyReason == "" {
 		if s.HiddenReason != "" {
