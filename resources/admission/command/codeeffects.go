@@ -76,7 +76,9 @@ func (m *interpreter) codeDelete(x call, found []stringLiteral, tree bool, code 
 // uses one without calling it assigns it to another name or passes it to another function.
 var handedOn = [...]string{"rmtree", "rm_rf", "rm_r", "remove_tree", "rmSync", "rmdirSync", "unlinkSync", "removeSync", "execSync", "spawnSync", "execFileSync", "Popen", "check_output", "check_call", "os.system", "os.remove", "os.unlink", "os.popen", "shell_exec", "passthru"}
 
-// codeHandsOn checks code that uses such a function without calling it.
+// codeHandsOn reports code that contains a name of handedOn without calling it, because the code
+// may call it by another name. It also reports code that lists files and contains "unlink" without
+// "(".
 func (m *interpreter) codeHandsOn(code, part string) {
 	for _, name := range handedOn {
 		uses := strings.Split(code, name)[1:]

@@ -78,7 +78,8 @@ func usesIn(code string) []use {
 	return all
 }
 
-// separatorIn returns what separates the arguments in parentheses.
+// separatorIn returns the byte that separates arguments in code whose texts are enclosed by these
+// quotes: a space in Lisp, else a comma.
 func separatorIn(quotes string) byte {
 	if quotes == `"` { // Lisp
 		return ' '

@@ -20,6 +20,7 @@ const (
 	marks   = unknown + fetched + private + listed
 )
 
+// isKnown reports whether a text contains no mark of an unknown part.
 func isKnown(s string) bool { return !strings.ContainsAny(s, marks) }
 
 // field is one argument after expansion.
@@ -45,12 +46,14 @@ type partial struct {
 	glob  bool
 }
 
+// clone returns a copy that does not share the slices of the original.
 func (p partial) clone() partial {
 	p.done = append([]field(nil), p.done...)
 	p.cur, p.pat = append([]byte(nil), p.cur...), append([]byte(nil), p.pat...)
 	return p
 }
 
+// add appends text to the current argument. glob means that its characters *, ? and [ are patterns.
 func (p *partial) add(s string, glob bool) {
 	p.cur, p.begun, p.glob = append(p.cur, s...), true, p.glob || glob
 	for i := range len(s) {
@@ -61,6 +64,7 @@ func (p *partial) add(s string, glob bool) {
 	}
 }
 
+// end completes the current argument, if one was begun. It drops arguments beyond maxFields.
 func (p *partial) end() {
 	if p.begun && len(p.done) < maxFields {
 		f := field{text: string(p.cur), glob: p.glob}
@@ -129,6 +133,8 @@ func (m *interpreter) fields(w word) []field {
 	return all
 }
 
+// expandParts expands the parts of a word without braces to one list of arguments for each possible
+// value, at most maxChoices.
 func (m *interpreter) expandParts(parts []part) [][]field {
 	open := []partial{{}}
 	for i, p := range parts {
@@ -187,6 +193,7 @@ type value struct {
 	items []string
 }
 
+// one returns a list with a single value that has this text.
 func one(s string) []value { return []value{{text: s}} }
 
 // values returns the possible values of a part of a word.
@@ -261,6 +268,7 @@ func (m *interpreter) texts(w word) []string {
 	return all
 }
 
+// joined returns the value as one text, with the items of a list separated by spaces.
 func (v value) joined() string {
 	if v.list {
 		return strings.Join(v.items, " ")
@@ -303,7 +311,8 @@ func (m *interpreter) arithmetic(s string) string {
 	return strconv.Itoa(x * y)
 }
 
-// matches is path.Match without a special meaning of slashes, as in shell patterns.
+// matches reports whether a shell pattern matches a text. Unlike in path.Match, "*" also matches
+// slashes.
 func matches(pattern, s string) bool {
 	ok, err := path.Match(strings.ReplaceAll(pattern, "/", "\x03"), strings.ReplaceAll(s, "/", "\x03"))
 	return ok && err == nil

@@ -291,6 +291,8 @@ func (m *interpreter) part(name string, args []field) string {
 	return shortened(strings.Join(all, " "))
 }
 
+// shownWord returns an argument for messages: as written if its value is unknown, and shortened if
+// it is a path below the repository root or the home folder.
 func (m *interpreter) shownWord(f field) string {
 	text := f.word().text()
 	if f.source != "" {

@@ -38,6 +38,8 @@ func (m *interpreter) rewritten(c *invocation) string {
 	return unknown
 }
 
+// filtered returns the output of base64, xxd, rev, tr, sed and similar filters for a known input,
+// or the mark unknown.
 func filtered(c *invocation, o *parsedOptions, in string) string {
 	switch c.name {
 	case "base64", "gbase64", "openssl":
@@ -78,6 +80,7 @@ func putIn(o *parsedOptions) string {
 	return b.String()
 }
 
+// decoded decodes a base64 text. It returns the mark unknown if the text is invalid.
 func decoded(s string) string {
 	s = strings.Join(strings.Fields(s), "")
 	for _, e := range [...]*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {

@@ -136,7 +136,8 @@ func (m *interpreter) gitMoves(verb string, args []field, o *parsedOptions, c *i
 	}
 }
 
-// movesOther is like movesBranch, but does not check whether the branch is protected.
+// movesOther checks whether a command loses commits by moving a branch. Unlike movesBranch it does
+// not check whether the branch is protected.
 func (m *interpreter) movesOther(branch, to string, c *invocation) {
 	if m.opts.Loses != nil && isKnown(branch) && m.opts.Loses(branch, strings.Trim(to, marks)) {
 		m.report("git-discard-some", c.part(), "commits that only "+branch+" has are lost")

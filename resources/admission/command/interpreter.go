@@ -77,6 +77,8 @@ type writer struct {
 	known bool // input is available
 }
 
+// newInterpreter returns an interpreter for one command line. It sets defaults for the rules and
+// folders that the options omit.
 func newInterpreter(o Options) *interpreter {
 	if o.Rules == nil {
 		o.Rules = shippedRules()
@@ -155,6 +157,7 @@ func (m *interpreter) runScript(text, stdin string) string {
 	})
 }
 
+// unreadable reports a text that cannot be parsed.
 func (m *interpreter) unreadable(text string) {
 	m.report("unreadable", text, "a quote, a bracket or a word is missing or left over")
 }

@@ -206,6 +206,8 @@ func (m *interpreter) sed(c *invocation) {
 	}
 }
 
+// sedCommand checks one command of a sed script: e and the flag e of s run a command, w, W and the
+// flag w write a file.
 func (m *interpreter) sedCommand(s string, c *invocation) {
 	body := strings.TrimLeft(s, "0123456789,$~+! ")
 	if strings.HasPrefix(body, "/") {

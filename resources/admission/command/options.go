@@ -18,7 +18,7 @@ type invocation struct {
 	text   string // cached result of part
 }
 
-// option is one option of a command. Bundled letters are separate options.
+// option is one option of a command. Each letter of bundled options is a separate option.
 type option struct {
 	name  string // "-f", "--force", "-coverprofile"; "of" in style pairs
 	value field

@@ -87,6 +87,7 @@ func (m *interpreter) parameter(raw string) (all []value) {
 	return orUnknown(all)
 }
 
+// orUnknown returns the values, or the single value unknown if there are none.
 func orUnknown(v []value) []value {
 	if len(v) == 0 {
 		return one(unknown)
@@ -257,6 +258,7 @@ func (m *interpreter) modified(name, index, rest string) []value {
 	return all
 }
 
+// textValues converts texts to values.
 func textValues(texts []string) []value {
 	var all []value
 	for _, t := range texts {
@@ -301,6 +303,8 @@ func unknownMark(s string) string {
 	return unknown
 }
 
+// substring returns ${name:from:length} for the value s, with op as "from" or "from:length". It
+// returns the mark unknown if a number is unknown.
 func (m *interpreter) substring(s, op string) string {
 	from, length, limited := strings.Cut(op, ":")
 	a, err := strconv.Atoi(strings.Trim(m.arithmetic(strings.Trim(from, " ()")), " "))

@@ -18,6 +18,7 @@ type stmt struct {
 	sum         *word // block: content of ((...)), or the word of a case
 }
 
+// kind is the type of a statement in the syntax tree.
 type kind int
 
 const (
@@ -88,6 +89,8 @@ func (p *parser) list() []*stmt {
 	return all
 }
 
+// atListEnd reports whether the next token ends a list of commands: the end of the input, ")", "}",
+// ";;", ";&" or "esac".
 func (p *parser) atListEnd() bool {
 	switch c := p.peek(); {
 	case p.pos >= len(p.src), c == ')', p.hasPrefix(";;"), p.hasPrefix(";&"):
@@ -119,6 +122,8 @@ func (p *parser) andOr() *stmt {
 	return s
 }
 
+// pipeline parses commands joined by |, with ! and "time" in front. It returns nil on a syntax
+// error.
 func (p *parser) pipeline() *stmt {
 	negated := false
 	for p.blanks(); p.reserved("!") || p.reserved("time"); p.blanks() {
@@ -147,6 +152,8 @@ func (p *parser) pipeline() *stmt {
 	return s
 }
 
+// command parses a simple or compound command with its redirections. It returns nil on a syntax
+// error.
 func (p *parser) command() *stmt {
 	p.blanks()
 	switch {
@@ -227,6 +234,7 @@ func (p *parser) group(k kind, end string) *stmt {
 	return p.withRedirects(s)
 }
 
+// withRedirects parses the redirections after a compound command and adds them to it.
 func (p *parser) withRedirects(s *stmt) *stmt {
 	for p.blanks(); ; p.blanks() {
 		r, found := p.redirection()
@@ -302,7 +310,7 @@ func (p *parser) header() *stmt {
 			continue
 		}
 		if named && (p.reserved("{") || p.peek() == '(') {
-			return p.named(s.name)
+			return p.namedFunction(s.name)
 		}
 		w, ok := p.word()
 		if !ok {
@@ -404,11 +412,11 @@ func (p *parser) functionBody(name string) *stmt {
 	p.pos++
 	p.compound = true
 	p.blankLines()
-	return p.named(name)
+	return p.namedFunction(name)
 }
 
-// named parses the body of a function.
-func (p *parser) named(name string) *stmt {
+// namedFunction parses the body of the function with this name.
+func (p *parser) namedFunction(name string) *stmt {
 	body := p.command()
 	if body == nil {
 		return nil

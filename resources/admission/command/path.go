@@ -58,6 +58,8 @@ func IsBuildOutput(name string) bool {
 	return false
 }
 
+// isArtifact reports whether the name of a file or folder matches artifacts, the common names of
+// build output. A name that is itself a pattern only matches literally.
 func isArtifact(name string) bool {
 	return slices.ContainsFunc(artifacts[:], func(pattern string) bool {
 		ok, _ := path.Match(pattern, name)
@@ -116,7 +118,7 @@ func (m *interpreter) behindLink(name string) string {
 	return name
 }
 
-// unlinked is like absolute, but does not resolve links.
+// unlinked returns the absolute, cleaned form of a path. Unlike absolute it does not resolve links.
 func (m *interpreter) unlinked(name string) string {
 	defer func(links map[string]string) { m.links = links }(m.links)
 	m.links = nil
@@ -166,7 +168,7 @@ func isWindowsRoot(p string) bool {
 	return upper && len(p) == 2 || (upper || p[0] >= 'a' && p[0] <= 'z') && len(p) > 2 && (p[2] == '\\' || p[2] == '/')
 }
 
-// spotOf is locate for a clean path without patterns.
+// spotOf returns the kind of location of an absolute, clean path without patterns.
 func (m *interpreter) spotOf(abs string) spot {
 	root, home := m.opts.Root, m.opts.Home
 	inTempFolder := func(folder string) bool { return isWithin(folder, abs) }
@@ -193,6 +195,7 @@ func (m *interpreter) spotOf(abs string) spot {
 // tempFolders lists the folders for temporary files.
 var tempFolders = [...]string{"/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"}
 
+// isTempRoot reports whether a path is one of the folders for temporary files.
 func isTempRoot(abs string) bool { return abs == "/tmp" || abs == "/var/tmp" || abs == "/private/tmp" }
 
 // isWithin reports whether a path equals a folder or is below it.
@@ -205,6 +208,8 @@ func hasAnyPrefix(text string, prefixes ...string) bool {
 	return slices.ContainsFunc(prefixes, func(prefix string) bool { return strings.HasPrefix(text, prefix) })
 }
 
+// inRepository returns the kind of location of a path relative to the repository root: the root
+// itself, .git, build output or another file.
 func (m *interpreter) inRepository(rel string) spot {
 	rel = strings.TrimPrefix(rel, "/")
 	if rel == "" {
@@ -255,6 +260,8 @@ func (m *interpreter) partly(abs string, i int) spot {
 	return somewhere
 }
 
+// systemOrHome returns the kind of location of an absolute path outside the repository and the temp
+// folders.
 func (m *interpreter) systemOrHome(abs string) spot {
 	home := m.opts.Home
 	switch {
@@ -291,6 +298,7 @@ func homeSpot(rel string) spot {
 // disks lists the prefixes of disk and memory device names.
 var disks = [...]string{"sd", "hd", "vd", "xvd", "nvme", "mmcblk", "disk", "rdisk", "md", "dm-", "mapper/", "loop", "mem", "kmem", "port", "ram", "sr", "nbd", "zvol"}
 
+// isDevice reports whether a path is a disk or another device that a write can destroy.
 func isDevice(abs string) bool {
 	rest, ok := strings.CutPrefix(abs, "/dev/")
 	return ok && hasAnyPrefix(rest, disks[:]...) || abs == "/proc/sysrq-trigger" || hasAnyPrefix(abs, "/sys/", `\\.\PhysicalDrive`)

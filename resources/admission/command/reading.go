@@ -172,6 +172,7 @@ func (r Run) Interprets() bool {
 	return found || isOf("shell", name)
 }
 
+// style returns the option syntax of the command.
 func (r Run) style() style { return styleOf(strings.ToLower(r.Name())) }
 
 // Operands returns the words that are neither options nor values of the options in takes.
@@ -185,7 +186,8 @@ func (r Run) HasOption(options string) bool {
 	return parseOptions(r.fields[1:], r.style(), options).has(options)
 }
 
-// Takes returns a shared list of options with a value from the table.
+// Takes returns the list of options with a value that the table stores under a name, because
+// several rows share it.
 func Takes(list string) string { return listOf(list) }
 
 // Values returns the values of options.
@@ -230,6 +232,7 @@ func (f field) word() Word {
 	return Word{Text: f.text, Literal: true}
 }
 
+// words converts arguments to words of a Run.
 func words(fields []field) []Word {
 	var all []Word
 	for _, f := range fields {

@@ -143,6 +143,7 @@ func (m *interpreter) recordInput(c *invocation) {
 	m.runs[len(m.runs)-1].Contents = contents
 }
 
+// contentOf converts a text that may contain marks to a Content.
 func contentOf(text string) Content { return Content{text, isKnown(text), text == unknown} }
 
 // builtin interprets shell builtins. done is false for other commands.
@@ -187,6 +188,7 @@ func (m *interpreter) builtin(c *invocation) (out string, done bool) {
 	return "", true
 }
 
+// changeDir sets the working directory as cd does, and OLDPWD.
 func (m *interpreter) changeDir(c *invocation) {
 	o, before := c.optionsTaking(""), m.dir
 	switch {
@@ -226,6 +228,7 @@ func (m *interpreter) set(c *invocation) {
 	}
 }
 
+// alias interprets the builtin alias. It checks the text of an alias as code at once and stores it.
 func (m *interpreter) alias(c *invocation) {
 	for _, f := range c.args {
 		if name, text, found := strings.Cut(f.text, "="); found {
@@ -238,6 +241,7 @@ func (m *interpreter) alias(c *invocation) {
 	}
 }
 
+// trap interprets the code that the builtin trap registers.
 func (m *interpreter) trap(c *invocation) {
 	o := c.optionsTaking("")
 	if len(o.operands) > 1 && o.operands[0].text != "" {

@@ -25,7 +25,7 @@ type part struct {
 	items  []word  // array
 }
 
-// piece is the kind of a part.
+// piece is the kind of a part of a word.
 type piece int
 
 const (
@@ -64,6 +64,7 @@ func (p *parser) peek() byte {
 	return p.src[p.pos]
 }
 
+// hasPrefix reports whether the remaining input starts with a text.
 func (p *parser) hasPrefix(s string) bool { return strings.HasPrefix(p.src[p.pos:], s) }
 
 // blanks skips blanks and comments.
@@ -131,6 +132,7 @@ func (p *parser) reserved(w string) bool {
 	return end >= len(p.src) || strings.IndexByte(metacharacters, p.src[end]) >= 0
 }
 
+// anyReserved reports whether the next word is one of some reserved words.
 func (p *parser) anyReserved(words ...string) bool { return slices.ContainsFunc(words, p.reserved) }
 
 // skipWord skips a reserved word.
@@ -182,6 +184,7 @@ func (p *parser) quotedSince(start int) bool {
 // substitutions, which are words.
 var operators = []string{"&>>", "&>|", "&>", "<<<", "<<-", "<<", "<>", "<&", ">>", ">&", ">|", "<", ">"}
 
+// operator returns the redirection operator at the current position, or "".
 func (p *parser) operator() string {
 	i := slices.IndexFunc(operators, p.hasPrefix)
 	if i < 0 || p.hasPrefix("<(") || p.hasPrefix(">(") {

@@ -42,7 +42,8 @@ func rows(sort, name string) []row { return commandTable()[sort+" "+name] }
 // isOf reports whether the table has a row of a sort for a command.
 func isOf(sort, name string) bool { return len(rows(sort, name)) > 0 }
 
-// listOf returns a list of options with a value that several rows share.
+// listOf returns the list of options with a value that the table stores under a name, because
+// several rows share it.
 func listOf(name string) string { return rows("list", name)[0].get("takes") }
 
 // get returns the value of a column, or "".

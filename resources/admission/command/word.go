@@ -316,6 +316,7 @@ func isAssignment(raw string) bool {
 	return found && name != "" && (name[0] < '0' || name[0] > '9') && !strings.ContainsFunc(name, func(r rune) bool { return r > 0x7f || !isNameByte(byte(r)) })
 }
 
+// isNameByte reports whether a byte may be part of the name of a variable.
 func isNameByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }

@@ -163,7 +163,8 @@ func (m *interpreter) unwrap(w row, c *invocation, args []field) (out string, do
 	return out + m.run(s.rest, c.stdin, c.piped), true
 }
 
-// sorting sorts the arguments of a wrapper.
+// sorting holds the arguments of a wrapper, separated into the parts that belong to the wrapper and
+// the command that it starts.
 type sorting struct {
 	name      string
 	row       row
@@ -188,6 +189,8 @@ func (s *sorting) inFront(args []field) {
 	s.scripts, s.rest = nil, nil
 }
 
+// sort reads the arguments after the words of a wrapper: it finds the wrapper's options and
+// operands, and stores the started command in rest.
 func (s *sorting) sort(args []field) {
 	how, late := s.row.get("how"), s.row.is("late")
 	joins := how == "joined" || how == "each"
