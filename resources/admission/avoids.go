@@ -64,6 +64,7 @@ func avoids(d *resources.Decision, added Added) (entry string, ok bool) {
 	return "", false
 }
 
+// reason returns the denial of a call that adds an avoided package.
 func (b breach) reason(c Call) *Reason {
 	what := triedText(c)
 	if b.added.By != "" {

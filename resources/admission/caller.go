@@ -290,6 +290,7 @@ func assign(c *caller, files []Path, view View) *work {
 	return w
 }
 
+// take sets the task that the call works on, and its derived status.
 func (w *work) take(t *resources.Task, view View) {
 	w.task = t
 	w.status, _ = status.DeriveTask(t, view)

@@ -259,6 +259,9 @@ func (e *evaluation) holds(plural, name, condition string) bool {
 	return e.view.Exists(resources.Key{Kind: plural, Name: name})
 }
 
+// conditionHolds reports whether an object with this phase and these conditions meets a
+// requirement: "phase=A|B", "TYPE=STATUS" or "TYPE", which means TYPE=True. A missing condition
+// counts as False.
 func conditionHolds(phase string, conditions []resources.Condition, want string) bool {
 	if want, ok := strings.CutPrefix(want, phaseIs); ok {
 		return slices.Contains(strings.Split(want, "|"), phase)

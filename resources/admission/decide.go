@@ -38,6 +38,7 @@ const (
 // come first, and before them the end of its work.
 var rules []rule
 
+// init fills the table of rules in the order of evaluation.
 func init() { // avoids an initialization cycle: denials evaluate the rules again to find a step
 	rules = []rule{
 		{"recalled", recalled, ownWords | tasksOnly | fixed},
@@ -228,7 +229,7 @@ type evaluation struct {
 	draft      *resources.Task // task of a draft plan that the step starts first
 }
 
-// caller returns the caller.
+// caller determines the agent or user that makes the call, once per evaluation.
 func (e *evaluation) caller() *caller {
 	if e.who == nil {
 		e.who = identify(e.call, e.view)

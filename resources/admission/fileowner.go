@@ -126,6 +126,7 @@ func (e *evaluation) belongs(c fileClaim, p Path) string {
 	return why + "."
 }
 
+// locked returns the denial of a write to a file that another task has locked.
 func (e *evaluation) locked(c fileClaim, st resources.TaskStatus, p Path) *Reason {
 	name := c.task.Metadata.Name
 	r := &Reason{

@@ -37,6 +37,7 @@ type filesOf struct {
 	counted     map[string]bool            // whether a glob is broad
 }
 
+// newFilesOf returns the lookup of file owners for a caller with this task, which may be nil.
 func newFilesOf(own *resources.Task, view View) *filesOf {
 	return &filesOf{ownTask: own, view: view}
 }
@@ -52,6 +53,8 @@ func FilesByTask(files []string, own *resources.Task, view View) map[string][]st
 	return by
 }
 
+// taskOf returns the task for which a write to a file counts: another task that claims the file, or
+// else the own task, which may be nil.
 func (f *filesOf) taskOf(file string) *resources.Task {
 	if !f.isOwn(file) {
 		for _, c := range f.claims(file) {
@@ -179,6 +182,8 @@ func (f *filesOf) broad(glob string) bool {
 	return broad
 }
 
+// matchesMany reports whether a pattern matches more than one file and more than a tenth of the
+// tracked files.
 func (f *filesOf) matchesMany(glob string) bool {
 	matched := 0
 	for _, file := range f.tracked {

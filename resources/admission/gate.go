@@ -76,6 +76,7 @@ func (e *evaluation) reviewedPlan() string {
 	return ""
 }
 
+// mustChoose returns the denial for a session that has several active tasks and did not choose one.
 func (e *evaluation) mustChoose(w *work) *Reason {
 	return &Reason{
 		What:       triedText(e.call) + " but several tasks are active and you have not chosen one.",
@@ -85,6 +86,7 @@ func (e *evaluation) mustChoose(w *work) *Reason {
 	}
 }
 
+// othersOnly returns the denial for a caller if all active tasks are assigned to other roles.
 func (e *evaluation) othersOnly(w *work) *Reason {
 	r := &Reason{
 		What:       triedText(e.call) + " but the active tasks are not yours.",

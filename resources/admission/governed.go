@@ -73,6 +73,7 @@ func governed(p Path) string {
 	return ""
 }
 
+// governedInRepo returns the reason why agents must not write a path inside the repository, or "".
 func governedInRepo(p Path) string {
 	low := strings.ReplaceAll(strings.ToLower(p.Repo), `\`, "/")
 	segments := strings.Split(low, "/")
@@ -128,6 +129,7 @@ func matchesAny(low string, patterns []string) bool {
 	})
 }
 
+// insteadOfGoverned returns the step to suggest after a denied write to a governed file.
 func insteadOfGoverned(p Path) string {
 	if strings.HasPrefix(p.Repo, ".idumb/"+resources.Comments+"/") {
 		return "Write the comment by the command: `idumb comment task/NAME \"...\"`."
@@ -298,6 +300,8 @@ func fileOrFolder(p Path) string {
 	return "file"
 }
 
+// insteadOfShell returns the step to suggest after a denied command that would change a governed
+// file.
 func insteadOfShell(p Path) string {
 	if p.Below {
 		return "Name the files or folders to change, without " + p.name() + "."

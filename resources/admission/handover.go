@@ -85,6 +85,9 @@ func holderOf(d *resources.Delegation, v Objects) *resources.Delegation {
 	return nil
 }
 
+// checkRoles checks that the giver's role may delegate to the taker's role, and that the task is
+// not assigned to a third role. Roles that do not exist are not checked, unless the giver may only
+// delegate to named roles.
 func checkRoles(d *resources.Delegation, who Author, v Objects, refuse func(apierrors.Cause, string, string) error) error {
 	giver, taker := v.RoleNamed(d.Spec.From), v.RoleNamed(d.Spec.To)
 	switch {
@@ -131,7 +134,8 @@ func Reopen(t *resources.Task) string {
 	return fmt.Sprintf(`to do it again: idumb patch task %s -p '{"spec":{"state":"planned","reason":null}}'`, t.Metadata.Name)
 }
 
-// ReopenFor is Reopen for a requester. Agents may not reopen completed or abandoned tasks.
+// ReopenFor returns the command by which a requester resumes work on a finished task. Agents may
+// not reopen completed or abandoned tasks.
 func ReopenFor(t *resources.Task, who Author) string {
 	if who.Kind == Agent && resources.IsFinal(resources.TaskState(t)) {
 		return "plan the remaining work as another task, or ask the user to reopen it"

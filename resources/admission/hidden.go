@@ -52,6 +52,7 @@ func (e *evaluation) unseenPlans() UnseenPlans {
 	return e.call.UnseenPlans()
 }
 
+// sentence returns the reason as a sentence.
 func (u UnseenPlans) sentence() string { return strings.ToUpper(u.Why[:1]) + u.Why[1:] + "." }
 
 // LeftOut is the rule that denies writes while git excludes .idumb from the work tree.

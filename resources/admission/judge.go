@@ -25,6 +25,7 @@ type Author struct {
 	Bypass    []string // words of the command that bypass chain rules: --force, --emergency
 }
 
+// mayDecide reports whether the requester may accept, reject or change a decision.
 func (w Author) mayDecide(decision string) bool { return w.MayDecide != nil && w.MayDecide(decision) }
 
 // Asker is a kind of requester.
@@ -132,6 +133,8 @@ func newFaults(old, next resources.Object, v Objects) []resources.FieldError {
 	})
 }
 
+// faults returns all broken references and violated rules of an object. It checks for cycles only
+// if mayCircle is true.
 func faults(o resources.Object, v Objects, mayCircle bool) []resources.FieldError {
 	errs := resources.CheckReferences(o, v)
 	if mayCircle {

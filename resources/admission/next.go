@@ -176,6 +176,7 @@ func (e *evaluation) decisionStep() string {
 	return ""
 }
 
+// startThenWrite returns the step that starts a task and repeats the denied write.
 func startThenWrite(name string) string { return "Run `idumb start " + name + "`, then write." }
 
 // chooseStep returns the step for a session that has several active tasks and did not

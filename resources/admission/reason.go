@@ -97,6 +97,7 @@ func section(b *strings.Builder, label string, lines ...string) {
 	}
 }
 
+// write writes the plan with its tasks and the drift of the session as the last part of a denial.
 func (c Chain) write(b *strings.Builder) {
 	if c.Plan == "" {
 		return

@@ -23,6 +23,7 @@ func roleKnown(e *evaluation) *Reason {
 	}
 }
 
+// roleTools checks the tool of a call against the allow, deny and ask lists of the caller's role.
 func roleTools(e *evaluation) *Reason {
 	c := e.caller()
 	if c.role == nil {
@@ -85,7 +86,7 @@ func roleShell(e *evaluation) *Reason {
 	return nil
 }
 
-// those returns the patterns that match a call.
+// those returns the patterns that match a call. Each one is passed to matches alone.
 func those(patterns []string, matches func(patterns []string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(patterns), func(pattern string) bool { return !matches([]string{pattern}) })
 }
@@ -142,6 +143,7 @@ func startsWithAny(words, patterns []string) bool {
 	})
 }
 
+// rolePaths checks the written files against the allow and deny patterns of the caller's role.
 func rolePaths(e *evaluation) *Reason {
 	c := e.caller()
 	if c.role == nil {

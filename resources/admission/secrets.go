@@ -21,7 +21,8 @@ func RefuseSecret(key resources.Key, found string) error {
 	return apierrors.Refuse(Secret, "agents do not write "+found+" into "+key.String(), secretWhy, secretStep)
 }
 
-// SecretWarning returns the same as a warning for a person.
+// SecretWarning returns the warning for a user whose change adds a secret to an object. found is
+// the text of resources.NewSecret.
 func SecretWarning(key resources.Key, found string) string {
 	return key.String() + " holds " + found + ": " + secretWhy + "; " + secretStep
 }

@@ -74,6 +74,7 @@ func (d ownCommand) governed() bool {
 	return d.changes() && slices.ContainsFunc(d.kinds, func(kind string) bool { return !openKind(kind) })
 }
 
+// openKind reports whether agents may write objects of a kind as files, by its plural name.
 func openKind(kind string) bool {
 	return kind == resources.Trajectories || slices.Contains(openKinds[:], kind)
 }

@@ -150,6 +150,8 @@ func otherAgents(r command.Run) []Change {
 	return nil
 }
 
+// startsUngated reports whether a command has one of the row's options, which start an agent
+// without its hooks.
 func (row *ungatedRow) startsUngated(r command.Run) bool {
 	for option := range strings.FieldsSeq(row.options) {
 		flag, wanted, valued := strings.Cut(option, "=")
@@ -162,6 +164,8 @@ func (row *ungatedRow) startsUngated(r command.Run) bool {
 	return false
 }
 
+// changesHooks reports whether a command starts with one of the row's verbs, which change the hooks
+// or extensions of an agent.
 func (row *ungatedRow) changesHooks(r command.Run) bool {
 	words := r.Operands("")
 	isVerb := func(w command.Word, verb string) bool { return w.Text == verb }
@@ -177,8 +181,8 @@ var programs = [...]string{"idumb-hook", "idumb-mcp"}
 // asksProgram lists options with which these programs only print information.
 var asksProgram = [...]string{"--version", "-version", "--help", "-help", "-h"}
 
-// ownProgram returns the changes from starting one of these programs by hand. They trust
-// the given identity of the caller.
+// ownProgram returns the changes from starting a program in programs by hand. These programs trust
+// the caller's statement of its identity.
 func ownProgram(r command.Run) []Change {
 	if len(r.Args) == 2 && slices.Contains(asksProgram[:], r.Args[1].Text) {
 		return nil

@@ -14,6 +14,7 @@ type startedView struct {
 	session *resources.Session
 }
 
+// afterStart returns the state that would exist after the caller started a task.
 func afterStart(e *evaluation, t *resources.Task) View {
 	v := &startedView{View: e.view, task: t}
 	if e.call.Session == "" {
@@ -28,6 +29,7 @@ func afterStart(e *evaluation, t *resources.Task) View {
 	return v
 }
 
+// Task returns the started task, or another task as it is.
 func (v *startedView) Task(name string) (*resources.Task, bool) {
 	if name == v.task.Metadata.Name {
 		return v.task, true
@@ -35,6 +37,7 @@ func (v *startedView) Task(name string) (*resources.Task, bool) {
 	return v.View.Task(name)
 }
 
+// ActiveTasks returns the active tasks including the started one.
 func (v *startedView) ActiveTasks() []string {
 	names := v.View.ActiveTasks()
 	if slices.Contains(names, v.task.Metadata.Name) {
@@ -43,6 +46,7 @@ func (v *startedView) ActiveTasks() []string {
 	return append(slices.Clone(names), v.task.Metadata.Name)
 }
 
+// Session returns the caller's session with the started task, or another session as it is.
 func (v *startedView) Session(name string) (*resources.Session, bool) {
 	if v.session != nil && name == v.session.Metadata.Name {
 		return v.session, true
@@ -83,6 +87,7 @@ type begunView struct {
 	plan *resources.WorkPlan
 }
 
+// Plan returns the started plan, or another plan as it is.
 func (v *begunView) Plan(name string) (*resources.WorkPlan, bool) {
 	if name == v.plan.Metadata.Name {
 		return v.plan, true
@@ -90,6 +95,7 @@ func (v *begunView) Plan(name string) (*resources.WorkPlan, bool) {
 	return v.View.Plan(name)
 }
 
+// ActivePlans returns the active plans including the started one, sorted.
 func (v *begunView) ActivePlans() []string {
 	plans := append(slices.Clone(v.View.ActivePlans()), v.plan.Metadata.Name)
 	slices.Sort(plans)

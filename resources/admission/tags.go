@@ -28,6 +28,7 @@ func CheckLabel(name, value string) error {
 // are not limited.
 func CheckAnnotation(name, _ string) error { return checkTagKey("annotation", name) }
 
+// checkTagKey rejects an invalid key of a label or an annotation. noun is the word for the error.
 func checkTagKey(noun, name string) error {
 	prefix, short, prefixed := strings.Cut(name, "/")
 	if !prefixed {
@@ -67,6 +68,8 @@ func checkTags(o, before resources.Object) (errs []resources.FieldError) {
 	return errs
 }
 
+// isTagWord reports whether a text is a valid name or value of a label: letters, digits, '-', '_'
+// and '.', with a letter or digit at both ends, at most maxTag bytes.
 func isTagWord(s string) bool {
 	if s == "" || len(s) > maxTag || !isAlnum(s[0]) || !isAlnum(s[len(s)-1]) {
 		return false
@@ -79,6 +82,7 @@ func isTagWord(s string) bool {
 	return true
 }
 
+// isAlnum reports whether a byte is an ASCII letter or digit.
 func isAlnum(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }

@@ -102,6 +102,7 @@ func (e *evaluation) blocked(t *resources.Task, status resources.TaskStatus) *Re
 	}
 }
 
+// allowedTools limits a call to the tools in spec.allowedTools of its task.
 func allowedTools(e *evaluation) *Reason {
 	t := e.work().task
 	if len(t.Spec.AllowedTools) == 0 || e.among(t.Spec.AllowedTools) {
@@ -124,6 +125,7 @@ func (e *evaluation) among(tools []string) bool {
 	return matchesTool(c.Tool, tools) || reads && matchesTool("read", tools)
 }
 
+// taskPaths limits writes to the files in spec.paths of the caller's task.
 func taskPaths(e *evaluation) *Reason {
 	t := e.work().task
 	if len(t.Spec.Paths) == 0 {

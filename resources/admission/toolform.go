@@ -114,6 +114,7 @@ func (f toolForm) call(words []string, prefix string) (string, bool) {
 	return prefix + f.tool + " " + objectOf(given), true
 }
 
+// objectOf formats arguments as a JSON object.
 func objectOf(members []argument) string {
 	var b strings.Builder
 	for i, m := range members {
@@ -125,6 +126,7 @@ func objectOf(members []argument) string {
 	return "{" + b.String() + "}"
 }
 
+// asJSON formats a text or a list of texts as JSON.
 func asJSON(v any) string {
 	text, _ := json.Marshal(v) // strings and lists of strings
 	return string(text)

@@ -122,6 +122,7 @@ func droppedDemand(old, next resources.Object) (*resources.WorkPlan, int) {
 	return nil, 0
 }
 
+// singular returns the singular name of an object's kind.
 func singular(o resources.Object) string {
 	kind, _ := resources.KindOf(o.Key().Kind)
 	return kind.Singular

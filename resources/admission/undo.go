@@ -82,6 +82,8 @@ func judgeDeferred(old, next resources.Object) error {
 
 const byUser = "a user deferred it"
 
+// undoDeferral returns the step for an agent that may not work on a task because a user deferred
+// it.
 func undoDeferral(task string) string {
 	return "work on another task, or ask the user: idumb defer " + task + " --undo"
 }

@@ -19,7 +19,8 @@ const keysBefore = ".idumb/run/api"
 // otherKeys lists further such paths.
 var otherKeys = [...]string{".idumb/run/hook.sock", ".idumb/run/applied", ".idumb/run", ".idumb/run/*"}
 
-// isKey reports whether a path gives access to the controller as the person.
+// isKey reports whether a path below the repository root gives access to the controller with the
+// rights of the user: a token or a socket in .idumb/run.
 func isKey(name string) bool {
 	low := strings.ToLower(path.Clean(strings.ReplaceAll(name, `\`, "/")))
 	i := strings.LastIndex("/"+low, "/.idumb/run")
@@ -30,7 +31,8 @@ const keyWhy = "It gives access to the controller with the rights of the user."
 
 const keyInstead = "Use idumb's commands: `idumb get tasks`, `idumb start TASK`."
 
-// governedKey denies agents to read these files.
+// governedKey denies agents to read the files that give access to the controller with the rights of
+// the user; see isKey.
 func governedKey(e *evaluation) *Reason {
 	if e.call.Action != Read {
 		return nil
@@ -72,8 +74,8 @@ func personsDoor(r command.Run) []Change {
 	return nil
 }
 
-// leadsToKey reports whether a word names such a file, directly or relative to the working
-// directory.
+// leadsToKey reports whether a word is the path of a file for which isKey is true, as given or
+// relative to a working directory.
 func leadsToKey(dir, word string) bool {
 	word = strings.TrimLeft(word, "@<")
 	return isKey(word) || word != "" && !path.IsAbs(word) && strings.Contains(dir, "/.idumb") && isKey(path.Join(dir, word))

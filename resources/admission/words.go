@@ -28,6 +28,7 @@ func list(names []string) string { return joined(names, ", ") }
 // orList joins alternatives.
 func orList(names []string) string { return joined(names, " or ") }
 
+// joined quotes up to maxNamed names and joins them with a separator.
 func joined(names []string, separator string) string {
 	quoted := make([]string, 0, len(names))
 	for _, name := range names {
@@ -39,6 +40,7 @@ func joined(names []string, separator string) string {
 // maxNamed is the maximum number of list items in a denial.
 const maxNamed = 8
 
+// firstFew returns the first maxNamed items.
 func firstFew[T any](all []T) []T { return all[:min(len(all), maxNamed)] }
 
 // count formats a number with its noun.

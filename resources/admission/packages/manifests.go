@@ -28,6 +28,8 @@ var readers = [...]struct {
 // IsManifest reports whether a path is a package manifest.
 func IsManifest(file string) bool { return readerOf(file) != nil }
 
+// readerOf returns the function that reads the packages from a kind of manifest, or nil for other
+// files.
 func readerOf(file string) func([]byte) []Package {
 	for _, row := range readers {
 		if ok, _ := path.Match(row.name, path.Base(file)); ok {
@@ -93,6 +95,7 @@ func lines(text []byte) func(yield func(string) bool) {
 	}
 }
 
+// inGoMod returns the direct requirements in a go.mod.
 func inGoMod(text []byte) (found []Package) {
 	block := false
 	for line := range lines(text) {
@@ -116,6 +119,7 @@ func inGoMod(text []byte) (found []Package) {
 	return found
 }
 
+// inRequirements returns the packages in a requirements.txt. It skips comments and options.
 func inRequirements(text []byte) (found []Package) {
 	for line := range lines(text) {
 		line, _, _ = strings.Cut(line, " #")
@@ -129,6 +133,7 @@ func inRequirements(text []byte) (found []Package) {
 	return found
 }
 
+// inGemfile returns the gems in a Gemfile, with a version if it is a literal.
 func inGemfile(text []byte) (found []Package) {
 	for line := range lines(text) {
 		if rest, ok := strings.CutPrefix(line, "gem "); ok {
@@ -183,6 +188,7 @@ func quoted(line string, most int) (texts []string) {
 	return texts
 }
 
+// inPOM returns the dependencies in a Maven pom.xml as group:artifact.
 func inPOM(text []byte) (found []Package) {
 	rest := string(text)
 	for {
@@ -201,6 +207,7 @@ func inPOM(text []byte) (found []Package) {
 	}
 }
 
+// element returns the trimmed text of the first XML element with a name, or "".
 func element(text, name string) string {
 	_, text, _ = strings.Cut(text, "<"+name+">")
 	text, _, ok := strings.Cut(text, "</"+name+">")

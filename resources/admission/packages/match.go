@@ -35,6 +35,8 @@ func (p Package) Is(named Package) bool {
 	return sameName(p.Name, named.Name) && (named.Version == "" || satisfies(p, named.Version))
 }
 
+// sameName reports whether a package name equals the named one after normalization, without a major
+// version suffix, or as the artifact of a Maven group.
 func sameName(name, named string) bool {
 	name, named = normal(name), normal(named)
 	if name == named {

@@ -66,6 +66,7 @@ func ownTable(table string) string {
 	return strings.Trim(name, `"'`)
 }
 
+// cutLast splits a text at the last occurrence of a mark. ok is false without one.
 func cutLast(s, mark string) (before, after string, ok bool) {
 	at := strings.LastIndex(s, mark)
 	if at < 0 {
@@ -84,9 +85,10 @@ func listed(table, key string) bool {
 	return table == "project" && key == "dependencies" || table == "dependency-groups" || pythonLists(table) || table == "tool.uv" && key == "dev-dependencies"
 }
 
-// closes reports whether a list ends on a line.
+// closes reports whether a line contains the "]" that ends a list.
 func closes(line string) bool { return strings.HasSuffix(strings.TrimRight(line, ", "), "]") }
 
+// requirements returns the Python packages in the quoted texts of a line.
 func requirements(line string) (found []Package) {
 	for _, text := range quoted(line, 1000) {
 		if p := pythonPackage(text); p.Name != "" {
@@ -96,7 +98,7 @@ func requirements(line string) (found []Package) {
 	return found
 }
 
-// named returns the package of a key, which may be renamed.
+// named returns the package of a key in a dependency table, which may be renamed by its value.
 func named(key, value string) string {
 	if _, rest, ok := strings.Cut(value, "package"); ok {
 		if texts := quoted(rest, 1); len(texts) == 1 && strings.HasPrefix(strings.TrimSpace(rest), "=") {
