@@ -373,6 +373,6 @@ func (a *app) syncNow(ctx context.Context) error {
 	for _, lost := range r.Conflicts {
 		a.errf("Warning: %s\n", terminal.EscapeLine(lost.String()))
 	}
-	a.outf("%d claims in the team, %d of them from here\n", r.Claims, r.Mine)
+	a.outf("%s in the team, %d from here\n", terminal.Count(r.Claims, "claim"), r.Mine)
 	return nil
 }

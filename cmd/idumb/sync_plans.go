@@ -99,7 +99,7 @@ func (a *app) tellPlans(r *exchange.Report) {
 	if r == nil {
 		return
 	}
-	parts := []string{fmt.Sprintf("%d objects in the team", r.Team), fmt.Sprintf("%d sent", len(r.Pushed)), fmt.Sprintf("%d taken", len(r.Pulled))}
+	parts := []string{terminal.Count(r.Team, "object") + " in the team", fmt.Sprintf("%d sent", len(r.Pushed)), fmt.Sprintf("%d taken", len(r.Pulled))}
 	for _, more := range []struct {
 		n    int
 		what string
