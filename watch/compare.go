@@ -10,8 +10,8 @@ import (
 // seconds, on FAT. Git calls such an index entry racily clean.
 const racyWindow = 2 * time.Second
 
-// A snapshot maps each file to its identity. A file that was modified within the racy interval has
-// the zero identity.
+// A snapshot maps each file to its identity. A file that was modified within racyWindow has the
+// zero identity.
 type snapshot map[string]identity
 
 // compare runs until ctx ends. At each interval, and on request, it checks that the system still
@@ -68,7 +68,8 @@ func (w *Watcher) interval() time.Duration {
 	return w.rescan
 }
 
-// difference reports the paths that differ between two snapshots.
+// difference adds the paths that differ between two snapshots, and the recently modified ones, to
+// the paths to report.
 func (w *Watcher) difference(before, after snapshot) {
 	now := time.Now()
 	for path, id := range after {

@@ -76,7 +76,7 @@ func (w *Watcher) armFolder(folder string, fresh bool) {
 }
 
 // walk calls file with every file to report in a folder and its subfolders. If enter is not nil,
-// each calls it with a folder before it lists the folder, and skips the folder if enter returns
+// walk calls it with each folder before it lists the folder, and skips the folder if enter returns
 // false.
 func (w *Watcher) walk(folder string, file func(path string), enter func(folder string, info fs.FileInfo) bool) {
 	if info, err := os.Lstat(folder); err != nil || !info.IsDir() || enter != nil && !enter(folder, info) {

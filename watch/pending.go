@@ -33,6 +33,7 @@ type change struct {
 	interval time.Duration
 }
 
+// newPending returns a pending without paths.
 func newPending() *pending {
 	return &pending{paths: map[string]*change{}, wake: make(chan struct{}, 1)}
 }
@@ -80,6 +81,7 @@ func (p *pending) wakeAt(due time.Time) {
 	p.signal()
 }
 
+// signal wakes the reporter. It does not block.
 func (p *pending) signal() {
 	select {
 	case p.wake <- struct{}{}:
@@ -122,8 +124,8 @@ func (p *pending) take(now time.Time) (paths []string, lost bool, hasty []chan s
 	return paths, lost, hasty, next
 }
 
-// recordReport records a report. It doubles the time to the next report of the same path, or resets it
-// after a long quiet time.
+// recordReport records a report at time now. It doubles the shortest time to the next report of
+// the path, or resets it after a long quiet time.
 func (c *change) recordReport(now time.Time) {
 	if now.Sub(c.reported) > forgetTime {
 		c.interval = minInterval

@@ -21,7 +21,7 @@ type removals struct {
 	folders map[uint32]watchedFolder
 }
 
-// A watched is one folder with an inotify watch.
+// A watchedFolder is one folder with an inotify watch.
 type watchedFolder struct {
 	path   string
 	parent bool // the parent of the other folders
@@ -51,6 +51,8 @@ func (r *removals) look(folder string) {
 	}
 }
 
+// add adds an inotify watch for the given events to a folder. It does nothing after close, and if
+// the system refuses the watch.
 func (r *removals) add(folder watchedFolder, events uint32) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -62,6 +64,7 @@ func (r *removals) add(folder watchedFolder, events uint32) {
 	}
 }
 
+// close removes all watches and ends run.
 func (r *removals) close() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -65,6 +65,8 @@ type round struct {
 	done    chan struct{} // closed when err is final
 }
 
+// fail ends the round with an error that wraps ErrUnproven. The callers of Sync that share the
+// round receive it.
 func (r *round) fail(why string) {
 	r.err = fmt.Errorf("%w: %s", ErrUnproven, why)
 	close(r.done)

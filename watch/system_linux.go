@@ -35,6 +35,7 @@ func newCookie(system *fsnotify.Watcher) *cookie {
 // send changes the cookie by a chmod to the mode that it has.
 func (c *cookie) send() error { return unix.Fchmod(c.fd, 0o600) }
 
+// close removes the watch of the cookie and the cookie itself.
 func (c *cookie) close() {
 	c.system.Remove(c.path)
 	unix.Close(c.fd)

@@ -14,21 +14,28 @@ import (
 // made.
 type cookie struct{ path string }
 
+// newCookie returns nil: there are no cookies on this system.
 func newCookie(*fsnotify.Watcher) *cookie { return nil }
 
+// send does nothing. It is never called, because newCookie returns nil.
 func (c *cookie) send() error { return nil }
 
+// close does nothing. It is never called, because newCookie returns nil.
 func (c *cookie) close() {}
 
 // removals is not available; see Watcher.Removals.
 type removals struct{}
 
+// newRemovals returns nil: removals are not watched on this system.
 func newRemovals() *removals { return nil }
 
+// look does nothing.
 func (*removals) look(string) {}
 
+// close does nothing.
 func (*removals) close() {}
 
+// run does nothing.
 func (*removals) run(func(string)) {}
 
 // foreignMount always returns "": mounts are examined on Linux only.

@@ -56,6 +56,8 @@ type Watcher struct {
 	parents   map[string]bool        // every parent folder of a single file
 }
 
+// init sets the unexported fields and the defaults of the exported ones, at the first call. Run,
+// Sync and Add call it.
 func (w *Watcher) init() {
 	w.once.Do(func() {
 		w.pending = newPending()
@@ -151,6 +153,7 @@ func (w *Watcher) fsnotifyWatcher() *fsnotify.Watcher {
 	return w.system
 }
 
+// log calls Log with a message, if Log is set.
 func (w *Watcher) log(message string) {
 	if w.Log != nil {
 		w.Log(message)
@@ -185,6 +188,8 @@ func (w *Watcher) failed(err error) {
 	w.rearm()
 }
 
+// handle handles one event of fsnotify: it ends the round of a cookie, records the path of a file
+// to report, and adds watches if a folder was created, moved or removed.
 func (w *Watcher) handle(event fsnotify.Event) {
 	if r, ours := w.proofs.roundOfCookie(event.Name); ours {
 		w.arrived(r)
@@ -230,6 +235,8 @@ func (w *Watcher) isFolder(path string) bool {
 	return path == w.Root || isUnder(path, w.Root) && w.Folder(path)
 }
 
+// accepts reports whether path is a file to report: one in Root that File selects, or one that was
+// passed to Add.
 func (w *Watcher) accepts(path string) bool {
 	if isUnder(path, w.Root) && w.File(path) {
 		return true
