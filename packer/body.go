@@ -112,6 +112,7 @@ func (o *outline) prefix(text string) string {
 	return strings.TrimRight(strings.Join(words[:n], ""), " ") + more
 }
 
+// text returns the included lines, in order.
 func (o *outline) text() []string {
 	var told []string
 	for i, l := range o.lines {

@@ -20,8 +20,8 @@ func budgetOf(config *resources.ConfigSpec, limit int) Budget {
 // contains reports whether a size is within the budget.
 func (b Budget) contains(s size) bool { return b.fits(s, b.Limit > 0) }
 
-// fits is like holds for a share of a budget, whose Limit may be zero. limited reports whether the
-// whole budget has a limit.
+// fits is like contains for a share of a budget, whose Limit may be zero. limited reports whether
+// the whole budget has a limit.
 func (b Budget) fits(s size, limited bool) bool {
 	within := wholeTokens(s.milli) <= b.Tokens || s.characters <= b.Characters
 	return within && (!limited || s.characters <= b.Limit)
@@ -44,14 +44,17 @@ func (b Budget) part(percent int) Budget {
 	return b.combine(b, func(n, _ int) int { return n * percent / 100 })
 }
 
+// minus returns b less c in each dimension, at least 0.
 func (b Budget) minus(c Budget) Budget {
 	return b.combine(c, func(n, m int) int { return max(0, n-m) })
 }
 
+// add returns the sum of b and c in each dimension.
 func (b Budget) add(c Budget) Budget {
 	return b.combine(c, func(n, m int) int { return n + m })
 }
 
+// least returns the smaller of b and c in each dimension.
 func (b Budget) least(c Budget) Budget {
 	return b.combine(c, func(n, m int) int { return min(n, m) })
 }
@@ -62,6 +65,8 @@ func (b Budget) share(free, sum Budget) Budget {
 	return Budget{part(b.Tokens, sum.Tokens, free.Tokens), part(b.Characters, sum.Characters, free.Characters), part(b.Limit, sum.Limit, free.Limit)}
 }
 
+// combine returns the budget of f's results for b and c, in each dimension: tokens, characters,
+// limit.
 func (b Budget) combine(c Budget, f func(n, m int) int) Budget {
 	return Budget{f(b.Tokens, c.Tokens), f(b.Characters, c.Characters), f(b.Limit, c.Limit)}
 }

@@ -39,6 +39,7 @@ type queue struct {
 	tier  tier
 }
 
+// queue returns the queue in which the entry waits for its turn.
 func (c *candidate) queue() queue { return queue{shareOf(c.section), c.tier} }
 
 // chooser fills a pack with whole entries until the budget is spent.
@@ -259,11 +260,13 @@ func (c *chooser) limit(entry *candidate) Budget {
 // frames is the set of open sections, with group "", and open groups.
 type frames map[frameKey]bool
 
+// frameKey identifies a frame: a group of a section, or the section itself if group is empty.
 type frameKey struct {
 	section section
 	group   string
 }
 
+// open records that the section and the group of an entry are open.
 func (f frames) open(entry *candidate) {
 	f[frameKey{entry.section, ""}], f[frameKey{entry.section, entry.group}] = true, true
 }

@@ -21,6 +21,7 @@ func (d *packing) delegations() {
 	}
 }
 
+// delegation offers a reserved line about a delegation.
 func (d *packing) delegation(del *Delegation, text string) {
 	d.candidates.add(candidate{section: plan, group: "delegation", id: "delegations/" + del.Object.Metadata.Name, tier: reserved, score: delegationScore, text: "- " + line(text)})
 }

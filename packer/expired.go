@@ -12,7 +12,7 @@ import (
 const maxReminder = 80
 
 // ExpiredSnippets returns those of the given mems and anchors that are no longer valid or need a check, each
-// with the reason (Told.Why) and a line.
+// with the reason (Snippet.Doubt) and a line.
 func ExpiredSnippets(s Source, ids []string) []Snippet {
 	var all []Snippet
 	for _, id := range ids {

@@ -35,6 +35,7 @@ func (f *fact) rendered() (string, size) {
 	return f.text, f.size
 }
 
+// key returns the key of the mem or the anchor.
 func (f *fact) key() resources.Key {
 	if f.mem != nil {
 		return f.mem.Object.Key()
@@ -42,7 +43,7 @@ func (f *fact) key() resources.Key {
 	return f.anchor.Object.Key()
 }
 
-// factOf returns the fact of a mem.
+// factOf returns the fact of a mem. next is when the mem's status changes without an event.
 func factOf(m *Mem, next time.Time) *fact {
 	spec := &m.Object.Spec
 	f := &fact{mem: m, id: memIDs + m.Object.Metadata.Name, phase: m.Status.Phase, created: m.Object.Created().Unix(), nextChange: next}
@@ -62,6 +63,8 @@ func factOf(m *Mem, next time.Time) *fact {
 	return f
 }
 
+// factOfAnchor returns the fact of an anchor. next is when the anchor's status changes without an
+// event.
 func factOfAnchor(a *Anchor, next time.Time) *fact {
 	f := &fact{anchor: a, id: anchorIDs + a.Object.Metadata.Name, phase: a.Status.Phase, created: a.Object.Created().Unix(), nextChange: next}
 	origin := ""

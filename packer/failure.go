@@ -117,6 +117,8 @@ type failureMessages struct {
 // minPhraseWords is the least number of words that identify a failure.
 const minPhraseWords = 3
 
+// messagesIn returns the phrases of at least minPhraseWords words, and the error codes, in the
+// lines of a failure. It skips the common codes.
 func messagesIn(lines []string) (m failureMessages) {
 	for _, l := range lines {
 		for _, part := range strings.FieldsFunc(l, func(r rune) bool { return strings.ContainsRune(`:;()[]{}"'`+"`", r) }) {

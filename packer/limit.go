@@ -54,7 +54,8 @@ func (cs candidates) limitMems(order []int) []int {
 // fillPass is the pass of the mems that enter only to fill up.
 const fillPass = 2
 
-// pass returns when a mem is considered: first relevant mems, then mems of the last pack.
+// pass returns the pass of limitMems that considers a mem: 0 for relevant mems, 1 for mems of the
+// last pack, else fillPass.
 func (c *candidate) pass() int {
 	switch {
 	case !c.irrelevant:

@@ -18,6 +18,8 @@ const (
 // others; each group best first, regardless of the last pack.
 type omittedEntries []*candidate
 
+// omitted returns the entries that did not enter: the candidates in order, the mems that exceeded
+// a maximal number, and the false paths that may not enter.
 func (d *packing) omitted(order []int) (left omittedEntries) {
 	for _, i := range order {
 		if c := &d.candidates[i]; !c.in {
@@ -60,11 +62,13 @@ func (l omittedEntries) text() string {
 	return omittedText(len(l), strings.Join(titles, " | "))
 }
 
+// omittedText returns the section that states how many entries did not fit, with some of their
+// titles.
 func omittedText(count int, titles string) string {
 	return fmt.Sprintf("<%s>\n- %d found no room: %s\n</%[1]s>\n", omittedSection, count, titles)
 }
 
-// endReserve returns the maximal size of that section.
+// endReserve returns the maximal size of the section on omitted entries.
 func endReserve() size {
 	return measure(omittedText(9999999, strings.Repeat("x", maxOmittedTitles*(maxOmittedTitle+len(" (mems/)")))))
 }

@@ -22,6 +22,8 @@ type packing struct {
 	judge          *judge           // set by known
 }
 
+// newPacking returns the state of a call of Build: it applies the defaults to the input, sorts the
+// active tasks and computes the distances of tasks from them.
 func newPacking(in Input) *packing {
 	d := &packing{in: in, stock: in.stock, pool: make(map[string]*Task, len(in.Tasks))}
 	if d.stock == nil {

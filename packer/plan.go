@@ -32,6 +32,8 @@ func (d *packing) planLine(id string, t tier, score int, text string) {
 	d.candidates.add(candidate{section: plan, id: id, tier: t, score: score, text: line(text)})
 }
 
+// planHead offers the lines about the active plan itself: title, stage, source of truth,
+// acceptance criteria and the plans that it waits for. It also offers the intent.
 func (d *packing) planHead() {
 	if d.in.Plan != nil {
 		p := d.in.Plan
@@ -139,7 +141,7 @@ func (d *packing) distance(t *Task) int {
 	return max(distance, -distance)
 }
 
-// inChain orders tasks by their position in the chain, then by creation.
+// inChain compares tasks by their position in the chain, then by creation.
 func (d *packing) inChain(a, b *Task) int {
 	x, y := a.Object.Metadata.Name, b.Object.Metadata.Name
 	return cmp.Or(cmp.Compare(d.chainDistances[x], d.chainDistances[y]), a.Object.Created().Compare(b.Object.Created()), strings.Compare(x, y))

@@ -41,12 +41,12 @@ func (cs candidates) markIncluded() (changed bool) {
 	return changed
 }
 
-// isSticky reports whether an entry has an advantage if the last pack had it.
+// isSticky reports whether an entry gets a higher score if the last pack had it.
 func (c *candidate) isSticky() bool {
 	return c.tier == falsePath || c.tier == learnt
 }
 
-// effectiveScore returns the score, with that advantage.
+// effectiveScore returns the score, raised for a sticky entry that the last pack had.
 func (c *candidate) effectiveScore() int {
 	if c.chosen && c.isSticky() {
 		return c.score * previousPercent / 100

@@ -29,6 +29,8 @@ type implication struct {
 	handedBack           map[string]bool // handed back, which is reported
 }
 
+// implicationOf returns the implication of an update with the headlines news, from the pack with
+// the statements before to the one with the statements after.
 func implicationOf(news []string, before, after []statement) implication {
 	n := implication{headlineTexts: map[string]bool{}, wasCompleted: map[string]bool{}, completed: map[string]bool{}, unblocked: map[string]bool{}, active: map[string]bool{}, wasActive: map[string]bool{}, listed: map[string]bool{}, handedBack: map[string]bool{}}
 	for _, l := range news {

@@ -234,6 +234,7 @@ const saidByAnchor = "out: the anchor that it was made of is valid and has the s
 // anchorTexts maps the names of anchors that may enter to their texts.
 type anchorTexts map[string]string
 
+// validAnchors returns the texts of the anchors that are not hidden.
 func validAnchors(list []Anchor) anchorTexts {
 	texts := anchorTexts{}
 	for i := range list {

@@ -16,8 +16,10 @@ const (
 // frame returns the lines that open and close an element; tag may have attributes.
 func frame(tag string) string { return openTag(tag) + closeTag(tag) }
 
+// openTag returns the line that opens an element; tag may have attributes.
 func openTag(tag string) string { return "<" + tag + ">\n" }
 
+// closeTag returns the line that closes an element; it ignores the attributes of tag.
 func closeTag(tag string) string {
 	name, _, _ := strings.Cut(tag, " ")
 	return "</" + name + ">\n"
@@ -73,6 +75,8 @@ func digest(text string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// noticeText returns the element at the start of a pack that states how many reserved entries did
+// not fit.
 func noticeText(lost int, b Budget) string {
 	return "<overflow>" + line(overflowNotice(lost, b)) + "</overflow>\n"
 }

@@ -68,6 +68,7 @@ func (d *packing) isIdle() bool {
 	return d.in.Plan == nil && len(d.active) == 0 && d.in.Intent == "" && len(d.in.Delegations) == 0
 }
 
+// rule offers a reserved line of the section on rules.
 func (d *packing) rule(id string, score int, text string) {
 	d.candidates.add(candidate{section: rules, id: id, tier: reserved, score: score, text: "- " + line(text)})
 }

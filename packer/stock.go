@@ -17,7 +17,7 @@ import (
 // A Stock caches a repository's memory for packs and recalls: mems and anchors
 // with their derived statuses, a search index, the selection for each reader, and
 // the statuses of tasks. It changes how long a pack or a recall takes and nothing
-// else, provided that Changed is called for each object that changed or whose
+// else, provided that Invalidate is called for each object that changed or whose
 // status changed. The zero Stock is empty and ready for use. It is safe for
 // concurrent use.
 type Stock struct {

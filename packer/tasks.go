@@ -89,7 +89,8 @@ const (
 	handOne  = ": your role starts none; hand a ready one over (govern_delegate assign)."
 )
 
-// isNoneActive reports whether the statement is such a line.
+// isNoneActive reports whether the statement is the line that no task, or none of the reader's, is
+// active.
 func (s statement) isNoneActive() bool {
 	return strings.HasPrefix(s.text, noneActive) || strings.HasPrefix(s.text, noneOwn)
 }
@@ -168,14 +169,18 @@ func (w *taskWriter) text(label string, score int, text string) {
 	w.offer("", score, label+block(text))
 }
 
+// line offers a line about the task. The entry's ID is that of the task followed by part.
 func (w *taskWriter) line(part string, score int, text string) { w.offer(part, score, line(text)) }
 
+// names offers a line with a label and a list of names. It offers none if the list is empty.
 func (w *taskWriter) names(label string, names []string) {
 	if len(names) > 0 {
 		w.line(" limits", evidenceScore, label+": "+strings.Join(names, ", "))
 	}
 }
 
+// offer adds a text about the task to the candidates. The entry's ID is that of the task followed
+// by part.
 func (w *taskWriter) offer(part string, score int, text string) {
 	w.packing.candidates.add(candidate{section: task, group: `active_task id="` + attribute(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, note: w.note, score: score, text: text})
 }
@@ -198,6 +203,7 @@ func stateText(t *Task) string {
 	return text
 }
 
+// evidenceText returns the condition that an item of required evidence states, as a clause.
 func evidenceText(item resources.EvidenceItem) string {
 	switch {
 	case item.File != "":
@@ -232,6 +238,8 @@ func recentCheckpoints(c *resources.TaskCheckpoints) []resources.Checkpoint {
 	return c.Last[len(c.Last)-shown:]
 }
 
+// checkpointText returns the line about a checkpoint: time, tool, and a summary, command or list
+// of files.
 func checkpointText(c resources.Checkpoint) string {
 	what := cmp.Or(c.Summary, c.Command, listed(c.FilesModified))
 	text := fmt.Sprintf(checkpointLabel+"%s: %s %s", minute(c.Time.Time), c.Tool, what)

@@ -16,7 +16,8 @@ func (s *Stock) InvalidateAll() {
 	clear(s.planTasks)
 }
 
-// refreshPlanTasks updates the lists of telling for the changed tasks, or drops them if many changed.
+// refreshPlanTasks updates the cached lists of notablePlanTasks for the changed tasks, or drops
+// the lists if many tasks changed.
 func (s *Stock) refreshPlanTasks(source Source, changed []resources.Key) {
 	switch {
 	case len(changed) == 0:
@@ -43,7 +44,7 @@ func (s *Stock) refreshPlanTasks(source Source, changed []resources.Key) {
 	}
 }
 
-// sizedPlan is the key of a list of telling.
+// sizedPlan is the key of a cached list of notablePlanTasks.
 type sizedPlan struct {
 	name  string
 	large bool
@@ -86,7 +87,7 @@ func (s *Stock) notablePlanTasks(name string, source Source) []string {
 	return names
 }
 
-// isNotable reports whether a task belongs to the list of telling.
+// isNotable reports whether a task belongs to the list of notablePlanTasks for a plan.
 func (s *Stock) isNotable(t *resources.Task, of sizedPlan, source Source) bool {
 	switch {
 	case t.Spec.WorkPlan != of.name:
@@ -98,11 +99,13 @@ func (s *Stock) isNotable(t *resources.Task, of sizedPlan, source Source) bool {
 	return t.Spec.PlanAhead || st.Phase == resources.TaskCompleted || len(conditionWarnings("", st.Conditions, 0)) > 0
 }
 
+// ready reports whether source lists a task among the ready tasks of its plan and priority.
 func ready(t *resources.Task, source Source) bool {
 	_, found := slices.BinarySearchFunc(source.PlanReady(t.Spec.WorkPlan, resources.PriorityRank(t.Spec.Priority)), t.Metadata.Name, byName)
 	return found
 }
 
+// byName compares a ready task with a name, for a binary search.
 func byName(t status.ReadyTask, name string) int { return strings.Compare(t.Task.Metadata.Name, name) }
 
 // maxCachedStatuses is the maximal number of cached statuses.

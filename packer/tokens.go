@@ -36,7 +36,7 @@ const wordLength = 7
 // texts that end with a newline it is additive up to rounding. It does not run a tokenizer.
 func Estimate(text string) int { return wholeTokens(measure(text).milli) }
 
-// wholeTokens rounds thousandths up.
+// wholeTokens converts thousandths of a token to tokens, rounded up.
 func wholeTokens(milli int) int { return (milli + 999) / 1000 }
 
 // size is the part of a budget that a text uses.
@@ -45,6 +45,7 @@ type size struct {
 	milli      int // thousandths of a token
 }
 
+// plus returns the sum of two sizes.
 func (s size) plus(t size) size { return size{s.characters + t.characters, s.milli + t.milli} }
 
 // measure returns the size of text.
@@ -72,7 +73,7 @@ func measure(text string) (s size) {
 	return s
 }
 
-// cost returns the cost of a run.
+// cost returns the tokens, in thousandths, of a run of length characters of one class.
 func cost(c class, length int) int {
 	free := 1
 	if c == lower {
@@ -84,6 +85,7 @@ func cost(c class, length int) int {
 	return weights[c].first + weights[c].further*max(0, length-free)
 }
 
+// classOf returns the class of a character, by which its cost in tokens is estimated.
 func classOf(r rune) class {
 	switch {
 	case r >= 'a' && r <= 'z':

@@ -23,10 +23,10 @@ const minUpdate = 1500
 //
 // Each entry is inside its section and group, the most volatile ones last. A group that ended as a
 // whole is "- all". A reader of base and the update knows the content of now. Mems and anchors do
-// not end by leaving a pack, because they remain valid; Ended reports those that do not. The update
-// omits the order and repetition of entries, the omitted entries, checkpoints, and everything that
-// follows from the rest (redundant.go). For code it lists only new files, because the reader's edits
-// change the other lines.
+// not end by leaving a pack, because they remain valid; ExpiredSnippets reports those that do not.
+// The update omits the order and repetition of entries, the omitted entries, checkpoints, and
+// everything that follows from the rest (redundant.go). For code it lists only new files, because
+// the reader's edits change the other lines.
 //
 // known lists the IDs of mems and anchors that the reader received outside its packs; the update
 // does not report them as new.
@@ -73,6 +73,7 @@ type subject struct {
 	key      string
 }
 
+// subject returns the subject of the statement.
 func (s statement) subject() subject { return subject{s.position, s.key()} }
 
 // compare returns the difference of two packs. A subject counts as changed only if it occurs once
@@ -182,6 +183,8 @@ type outlook struct {
 	chain        []statement
 }
 
+// outlookOf collects the statements about tasks, the plan and the intent from the statements of a
+// pack.
 func outlookOf(list []statement) outlook {
 	o := outlook{phases: map[string]string{}}
 	for _, s := range list {
@@ -215,6 +218,7 @@ func (s statement) withoutPhase() string {
 	return strings.Replace(strings.TrimPrefix(s.text, "- "), " ["+s.phase()+"]", "", 1)
 }
 
+// named reports whether one of the statements is about the task of that name.
 func named(list []statement, name string) bool {
 	return slices.ContainsFunc(list, func(s statement) bool { return s.name() == name })
 }

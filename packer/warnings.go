@@ -35,6 +35,7 @@ func (d *packing) warnings() {
 	}
 }
 
+// addWarning offers a line of the group of warnings.
 func (d *packing) addWarning(id string, score int, text string) {
 	d.candidates.add(candidate{section: plan, group: "warnings", id: id, tier: urgent, score: score, text: "- " + line(text)})
 }
@@ -65,6 +66,7 @@ func (d *packing) sessionWarnings() []warning {
 	return list
 }
 
+// planWarnings returns the warnings about the active plan; nil without one.
 func (d *packing) planWarnings() []warning {
 	if d.in.Plan == nil {
 		return nil
@@ -72,6 +74,8 @@ func (d *packing) planWarnings() []warning {
 	return conditionWarnings("workplans/"+d.in.Plan.Object.Metadata.Name, d.in.Plan.Status.Conditions, 900)
 }
 
+// taskWarnings returns the warnings about the tasks that concern the pack. Those about active
+// tasks have twice the weight.
 func (d *packing) taskWarnings() []warning {
 	var list []warning
 	for i := range d.in.Tasks {
@@ -97,6 +101,8 @@ func (d *packing) concerns(t *Task) bool {
 	return d.in.Plan != nil && t.Object.Spec.WorkPlan == d.in.Plan.Object.Metadata.Name && t.Status.Phase != resources.TaskAbandoned
 }
 
+// conditionWarnings returns a warning for each of warningConditions that is true, and one if the
+// file of the object is invalid.
 func conditionWarnings(id string, conditions []resources.Condition, weight int) []warning {
 	var list []warning
 	for _, conditionType := range warningConditions {
@@ -110,6 +116,7 @@ func conditionWarnings(id string, conditions []resources.Condition, weight int) 
 	return list
 }
 
+// anchorWarnings returns a warning for each critical anchor that is stale.
 func (d *packing) anchorWarnings() []warning {
 	var list []warning
 	for i := range d.in.Anchors {

@@ -65,6 +65,7 @@ func isUpper(c byte) bool { return c-'A' < 26 }
 func isDigit(c byte) bool { return c-'0' < 10 }
 func isAlnum(c byte) bool { return isLower(c) || isUpper(c) || isDigit(c) }
 
+// isWordRune reports whether r is a letter, digit or mark of a script with spaces between words.
 func isWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !IsCJK(r) && !isApostrophe(r)
 }
@@ -187,6 +188,7 @@ func pluralCapitals(rest string) bool {
 	return len(rest) > 0 && rest[0] == 's' && (len(rest) == 1 || !isAlnum(rest[1]) && rest[1] < utf8.RuneSelf)
 }
 
+// isApostrophe reports whether r is one of the three apostrophes ' ’ ʼ.
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
 
 // piece emits the term of one word.

@@ -1,7 +1,7 @@
 package search
 
-// isCommonplace reports terms that are frequent in prompts and in the output of tools, whatever the
-// subject. In a small set of documents such a term would count as rare.
+// isCommonplace reports whether a term is frequent in prompts and in the output of tools, whatever
+// the subject. In a small set of documents such a term would count as rare.
 func isCommonplace(term string) bool {
 	switch term {
 	case "add", "answer", "app", "ask", "bad", "better", "bug", "build", "call", "case", "chang", "check", "class", "clean", "code", "commit", "complet", "config", "correct", "creat", "current",

@@ -86,6 +86,7 @@ func (v *lexicon) text(f field, text string) {
 	})
 }
 
+// count adds weight to the count of a term in the current document's vector, up to maxCount.
 func (v *lexicon) count(term []byte, weight int) {
 	n, known := v.numbers[string(term)]
 	if !known {
@@ -124,6 +125,7 @@ func (v *lexicon) invalidateNames(term string) {
 	}
 }
 
+// isPathName reports whether a term is the name of a path or a glob.
 func isPathName(term string) bool {
 	return strings.HasPrefix(term, byPath) || strings.HasPrefix(term, byGlob)
 }

@@ -1,7 +1,7 @@
 package search
 
-// isStopWord reports words without a subject. In a small set of documents, BM25 would count a stop
-// word of a single document as rare.
+// isStopWord reports whether w is a word without a subject. In a small set of documents, BM25
+// would count a stop word of a single document as rare.
 func isStopWord(w string) bool {
 	switch w {
 	case "a", "about", "above", "after", "again", "against", "all", "am", "an", "and", "any", "are", "aren't", "as", "at",
