@@ -84,6 +84,8 @@ func archiveBreaker(ctx context.Context, c controller.Client, key resources.Key,
 	return nil
 }
 
+// waitingFor returns a phrase with the names of waiting tasks, such as "a, b and 3 more wait". It
+// lists at most five names.
 func waitingFor(names []string) string {
 	const most = 5
 	text := strings.Join(names[:min(len(names), most)], ", ")
@@ -100,6 +102,7 @@ func waitingFor(names []string) string {
 // missing. It is not safe for concurrent use.
 type orphanReports struct{ since map[resources.Key]time.Time }
 
+// forget deletes the record of a task, so that its next missing reference is reported again.
 func (o *orphanReports) forget(key resources.Key) { delete(o.since, key) }
 
 // orphaned reports whether the status of a task may contain the condition Orphaned. It searches the

@@ -8,6 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
+// commentKey returns the key of a comment.
 func commentKey(name string) resources.Key {
 	return resources.Key{Kind: resources.Comments, Name: name}
 }

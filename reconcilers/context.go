@@ -199,8 +199,10 @@ type trustedClient struct {
 	reader hooks.PackReader
 }
 
+// Settings returns the configuration that the reader of a pack trusts.
 func (t trustedClient) Settings() *resources.ConfigSpec { return t.reader.Settings }
 
+// Triggers returns the triggers that the reader of a pack trusts.
 func (t trustedClient) Triggers() []*resources.Trigger { return t.reader.Triggers }
 
 // sessions writes the pack of each live session and removes the packs of all other sessions.

@@ -11,6 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
+// decisionKey returns the key of a decision.
 func decisionKey(name string) resources.Key {
 	return resources.Key{Kind: resources.Decisions, Name: name}
 }

@@ -72,15 +72,17 @@ func isDecisionAnchor(o resources.Object) bool {
 	return ok && memory.OfAnchor(a) != nil
 }
 
+// isCompleted reports whether the state in the spec of a task is completed. It returns false for
+// nil.
 func isCompleted(t *resources.Task) bool { return t != nil && t.Spec.State == resources.TaskCompleted }
 
-// deriver is the reconciler. It is not safe for concurrent use.
+// deriver is the reconciler that newDeriver returns. It is not safe for concurrent use.
 type deriver struct {
 	root   layout.Root
 	client controller.Client
 
 	deletedMems   map[string]bool    // names of mems that a commit deleted; nil until git was read
-	deletedAtHead string             // HEAD when unwanted was read
+	deletedAtHead string             // HEAD when deletedMems was read
 	tasks         map[string]taskMem // by name of the task
 }
 
@@ -105,6 +107,7 @@ type derivation struct {
 	made   map[string]*resources.Mem // the mems whose content was computed in this pass
 }
 
+// add adds a mem, and the digest of its encoded form, to those that should exist after the pass.
 func (p *derivation) add(m *resources.Mem) error {
 	data, err := resources.Encode(m)
 	if err == nil {
@@ -266,6 +269,7 @@ func isImported(t *resources.Task) bool {
 	return false
 }
 
+// addAnchors adds the mems of all anchors from which memory.OfAnchor makes one.
 func (d *deriver) addAnchors(p *derivation) (err error) {
 	for _, key := range d.client.List(resources.Anchors) {
 		if object, _ := d.client.Get(key); isDecisionAnchor(object) {
@@ -275,6 +279,7 @@ func (d *deriver) addAnchors(p *derivation) (err error) {
 	return err
 }
 
+// addDecisions adds the mems of all decisions from which memory.OfDecision makes one.
 func (d *deriver) addDecisions(p *derivation) (err error) {
 	makes := func(name string) bool {
 		old, ok := d.client.Decision(name)
@@ -337,6 +342,7 @@ func (d *deriver) read() derivedRecord {
 	return made
 }
 
+// write writes made to derivedFile, unless it equals before.
 func (d *deriver) write(made, before derivedRecord) error {
 	if made.Commit == before.Commit && maps.Equal(made.Mems, before.Mems) {
 		return nil

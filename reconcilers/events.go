@@ -20,6 +20,7 @@ func statusBefore[S any](seen controller.Revision) (status S) {
 // event is the content of an event.
 type event struct{ eventType, reason, message string }
 
+// emit emits the event about the object of key. It does nothing for an event without a reason.
 func (n event) emit(c controller.Client, key resources.Key) {
 	if n.reason != "" {
 		c.Event(key, n.eventType, n.reason, "%s", n.message)
@@ -47,6 +48,7 @@ func announceCondition(c controller.Client, key resources.Key, conditionType str
 	}
 }
 
+// messageOf returns the message of the condition of a type, or "" if the condition is missing.
 func messageOf(conditions []resources.Condition, conditionType string) string {
 	if c := resources.FindCondition(conditions, conditionType); c != nil {
 		return c.Message

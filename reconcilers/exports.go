@@ -20,7 +20,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// exporter is the reconciler. It is not safe for concurrent use.
+// exporter is the reconciler that newExporter returns. It is not safe for concurrent use.
 type exporter struct {
 	root   layout.Root
 	client controller.Client

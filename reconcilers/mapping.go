@@ -30,9 +30,14 @@ func firstKeys(ch controller.Change, kinds ...string) []resources.Key {
 	return nil
 }
 
+// taskKey returns the key of a task.
 func taskKey(name string) resources.Key { return resources.Key{Kind: resources.Tasks, Name: name} }
+
+// planKey returns the key of a plan.
 func planKey(name string) resources.Key { return resources.Key{Kind: resources.WorkPlans, Name: name} }
-func memKey(name string) resources.Key  { return resources.Key{Kind: resources.Mems, Name: name} }
+
+// memKey returns the key of a mem.
+func memKey(name string) resources.Key { return resources.Key{Kind: resources.Mems, Name: name} }
 
 // keysOf returns the keys of named objects of a kind.
 func keysOf(kind string, names []string) []resources.Key {
@@ -62,11 +67,13 @@ func asTask(o resources.Object) *resources.Task {
 	return t
 }
 
+// asPlan returns an object as a plan, nil if it is of another kind.
 func asPlan(o resources.Object) *resources.WorkPlan {
 	p, _ := o.(*resources.WorkPlan)
 	return p
 }
 
+// asMem returns an object as a mem, nil if it is of another kind.
 func asMem(o resources.Object) *resources.Mem {
 	m, _ := o.(*resources.Mem)
 	return m
@@ -79,6 +86,7 @@ type outcome struct {
 	done  bool
 }
 
+// outcomeOf returns the outcome of a task; the zero value if t is nil.
 func outcomeOf(t *resources.Task, c controller.Client) outcome {
 	if t == nil {
 		return outcome{}

@@ -49,6 +49,7 @@ type memView struct {
 	from, to, purged, recorded, created                time.Time
 }
 
+// memViewOf returns the view of a mem; the zero value if m is nil.
 func memViewOf(m *resources.Mem) memView {
 	if m == nil {
 		return memView{}
@@ -67,6 +68,8 @@ type family struct {
 	topics  []string
 }
 
+// add adds all mems that are connected with m by supersedes, directly or through other mems, and
+// their topics. It does nothing if m is nil.
 func (f *family) add(m *resources.Mem) {
 	if m == nil {
 		return

@@ -13,9 +13,9 @@ import (
 // observedKinds lists the plurals of the kinds whose status this reconciler writes.
 var observedKinds = [...]string{resources.Roles, resources.Configs, resources.ChainRules, resources.Shell, resources.Triggers, resources.Delegations}
 
-// observeKeys returns the object itself. For a delegation it returns all delegations, because they
-// form chains; for a task that concluded or changed its parent, the delegations of the task; for a
-// session, its delegation.
+// observeKeys returns the object itself. For a delegation, and for a task that got another parent,
+// it returns all delegations, because they form chains; for a task whose outcome changed or that
+// has a new checkpoint, the delegations of the task; for a session, its delegation.
 func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.Initial {
 		return firstKeys(ch, observedKinds[:]...)
@@ -46,6 +46,8 @@ func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return nil
 }
 
+// delegationsAfterTask returns the delegations of a task whose outcome changed, and all
+// delegations if the task got another parent.
 func delegationsAfterTask(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.StatusOnly || !specChanged(ch) {
 		return nil
@@ -84,6 +86,8 @@ type sessionWork struct {
 	ended      bool
 }
 
+// sessionWorkOf returns the sessionWork of a session; the zero value for an object of another
+// kind.
 func sessionWorkOf(o resources.Object) sessionWork {
 	s, ok := o.(*resources.Session)
 	if !ok {
@@ -92,6 +96,8 @@ func sessionWorkOf(o resources.Object) sessionWork {
 	return sessionWork{s.Spec.Delegation, status.HasEnded(s)}
 }
 
+// parentOf returns the parent of a task, or "" for a task without one and for an object of another
+// kind.
 func parentOf(o resources.Object) string {
 	if t := asTask(o); t != nil {
 		return t.Spec.Parent

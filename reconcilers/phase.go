@@ -16,8 +16,9 @@ type taskPhases struct {
 	watch planWatch
 }
 
-// keys returns the tasks whose phase a change may affect, as planWatch.taskKeys does. In the first listing it skips tasks with a status,
-// because that status is usually right and reconcileTask checks it.
+// keys returns the tasks whose phase a change may affect, as planWatch.taskKeys does. In the first
+// listing it skips tasks with a status, because that status is usually right and reconcileTask
+// checks it.
 func (p *taskPhases) keys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.Initial && c.Status(ch.Key) != nil {
 		return nil
@@ -25,6 +26,8 @@ func (p *taskPhases) keys(ch controller.Change, c controller.Client) []resources
 	return p.watch.taskKeys(ch, c)
 }
 
+// reconcile derives the phase of a task and stores it in the cache, if the task exists. It
+// invalidates the task in the stock of Packs.
 func (p *taskPhases) reconcile(_ context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	p.packs.stock.Invalidate(key)
 	if task, ok := c.Task(key.Name); ok {

@@ -46,6 +46,7 @@ func planOfWork(ch controller.Change, c controller.Client) []resources.Key {
 	return nil
 }
 
+// afterPlanItself returns the changed plan and, if its spec changed, the plans that depend on it.
 func afterPlanItself(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.StatusOnly {
 		return nil
@@ -57,6 +58,8 @@ func afterPlanItself(ch controller.Change, c controller.Client) []resources.Key 
 	return keys
 }
 
+// plansAfterTask returns the plans of a task whose spec or phase changed, the plans that depend on
+// these, and, except in a resync, those of plansUpstream.
 func plansAfterTask(ch controller.Change, c controller.Client) []resources.Key {
 	if !specChanged(ch) && !phaseChanged(ch) {
 		return nil

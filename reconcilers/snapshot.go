@@ -14,6 +14,7 @@ type snapshot struct {
 	now time.Time
 }
 
+// newSnapshot returns a snapshot of c at the current time.
 func newSnapshot(c controller.Client) snapshot { return snapshot{c, c.Now()} }
 
 // Now returns the fixed time.

@@ -84,6 +84,9 @@ func tasksAfterSession(ch controller.Change, c controller.Client) []resources.Ke
 	return keys
 }
 
+// afterTask returns the keys of the changed task and of the tasks whose status it can affect: its
+// parts, at any depth, the parts of its dependents if its spec changed, all tasks that refer to it
+// if it was created or deleted, and its dependents if its outcome changed.
 func afterTask(ch controller.Change, c controller.Client) []resources.Key {
 	var keys []resources.Key
 	if phaseChanged(ch) {
@@ -245,6 +248,8 @@ func taskNews(t *resources.Task, before, now string, conditions []resources.Cond
 	}
 }
 
+// reviewNews returns the event for a task in review: that evidence is missing, that all of it was
+// recorded, or that the task waits for a review.
 func reviewNews(conditions []resources.Condition) event {
 	if message := messageOf(conditions, resources.EvidenceMissing); message != "" {
 		return event{resources.Warning, resources.EvidenceMissing, message}

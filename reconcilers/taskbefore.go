@@ -46,6 +46,8 @@ func plainField(data []byte, name string) (value []byte, ok bool) {
 	return value, found && closed && !bytes.Contains(value, []byte(`\`))
 }
 
+// plainTime returns the time in a top-level field; the zero time and true if the field is missing.
+// It returns false if plainField does or if the time is invalid.
 func plainTime(data []byte, name string) (resources.Time, bool) {
 	text, ok := plainField(data, name)
 	if text == nil || !ok {
