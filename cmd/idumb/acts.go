@@ -158,6 +158,8 @@ func dropRepeatedKind(args []string) []string {
 	return short
 }
 
+// doAll performs an act on the resources that args name, one after the other. It returns an error
+// before the first change if a given flag does not apply to the kind of one of them.
 func (a *app) doAll(ctx context.Context, d *doing, args []string) error {
 	keys, err := a.keysFor(d.Act, args)
 	if err != nil {
@@ -212,6 +214,8 @@ func (a *app) tellTeam(ctx context.Context, wait bool) {
 	}
 }
 
+// doOne performs an act on one resource, and prints what it and the related resources became and
+// what the user should know about it.
 func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resources.Key) error {
 	var bearing <-chan *packer.TaskKnowledge
 	if d.Name == string(transition.Start) && key.Kind == resources.Tasks && repo.Author.Session == "" && !repo.DryRun {

@@ -19,6 +19,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/attention"
 )
 
+// allowFlags holds the flags of idumb allow.
 type allowFlags struct {
 	printFlags
 	writeFlags
@@ -54,6 +55,8 @@ func (a *app) denials() (*denials.Denials, error) {
 	return &denials.Denials{Root: root, Env: os.Environ(), Now: a.now(), User: leases.Open(root).User().Person}, nil
 }
 
+// allow runs idumb allow: it grants one repetition of a denied call, or with --fine marks the
+// denial as correct. With --list it prints the unused grants.
 func (a *app) allow(f *allowFlags, args []string) error {
 	if err := f.check(); err != nil {
 		return err
@@ -116,6 +119,7 @@ func (a *app) showGrants(_ context.Context, _ *getFlags, p *printers.Printer, _ 
 	return a.printGrants(p, desk)
 }
 
+// printGrants prints the unused grants.
 func (a *app) printGrants(p *printers.Printer, desk *denials.Denials) error {
 	table := recordTable[grants.Grant]{
 		headers: []string{"SESSION", "RULE", "FOR", "BY", "CALL", "REASON"}, always: 5, nothing: "No grants found.",

@@ -16,6 +16,7 @@ func newAPIResources(a *app) *cobra.Command {
 	return c
 }
 
+// apiResources runs idumb api-resources: it prints the kinds of resources and of computed records.
 func (a *app) apiResources(f *printFlags) error {
 	p, err := f.printer()
 	if err != nil {

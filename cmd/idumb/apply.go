@@ -66,6 +66,8 @@ func (a *app) applyFiles(ctx context.Context, w *writeFlags, files []string, rec
 	return err
 }
 
+// echoApplied prints the result of applying one document: the name and the operation, or the
+// error.
 func (a *app) echoApplied(w *writeFlags, done mutate.Application, mode mutate.Mode) error {
 	if done.Err != nil {
 		return sourced(done)
@@ -124,6 +126,8 @@ func newDiff(a *app) *cobra.Command {
 	return c
 }
 
+// diffFiles runs idumb diff: it prints the changes that applying the files would make, without
+// making them.
 func (a *app) diffFiles(ctx context.Context, files []string, recursive bool) error {
 	if len(files) == 0 {
 		return errors.New("must specify -f FILE: a file or directory with resources, or - for standard input")

@@ -14,7 +14,8 @@ func newArtifact(a *app) *cobra.Command {
 	return withVerbs(newCommand("artifact", nil, noSubVerb), append(a.actsBelow("artifact"), newArtifactAdopt(a))...)
 }
 
-// adoptionFlags are those that say what a document is.
+// adoptionFlags declares the flags that describe a document, and returns the adoption that they
+// set.
 func (a *app) adoptionFlags(c *cobra.Command) *artifacts.Adoption {
 	var adoption artifacts.Adoption
 	types := resources.Choices(resources.Artifacts, "spec.type")

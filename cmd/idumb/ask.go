@@ -88,7 +88,7 @@ func (by answers) askComputed(k code.ComputedKind, parameters url.Values) (any, 
 	return k.Question.Answer(w.source(), parameters)
 }
 
-// questionNamed returns a query of package questions or of this command.
+// questionNamed returns a query of package queries or of this command.
 func questionNamed(name string) queries.Question {
 	for _, q := range slices.Concat(tree.Questions(), objectchecks.Questions(), code.Questions()) {
 		if q.Name == name {

@@ -53,6 +53,8 @@ func newCanI(a *app) *cobra.Command {
 	return c
 }
 
+// canI runs idumb auth can-i: it prints whether an agent may do something. The exit code is 1 if
+// it may not. With --list it prints all permissions of the agent.
 func (a *app) canI(c *cobra.Command, o canI, args []string) error {
 	p, err := o.printer()
 	if err != nil {
@@ -110,7 +112,8 @@ func (o *canI) check(root layout.Root, args []string) error {
 	return nil
 }
 
-// rights queries the gate.
+// rights returns the gate's answers to the queries, from the controller or from the files. If
+// whole is set, the answer also describes the limits of the role.
 func (a *app) rights(ctx context.Context, root layout.Root, whole bool, asked ...canIQuery) (queries.Rights, error) {
 	calls := make([]hooks.Question, len(asked))
 	for i := range asked {
@@ -168,7 +171,8 @@ func (a *app) warnOf(r *queries.Right) {
 	}
 }
 
-// reservation returns the reservation of a yes.
+// reservation returns what a user should know about a permission that was granted, "" if nothing:
+// governance is off or only logs, or the gate gave advice.
 func reservation(r *queries.Right) string {
 	switch {
 	case r.Mode == admission.ModeOff:
@@ -337,6 +341,8 @@ func listQueries() [][]string {
 	return all
 }
 
+// printRights prints the permissions of an agent as a table, followed by the lists of paths,
+// commands and tools.
 func (a *app) printRights(all rights) error {
 	t := printers.NewTable(a.stdout, 3)
 	t.Header("ACTION", "ANSWER", "RULE")

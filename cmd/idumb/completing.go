@@ -95,6 +95,7 @@ func (a *app) completeOpenCriteria(_ *cobra.Command, args []string, _ string) (n
 	return numbers, noFiles
 }
 
+// completeFlagNames completes the value of a flag with the names of resources of a kind.
 func (a *app) completeFlagNames(c *cobra.Command, flag, plural string) {
 	c.RegisterFlagCompletionFunc(flag, a.completeNamesOf(plural)) // fails only for an unknown flag
 }
@@ -106,6 +107,8 @@ func completeFlag(c *cobra.Command, flag string, values ...string) {
 	})
 }
 
+// namesAfterSlash returns KIND/NAME for each resource of a kind whose name begins with prefix.
+// KIND is spelled as in word.
 func (a *app) namesAfterSlash(ctx context.Context, word, prefix string) []string {
 	names := a.namesOf(ctx, word, prefix, nil)
 	for i := range names {
@@ -188,6 +191,7 @@ func (a *app) listNames(folders ...string) []string {
 	return slices.Compact(names)
 }
 
+// withPrefix returns the words that begin with prefix.
 func withPrefix(words []string, prefix string) []string {
 	var fit []string
 	for _, w := range words {

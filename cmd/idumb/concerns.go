@@ -12,6 +12,7 @@ import (
 // wideHeaders is the usage of --no-headers for verbs with a table only for -o wide.
 const wideHeaders = "with -o wide: omit the column headers"
 
+// printConcerns prints the items of idumb review, in any output format.
 func (a *app) printConcerns(p *printers.Printer, all []queries.ReviewItem) error {
 	if p.Format.NeedsDocument() {
 		return p.PrintItems(a.stdout, items(concernDocuments(all)))
@@ -55,6 +56,7 @@ type concernDocument struct {
 	Answers     []queries.Resolution `json:"answers,omitempty"`
 }
 
+// concernDocuments converts the items of idumb review to the documents that -o json prints.
 func concernDocuments(all []queries.ReviewItem) []concernDocument {
 	documents := make([]concernDocument, 0, len(all))
 	for i := range all {

@@ -20,6 +20,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
+// contextFlags holds the flags of idumb context.
 type contextFlags struct {
 	task, session       string
 	explain, deliveries bool
@@ -44,6 +45,8 @@ func newContext(a *app) *cobra.Command {
 	return c
 }
 
+// context runs idumb context: it prints the context of a reader, with --explain its entries with
+// reasons, or with --log the updates that a session received.
 func (a *app) context(ctx context.Context, f *contextFlags) error {
 	format, err := printers.ParseFormat(f.output, "json", "jsonpath", "yaml")
 	if err != nil {
@@ -81,6 +84,8 @@ func (a *app) context(ctx context.Context, f *contextFlags) error {
 	return a.explainPack(&answer.Explain)
 }
 
+// explainPack prints a table of a context's entries, with the reason why each is included or left
+// out, and the size.
 func (a *app) explainPack(p *queries.PackDocument) error {
 	t := printers.NewTable(a.stdout, 5)
 	t.Header("SECTION", "ENTRY", "IN", "TOKENS", "WHY")

@@ -15,6 +15,8 @@ func newController(a *app) *cobra.Command {
 	return withVerbs(newCommand("controller", nil, noSubVerb), a.controllerStart(), a.controllerStop(), a.controllerStatus(), a.controllerLogs(), newKubeconfig(a))
 }
 
+// controllerStart returns the verb that starts the controller in the background. If one is
+// running, the verb succeeds.
 func (a *app) controllerStart() *cobra.Command {
 	return newCommand("controller start", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error {
 		progress := time.AfterFunc(time.Second, func() {
@@ -33,6 +35,7 @@ func (a *app) controllerStart() *cobra.Command {
 	}))
 }
 
+// controllerStop returns the verb that stops the controller.
 func (a *app) controllerStop() *cobra.Command {
 	return newCommand("controller stop", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error {
 		holder, err := daemon.Stop(ctx, root)
@@ -48,6 +51,7 @@ func (a *app) controllerStop() *cobra.Command {
 	}))
 }
 
+// controllerStatus returns the verb that prints the state of the controller.
 func (a *app) controllerStatus() *cobra.Command {
 	return newCommand("controller status", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error {
 		status, err := daemon.Inspect(ctx, root)
@@ -58,6 +62,7 @@ func (a *app) controllerStatus() *cobra.Command {
 	}))
 }
 
+// controllerLogs returns the verb that prints the controller's log.
 func (a *app) controllerLogs() *cobra.Command {
 	var follow bool
 	c := newCommand("controller logs", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error { return daemon.Logs(ctx, root, a.stdout, follow) }))

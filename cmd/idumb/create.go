@@ -85,6 +85,7 @@ func creatable() string {
 	return strings.Join(kinds, ", ")
 }
 
+// newCreateKind returns the verb that creates a resource of one kind from flags.
 func newCreateKind(a *app, made creator) *cobra.Command {
 	var w writeFlags
 	kind, _ := resources.KindOf(made.kind)
@@ -113,6 +114,7 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 	return c
 }
 
+// article returns a noun with "a" or "an" before it.
 func article(noun string) string {
 	if strings.ContainsRune("aeiou", rune(noun[0])) {
 		return "an " + noun
@@ -120,6 +122,8 @@ func article(noun string) string {
 	return "a " + noun
 }
 
+// createOne creates a resource and prints its name. For a task it first reads long texts given as
+// -.
 func (a *app) createOne(c *cobra.Command, w *writeFlags, o resources.Object) error {
 	repo, err := a.writer(w)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
+// dashFlags holds the flags of idumb dash.
 type dashFlags struct {
 	web      bool
 	printURL bool

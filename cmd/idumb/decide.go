@@ -67,6 +67,8 @@ func (a *app) propose(c *cobra.Command, w *writeFlags, d *resources.Decision, ta
 	return a.echo(w, d, mutate.Created)
 }
 
+// supersedeDecision records that decision by replaces decision old, which takes effect once by is
+// accepted.
 func (a *app) supersedeDecision(c *cobra.Command, w *writeFlags, old, by string) error {
 	keys, err := allNamedOf(resources.Decisions, []string{old, by}, notDecision)
 	if err != nil {

@@ -21,6 +21,7 @@ func newDescribe(a *app) *cobra.Command {
 	return c
 }
 
+// describe runs idumb describe: it prints all that is known about the given resources.
 func (a *app) describe(ctx context.Context, labels string, args []string) error {
 	if len(args) == 0 {
 		return errors.New("you must specify the type of resource to describe; idumb api-resources lists them")
@@ -54,6 +55,7 @@ func (a *app) describe(ctx context.Context, labels string, args []string) error 
 	return errors.Join(a.describeAll(found.Objects), missing)
 }
 
+// describeAll prints each resource with its events and, for a task, its checkpoints.
 func (a *app) describeAll(found []queries.Description) error {
 	root, err := a.root()
 	if err != nil || len(found) == 0 {

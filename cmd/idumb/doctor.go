@@ -37,6 +37,8 @@ func newDoctor(a *app) *cobra.Command {
 	return c
 }
 
+// doctor runs idumb doctor: it prints a report of problems and notices. The exit code is 1 if
+// there are problems.
 func (a *app) doctor(ctx context.Context, p *printers.Printer) error {
 	root, err := a.root()
 	if err != nil {

@@ -38,6 +38,7 @@ func newEdit(a *app) *cobra.Command {
 	return c
 }
 
+// editOne edits one resource in the user's editor, in the given format.
 func (a *app) editOne(ctx context.Context, repo mutate.Repo, w *writeFlags, key resources.Key, format string) error {
 	record, err := repo.Record(ctx, key)
 	if err != nil {

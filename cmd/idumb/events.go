@@ -22,6 +22,8 @@ func (a *app) getEvents(ctx context.Context, g *getFlags, p *printers.Printer, o
 	return a.showEvents(ctx, p, eventObjects(objects), g.watch || g.watchOnly)
 }
 
+// showEvents prints the events about the given resources, of all resources if there are none
+// given. With watch it keeps printing new ones.
 func (a *app) showEvents(ctx context.Context, p *printers.Printer, objects []string, watch bool) error {
 	root, err := a.root()
 	if err != nil {
@@ -51,6 +53,8 @@ type eventTable struct {
 	wide bool
 }
 
+// newEventTable returns an empty table of events. It has the column FROM if the output format is
+// wide.
 func newEventTable(a *app, p *printers.Printer) *eventTable {
 	headers := []string{"LAST SEEN", "TYPE", "REASON", "OBJECT", "MESSAGE"}
 	wide := p.Format.Name == "wide"
@@ -60,6 +64,7 @@ func newEventTable(a *app, p *printers.Printer) *eventTable {
 	return &eventTable{p.Records(a.stdout, len(headers), headers...), wide}
 }
 
+// add adds a row for each event.
 func (t *eventTable) add(events []resources.Event, now time.Time) {
 	for _, e := range events {
 		cells := []string{printers.LastSeen(e, now), e.Type, e.Reason, e.Object, e.Message}

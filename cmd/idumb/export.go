@@ -17,6 +17,7 @@ func newExport(a *app) *cobra.Command {
 	return c
 }
 
+// newExportFormat returns the verb that exports to one format.
 func newExportFormat(a *app, f *imports.Format) *cobra.Command {
 	return &cobra.Command{
 		Use: f.Name, Short: "Export to " + f.Title, Args: cobra.NoArgs,

@@ -31,6 +31,8 @@ func (v *view) hasField(path string) bool {
 		slices.ContainsFunc(v.request.AllKinds(), func(k *resources.Kind) bool { return kindHasField(k, path) })
 }
 
+// kindHasField reports whether the resources of a kind have the field at a path such as
+// spec.title.
 func kindHasField(kind *resources.Kind, path string) bool {
 	if path == "metadata.resourceVersion" {
 		return true // exists only in the printed form
@@ -60,4 +62,5 @@ func (v *view) suggestion(path string) string {
 	return "\nidumb explain KIND.spec and KIND.status list the fields"
 }
 
+// fieldName returns the path of a field that is written as a JSONPath, such as {.spec.title}.
 func fieldName(path string) string { return strings.Trim(path, "{}. ") }

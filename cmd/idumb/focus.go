@@ -31,6 +31,8 @@ func newFocus(a *app) *cobra.Command {
 	return c
 }
 
+// focus runs idumb focus with arguments: it sets the plan, the tasks or the intent in focus, and
+// prints which tasks were released.
 func (a *app) focus(ctx context.Context, w *writeFlags, intent string, args []string) error {
 	keys, err := focusKeys(args)
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
+// getFlags holds the flags of idumb get.
 type getFlags struct {
 	output         string
 	labels, fields string
@@ -75,6 +76,7 @@ type view struct {
 	ignore  bool // missing objects are not an error
 }
 
+// get runs idumb get for resources, records and computed records.
 func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
 	ctx := c.Context()
 	if len(args) > 0 {

@@ -49,6 +49,7 @@ func (a *app) hookHost(host string) *cobra.Command {
 	return c
 }
 
+// hookInstall returns the verb that installs the hooks of agent hosts.
 func (a *app) hookInstall() *cobra.Command {
 	var o agents.Options
 	c := newCommand("hook install", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
@@ -65,6 +66,7 @@ func (a *app) hookInstall() *cobra.Command {
 	return c
 }
 
+// hookUninstall returns the verb that removes the hooks of agent hosts.
 func (a *app) hookUninstall() *cobra.Command {
 	var o agents.Options
 	c := newCommand("hook uninstall", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
@@ -170,6 +172,7 @@ func (a *app) reportChanges(h agents.Host, done []agents.Change, o agents.Option
 	return err
 }
 
+// changed returns the number of entries that are changes.
 func changed(done []agents.Change) (n int) {
 	for _, c := range done {
 		if c.Changed() {
@@ -179,6 +182,7 @@ func changed(done []agents.Change) (n int) {
 	return n
 }
 
+// whatBecame returns created, changed or removed for a file that changed, otherwise "".
 func whatBecame(c agents.Change) string {
 	switch {
 	case !c.Changed():
@@ -191,6 +195,8 @@ func whatBecame(c agents.Change) string {
 	return "changed"
 }
 
+// hookStatus returns the verb that prints the state of the hooks: a table of all hosts, or the
+// details of the given ones.
 func (a *app) hookStatus() *cobra.Command {
 	c := newCommand("hook status", nil, func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {

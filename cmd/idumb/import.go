@@ -36,10 +36,12 @@ func noFormat(c *cobra.Command, args []string, verb string, list []*imports.Form
 	return unknownFormat(verb, args[0], list)
 }
 
+// unknownFormat returns the error for a format that a verb does not support.
 func unknownFormat(verb, name string, list []*imports.Format) error {
 	return fmt.Errorf("cannot %s %q; idumb %s supports %s", verb, name, verb, strings.Join(imports.Names(list), ", "))
 }
 
+// newImportFormat returns the verb that imports from one format.
 func newImportFormat(a *app, f *imports.Format) *cobra.Command {
 	var w writeFlags
 	c := &cobra.Command{
@@ -51,6 +53,8 @@ func newImportFormat(a *app, f *imports.Format) *cobra.Command {
 	return c
 }
 
+// importFrom imports the data of a format from a file or from standard input, and prints what was
+// created.
 func (a *app) importFrom(ctx context.Context, w *writeFlags, f *imports.Format, name string) error {
 	repo, err := a.writer(w)
 	if err != nil {
@@ -104,6 +108,7 @@ func (a *app) tellLeft(s importfiles.Source) {
 // maxListed is the maximal number of files in a printed list.
 const maxListed = 20
 
+// tellFiles prints a title and up to maxListed files. It prints nothing if there are none.
 func tellFiles(to io.Writer, title string, files []string) {
 	if len(files) == 0 {
 		return

@@ -185,6 +185,7 @@ func (a *app) reportInit(done []scaffold.Outcome, suffix string) int {
 	return made
 }
 
+// differs returns the note on a file that init keeps although its content differs.
 func differs(entry scaffold.Outcome) string {
 	if entry.Generated {
 		return " (differs from this version; --renew replaces it)"
@@ -213,6 +214,8 @@ func initRoot(dir string) string {
 	return dir
 }
 
+// present reports whether a path exists. A path whose existence cannot be checked counts as
+// existing.
 func present(path string) bool {
 	_, err := os.Lstat(path)
 	return !errors.Is(err, fs.ErrNotExist)

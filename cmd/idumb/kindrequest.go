@@ -76,6 +76,7 @@ func kindList(list string) ([]*resources.Kind, error) {
 	return uniqueKinds(kinds), nil
 }
 
+// uniqueKinds returns the kinds without duplicates, in order.
 func uniqueKinds(kinds []*resources.Kind) []*resources.Kind {
 	seen := map[*resources.Kind]bool{}
 	var once []*resources.Kind

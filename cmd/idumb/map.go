@@ -79,6 +79,8 @@ func steps() recordTable[code.Step] {
 	}
 }
 
+// newMapDeps returns the verb that lists the files that a file imports, or that import it, up to a
+// distance.
 func newMapDeps(a *app) *cobra.Command {
 	declare := func(c *cobra.Command, f *mapFlags) {
 		c.Flags().BoolVar(&f.dependents, "up", false, "list files that import PATH")
@@ -99,6 +101,7 @@ func newMapDeps(a *app) *cobra.Command {
 	})(a)
 }
 
+// newMapWhy returns the verb that prints the chain of imports from one file to another.
 func newMapWhy(a *app) *cobra.Command {
 	return newMapList("map why", cobra.ExactArgs(2), steps(), nil, func(ctx context.Context, _ *mapFlags, args []string) ([]code.Step, error) {
 		found, err := ask[code.Steps](a.answers(ctx), code.AskWhy, url.Values{"from": {a.fileFromRoot(args[0])}, "to": {a.fileFromRoot(args[1])}})
@@ -106,6 +109,7 @@ func newMapWhy(a *app) *cobra.Command {
 	})(a)
 }
 
+// newMapCycles returns the verb that lists the import cycles.
 func newMapCycles(a *app) *cobra.Command {
 	table := recordTable[code.ImportCycle]{
 		headers: []string{"FILES", "CUT", "FREES", "SHORTEST CYCLE"}, always: 4, nothing: "No import cycles found",
@@ -127,6 +131,7 @@ func newMapCycles(a *app) *cobra.Command {
 	return c
 }
 
+// newMapTodos returns the verb that lists the TODO comments.
 func newMapTodos(a *app) *cobra.Command {
 	table := recordTable[code.Todo]{
 		headers: []string{"PLACE", "WORD", "TEXT", "SYMBOL", "AUTHOR", "TASK", "CODE"}, always: 4, nothing: "No TODO comments found",

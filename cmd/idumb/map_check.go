@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/lint"
 )
 
+// checkFlags holds the flags of idumb map check.
 type checkFlags struct {
 	printFlags
 	since string
@@ -59,4 +60,5 @@ func (a *app) mapCheck(ctx context.Context, f *checkFlags, paths []string) error
 	return nil
 }
 
+// placeOf returns FILE:LINE of a finding.
 func placeOf(r lint.Finding) string { return r.File + ":" + strconv.Itoa(r.Line) }

@@ -10,6 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/project/treediff"
 )
 
+// newMapDiff returns the verb that lists how the working tree differs from a commit: technologies,
+// documents, exported declarations, import cycles and new findings.
 func newMapDiff(a *app) *cobra.Command {
 	table := recordTable[treediff.Change]{
 		headers: []string{"KIND", "CHANGE", "NAME", "BEFORE", "AFTER"}, always: 5, nothing: "No differences found",

@@ -44,6 +44,7 @@ func userName() string { return cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"),
 // asOf is the flag --as-of.
 type asOf struct{ text string }
 
+// declare adds the flag --as-of.
 func (f *asOf) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.text, "as-of", "", "show mems as of this date: 2026-11-21, or an RFC 3339 time")
 }

@@ -19,7 +19,8 @@ func (a *app) eachMem(c *cobra.Command, w *writeFlags, args []string, what strin
 	})
 }
 
-// newMemLinking makes the verb that relates a mem to others, or takes that back.
+// newMemLinking returns the constructor of the verb that links a mem to other resources, or of the
+// one that removes such links if linked is false.
 func newMemLinking(path string, linked bool) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		var w writeFlags
@@ -30,6 +31,8 @@ func newMemLinking(path string, linked bool) func(*app) *cobra.Command {
 	}
 }
 
+// linkMem adds links from a mem to the resources that the other arguments name, or removes them if
+// linked is false.
 func (a *app) linkMem(c *cobra.Command, w *writeFlags, linked bool, args []string) error {
 	done := "unlinked"
 	if linked {

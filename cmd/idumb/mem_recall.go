@@ -17,6 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
+// recallFlags holds the flags of idumb mem search.
 type recallFlags struct {
 	packer.Question
 	asOf
@@ -49,6 +50,8 @@ func memTypes() []string {
 	return resources.Choices(resources.Mems, "spec.type")
 }
 
+// recall runs idumb mem search: it prints the mems that answer a query, and counts the access to
+// each.
 func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 	p, err := f.printer()
 	if err != nil {
@@ -90,6 +93,7 @@ func (a *app) recall(c *cobra.Command, f *recallFlags) error {
 	return table.print(a, p, found)
 }
 
+// recalledName returns a recalled mem as -o name prints it.
 func recalledName(r queries.Recalled) string {
 	return qualified(resources.Key{Kind: resources.Mems, Name: r.Name})
 }

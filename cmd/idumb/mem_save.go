@@ -47,6 +47,7 @@ func newMemSave(a *app) *cobra.Command {
 // falsePath contains the flags of a false path.
 type falsePath struct{ avoid, because, instead string }
 
+// declare adds the flags --avoid, --because and --instead.
 func (p *falsePath) declare(c *cobra.Command) {
 	c.Flags().StringVar(&p.avoid, "avoid", "", "for a false path: the failed approach")
 	c.Flags().StringVar(&p.because, "because", "", "for a false path: the reason")
@@ -113,6 +114,8 @@ func (a *app) citeFromFolder(m *resources.Mem) {
 // maxText is the maximal size of a text from standard input: a mem is a paragraph.
 const maxText = 1 << 20
 
+// readText returns the trimmed text of standard input, up to maxText bytes. Empty input is an
+// error.
 func readText(in io.Reader) (string, error) {
 	data, err := io.ReadAll(io.LimitReader(in, maxText))
 	if err != nil {

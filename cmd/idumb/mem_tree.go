@@ -26,6 +26,8 @@ func newMemTree(a *app) *cobra.Command {
 	return c
 }
 
+// memTree runs idumb mem tree: it draws mems by shelf and type, each below the mem that it
+// refines, or prints them in another format.
 func (a *app) memTree(c *cobra.Command, o tree.MemOptions, f *asOf, output string, args []string) error {
 	format, err := printers.ParseFormat(output, "json", "jsonpath", "name", "yaml")
 	if err != nil {

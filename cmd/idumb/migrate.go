@@ -29,6 +29,8 @@ func newMigrate(a *app) *cobra.Command {
 	return c
 }
 
+// addMigrateFlags adds the flags of idumb migrate and of idumb import for one format of an older
+// tool.
 func addMigrateFlags(c *cobra.Command, w *writeFlags, strict *bool) {
 	c.Flags().BoolVar(strict, "strict", false, "keep the age of mems, so that most are stale (default: they start with the migration)")
 	_ = c.Flags().MarkHidden("strict")
@@ -66,6 +68,8 @@ changes nothing.`)
 	return b.String()
 }
 
+// migrate converts the data of older tools in the repository: of the named ones, otherwise of all.
+// It creates .idumb if necessary.
 func (a *app) migrate(ctx context.Context, w *writeFlags, strict bool, names []string) error {
 	list := imports.Formats(imports.Migrated)
 	chosen, err := chosenFormats(list, names)
@@ -151,6 +155,7 @@ func chosenFormats(list []*imports.Format, names []string) ([]*imports.Format, e
 	return chosen, nil
 }
 
+// titlesOf returns the titles of formats, joined with "or".
 func titlesOf(list []*imports.Format) string {
 	titles := make([]string, len(list))
 	for i, f := range list {

@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
+// nextFlags holds the flags of idumb next.
 type nextFlags struct {
 	printFlags
 	plan  string
@@ -37,6 +38,8 @@ func newNext(a *app) *cobra.Command {
 	return c
 }
 
+// next runs idumb next: it prints the tasks that can be started, best first, or why there are
+// none.
 func (a *app) next(ctx context.Context, f *nextFlags) error {
 	p, err := f.printer()
 	if err != nil {

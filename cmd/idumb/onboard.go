@@ -111,6 +111,7 @@ func (a *app) tellPlan(plan onboarding.Plan) {
 	}
 }
 
+// takeOver performs the steps of an onboarding plan and prints their number.
 func (a *app) takeOver(ctx context.Context, w *writeFlags, root layout.Root, plan onboarding.Plan) error {
 	repo, err := a.writer(w)
 	if err != nil {

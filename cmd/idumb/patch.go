@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
+// patchFlags holds the flags of idumb patch.
 type patchFlags struct {
 	writeFlags
 	kind, patch, file string
@@ -34,6 +35,7 @@ func newPatch(a *app) *cobra.Command {
 	return c
 }
 
+// patchAll runs idumb patch: it applies the patch to each named resource.
 func (a *app) patchAll(ctx context.Context, w *patchFlags, args []string) error {
 	patch, err := a.readPatch(w)
 	if err != nil {

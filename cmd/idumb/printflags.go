@@ -95,6 +95,7 @@ func (t *recordTable[R]) print(a *app, p *printers.Printer, all []R) error {
 	return table.Flush()
 }
 
+// items converts a slice of records to a slice of any, for Printer.PrintItems.
 func items[T any](records []T) []any {
 	all := make([]any, len(records))
 	for i := range records {

@@ -91,6 +91,7 @@ func refuseRecordFlags(c *cobra.Command) error {
 	return nil
 }
 
+// showCheckpoints prints the checkpoints of the given tasks, of all tasks if none is given.
 func (a *app) showCheckpoints(_ context.Context, _ *getFlags, p *printers.Printer, tasks []string) error {
 	root, err := a.root()
 	if err != nil {
@@ -117,6 +118,7 @@ func (a *app) showCheckpoints(_ context.Context, _ *getFlags, p *printers.Printe
 	return table.print(a, p, found)
 }
 
+// succeeded returns yes or no, or "" if the result is unknown.
 func succeeded(ok *bool) string {
 	switch {
 	case ok == nil:

@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
+// reportFlags holds the flags of idumb report.
 type reportFlags struct {
 	printFlags
 	markdown bool
@@ -31,6 +32,7 @@ func newReport(a *app) *cobra.Command {
 	return c
 }
 
+// report runs idumb report: it prints a report of each given plan, of all plans if none is given.
 func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
 	p, err := f.printer()
 	if err != nil {
@@ -83,6 +85,7 @@ func (a *app) tellReport(r *queries.PlanReport, markdown bool) {
 	}
 }
 
+// reportCells returns a line of a report as the cells of a table row: time, object, phase, text.
 func reportCells(l *queries.ReportLine) [][]string {
 	at, phase := "", l.Phase
 	if !l.Time.IsZero() {
@@ -94,7 +97,8 @@ func reportCells(l *queries.ReportLine) [][]string {
 	return [][]string{{at, l.Object, phase, strings.Join(strings.Fields(l.Text), " ")}}
 }
 
-// markdownText is a text of strangers as one line of Markdown, in which it marks nothing up.
+// markdownText returns an untrusted text as one line of Markdown, with all markup and control
+// characters escaped.
 func markdownText(text string) string {
 	escaped := strings.NewReplacer(`\`, `\\`, "`", "\\`", "*", `\*`, "_", `\_`, "<", "&lt;", "[", `\[`, "]", `\]`, "#", `\#`, "|", `\|`)
 	return escaped.Replace(terminal.EscapeLine(text))

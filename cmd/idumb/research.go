@@ -43,6 +43,8 @@ func newResearch(a *app) *cobra.Command {
 	return c
 }
 
+// research runs idumb research: it starts a research agent in the background, waits for its answer
+// with --wait, or prints its command line with --dry-run.
 func (a *app) research(ctx context.Context, w *writeFlags, q research.Request, wait bool) error {
 	repo, err := a.writer(w)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
+// reviewFlags holds the flags of idumb review.
 type reviewFlags struct {
 	asOf
 	printFlags
@@ -34,6 +35,8 @@ func newReview(a *app) *cobra.Command {
 	return c
 }
 
+// review runs idumb review: it prints what needs a decision of the user, limited to the kinds in
+// args.
 func (a *app) review(c *cobra.Command, f *reviewFlags, args []string) error {
 	p, err := f.printer()
 	if err != nil {

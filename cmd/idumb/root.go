@@ -92,6 +92,7 @@ func currentNames(args []string) []string {
 	return admission.Renamed(args)
 }
 
+// isCompletion reports whether a word is one of cobra's hidden verbs for shell completion.
 func isCompletion(word string) bool {
 	return word == cobra.ShellCompRequestCmd || word == cobra.ShellCompNoDescRequestCmd
 }
@@ -135,7 +136,7 @@ func misplacedFlag(args []string, before string) error {
 	return nil
 }
 
-// misplacedWithin is misplaced for the arguments between the verb and the subverb.
+// misplacedWithin is misplacedFlag for the arguments between the verb and the subverb.
 func misplacedWithin(root *cobra.Command, args []string) error {
 	c, _, err := root.Find(args)
 	if err != nil || c == root || c.Parent() == root {
@@ -206,6 +207,8 @@ func verbOf(args []string) string {
 	return ""
 }
 
+// addVerbs adds the verb of that name to root. If there is none, it adds all verbs, so that help
+// can list them.
 func addVerbs(root *cobra.Command, a *app, name string) {
 	for _, v := range a.withActs() {
 		if v.name == name {
@@ -224,6 +227,7 @@ func addVerbs(root *cobra.Command, a *app, name string) {
 	}
 }
 
+// command builds the verb's command and sets its group, usage and completion.
 func (v verb) command(a *app) *cobra.Command {
 	c := v.build(a)
 	c.GroupID, c.Hidden = v.group, v.group == ""
@@ -353,6 +357,7 @@ func refuseFlags(c *cobra.Command, why string, names ...string) error {
 	return nil
 }
 
+// flagNames returns the names of a command's flags.
 func flagNames(c *cobra.Command) []string {
 	var names []string
 	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })

@@ -93,6 +93,7 @@ func newSessionNote(a *app) *cobra.Command {
 	return c
 }
 
+// noteSession adds a note to a session, which its export will contain.
 func (a *app) noteSession(session, by, text string) error {
 	name, err := a.selectedSession([]string{session})
 	if err != nil {

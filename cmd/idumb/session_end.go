@@ -38,6 +38,7 @@ func (a *app) closeSessions(ctx context.Context, w *writeFlags, args []string) e
 	return each(keys, func(key resources.Key) error { return a.closeSession(ctx, repo, w, key) })
 }
 
+// closeSession ends a session, exports it, and releases the tasks that it holds.
 func (a *app) closeSession(ctx context.Context, repo mutate.Repo, w *writeFlags, key resources.Key) error {
 	root, err := a.root()
 	if err != nil {

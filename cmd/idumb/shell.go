@@ -41,6 +41,8 @@ func newShellCheck(a *app) *cobra.Command {
 	return c
 }
 
+// checkShell runs idumb auth check-command: it prints the shell gate's verdict on a command line,
+// or on each line of standard input.
 func (a *app) checkShell(o shellCheck, args []string) error {
 	if o.output != "" && o.output != "json" {
 		return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: json", o.output)

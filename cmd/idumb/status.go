@@ -52,6 +52,8 @@ func newStatus(a *app) *cobra.Command {
 	return newPrinted("status", a.status, "json", "yaml", "jsonpath=")
 }
 
+// status runs idumb status: it prints plans, active tasks, needs of the user, recent denials and
+// next tasks.
 func (a *app) status(ctx context.Context, p *printers.Printer) error {
 	root, err := a.root()
 	if err != nil {
@@ -194,6 +196,7 @@ func (a *app) inColumns(rows [][]string) {
 	}
 }
 
+// planLines returns the row of a plan: name, progress, title, focus.
 func planLines(p *queries.PlanProgress) [][]string {
 	var parts []string
 	for _, phase := range [...]string{resources.TaskActive, resources.TaskReview, resources.TaskBlocked, resources.TaskPlanned, resources.TaskFailed, resources.PhaseInvalid} {
@@ -211,6 +214,7 @@ func planLines(p *queries.PlanProgress) [][]string {
 	return [][]string{{p.Name + " [" + p.Phase + "]", fmt.Sprintf("%d/%d done%s", p.ByPhase[resources.TaskCompleted], p.Total, open), shortTitle(p.Title), focus}}
 }
 
+// workingLines returns the row of a task in work: name, agents, claim, last checkpoint.
 func (a *app) workingLines(w *queries.ActiveTask) [][]string {
 	last := ""
 	if w.Last != nil {
@@ -231,6 +235,8 @@ func (s *statusDocument) next() string {
 	return s.Next[0].Name
 }
 
+// needLines returns the rows of something that needs the user: the text, then the first command or
+// the reason.
 func (a *app) needLines(n *attention.Need) [][]string {
 	age := ""
 	if !n.Since.IsZero() {
@@ -250,6 +256,7 @@ func (a *app) needLines(n *attention.Need) [][]string {
 	return lines
 }
 
+// deniedLines returns the row of a denial: age, rule, call.
 func (a *app) deniedLines(v *violationDocument) [][]string {
 	rule := v.Rule
 	if v.Verdict != "denied" {
@@ -268,8 +275,10 @@ func treeLines(t *serve.Tree) [][]string {
 	return lines
 }
 
+// shortTitle returns a text cut to maxTitle characters.
 func shortTitle(text string) string { return resources.Shortened(text, maxTitle, "…") }
 
+// nextLines returns the row of a task that can be started: name, reason, title.
 func nextLines(n *queries.NextDocument) [][]string {
 	return [][]string{{n.Name, n.Reason, shortTitle(n.Title)}}
 }

@@ -64,6 +64,8 @@ func newSupersede(a *app) *cobra.Command {
 	return c
 }
 
+// supersede runs idumb supersede for a mem, an artifact or a decision. It refuses flags that do
+// not apply to the kind.
 func (a *app) supersede(c *cobra.Command, s *superseding, key resources.Key) error {
 	switch key.Kind {
 	case resources.Mems:
@@ -91,6 +93,7 @@ func (a *app) supersede(c *cobra.Command, s *superseding, key resources.Key) err
 	return fmt.Errorf("cannot supersede %s; use a mem, artifact or decision", key)
 }
 
+// supersedeMem replaces a mem by the mem of --by, or by a new one with the text of --content.
 func (a *app) supersedeMem(c *cobra.Command, s *superseding, key resources.Key) error {
 	if err := s.readMem(); err != nil {
 		return err
@@ -133,6 +136,8 @@ func (a *app) supersedeBy(c *cobra.Command, w *writeFlags, old resources.Key, by
 	})
 }
 
+// supersedeArtifact replaces an artifact by that of the file of --by, and adopts the file if
+// necessary.
 func (a *app) supersedeArtifact(c *cobra.Command, s *superseding, key resources.Key) error {
 	s.adoption.Type, s.adoption.Parent = s.mem.Spec.Type, s.mem.Spec.Parent
 	file := a.adoptionOf(s.successor, &s.adoption)

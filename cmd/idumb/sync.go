@@ -54,6 +54,8 @@ func newSyncEnable(a *app) *cobra.Command {
 	return c
 }
 
+// enableSync runs idumb sync enable: it saves the settings of the engine, shares plans if asked
+// to, and exchanges claims once.
 func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 	root, err := a.root()
 	if err == nil {
@@ -148,6 +150,8 @@ func (a *app) enableSettings(ctx context.Context, root layout.Root, w *enableFla
 	}
 }
 
+// chosenGit returns the settings for the git engine on a remote. A publicly readable remote is an
+// error unless --public is set.
 func (a *app) chosenGit(ctx context.Context, root layout.Root, w *enableFlags) (*sync.Settings, error) {
 	address, err := remoteAddress(ctx, root, w.remote)
 	if err != nil {
@@ -268,6 +272,8 @@ func newSyncDisable(a *app) *cobra.Command {
 	return c
 }
 
+// disableSync runs idumb sync disable: it releases this clone's claims, deletes the settings, and
+// returns shared plans to git.
 func (a *app) disableSync(ctx context.Context, w *writeFlags) error {
 	root, err := a.root()
 	if err == nil {
@@ -354,6 +360,7 @@ func (a *app) exchange(ctx context.Context) (sync.Report, error) {
 	return team.Round(ctx, a.now())
 }
 
+// syncNow exchanges claims and plans with the team once, and prints what changed.
 func (a *app) syncNow(ctx context.Context) error {
 	r, err := a.exchange(ctx)
 	a.warnOfPlans(r.Plans)

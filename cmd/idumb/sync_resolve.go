@@ -22,6 +22,7 @@ func newSyncConflicts(a *app) *cobra.Command {
 	return newPrinted("sync conflicts", a.syncConflicts, "wide", "json", "yaml", "jsonpath=")
 }
 
+// syncConflicts runs idumb sync conflicts: it prints the unresolved conflicts.
 func (a *app) syncConflicts(ctx context.Context, p *printers.Printer) error {
 	team, _, err := a.team()
 	if err != nil {
@@ -58,6 +59,7 @@ func shortName(key resources.Key) string {
 	return key.String()
 }
 
+// orNone returns text, or <none> if it is empty.
 func orNone(text string) string {
 	if text == "" {
 		return "<none>"
@@ -92,6 +94,8 @@ func newSyncResolve(a *app) *cobra.Command {
 	return c
 }
 
+// resolve runs idumb sync resolve: it resolves the conflicts of one resource with the local
+// values, the team's or edited ones, or permits to send a version that seems to contain a secret.
 func (a *app) resolve(ctx context.Context, f *resolveFlags, args []string) error {
 	root, err := a.root()
 	if err == nil {
@@ -194,6 +198,7 @@ func (a *app) restoreOurs(ctx context.Context, m exchange.Mark) error {
 	return err
 }
 
+// nothingKept returns the error for a conflict of which no local version is saved.
 func nothingKept(key resources.Key) error {
 	return fmt.Errorf("no local version of %s is saved: delete it again with idumb delete, or keep the team's version with --theirs", terminal.EscapeLine(key.String()))
 }

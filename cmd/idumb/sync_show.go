@@ -36,6 +36,8 @@ type syncState struct {
 	Conflicts int `json:"conflicts"` // number of unresolved conflicts
 }
 
+// syncStatus runs idumb sync status: it prints the engine, the number of claims, and what waits to
+// be sent.
 func (a *app) syncStatus(ctx context.Context, p *printers.Printer) error {
 	root, err := a.root()
 	if err != nil {
@@ -93,6 +95,7 @@ func (a *app) countPlans(ctx context.Context, team *sync.Team, s *syncState) err
 	return err
 }
 
+// printSync prints the state of the exchange as a table, followed by warnings.
 func (a *app) printSync(p *printers.Printer, s *syncState) error {
 	last := "<never>"
 	if !s.Last.IsZero() {
@@ -200,6 +203,8 @@ func pause(ctx context.Context, d time.Duration, news <-chan struct{}) bool {
 	return true
 }
 
+// printClaims prints the team's claims. The table omits ended ones, and only the first few of
+// other clones are shown.
 func (a *app) printClaims(p *printers.Printer, team *sync.Team, found map[string]*sync.Claim) error {
 	claims := slices.SortedFunc(maps.Values(found), func(x, y *sync.Claim) int {
 		return cmp.Or(cmp.Compare(x.Task, y.Task), cmp.Compare(x.UID, y.UID))

@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
+// subscribeFlags holds the flags of idumb sync subscribe.
 type subscribeFlags struct {
 	writeFlags
 	printFlags
@@ -148,6 +149,7 @@ func (a *app) setSubscription(ctx context.Context, team *sync.Team, w *writeFlag
 	return nil
 }
 
+// listSubscribed prints the team's plans, and whether this clone follows each.
 func (a *app) listSubscribed(ctx context.Context, p *printers.Printer) error {
 	team, err := a.teamOfPlans()
 	if err != nil {

@@ -23,7 +23,10 @@ type tagging struct {
 	check                       func(name, value string) error
 }
 
-func labelsOf(m *resources.Meta) *map[string]string      { return &m.Labels }
+// labelsOf returns the labels, for the verb label.
+func labelsOf(m *resources.Meta) *map[string]string { return &m.Labels }
+
+// annotationsOf returns the annotations, for the verb annotate.
 func annotationsOf(m *resources.Meta) *map[string]string { return &m.Annotations }
 
 var (
@@ -38,12 +41,14 @@ type tags struct {
 	overwrite bool
 }
 
+// tagFlags holds the flags of idumb label and idumb annotate.
 type tagFlags struct {
 	writeFlags
 	selection
 	overwrite bool
 }
 
+// newTagging returns the constructor of the verb label or annotate.
 func newTagging(t tagging) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		var w tagFlags
@@ -55,6 +60,8 @@ func newTagging(t tagging) func(*app) *cobra.Command {
 	}
 }
 
+// tagAll runs idumb label or idumb annotate: it sets and removes labels or annotations of each
+// named resource.
 func (a *app) tagAll(ctx context.Context, w *tagFlags, t tagging, args []string) error {
 	names, changes, err := splitTags(args)
 	if err != nil {

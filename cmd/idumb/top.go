@@ -16,6 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
+// topFlags holds the flags of idumb top.
 type topFlags struct {
 	printFlags
 	sortBy string
@@ -42,6 +43,7 @@ var topOrders = map[string]func(a, b queries.Top) int{
 	"denials": func(a, b queries.Top) int { return cmp.Compare(b.Denials+b.Violations, a.Denials+a.Violations) },
 }
 
+// topSessions runs idumb top: it prints the sessions with their figures, sorted by one of them.
 func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) error {
 	p, err := f.printer()
 	if err != nil {

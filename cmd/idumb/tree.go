@@ -26,6 +26,8 @@ func newTree(a *app) *cobra.Command {
 	return c
 }
 
+// tree runs idumb tree: it draws the given plans and tasks, all plans if none is given, or the
+// delegations.
 func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
 	a.warnOfHidden()
 	for _, arg := range args {

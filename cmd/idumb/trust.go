@@ -43,6 +43,8 @@ func newTrust(a *app) *cobra.Command {
 	return c
 }
 
+// trust runs idumb trust: it prints the governing files that are new or changed, and records that
+// the user trusts the repository.
 func (a *app) trust(w *writeFlags) error {
 	root, err := a.root()
 	if err == nil {
@@ -173,6 +175,7 @@ func sentencesIn(value any) (all []string) {
 	return all
 }
 
+// untrust runs idumb trust --revoke.
 func (a *app) untrust() error {
 	root, err := a.root()
 	if err == nil {

@@ -27,6 +27,8 @@ func newUninstall(a *app) *cobra.Command {
 	return c
 }
 
+// uninstall runs idumb uninstall: it stops the controller, leaves the team, revokes the trust, and
+// removes what iDumb installed. With all it removes .idumb as well, after the user agreed.
 func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error {
 	root, err := a.root()
 	if err == nil {
@@ -145,6 +147,7 @@ func (a *app) sendUnsent(ctx context.Context, root layout.Root, w *writeFlags) e
 	return nil
 }
 
+// listed returns the names of up to ten resources as text, with the number of the others.
 func listed(keys []resources.Key) string {
 	var names []string
 	for _, key := range keys {

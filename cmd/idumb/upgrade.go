@@ -8,6 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
 )
 
+// upgrade runs idumb upgrade: it converts installed files to this version and prints which it kept
+// because the user edited them.
 func (a *app) upgrade(_ context.Context, w *writeFlags) error {
 	root, err := a.root()
 	if err != nil {

@@ -29,6 +29,7 @@ type versionDocument struct {
 	} `json:"clientVersion"`
 }
 
+// version runs idumb version.
 func (a *app) version(_ context.Context, p *printers.Printer) error {
 	var v versionDocument
 	c := &v.ClientVersion

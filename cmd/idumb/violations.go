@@ -37,6 +37,7 @@ type violationDocument struct {
 	Source  string `json:"from,omitempty"`
 }
 
+// violationsOf returns the stored violations that match the flags --session, --rule and --since.
 func (a *app) violationsOf(root layout.Root, g *getFlags) []violationDocument {
 	all, err := records.Violations(root)
 	a.warnUnread(err)

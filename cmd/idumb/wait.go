@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
+// waitFlags holds the flags of idumb wait.
 type waitFlags struct {
 	until   string
 	timeout duration
@@ -34,6 +35,8 @@ func newWait(a *app) *cobra.Command {
 	return c
 }
 
+// wait runs idumb wait: it waits until the condition of --for holds for all resources. It returns
+// an error if none match.
 func (a *app) wait(ctx context.Context, f *waitFlags, args []string) error {
 	until, err := parseCondition(f.until)
 	if err != nil {
@@ -93,6 +96,8 @@ type waiter struct {
 	once    bool // check only once
 }
 
+// wait waits until the condition holds for all keys, or checks once. After the timeout it returns
+// an error for each key that remains.
 func (w *waiter) wait(ctx context.Context, timeout time.Duration) error {
 	limited, cancel := context.WithTimeout(ctx, max(timeout, 0))
 	defer cancel()

@@ -57,8 +57,8 @@ func (c waitCondition) CheckPhase(kind string) error {
 	return fmt.Errorf("%s have no phase %q; there are %s%s", kind, c.Phase, strings.Join(phases, ", "), hint)
 }
 
-// parseConditionStatus parses NAME or NAME=STATUS, both case-insensitive as in kubectl. It returns an error for a type or a
-// status that no object has.
+// parseConditionStatus parses NAME or NAME=STATUS, both case-insensitive as in kubectl. It returns
+// an error for a type or a status that no object has.
 func parseConditionStatus(text string) (waitCondition, error) {
 	name, want, found := strings.Cut(text, "=")
 	if !found {

@@ -55,6 +55,7 @@ func (p *watchPrinter) print(changes []change) (bool, error) {
 	return false, nil
 }
 
+// printRows prints a table row for each change. The headers are printed before the first one.
 func (p *watchPrinter) printRows(changes []change) error {
 	table := queries.Table{Columns: p.columns}
 	if p.view.printer.Format.Name != "wide" {

@@ -191,6 +191,7 @@ type selection struct {
 	recursive bool
 }
 
+// addSelectionFlags adds the flags that select resources: -l, --all, -f and -R.
 func addSelectionFlags(c *cobra.Command, s *selection) {
 	c.Flags().StringVarP(&s.labels, "selector", "l", "", "all resources of the kind with these labels: a=b,c in (d,e),!f")
 	c.Flags().BoolVar(&s.all, "all", false, "all resources of the kind")
