@@ -111,7 +111,7 @@ func TestOverflowIsLoudAndNamesWhatIsMissing(t *testing.T) {
 // False paths that are not told are counted, and the first of them named: those that do not fit, those
 // beyond ten, and stale ones, which come last.
 func TestFalsePathsThatAreLeftOutAreCounted(t *testing.T) {
-	for _, traps := range []int{8, 300} {
+	for _, traps := range []int{11, 300} {
 		in := userAuth()
 		for i := range traps {
 			in.Mems = append(in.Mems, memOf(fmt.Sprintf("trap-%03d", i), 1, 80, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, Title: fmt.Sprint("trap ", i), Content: strings.Repeat("trap ", 60)}))

@@ -29,7 +29,10 @@ type fact struct {
 // rendered returns a mem as rendered, with its size.
 func (f *fact) rendered() (string, size) {
 	if f.text == "" {
-		f.text = memText(f.mem) + "\n"
+		if f.text = memText(f.mem); f.falsePath {
+			f.text = antiPatternText(f.mem)
+		}
+		f.text += "\n"
 		f.size = measure(f.text)
 	}
 	return f.text, f.size

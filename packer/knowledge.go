@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -57,6 +58,39 @@ func warningOf(spec *resources.MemSpec) string {
 		return "AVOID " + spec.Title + " BECAUSE " + content
 	}
 	return "AVOID " + content
+}
+
+// maxAntiPattern is the maximal length of an anti-pattern in a pack, in characters.
+const maxAntiPattern = 100
+
+// antiPatternText renders a false path for a pack: compressed, and with its origin task. The whole
+// text is delivered when it applies, and by recall and describe.
+func antiPatternText(m *Mem) string {
+	details := memDetails(m)
+	if origin := m.Object.Spec.OriginTask; origin != "" {
+		details = append(details, "task/"+origin)
+	}
+	return entryText("", line(compressWarning(warningOf(&m.Object.Spec))), details, memIDs+m.Object.Metadata.Name)
+}
+
+// compressWarning shortens a warning to maxAntiPattern characters, cut between words. It shortens
+// the reason first, so that what to avoid and the alternative remain.
+func compressWarning(text string) string {
+	text = strings.Join(strings.Fields(clean(text)), " ")
+	if utf8.RuneCountInString(text) <= maxAntiPattern {
+		return text
+	}
+	avoid, because, reasoned := strings.Cut(text, " BECAUSE ")
+	because, instead, advised := strings.Cut(because, " INSTEAD ")
+	if !reasoned || !advised {
+		return shorten(text, maxAntiPattern)
+	}
+	const labels, least = len(" BECAUSE  INSTEAD "), 15
+	room := maxAntiPattern - labels
+	avoid = shorten(avoid, max(room/2, room-least-utf8.RuneCountInString(instead)))
+	instead = shorten(instead, room-least-utf8.RuneCountInString(avoid))
+	because = shorten(because, room-utf8.RuneCountInString(avoid)-utf8.RuneCountInString(instead))
+	return avoid + " BECAUSE " + because + " INSTEAD " + instead
 }
 
 // insights offers the relevant mems: those of the last pack in its order, then the best first.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -163,6 +164,35 @@ func TestWarningOf(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, warningOf(&test.spec)) })
 	}
+}
+
+// An anti-pattern of a pack has at most 100 characters, cut between words, and keeps the beginning of
+// each part.
+func TestCompressWarning(t *testing.T) {
+	long := strings.Repeat("again and again ", 20)
+	for _, test := range []struct{ name, text, want string }{
+		{"short", "AVOID x BECAUSE y INSTEAD z", "AVOID x BECAUSE y INSTEAD z"},
+		{"100 characters", "AVOID " + strings.Repeat("x", 94), "AVOID " + strings.Repeat("x", 94)},
+		{"a long reason", "AVOID the ORM BECAUSE " + long + "INSTEAD write SQL", "AVOID the ORM BECAUSE again and again again and again again and again again... INSTEAD write SQL"},
+		{"three long parts", "AVOID " + long + "BECAUSE " + long + "INSTEAD " + long, "AVOID again and again again and again... BECAUSE again and... INSTEAD again and again again..."},
+		{"without parts", "AVOID " + long, "AVOID again and again again and again again and again again and again again and again again and..."},
+		{"other letters", "AVOID " + strings.Repeat("ü", 200), "AVOID " + strings.Repeat("ü", 91) + "..."},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got := compressWarning(test.text)
+			assert.Equal(t, test.want, got)
+			assert.LessOrEqual(t, utf8.RuneCountInString(got), 100)
+		})
+	}
+}
+
+func TestAnAntiPatternNamesItsTask(t *testing.T) {
+	content := "AVOID the ORM BECAUSE " + strings.Repeat("it drops indexes ", 20) + "INSTEAD write SQL"
+	m := memOf("orm", 1, 80, resources.Fresh, resources.MemSpec{Type: resources.FalsePath, OriginTask: "db", Content: content, Evidence: []resources.MemEvidence{{Path: "a.go"}}})
+	text := antiPatternText(&m)
+	assert.Regexp(t, `^- AVOID the ORM BECAUSE it drops .*\.\.\. INSTEAD write SQL \(a.go; task/db; mems/orm\)$`, text)
+	assert.Equal(t, "mems/orm", statement{position{section: antiPatterns.String()}, text}.object())
+	assert.Contains(t, memText(&m), content, "outside a pack it is whole")
 }
 
 func TestDatesNeverAges(t *testing.T) {

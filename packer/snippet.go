@@ -113,7 +113,8 @@ func PackSnippets(s Source, pack []byte) []Snippet {
 	for _, entry := range list {
 		if f := factByID(s, entry.object()); f != nil {
 			t := f.snippet(maxSnippet)
-			t.Text, t.Truncated = "", false // a pack contains the whole entry
+			// A pack contains the whole entry, except of a long false path.
+			t.Text, t.Truncated = "", f.falsePath && compressWarning(f.words()) != strings.Join(strings.Fields(clean(f.words())), " ")
 			all = append(all, t)
 		}
 	}

@@ -444,3 +444,16 @@ func FuzzFilesNamed(f *testing.F) {
 		}
 	})
 }
+
+// A pack has the compressed form of a long false path, so the whole follows with a prompt about it.
+func TestACompressedFalsePathArrivesWhole(t *testing.T) {
+	h := chainedHouse(t)
+	content := "AVOID raising the pool size of the sqlite database BECAUSE sqlite reports that the database table is locked as soon as two writers meet INSTEAD set a busy timeout"
+	h.file("mems/pool", `{"spec": {"content": "`+content+`", "type": "false_path"}}`)
+	h.start()
+	pack := h.run(hosts.Event{Type: hosts.SessionStart, Session: "s"}).Context
+	assert.Contains(t, pack, "AVOID raising the pool size of the sqlite... BECAUSE sqlite reports... INSTEAD set a busy timeout (mems/pool)")
+	ask := hosts.Event{Type: hosts.Prompt, Session: "s", Text: "raise the pool size of the sqlite database, its table is locked"}
+	assert.Contains(t, h.run(ask).Context, content)
+	assert.NotContains(t, h.run(ask).Context, content, "once")
+}
