@@ -114,6 +114,8 @@ func anchorStale(a *resources.Anchor, since time.Time, limit time.Duration, v Wi
 	return "", ""
 }
 
+// sourceTaskEnded returns how the source task of an anchor ended, as "is gone", "is failed" and so
+// on, or "" if the anchor does not become stale by it. Completion does not count for decisions.
 func sourceTaskEnded(name, anchorType string, v View) string {
 	if name == "" {
 		return ""
@@ -178,6 +180,8 @@ func nextHour(since time.Time, limit time.Duration, now time.Time) time.Time {
 	return resources.Earliest(since.Add((old/time.Hour+1)*time.Hour), since.Add(limit))
 }
 
+// orphanedAnchor returns the condition Orphaned if an anchor refers to a missing task or another
+// missing object.
 func orphanedAnchor(a *resources.Anchor, v View) (resources.Condition, bool) {
 	o := Orphan{View: v, Object: a.Key()}
 	if a.Spec.Source != nil {

@@ -40,6 +40,8 @@ func AssessArtifact(a *resources.Artifact, v WideView) (resources.ArtifactStatus
 	return d.status, next
 }
 
+// assessArtifact computes the status of an artifact without its conditions, and the time of its
+// next change.
 func assessArtifact(a *resources.Artifact, v WideView) (d artifactDeriver, next time.Time) {
 	d = artifactDeriver{a: a, v: v}
 	d.document, d.status.MovedTo = documentOf(a, v)
@@ -159,6 +161,7 @@ func coveredTasks(a *resources.Artifact, v WideView) []string {
 	return tasks
 }
 
+// phase returns the phase of the artifact; see DeriveArtifact for the order.
 func (d *artifactDeriver) phase() string {
 	s := &d.status
 	lost := !s.GoneSince.IsZero() && !d.v.Now().Before(s.GoneSince.Add(artifactGrace))
@@ -228,6 +231,7 @@ func (d *artifactDeriver) disagrees() {
 	d.add(resources.Disagrees, "DocumentSaysOtherwise", fmt.Sprintf("%s states that it is %s, and the artifact is %s; make both agree", d.a.Spec.Path, says, is))
 }
 
+// add adds a condition with the status True.
 func (d *artifactDeriver) add(conditionType, reason, message string) {
 	d.status.Conditions = append(d.status.Conditions, resources.Condition{Type: conditionType, Status: resources.True, Reason: reason, Message: message})
 }
@@ -243,6 +247,8 @@ func (d *artifactDeriver) abandonedBefore() string {
 	return ""
 }
 
+// conflict adds the condition Conflict if the artifact is in a cycle of replacements, or if another
+// artifact replaces the same one or describes the same file.
 func (d *artifactDeriver) conflict() {
 	for _, circle := range CheckCycle(d.a, artifactsByKey{d.v}) {
 		d.add(resources.Conflict, "Circle", circle.Error()+"; take it out of one of them: idumb edit artifact "+d.a.Metadata.Name)
@@ -263,8 +269,10 @@ type artifactsByKey struct{ Artifacts }
 // PlanTasks returns nil, because artifacts do not wait for tasks.
 func (l artifactsByKey) PlanTasks(string) []string { return nil }
 
+// Get returns an artifact by its key.
 func (l artifactsByKey) Get(key resources.Key) (resources.Object, bool) { return l.Artifact(key.Name) }
 
+// orphaned adds the condition Orphaned if the artifact refers to missing objects.
 func (d *artifactDeriver) orphaned() {
 	o := Orphan{View: d.v, Object: d.a.Key()}
 	o.Check("spec.supersedes", resources.Artifacts, d.a.Spec.Supersedes)

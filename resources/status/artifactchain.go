@@ -43,6 +43,8 @@ type chain struct {
 	stale map[string][]StaleLink
 }
 
+// chainBefore returns an artifact and all artifacts that it derives from, with the stale links of
+// each.
 func chainBefore(a *resources.Artifact, v Documents) *chain {
 	c := &chain{v: v, all: map[string]*resources.Artifact{a.Metadata.Name: a}, stale: map[string][]StaleLink{}}
 	c.collect(a.Metadata.Name)

@@ -38,6 +38,7 @@ func successor(a *resources.Artifact, v Artifacts) (newest *resources.Artifact) 
 	return newest
 }
 
+// successors returns all artifacts that supersede an artifact, in the order of the view.
 func successors(a *resources.Artifact, v Artifacts) []*resources.Artifact {
 	var all []*resources.Artifact
 	for _, other := range v.ArtifactsNaming(a.Key()) {
@@ -66,7 +67,7 @@ func supersededFrom(a *resources.Artifact, name string, v Artifacts) bool {
 	return false
 }
 
-// holds reports whether an artifact is open and not replaced.
+// holds reports whether an artifact is neither abandoned, superseded nor replaced by another one.
 func holds(a *resources.Artifact, v Artifacts) bool {
 	return resources.OpenArtifact(a) && successor(a, v) == nil
 }

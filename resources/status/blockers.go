@@ -17,6 +17,7 @@ type blocker struct {
 	why    string // problem of the prerequisite, as text; empty if it is only unfinished
 }
 
+// blockers lists the unfinished prerequisites of a task or a plan.
 type blockers []blocker
 
 // Reasons of the condition Blocked.
@@ -103,6 +104,7 @@ func ownBlockers(t *resources.Task, v View) blockers {
 	return append(found, decisionBlockers(t, v)...)
 }
 
+// has reports whether a list contains a prerequisite with a name.
 func (b blockers) has(name string) bool {
 	for i := range b {
 		if b[i].name == name {
@@ -187,6 +189,7 @@ func planMet(plan, first *resources.WorkPlan, v View) bool {
 	return false
 }
 
+// planTrouble returns the state of a plan that is not active, or "".
 func planTrouble(plan *resources.WorkPlan) string {
 	switch plan.Spec.State {
 	case resources.PlanActive:
@@ -197,6 +200,7 @@ func planTrouble(plan *resources.WorkPlan) string {
 	return plan.Spec.State
 }
 
+// names returns the names of the prerequisites in order, or nil.
 func (b blockers) names() []string {
 	if len(b) == 0 {
 		return nil
@@ -249,6 +253,7 @@ func Listed(items []string, between string) string {
 	return resources.Listed(items, maxNamed, between)
 }
 
+// Quoted quotes names and joins them with commas. It counts those beyond maxNamed.
 func Quoted(names []string) string {
 	quoted := make([]string, 0, min(len(names), maxNamed+1))
 	for _, name := range names {
@@ -257,6 +262,7 @@ func Quoted(names []string) string {
 	return Listed(quoted, ", ")
 }
 
+// isAre returns the verb for a list of names: "is" for one, else "are".
 func isAre(names []string) string {
 	if len(names) == 1 {
 		return "is"

@@ -151,6 +151,8 @@ func DeriveComment(c *resources.Comment, v WideView) (st resources.CommentStatus
 	return st, time.Time{}
 }
 
+// orphanedComment returns the condition Orphaned if a comment refers to missing objects, or nil.
+// Sessions may be missing.
 func orphanedComment(c *resources.Comment, v View) []resources.Condition {
 	o := Orphan{View: v, Object: c.Key()}
 	if about := resources.CommentAbout(c); about.Kind != resources.Sessions {

@@ -128,6 +128,7 @@ func (h *violationCheck) unused() (missing []string) {
 	return missing
 }
 
+// named returns the package that a manifest uses.
 func named(use resources.StackUse) packages.Package {
 	return packages.Package{Name: use.Name, Version: use.Version}
 }

@@ -45,6 +45,7 @@ func acyclic(kind string) []ancestry {
 	return nil
 }
 
+// one returns a list with the name, or nil for "".
 func one(name string) []string {
 	if name == "" {
 		return nil

@@ -38,6 +38,8 @@ func DeriveDecision(d *resources.Decision, v View) resources.DecisionStatus {
 	return st
 }
 
+// ownPhase returns the phase of a decision from its state and from whether its dependencies block
+// it. It ignores replacements.
 func ownPhase(d *resources.Decision, blocked bool) string {
 	switch state := resources.DecisionState(d); {
 	case state == resources.DecisionRejected || state == resources.DecisionDeprecated:
@@ -126,6 +128,7 @@ func accepted(name string, v Decisions) bool {
 	return true
 }
 
+// decisionConditions returns the conditions Blocked and Orphaned of a decision.
 func decisionConditions(d *resources.Decision, st *resources.DecisionStatus, v View) []resources.Condition {
 	var all []resources.Condition
 	if st.Phase == resources.DecisionUnresolved {
@@ -211,6 +214,7 @@ func DecisionRemedy(task string, blockedBy []string, v View) string {
 	return "ask the user to resolve the dependencies of decision/" + head.Metadata.Name + ": `idumb describe decision " + head.Metadata.Name + "`"
 }
 
+// relinked returns the next step for a task that depends on a decision which is not in effect.
 func relinked(task, decision string) string {
 	return "ask the user to link another decision, or take decision/" + decision + " out of spec.decisions: `idumb edit task " + task + "`"
 }

@@ -112,6 +112,8 @@ func precedes(d *resources.Delegation, seen map[string]bool, v HandOvers) *resou
 	return nil
 }
 
+// chainTrouble returns the condition ChainBroken if a chain of hand-overs returns to an earlier
+// participant or is deeper than MaxDelegationDepth, or nil.
 func chainTrouble(chain []string, circle bool) []resources.Condition {
 	c := resources.Condition{Type: resources.ChainBroken, Status: resources.True}
 	switch {

@@ -44,6 +44,7 @@ type points struct {
 	reason  string // independent of the number of points, so that the text rarely changes
 }
 
+// valueFor returns the points of a session by this row, between 0 and the maximum.
 func (p points) valueFor(f Figures) int { return min(max(p.count(f), 0), p.maximum) }
 
 // driftPoints measures how far a session has moved away from its task.
@@ -176,6 +177,7 @@ func (f Figures) DriftReasons() []string {
 // HealthReasons explains the health, without drift.
 func (f Figures) HealthReasons() []string { return reasons(healthPoints[:], f) }
 
+// reasons returns the explanations of the rows of a table by which a session gets points.
 func reasons(table []points, f Figures) []string {
 	var list []string
 	for _, p := range table {
@@ -186,6 +188,7 @@ func reasons(table []points, f Figures) []string {
 	return list
 }
 
+// oneIf returns 1 for true and 0 for false.
 func oneIf(b bool) int {
 	if b {
 		return 1

@@ -38,11 +38,14 @@ func (s *Evidence) Then(data []byte) (*Evidence, []resources.Problem) {
 	return &r.evidence, r.problems
 }
 
+// logReader collects the evidence and the invalid lines of a checkpoint log.
 type logReader struct {
 	evidence Evidence
 	problems []resources.Problem
 }
 
+// parseLine adds one line of the log to the evidence, or reports it as a problem if it is not a
+// checkpoint.
 func (r *logReader) parseLine(line int, raw []byte) {
 	var c resources.Checkpoint
 	if err := json.Unmarshal(raw, &c); err != nil {
@@ -82,7 +85,7 @@ func (s *Evidence) add(c resources.Checkpoint) {
 	if c.Succeeded != nil {
 		command.Succeeded, command.Failed, command.Time = *c.Succeeded, !*c.Succeeded, c.Time.Time
 	}
-	i, known := slices.BinarySearchFunc(s.Commands, command.Line, compareLine)
+	i, known := slices.BinarySearchFunc(s.Commands, command.Line, func(c Command, line string) int { return strings.Compare(c.Line, line) })
 	switch {
 	case command.Line == "" || known && c.Succeeded == nil:
 	case known:
@@ -91,8 +94,6 @@ func (s *Evidence) add(c resources.Checkpoint) {
 		s.Commands = slices.Insert(s.Commands, i, command)
 	}
 }
-
-func compareLine(c Command, line string) int { return strings.Compare(c.Line, line) }
 
 // CommandWords returns a command line without quotes and with single spaces, so that two
 // spellings of the same words are equal.
@@ -118,6 +119,7 @@ func (s *Evidence) command(required string) (newest Command, found bool) {
 	return newest, found
 }
 
+// damaged reports a line that is not a checkpoint, up to maxLogProblems lines.
 func (r *logReader) damaged(line int, reason string) {
 	if len(r.problems) == maxLogProblems {
 		return

@@ -62,6 +62,8 @@ type endedSession struct {
 	next    time.Time // time of the next change; zero means never
 }
 
+// goneFrom describes the ended sessions of a live delegation. The zero value means that the
+// delegation is not live or that one of its sessions has an unknown last activity.
 func goneFrom(d *resources.Delegation, v Watch) endedSession {
 	if !LiveDelegation(d) {
 		return endedSession{}

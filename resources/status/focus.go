@@ -12,6 +12,7 @@ import (
 // it to the read-head. A draft plan in the read-head does not exclude other tasks.
 func InFocus(t *resources.Task, v View) bool { return inFocus(t, v.Trajectory(), v) }
 
+// inFocus reports whether a task may be worked on under a read-head; see InFocus.
 func inFocus(t *resources.Task, head *resources.Trajectory, v View) bool {
 	if head == nil || head.Spec.ActivePlan == t.Spec.WorkPlan || slices.Contains(head.Spec.ActiveTasks, t.Metadata.Name) {
 		return true

@@ -46,6 +46,7 @@ func CheckLevel(old, next *resources.Task, v View, planTasks func(plan string) [
 	return nil
 }
 
+// tooDeep returns the error for a task with more levels of parents than the config allows.
 func tooDeep(t *resources.Task, most int) resources.FieldError {
 	return resources.FieldError{Field: "spec.parent", Detail: fmt.Sprintf("Invalid value: %q: tasks have at most %d levels (config spec.taskLevels); make it a separate task with a dependency: --depends-on", t.Spec.Parent, most)}
 }

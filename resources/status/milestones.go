@@ -54,6 +54,8 @@ func taskTurn(reason string) string {
 	return chainTurn(reason)
 }
 
+// chainTurn returns the milestone for an event about a broken or repaired chain of dependencies, by
+// its reason, or "".
 func chainTurn(reason string) string {
 	switch reason {
 	case resources.ChainBroken:

@@ -118,6 +118,7 @@ type candidate struct {
 	created int64 // in microseconds
 }
 
+// appendReady appends ready tasks as candidates, except those with spec.planAhead.
 func appendReady(to []candidate, ready []ReadyTask) []candidate {
 	to = slices.Grow(to, len(ready))
 	for _, r := range ready {
@@ -141,6 +142,8 @@ func foremost(all []candidate, most int) []candidate {
 	return first
 }
 
+// compareCandidates orders candidates by the number of tasks that they unblock, most first, then by
+// age, oldest first, then by name.
 func compareCandidates(a, b candidate) int {
 	switch {
 	case a.Unblocks != b.Unblocks:

@@ -75,6 +75,7 @@ func orphanedTask(t *resources.Task, v View) (resources.Condition, bool) {
 	return o.Condition()
 }
 
+// hasPhase reports whether a plan defines a phase with this name.
 func hasPhase(plan *resources.WorkPlan, name string) bool {
 	for i := range plan.Spec.Phases {
 		if plan.Spec.Phases[i].Name == name {

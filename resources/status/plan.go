@@ -115,6 +115,8 @@ func planNames(unmet blockers) []string {
 	return names
 }
 
+// planConditions returns all conditions of a plan except Stale. unmet are its incomplete
+// dependencies.
 func planConditions(p *resources.WorkPlan, v View, phase string, unmet blockers) []resources.Condition {
 	var all []resources.Condition
 	live := phase == resources.PlanReview || phase == resources.PlanDraft || phase == resources.PlanActive || phase == resources.PlanBlocked
@@ -157,6 +159,8 @@ func planReady(p *resources.WorkPlan, phase string) resources.Condition {
 	return c
 }
 
+// planChainBroken returns the condition ChainBroken if a plan is in a cycle or depends on a plan
+// that was archived or abandoned.
 func planChainBroken(p *resources.WorkPlan, v View) (resources.Condition, bool) {
 	if circle := v.Circle(resources.Key{Kind: resources.WorkPlans, Name: p.Metadata.Name}); circle != nil {
 		return brokenByCycle(circle, v), true
@@ -176,6 +180,7 @@ func planChainBroken(p *resources.WorkPlan, v View) (resources.Condition, bool) 
 		Message: "depends on " + Quoted(lost) + ", which " + isAre(lost) + " archived or abandoned; edit dependsOn, abandon " + strconv.Quote(p.Metadata.Name) + " as well, or have the user bring it back"}, true
 }
 
+// orphanedPlan returns the condition Orphaned if a plan depends on missing plans.
 func orphanedPlan(p *resources.WorkPlan, v View) (resources.Condition, bool) {
 	o := Orphan{View: v, Object: p.Key()}
 	for i, name := range p.Spec.DependsOn {

@@ -50,6 +50,7 @@ func Precedence(s Step, o Order) []Edge {
 	return nil
 }
 
+// taskPrecedence returns the direct prerequisites of the start or the completion of a task.
 func taskPrecedence(s Step, t *resources.Task, o Order) []Edge {
 	state := resources.TaskState(t)
 	if !LiveTask(t) || s.Start && state != resources.TaskPlanned && state != resources.TaskActive {
@@ -75,6 +76,8 @@ func taskPrecedence(s Step, t *resources.Task, o Order) []Edge {
 	return edges
 }
 
+// planPrecedence returns the direct prerequisites of a plan: the plans that it depends on for its
+// start, and in addition the tasks that may have prerequisites for its completion.
 func planPrecedence(s Step, p *resources.WorkPlan, o Order) []Edge {
 	if !OpenPlan(p) {
 		return nil
@@ -115,6 +118,7 @@ func mayWait(t *resources.Task) bool {
 // taskLookup finds tasks by name in an Order.
 type taskLookup struct{ Order }
 
+// Task returns a task by its name.
 func (l taskLookup) Task(name string) (*resources.Task, bool) {
 	o, _ := l.Get(resources.Key{Kind: resources.Tasks, Name: name})
 	t, ok := o.(*resources.Task)
@@ -127,6 +131,7 @@ type revised struct {
 	object resources.Object
 }
 
+// Get returns the new version of the revised object, or another object from the Order.
 func (r revised) Get(key resources.Key) (resources.Object, bool) {
 	if key == r.object.Key() {
 		return r.object, true
@@ -134,6 +139,8 @@ func (r revised) Get(key resources.Key) (resources.Object, bool) {
 	return r.Order.Get(key)
 }
 
+// PlanTasks returns the tasks of a plan, with the revised task if its new version belongs to the
+// plan.
 func (r revised) PlanTasks(plan string) []string {
 	names := r.Order.PlanTasks(plan)
 	t, ok := r.object.(*resources.Task)

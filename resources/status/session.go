@@ -68,6 +68,7 @@ func HasEnded(s *resources.Session) bool {
 	return !s.Spec.EndedAt.IsZero() && !s.Spec.LastSeenAt.After(s.Spec.EndedAt.Time)
 }
 
+// lastSeen returns the last activity of a session, else its start, else its creation.
 func lastSeen(s *resources.Session) time.Time {
 	switch {
 	case !s.Spec.LastSeenAt.IsZero():

@@ -68,6 +68,8 @@ type taskDerivation struct {
 	next     time.Time
 }
 
+// newTaskDerivation returns the computation of a task's status, with the evidence from its
+// checkpoint log.
 func newTaskDerivation(t *resources.Task, v View) taskDerivation {
 	d := taskDerivation{task: t, view: v, evidence: v.Evidence(t.Metadata.Name)}
 	if d.evidence == nil {
@@ -155,7 +157,7 @@ func (d *taskDerivation) conditions() {
 // abandonedByDelegate reports whether the delegate of an active task ended more than the
 // grace period ago and the task has no other delegate. The task can then be started again.
 // It returns false for a View without access to entire kinds. The gate has such a View and
-// calls Returned instead.
+// calls WasReturned instead.
 func (d *taskDerivation) abandonedByDelegate() bool {
 	wide, ok := d.view.(WideView)
 	return ok && WasReturned(d.task.Metadata.Name, wide)
@@ -227,6 +229,7 @@ func WithReason(what, reason string) string {
 	return what + ": " + reason
 }
 
+// evidenceMissing returns the condition EvidenceMissing of a task that is claimed to be completed.
 func (d *taskDerivation) evidenceMissing() resources.Condition {
 	c := resources.Condition{Type: resources.EvidenceMissing, Status: resources.True, Reason: "NothingRecorded",
 		Message: "completed is claimed without anything that shows it; say what does: idumb complete " + d.task.Metadata.Name + ` --evidence "..."`}
@@ -350,6 +353,8 @@ func LossRemedy(task string, blockedBy []string, v View) string {
 	return ""
 }
 
+// brokenByLoss returns the condition ChainBroken of a task with archived or abandoned dependencies.
+// It returns false if both lists are empty.
 func brokenByLoss(task string, archived, abandoned []string) (resources.Condition, bool) {
 	c := resources.Condition{Type: resources.ChainBroken, Status: resources.True}
 	switch {

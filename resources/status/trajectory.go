@@ -126,6 +126,8 @@ func stage(spec resources.TrajectorySpec, status *resources.TrajectoryStatus, v 
 	return ""
 }
 
+// orphanedTrajectory returns the condition Orphaned if the read-head names a missing plan or task,
+// or nil.
 func orphanedTrajectory(t *resources.Trajectory, v View) []resources.Condition {
 	o := Orphan{View: v, Object: t.Key()}
 	o.Check("spec.activePlan", resources.WorkPlans, t.Spec.ActivePlan)
@@ -147,7 +149,7 @@ func DefaultPlan(v WideView, settings string) (plan string, several []string) {
 		said = focus
 	}
 	for _, name := range []string{said, settings, focus} {
-		if p, ok := v.Plan(name); ok && openPlan(p) {
+		if p, ok := v.Plan(name); ok && OpenPlan(p) {
 			return name, nil
 		}
 	}
@@ -161,10 +163,4 @@ func DefaultPlan(v WideView, settings string) (plan string, several []string) {
 		}
 	}
 	return "", nil
-}
-
-// openPlan reports whether a plan is a draft or active.
-func openPlan(p *resources.WorkPlan) bool {
-	state := resources.PlanState(p)
-	return state == resources.PlanDraft || state == resources.PlanActive
 }

@@ -50,6 +50,7 @@ func TriggerText(t *resources.Trigger) string {
 	return cmp.Or(t.Spec.Message, triggerTexts(t))
 }
 
+// triggerTexts returns the built-in message for the event of a trigger.
 func triggerTexts(t *resources.Trigger) string {
 	n := TriggerCount(t)
 	switch t.Spec.Event {
