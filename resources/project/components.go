@@ -132,6 +132,7 @@ func (t component) reach() (edges [][2]int) {
 	return edges
 }
 
+// reversed returns the graph with all edges reversed.
 func (t component) reversed() component {
 	back := make(component, len(t))
 	for node, next := range t {

@@ -106,6 +106,7 @@ func insertSorted(all []int32, id int32) []int32 {
 	return all
 }
 
+// removeSorted removes a number from a sorted list, if the list contains it.
 func removeSorted(all []int32, id int32) []int32 {
 	if at, found := slices.BinarySearch(all, id); found {
 		return slices.Delete(all, at, at+1)

@@ -9,6 +9,7 @@ type lookups struct {
 	files map[uint64][]int32 // sorted
 }
 
+// newLookups returns an empty record of lookups with capacity for some files.
 func newLookups(files int) lookups {
 	return lookups{maphash.MakeSeed(), make(map[uint64][]int32, 2*files)}
 }

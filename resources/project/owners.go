@@ -45,6 +45,8 @@ func Owners(files Files) func(name string) []string {
 	}
 }
 
+// ownerRules parses a CODEOWNERS file into rules, in the order of the file and at most
+// maxOwnerRules.
 func ownerRules(data []byte) (rules []ownerRule) {
 	var section []string
 	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan() && len(rules) < maxOwnerRules; {

@@ -159,6 +159,7 @@ func FrameworkOf(frameworks []Framework, file string) string {
 	return ""
 }
 
+// inFramework reports whether a file is a document of one of the frameworks.
 func inFramework(frameworks []Framework, file string) bool {
 	_, found := placeOf(frameworks, file)
 	return found

@@ -28,6 +28,7 @@ const (
 	longestTitle = 200
 )
 
+// readText parses the content of a Markdown file. It truncates lines after longestLine bytes.
 func readText(data []byte) *text {
 	lines := strings.Split(strings.ToValidUTF8(strings.TrimPrefix(string(data), "\ufeff"), "\ufffd"), "\n")
 	for i, line := range lines {
@@ -93,6 +94,7 @@ func (t *text) readLines(lines []string) {
 	}
 }
 
+// readBox counts a line with a checkbox as open or done work.
 func (t *text) readBox(line string) {
 	if box := source.Box(line); box >= 0 && line[box] == ' ' {
 		t.open++
@@ -124,6 +126,8 @@ func (t *text) readLinks(line string, number int) {
 // maxLinks limits the links of a document.
 const maxLinks = 2000
 
+// addLink adds a relative link, without its title, up to maxLinks links. It ignores anchors and
+// URLs.
 func (t *text) addLink(to string, line int) {
 	to = strings.TrimSpace(to)
 	if rest, angled := strings.CutPrefix(to, "<"); angled {

@@ -83,6 +83,7 @@ type file struct {
 	named map[string][]source.Symbol // by full name
 }
 
+// fileOf returns a source file with its lines and an index of its symbols by full name.
 func fileOf(path string, data []byte, facts source.Facts) file {
 	named := map[string][]source.Symbol{}
 	for _, s := range facts.Symbols {
@@ -91,6 +92,7 @@ func fileOf(path string, data []byte, facts source.Facts) file {
 	return file{path, facts, linesOf(data), named}
 }
 
+// covers reports whether findings in a file are wanted, by Tree.Covers. The default is true.
 func (t *Tree) covers(path string) bool { return t.Covers == nil || t.Covers(path) }
 
 // ordered sorts findings and makes quoted text safe to display.
@@ -146,6 +148,7 @@ func plain(text string) string {
 	return strings.Join(strings.Fields(strings.Map(resources.Visible, text)), " ")
 }
 
+// linesOf splits text into lines without line ends.
 func linesOf(data []byte) []string {
 	return strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 }

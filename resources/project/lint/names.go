@@ -124,6 +124,7 @@ func (s *search) markUsed(name string) {
 	s.usedNames[name] = true
 }
 
+// add adds a finding for a line that names a removed declaration.
 func (s *search) add(path string, line int, name, words string) {
 	s.findings = append(s.findings, Finding{Rule: GoneName, File: path, Line: line, Symbol: name, Words: words, Is: "no code names " + name + " any more; " + s.missing[name] + " declared it", Evidence: s.missing[name]})
 }
@@ -151,4 +152,5 @@ func isCode(line string) bool {
 	return strings.ContainsAny(line, "={};") || strings.HasSuffix(line, ")") || strings.HasSuffix(line, ",")
 }
 
+// isName reports whether a character can be part of a name in code.
 func isName(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -65,6 +65,7 @@ type listed struct {
 	bases    map[string][]string // paths by base name
 }
 
+// firstFolder returns the first element of a path.
 func firstFolder(file string) string {
 	folder, _, _ := strings.Cut(file, "/")
 	return folder
@@ -154,6 +155,7 @@ func (r *reader) missingFile(text string) (string, bool) {
 	return named[i], true
 }
 
+// was reports whether git once had a file.
 func (r *reader) was(file string) bool { return r.tree.Was != nil && r.tree.Was(file) }
 
 // exists reports whether a file exists, including files that git ignores.
@@ -165,6 +167,8 @@ func (r *reader) exists(file string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
+// finding returns the finding for a missing file, with the only existing file of the same name as a
+// hint.
 func (r *reader) finding(line int, file string) Finding {
 	f := Finding{Rule: GonePath, File: r.path, Line: line, Symbol: file, Is: "there is no " + file}
 	if line > 0 && line <= len(r.lines) {

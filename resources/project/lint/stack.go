@@ -72,6 +72,7 @@ func (s *stacking) file(path string) (*resources.StackFile, []byte) {
 	return f, data
 }
 
+// manifest adds the packages in a manifest.
 func (s *stacking) manifest(path string) {
 	f, data := s.file(path)
 	if f == nil {
@@ -114,6 +115,7 @@ func (s *stacking) stated(t technologies.Technology) bool {
 	return false
 }
 
+// folderOf returns the directory of a path, "." for the root.
 func folderOf(path string) string {
 	if at := strings.LastIndexByte(path, '/'); at >= 0 {
 		return path[:at]
@@ -121,6 +123,8 @@ func folderOf(path string) string {
 	return "."
 }
 
+// add adds a package to the entry of its file. After maxStackUses packages it marks the result as
+// partial instead.
 func (s *stacking) add(f *resources.StackFile, use resources.StackUse) {
 	if s.uses == maxStackUses {
 		s.Partial = true

@@ -37,8 +37,10 @@ type stream struct {
 	each func(keys []string, value string, line int)
 }
 
+// enter adds a key to the current keys.
 func (s *stream) enter(key string, _ int) { s.keys = append(s.keys, key) }
 
+// leave removes the last of the current keys.
 func (s *stream) leave() {
 	if len(s.keys) > 0 {
 		s.keys = s.keys[:len(s.keys)-1]
@@ -60,6 +62,7 @@ type lineReader struct {
 	ends   []int64
 }
 
+// Read reads from the underlying reader and records the offsets of line ends.
 func (l *lineReader) Read(p []byte) (int, error) {
 	n, err := l.r.Read(p)
 	for i, c := range p[:n] {
@@ -80,6 +83,8 @@ func (l *lineReader) lineOf(offset int64) int {
 	return l.line
 }
 
+// readJSON parses a JSON text and passes its values to a sink with their lines. It returns an error
+// for invalid JSON and for more than maxDepth nested values.
 func readJSON(r io.Reader, to sink) error {
 	lines := &lineReader{r: withoutMark(r), line: 1}
 	decoder := json.NewDecoder(lines)
@@ -115,6 +120,7 @@ func readJSON(r io.Reader, to sink) error {
 	}
 }
 
+// scalar returns a JSON scalar as text, "" for null.
 func scalar(token json.Token) string {
 	if token == nil {
 		return ""

@@ -38,6 +38,7 @@ func (n *Node) Get(keys ...string) *Node {
 	return n
 }
 
+// child returns the first child with a key, or nil. For many children it builds an index.
 func (n *Node) child(key string) *Node {
 	children := n.List()
 	if len(children) <= fewChildren {
@@ -90,23 +91,27 @@ func newTreeBuilder() *tree {
 	return &tree{root: root, stack: []*Node{root}}
 }
 
+// add adds a node to the innermost open node.
 func (t *tree) add(n *Node) {
 	top := t.stack[len(t.stack)-1]
 	top.Children = append(top.Children, n)
 }
 
+// enter opens a node for an object or list. Its values follow until leave.
 func (t *tree) enter(key string, line int) {
 	n := &Node{Key: key, Line: line}
 	t.add(n)
 	t.stack = append(t.stack, n)
 }
 
+// leave closes the innermost open node.
 func (t *tree) leave() {
 	if len(t.stack) > 1 {
 		t.stack = t.stack[:len(t.stack)-1]
 	}
 }
 
+// leaf adds a scalar to the innermost open node.
 func (t *tree) leaf(key, value string, line int) { t.add(&Node{Key: key, Value: value, Line: line}) }
 
 // errDepth returns an error for excessive nesting.

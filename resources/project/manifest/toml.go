@@ -27,6 +27,7 @@ type place struct {
 	key    string
 }
 
+// tomlScanner parses a TOML text into nodes, with the position and the current table.
 type tomlScanner struct {
 	text     string
 	position int
@@ -99,6 +100,7 @@ func (s *tomlScanner) keys() []string {
 	}
 }
 
+// key parses a bare or quoted key. It returns false if no key follows.
 func (s *tomlScanner) key() (string, bool) {
 	if s.position < len(s.text) && (s.text[s.position] == '"' || s.text[s.position] == '\'') {
 		return s.quoted(), true
@@ -110,6 +112,7 @@ func (s *tomlScanner) key() (string, bool) {
 	return s.text[from:s.position], s.position > from
 }
 
+// isBare reports whether a byte can be part of an unquoted TOML key.
 func isBare(c byte) bool {
 	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c >= 0x80
 }
@@ -230,6 +233,7 @@ func (s *tomlScanner) space(lines bool) {
 	}
 }
 
+// skipComment moves to the end of the line.
 func (s *tomlScanner) skipComment() {
 	if end := strings.IndexByte(s.text[s.position:], '\n'); end >= 0 {
 		s.position += end

@@ -139,6 +139,7 @@ func plain(value string) string {
 	return strings.TrimSpace(value)
 }
 
+// unquote removes the quotes around a YAML scalar. It does not resolve escapes.
 func unquote(value string) string {
 	if len(value) >= 2 && (value[0] == '"' || value[0] == '\'') && value[len(value)-1] == value[0] {
 		return value[1 : len(value)-1]

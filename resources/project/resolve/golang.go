@@ -24,8 +24,10 @@ type goWork struct {
 	replaced map[string]string
 }
 
+// extensions returns the extensions of Go files.
 func (*golang) extensions() []string { return []string{".go"} }
 
+// manifest reports whether a file is a go.mod or go.work, which affect the resolution of imports.
 func (*golang) manifest(file string) bool {
 	name := path.Base(file)
 	return name == "go.mod" || name == "go.work"
@@ -42,6 +44,8 @@ func (g *golang) changed(file string) Touched {
 	return Touched{Extensions: g.extensions()}
 }
 
+// resolve returns the package directory of an import as the only target, or nil if it is outside of
+// the repository.
 func (g *golang) resolve(q *query) []Target {
 	g.load()
 	at, found := upwards(q.dir, func(dir string) bool { return g.modules[dir] != nil })
@@ -111,6 +115,7 @@ func (g *golang) load() {
 	}
 }
 
+// module parses a go.mod.
 func (g *golang) module(file string) *goModule {
 	m := &goModule{dir: parent(file), replaced: map[string]string{}}
 	data, _ := g.readFile(file)
@@ -137,6 +142,8 @@ func (m *goModule) replace(replaced map[string]string, words []string) {
 	}
 }
 
+// equal reports whether two versions of a go.mod have the same module path and the same local
+// replacements.
 func (m *goModule) equal(other *goModule) bool {
 	if m.path != other.path || len(m.replaced) != len(other.replaced) {
 		return false
@@ -149,6 +156,7 @@ func (m *goModule) equal(other *goModule) bool {
 	return true
 }
 
+// work parses a go.work.
 func (g *golang) work(file string) *goWork {
 	w := &goWork{modules: map[string]bool{}, replaced: map[string]string{}}
 	at := &goModule{dir: parent(file)}

@@ -11,14 +11,19 @@ import (
 // file.
 type pathImports struct{ *Resolver }
 
+// extensions returns the extensions of C, C++, Objective-C, PHP and Ruby files.
 func (pathImports) extensions() []string {
 	return []string{".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".inl", ".m", ".mm", ".php", ".rb"}
 }
 
+// manifest returns false, because no file affects these imports.
 func (pathImports) manifest(string) bool { return false }
 
+// changed returns nothing, because no file affects these imports.
 func (pathImports) changed(string) Touched { return Touched{} }
 
+// resolve searches for the imported file near the importing file; see pathImports. It returns nil
+// if it finds none.
 func (i pathImports) resolve(q *query) []Target {
 	from := strings.Trim(q.From, `<>"`)
 	extension := path.Ext(q.file)

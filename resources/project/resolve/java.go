@@ -9,10 +9,13 @@ import (
 // with its package. Kotlin follows neither rule, so its imports are not resolved.
 type java struct{ *Resolver }
 
+// extensions returns the extension of Java files.
 func (java) extensions() []string { return []string{".java"} }
 
+// manifest returns false, because no file affects Java imports.
 func (java) manifest(string) bool { return false }
 
+// changed returns nothing, because no file affects Java imports.
 func (java) changed(string) Touched { return Touched{} }
 
 // resolve finds the longest prefix of a name that is a class. The rest are members of the

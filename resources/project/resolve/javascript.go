@@ -15,10 +15,12 @@ type javascript struct {
 	workspaces []workspace             // workspaces with explicit members; nil before loading
 }
 
+// newJavaScript returns a resolver for JavaScript imports with empty caches.
 func newJavaScript(r *Resolver) *javascript {
 	return &javascript{Resolver: r, packages: map[string]*packageJSON{}, configs: map[string]*tsconfig{}, nearest: map[string]*tsconfig{}}
 }
 
+// extensions returns the extensions of TypeScript, JavaScript and component files.
 func (*javascript) extensions() []string {
 	return []string{".ts", ".tsx", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs", ".vue", ".svelte", ".astro"}
 }

@@ -55,6 +55,7 @@ func tokenEnd(data []byte, i int) int {
 	return i + 1
 }
 
+// stringEnd returns the offset after the JSON string that starts at i.
 func stringEnd(data []byte, i int) int {
 	for i++; i < len(data); i++ {
 		switch data[i] {

@@ -40,6 +40,7 @@ func (j *javascript) packageAt(file string) *packageJSON {
 	return p
 }
 
+// newPackageJSON reads the relevant parts of a parsed package.json.
 func newPackageJSON(n *manifest.Node) *packageJSON {
 	p := &packageJSON{name: n.Text("name"), version: n.Text("version"), exports: rulesOf(n.Get("exports"), "."), imports: rulesOf(n.Get("imports"), "#"),
 		local: map[string]string{}, dependencies: map[string]string{}}

@@ -17,6 +17,7 @@ type python struct {
 	library map[string]bool
 }
 
+// extensions returns the extensions of Python files.
 func (*python) extensions() []string { return []string{".py", ".pyi"} }
 
 // pythonManifests lists the files that indicate packages in their directory.
@@ -24,10 +25,13 @@ func pythonManifests() []string {
 	return []string{"pyproject.toml", "setup.py", "setup.cfg"}
 }
 
+// manifest reports whether a file marks a source root for Python imports, such as pyproject.toml.
 func (*python) manifest(file string) bool {
 	return slices.Contains(pythonManifests(), path.Base(file))
 }
 
+// changed discards the source roots after a manifest changed. It returns all Python imports as
+// affected if they differ.
 func (p *python) changed(string) Touched {
 	was := p.roots
 	p.roots = nil
@@ -37,6 +41,8 @@ func (p *python) changed(string) Touched {
 	return Touched{Extensions: p.extensions()}
 }
 
+// resolve returns the files that a relative or absolute Python import refers to, or nil for an
+// external import.
 func (p *python) resolve(q *query) []Target {
 	dots := len(q.From) - len(strings.TrimLeft(q.From, "."))
 	name := strings.ReplaceAll(q.From[dots:], ".", "/")

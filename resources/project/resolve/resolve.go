@@ -23,6 +23,7 @@ type Target struct {
 // Keys, imports of files below Folders, and imports of files with Extensions.
 type Touched struct{ Keys, Folders, Extensions []string }
 
+// add adds the affected imports of another change.
 func (t *Touched) add(other Touched) {
 	t.Keys = append(t.Keys, other.Keys...)
 	t.Folders = append(t.Folders, other.Folders...)

@@ -28,10 +28,14 @@ type crate struct {
 	renamed    map[string]string // original names of renamed dependencies, by local name
 }
 
+// extensions returns the extension of Rust files.
 func (*rust) extensions() []string { return []string{".rs"} }
 
+// manifest reports whether a file is a Cargo.toml, which affects the resolution of imports.
 func (*rust) manifest(file string) bool { return path.Base(file) == "Cargo.toml" }
 
+// changed discards all crates if the relevant parts of a Cargo.toml changed, and returns the
+// affected imports.
 func (r *rust) changed(file string) Touched {
 	was := r.crates[parent(file)]
 	if is := r.crate(file); was != nil && is != nil && was.equal(is) {
@@ -41,6 +45,8 @@ func (r *rust) changed(file string) Touched {
 	return Touched{Extensions: r.extensions()}
 }
 
+// equal reports whether two versions of a Cargo.toml have the same name, root files and renamed
+// dependencies.
 func (c *crate) equal(other *crate) bool {
 	if c.name != other.name || !slices.Equal(c.roots, other.roots) || !slices.Equal(c.otherRoots, other.otherRoots) || len(c.renamed) != len(other.renamed) {
 		return false
@@ -53,6 +59,8 @@ func (c *crate) equal(other *crate) bool {
 	return true
 }
 
+// resolve returns the module files that a Rust path refers to, or nil for a path outside of the
+// repository.
 func (r *rust) resolve(q *query) []Target {
 	r.load()
 	at, found := upwards(q.dir, func(dir string) bool { return r.crates[dir] != nil })
@@ -201,7 +209,7 @@ func (c *crate) root(q *query) string {
 	return c.roots[max(i, 0)]
 }
 
-// named returns the crate that a name means in another crate.
+// named returns the crate of the repository that a name means inside the crate c, or nil.
 func (r *rust) named(c *crate, name string) *crate {
 	if theirs := c.renamed[name]; theirs != "" {
 		name = theirs
@@ -216,6 +224,7 @@ func (r *rust) named(c *crate, name string) *crate {
 	return best
 }
 
+// load reads all Cargo.toml files of the repository, once until one changes.
 func (r *rust) load() {
 	if r.crates != nil {
 		return

@@ -22,6 +22,7 @@ type folder struct {
 	folders int      // number of direct subdirectories
 }
 
+// newTree returns an empty set of files.
 func newTree() *tree {
 	return &tree{files: map[string]bool{}, folders: map[string]*folder{"": {}}, named: map[string][]string{}}
 }
@@ -108,6 +109,7 @@ func (t *tree) remove(file string) (keys []string) {
 	return keys
 }
 
+// forget removes a path from the paths with a base name.
 func (t *tree) forget(name, p string) {
 	if left := slices.DeleteFunc(t.named[name], func(other string) bool { return other == p }); len(left) > 0 {
 		t.named[name] = left

@@ -91,6 +91,7 @@ func isAbout(n *manifest.Node, at, dir string) bool {
 	})
 }
 
+// parsed reads and parses a tsconfig.
 func (j *javascript) parsed(file string) *manifest.Node {
 	data, _ := j.readFile(file)
 	return jsonc(data)

@@ -37,6 +37,8 @@ var purposes = [...]struct{ name, purpose string }{
 	{"check-types", ToCheck}, {"check", ToCheck}, {"validate", ToCheck}, {"dev", ToRun}, {"start", ToRun}, {"serve", ToRun}, {"run", ToRun},
 }
 
+// purposeOf returns the purpose of a script by its name, and the rank of the name. The purpose is
+// "" for unknown names.
 func purposeOf(name string) (order int, purpose string) {
 	for i, p := range purposes {
 		if p.name == name {

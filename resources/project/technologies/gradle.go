@@ -97,4 +97,5 @@ func (s *scan) catalogOf(dir string) catalog {
 	return c
 }
 
+// aliasOf returns a key of a version catalog in the dotted notation of build files.
 func aliasOf(key string) string { return strings.NewReplacer("-", ".", "_", ".").Replace(key) }

@@ -20,6 +20,7 @@ type pomChain struct {
 	length     int
 }
 
+// putNew stores the version of a key unless the lock already has one.
 func (l lock) putNew(key, version, file string, line int) {
 	if _, known := l[key]; !known {
 		l[key] = exact{version, file, line}

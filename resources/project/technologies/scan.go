@@ -37,6 +37,7 @@ type dependency struct {
 	source          source
 }
 
+// sightings returns the technologies that a dependency indicates, by the table of technologies.
 func (d dependency) sightings() []sighting {
 	var all []sighting
 	for _, m := range table().packages(d.ecosystem, d.name) {
@@ -55,6 +56,7 @@ func (d dependency) evidence() []string {
 	return lines
 }
 
+// placeOf returns a position as file:line.
 func placeOf(file string, line int) string { return file + ":" + strconv.Itoa(line) }
 
 // scan is one pass over the files. It caches parsed files.
@@ -68,6 +70,8 @@ type scan struct {
 	workspaces map[string]string // by directory
 }
 
+// newScan returns a scan of all files except fixtures, vendored files and files that iDumb
+// installed.
 func newScan(files project.Files) *scan {
 	s := &scan{files: files, has: map[string]bool{}, trees: map[string]*manifest.Node{}, locks: map[string]lock{}, catalogs: map[string]catalog{}, workspaces: map[string]string{}}
 	vendored := project.Vendored(files)
@@ -222,6 +226,7 @@ func (s *scan) tree(file string) *manifest.Node {
 	return n
 }
 
+// parse parses a manifest by its extension. It returns the part before the first error.
 func parse(file string, data []byte) (n *manifest.Node) {
 	switch path.Ext(file) {
 	case ".json":
@@ -255,8 +260,10 @@ func parent(dir string) string { return dir[:max(0, strings.LastIndexByte(dir, '
 // dirOf returns the directory of a file, "" for the root.
 func dirOf(file string) string { return parent(file) }
 
+// isVersion reports whether a text starts with a digit.
 func isVersion(text string) bool { return text != "" && text[0] >= '0' && text[0] <= '9' }
 
+// firstOf returns the text before a separator, or the whole text.
 func firstOf(text, separator string) string {
 	first, _, _ := strings.Cut(text, separator)
 	return first

@@ -80,6 +80,7 @@ func compareSightings(a, b sighting) int {
 // tells reports whether a sighting has a version of the technology.
 func (s sighting) tells() bool { return !s.apart && s.version != "" }
 
+// compareBool orders false before true.
 func compareBool(a, b bool) int {
 	switch {
 	case a == b:
@@ -157,6 +158,8 @@ func Summary(found []Technology) []Technology {
 // A side project may use another version.
 var runtimes = map[string]bool{"language": true, "runtime": true}
 
+// summarize merges the records of one technology from several workspaces; see Summary. It returns
+// false if only documentation sites use it.
 func summarize(same []Technology) (Technology, bool) {
 	best := -1
 	better := func(a, b Technology) bool {

@@ -74,6 +74,7 @@ func Workspaces(files project.Files) []Workspace {
 	return slices.CompactFunc(all, func(a, b Workspace) bool { return a.Dir == b.Dir && a.Kind == b.Kind })
 }
 
+// moduleName returns the module path in a go.mod and its position.
 func (s *scan) moduleName(file string) (name, evidence string) {
 	evidence = placeOf(file, 1)
 	eachLine(bytes.NewReader(s.text(file)), func(line string, number int) {

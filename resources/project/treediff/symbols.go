@@ -68,6 +68,7 @@ func alike(a, b string) bool {
 	return short[:n] == long[:n]
 }
 
+// bareSignature returns a signature without spaces and formatting.
 func bareSignature(text string) string {
 	return strings.NewReplacer(formatting[:]...).Replace(strings.ReplaceAll(text, " ", ""))
 }

@@ -48,6 +48,7 @@ func Compare(before, after lint.Tree) []Change {
 	return all
 }
 
+// sorted sorts changes in place by name, kind of change and new value.
 func sorted(all []Change) []Change {
 	slices.SortFunc(all, func(a, b Change) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.What, b.What), cmp.Compare(a.New, b.New))
@@ -55,6 +56,7 @@ func sorted(all []Change) []Change {
 	return all
 }
 
+// ofTechnologies returns the technologies that were added, removed, or changed their major version.
 func ofTechnologies(before, after project.Files) (all []Change) {
 	was, is := technologiesOf(before), technologiesOf(after)
 	for name, t := range is {
@@ -74,6 +76,7 @@ func ofTechnologies(before, after project.Files) (all []Change) {
 	return all
 }
 
+// technologiesOf returns the technologies of a tree by name.
 func technologiesOf(files project.Files) map[string]technologies.Technology {
 	all := map[string]technologies.Technology{}
 	for _, t := range technologies.Summary(technologies.Find(files)) {
@@ -93,6 +96,7 @@ func major(version string) string {
 	return rest[:len(rest)-len(strings.TrimLeft(rest, digits))]
 }
 
+// ofDocuments returns the documents that were added or removed, or have another class or state.
 func ofDocuments(before, after project.Files) (all []Change) {
 	was, is := documentsOf(before), documentsOf(after)
 	for path, d := range is {
@@ -116,6 +120,7 @@ func ofDocuments(before, after project.Files) (all []Change) {
 	return all
 }
 
+// documentsOf returns the documents of a tree by path.
 func documentsOf(files project.Files) map[string]documents.Document {
 	all := map[string]documents.Document{}
 	for _, d := range documents.Find(files, nil) {
