@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -22,27 +23,56 @@ func (g *gitState) brings(base, theirs string) string {
 		}
 		base = strings.TrimSpace(at)
 	}
-	diff := func(from, to string) map[string]bool {
-		out, _ := g.git(append([]string{"--literal-pathspecs", "diff", "--name-only", "--no-renames", "-z", from, to, "--"}, admission.GovernedNames()...)...)
-		files := map[string]bool{}
-		for file := range strings.SplitSeq(out, "\x00") {
-			if admission.Plans(file) {
-				files[file] = true
-			}
-		}
-		return files
-	}
-	changed := diff(base, theirs)
+	changed := g.planDifference(base, theirs)
 	if len(changed) == 0 {
 		return ""
 	}
-	already, found := diff("HEAD", theirs), ""
-	for file := range changed {
-		if already[file] && (found == "" || file < found) && g.forbids(file, base, theirs) {
-			found = file
+	already := g.planDifference("HEAD", theirs)
+	for _, file := range changed {
+		if slices.Contains(already, file) && g.forbids(file, base, theirs) {
+			return file
 		}
 	}
-	return found
+	return ""
+}
+
+// planDifference returns the plan files and governed files that differ between two revisions, in
+// the order of their names.
+func (g *gitState) planDifference(from, to string) (files []string) {
+	out, _ := g.git(append([]string{"--literal-pathspecs", "diff", "--name-only", "--no-renames", "-z", from, to, "--"}, admission.GovernedNames()...)...)
+	for file := range strings.SplitSeq(out, "\x00") {
+		if admission.Plans(file) {
+			files = append(files, file)
+		}
+	}
+	return files
+}
+
+// setsBack returns the first file that governs agents and differs between HEAD and a revision.
+// The plan of another branch is as good as this one; that of another commit must not loosen
+// what a user planned. See command.Options.SetsBack.
+func (g *gitState) setsBack(revision string) string {
+	revision = g.revision(revision)
+	if revision == "" {
+		return ""
+	}
+	changed := g.planDifference("HEAD", revision)
+	if i := slices.IndexFunc(changed, admission.GovernsAgents); i >= 0 {
+		return changed[i]
+	}
+	if len(changed) == 0 {
+		return ""
+	}
+	ref, _ := g.git("rev-parse", "--symbolic-full-name", "--end-of-options", revision)
+	if isBranch := strings.Contains(ref, "refs/heads/") || strings.Contains(ref, "refs/remotes/"); isBranch {
+		return ""
+	}
+	for _, file := range changed {
+		if _, isPlan := admission.ObjectAt(admission.Path{Repo: file}); isPlan && g.forbids(file, "HEAD", revision) {
+			return file
+		}
+	}
+	return ""
 }
 
 // forbids reports whether a file must not change to its version in a revision.

@@ -181,17 +181,28 @@ func (g *gitState) drops(revision string) bool {
 	if revision == "" {
 		return true
 	}
-	if strings.HasPrefix(revision, "-") && revision != "-" {
-		return false
-	}
-	if revision == "-" {
-		revision = "@{-1}"
-	}
-	if _, exists := g.git("rev-parse", "--quiet", "--verify", "--end-of-options", revision+"^{tree}"); !exists {
+	if revision = g.revision(revision); revision == "" {
 		return false
 	}
 	out, ok := g.git("ls-tree", "--name-only", revision, "--", layout.Dir)
 	return ok && out == ""
+}
+
+// revision returns a name of the tree that git checks out for a word: an earlier branch for "-", and a
+// branch of a remote for a name that only a remote has. It returns "" if there is none.
+func (g *gitState) revision(word string) string {
+	if word == "-" {
+		word = "@{-1}"
+	}
+	if strings.HasPrefix(word, "-") {
+		return ""
+	}
+	for _, name := range [...]string{word, "refs/remotes/origin/" + word} {
+		if _, exists := g.git("rev-parse", "--quiet", "--verify", "--end-of-options", name+"^{tree}"); exists {
+			return name
+		}
+	}
+	return ""
 }
 
 // textOf returns the content of a short regular file that contains text.

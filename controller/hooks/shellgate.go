@@ -23,7 +23,7 @@ func (h *handler) place(at effects.Resolver) command.Options {
 	git := &gitState{root: layout.Root(at.Root), loosens: h.loosens}
 	return command.Options{
 		Dir: effects.ResolveLinks(at.Cwd), Root: at.Root, Home: effects.ResolveLinks(at.Home), Ignored: h.ignored(), Rules: h.repo.shellRules(h.env),
-		Changed: git.changed, Staged: git.staged, InState: git.inState, Drops: git.drops, Loses: git.loses, Brings: git.brings, Exists: pathExists, Text: textOf,
+		Changed: git.changed, Staged: git.staged, InState: git.inState, Drops: git.drops, Loses: git.loses, Brings: git.brings, SetsBack: git.setsBack, Exists: pathExists, Text: textOf,
 	}
 }
 

@@ -202,6 +202,18 @@ func Plans(file string) bool {
 	return openToAll(p) || governedInRepo(p) != ""
 }
 
+// GovernsAgents reports whether a file, given by its path from the repository root, decides what
+// agents may do: settings, roles and rules, and settings of hosts. Schemas, comments and
+// ignore files do not.
+func GovernsAgents(file string) bool {
+	p := Path{Repo: file}
+	if kind, _, ok := object(p); ok {
+		k, known := resources.LookupKind(kind)
+		return known && GoverningKind(k)
+	}
+	return !strings.HasPrefix(file, ".idumb/") && governedInRepo(p) != ""
+}
+
 // Governs reports whether agents must not write a file.
 func Governs(p Path) bool { return governed(p) != "" }
 

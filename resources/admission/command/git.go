@@ -34,7 +34,9 @@ func (m *interpreter) git(c *invocation) {
 		case a == "-C" && len(args) > 1:
 			m.dir = m.absolute(next)
 		case name == "--config-env" && name != a:
-			settings = append(settings, value)
+			settings = append(settings, m.fromVariable(value))
+		case a == "--config-env":
+			settings = append(settings, m.fromVariable(next))
 		case name == "--exec-path" && name != a:
 			m.report("unknown-code", c.part(), "git runs its programs from another folder")
 		}
@@ -66,6 +68,15 @@ func (m *interpreter) git(c *invocation) {
 	} else {
 		m.gitVerb(verb, args, c)
 	}
+}
+
+// fromVariable returns the setting in NAME=VARIABLE with the value of the variable.
+func (m *interpreter) fromVariable(setting string) string {
+	name, variable, _ := strings.Cut(setting, "=")
+	if v := m.vars[variable]; v != nil && len(v.values) > 0 {
+		return name + "=" + v.values[0]
+	}
+	return name + "=" + unknown
 }
 
 // gitAlias runs the command of an alias.
@@ -155,8 +166,13 @@ func (m *interpreter) gitVerb(verb string, args []field, c *invocation) {
 	case "sparse-checkout":
 		m.gitSparse(o, c)
 	case "read-tree":
-		empties := o.has("--empty") && m.drops("")
-		m.reportIf(empties || o.has("-u --reset") && slices.ContainsFunc(o.operands, func(f field) bool { return m.drops(f.text) }), "plan-leaves", c.part(), "")
+		m.gitReadTree(o, c)
+	case "reset":
+		if o.has("--keep --merge") {
+			m.switchesTo(operand(o, 0, "HEAD"), c)
+		} else if to := operand(o, 0, "HEAD"); len(o.operands) == 1 && o.dashes != 0 && to != "HEAD" && !m.isPath(o.operands[0]) {
+			m.resetTo = to
+		}
 	case "gc":
 		prune, _ := o.value("--prune")
 		m.reportIf(prune == "now" || prune == "all", "git-history", c.part(), "")
@@ -183,6 +199,25 @@ func (m *interpreter) gitVerb(verb string, args []field, c *invocation) {
 	m.gitFiles(verb, args, o, c)
 }
 
+// gitReadTree checks commands that replace the index and, with -u, the work tree by a tree. With
+// two trees git keeps staged changes, with one it drops them.
+func (m *interpreter) gitReadTree(o *parsedOptions, c *invocation) {
+	if o.has("-n --dry-run") {
+		return
+	}
+	m.reportIf(o.has("--empty") && m.drops(""), "plan-leaves", c.part(), "")
+	if !o.has("-u --reset") || o.has("--index-output --prefix") || len(o.operands) == 0 {
+		return
+	}
+	m.reportIf(len(o.operands) == 1 && m.opts.Staged != nil && m.opts.Staged("."), "git-discard-some", c.part(), "staged changes are lost")
+	if to := o.operands[len(o.operands)-1].text; to != "HEAD" {
+		m.switchesTo(to, c)
+		at := *c
+		at.dir = m.dir
+		m.file(File{Word: Word{Text: m.opts.Root, Literal: true}, Tree: true}, &at)
+	}
+}
+
 // gitTakesOf returns the options with a value of a git command.
 func gitTakesOf(verb string) string {
 	for _, r := range rows("list", "git-"+verb) {
@@ -202,6 +237,9 @@ func (m *interpreter) gitRuns(verb string, args []field, c *invocation) {
 		}
 		m.gitTransports(o, c)
 	case "fetch", "ls-remote":
+		if o := parseOptions(args, getopt, listOf("git-pull")); verb == "fetch" {
+			m.fetched = append([]field{}, o.operands...)
+		}
 		for _, f := range o.operands {
 			_, to, into := strings.Cut(f.text, ":")
 			to = strings.TrimPrefix(to, "refs/heads/")

@@ -6,7 +6,7 @@ import "strings"
 // rules as files written by tools.
 func (m *interpreter) gitBrings(verb string, args []field, c *invocation) {
 	takes, known := map[string]string{
-		"pull":        "-s --strategy -X --strategy-option --depth --deepen --upload-pack -j --jobs --refmap -o --server-option --negotiation-tip --shallow-since --shallow-exclude",
+		"pull":        listOf("git-pull"),
 		"merge":       "-m --message -F --file -s --strategy -X --strategy-option --into-name --cleanup",
 		"rebase":      "--onto -s --strategy -X --strategy-option -x --exec",
 		"revert":      "-m --mainline --strategy -X --strategy-option --cleanup",
@@ -20,15 +20,9 @@ func (m *interpreter) gitBrings(verb string, args []field, c *invocation) {
 	if len(revisions) == 0 && (verb == "merge" || verb == "rebase") {
 		revisions = fieldsOf([]string{"@{upstream}"})
 	}
-	if verb == "pull" { // of this repository, it is a merge; what a remote has is not known
-		if len(revisions) < 2 || m.absolute(revisions[0].text) != m.opts.Root {
-			return
-		}
-		verb, revisions = "merge", revisions[1:]
-		for i, f := range revisions {
-			from, _, _ := strings.Cut(strings.TrimPrefix(f.text, "+"), ":")
-			revisions[i].text = from
-		}
+	if verb == "pull" {
+		m.pulls(revisions, c)
+		return
 	}
 	if onto, moved := o.value("--onto"); verb == "rebase" {
 		revisions = revisions[:min(1, len(revisions))] // the second is the moved branch
@@ -42,6 +36,9 @@ func (m *interpreter) gitBrings(verb string, args []field, c *invocation) {
 	for _, f := range revisions {
 		from, to, ranged := strings.Cut(f.text, "..")
 		switch {
+		case f.text == "FETCH_HEAD" && m.fetched != nil:
+			m.pulls(m.fetched, c)
+			continue
 		case verb == "merge" || verb == "rebase":
 			m.brings("", f.text, c)
 			continue
@@ -54,6 +51,25 @@ func (m *interpreter) gitBrings(verb string, args []field, c *invocation) {
 			from, to = to, from
 		}
 		m.brings(from, to, c)
+	}
+}
+
+// pulls checks commits that come from a repository, given with its branches. What a remote has is
+// not known and passes. Commits of this repository are checked like a merge; those of
+// another directory need approval, because the agent may have made them.
+func (m *interpreter) pulls(from []field, c *invocation) {
+	if len(from) == 0 {
+		return
+	}
+	name := strings.TrimPrefix(from[0].text, "file://")
+	switch {
+	case m.absolute(name) == m.opts.Root:
+		for _, f := range from[1:] {
+			branch, _, _ := strings.Cut(strings.TrimPrefix(f.text, "+"), ":")
+			m.brings("", branch, c)
+		}
+	case hasAnyPrefix(name, "/", "./", "../", "~/"), name == "..", m.exists(name):
+		m.report("plan-commits", c.part(), "its commits are known only when it runs")
 	}
 }
 

@@ -51,6 +51,20 @@ func (m *interpreter) drops(revision string) bool {
 	return isKnown(revision) && m.opts.Drops(revision)
 }
 
+// switchesTo checks that the work tree may change to a revision: .idumb stays, and no file that
+// plans or governs becomes an older one. Git itself keeps uncommitted changes.
+func (m *interpreter) switchesTo(revision string, c *invocation) {
+	if m.drops(revision) {
+		m.report("plan-leaves", c.part(), "")
+	} else if revision == "FETCH_HEAD" && m.fetched != nil {
+		m.pulls(m.fetched, c)
+	} else if m.opts.SetsBack != nil && isKnown(revision) {
+		if file := m.opts.SetsBack(revision); file != "" {
+			m.report("plan-leaves", c.part(), "replaces "+file+" by another version")
+		}
+	}
+}
+
 // gitCheckout checks commands that overwrite changed files with committed ones.
 func (m *interpreter) gitCheckout(verb string, o *parsedOptions, c *invocation) {
 	if verb == "restore" && o.has("-S --staged") && !o.has("-W --worktree") {
@@ -68,14 +82,16 @@ func (m *interpreter) gitCheckout(verb string, o *parsedOptions, c *invocation) 
 	}
 	if verb == "switch" || o.has("-b -B --orphan -t --track -d --detach") && verb == "checkout" {
 		if at := len(o.operands) - 1; at >= 0 && !o.has("--orphan") {
-			m.reportIf(m.drops(o.operands[at].text), "plan-leaves", c.part(), "")
+			m.switchesTo(o.operands[at].text, c)
 		}
 		return
 	}
 	revision := verb == "restore" && o.has("-S --staged")
 	for i, f := range o.operands {
 		if verb == "checkout" && i == 0 && o.dashes != 0 && (o.dashes > 0 || !m.isPath(f)) {
-			m.reportIf(len(o.operands) == 1 && m.drops(f.text), "plan-leaves", c.part(), "")
+			if len(o.operands) == 1 {
+				m.switchesTo(f.text, c)
+			}
 			revision = true
 			continue
 		}
@@ -173,7 +189,7 @@ func (m *interpreter) discards(f field, staged, sure bool, c *invocation) (worst
 		return false
 	case m.opts.Changed == nil && !all && !looksLikeFolder(f.text):
 		return false
-	case m.opts.Changed != nil && inside && !m.opts.Changed(rel) && !(staged && m.opts.Staged != nil && m.opts.Staged(rel)):
+	case m.resetTo == "" && m.opts.Changed != nil && inside && !m.opts.Changed(rel) && !(staged && m.opts.Staged != nil && m.opts.Staged(rel)):
 		return false
 	case all:
 		m.report("git-discard", c.part(), "")
@@ -291,11 +307,9 @@ func (m *interpreter) inPlan(f field) bool {
 	return ok && inside && strings.HasPrefix(rel, ".idumb")
 }
 
-// selected checks a command that removes files in a state, limited to the pathspecs
-// if there are any.
-func (m *interpreter) selected(specs []field, state State, c *invocation) {
-	var except []string
-	var named []string
+// selection returns the pathspecs that select files and those that exclude files, as absolute
+// paths or patterns.
+func (m *interpreter) selection(specs []field) (named, except []string) {
 	for _, f := range specs {
 		spec, exclude, ok := m.pathspec(f)
 		switch {
@@ -313,9 +327,19 @@ func (m *interpreter) selected(specs []field, state State, c *invocation) {
 			named[0] = m.dir
 		}
 	}
-	isLeftOut := func(file string) bool {
-		return slices.ContainsFunc(except, func(spec string) bool { return isWithin(spec, m.opts.Root+"/"+file) })
-	}
+	return named, except
+}
+
+// isBelow reports whether a file, given from the repository root, is one of some absolute paths or below one.
+func (m *interpreter) isBelow(paths []string, file string) bool {
+	return slices.ContainsFunc(paths, func(p string) bool { return isWithin(p, m.opts.Root+"/"+file) })
+}
+
+// selected checks a command that removes files in a state, limited to the pathspecs
+// if there are any.
+func (m *interpreter) selected(specs []field, state State, c *invocation) {
+	named, except := m.selection(specs)
+	isLeftOut := func(file string) bool { return m.isBelow(except, file) }
 	for _, spec := range named {
 		if m.opts.InState != nil {
 			if files, ok := m.opts.InState(spec, state); ok {
@@ -354,6 +378,12 @@ func (m *interpreter) gitStashes(args []field, c *invocation) {
 		specs = fieldsOf(strings.Split(strings.TrimSpace(m.content(name, c)), "\n"))
 	}
 	m.selected(specs, state, c)
+	if m.resetTo != "" && m.opts.SetsBack != nil { // the line moved HEAD: the difference is stashed as well
+		named, except := m.selection(specs)
+		if file := m.opts.SetsBack(m.resetTo); file != "" && m.isBelow(named, file) && !m.isBelow(except, file) {
+			m.report("plan-edits", c.part(), file)
+		}
+	}
 }
 
 // gitCleans checks the files that git clean deletes.

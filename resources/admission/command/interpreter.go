@@ -25,6 +25,8 @@ type interpreter struct {
 	vars            map[string]*variable
 	functions       map[string]*stmt
 	aliases         map[string]string
+	fetched         []field           // operands of the last git fetch of the line; nil without one
+	resetTo         string            // revision to which git reset moved HEAD and kept the files
 	files           map[string]string // content of written files, by absolute path
 	descriptors     map[string]string // input of opened file descriptors
 	links           map[string]string // targets of created symbolic links, by absolute path

@@ -187,6 +187,8 @@ func (m *interpreter) makefile(c *invocation) {
 	for _, f := range o.operands {
 		if name, value, ok := strings.Cut(f.text, "="); ok && hasWord("SHELL .SHELLFLAGS", name) && !hasWord("bash sh", path.Base(value)) {
 			m.runCode(value, "", c.part())
+		} else if ok { // recipes receive it as a variable of the environment
+			m.setting(name, &variable{values: []string{value}}, c.path+" ", true)
 		}
 	}
 }

@@ -261,6 +261,10 @@ type Options struct {
 	// Drops reports whether git tracks .idumb and a revision does not contain it. "" is an
 	// empty tree. If nil, only the empty tree drops it.
 	Drops func(revision string) bool
+	// SetsBack returns the first file that governs agents and differs between HEAD and a
+	// revision, or "". If the revision is no branch, it may also be a plan file with a version
+	// that an agent may not write.
+	SetsBack func(revision string) string
 	// Brings returns the first plan file or governed file that differs between two
 	// revisions and that an agent may not change itself, or "" without one. An empty base
 	// means the merge base of theirs and HEAD.

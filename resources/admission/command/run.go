@@ -290,10 +290,16 @@ func (m *interpreter) setting(name string, v *variable, by string, forCommand bo
 	value := append(slices.Clone(v.values), "")[0]
 	part := name + "=" + value
 	m.sets(name, value, by+part)
-	for _, r := range rows("variable", name) {
+	for _, r := range rowsOfVariable(name) {
 		given, held := r.get("words"), r.get("holds")
 		switch {
 		case value == "", hasWord(r.get("spares"), value), given != "" && !hasWord(given, value), held != "" && !hasAny(value, strings.Split(held, "|")...), r.get("how") == "once" && !forCommand:
+		case r.is("writes"):
+			if strings.HasPrefix(value, "/") {
+				m.writesTo(value, &invocation{path: part, dir: m.dir})
+			}
+		case r.is("runs") && r.is("anywhere"):
+			m.runCode(strings.TrimSpace(r.get("front")+" "+value), "", part)
 		case r.is("runs"):
 			m.program(strings.TrimLeft(value, "| "), part)
 		default:

@@ -31,6 +31,9 @@ var commandTable = sync.OnceValue(func() map[string][]row {
 		all[sort] = append(all[sort], r)
 		for name := range strings.SplitSeq(names, " ") {
 			all[sort+" "+name] = append(all[sort+" "+name], r)
+			if strings.HasPrefix(name, "*") { // the end of names
+				all[sort+" *"] = append(all[sort+" *"], row{name[1:], cells})
+			}
 		}
 	}
 	return all
@@ -38,6 +41,17 @@ var commandTable = sync.OnceValue(func() map[string][]row {
 
 // rows returns the rows of a sort for a command, in table order.
 func rows(sort, name string) []row { return commandTable()[sort+" "+name] }
+
+// rowsOfVariable returns the rows of a variable by its name or the end of it.
+func rowsOfVariable(name string) []row {
+	found := rows("variable", name)
+	for _, r := range rows("variable", "*") {
+		if strings.HasSuffix(name, r.names) {
+			found = append(found[:len(found):len(found)], r)
+		}
+	}
+	return found
+}
 
 // isOf reports whether the table has a row of a sort for a command.
 func isOf(sort, name string) bool { return len(rows(sort, name)) > 0 }
