@@ -106,6 +106,7 @@ type EndedError struct {
 	Time   time.Time       // by the sender's clock; zero if unknown
 }
 
+// Error names the task, its final state and the clone that reported it.
 func (e *EndedError) Error() string {
 	return fmt.Sprintf("task %q is %s, as reported by %s", e.Task.Metadata.Name, resources.TaskState(e.Task), e.Sender)
 }

@@ -101,6 +101,8 @@ func decode(item engine.Item) (*Claim, error) {
 	return &c, c.check(item.Key)
 }
 
+// check returns an error if a claim from another machine is incomplete, too
+// long or stored under a wrong key.
 func (c *Claim) check(key string) error {
 	if err := resources.CheckName(c.Task); err != nil {
 		return fmt.Errorf("task: %w", err)

@@ -137,6 +137,8 @@ func (f *follower) setProcessed(at string) {
 	f.processed = at
 }
 
+// end drops the remote state at the end of a watch and notifies waiting
+// callers.
 func (f *follower) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -152,6 +154,8 @@ func (f *follower) notify() {
 	}
 }
 
+// apply applies changes that a watch reports at a revision, and notifies
+// waiting callers.
 func (f *follower) apply(items []engine.Item, at string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

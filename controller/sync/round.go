@@ -56,6 +56,7 @@ func (t *Team) Round(ctx context.Context, now time.Time) (Report, error) {
 	return r, err
 }
 
+// round synchronizes the claims, and the objects too if the user shares them.
 func (t *Team) round(ctx context.Context, now time.Time) (Report, error) {
 	if t.plans && t.store != nil {
 		return t.roundOfPlans(ctx, now)
@@ -111,10 +112,6 @@ type claimStep struct {
 	task string
 	list func(*Report) *[]string // list of the report for its task; nil if none
 }
-
-func claimedOf(r *Report) *[]string  { return &r.Claimed }
-func releasedOf(r *Report) *[]string { return &r.Released }
-func endedTasks(r *Report) *[]string { return &r.Ended }
 
 // ops returns the changes of all steps.
 func (d claimDiff) ops() (ops []engine.Op) {
@@ -194,7 +191,7 @@ func (t *Team) compare(found claimSet, lease engine.Lease, now time.Time) (d cla
 		if err != nil {
 			return d, err
 		}
-		add(key, claimStep{op, claim.Task, claimedOf})
+		add(key, claimStep{op, claim.Task, func(r *Report) *[]string { return &r.Claimed }})
 	}
 	for _, key := range slices.Sorted(maps.Keys(found.byKey)) {
 		switch c := found.byKey[key]; {
@@ -202,7 +199,7 @@ func (t *Team) compare(found claimSet, lease engine.Lease, now time.Time) (d cla
 		case c.Ended != "" && c.outdated(!t.IsMine(c) && t.leases.KnowsEnd(c.Lease()), now):
 			add(key, claimStep{engine.Op{Key: key, Was: c.rev}, c.Task, nil})
 		case c.Ended == "" && t.IsMine(c):
-			add(key, claimStep{engine.Op{Key: key, Was: c.rev}, c.Task, releasedOf})
+			add(key, claimStep{engine.Op{Key: key, Was: c.rev}, c.Task, func(r *Report) *[]string { return &r.Released }})
 		}
 	}
 	return d, nil
@@ -224,7 +221,7 @@ func (t *Team) markEnded(claim *Claim, state string, was *Claim, rev string, now
 		return nil, nil
 	}
 	op, err := claim.op(rev, engine.Lease{})
-	return &claimStep{op, claim.Task, endedTasks}, err
+	return &claimStep{op, claim.Task, func(r *Report) *[]string { return &r.Ended }}, err
 }
 
 // mirror records the claims of other clones as local leases and removes

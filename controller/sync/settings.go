@@ -49,7 +49,8 @@ func (s Settings) Location() string {
 	return "refs/idumb/claims on " + s.Remote
 }
 
-// WherePlans describes the location of objects for users, following Where.
+// WherePlans describes the location of objects for users, as the continuation
+// of Location.
 func (s Settings) WherePlans() string {
 	if s.Engine == EngineEtcd {
 		return "the same etcd"
@@ -145,6 +146,7 @@ func lockSettings(file string) (unlock func(), err error) {
 	return func() { _ = l.Unlock() }, nil
 }
 
+// read reads the user's settings. A missing or empty file means no settings.
 func read(file string) (all settings, err error) {
 	data, err := os.ReadFile(file)
 	switch {

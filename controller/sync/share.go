@@ -92,9 +92,9 @@ type planRound struct {
 	now    time.Time
 }
 
-// Ops returns the changes of claims. See plans.BatchHook. It records the owners of
-// tasks before the tasks are written, because an active task without an owner
-// would be claimed.
+// Ops returns the changes of claims; see exchange.BatchHook. It records the
+// owners of tasks before the tasks are written, because an active task without
+// an owner would be claimed.
 func (w *planRound) Ops(items []engine.Item) (ops map[string][]engine.Op, err error) {
 	w.board = claimSetOf(items)
 	w.diff, err = w.team.compare(w.board, w.lease, w.now)
@@ -120,6 +120,7 @@ func (w *planRound) RecordClaims(about resources.Key) {
 	w.report.note(w.diff, about.Name)
 }
 
+// roundOfPlans is a round of claims and shared objects.
 func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) {
 	lease, err := t.renewLease(ctx)
 	if err != nil {

@@ -54,6 +54,7 @@ func OpenTombstones(root layout.Root, getenv func(string) string) (*Tombstones, 
 	return NewTombstones(root.SyncScratch()), nil
 }
 
+// tombstoneName returns the name of an object's tombstone in the scratch store.
 func tombstoneName(key resources.Key) string {
 	return path.Join(layout.Tombstones, key.Kind, key.Name+".json")
 }
@@ -87,6 +88,8 @@ func (t *Tombstones) Has(key resources.Key) (Tombstone, bool) {
 	return one, err == nil
 }
 
+// decodeTombstone decodes the tombstone of an object. It returns an error if
+// the content is invalid or about another object.
 func decodeTombstone(data []byte, key resources.Key) (one Tombstone, err error) {
 	if err := json.Unmarshal(data, &one); err != nil {
 		return one, fmt.Errorf("it is no tombstone: %w", err)

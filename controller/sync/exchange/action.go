@@ -85,6 +85,8 @@ func decideMissingLocal(s Versions) Action {
 	return Pull
 }
 
+// ifSynced returns the action, or NoAction for an object without a base version
+// and without an unpushed local version.
 func ifSynced(s Versions, deed Action) Action {
 	if s.Base == "" && !s.Pending {
 		return NoAction

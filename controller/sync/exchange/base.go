@@ -58,6 +58,8 @@ type position struct {
 	size   int
 }
 
+// baseVersion is a base version in the log: its position, time, engine revision
+// and content hash.
 type baseVersion struct {
 	position
 	time time.Time
@@ -93,6 +95,8 @@ func OpenBase(dir string) (*Base, error) {
 	return b.compacted(path)
 }
 
+// readBase opens the log at a path and reads it. live is the number of bytes of
+// lines that are still in use.
 func readBase(path string) (b *Base, live int64, err error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
@@ -133,6 +137,7 @@ func (b *Base) mendEnd() error {
 	return err
 }
 
+// size returns the number of bytes of the object's lines that are still in use.
 func (e *entry) size() int64 {
 	n := 0
 	if len(e.bases) > 0 {
@@ -232,6 +237,7 @@ func (b *Base) compacted(path string) (*Base, error) {
 	return next, b.Close()
 }
 
+// copyLine copies a line of the log to w.
 func (b *Base) copyLine(w io.Writer, p position) error {
 	_, err := io.Copy(w, io.NewSectionReader(b.f, p.offset, int64(p.size)))
 	return err

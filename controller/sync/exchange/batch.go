@@ -75,6 +75,7 @@ func (t Batch) folders(others map[string]bool) map[string]bool {
 	return all
 }
 
+// size returns the total length of the values to write.
 func (t Batch) size() (n int) {
 	for _, op := range t.Ops {
 		n += len(op.Value)

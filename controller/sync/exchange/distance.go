@@ -14,6 +14,8 @@ func Distance(a, b []byte) int {
 	return distance(x, y)
 }
 
+// distance returns the number of fields in which two values differ. Values
+// other than objects count as one field.
 func distance(a, b *node) int {
 	if a.kind() != '{' || b.kind() != '{' {
 		if equal(a, b) {

@@ -162,7 +162,7 @@ func (x *Exchange) local(ctx context.Context) (map[resources.Key]localState, err
 			case r.Key.Name == "":
 				return nil, fmt.Errorf("the objects of %s cannot be listed: %w", kind, err)
 			case resources.CheckName(r.Key.Name) == nil:
-				found[r.Key] = x.hereOf(r, err)
+				found[r.Key] = x.localStateOf(r, err)
 			}
 		}
 	}
@@ -174,13 +174,15 @@ func (x *Exchange) readObjects(ctx context.Context, keys ...resources.Key) (map[
 	found := map[resources.Key]localState{}
 	for _, key := range keys {
 		if r, err := x.Store.Get(ctx, key); shared(key.Kind) && !errors.Is(err, store.ErrNotFound) {
-			found[key] = x.hereOf(r, err)
+			found[key] = x.localStateOf(r, err)
 		}
 	}
 	return found, ctx.Err()
 }
 
-func (x *Exchange) hereOf(r store.Record, err error) localState {
+// localStateOf returns the local state of an object from the result of reading
+// it.
+func (x *Exchange) localStateOf(r store.Record, err error) localState {
 	if err != nil {
 		return localState{broken: err}
 	}
@@ -217,6 +219,7 @@ func (x *Exchange) tracked(ctx context.Context) (map[string]bool, error) {
 	return tracked, err
 }
 
+// shared reports whether objects of a kind are synced, by its plural.
 func shared(kind string) bool { return slices.Contains(Kinds(), kind) }
 
 // engineKey returns the engine key of an object in a group.

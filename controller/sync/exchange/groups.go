@@ -161,6 +161,8 @@ func (k *passState) learnPlans() {
 	}
 }
 
+// learnPlan records whether a plan exists remotely and is finished, and the
+// plans that it depends on.
 func (k *passState) learnPlan(key resources.Key) {
 	switch item := k.team.objects[key]; {
 	case item.text != nil:

@@ -93,6 +93,8 @@ func (k *passState) count() (n int) {
 	return n
 }
 
+// checkLimit returns an error if the clone follows more remote objects than a
+// limit.
 func (k *passState) checkLimit(most int) error {
 	if len(k.team.objects) <= most {
 		return nil
@@ -113,6 +115,8 @@ func (l *pass) reserveSlot() bool {
 	return true
 }
 
+// full returns the error for an object that is not pushed because the team has
+// too many objects.
 func (l *pass) full() error {
 	return fmt.Errorf("the team has %d objects that this clone follows, and shares at most %d; archive ended tasks and plans, follow fewer plans, or raise spec.sync.maxObjects of .idumb/config.json", l.x.passState.count()+l.remoteAdds, l.x.MaxObjects)
 }
@@ -140,6 +144,7 @@ func (t *remoteState) learn(items []engine.Item) (about []resources.Key) {
 	return about
 }
 
+// forget removes the object of an item that the engine no longer has.
 func (t *remoteState) forget(item, place string, key resources.Key) {
 	switch {
 	case place == names:
@@ -151,6 +156,8 @@ func (t *remoteState) forget(item, place string, key resources.Key) {
 	}
 }
 
+// apply stores an item as a name, an archived or a current object. err is the
+// error of an invalid key.
 func (t *remoteState) apply(item engine.Item, place string, key resources.Key, err error) {
 	t.revs[item.Key] = item.Rev
 	switch {
@@ -165,6 +172,8 @@ func (t *remoteState) apply(item engine.Item, place string, key resources.Key, e
 	}
 }
 
+// add decodes an item and stores its object. Of two items with the same object,
+// the one in the group that the name belongs to wins, or else the first one.
 func (t *remoteState) add(to map[resources.Key]remoteObject, key resources.Key, item engine.Item) {
 	by, text, err := unpack(item.Value)
 	if _, twice := to[key]; twice {

@@ -34,6 +34,8 @@ func (m *merger) set(b, o, t *node) (outcome, string) {
 	return write, listText(t, items)
 }
 
+// merged returns the remote items without locally removed ones, plus the
+// locally added ones.
 func merged(was, ours, theirs []*node) []*node {
 	var items []*node
 	for _, item := range theirs {
@@ -49,6 +51,7 @@ func merged(was, ours, theirs []*node) []*node {
 	return items
 }
 
+// has reports whether a list contains a value.
 func has(list []*node, item *node) bool {
 	return slices.ContainsFunc(list, func(other *node) bool { return equal(item, other) })
 }

@@ -63,10 +63,13 @@ func AgreeToSend(dir string, text []byte) error {
 	return writeList(file, append(readList(file), resources.Revision(text)))
 }
 
+// agreedToSend reports whether the user agreed to push this version although it
+// seems to contain a secret; see AgreeToSend.
 func (x *Exchange) agreedToSend(_ resources.Key, text []byte) bool {
 	return slices.Contains(readList(filepath.Join(x.Dir, sendFile)), resources.Revision(text))
 }
 
+// writeList replaces a file with a list of words.
 func writeList(file string, list []string) error {
 	data, err := json.Marshal(list)
 	if err != nil {

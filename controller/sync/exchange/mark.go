@@ -73,6 +73,8 @@ func (x *Exchange) lastGood(key resources.Key) string {
 	return r.Text
 }
 
+// writeMark writes a mark to the file with a name, unless the file already has
+// a mark with the same reason and remote value.
 func (x *Exchange) writeMark(m Mark, name string) error {
 	m.file = name
 	if old, err := readMark(filepath.Join(x.Dir, conflictsDir, name)); err == nil && old.Reason == m.Reason && old.Theirs == m.Theirs {
@@ -105,6 +107,7 @@ func markName(key resources.Key) string {
 	return name
 }
 
+// readMark reads the file of a mark.
 func readMark(path string) (m Mark, err error) {
 	data, err := os.ReadFile(path)
 	if err == nil {
@@ -147,6 +150,7 @@ func (m *Mark) editedFields(agreed, here []byte) []string {
 	return fields
 }
 
+// names returns the names of the conflicting fields.
 func (m *Mark) names() (names []string) {
 	for _, c := range m.Fields {
 		names = append(names, c.Field)
@@ -225,6 +229,8 @@ func (l *pass) removeOutdatedMarks(context.Context) (err error) {
 	return err
 }
 
+// ignoreMissing returns the error, or nil if it means that a file does not
+// exist.
 func ignoreMissing(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

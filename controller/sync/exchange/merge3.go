@@ -105,6 +105,7 @@ func byField(path string, f *resources.Field) bool {
 	return path == "metadata" || path == "spec" || f != nil && f.Shape == resources.MapShape
 }
 
+// conflict records that both sides changed a field to different values.
 func (m *merger) conflict(path string, b, o, t *node) {
 	m.conflicts = append(m.conflicts, Conflict{path, b.raw(), o.raw(), t.raw()})
 }

@@ -103,6 +103,7 @@ func formatObject(parts []part, o, t *node) string {
 	return b.String() + end
 }
 
+// joinField appends a field name to a path of fields, separated by a dot.
 func joinField(path, name string) string {
 	if path == "" {
 		return name

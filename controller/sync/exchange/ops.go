@@ -84,6 +84,8 @@ func (l *pass) addOp(object resources.Key, key string, value []byte) {
 	last.Ops = append(last.Ops, engine.Op{Key: key, Was: l.remote.revs[key], Value: value})
 }
 
+// nameKey returns the engine key that reserves the name of an object across
+// groups.
 func nameKey(key resources.Key) string { return names + key.Kind + "/" + key.Name }
 
 // planOf returns the plan of a local or remote task.

@@ -234,16 +234,21 @@ func (l *pass) isSettled(s *step, sides Versions) (is bool, err error) {
 	return false, nil
 }
 
+// schedule requests another pass after a delay, unless an earlier one is
+// requested.
 func (l *pass) schedule(after time.Duration) {
 	if l.plan.NextPass == 0 || after < l.plan.NextPass {
 		l.plan.NextPass = after
 	}
 }
 
+// skip records that an object is not synced, with the reason.
 func (l *pass) skip(key resources.Key, why error) {
 	l.x.passState.notPushed[key] = NotPushed{key, key.String(), why.Error()}
 }
 
+// refuse records that a remote version is not pulled, with the reason, and
+// keeps that version in an incoming mark.
 func (l *pass) refuse(key resources.Key, why error, item remoteObject) error {
 	why = withUpgradeHint(why)
 	l.x.passState.refused[key] = NotPushed{key, key.String(), why.Error()}
@@ -396,6 +401,8 @@ func (l *pass) endEdited(s *step, marked string) error {
 	return err
 }
 
+// markOf returns the mark that keeps the local version of a step before the
+// remote one replaces it.
 func (l *pass) markOf(ctx context.Context, s *step) (m Mark, err error) {
 	m = Mark{Kind: s.key.Kind, Name: s.key.Name, Reason: s.reason, Author: s.remote.sender, Fields: s.fields, Base: string(s.base), Ours: string(s.local.text), Theirs: string(s.remote.text)}
 	if s.action == ArchiveLocal {

@@ -75,6 +75,7 @@ func (k *passState) report(r *Report) {
 	r.NotFollowed, r.Plans = len(k.notFollowed), max(0, len(k.groups)-1)
 }
 
+// inOrder returns the values sorted by key.
 func inOrder(all map[resources.Key]NotPushed) []NotPushed {
 	return slices.SortedFunc(maps.Values(all), func(a, b NotPushed) int { return a.Key.Compare(b.Key) })
 }
@@ -112,6 +113,8 @@ func (x *Exchange) ask(ctx context.Context, e engine.Engine, made []string) ([]e
 	return items, x.regroup(ctx, e)
 }
 
+// listAt lists all items of an engine and their revision, which is "" if the
+// engine is not Strict.
 func listAt(ctx context.Context, e engine.Engine) (items []engine.Item, at string, err error) {
 	if strict, is := e.(engine.Strict); is {
 		return strict.ListAt(ctx, "")

@@ -46,6 +46,8 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also BatchHook) (
 	return report, err
 }
 
+// round runs passes until nothing is left to push, at most maxPasses. It starts
+// again after a lost race with another clone.
 func (x *Exchange) round(ctx context.Context, e engine.Engine, also BatchHook) (Report, error) {
 	var all Report
 	if err := x.rememberTold(ctx); err != nil {
@@ -182,6 +184,8 @@ func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 	return x.list(seen)
 }
 
+// takeWritten records the versions that commands wrote since the last call, for
+// pushing.
 func (x *Exchange) takeWritten() error {
 	if x.WrittenVersions == nil {
 		return nil

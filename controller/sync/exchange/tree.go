@@ -51,6 +51,7 @@ type reader struct {
 	position int
 }
 
+// space skips white space.
 func (r *reader) space() {
 	for r.position < len(r.source) && strings.IndexByte(" \t\r\n", r.source[r.position]) >= 0 {
 		r.position++
@@ -90,6 +91,8 @@ func (r *reader) text() {
 	r.position++
 }
 
+// object parses the members of an object. It returns errDuplicate if a name
+// occurs twice.
 func (r *reader) object(n *node, depth int) error {
 	for r.next('}') {
 		m := member{position: r.position}
@@ -110,6 +113,7 @@ func (r *reader) object(n *node, depth int) error {
 	return nil
 }
 
+// list parses the items of a list.
 func (r *reader) list(n *node, depth int) error {
 	for r.next(']') {
 		item, err := r.value(depth + 1)
@@ -176,6 +180,7 @@ func (n *node) member(name string) *node {
 	return nil
 }
 
+// unquoted decodes a JSON string.
 func unquoted(text string) string {
 	var s string
 	_ = json.Unmarshal([]byte(text), &s) // valid JSON
@@ -185,7 +190,7 @@ func unquoted(text string) string {
 // equal reports whether two values are equal, regardless of formatting.
 func equal(a, b *node) bool {
 	if a == nil || b == nil || a.kind() != b.kind() {
-		return a == nil && b == nil || a != nil && b != nil && number(a) && number(b) && sameNumber(a, b)
+		return a == nil && b == nil || a != nil && b != nil && isNumber(a) && isNumber(b) && sameNumber(a, b)
 	}
 	switch a.kind() {
 	case '{':
@@ -195,10 +200,11 @@ func equal(a, b *node) bool {
 	case '"':
 		return a.text() == b.text() || unquoted(a.text()) == unquoted(b.text())
 	}
-	return a.text() == b.text() || number(a) && sameNumber(a, b)
+	return a.text() == b.text() || isNumber(a) && sameNumber(a, b)
 }
 
-func number(n *node) bool { return strings.IndexByte("-0123456789", n.kind()) >= 0 }
+// isNumber reports whether a JSON value is a number.
+func isNumber(n *node) bool { return strings.IndexByte("-0123456789", n.kind()) >= 0 }
 
 // sameNumber compares integers by value and other numbers by their digits.
 func sameNumber(a, b *node) bool {

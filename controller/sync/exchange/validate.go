@@ -49,6 +49,8 @@ func dependenciesOf(o resources.Object) []string {
 // know the tasks of a plan, so it follows no edges from a plan to its tasks.
 type objectsAt func(resources.Key) resources.Object
 
+// Get returns an object of this side. It returns false if the object is missing
+// or cannot be decoded.
 func (at objectsAt) Get(key resources.Key) (resources.Object, bool) {
 	o := at(key)
 	return o, o != nil
@@ -57,6 +59,7 @@ func (at objectsAt) Get(key resources.Key) (resources.Object, bool) {
 // PlanTasks returns nothing.
 func (at objectsAt) PlanTasks(string) []string { return nil }
 
+// steps returns the direct prerequisites of a step.
 func (at objectsAt) steps(s status.Step) []status.Step { return graph.Steps(status.Precedence(s, at)) }
 
 // cycleText formats a cycle.
@@ -177,6 +180,8 @@ func (l *pass) teamText(ctx context.Context, key resources.Key) []byte {
 	return text
 }
 
+// decoded decodes the text of an object. It returns nil for a nil or invalid
+// text.
 func decoded(key resources.Key, text []byte) resources.Object {
 	if text == nil {
 		return nil

@@ -53,6 +53,7 @@ func (l *pass) writeHere(ctx context.Context) error {
 	return nil
 }
 
+// pause waits for a duration. It returns false if ctx ended first.
 func pause(ctx context.Context, d time.Duration) bool {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -119,6 +120,8 @@ func (l *pass) recordFailure(s *step, err error) {
 	l.requeue[s.key] = true
 }
 
+// afterWrite records the result of a local write: the new base version, or the
+// error.
 func (l *pass) afterWrite(s *step, err error) error {
 	switch {
 	case isWriteConflict(err):

@@ -164,6 +164,8 @@ func (e *Engine) missing(ctx context.Context, items []engine.Item) ([]engine.Ite
 	return missing, nil
 }
 
+// revisions returns the revisions of items, one per line, as the input of git
+// cat-file.
 func revisions(items []engine.Item) []byte {
 	var in strings.Builder
 	for _, item := range items {

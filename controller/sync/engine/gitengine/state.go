@@ -41,7 +41,8 @@ func (e *Engine) state(ctx context.Context, tip, prefix string) ([]engine.Item, 
 	return e.values(ctx, items, fullValue)
 }
 
-// fullValue returns a value of the state unchanged.
+// fullValue returns a value of the state unchanged. Unlike values of refs, it
+// has no random prefix.
 func fullValue(value []byte) ([]byte, bool) { return value, true }
 
 // tree returns the items in a commit of the state, without values. keys
@@ -102,6 +103,7 @@ func (e *Engine) follow(ctx context.Context, tip string) error {
 	return e.recordTip(tip)
 }
 
+// leads reports whether the commit to is the commit tip or an ancestor of it.
 func (e *Engine) leads(ctx context.Context, tip, to string) bool {
 	_, err := e.git(ctx, nil, "merge-base", "--is-ancestor", to, tip)
 	return err == nil

@@ -126,6 +126,7 @@ func (t *programRun) end(err error) {
 	clear(t.waits)
 }
 
+// closed returns the error with which the program ended, or nil while it runs.
 func (t *programRun) closed() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -191,12 +192,14 @@ func (t *programRun) send(r request) (int, *wait, error) {
 	return r.ID, w, t.encoder.Encode(r)
 }
 
+// cancel tells the program to stop working on a request.
 func (t *programRun) cancel(id int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_ = t.encoder.Encode(request{ID: id, Cancel: true})
 }
 
+// leave removes a pending request whose caller no longer waits.
 func (t *programRun) leave(id int, w *wait) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

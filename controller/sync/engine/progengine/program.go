@@ -53,6 +53,8 @@ type process struct {
 	err    error
 }
 
+// run starts a program without environment variables, in the temporary
+// directory.
 func run(file string) (*process, error) {
 	p := &process{cmd: exec.Command(file), stderr: &tail{}}
 	p.cmd.Env = []string{"SystemRoot=" + os.Getenv("SystemRoot")} // Windows needs it to find its libraries
@@ -92,6 +94,7 @@ type tail struct {
 	text []byte
 }
 
+// Write appends output and keeps only its last 2,000 bytes.
 func (t *tail) Write(data []byte) (int, error) {
 	const most = 2000
 	t.mu.Lock()

@@ -61,6 +61,7 @@ type server struct {
 	ends    map[int]context.CancelFunc
 }
 
+// open opens the engine of a place. On failure, every request gets the error.
 func (s *server) open(place Place, open func(Place) (engine.Engine, error)) {
 	e, err := open(place)
 	able, can := e.(capabilities)
@@ -70,6 +71,7 @@ func (s *server) open(place Place, open func(Place) (engine.Engine, error)) {
 	s.engine, s.broken = able, err
 }
 
+// start executes a request in the background and sends its answer.
 func (s *server) start(r request) {
 	ctx, cancel := context.WithCancel(s.ctx)
 	s.mu.Lock()
@@ -87,6 +89,7 @@ func (s *server) start(r request) {
 	})
 }
 
+// end cancels a request, if it still runs, and forgets it.
 func (s *server) end(id int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -96,6 +99,7 @@ func (s *server) end(id int) {
 	delete(s.ends, id)
 }
 
+// say sends an answer or a part of one.
 func (s *server) say(r reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -33,11 +33,15 @@ type request struct {
 	Cancel bool        `json:"cancel,omitempty"` // the client no longer waits for the answer
 }
 
+// leaseFor holds the parameters of Engine.Lease: the ID of the last lease, and
+// the duration.
 type leaseFor struct {
 	Last string `json:"last"`
 	TTL  string `json:"ttl"`
 }
 
+// watchFrom holds the parameters of Engine.Watch: the key prefix, and the
+// revision after which changes are reported.
 type watchFrom struct {
 	Prefix   string `json:"prefix"`
 	Revision string `json:"after"`
@@ -61,6 +65,7 @@ type failure struct {
 	Compacted bool     `json:"compacted,omitempty"`
 }
 
+// failed encodes an error, or returns nil for nil.
 func failed(err error) *failure {
 	if err == nil {
 		return nil
@@ -77,6 +82,7 @@ func failed(err error) *failure {
 	return &f
 }
 
+// err decodes an error, or returns nil for nil.
 func (f *failure) err() error {
 	switch {
 	case f == nil:
