@@ -25,6 +25,7 @@ Flags:
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
+// run runs the controller in the foreground and returns the exit code.
 func run(args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("idumb-controller", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -57,6 +58,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
+// fail prints an error and returns the exit code 1.
 func fail(stderr io.Writer, err error) int {
 	fmt.Fprintln(stderr, "error:", err)
 	return 1

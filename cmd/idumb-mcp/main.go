@@ -27,6 +27,7 @@ Flags:
 
 func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 
+// run serves MCP on stdin and stdout until the client disconnects, and returns the exit code.
 func run(args []string, stdin io.ReadCloser, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("idumb-mcp", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)

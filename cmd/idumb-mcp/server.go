@@ -47,6 +47,8 @@ func annotations(name string) *mcp.ToolAnnotations {
 	return &mcp.ToolAnnotations{DestructiveHint: &no, OpenWorldHint: &no}
 }
 
+// handler returns the function that passes a tool call of the protocol to the service and converts
+// its answer.
 func handler(service *tools.Service) mcp.ToolHandler {
 	return func(ctx context.Context, r *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		request := tools.Request{Tool: r.Params.Name, Arguments: r.Params.Arguments}

@@ -29,10 +29,12 @@ type transport struct {
 	output io.Writer
 }
 
+// newTransport returns a transport that does not read before Connect.
 func newTransport(in io.ReadCloser, out io.Writer) *transport {
 	return &transport{input: in, output: out, incoming: make(chan jsonrpc.Message), closed: make(chan struct{})}
 }
 
+// Connect implements mcp.Transport. It starts to read messages.
 func (l *transport) Connect(context.Context) (mcp.Connection, error) {
 	go l.readAll()
 	return l, nil
@@ -140,6 +142,7 @@ func (l *transport) Write(ctx context.Context, message jsonrpc.Message) error {
 	return l.write(data)
 }
 
+// write writes a message as one line. It is safe for concurrent use.
 func (l *transport) write(data []byte) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
