@@ -31,6 +31,7 @@ func main() {
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
+// run serves the etcd engine on stdin and stdout, and returns the exit code.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("idumb-sync", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
@@ -53,6 +54,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return 0
 }
 
+// fail prints an error and returns the exit code 1.
 func fail(stderr io.Writer, err error) int {
 	fmt.Fprintln(stderr, "error:", err)
 	return 1

@@ -77,6 +77,7 @@ func endpoints(all []string, secure bool) error {
 	return nil
 }
 
+// loopback reports whether a host is this machine: localhost or a loopback address.
 func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()

@@ -39,6 +39,7 @@ func (e *Engine) Lease(ctx context.Context, last string, ttl time.Duration) (eng
 	return engine.Lease{ID: strconv.FormatInt(int64(id), 16), Until: sent.Add(time.Duration(lasts) * time.Second)}, nil
 }
 
+// keep extends a lease once and returns its remaining time in seconds.
 func (e *Engine) keep(ctx context.Context, id clientv3.LeaseID) (seconds int64, err error) {
 	err = e.call(ctx, "lease", func(ctx context.Context) error {
 		r, err := e.client.KeepAliveOnce(ctx, id)
@@ -50,6 +51,7 @@ func (e *Engine) keep(ctx context.Context, id clientv3.LeaseID) (seconds int64, 
 	return seconds, err
 }
 
+// grant creates a lease and returns its ID and its time in seconds, which may be longer than ttl.
 func (e *Engine) grant(ctx context.Context, ttl time.Duration) (id clientv3.LeaseID, seconds int64, err error) {
 	err = e.call(ctx, "lease", func(ctx context.Context) error {
 		r, err := e.client.Grant(ctx, int64(math.Ceil(ttl.Seconds())))
@@ -61,6 +63,7 @@ func (e *Engine) grant(ctx context.Context, ttl time.Duration) (id clientv3.Leas
 	return id, seconds, err
 }
 
+// leaseID parses the ID of a lease from its hexadecimal form.
 func leaseID(lease string) (clientv3.LeaseID, error) {
 	id, err := strconv.ParseInt(lease, 16, 64)
 	if err != nil {

@@ -103,6 +103,8 @@ func (e *Engine) remember(last LastSeen, h *etcdserverpb.ResponseHeader) error {
 	return e.record.Save(now)
 }
 
+// setBack returns the error for an etcd that was replaced or rolled back, with the steps to
+// continue.
 func setBack(err error) error {
 	return &engine.PersonError{Err: err, Step: "nothing was changed; consult the etcd administrator, then accept its current state with idumb sync enable --engine etcd (if plans are shared, with --plans --join), or restore this clone's plans with --plans --seed"}
 }

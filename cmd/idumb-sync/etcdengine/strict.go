@@ -51,6 +51,7 @@ func ofState(ops []engine.Op) bool {
 	return slices.ContainsFunc(ops, func(op engine.Op) bool { return strings.HasPrefix(op.Key, engine.State) })
 }
 
+// keysOf returns the keys of operations.
 func keysOf(ops []engine.Op) (keys []string) {
 	for _, op := range ops {
 		keys = append(keys, op.Key)

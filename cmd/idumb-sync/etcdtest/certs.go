@@ -47,6 +47,8 @@ func (a *Authority) Issue(t testing.TB, name string) (cert, key string) {
 	})
 }
 
+// sign creates a key and a certificate for it, and returns the files with both. The authority's
+// own certificate is signed with the new key itself.
 func (a *Authority) sign(t testing.TB, name string, c *x509.Certificate) (cert, key string) {
 	own, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	require.NoError(t, err)
@@ -60,6 +62,7 @@ func (a *Authority) sign(t testing.TB, name string, c *x509.Certificate) (cert, 
 	return a.write(t, name+".pem", "CERTIFICATE", der), a.write(t, name+"-key.pem", "PRIVATE KEY", secret)
 }
 
+// write writes a PEM file with a block of a kind and returns its path.
 func (a *Authority) write(t testing.TB, name, kind string, der []byte) string {
 	file := filepath.Join(a.dir, name)
 	require.NoError(t, os.WriteFile(file, pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600))

@@ -38,6 +38,7 @@ func Main() {
 	os.Exit(1)
 }
 
+// one returns a list with the parsed address. It panics if the address is invalid.
 func one(address string) []url.URL {
 	u, err := url.Parse(address)
 	if err != nil {

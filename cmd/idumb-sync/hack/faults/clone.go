@@ -44,6 +44,7 @@ type clone struct {
 	ended sync.WaitGroup
 }
 
+// newClone creates an empty git repository with .idumb, and its connection to the server.
 func newClone(dir, name, server string) (*clone, error) {
 	w, err := newWay(server)
 	if err != nil {
@@ -97,6 +98,7 @@ func (c *clone) stop() {
 	c.ended.Wait()
 }
 
+// poke requests a round. It does not block.
 func (c *clone) poke() {
 	select {
 	case c.poked <- struct{}{}:
@@ -113,6 +115,8 @@ func (c *clone) soon(ctx context.Context) {
 	c.poke()
 }
 
+// round exchanges the changes of the clone with the team once. It requests another round after an
+// error, unless the error needs a person.
 func (c *clone) round(ctx context.Context, team *teamsync.Team) {
 	c.mu.Lock()
 	changed, edited := c.changed, c.edited.Load()
@@ -142,6 +146,7 @@ func (c *clone) round(ctx context.Context, team *teamsync.Team) {
 	}
 }
 
+// file returns the path of a task's file.
 func (c *clone) file(task string) string { return c.root.Abs(layout.Path(taskKey(task))) }
 
 func taskKey(name string) resources.Key { return resources.Key{Kind: resources.Tasks, Name: name} }
@@ -149,6 +154,7 @@ func taskKey(name string) resources.Key { return resources.Key{Kind: resources.T
 // spec returns the spec in a task's file, or nil if the file is missing.
 func (c *clone) spec(task string) (map[string]any, error) { return read(c.file(task)) }
 
+// read returns the spec in a file, nil if the file does not exist.
 func read(file string) (map[string]any, error) {
 	text, err := os.ReadFile(file)
 	if errors.Is(err, os.ErrNotExist) {

@@ -72,6 +72,7 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
+// compact removes the history of etcd, so that watches of old revisions fail.
 func (t *team) compact(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()

@@ -76,6 +76,7 @@ func speak() {
 	os.Exit(0)
 }
 
+// run makes all edits, part by part, with faults. It keeps the files after an error.
 func run(ctx context.Context, s size) (err error) {
 	dir, err := os.MkdirTemp(s.dir, "idumb-faults-")
 	if err != nil {

@@ -54,6 +54,7 @@ type team struct {
 	alone  int // edits in a conflict mark that no other edit contradicts
 }
 
+// newTeam creates the clones and their tasks, starts the clones and waits until all are equal.
 func newTeam(s size, dir string, server *oneetcd.Server) (*team, error) {
 	if s.clones < 2 || s.clones > len(own) {
 		return nil, fmt.Errorf("%d clones: 2 or %d", s.clones, len(own))
@@ -89,6 +90,7 @@ func newTeam(s size, dir string, server *oneetcd.Server) (*team, error) {
 	return t, t.settle(context.Background())
 }
 
+// close stops the clones and closes the connections.
 func (t *team) close() {
 	for _, c := range t.clones {
 		if c.end != nil {

@@ -20,6 +20,7 @@ type way struct {
 	conns map[net.Conn]bool
 }
 
+// newWay listens on a free port and forwards each connection to the server.
 func newWay(server string) (*way, error) {
 	to, err := url.Parse(server)
 	if err != nil {
@@ -34,6 +35,7 @@ func newWay(server string) (*way, error) {
 	return w, nil
 }
 
+// serve forwards connections until the listener is closed.
 func (w *way) serve() {
 	for {
 		near, err := w.l.Accept()
@@ -70,6 +72,7 @@ func (w *way) keep(ends ...net.Conn) bool {
 	return !w.cut
 }
 
+// carry copies data in one direction until a connection ends, and then closes both.
 func (w *way) carry(to, from net.Conn) {
 	_, _ = io.Copy(to, from)
 	w.mu.Lock()

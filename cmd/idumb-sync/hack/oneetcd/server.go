@@ -94,6 +94,7 @@ func (s *Server) Kill() {
 	_ = s.cmd.Wait()
 }
 
+// free returns the URL of a free port of this machine.
 func free() (string, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

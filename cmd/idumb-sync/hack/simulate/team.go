@@ -34,6 +34,7 @@ type team struct {
 	late  []time.Duration // delays of one percent of the notifications
 }
 
+// newTeam connects the machines to an etcd and waits until it answers.
 func newTeam(ctx context.Context, s size, at *oneetcd.Server) (*team, error) {
 	t := &team{size: s, server: at}
 	for range min(s.connections, s.machines) {
@@ -58,16 +59,20 @@ func newTeam(ctx context.Context, s size, at *oneetcd.Server) (*team, error) {
 	}
 }
 
+// close closes the connections.
 func (t *team) close() {
 	for _, c := range t.clients {
 		_ = c.Close()
 	}
 }
 
+// engine returns the engine whose connection a machine shares.
 func (t *team) engine(machine int) *etcdengine.Engine { return t.engines[machine%len(t.engines)] }
 
+// folder returns the prefix of the keys of a plan's tasks.
 func folder(plan int) string { return fmt.Sprintf("o/tasks/plan-%04d/", plan) }
 
+// key returns the key of a task.
 func (t *team) key(task int) string { return fmt.Sprintf("%stask-%07d", folder(task%t.plans), task) }
 
 // value returns a task that contains the time of writing.
@@ -136,6 +141,7 @@ func (t *team) keep(ctx context.Context, machine int, lease string) {
 	}
 }
 
+// hear counts the items that a watch reports, and records the delay of every hundredth.
 func (t *team) hear(items []engine.Item, _ string) {
 	now := time.Now().UnixNano()
 	for _, item := range items {
