@@ -20,6 +20,8 @@ const (
 	blockEnd   = "# <<< idumb"
 )
 
+// text returns the lines of the block, between its first line, with the checksum, and its last
+// line.
 func (b block) text() string {
 	return fmt.Sprintf("%s%s: \"idumb hook uninstall\" takes these lines out >>>\n%s%s <<<\n", blockStart, sum(b.body), b.body, blockEnd)
 }
@@ -52,6 +54,7 @@ func lineWith(text []byte, mark string) int {
 	return -1
 }
 
+// insert implements content. It appends the lines, unless the user's text has the same setting.
 func (b block) insert(text []byte, _ bool) (after []byte, kept []string, err error) {
 	if b.clashes(text) {
 		return text, []string{b.description}, nil
@@ -63,6 +66,7 @@ func (b block) insert(text []byte, _ bool) (after []byte, kept []string, err err
 	return endLinesAs(text, append(after, b.text()...)), nil, nil
 }
 
+// clashes reports whether the user's part of text has the setting that the block makes.
 func (b block) clashes(text []byte) bool {
 	if start, end, found := b.find(text); found {
 		text = append(append([]byte{}, text[:start]...), text[end:]...)
@@ -89,8 +93,10 @@ func (b block) remove(text []byte, _ *recorded, _ bool) ([]byte, []string, error
 	return append(append([]byte{}, before...), behind...), nil, nil
 }
 
+// endsLine reports whether text ends with a newline.
 func endsLine(text []byte) bool { return len(text) > 0 && text[len(text)-1] == '\n' }
 
+// missing implements content.
 func (b block) missing(text []byte, _ *recorded) (missing, edited []string, err error) {
 	start, end, found := b.find(text)
 	switch {
@@ -106,10 +112,13 @@ func (b block) missing(text []byte, _ *recorded) (missing, edited []string, err 
 	return nil, nil, nil
 }
 
+// contains implements content.
 func (b block) contains(text []byte) bool { _, _, found := b.find(text); return found }
 
+// equivalent implements content. Differences in white space have no meaning.
 func (block) equivalent(a, b []byte) bool {
 	return strings.Join(strings.Fields(string(a)), " ") == strings.Join(strings.Fields(string(b)), " ")
 }
 
+// isEmpty implements content.
 func (block) isEmpty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }

@@ -49,6 +49,7 @@ const claudeTool = "mcp__idumb__"
 // readOnly lists the shipped agents that write no files.
 var readOnly = map[string]bool{"coordinator": true, "investigator": true}
 
+// claudeCode returns the host Claude Code.
 func claudeCode() Host {
 	return Host{
 		Name: "claude", Title: "Claude Code", Program: "claude", Verified: "2.1.332",
@@ -60,6 +61,7 @@ func claudeCode() Host {
 	}
 }
 
+// claudeFiles returns the files of iDumb for Claude Code: hooks, MCP server, agents and commands.
 func claudeFiles(root string, c Commands) []File {
 	list := []File{
 		{".claude/settings.json", settings{hooks: claudeHooks, hookArgs: []string{"claude"}, command: c.Hook}},

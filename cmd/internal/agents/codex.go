@@ -20,6 +20,7 @@ var codexHooks = []hook{
 	{event: "SessionEnd", timeout: 3}, // Codex's maximum: it cuts a longer timeout with a message
 }
 
+// codex returns the host Codex.
 func codex() Host {
 	return Host{
 		Name: "codex", Title: "Codex", Program: "codex", Verified: "0.171.0",
@@ -32,6 +33,7 @@ func codex() Host {
 	}
 }
 
+// codexFiles returns the files of iDumb for Codex: hooks and MCP server.
 func codexFiles(_ string, c Commands) []File {
 	server := `[mcp_servers.idumb]
 command = ` + strconv.Quote(c.MCP.Program) + "\n"
@@ -48,6 +50,7 @@ command = ` + strconv.Quote(c.MCP.Program) + "\n"
 	}
 }
 
+// quoted returns words as quoted strings, joined with commas.
 func quoted(words []string) string {
 	var all []string
 	for _, w := range words {

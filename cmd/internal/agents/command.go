@@ -94,6 +94,7 @@ func locate(program string) (place string, found bool) {
 // inPath reports whether a program is in PATH. A match in the current directory does not count.
 func inPath(program string) bool { return Command{Program: program}.Find() != "" }
 
+// programName returns the file name of a program on this system.
 func programName(name string) string {
 	if runtime.GOOS == "windows" {
 		return name + ".exe"
@@ -101,6 +102,7 @@ func programName(name string) string {
 	return name
 }
 
+// isFile reports whether path is a regular file or a link to one.
 func isFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()

@@ -45,6 +45,7 @@ func userConfigDir(variable, inHome string) string {
 	return filepath.Join(home, inHome)
 }
 
+// claudeConflicts returns the settings in a file of Claude Code that keep iDumb from working.
 func claudeConflicts(root, file string) (found []Conflict) {
 	var s struct {
 		Disabled []string `json:"disabledMcpjsonServers"`
@@ -77,6 +78,7 @@ func SplitHooks(root string) (found []Conflict) {
 	return found
 }
 
+// openCodeConflicts returns the settings in a file of OpenCode that keep iDumb from working.
 func openCodeConflicts(root, file string) []Conflict {
 	text, err := readFile(filepath.Join(root, filepath.FromSlash(file)))
 	if err != nil {

@@ -12,21 +12,21 @@ type File struct {
 
 // content is iDumb's part of a file. All methods are pure.
 type content interface {
-	// put returns text with the current version of iDumb's part. text contains no such part except
-	// what a user changed, which is kept and named unless renew is true. nil means that the file
-	// does not exist, as argument and as result.
+	// insert returns text with the current version of iDumb's part. text contains no such part
+	// except what a user changed, which is kept and named unless renew is true. nil means that the
+	// file does not exist, as argument and as result.
 	insert(text []byte, renew bool) (after []byte, kept []string, err error)
-	// take returns text without iDumb's part. was is the record of Install, or nil. It
+	// remove returns text without iDumb's part. was is the record of Install, or nil. It
 	// distinguishes the text of an earlier version from a user's edits.
 	remove(text []byte, was *recorded, renew bool) (after []byte, kept []string, err error)
 	// missing returns the names of entries that text lacks or has in another form, and the names of
 	// entries that a user edited.
 	missing(text []byte, was *recorded) (missing, edited []string, err error)
-	// has reports whether text contains any of iDumb's entries.
+	// contains reports whether text contains any of iDumb's entries.
 	contains(text []byte) bool
-	// same reports whether two texts mean the same to the host.
+	// equivalent reports whether two texts mean the same to the host.
 	equivalent(a, b []byte) bool
-	// bare reports whether text contains nothing that a user needs.
+	// isEmpty reports whether text contains nothing that a user needs.
 	isEmpty(text []byte) bool
 }
 

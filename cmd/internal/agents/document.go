@@ -120,6 +120,7 @@ func indexOf(v *hujson.Value, step any) int {
 	return -1
 }
 
+// key returns the name of an object's member.
 func key(m hujson.ObjectMember) string { return m.Name.Value.(hujson.Literal).String() }
 
 // members returns the members of the object at a path, or nil if it is not an object.
@@ -153,6 +154,7 @@ func (d *document) decode(path []any, v any) bool {
 	return json.Unmarshal(plain.Pack(), v) == nil
 }
 
+// steps converts the keys of a path to the arguments of valueAt.
 func steps(path []string) []any {
 	var all []any
 	for _, step := range path {

@@ -88,6 +88,7 @@ func Uninstall(h Host, root string, c Commands, o Options) ([]Change, error) {
 	return changes(steps), errors.Join(uninstallAll(h, root, steps, rec), takeFitted(h, root))
 }
 
+// changes returns the change of each step.
 func changes(steps []*step) (all []Change) {
 	for _, s := range steps {
 		all = append(all, s.Change)

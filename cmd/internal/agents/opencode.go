@@ -18,12 +18,14 @@ const openCodeTool = "idumb_"
 // exists.
 var openCodeSettings = [...]string{"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc"}
 
+// openCodeServer is an MCP server in the settings of OpenCode.
 type openCodeServer struct {
 	Type    string   `json:"type"`
 	Command []string `json:"command"`
 	Enabled bool     `json:"enabled"`
 }
 
+// openCodeAgent is an agent in the settings of OpenCode.
 type openCodeAgent struct {
 	Description string            `json:"description"`
 	Mode        string            `json:"mode"`
@@ -31,6 +33,7 @@ type openCodeAgent struct {
 	Prompt      string            `json:"prompt"`
 }
 
+// openCodeCommand is a command in the settings of OpenCode.
 type openCodeCommand struct {
 	Description string `json:"description"`
 	Template    string `json:"template"`
@@ -39,6 +42,7 @@ type openCodeCommand struct {
 // fetchRetries matches npm's setting for the number of retries.
 var fetchRetries = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*fetch-retries\s*=`) })
 
+// openCode returns the host OpenCode.
 func openCode() Host {
 	h := Host{
 		Name: "opencode", Title: "OpenCode", Program: "opencode", Verified: "1.18.33",
@@ -58,6 +62,7 @@ func openCode() Host {
 	return h
 }
 
+// openCodeFiles returns the files of iDumb for OpenCode: plugin, settings, and npm's retries.
 func openCodeFiles(root string, c Commands) []File {
 	return []File{
 		{".opencode/plugin/idumb.js", ownedFile{body: openCodePlugin(c), comment: "//"}},
@@ -82,6 +87,7 @@ func openCodePlugin(c Commands) string {
 	return strings.Replace(text, notInPath, "const INSTALLED = ["+quoted(words[:len(words)-1])+"]", 1)
 }
 
+// openCodeEntries returns the entries of the settings: MCP server, agents and commands.
 func openCodeEntries(root string, c Commands) []entry {
 	list := []entry{{
 		path: []string{"mcp", "idumb"}, program: "idumb-mcp",

@@ -27,6 +27,7 @@ func (w ownedFile) text() []byte {
 	return []byte(strings.Join(lines[:w.line], "") + fmt.Sprintf("%s %s%s%s\n", w.comment, sumMark, sum(w.body), sumNote) + strings.Join(lines[w.line:], ""))
 }
 
+// sum returns a checksum of body, as 16 hexadecimal digits.
 func sum(body string) string {
 	hash := sha256.Sum256([]byte(body))
 	return hex.EncodeToString(hash[:8])
@@ -55,6 +56,7 @@ func (w ownedFile) splitSum(text []byte) (body, said string, found bool) {
 	return rest.String(), said, found
 }
 
+// insert implements content. It keeps an existing file unless renew is true.
 func (w ownedFile) insert(text []byte, renew bool) ([]byte, []string, error) {
 	if text != nil && !renew {
 		return text, []string{"it"}, nil
@@ -62,6 +64,8 @@ func (w ownedFile) insert(text []byte, renew bool) ([]byte, []string, error) {
 	return w.text(), nil, nil
 }
 
+// remove implements content. It removes the whole file, unless a user edited it and renew is
+// false.
 func (w ownedFile) remove(text []byte, _ *recorded, renew bool) ([]byte, []string, error) {
 	switch {
 	case text == nil || w.isUnmodified(text):
@@ -72,6 +76,7 @@ func (w ownedFile) remove(text []byte, _ *recorded, renew bool) ([]byte, []strin
 	return text, []string{"it"}, nil
 }
 
+// missing implements content.
 func (w ownedFile) missing(text []byte, _ *recorded) (missing, edited []string, err error) {
 	switch {
 	case text == nil:
@@ -84,12 +89,15 @@ func (w ownedFile) missing(text []byte, _ *recorded) (missing, edited []string, 
 	return nil, []string{"it"}, nil
 }
 
+// contains implements content. It returns true for any file with a checksum line.
 func (w ownedFile) contains(text []byte) bool { _, _, found := w.splitSum(text); return found }
 
+// equivalent implements content. Line ends and fitted text have no meaning.
 func (w ownedFile) equivalent(a, b []byte) bool {
 	a, _ = cutFitted(a)
 	b, _ = cutFitted(b)
 	return bytes.Equal(bytes.ReplaceAll(a, []byte("\r\n"), []byte("\n")), bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")))
 }
 
+// isEmpty implements content.
 func (ownedFile) isEmpty(text []byte) bool { return len(text) == 0 }

@@ -47,6 +47,7 @@ func profiles(root, host, tool string) (list []profile) {
 	return list
 }
 
+// hasRole reports whether the repository has the file of a role.
 func hasRole(root, name string) bool {
 	_, err := os.Lstat(filepath.Join(root, layout.Dir, resources.Roles, name+".json"))
 	return err == nil
@@ -67,6 +68,7 @@ func profileOf(r *resources.Role, summary, tool string) profile {
 	return p
 }
 
+// writesOnlyIdumb reports whether there are globs and all are below .idumb.
 func writesOnlyIdumb(globs []string) bool {
 	return len(globs) > 0 && !slices.ContainsFunc(globs, func(glob string) bool { return !strings.HasPrefix(glob, layout.Dir+"/") })
 }

@@ -27,6 +27,7 @@ type recorded struct {
 	backup    []byte // content of the backup
 }
 
+// recordFile returns the path of the record of Install for a host.
 func recordFile(host string) string { return path.Join(recordDir, host+".json") }
 
 // backupOf returns the path of a file's backup, relative to the repository's root.
@@ -80,6 +81,7 @@ func (r record) keep(root, host, file string) (backup string, err error) {
 	return name, nil
 }
 
+// ignoreMissing returns nil for store.ErrNotFound, otherwise err.
 func ignoreMissing(err error) error {
 	if errors.Is(err, store.ErrNotFound) {
 		return nil

@@ -71,6 +71,7 @@ func inProgramDir(program string) bool {
 	return err == nil && filepath.Dir(self) == filepath.Dir(program)
 }
 
+// inRepository reports whether a path is inside the repository, also if root contains links.
 func inRepository(root, path string) bool {
 	for _, dir := range []string{root, resolved(root)} {
 		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
@@ -80,6 +81,7 @@ func inRepository(root, path string) bool {
 	return false
 }
 
+// resolved returns a path without links, or the path itself if it cannot be resolved.
 func resolved(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		return real
@@ -125,6 +127,7 @@ func testRepository() (string, error) {
 	return root, nil
 }
 
+// firstLine returns the first line of a text that is not empty.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	return line

@@ -36,6 +36,7 @@ type entry struct {
 	program string // a server with this program belongs to iDumb, whatever its other fields
 }
 
+// name returns the path of the entry, joined with dots.
 func (e entry) name() string { return strings.Join(e.path, ".") }
 
 // group is one entry of an event: a matcher and its actions.
@@ -44,6 +45,7 @@ type group struct {
 	Hooks   []action `json:"hooks"`
 }
 
+// action is the command of a hook in the settings.
 type action struct {
 	Type    string   `json:"type"`
 	Command string   `json:"command"`
@@ -98,6 +100,7 @@ func splitLine(line string) []string {
 	return append([]string{program}, strings.Fields(rest)...)
 }
 
+// insert implements content. It appends the hooks and sets the members that do not exist.
 func (s settings) insert(text []byte, renew bool) (after []byte, kept []string, err error) {
 	made := text == nil
 	d, err := s.parse(text)
@@ -130,6 +133,7 @@ func (s settings) parse(text []byte) (*document, error) {
 	return d, s.checkShape(d)
 }
 
+// remove implements content. It keeps members that a user changed, unless renew is true.
 func (s settings) remove(text []byte, was *recorded, renew bool) (after []byte, kept []string, err error) {
 	d, err := parse(text, s.comments)
 	if err != nil {
@@ -225,6 +229,7 @@ func plain(value any) any {
 	return v
 }
 
+// missing implements content.
 func (s settings) missing(text []byte, was *recorded) (missing, edited []string, err error) {
 	d, err := s.parse(text)
 	if err != nil {
@@ -274,6 +279,7 @@ func (s settings) missingHooks(d *document) (missing []string) {
 	return missing
 }
 
+// contains implements content.
 func (s settings) contains(text []byte) bool {
 	d, err := parse(text, s.comments)
 	if err != nil {
@@ -294,6 +300,8 @@ func (s settings) equivalent(a, b []byte) bool {
 	return reflect.DeepEqual(s.meaning(da), s.meaning(db))
 }
 
+// meaning returns the value of the document, without empty containers on the paths of iDumb's
+// entries.
 func (s settings) meaning(d *document) any {
 	v, _ := decoded(d, nil).(map[string]any)
 	for _, h := range s.hooks {
@@ -317,6 +325,7 @@ func dropEmpty(v map[string]any, path []string) {
 	}
 }
 
+// isEmpty implements content. A document with comments is not empty.
 func (s settings) isEmpty(text []byte) bool {
 	d, err := parse(text, s.comments)
 	if err != nil || !d.root.IsStandard() {

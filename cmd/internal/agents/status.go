@@ -37,6 +37,7 @@ func Status(h Host, root string, c Commands) State {
 	return s
 }
 
+// fileState compares a file with its current version and with the record of Install.
 func fileState(root string, file File, was *recorded) FileState {
 	s := FileState{File: file.Path}
 	text, err := readFile(filepath.Join(root, filepath.FromSlash(file.Path)))

@@ -61,6 +61,7 @@ func CompareVersions(version, verified string) Distance {
 	return SameVersion
 }
 
+// numbers returns the parts of a version MAJOR.MINOR.PATCH; missing parts are 0.
 func numbers(version string) (n [3]int) {
 	for i, part := range strings.SplitN(version, ".", 3) {
 		n[i], _ = strconv.Atoi(part) // digits only
