@@ -16,6 +16,8 @@ func (m *model) runVerb(args ...string) []effect { return m.verb(false, args) }
 // showVerb runs a verb for its output, which opens a window if it is longer than a line.
 func (m *model) showVerb(args ...string) []effect { return m.verb(true, args) }
 
+// verb runs a verb and shows its output. A verb that needs the terminal runs in place of the
+// screen. read is true for a verb that is run for its output.
 func (m *model) verb(read bool, args []string) []effect {
 	name := args[0]
 	if m.Host.Takes(args...) {
@@ -221,6 +223,7 @@ func edit(m *model) []effect {
 // raw shows the selection's file and status as JSON.
 func raw(m *model) []effect { return m.showVerb("get", "-o", "json", "--", m.subject()) }
 
+// undo reverts the last change that the dashboard made.
 func undo(m *model) []effect {
 	return []effect{func() any {
 		said, err := m.Host.Undo(m.ctx)

@@ -21,6 +21,7 @@ type asking struct {
 	then         func(text string) []effect
 }
 
+// key implements dialog: Enter accepts the text, Tab completes a choice, Esc closes the window.
 func (d *asking) key(m *model, k string) []effect {
 	switch k {
 	case "esc", "ctrl-c":
@@ -51,6 +52,7 @@ func (d *asking) choice(text string) string {
 	return text
 }
 
+// draw implements dialog.
 func (d *asking) draw(m *model, c canvas) {
 	lines := []string{d.title}
 	for _, line := range [...]string{d.label, d.consequences} {
@@ -81,6 +83,7 @@ type pager struct {
 	list  list
 }
 
+// newPager returns a window with a title and lines.
 func newPager(title string, lines []string) *pager {
 	p := &pager{title: title, foot: "Esc closes"}
 	for _, line := range lines {
@@ -90,6 +93,7 @@ func newPager(title string, lines []string) *pager {
 	return p
 }
 
+// key implements dialog: Esc, Enter and q close the window, other keys scroll.
 func (d *pager) key(m *model, k string) []effect {
 	switch k {
 	case "esc", "enter", "q", "ctrl-c":
@@ -100,6 +104,7 @@ func (d *pager) key(m *model, k string) []effect {
 	return nil
 }
 
+// draw implements dialog.
 func (d *pager) draw(m *model, c canvas) {
 	a := m.window(c, min(len(d.list.rows)+2, m.height-6))
 	c.text(a.x, a.y, a.width, d.title, c.style(strong, false))
@@ -113,6 +118,7 @@ type confirming struct {
 	then func() []effect
 }
 
+// key implements dialog: Enter does it, Esc and q close the window, other keys scroll.
 func (d *confirming) key(m *model, k string) []effect {
 	switch k {
 	case "enter":
@@ -135,6 +141,7 @@ type menu struct {
 	list  list
 }
 
+// newMenu returns a window with a title that lists all commands until a text narrows them.
 func newMenu(title string, all []command) *menu {
 	d := &menu{title: title, all: all}
 	d.narrow()
@@ -153,6 +160,7 @@ func (d *menu) narrow() {
 	d.list.set(rows)
 }
 
+// key implements dialog: Enter runs the selected command, other keys select or narrow the list.
 func (d *menu) key(m *model, k string) []effect {
 	switch k {
 	case "esc", "ctrl-c":
@@ -176,6 +184,7 @@ func (d *menu) key(m *model, k string) []effect {
 	return nil
 }
 
+// draw implements dialog.
 func (d *menu) draw(m *model, c canvas) {
 	a := m.window(c, min(len(d.all)+3, m.height-4))
 	c.text(a.x, a.y, a.width, d.title, c.style(strong, false))

@@ -224,6 +224,7 @@ func wake(c chan struct{}) {
 	}
 }
 
+// drain removes a pending signal from a channel.
 func drain(c chan struct{}) {
 	select {
 	case <-c:

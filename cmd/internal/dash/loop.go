@@ -150,6 +150,7 @@ func (l *loop) handle(ev tcell.Event) []effect {
 	return nil
 }
 
+// mouse handles the wheel, and a click when the left button is pressed.
 func (l *loop) mouse(ev *tcell.EventMouse) []effect {
 	x, y := ev.Position()
 	before := l.buttons

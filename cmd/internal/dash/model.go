@@ -79,6 +79,7 @@ type model struct {
 	quit          bool
 }
 
+// newModel returns the screen before the first state, 80 columns by 24 rows.
 func newModel(ctx context.Context, o Options) *model {
 	return &model{ctx: ctx, Options: o, commands: commands(acts.All()), fold: true, dismissed: map[string]bool{}, nextCheckpoints: map[string]*resources.Checkpoint{}, width: 80, height: 24}
 }
@@ -147,6 +148,7 @@ func (m *model) finish(v done) {
 	m.say(cmp.Or(strings.Join(lines, "; "), v.verb+": done"), v.err != nil)
 }
 
+// say shows a text in the last line, as an error if failed is true.
 func (m *model) say(text string, failed bool) { m.message, m.failed = text, failed }
 
 // load loads the object of the task's pane if it changed, or if anew is true.
@@ -234,6 +236,8 @@ func (m *model) rebuild(panes ...int) {
 	}
 }
 
+// rows returns the rows of a pane. While the repository is untrusted, each pane shows how to trust
+// it.
 func (m *model) rows(pane, width int) []row {
 	if n := m.state.untrusted(); n != nil {
 		return trustRows(n)

@@ -254,6 +254,7 @@ func (m *model) stageRows(plan string, width int) []row {
 	return rows
 }
 
+// firstOf returns at most most elements from the beginning.
 func firstOf[T any](all []T, most int) []T { return all[:min(len(all), most)] }
 
 // maxEvents is the maximal number of events.

@@ -20,6 +20,7 @@ type page struct {
 	width int
 }
 
+// head adds a heading with a note, after an empty row unless it is the first.
 func (p *page) head(text, note string) {
 	if len(p.rows) > 0 {
 		p.rows = append(p.rows, textRow(plain, ""))

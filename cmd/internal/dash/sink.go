@@ -113,6 +113,7 @@ func noForm(r rune) rune {
 	return r
 }
 
+// firstRunes returns at most most characters from the beginning of s.
 func firstRunes(s string, most int) string {
 	for i := range s {
 		if most--; most < 0 {
@@ -122,6 +123,7 @@ func firstRunes(s string, most int) string {
 	return s
 }
 
+// isASCII reports whether s contains only ASCII characters.
 func isASCII(s string) bool {
 	for i := range len(s) {
 		if s[i] >= utf8.RuneSelf {

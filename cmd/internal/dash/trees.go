@@ -22,6 +22,7 @@ type trees struct {
 	all []serve.Tree
 }
 
+// last returns the last answers.
 func (t *trees) last() []serve.Tree {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -60,6 +60,7 @@ func back(m *model) []effect {
 	return m.moved()
 }
 
+// toggleFold shows or hides the tasks that have ended.
 func toggleFold(m *model) []effect {
 	m.fold = !m.fold
 	m.build()

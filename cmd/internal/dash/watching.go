@@ -47,6 +47,7 @@ func (f *Feed) watchFiles(ctx context.Context) {
 	}
 }
 
+// nap waits for retryDelay, or until ctx ends.
 func nap(ctx context.Context) {
 	select {
 	case <-ctx.Done():
