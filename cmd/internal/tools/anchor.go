@@ -34,6 +34,7 @@ func anchorTool() tool {
 	}
 }
 
+// createAnchor creates an anchor from the arguments.
 func createAnchor(c *call) (answer, error) {
 	a := resources.New[*resources.Anchor](resources.Anchors, c.args.text("name"))
 	a.Spec = resources.AnchorSpec{Content: c.args.text("content"), Type: c.args.text("type"), Priority: c.args.text("priority")}
@@ -93,6 +94,7 @@ func removeAnchor(c *call) (answer, error) {
 	return answer{{"name", key.Name}, {"state", "archived"}}, nil
 }
 
+// anchorKey returns the key of the anchor that the call names.
 func (c *call) anchorKey() resources.Key { return keyOf(resources.Anchors, c.args.text("name")) }
 
 // sumOf returns the current checksum of a file, so that only a change of its content makes an
@@ -120,6 +122,7 @@ type anchorLine struct {
 	score    int
 }
 
+// listAnchors lists the anchors of the requested type and task, highest score first.
 func listAnchors(r reading) (answer, error) {
 	kind, task := r.args.text("type"), taskKey(r.args.text("task")).Name
 	var lines []anchorLine

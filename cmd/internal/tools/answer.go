@@ -21,6 +21,7 @@ type Answer struct {
 // JSON.
 type answer []field
 
+// field is a field of an answer.
 type field struct {
 	name  string
 	value any

@@ -59,6 +59,8 @@ func (a arguments) check(params []param, at string) error {
 	return nil
 }
 
+// unknownArgument returns the error for an argument that a tool does not have. It suggests a
+// similar name, or all names.
 func unknownArgument(name string, params []param) error {
 	var known []string
 	for _, p := range params {
@@ -93,6 +95,7 @@ func (p param) check(value json.RawMessage, at string) error {
 	return nil
 }
 
+// checkList checks a list of values. at is the place of the list in the arguments.
 func (p param) checkList(value json.RawMessage, at string) error {
 	var list []json.RawMessage
 	if json.Unmarshal(value, &list) != nil {
@@ -114,6 +117,7 @@ func (p param) checkList(value json.RawMessage, at string) error {
 	return nil
 }
 
+// checkText checks that a value is a string, and one of the allowed values if they are limited.
 func (p param) checkText(value json.RawMessage, at string) error {
 	var s string
 	if !bytes.HasPrefix(bytes.TrimSpace(value), []byte{'"'}) || json.Unmarshal(value, &s) != nil {
@@ -125,6 +129,7 @@ func (p param) checkText(value json.RawMessage, at string) error {
 	return nil
 }
 
+// checkObject checks the fields of an object.
 func (p param) checkObject(value json.RawMessage, at string) error {
 	inner, err := readArguments(value)
 	if err != nil || inner == nil {
@@ -155,11 +160,13 @@ func (a arguments) into(name string, to any) {
 	}
 }
 
+// text returns a string argument without surrounding white space, "" if it is missing.
 func (a arguments) text(name string) (s string) {
 	a.into(name, &s)
 	return strings.TrimSpace(s)
 }
 
+// texts returns an argument that is a list of strings, nil if it is missing.
 func (a arguments) texts(name string) (list []string) {
 	a.into(name, &list)
 	return list

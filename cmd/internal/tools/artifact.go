@@ -61,14 +61,17 @@ func (c *call) adoption() artifacts.Adoption {
 	return a
 }
 
+// artifactKey returns the key of the artifact that the call names.
 func (c *call) artifactKey() resources.Key {
 	return keyOf(resources.Artifacts, c.args.text("name"))
 }
 
+// adoptDocument creates or updates the artifact of a document.
 func adoptDocument(c *call) (answer, error) {
 	return c.adopt(func(v artifacts.View) (*resources.Artifact, error) { return artifacts.Adopt(c.adoption(), v) })
 }
 
+// supersedeDocument replaces the artifact that the call names by that of another document.
 func supersedeDocument(c *call) (answer, error) {
 	return c.adopt(func(v artifacts.View) (*resources.Artifact, error) {
 		old, err := artifacts.Find(c.artifactKey().Name, v)
@@ -79,6 +82,7 @@ func supersedeDocument(c *call) (answer, error) {
 	})
 }
 
+// adopt writes the artifact that decide returns, and answers with it.
 func (c *call) adopt(decide func(artifacts.View) (*resources.Artifact, error)) (answer, error) {
 	result, err := c.repo.Adopt(c.ctx, decide)
 	if err != nil {

@@ -35,6 +35,7 @@ func delegateTool() tool {
 	}
 }
 
+// assign creates a delegation of a task from the arguments.
 func assign(c *call) (answer, error) {
 	task := taskKey(c.args.text("task"))
 	d := resources.New[*resources.Delegation](resources.Delegations, c.args.text("name"))

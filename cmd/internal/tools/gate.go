@@ -20,6 +20,7 @@ type judgement struct {
 	Work    string // the task that the caller works on, or ""
 }
 
+// answerGate answers an AskGate question in the controller.
 func answerGate(s *queries.Source, v url.Values) (any, error) {
 	gate, err := gateOf(s, v)
 	if err != nil {
@@ -49,6 +50,7 @@ func (c *call) askVerdict(tool, command string) judgement {
 	return j
 }
 
+// askGate gets the gate's verdict from the controller, or without one from the files.
 func (c *call) askGate(tool, command string) judgement {
 	asked := values(url.Values{"tool": {tool}, "command": {command}}, c.caller, frame.RelevantEnv(c.service.Env))
 	told, hangUp := serve.Query[judgement](c.ctx, c.root, AskGate, asked)

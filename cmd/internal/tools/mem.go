@@ -51,12 +51,15 @@ func memTool() tool {
 	}
 }
 
+// saveMem saves a mem from the arguments.
 func saveMem(c *call) (answer, error) { return c.saveMem(c.args.text("content"), c.args.text("type")) }
 
+// flagFalsePath saves a false path from the arguments avoid, because and instead.
 func flagFalsePath(c *call) (answer, error) {
 	return c.saveMem(resources.FalsePathText(c.args.text("avoid"), c.args.text("because"), c.args.text("instead")), resources.FalsePath)
 }
 
+// saveMem saves a mem with this content and type, and with the other arguments of the call.
 func (c *call) saveMem(content, kind string) (answer, error) {
 	m := resources.New[*resources.Mem](resources.Mems, c.args.text("name"))
 	m.Spec = resources.MemSpec{
@@ -104,6 +107,7 @@ func (c *call) savedAnswer(result mutate.Result, saved mems.Saved) answer {
 	return reply.add("task", m.Spec.OriginTask).add("notes", plainly(notes))
 }
 
+// plainly escapes texts in place, for an agent, and returns them.
 func plainly(texts []string) []string {
 	for i := range texts {
 		texts[i] = admission.Plain(texts[i])
@@ -135,6 +139,7 @@ func (c *call) changeMem(change func(*resources.Mem, *mutate.View) (*resources.M
 	return result.New.(*resources.Mem), nil
 }
 
+// linkMem links the mem that the call names to the object in the argument to.
 func linkMem(c *call) (answer, error) {
 	to := c.args.text("to")
 	m, err := c.changeMem(func(m *resources.Mem, v *mutate.View) (*resources.Mem, error) { return mems.LinkAs(m, to, v) })
@@ -160,6 +165,7 @@ type concernLine struct {
 	Text   string `json:"what"`
 }
 
+// reviewMems lists the mems and anchors that need a review.
 func reviewMems(r reading) (answer, error) {
 	all := queries.Review(r.Source)
 	var lines []concernLine

@@ -24,6 +24,7 @@ type truncatedOutput struct {
 	reported   int // the number of bytes that were already reported as progress
 }
 
+// Write adds output. It never fails.
 func (e *truncatedOutput) Write(p []byte) (int, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

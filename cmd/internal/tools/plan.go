@@ -165,6 +165,7 @@ type nameAndUID struct {
 	UID  string `json:"uid"`
 }
 
+// namesAndUIDs returns the name and UID of each new object.
 func namesAndUIDs(results []mutate.Result) []nameAndUID {
 	var all []nameAndUID
 	for _, r := range results {
@@ -243,6 +244,7 @@ func planStatus(r reading) (answer, error) {
 	return listAnswer("plans", lines, len(lines)), nil
 }
 
+// activeFirst returns the rank of a plan in a list: 0 for an active plan, otherwise 1.
 func activeFirst(l planLine) int {
 	if l.Phase == resources.PlanActive {
 		return 0
@@ -250,6 +252,7 @@ func activeFirst(l planLine) int {
 	return 1
 }
 
+// planSummary returns the line of a plan: title, phase and progress.
 func (r reading) planSummary(p *resources.WorkPlan) planLine {
 	st, _ := status.DerivePlan(p, r)
 	counts := r.PlanCounts(p.Metadata.Name)
@@ -263,6 +266,8 @@ func (r reading) planSummary(p *resources.WorkPlan) planLine {
 	}
 }
 
+// onePlan returns the answer about one plan, with its open criteria and at most maxListed of its
+// tasks.
 func (r reading) onePlan(key resources.Key) (answer, error) {
 	p, found := r.Plan(key.Name)
 	if !found {

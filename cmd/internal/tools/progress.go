@@ -12,6 +12,7 @@ type Progress struct {
 	Bytes int64  // the total number of bytes of output so far
 }
 
+// progressKey is the key of the report function in a context.
 type progressKey struct{}
 
 // WithProgress returns a context in which a long call reports its progress. While a command runs,

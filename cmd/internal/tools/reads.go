@@ -36,6 +36,7 @@ func ReadValues(tool, action string, arguments []byte, who callers.Caller, env [
 	return values(url.Values{"tool": {tool}, "action": {action}, "arguments": {string(arguments)}}, who, env)
 }
 
+// values adds the caller and its environment to the parameters of a question.
 func values(v url.Values, who callers.Caller, env []string) url.Values {
 	v.Set("caller", string(encodeJSON(who)))
 	return queries.WithEnv(v, env)
@@ -50,6 +51,8 @@ func gateOf(s *queries.Source, v url.Values) (*hooks.Gate, error) {
 	return s.Gate.OpenGate(s.Root, who, queries.Env(v), time.Now()), nil
 }
 
+// answerTool answers an AskTool question in the controller. It returns an error for an action that
+// writes.
 func answerTool(s *queries.Source, v url.Values) (any, error) {
 	t, _ := findTool(acts.All(), v.Get("tool"))
 	a, known := t.action(v.Get("action"))

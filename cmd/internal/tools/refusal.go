@@ -62,6 +62,7 @@ func (c *call) checkNeeds() error {
 	return nil
 }
 
+// isList reports whether an argument of the call's tool is not a single text.
 func (c *call) isList(name string) bool {
 	i := slices.IndexFunc(c.tool.params, func(p param) bool { return p.name == name })
 	return i >= 0 && (c.tool.params[i].isList || c.tool.params[i].kind != text)

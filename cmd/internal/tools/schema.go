@@ -17,6 +17,7 @@ type Definition struct {
 // Definitions returns the definitions of all tools.
 func Definitions() []Definition { return definitions(acts.All()) }
 
+// definitions returns the definitions of the tools with the actions for these acts.
 func definitions(table []acts.Act) []Definition {
 	var definitions []Definition
 	for _, t := range allTools(table) {
@@ -54,6 +55,7 @@ func schemaOf(params []param, required []string) map[string]any {
 	return s
 }
 
+// schema returns the JSON Schema of the argument.
 func (p param) schema() map[string]any {
 	s := map[string]any{}
 	switch p.kind {

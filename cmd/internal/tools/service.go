@@ -61,6 +61,8 @@ func (s *Service) Call(ctx context.Context, r Request) (a Answer) {
 	return encodeSuccess(reply)
 }
 
+// call checks the arguments of a request, opens the repository and the caller's gate, and runs the
+// action. In an untrusted repository it hides the texts of its answer.
 func (s *Service) call(ctx context.Context, r Request) (answer, error) {
 	table := s.acts
 	if table == nil {

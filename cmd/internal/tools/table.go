@@ -79,6 +79,7 @@ func findTool(table []acts.Act, name string) (tool, bool) {
 	return tool{}, false
 }
 
+// action returns the action with this name.
 func (t tool) action(name string) (action, bool) {
 	for _, a := range t.actions {
 		if a.name == name {
@@ -97,6 +98,7 @@ func Equivalent(toolName, actionName string) (command string, actions []string, 
 	return a.command, t.actionNames(), known
 }
 
+// actionNames returns the names of the tool's actions.
 func (t tool) actionNames() []string {
 	var names []string
 	for _, a := range t.actions {

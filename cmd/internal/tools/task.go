@@ -63,6 +63,7 @@ func updateTask(c *call) (answer, error) {
 // taskKey parses the name of a task, which may have the form task/NAME.
 func taskKey(name string) resources.Key { return keyOf(resources.Tasks, name) }
 
+// keyOf returns the key of an object of a kind. The name may have the form KIND/NAME of that kind.
 func keyOf(kind, name string) resources.Key {
 	if word, rest, found := strings.Cut(name, "/"); found {
 		if k, known := resources.LookupKind(word); known && k.Plural == kind {
@@ -139,6 +140,8 @@ func objectAnswer(o resources.Object) answer {
 	return answer{{"name", meta.Name}, {"uid", meta.UID}}
 }
 
+// stateOf returns the state in the spec of a task, plan, delegation or decision, "" for other
+// kinds.
 func stateOf(o resources.Object) string {
 	switch o := o.(type) {
 	case *resources.Task:
