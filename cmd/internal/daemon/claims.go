@@ -57,6 +57,8 @@ type claimsLoop struct {
 	followed  atomic.Bool // a goroutine receives the team's notices
 }
 
+// newClaimsLoop returns a loop that exchanges claims once it runs. events returns the client that
+// records events. held is called while the team must be notified of this clone to keep its claims.
 func newClaimsLoop(files mutate.Store, log *slog.Logger, events func() controller.Client, held func()) *claimsLoop {
 	l := &claimsLoop{store: files, root: files.Root(), log: log, events: events, renew: held}
 	for _, c := range []*chan struct{}{&l.tasks, &l.shared, &l.otherChanges, &l.news} {
@@ -141,6 +143,7 @@ func (l *claimsLoop) run(ctx context.Context) {
 // pace is the delay of an exchange after a change, and after the previous exchange.
 type pace struct{ settle, apart time.Duration }
 
+// next returns the time of the next exchange, given the time of the last one.
 func (p pace) next(last time.Time) time.Time {
 	return time.Now().Add(max(p.settle, time.Until(last.Add(p.apart))))
 }

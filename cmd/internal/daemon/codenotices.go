@@ -174,6 +174,7 @@ func firstNames(all []string) string {
 	return text
 }
 
+// pluralWord returns a number with the matching form of a noun.
 func pluralWord(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one

@@ -43,6 +43,7 @@ type recent struct {
 // eventWaits reports whether the delayed line is about an event.
 func (r *recent) eventWaits() bool { return strings.Contains(r.waiting, ": ") }
 
+// printf prints a line. It is safe for concurrent use.
 func (l *lines) printf(format string, args ...any) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -125,6 +126,7 @@ func (l *lines) change(c controller.Change) {
 	}
 }
 
+// edited reports whether the content of an existing file changed.
 func edited(c controller.Change) bool {
 	return c.Old != nil && c.New != nil && c.Old.Source().Revision != c.New.Source().Revision
 }
@@ -194,6 +196,7 @@ func moves(reason string) bool {
 	return slices.Contains([]string{"ChainBreakerArchived", "Purged", "Collected"}, reason)
 }
 
+// mark returns the prefix of a line about an event of a type.
 func mark(eventType string) string {
 	if eventType == resources.Warning {
 		return "warning: "
@@ -201,6 +204,7 @@ func mark(eventType string) string {
 	return ""
 }
 
+// times returns the suffix of a line about an event that occurred several times, otherwise "".
 func times(count int) string {
 	if count > 1 {
 		return fmt.Sprintf(" (x%d)", count)

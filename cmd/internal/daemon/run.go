@@ -91,6 +91,7 @@ func archive(root string) func(resources.Key) bool {
 	}
 }
 
+// orDiscard returns w, or io.Discard if it is nil.
 func orDiscard(w io.Writer) io.Writer {
 	if w == nil {
 		return io.Discard

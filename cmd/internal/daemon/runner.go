@@ -43,6 +43,7 @@ type runner struct {
 	server  *serve.Server
 }
 
+// newRunner returns the parts of a controller process. end ends the controller.
 func newRunner(o Options, store *filestore.Store, right *lease.Lease, log *slog.Logger, end func()) *runner {
 	r := &runner{
 		Options: o, store: store, right: right, log: log, end: end,

@@ -87,6 +87,7 @@ func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *
 	return server
 }
 
+// hookAnswerer returns the answerer of Options.Hooks, otherwise the default one.
 func hookAnswerer(o Options, m *controller.Manager, backend hooks.Backend) serve.HookAnswerer {
 	if o.Hooks != nil {
 		return o.Hooks(m)

@@ -81,6 +81,7 @@ func awaitStart(ctx context.Context, root string, pid int, ended <-chan error) (
 	}
 }
 
+// orEnded returns err, or an error that states that the controller ended without one.
 func orEnded(err error) error {
 	if err == nil {
 		return errors.New("without an error")
@@ -141,6 +142,7 @@ func dial(ctx context.Context, root string) (*serve.Client, error) {
 	}
 }
 
+// awaitEnd waits until no controller is running. It returns an error when ctx ends before.
 func awaitEnd(ctx context.Context, root string, who lease.Holder) error {
 	for layout.Root(root).ControllerAlive() {
 		select {
@@ -183,8 +185,10 @@ func Logs(ctx context.Context, root string, w io.Writer, follow bool) error {
 	}
 }
 
+// openLog opens the log for reading. It does not follow a link.
 func openLog(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|noFollow, 0) }
 
+// sameFile reports whether two open files are the same file.
 func sameFile(a, b *os.File) bool {
 	x, err := a.Stat()
 	y, other := b.Stat()

@@ -138,6 +138,7 @@ func (s Status) Print(w io.Writer) error {
 	return t.Flush()
 }
 
+// total returns the sum of the counts.
 func total(counts map[string]int) int {
 	sum := 0
 	for _, n := range counts {

@@ -127,6 +127,8 @@ func (t *CodeNotifier) update() {
 // combineDelay is the delay for combining several changes of tasks' files.
 const combineDelay = time.Second
 
+// updateTasks computes and saves the facts about the files of active tasks, after combineDelay. It
+// does nothing if there is no map yet.
 func (t *CodeNotifier) updateTasks() {
 	time.Sleep(combineDelay)
 	var worked []resources.CodeFile

@@ -36,6 +36,7 @@ type stage struct {
 	lines      chan struct{} // closed after the controller's last line
 }
 
+// print writes text to the output. It is safe for concurrent use.
 func (s *stage) print(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,6 +192,7 @@ func (s *stage) stopController() error {
 	return nil
 }
 
+// pause waits for d, or until the demo ends.
 func (s *stage) pause(d time.Duration) {
 	select {
 	case <-s.ctx.Done():

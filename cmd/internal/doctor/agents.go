@@ -82,6 +82,7 @@ func (x *examination) isUntracked(file string) bool {
 	return len(x.tracked) > 0 && !slices.Contains(x.tracked, file) && githistory.Tracks(context.Background(), x.root, file)
 }
 
+// agent reports the problems of one host's installation, and returns its line of the report.
 func (x *examination) agent(s agents.State, c agents.Commands) Agent {
 	a := Agent{Name: s.Host.Title, Installed: s.Summary(), Program: s.Host.Binary(), Verified: s.Host.Verified}
 	if a.Installed == agents.NotInstalled {

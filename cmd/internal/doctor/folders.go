@@ -70,6 +70,7 @@ func (x *examination) names(folder string) []string {
 	return names
 }
 
+// unlistable reports a directory that cannot be listed.
 func (x *examination) unlistable(folder string, err error) {
 	var p resources.Problem
 	if errors.As(err, &p) {
@@ -98,6 +99,8 @@ func (x *examination) objectFile(folder, name string) {
 	x.stray(folder, name)
 }
 
+// stray reports a file in .idumb that is not read, unless it is temporary, of an older version or
+// of an editor.
 func (x *examination) stray(folder, name string) {
 	file := folder + "/" + name
 	switch {
@@ -124,6 +127,7 @@ func (x *examination) checkLeftovers() {
 	x.file(files[0], reason, "idumb doctor --fix")
 }
 
+// lastSuffix returns the part of a name from its last dot, "" without a dot.
 func lastSuffix(name string) string {
 	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
 		return name[dot:]

@@ -39,6 +39,7 @@ func (x *examination) checkQueue() {
 	}
 }
 
+// commands returns the subject of a sentence about n queued commands.
 func commands(n int) string {
 	if n == 1 {
 		return "1 queued command"

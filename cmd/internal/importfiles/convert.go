@@ -59,6 +59,7 @@ type conversion struct {
 	hiddenKeys map[resources.Key]bool
 }
 
+// run converts the source and writes the objects in a transaction. Repo.Run may call it again.
 func (t *conversion) run(tx *mutate.Tx) error {
 	get := func(key resources.Key) (resources.Object, bool) {
 		if t.hiddenKeys[key] {

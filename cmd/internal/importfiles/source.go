@@ -141,6 +141,7 @@ func readFile(root *os.Root, file string) ([]byte, error) {
 
 var errTooLarge = fmt.Errorf("it has more than %d MiB", maxFile>>20)
 
+// readLimited reads all data, or returns errTooLarge for more than maxFile bytes.
 func readLimited(r io.Reader) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r, maxFile+1))
 	if err == nil && len(data) > maxFile {
@@ -149,6 +150,7 @@ func readLimited(r io.Reader) ([]byte, error) {
 	return data, err
 }
 
+// reasonOf returns the text of an error, without the operation and the path of a file.
 func reasonOf(err error) string {
 	var p *fs.PathError
 	if errors.As(err, &p) {
@@ -209,6 +211,7 @@ func filesAt(folder, place string) []string {
 	return found
 }
 
+// basesOf returns the quoted names of files without their directories.
 func basesOf(files []string) []string {
 	names := make([]string, len(files))
 	for i, f := range files {
@@ -227,6 +230,7 @@ func rootOf(f *imports.Format, name string) string {
 	return name
 }
 
+// openFile returns a source that consists of one file or pipe.
 func openFile(f *imports.Format, name string) (Source, error) {
 	info, err := os.Stat(name)
 	if err != nil {

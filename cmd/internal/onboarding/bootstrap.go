@@ -45,6 +45,7 @@ func (p *Plan) bootstrap(f ScanResult, known Existing, b bootstrapFacts) {
 	}
 }
 
+// taskOf returns the task of a template, with the findings in its description.
 func taskOf(e taskTemplate) *resources.Task {
 	t := resources.New[*resources.Task](resources.Tasks, bootstrapPlan+"-"+e.name)
 	t.Spec.WorkPlan = bootstrapPlan

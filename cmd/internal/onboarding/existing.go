@@ -23,11 +23,14 @@ func ExistingOf(objects Objects) Existing {
 	return k
 }
 
+// existing implements Existing.
 type existing struct {
 	Objects
 	records map[string]bool // documents that are records of decisions
 }
 
+// Exists reports whether an object exists or is archived.
 func (k existing) Exists(key resources.Key) bool { return k.Objects.Exists(key) || k.Archived(key) }
 
+// DecisionAt reports whether a decision names the document at a path as its record.
 func (k existing) DecisionAt(path string) bool { return k.records[path] }

@@ -54,6 +54,7 @@ func memOf(name, kind, intro string, listed, places []string) *resources.Mem {
 	return m
 }
 
+// stack returns the mem that lists the technologies, nil if none was found.
 func stack(f ScanResult) *resources.Mem {
 	var listed, places []string
 	for _, t := range f.Technologies {
@@ -69,6 +70,8 @@ func stack(f ScanResult) *resources.Mem {
 	return memOf("onboard-stack", "tech-stack", "The repository is made with ", listed, places)
 }
 
+// layoutOf returns the mem that lists the workspaces and the directories with source files and
+// tests, nil if no workspace was found.
 func layoutOf(f ScanResult) *resources.Mem {
 	var listed, places []string
 	for _, w := range f.Workspaces {
@@ -118,6 +121,7 @@ func preferredCommands(all []technologies.Command) (first []technologies.Command
 	return first
 }
 
+// dirSuffix returns " in DIR", or "" for the root.
 func dirSuffix(dir string) string {
 	if dir == "." {
 		return ""

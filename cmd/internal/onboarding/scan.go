@@ -70,6 +70,7 @@ func places(files project.Files) (sources, tests []string, code int) {
 	return largest(ofSource), largest(ofTests), code
 }
 
+// isCode reports whether a file is in a programming language. It ignores hidden files at the root.
 func isCode(file string) bool {
 	language := source.LanguageOf(file)
 	return language != "" && language != "Markdown" && !strings.HasPrefix(file, ".")

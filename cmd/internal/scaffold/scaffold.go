@@ -96,12 +96,14 @@ func dirEntry(name string) Entry {
 	return Entry{Path: name, Mode: fs.ModeDir | layout.FolderMode(layout.Dir+"/"+name)}
 }
 
+// ignore returns the file .gitignore of .idumb.
 func ignore() Entry {
 	return Entry{Path: layout.IgnoreFile, Mode: 0o644, Data: embedded("gitignore"), Generated: true}
 }
 
 const readmeFile = "README.md"
 
+// readme returns the README of .idumb, which ends with the table of settings.
 func readme() Entry {
 	var b bytes.Buffer
 	b.Write(embedded("README.md"))
@@ -109,6 +111,7 @@ func readme() Entry {
 	return Entry{Path: readmeFile, Mode: 0o644, Data: b.Bytes(), Generated: true}
 }
 
+// schemas returns the JSON schemas of all kinds.
 func schemas() []Entry {
 	var list []Entry
 	for _, k := range resources.Kinds() {
@@ -126,6 +129,7 @@ var roleFolders = [...]struct {
 	{FullRoles, []string{"roles", "roles-full"}},
 }
 
+// roles returns the files of a set of roles. It returns an error if there is no such set.
 func roles(set string) ([]Entry, error) {
 	for _, row := range roleFolders {
 		if row.set == set {

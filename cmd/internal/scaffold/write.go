@@ -63,6 +63,7 @@ func Write(dir string, entries []Entry, o Options) ([]Outcome, error) {
 	return done, nil
 }
 
+// notFolder returns the error for a path that should be a directory.
 func notFolder(path string) error {
 	return fmt.Errorf("%s is not a folder; move it away and run idumb init again", path)
 }

@@ -33,6 +33,7 @@ func untrack(root layout.Root, file string) error {
 	return err
 }
 
+// git runs git in the repository and returns its output. Paths in args are taken literally.
 func git(root layout.Root, args ...string) (string, error) {
 	out, err := gitcommand.New(context.Background(), string(root), append([]string{"--literal-pathspecs"}, args...)...).Output()
 	return string(out), err

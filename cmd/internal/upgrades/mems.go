@@ -37,6 +37,7 @@ func specsOfController(root layout.Root) (steps []Step, err error) {
 	return steps, nil
 }
 
+// memIn reads a mem from a file, nil if it cannot be read.
 func memIn(root layout.Root, key resources.Key, file string) *resources.Mem {
 	m, _ := root.Object(key, file).(*resources.Mem)
 	return m

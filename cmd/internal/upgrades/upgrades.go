@@ -171,6 +171,7 @@ func renewHost(root layout.Root, h agents.Host) (steps []Step) {
 	}}}
 }
 
+// changedFiles returns the files that the planned changes modify.
 func changedFiles(planned []agents.Change) (files []string) {
 	for _, change := range planned {
 		if change.Changed() {
@@ -183,6 +184,7 @@ func changedFiles(planned []agents.Change) (files []string) {
 // obsoleteFiles lists files and directories of earlier versions that are no longer read.
 var obsoleteFiles = [...]string{layout.RunDir + "/index", layout.ControllerLog + ".old"}
 
+// leftovers returns the steps that remove files of earlier versions.
 func leftovers(root layout.Root) (steps []Step) {
 	for _, file := range obsoleteFiles {
 		if _, err := os.Lstat(root.Abs(file)); err == nil {

@@ -33,6 +33,7 @@ type examination struct {
 	findings Findings
 }
 
+// find answers the query: it runs all checks and returns the findings.
 func find(s *queries.Source, _ url.Values) (any, error) {
 	x := examination{Source: s}
 	x.checkObjects()
@@ -45,6 +46,7 @@ func find(s *queries.Source, _ url.Values) (any, error) {
 	return &x.findings, nil
 }
 
+// notice appends a formatted notice to a list.
 func notice(to *[]string, format string, args ...any) {
 	*to = append(*to, fmt.Sprintf(format, args...))
 }

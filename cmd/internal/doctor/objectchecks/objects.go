@@ -25,6 +25,7 @@ func (x *examination) checkObjects() {
 	}
 }
 
+// add adds a problem to the findings.
 func (x *examination) add(p resources.Problem) { x.findings.Problems = append(x.findings.Problems, p) }
 
 // checkLostSources reports mems and anchors that are no longer in any context because the files that they cite
@@ -90,6 +91,8 @@ func withObject(p resources.Problem, key resources.Key) resources.Problem {
 // reportedConditions lists the conditions that need a fix by the user.
 var reportedConditions = [...]string{resources.ChainBroken, resources.Orphaned, resources.EvidenceMissing, resources.Conflict, resources.DelegateGone}
 
+// checkConditions reports each of reportedConditions that is true for an object. It reports a
+// cycle for one member only.
 func (x *examination) checkConditions(key resources.Key) {
 	common := resources.CommonOf(x.Derived(key))
 	if common == nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
+// customColumn is a column of -o custom-columns.
 type customColumn struct {
 	header string
 	path   *selectors.Template
@@ -32,6 +33,7 @@ func parseColumns(spec string) ([]customColumn, error) {
 	return columns, nil
 }
 
+// splitColumns splits at the commas outside of brackets.
 func splitColumns(spec string) []string {
 	var parts []string
 	depth, start := 0, 0
@@ -51,6 +53,7 @@ func splitColumns(spec string) []string {
 	return append(parts, spec[start:])
 }
 
+// printCustomColumns prints a table with a row for each object.
 func printCustomColumns(w io.Writer, columns []customColumn, objects *queries.List, headers bool) error {
 	t := NewTable(w, len(columns))
 	if headers {

@@ -98,6 +98,7 @@ func escapeJSON(data []byte, last rune) []byte {
 	return data
 }
 
+// escapeJSONFrom is escapeJSON for data whose first from bytes need no escape.
 func escapeJSONFrom(data []byte, from int, last rune) []byte {
 	out := append(make([]byte, 0, len(data)+64), data[:from]...)
 	for i := from; i < len(data); {

@@ -75,6 +75,7 @@ func printText(w io.Writer, write func(io.Writer) error) error {
 	return err
 }
 
+// printNames prints the name of each row's object, with its kind.
 func printNames(w io.Writer, t *queries.Table) error {
 	kind, _ := resources.KindOf(t.Plural)
 	b := bufio.NewWriter(w)
@@ -103,6 +104,8 @@ func (p *Printer) Table(w io.Writer, plural string, columns []string) *KindTable
 	return t
 }
 
+// headers returns the headers of a table: EVENT if the printer shows actions, then columns, then
+// labels.
 func (p *Printer) headers(columns []string) []string {
 	var headers []string
 	if p.Actions {

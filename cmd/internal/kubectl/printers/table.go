@@ -82,6 +82,8 @@ func isPlain(s string) bool {
 	return s != ""
 }
 
+// add adds a cell of the given number of characters, and widens its column if necessary. The last
+// column has no width.
 func (t *Table) add(cell string, runes int) {
 	c := len(t.cells) % t.width
 	if c < t.width-1 {
@@ -105,6 +107,7 @@ func (t *Table) Flush() error {
 	return t.w.Flush()
 }
 
+// blanks writes n spaces.
 func (t *Table) blanks(n int) {
 	const blanks = "                                                                "
 	for ; n > len(blanks); n -= len(blanks) {

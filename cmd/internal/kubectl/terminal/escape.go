@@ -33,6 +33,7 @@ func EscapeLine(s string) string {
 	return s
 }
 
+// escapeFrom is Escape for a text whose first from bytes need no escape.
 func escapeFrom(s string, from int) string {
 	var b strings.Builder
 	b.WriteString(s[:from])
@@ -48,8 +49,9 @@ func escapeFrom(s string, from int) string {
 	return b.String()
 }
 
-// dangerous: C0 and C1 controls, bytes that are no UTF-8, and format characters
-// (directions, zero width); the joiner of emoji and of some scripts stays.
+// dangerous reports whether a terminal interprets a character or does not show it: C0 and C1
+// controls, bytes that are no UTF-8, and format characters (directions, zero width). The joiners
+// of emoji and of some scripts are not dangerous.
 func dangerous(r rune, size int) bool {
 	const zeroWidthJoiner, zeroWidthNonJoiner = '\u200d', '\u200c'
 	switch {
@@ -61,6 +63,7 @@ func dangerous(r rune, size int) bool {
 	return unicode.IsControl(r) || unicode.Is(unicode.Cf, r) || r == '\u2028' || r == '\u2029'
 }
 
+// writeEscaped writes a character as an escape sequence of Go. raw contains its bytes.
 func writeEscaped(b *strings.Builder, raw string, r rune) {
 	switch {
 	case r == '\r':

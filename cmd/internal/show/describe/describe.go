@@ -58,6 +58,7 @@ type page struct {
 	s Subject
 }
 
+// linef writes a formatted line.
 func (p *page) linef(format string, args ...any) {
 	fmt.Fprintf(p.w, format, args...)
 	p.w.WriteByte('\n')
@@ -80,6 +81,7 @@ func (p *page) field(depth int, name, value string) {
 	}
 }
 
+// head writes what all kinds have: name, kind, labels, annotations, creation, file, phase.
 func (p *page) head() {
 	e := p.s.Entry
 	p.field(0, "Name", e.Key.Name)
@@ -96,6 +98,7 @@ func (p *page) head() {
 	}
 }
 
+// created writes the creation time of an object and its age.
 func (p *page) created(o resources.Object) {
 	note := ""
 	if o.Head().Metadata.CreationTimestamp.IsZero() {
@@ -128,6 +131,7 @@ func (p *page) pairs(name string, pairs map[string]string) {
 	}
 }
 
+// pairLines returns a label or an annotation as KEY=VALUE, or on several lines if it is long.
 func pairLines(key, value string) []string {
 	if utf8.RuneCountInString(key+value) <= maxPair && !strings.Contains(value, "\n") {
 		return []string{key + "=" + value}
@@ -146,6 +150,7 @@ func pairLines(key, value string) []string {
 	return lines
 }
 
+// problem writes why the file of the object is invalid, if it is.
 func (p *page) problem() {
 	problem := p.s.Entry.Problem
 	if problem == nil {
@@ -163,6 +168,7 @@ func (p *page) problem() {
 	}
 }
 
+// place returns FILE:LINE:COLUMN of a problem, or only the file if the line is unknown.
 func place(p resources.Problem) string {
 	if p.Line == 0 {
 		return p.File
@@ -170,6 +176,7 @@ func place(p resources.Problem) string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
 
+// conditions writes the table of the status conditions.
 func (p *page) conditions() {
 	common := resources.CommonOf(p.s.Entry.Status)
 	if common == nil || len(common.Conditions) == 0 {
@@ -187,6 +194,7 @@ func (p *page) conditions() {
 	p.table(rows, "Type", "Status", "LastTransitionTime", "Reason", "Message")
 }
 
+// events writes the table of the events about the object.
 func (p *page) events() {
 	if len(p.s.Events) == 0 {
 		p.field(0, "Events", printers.None)

@@ -41,6 +41,8 @@ func fieldsOf(value any) map[string]any {
 	return fields
 }
 
+// object writes the values of an object's fields, in the order of the schema. depth is the
+// indentation.
 func (p *page) object(depth int, field *resources.Field, values map[string]any) {
 	for _, child := range field.Fields {
 		value, present := values[child.Name]
@@ -51,6 +53,7 @@ func (p *page) object(depth int, field *resources.Field, values map[string]any) 
 	}
 }
 
+// value writes a name and a value in the form of its type.
 func (p *page) value(depth int, name string, field *resources.Field, value any) {
 	switch value := value.(type) {
 	case map[string]any:
@@ -62,6 +65,7 @@ func (p *page) value(depth int, name string, field *resources.Field, value any) 
 	}
 }
 
+// nested writes an object below its name. It writes a map with any keys on one line.
 func (p *page) nested(depth int, name string, field *resources.Field, values map[string]any) {
 	if field.Shape != resources.ObjectShape {
 		p.field(depth, name, pairs(values))
@@ -87,6 +91,7 @@ func (p *page) list(depth int, name string, field *resources.Field, values []any
 	}
 }
 
+// item writes an element of a list on a line.
 func (p *page) item(depth int, value any) {
 	line := text(value)
 	if object, ok := value.(map[string]any); ok {
@@ -110,6 +115,7 @@ func title(name string) string {
 	return b.String()
 }
 
+// text returns a value as text: a string as it is, <none> for nil, otherwise JSON.
 func text(value any) string {
 	switch v := value.(type) {
 	case string:

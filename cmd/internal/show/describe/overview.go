@@ -39,6 +39,7 @@ func PrintMap(w io.Writer, o *code.Overview, now time.Time) error {
 	return p.Flush()
 }
 
+// mapPrinter writes the sections of an overview.
 type mapPrinter struct{ *bufio.Writer }
 
 // line writes a name and a folded text. It writes nothing if the text is empty.
@@ -57,6 +58,7 @@ func (p mapPrinter) list(name string, all []string) {
 	}
 }
 
+// languages returns the languages with their numbers of files and lines.
 func languages(o *code.Overview) string {
 	var parts []string
 	for _, l := range o.Languages {
@@ -65,6 +67,7 @@ func languages(o *code.Overview) string {
 	return strings.Join(parts, ", ")
 }
 
+// workspaces returns the first maxWorkspaces workspaces with their kinds.
 func workspaces(o *code.Overview) string {
 	var parts []string
 	for _, w := range o.Workspaces {
@@ -91,6 +94,8 @@ func stack(o *code.Overview) (lines []string) {
 	return lines
 }
 
+// commands returns a line for each of the first maxCommands commands: purpose, command line,
+// directory.
 func commands(o *code.Overview) (lines []string) {
 	for _, c := range o.Commands[:min(len(o.Commands), maxCommands)] {
 		text := c.Purpose + ": " + c.Run
@@ -102,6 +107,7 @@ func commands(o *code.Overview) (lines []string) {
 	return lines
 }
 
+// frameworks returns the names of the planning frameworks.
 func frameworks(o *code.Overview) string {
 	var parts []string
 	for _, f := range o.Frameworks {
@@ -110,6 +116,8 @@ func frameworks(o *code.Overview) string {
 	return strings.Join(parts, ", ")
 }
 
+// plans returns a line for each of the first maxPlans planning documents: path, class, state,
+// progress.
 func plans(o *code.Overview) (lines []string) {
 	for _, d := range o.Plans[:min(len(o.Plans), maxPlans)] {
 		text := d.Path + " (" + d.Class
@@ -127,6 +135,7 @@ func plans(o *code.Overview) (lines []string) {
 	return lines
 }
 
+// hotSpots returns a line for each of the files that most other files import.
 func hotSpots(o *code.Overview) (lines []string) {
 	for _, h := range o.HotSpots {
 		lines = append(lines, fmt.Sprintf("%s (%d files and %d tests import it)", h.Path, h.Dependents.Direct, h.Dependents.Test))
@@ -134,6 +143,7 @@ func hotSpots(o *code.Overview) (lines []string) {
 	return lines
 }
 
+// knots returns the number of import cycles and the size of the largest, "" if there are none.
 func knots(o *code.Overview) string {
 	if len(o.Knots) == 0 {
 		return ""
@@ -150,6 +160,7 @@ func counts(of map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
+// firstFew joins at most most parts and states how many it omits.
 func firstFew(parts []string, most int) string {
 	if more := len(parts) - most; more > 0 {
 		parts = append(parts[:most:most], fmt.Sprintf("%d more", more))
@@ -157,6 +168,7 @@ func firstFew(parts []string, most int) string {
 	return strings.Join(parts, ", ")
 }
 
+// ago returns how long ago something was, rounded to seconds.
 func ago(d time.Duration) string {
 	if d < time.Second {
 		return "just now"

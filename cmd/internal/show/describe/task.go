@@ -125,6 +125,7 @@ func (p *page) checkpoints() {
 	p.table(rows, "Age", "Tool", "Ok", "Summary")
 }
 
+// outcome returns yes or no for the result of a checkpoint, "-" if it is unknown.
 func outcome(c records.Checkpoint) string {
 	switch {
 	case c.Succeeded == nil:

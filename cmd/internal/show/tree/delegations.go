@@ -54,6 +54,7 @@ func (f *delegationTree) circular(d *resources.Delegation) bool {
 	return circle
 }
 
+// holds reports whether a delegation is open: assigned, accepted or lapsed.
 func (f *delegationTree) holds(d *resources.Delegation) bool {
 	switch statusOf[resources.DelegationStatus](f.snap, d.Key()).Phase {
 	case "assigned", "accepted", status.DelegationLapsed:

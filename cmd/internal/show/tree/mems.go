@@ -50,10 +50,12 @@ type mem struct {
 	status *resources.MemStatus
 }
 
+// mem returns a mem with its status.
 func (g *memTree) mem(m *resources.Mem) mem {
 	return mem{m, statusOf[resources.MemStatus](g.snap, m.Key())}
 }
 
+// newMemTree reads the mems to draw. It skips hidden ones, unless o.History includes them.
 func newMemTree(s *queries.Source, o MemOptions) *memTree {
 	entries, _ := s.Entries([]string{resources.Mems}, nil, false)
 	g := &memTree{snap: s, options: o, children: map[string][]mem{}, seen: map[string]bool{}}
@@ -182,6 +184,7 @@ func (g *memTree) addHistory(n *node, m *resources.Mem) {
 	}
 }
 
+// date returns the day of t, "" for the zero time.
 func date(t resources.Time) string {
 	if t.IsZero() {
 		return ""

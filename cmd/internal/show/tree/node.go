@@ -15,6 +15,7 @@ type node struct {
 	children []*node
 }
 
+// add adds a line below the node.
 func (n *node) add(child *node) { n.children = append(n.children, child) }
 
 // branches are the line segments of a tree.
@@ -30,6 +31,7 @@ var colours = map[string]string{
 	"completed": "32", "active": "36;1", "review": "35", "blocked": "33", "failed": "31", "Invalid": "31;1", "missing": "31", "archived": "31", "abandoned": "2",
 }
 
+// treeWriter writes nodes as lines.
 type treeWriter struct {
 	w      *bufio.Writer
 	lines  branches
@@ -49,6 +51,7 @@ func draw(w io.Writer, nodes []*node, look Look) (bool, error) {
 	return len(nodes) > 0, p.w.Flush()
 }
 
+// draw writes the descendants of n, each after prefix and its branch.
 func (p *treeWriter) draw(n *node, prefix string) {
 	for i, child := range n.children {
 		branch, below := p.lines.tee, p.lines.bar
@@ -62,6 +65,7 @@ func (p *treeWriter) draw(n *node, prefix string) {
 	}
 }
 
+// line writes the text, phase and note of a node.
 func (p *treeWriter) line(n *node) {
 	p.w.WriteString(terminal.EscapeLine(n.text))
 	if n.phase != "" {
@@ -75,6 +79,7 @@ func (p *treeWriter) line(n *node) {
 	p.w.WriteByte('\n')
 }
 
+// paint returns s in a terminal colour, or unchanged if the writer uses none.
 func (p *treeWriter) paint(s, colour string) string {
 	if !p.colour || colour == "" {
 		return s

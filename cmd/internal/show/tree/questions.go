@@ -38,6 +38,7 @@ func (o *MemOptions) Values() url.Values {
 	return o.Look.values(v)
 }
 
+// values adds the style to the parameters of a query.
 func (l Look) values(v url.Values) url.Values {
 	if l.ASCII {
 		v.Set("ascii", "true")
@@ -48,8 +49,10 @@ func (l Look) values(v url.Values) url.Values {
 	return v
 }
 
+// readLook returns the style in the parameters of a query.
 func readLook(v url.Values) Look { return Look{ASCII: v.Has("ascii"), Colour: v.Has("colour")} }
 
+// plansOf answers AskPlans with the drawing of plans or delegations.
 func plansOf(s *queries.Source, v url.Values) (any, error) {
 	o := Options{Plans: v["plan"], Tasks: v["task"], Delegations: v.Has("delegations"), Look: readLook(v)}
 	o.Checkpoints, _ = strconv.Atoi(v.Get("checkpoints"))
@@ -70,6 +73,7 @@ func plansOf(s *queries.Source, v url.Values) (any, error) {
 	return &answer, err
 }
 
+// memsOf answers AskMems with the drawing of mems.
 func memsOf(s *queries.Source, v url.Values) (any, error) {
 	o := MemOptions{Mems: v["mem"], History: v.Has("history"), Look: readLook(v)}
 	for _, name := range o.Mems {

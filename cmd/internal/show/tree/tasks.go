@@ -68,6 +68,8 @@ func (g *builder) stages(plan *node, name string) map[string]*node {
 	return stages
 }
 
+// addTask adds the node of a task: below it what blocks it, its delegations and checkpoints, and
+// its parts. Parts deeper than maxIndent are not indented further.
 func (g *builder) addTask(to *node, t *resources.Task, parts map[string][]*resources.Task, depth int) {
 	n := &node{text: t.Metadata.Name, phase: g.phase(t.Key()), note: taskNote(t, statusOf[resources.TaskStatus](g.snap, t.Key()), g.snap.WorkerNote(t))}
 	to.add(n)
@@ -107,6 +109,8 @@ func (g *builder) addDelegations(n *node, t *resources.Task) {
 	}
 }
 
+// taskNote returns the note after a task's name: who works on it or whether it is ready,
+// assignment, place in a document, title.
 func taskNote(t *resources.Task, s *resources.TaskStatus, worker string) string {
 	var notes []string
 	switch {
@@ -147,6 +151,7 @@ func (g *builder) addCheckpoints(n *node, t *resources.Task) {
 	}
 }
 
+// failedNote returns (failed) for a checkpoint of a failed call, otherwise "".
 func failedNote(c resources.Checkpoint) string {
 	if c.Succeeded != nil && !*c.Succeeded {
 		return "(failed)"

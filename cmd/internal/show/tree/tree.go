@@ -92,6 +92,8 @@ func (g *builder) plans() []string {
 	return names
 }
 
+// plan returns the node of a plan with its dependencies, documents and tasks. The empty name
+// stands for unreadable tasks.
 func (g *builder) plan(name string) *node {
 	if name == "" {
 		return g.unreadable()
@@ -118,6 +120,7 @@ func (g *builder) addDocuments(n *node, key resources.Key) {
 	}
 }
 
+// planNote returns the progress and the title of a plan, "" if it cannot be read.
 func (g *builder) planNote(key resources.Key) string {
 	p, ok := g.snap.Plan(key.Name)
 	status, derived := g.snap.Derived(key).(*resources.WorkPlanStatus)
@@ -137,6 +140,7 @@ func (g *builder) unreadable() *node {
 	return n
 }
 
+// phase returns the phase of an object.
 func (g *builder) phase(key resources.Key) string { return queries.PhaseOf(g.snap, key) }
 
 // circle adds a line to a node that is in a cycle.
