@@ -128,6 +128,8 @@ func (h *handler) lifting(call *admission.Call, v admission.Verdict) admission.V
 	return v
 }
 
+// denies reports whether a verdict denies the call: with Deny, or with AskPerson, which only a
+// person can lift.
 func denies(v admission.Verdict) bool {
 	return v.Outcome == admission.Deny || v.Outcome == admission.AskPerson
 }

@@ -52,7 +52,7 @@ func (h *handler) started() string {
 // are in its log, because hooks work without a controller, only slower. The
 // notice for the user is in h.notice.
 func (h *handler) startController() (soon bool) {
-	if !h.mayStartController() || h.repo.ControllerAlive() {
+	if !AutoStarts(h.repo.settings, h.env.get(AutoStartVariable)) || h.repo.ControllerAlive() {
 		return false
 	}
 	if lifecycle.Stopped(h.repo.Root) {
@@ -89,10 +89,6 @@ func (h *handler) startController() (soon bool) {
 		h.notice = oneJobNotice
 	}
 	return true
-}
-
-func (h *handler) mayStartController() bool {
-	return AutoStarts(h.repo.settings, h.env.get(AutoStartVariable))
 }
 
 // AutoStarts reports whether a session may start a controller. variable is the
@@ -146,6 +142,7 @@ func controllerProgram(searchPath, root string) (program string, args []string) 
 	return "", nil
 }
 
+// isProgram reports whether a file exists and may be executed.
 func isProgram(file string) bool {
 	info, err := os.Stat(file)
 	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode().Perm()&0o111 != 0)

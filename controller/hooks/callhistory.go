@@ -72,6 +72,7 @@ func (h *handler) callID() string {
 	return h.id
 }
 
+// idOf returns a hash of parts, as 16 hexadecimal digits.
 func idOf(parts ...string) string {
 	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
 	return hex.EncodeToString(sum[:8])
@@ -104,6 +105,7 @@ func (h *handler) waits() bool {
 // note adds a line to the log.
 func (h *handler) note(what, id string) { h.noteOf(h.sessionName(), what, id) }
 
+// noteOf adds a line to the log of a session: the time, what happened, and the ID of the call.
 func (h *handler) noteOf(session, what, id string) {
 	h.repo.appendNotes(session, notesPast, []byte(strconv.FormatInt(h.repo.now.UnixMilli(), 10)+" "+what+" "+id+"\n"))
 }
@@ -219,6 +221,7 @@ func (r runs) sameError(call string) int {
 	return most
 }
 
+// maximum returns the highest count.
 func (r runs) maximum() int {
 	most := 0
 	for _, n := range r {

@@ -63,6 +63,7 @@ func callsOf(root Root, session string) []memory.ExportCall {
 	return callsIn(notesOf(root, session, notesCalls))
 }
 
+// callsIn parses the log of calls. It skips lines that tally did not write.
 func callsIn(log []byte) []memory.ExportCall {
 	var calls []memory.ExportCall
 	for line := range strings.Lines(string(log)) {
@@ -82,6 +83,7 @@ func callsIn(log []byte) []memory.ExportCall {
 // record.
 func ToolsOf(root Root, session string) map[string]int { return toolsIn(callsOf(root, session)) }
 
+// toolsIn returns the number of calls of each tool.
 func toolsIn(calls []memory.ExportCall) map[string]int {
 	tools := map[string]int{}
 	for _, call := range calls {

@@ -68,6 +68,7 @@ func commandText(words []string) string {
 	return strings.ToValidUTF8(text[:maxCommand-3], "") + "..."
 }
 
+// printable returns r, or a space for a control character.
 func printable(r rune) rune {
 	if r < ' ' || r == 0x7f {
 		return ' '

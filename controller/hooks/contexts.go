@@ -33,10 +33,10 @@ type ContextSource interface {
 	// PromptSnippets returns the memory that is relevant to a prompt, without the
 	// known snippets.
 	PromptSnippets(prompt string, known func(Snippet) bool) []Snippet
-	// FileSnippets returns the memory about a file of the repository, without the
-	// known snippets, the most important first, and within work.Room. Claims returns the
-	// live tasks that refer to the file.
+	// FileSnippets returns the memory about a file of the repository, without the known snippets,
+	// the most important first, and within work.Room.
 	FileSnippets(file string, work FileWork, known func(Snippet) bool) []Snippet
+	// FileClaims returns the live tasks that refer to a file.
 	FileClaims(file string) []Snippet
 	// FailureSnippets returns the memory about the failure of a command with this
 	// output, without the known snippets. sure means that the command certainly
@@ -108,6 +108,8 @@ type lastPacks struct{ folder }
 // nothingPacked replaces the pack if no pack exists.
 const nothingPacked = "iDumb: this repository is governed, but no controller answers and nothing was packed before, so its plan and memory are not shown here. `idumb next` and `idumb context` read them from the files; the user can run `idumb up`.\n"
 
+// Pack returns the last pack of the reader, otherwise the repository's, otherwise nothingPacked
+// with the zero time. It skips packs that exceed the reader's limit.
 func (l lastPacks) Pack(reader PackReader) (string, time.Time) {
 	for _, name := range []string{reader.Name, ""} {
 		if text, at := l.lastPack(name); text != "" && characters(text) <= reader.Limit {
@@ -117,6 +119,8 @@ func (l lastPacks) Pack(reader PackReader) (string, time.Time) {
 	return nothingPacked, time.Time{}
 }
 
+// Update returns the whole new pack, or "" if nothing changed, because only the controller can
+// compare packs.
 func (l lastPacks) Update(before, now string, _ []string) string {
 	if before == now {
 		return ""
@@ -124,6 +128,7 @@ func (l lastPacks) Update(before, now string, _ []string) string {
 	return now
 }
 
+// Compaction returns the whole pack, or "" if it exceeds limit characters.
 func (l lastPacks) Compaction(pack string, limit int) string {
 	if characters(pack) > limit {
 		return ""
@@ -143,18 +148,25 @@ func (l lastPacks) Comments() string {
 
 // The written packs do not contain the data for the following methods.
 
+// PackSnippets returns nil: only a controller knows the objects in a pack.
 func (l lastPacks) PackSnippets(string) []Snippet { return nil }
 
+// PromptSnippets returns nil: only a controller searches the memory.
 func (l lastPacks) PromptSnippets(string, func(Snippet) bool) []Snippet { return nil }
 
+// FileSnippets returns nil: only a controller searches the memory.
 func (l lastPacks) FileSnippets(string, FileWork, func(Snippet) bool) []Snippet { return nil }
 
+// FileClaims returns nil: only a controller searches the tasks.
 func (l lastPacks) FileClaims(string) []Snippet { return nil }
 
+// FailureSnippets returns nil: only a controller searches the memory.
 func (l lastPacks) FailureSnippets(string, bool, func(Snippet) bool) []Snippet { return nil }
 
+// Fingerprint returns nil: only a controller links package packer, which identifies failures.
 func (l lastPacks) Fingerprint(string) []string { return nil }
 
+// ExpiredSnippets returns false: only a controller knows which objects changed.
 func (l lastPacks) ExpiredSnippets(string, func() []string) ([]Snippet, bool) { return nil, false }
 
 // context returns the packed context for this session, within the host's limit.

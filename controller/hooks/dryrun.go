@@ -68,6 +68,7 @@ func (h *handler) imagine(q Question) {
 	}
 }
 
+// imagined returns the session of the agent that a question is about.
 func imagined(q Question) *resources.Session {
 	kind, _ := resources.KindOf(resources.Sessions)
 	s := kind.New().(*resources.Session)

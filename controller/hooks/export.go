@@ -85,6 +85,7 @@ func ExportsOf(root Root, session string) []string {
 	return own
 }
 
+// lastExport returns the name of a session's newest export, or "" if there is none.
 func lastExport(root Root, session string) string {
 	if own := ExportsOf(root, session); len(own) > 0 {
 		return own[len(own)-1]
@@ -176,6 +177,7 @@ func KeepExport(root Root, e *memory.Export, at time.Time) (file string, err err
 // need.
 type wholeEvidence struct{ *repo }
 
+// Evidence returns the complete log of a task.
 func (r wholeEvidence) Evidence(task string) *status.Evidence { return r.overlay.Evidence(task) }
 
 // exportAs returns the export of the acting session, with the anchors that it

@@ -37,6 +37,7 @@ type files struct {
 	unlisted error               // why the objects of a kind cannot be listed
 }
 
+// readFiles returns a reader with empty caches. It reads each file when it is needed.
 func readFiles(root layout.Root) *files {
 	return &files{
 		root: root, patience: tornPatience,
@@ -127,6 +128,7 @@ func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 	}
 }
 
+// lastGood returns the last valid version of an object, nil if none is stored.
 func (f *files) lastGood(key resources.Key) resources.Object {
 	data, _, found := f.root.LastGood(key)
 	if !found {
@@ -138,6 +140,7 @@ func (f *files) lastGood(key resources.Key) resources.Object {
 // Names returns the names of a kind's objects, sorted.
 func (f *files) Names(kind string) []string { return f.list(kind).names }
 
+// list returns the list of a kind, which it reads once. It includes objects whose files were lost.
 func (f *files) list(kind string) *list {
 	if known := f.lists[kind]; known != nil {
 		return known
@@ -260,6 +263,7 @@ func (f *files) Evidence(task string) *status.Evidence {
 	return s
 }
 
+// exists reports whether a path exists. A link exists even if its target does not.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

@@ -45,6 +45,7 @@ func (h *opencodeHandler) chain() string {
 // chainLines is a list of lines. Inserted text cannot contain line breaks.
 type chainLines []string
 
+// add adds a line, unless text is empty.
 func (l *chainLines) add(label, text string) {
 	if text = admission.Plain(text); text != "" {
 		*l = append(*l, "- "+label+text)
@@ -60,6 +61,7 @@ func (h *opencodeHandler) plansOf(task *resources.Task, working bool) []string {
 	return h.repo.ActivePlans()
 }
 
+// describePlan adds a line with the state, the title and the progress of a plan.
 func (h *opencodeHandler) describePlan(lines *chainLines, name string) {
 	p, ok := h.repo.Plan(name)
 	if !ok {
@@ -74,6 +76,8 @@ func (h *opencodeHandler) describePlan(lines *chainLines, name string) {
 	lines.add("Plan: ", fmt.Sprintf("%s [%s]: %s, %d of %d tasks done", name, p.Spec.State, p.Spec.Title, counts[resources.TaskCompleted], all))
 }
 
+// describeTask adds the lines about the current task: title, expected output, blockers, missing
+// evidence and last checkpoints.
 func (h *opencodeHandler) describeTask(lines *chainLines, t *resources.Task) {
 	name := t.Metadata.Name
 	st, _ := status.DeriveTask(t, h.repo)
@@ -90,6 +94,7 @@ func (h *opencodeHandler) describeTask(lines *chainLines, t *resources.Task) {
 	}
 }
 
+// describeDelegation adds the lines about the delegation under which the session works.
 func (h *opencodeHandler) describeDelegation(lines *chainLines, name string) {
 	d, ok := h.repo.Delegation(name)
 	if !ok {

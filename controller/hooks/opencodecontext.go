@@ -71,6 +71,7 @@ type watchedWork struct {
 	active map[string][]string // by repository
 }
 
+// newWatchedWork returns a watchedWork without repositories.
 func newWatchedWork() *watchedWork { return &watchedWork{active: map[string][]string{}} }
 
 // news returns messages about the tasks that were completed since the last

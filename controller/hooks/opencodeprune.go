@@ -133,6 +133,8 @@ func (h *opencodeHandler) endState(task string) string {
 	return ""
 }
 
+// readPruned returns the tool outputs that the session's record says to leave out of the model's
+// input.
 func (h *opencodeHandler) readPruned() []hosts.PrunedOutput {
 	var pruned []hosts.PrunedOutput
 	if json.Unmarshal(h.readNotes(notesPruned), &pruned) != nil {

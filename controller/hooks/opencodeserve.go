@@ -50,6 +50,8 @@ type opencodeExchange struct {
 	process *watchedWork // of this process
 }
 
+// patience returns the timeout of the answer. It is longer for a line before a tool, because
+// without an answer the tool is denied.
 func (x *opencodeExchange) patience() time.Duration {
 	if (hosts.OpenCode{}).GuessGate(x.line) {
 		return gatePatience
@@ -120,6 +122,7 @@ type opencodeHandler struct {
 	watched *watchedWork
 }
 
+// reply handles the line and returns the reply, without the fields Governed, Mode and Name.
 func (h *opencodeHandler) reply() *hosts.Reply {
 	if h.event.Type == hosts.Ignored {
 		return h.replyAside()

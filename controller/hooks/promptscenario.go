@@ -116,6 +116,8 @@ func (h *handler) flow(told string) string {
 	return told + text
 }
 
+// flowText returns a line about the state of the current task, or about the tasks that the agent
+// may start. It returns "" if there are none.
 func (h *handler) flowText() string {
 	t, ok := h.work()
 	if !ok {

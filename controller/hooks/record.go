@@ -245,6 +245,7 @@ func (h *handler) followStart() {
 	}
 }
 
+// followStartIn sets the session's task to a task that a command in the line has just started.
 func (h *handler) followStartIn(line command.Line) {
 	for _, c := range line.Commands {
 		h.workOnStarted(startedTasks(c.Words))

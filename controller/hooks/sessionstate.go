@@ -46,6 +46,7 @@ func (h *handler) noteDelegation() (news bool) {
 // readState returns the memo, or an empty one if it cannot be read.
 func (h *handler) readState() sessionState { return decodeState(h.readNotes(notesMemo)) }
 
+// decodeState decodes a stored state. It returns the zero state for invalid JSON.
 func decodeState(data []byte) sessionState {
 	var m sessionState
 	if json.Unmarshal(data, &m) != nil {

@@ -44,6 +44,8 @@ func (f *files) ledger() ledger {
 	return *f.last
 }
 
+// parseLedger parses a ledger that was written at a time. It returns an empty ledger if an entry
+// is invalid.
 func parseLedger(data []byte, at time.Time) ledger {
 	all := ledger{specs: make(map[resources.Key]*seenSpec, len(data)>>10), scanned: at, size: len(data)}
 	for len(data) > 0 {

@@ -41,6 +41,7 @@ func undecided(k partialResult, cause string) hosts.Answer {
 	return hosts.Answer{Deny: v.Reason.Text()}
 }
 
+// fromPaths converts paths as given in a call, without resolving them.
 func fromPaths(paths []string) []admission.Path {
 	var all []admission.Path
 	for _, p := range paths {

@@ -65,6 +65,8 @@ func (g *Gate) CanHandOver(task, to string) string {
 	return admission.CanHandOver(g.owner(), task, to, g.h.repo)
 }
 
+// owner returns a call without a tool, which contains only the caller. Package admission finds the
+// caller's rights by it.
 func (g *Gate) owner() admission.Call { return g.called(admission.Call{Session: g.h.sessionName()}) }
 
 // called adds the caller to a call.
@@ -120,6 +122,7 @@ func (g *Gate) Remember(tool, command string, v admission.Verdict) admission.Ver
 // may be empty.
 func (g *Gate) Allowed() string { return g.h.allowed }
 
+// call returns the call that Judge and Remember judge.
 func (g *Gate) call(tool, line string) (admission.Call, error) {
 	e := &g.h.event
 	if tool == "" {

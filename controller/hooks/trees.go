@@ -83,6 +83,7 @@ func shellPath(path string) string {
 	return path
 }
 
+// isWordRune reports whether r is an ASCII letter or digit.
 func isWordRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }

@@ -71,6 +71,7 @@ func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
 	return h.event.Action != admission.Governance && max(r[id], r.sameError(id)) >= status.TriggerCount(t)
 }
 
+// agentID returns the ID under which the calls to the same subagent are counted.
 func (h *handler) agentID() string { return idOf(h.event.DelegateTo) }
 
 // countsFrom returns the time from which a trigger counts.
@@ -186,6 +187,7 @@ func (r *repo) triggers(events ...string) []*resources.Trigger {
 	return r.load(names)
 }
 
+// load reads the triggers with these names. It skips those that do not exist or cannot be read.
 func (r *repo) load(triggers []string) []*resources.Trigger {
 	var list []*resources.Trigger
 	for _, name := range triggers {

@@ -52,6 +52,9 @@ func Governing(root layout.Root, pid int) layout.Root {
 	return at
 }
 
+// findAgent returns the agent in whose host's process the process with that ID runs, and the root
+// that governs it. It returns false, with the given root, if the process does not run in an
+// agent's host.
 func findAgent(root layout.Root, pid int) (layout.Root, Agent, bool) {
 	var processes []resources.Process
 	for _, tree := range append([]layout.Root{root}, root.Trees()...) {
@@ -104,4 +107,5 @@ func sweepAgents(root layout.Root) {
 	}
 }
 
+// agentFile returns the path of the record of the host process with that ID.
 func agentFile(pid int) string { return agentsDir + "/" + strconv.Itoa(pid) + ".json" }

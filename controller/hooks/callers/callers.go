@@ -58,6 +58,7 @@ func Record(root layout.Root, id string, c Caller) error {
 // false if the record is missing, unreadable, or older than MaxAge.
 func Take(root layout.Root, id string) (Caller, bool) { return take(root, id, time.Now()) }
 
+// take is Take with the current time as an argument.
 func take(root layout.Root, id string, now time.Time) (Caller, bool) {
 	if id == "" {
 		return Caller{}, false

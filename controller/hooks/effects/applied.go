@@ -157,12 +157,14 @@ func containsWord(text, word string) bool {
 	return strings.Contains(text, word) || strings.Contains(text, `\`)
 }
 
+// governs records that the input of a command contains an object of a kind that only users change.
 func (a *Applied) governs(c command.Run, kind string) {
 	a.Changes = append(a.Changes, admission.Change{
 		Part: strings.Join(c.Words, " "), Why: "Its input contains a " + kind + ", which only users change.",
 	})
 }
 
+// unsure records that the kinds of objects in the input of a command are unknown, and why.
 func (a *Applied) unsure(c command.Run, why string) {
 	a.Changes = append(a.Changes, admission.Change{
 		Part: strings.Join(c.Words, " "), Why: "The kinds of objects in its input are unknown: " + why + ".",
@@ -234,6 +236,7 @@ func (r Resolver) inOtherRepository(c command.Run) bool {
 	return err != nil || at.Repo == "" && at.Tree == ""
 }
 
+// recursive reports whether words contain --recursive or -R, also among other short options.
 func recursive(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		return w == "--recursive" || w == "--recursive=true" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.Contains(w, "R")
@@ -337,6 +340,7 @@ func objectsOf(name string, info fs.FileInfo) ([]object, string) {
 	return sureOf(string(data), name)
 }
 
+// sureOf returns the objects in a text, and why they may be incomplete; "" if they are certain.
 func sureOf(text, place string) ([]object, string) {
 	objects, sure := givenIn([]byte(text), place)
 	if !sure {

@@ -396,6 +396,7 @@ func (g *globber) matchingIn(dir, segment string, first bool) []string {
 	return names[:min(len(names), maxExpanded)]
 }
 
+// unescaped removes the backslashes that escape special characters of a pattern.
 func unescaped(segment string) string {
 	return strings.NewReplacer(`\\`, `\`, `\*`, "*", `\?`, "?", `\[`, "[", `\{`, "{").Replace(segment)
 }

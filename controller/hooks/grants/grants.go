@@ -195,6 +195,7 @@ func read(d *layout.OpenDir, name string, denied resources.Violation, now time.T
 // errShared means that another user can write the grant, or has written it.
 var errShared = errors.New("other users can write it")
 
+// load reads a grant from its file. It returns errShared if other users have access to the file.
 func load(d *layout.OpenDir, name string) (g Grant, err error) {
 	data, info, err := d.Read(name, maxFile)
 	if err != nil {
@@ -206,4 +207,5 @@ func load(d *layout.OpenDir, name string) (g Grant, err error) {
 	return g, json.Unmarshal(data, &g)
 }
 
+// file returns the file name of the grant with an ID.
 func file(id string) string { return id + ".json" }

@@ -49,6 +49,8 @@ func (h commandHook) Traits() Traits { return h.traits }
 // Headless implements Host.
 func (h commandHook) Headless() Headless { return h.headless }
 
+// Parse implements Host. The event has no type if its name is not one of the host's events, or if
+// another host runs the hook.
 func (h commandHook) Parse(input []byte) (Event, error) {
 	in, err := ReadObject(input)
 	if err != nil {
@@ -162,6 +164,7 @@ type hookOutput struct {
 	Specific *hookAnswer `json:"hookSpecificOutput,omitempty"`
 }
 
+// hookAnswer is the part of a hookOutput that depends on the event.
 type hookAnswer struct {
 	Event    string `json:"hookEventName"`
 	Decision string `json:"permissionDecision,omitempty"`

@@ -285,6 +285,7 @@ func (g *argumentScan) commands(value []byte, key string, o Object, depth int) {
 	}
 }
 
+// line collects a command line, unless it is empty.
 func (g *argumentScan) line(line string) {
 	if line != "" {
 		g.lines = append(g.lines, line)
@@ -315,6 +316,7 @@ func (g *argumentScan) files(value []byte, loose bool, depth int) {
 	}
 }
 
+// file collects the name of a file, once. It ignores URLs except for those of files.
 func (g *argumentScan) file(name string) {
 	if name = strings.TrimPrefix(name, "file://"); !strings.Contains(name, "://") && !slices.Contains(g.paths, name) {
 		g.paths = append(g.paths, name)

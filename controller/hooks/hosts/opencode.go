@@ -59,6 +59,8 @@ type Request struct {
 	Hook string
 }
 
+// ReadRequest parses a line from the shim. It returns an error for a line that is not a JSON
+// object or names no hook.
 func ReadRequest(input []byte) (Request, error) {
 	fields, err := ReadObject(input)
 	if err != nil {
@@ -192,6 +194,8 @@ var opencodeTools = toolbox{
 	},
 }
 
+// GuessGate reports whether a line contains the name of the hook before a tool. It also works on a
+// line that cannot be parsed.
 func (OpenCode) GuessGate(input []byte) bool {
 	return strings.Contains(string(input), hookToolIn)
 }
@@ -231,6 +235,7 @@ type Toast struct {
 	Variant string `json:"variant"` // info, success, warning, error
 }
 
+// Encode returns the line with an answer, or nil if the answer has no effect.
 func (OpenCode) Encode(e Event, a Answer) []byte {
 	if line := Line(ReplyTo(e, a)); string(line) != "{}\n" {
 		return line
