@@ -118,6 +118,7 @@ func FailMethod(w http.ResponseWriter, allowed string) {
 	Fail(w, http.StatusMethodNotAllowed, "MethodNotAllowed", "the server does not allow this method on the requested resource")
 }
 
+// version returns what identifies this controller: version, protocol, process and repository.
 func (s *Server) version() Version {
 	return Version{
 		Version: s.options.Version, Protocol: frame.Protocol, PID: os.Getpid(), PIDNamespace: process.Namespace(),

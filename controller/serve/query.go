@@ -74,6 +74,8 @@ func (a Neighbors) PlanCounts(ctx context.Context, plan string) (map[string]int,
 	return answer.Counts, known
 }
 
+// ask sends a question about relations to the controller. known is false if no controller answers
+// within relationTimeout.
 func (a Neighbors) ask(ctx context.Context, parameters url.Values) (found queries.Neighbors, known bool) {
 	ctx, cancel := context.WithTimeout(ctx, relationTimeout)
 	defer cancel()

@@ -29,9 +29,8 @@ const (
 	readyTimeout = time.Second
 )
 
-// Questions answers the questions of package questions over HTTP from the
-// controller's cache. It answers after the cache reflects the files and all
-// statuses reflect the cache.
+// Questions answers the questions of package queries over HTTP from the controller's cache. It
+// answers after the cache reflects the files and all statuses reflect the cache.
 type Questions struct {
 	ctx     context.Context
 	root    layout.Root
@@ -49,6 +48,7 @@ func NewQuestions(ctx context.Context, root layout.Root, m *controller.Manager, 
 	return &Questions{ctx: ctx, root: root, manager: m, stock: stock, files: files, extra: more, serving: &queries.Serving{Namespace: Namespace(root)}}
 }
 
+// named returns an additional question or one of package queries.
 func (q *Questions) named(name string) (queries.Question, bool) {
 	for _, one := range q.extra {
 		if one.Name == name {

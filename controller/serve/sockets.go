@@ -36,6 +36,8 @@ func bind(root layout.Root) (*sockets, error) {
 	return s, nil
 }
 
+// listen creates a socket in the run directory, which only the current user may use. It replaces
+// an existing file.
 func (s *sockets) listen(name string) (*net.UnixListener, error) {
 	if err := s.run.Remove(name); err != nil {
 		return nil, err

@@ -36,6 +36,7 @@ func AppendNo(dst []byte, why string) []byte {
 	return append(dst, '\n')
 }
 
+// printable returns r, or a space for a control character.
 func printable(r rune) rune {
 	if r < ' ' {
 		return ' '

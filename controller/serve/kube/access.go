@@ -68,6 +68,7 @@ func (a *access) save(root layout.Root) error {
 // tokenBytes is the number of random bytes in a token.
 const tokenBytes = 32
 
+// newToken returns a random token.
 func newToken() string {
 	var b [tokenBytes]byte
 	rand.Read(b[:])

@@ -33,6 +33,7 @@ const (
 	managersDir = layout.AppliedDir + "/managers"
 )
 
+// keptFile returns the file with the annotations that clients set on an object.
 func keptFile(key resources.Key) string { return keptDir + "/" + key.String() + ".json" }
 
 // lastFile returns the file with the last applied document of a manager.

@@ -47,6 +47,7 @@ func newCertificates(now time.Time) (a access, err error) {
 	return a, err
 }
 
+// template returns the fields that both certificates share. name is the subject.
 func template(name string, now time.Time) *x509.Certificate {
 	var serial [16]byte
 	rand.Read(serial[:])
@@ -57,6 +58,8 @@ func template(name string, now time.Time) *x509.Certificate {
 	}
 }
 
+// certificate returns a certificate as PEM, for key, signed by the authority by with its key
+// signer.
 func certificate(of, by *x509.Certificate, key, signer *ecdsa.PrivateKey) ([]byte, error) {
 	der, err := x509.CreateCertificate(rand.Reader, of, by, &key.PublicKey, signer)
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), err

@@ -97,6 +97,7 @@ func (c *call) readOptions() error {
 	return nil
 }
 
+// key returns the key of the object that the request names.
 func (c *call) key() resources.Key { return resources.Key{Kind: c.kind.Plural, Name: c.name} }
 
 // repo returns the repository for the write.
@@ -122,10 +123,12 @@ func (c *call) create() (int, any, error) {
 	return c.createAs(sent)
 }
 
+// unnamed returns the error for a new object without a name.
 func (c *call) unnamed() error {
 	return resources.Invalid(resources.Key{Kind: c.kind.Plural}, []resources.FieldError{{Field: "metadata.name", Detail: "Required value: name or generateName is required"}})
 }
 
+// createAs creates the received object and returns it with the status 201.
 func (c *call) createAs(sent *received) (int, any, error) {
 	o, err := c.decode(sent.json, nil)
 	if err != nil {

@@ -39,10 +39,12 @@ func cell(header string, n int) queries.ColumnOf[item] {
 	return queries.ColumnOf[item]{Header: header, Cell: func(of item, _ time.Time) string { return of.cells[n] }}
 }
 
+// nameColumn returns the column that shows the names.
 func nameColumn() queries.ColumnOf[item] {
 	return queries.ColumnOf[item]{Header: "NAME", Cell: func(of item, _ time.Time) string { return of.meta.Name }}
 }
 
+// ageColumn returns a column that shows the ages.
 func ageColumn(header string) queries.ColumnOf[item] {
 	return queries.ColumnOf[item]{Header: header, Cell: func(of item, now time.Time) string { return queries.Age(of.ageBase, now) }}
 }
@@ -80,6 +82,7 @@ func (s *Server) serveCollection(g *group, r *resource) http.Handler {
 	})
 }
 
+// read parses a request for a collection. known is false for a path that names no resource.
 func (s *Server) read(g *group, r *resource, request *http.Request) (q *readRequest, known bool, err error) {
 	v := request.URL.Query()
 	q = &readRequest{server: s, group: g, resource: r}
@@ -146,6 +149,7 @@ func (q *readRequest) encode(i item) any {
 	return i.full
 }
 
+// partial returns an item as PartialObjectMetadata.
 func partial(i item) queries.Document {
 	return queries.Document{Kind: serve.Partial, APIVersion: metaVersion, Metadata: i.meta}
 }
@@ -156,11 +160,14 @@ type table struct {
 	Rows []row `json:"rows"`
 }
 
+// row is a row of a table.
 type row struct {
 	Cells  []string `json:"cells"`
 	Object any      `json:"object,omitempty"`
 }
 
+// table returns items as a table. The rows contain the objects or their metadata if the client
+// requested that.
 func (q *readRequest) table(items []item, version uint64) table {
 	t := table{Table: queries.TableOf(q.Shape, q.plural, q.collection.columns, items, time.Now()), Rows: make([]row, len(items))}
 	t.Metadata.ResourceVersion = strconv.FormatUint(version, 10)
@@ -268,6 +275,7 @@ func (f *follower) step() error {
 	return errors.Join(err, f.Flush())
 }
 
+// send sends an event about an item. In the form of a table it sends the columns only once.
 func (f *follower) send(what string, i item) error {
 	if f.Form != serve.AsTable {
 		return f.Send(what, f.encode(i))
@@ -280,6 +288,7 @@ func (f *follower) send(what string, i item) error {
 	return f.Send(what, t)
 }
 
+// bookmark sends the current version, from which a client can watch again.
 func (f *follower) bookmark(annotations map[string]string) error {
 	f.lastBookmark = time.Now()
 	meta := queries.Metadata{ResourceVersion: strconv.FormatUint(f.version, 10), Annotations: annotations}

@@ -20,6 +20,7 @@ func definitionResource() resource {
 	}
 }
 
+// definitions returns the CustomResourceDefinition of each resource of the group idumb.dev.
 func (s *Server) definitions() ([]item, uint64, error) {
 	var all []item
 	g := s.group(resources.Group)
@@ -33,6 +34,7 @@ func (s *Server) definitions() ([]item, uint64, error) {
 	return all, s.startVersion(), nil
 }
 
+// definition returns the CustomResourceDefinition of a resource.
 func (s *Server) definition(g *group, r *resource) (item, error) {
 	meta := s.fixedMeta("customresourcedefinitions", r.plural+"."+g.name)
 	names := object{"plural": r.plural, "singular": r.singular, "kind": r.kind, "listKind": r.kind + "List", "shortNames": list(r.short), "categories": list(r.categories)}

@@ -35,6 +35,7 @@ func (o *deleteOptions) cascade() mutate.Cascade {
 	return mutate.Guarded
 }
 
+// deleteOptions reads the options in the body of a delete request. The body may be empty.
 func (c *call) deleteOptions() (o deleteOptions, err error) {
 	body, err := c.body()
 	if err != nil {

@@ -74,6 +74,7 @@ func aggregated(groups []group) object {
 	return object{"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": object{}, "items": items}
 }
 
+// aggregated returns a resource for the aggregated discovery document.
 func (g *group) aggregated(r *resource) object {
 	kind := object{"group": g.name, "version": g.version, "kind": r.kind}
 	scope := "Namespaced"

@@ -98,6 +98,7 @@ func causes(errs []resources.FieldError) []serve.StatusCause {
 	return all
 }
 
+// fieldErrors returns the errors of fields as text; several are put in brackets, as in Kubernetes.
 func fieldErrors(errs []resources.FieldError) string {
 	if len(errs) == 1 {
 		return errs[0].Error()

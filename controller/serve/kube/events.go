@@ -49,6 +49,7 @@ func (s *Server) events(form eventForm) ([]item, uint64, error) {
 	return items, version, err
 }
 
+// event converts an event to an item. form encodes it for one of the two API groups of events.
 func (s *Server) event(e *resources.Event, version uint64, form eventForm) item {
 	first := e.First
 	if first.IsZero() {
@@ -77,6 +78,7 @@ func (s *Server) uidOf(key resources.Key) string {
 	return resources.DerivedUID(key)
 }
 
+// eventTimes returns the first and the last occurrence of an event, and the number of occurrences.
 func eventTimes(e *resources.Event) (first, last resources.Time, count int) {
 	first = e.First
 	if first.IsZero() {
@@ -116,4 +118,5 @@ func plainMeta(meta queries.Metadata) object {
 	}
 }
 
+// versionText returns a resource version as text.
 func versionText(version uint64) string { return strconv.FormatUint(version, 10) }

@@ -30,8 +30,10 @@ const (
 	authenticationGroup = "authentication.k8s.io"
 )
 
+// readVerbs returns the verbs of read-only resources.
 func readVerbs() []string { return []string{"get", "list", "watch"} }
 
+// writeVerbs returns the verbs of resources that clients can change.
 func writeVerbs() []string {
 	return []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
 }

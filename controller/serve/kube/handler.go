@@ -61,6 +61,7 @@ func (s *Server) route(mux *http.ServeMux, g *group, r *resource) {
 // about a version that differs much from theirs.
 const minor = "36"
 
+// serveVersion answers /version.
 func (s *Server) serveVersion(w http.ResponseWriter, _ *http.Request) {
 	serve.Answer(w, http.StatusOK, object{
 		"major": "1", "minor": minor, "gitVersion": "v1." + minor + ".0+idumb." + versionWord(s.options.Version), "gitCommit": "", "gitTreeState": "clean",

@@ -16,6 +16,7 @@ func namespaceResource() resource {
 	}
 }
 
+// ownNamespace returns the only namespace, which is named after the repository.
 func (s *Server) ownNamespace() item {
 	meta := s.fixedMeta("namespaces", s.namespace)
 	meta.Labels = map[string]string{"kubernetes.io/metadata.name": s.namespace}

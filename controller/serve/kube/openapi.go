@@ -50,6 +50,7 @@ func (s *Server) serveOpenAPIRoot(w http.ResponseWriter, _ *http.Request) {
 	serve.Answer(w, http.StatusOK, object{"paths": object{path: object{"serverRelativeURL": openAPIPath + "/" + path + "?hash=" + hash}}})
 }
 
+// serveOpenAPI answers with the OpenAPI document.
 func (s *Server) serveOpenAPI(w http.ResponseWriter, _ *http.Request) {
 	text, _, err := s.openAPIDocument()
 	if err != nil {
@@ -60,6 +61,8 @@ func (s *Server) serveOpenAPI(w http.ResponseWriter, _ *http.Request) {
 	_, _ = w.Write(text)
 }
 
+// makeOpenAPI returns the OpenAPI document: the schemas of all resources of the group idumb.dev,
+// and their paths.
 func (s *Server) makeOpenAPI() (object, error) {
 	schemas, paths := object{}, object{}
 	g := s.group(resources.Group)
@@ -89,6 +92,7 @@ type operations struct {
 	identity, schema object
 }
 
+// ofAll returns the operations on the list of a resource: get, and post unless it is read-only.
 func (o operations) ofAll() object {
 	all := object{"get": o.operation("list", false)}
 	if o.of != nil {
@@ -97,6 +101,8 @@ func (o operations) ofAll() object {
 	return all
 }
 
+// ofOne returns the operations on one object: get, and put, patch and delete unless it is
+// read-only.
 func (o operations) ofOne() object {
 	all := object{"get": o.operation("get", false)}
 	if o.of != nil {

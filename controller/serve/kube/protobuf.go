@@ -74,6 +74,7 @@ func fieldValue(wire uint64, data []byte) (value, rest []byte, ok bool) {
 	return data[:size], data[size:], true
 }
 
+// errProtobuf returns the error for an invalid protobuf.
 func errProtobuf() error { return badRequest("the protobuf of the request cannot be read") }
 
 // decodeReview decodes a review: the magic, then runtime.Unknown{1: TypeMeta{1:

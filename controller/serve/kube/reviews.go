@@ -26,6 +26,7 @@ type review struct {
 	Status     any        `json:"status,omitempty"`
 }
 
+// reviewSpec is what a client asks in a review.
 type reviewSpec struct {
 	Namespace   string                 `json:"namespace,omitempty"` // for a rules review
 	Resource    *resourceAttributes    `json:"resourceAttributes,omitempty"`
@@ -80,6 +81,7 @@ func (s *Server) serveReview(kind string) http.HandlerFunc {
 	}
 }
 
+// readReview reads a review from a request body in JSON or protobuf.
 func readReview(r *http.Request) (*review, error) {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {

@@ -50,6 +50,8 @@ func (c *call) decode(document []byte, before resources.Object) (resources.Objec
 	}
 }
 
+// decodeOver decodes a document as the next version of before, or as a new object if before is
+// nil.
 func decodeOver(key resources.Key, document []byte, before resources.Object) (o resources.Object, err error) {
 	if before == nil {
 		o, _, err = resources.Decode(key, document)

@@ -19,6 +19,7 @@ const maxShownCall = 160
 // the decision is about.
 const notShown apierrors.Cause = "NotSeen"
 
+// desk returns the user's access to denials.
 func (p *Pages) desk() *denials.Denials {
 	return &denials.Denials{Root: p.Root, Env: os.Environ(), Now: p.Repo.Now(), User: leases.Open(p.Root).User().Person}
 }
@@ -36,6 +37,8 @@ func (p *Pages) denial(session resources.Key, in *actRequest) (*denials.Denials,
 	return desk, &n, err
 }
 
+// allowOnce grants one repetition of a denied call of a session. It refuses a call that the page
+// does not show completely.
 func (p *Pages) allowOnce(key resources.Key, in *actRequest) (mutate.Result, error) {
 	desk, n, err := p.denial(key, in)
 	if err != nil {
@@ -47,6 +50,7 @@ func (p *Pages) allowOnce(key resources.Key, in *actRequest) (mutate.Result, err
 	return unchangedResult(key), desk.AllowOnce(n, in.Reason)
 }
 
+// confirmDenial marks a denial of a session as correct.
 func (p *Pages) confirmDenial(key resources.Key, in *actRequest) (mutate.Result, error) {
 	desk, n, err := p.denial(key, in)
 	if err != nil {

@@ -130,6 +130,7 @@ func (g *grant) isRevoked() bool {
 	}
 }
 
+// secret returns a random text of secretBytes bytes, in base64.
 func secret() string {
 	var b [secretBytes]byte
 	_, _ = rand.Read(b[:]) // never fails: it ends the program instead

@@ -96,6 +96,8 @@ func decode(w http.ResponseWriter, r *http.Request, into any) error {
 	return errors.Join(read(http.MaxBytesReader(w, r.Body, maxBody), into), conn.SetReadDeadline(time.Time{}))
 }
 
+// read decodes one JSON object. It returns an error for unknown fields and for data after the
+// object.
 func read(body io.Reader, into any) error {
 	d := json.NewDecoder(body)
 	d.DisallowUnknownFields()
@@ -128,6 +130,7 @@ func pageActs(all []acts.Act) []acts.Act {
 	return all
 }
 
+// me answers with the PageInfo of the page. A read-only page has no actions.
 func (p *Pages) me(w http.ResponseWriter, _ *http.Request, g *grant) {
 	me := PageInfo{Repository: filepath.Base(string(p.Root)), ReadOnly: g.readOnly, Actions: []acts.Act{}}
 	for _, kind := range watchedKinds {

@@ -55,6 +55,7 @@ func longDuration(d time.Duration) string {
 	return unit(hours/24/365, "y")
 }
 
+// unit returns a number with its unit.
 func unit(n int, name string) string { return strconv.Itoa(n) + name }
 
 // twoUnits omits the smaller unit if it is zero.

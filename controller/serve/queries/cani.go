@@ -89,6 +89,8 @@ func RightsOf(s *Source, v url.Values) (answer Rights, err error) {
 	return answer, nil
 }
 
+// rightOf converts the gate's answer to a question. It includes the reason unless the call is
+// simply allowed.
 func rightOf(q hooks.Question, j hooks.Judged) Right {
 	v := j.Verdict
 	r := Right{

@@ -53,6 +53,7 @@ func truncate(s string) string {
 	return s
 }
 
+// source returns the cell for the source of an anchor: FILE:LINE, FILE or task/NAME.
 func source(s *resources.AnchorSource) string {
 	switch {
 	case s == nil:
@@ -76,4 +77,5 @@ func required(wants []resources.ChainRequirement) string {
 	return briefList(all)
 }
 
+// number returns n as text, or otherwise if n is 0.
 func number(n, otherwise int) string { return strconv.Itoa(cmp.Or(n, otherwise)) }

@@ -100,6 +100,7 @@ type PackBudget struct {
 	Limit      int `json:"limit,omitempty"`
 }
 
+// explanation returns a pack as -o json prints it: its size, its limits and its entries.
 func explanation(p packer.Pack) PackDocument {
 	d := PackDocument{
 		Digest: p.Digest, Tokens: p.Tokens, Characters: p.Characters,

@@ -83,6 +83,7 @@ func falsePaths(s *Source) (all []MemoryFinding) {
 	return all[:min(len(all), maxAvoided)]
 }
 
+// dashTasks returns all tasks for a dashboard, including unreadable ones.
 func dashTasks(s *Source) []DashTask {
 	all := []DashTask{}
 	for _, key := range s.List(resources.Tasks) {

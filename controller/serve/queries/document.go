@@ -42,6 +42,7 @@ func (e *Entry) Document() *Document {
 	return e.document
 }
 
+// newDocument builds the printed form of the entry.
 func (e *Entry) newDocument() *Document {
 	d := &Document{APIVersion: resources.APIVersion, Kind: e.Kind().Name, Metadata: e.metadata(), Status: e.Status}
 	if e.Object != nil {
@@ -53,6 +54,8 @@ func (e *Entry) newDocument() *Document {
 	return d
 }
 
+// metadata returns the metadata of the entry's document. An entry for the Kubernetes API has more
+// of it.
 func (e *Entry) metadata() Metadata {
 	m := Metadata{Name: e.Key.Name}
 	if e.Object != nil {
@@ -136,6 +139,7 @@ func Decode(line json.RawMessage) (*Entry, error) {
 	return e, nil
 }
 
+// kindNamed returns the kind with a name such as Task, nil if there is none.
 func kindNamed(name string) *resources.Kind {
 	for _, kind := range resources.Kinds() {
 		if kind.Name == name {

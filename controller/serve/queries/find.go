@@ -57,6 +57,7 @@ func ReadFind(v url.Values) *Find {
 	return f
 }
 
+// keyOf parses a key of the form PLURAL/NAME.
 func keyOf(text string) resources.Key {
 	kind, name, _ := strings.Cut(text, "/")
 	return resources.Key{Kind: kind, Name: name}

@@ -44,6 +44,8 @@ func ungated(s *Source) []attention.Host {
 	return all
 }
 
+// isActive reports whether the repository's settings contain the hook, or whether a session of the
+// host was recorded.
 func (g *gate) isActive(s *Source) bool {
 	for _, file := range g.files {
 		if text, exists := s.Root.SourceText(file); exists && bytes.Contains(text, []byte("idumb-hook")) {

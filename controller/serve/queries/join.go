@@ -52,6 +52,7 @@ func joinTimes(status, before any) {
 	}
 }
 
+// or returns t, or otherwise if t is zero.
 func or(t, otherwise resources.Time) resources.Time {
 	if t.IsZero() {
 		return otherwise

@@ -29,6 +29,7 @@ type List struct {
 // ListOf returns a list of objects of any kinds.
 func ListOf(entries ...*Entry) List { return listOf(entries, (*Entry).Line) }
 
+// listOf returns a list of objects that line encodes while it is iterated.
 func listOf(entries []*Entry, line func(*Entry) (json.RawMessage, error)) List {
 	return List{Kind: "List", APIVersion: "v1", Empty: len(entries) == 0, Items: func(yield func(json.RawMessage, error) bool) {
 		for _, e := range entries {

@@ -43,6 +43,7 @@ var nextColumns = []ColumnOf[status.NextTask]{
 	{"TITLE", true, func(n status.NextTask, _ time.Time) string { return n.Task.Spec.Title }},
 }
 
+// priority returns the priority of a task, or the default one.
 func priority(t *resources.Task) string { return cmp.Or(t.Spec.Priority, resources.DefaultPriority) }
 
 // NextOf returns the tasks that the client (WithSession) may start. Parameters
@@ -112,6 +113,7 @@ func (s *Source) rights(v url.Values) admission.Rights {
 	return rights
 }
 
+// nextDocuments converts proposed tasks to the documents that -o json prints.
 func nextDocuments(proposed []status.NextTask) []NextDocument {
 	documents := make([]NextDocument, 0, len(proposed))
 	for _, n := range proposed {

@@ -67,6 +67,7 @@ type report struct {
 	broken   []string       // broken chains with remedies
 }
 
+// survey sorts all tasks, or those of a plan, by what keeps the reader from starting them.
 func survey(s *Source, rights admission.Rights, plan string) *report {
 	r := &report{source: s, rights: rights, phases: map[string]int{}, blocking: map[string]int{}, workers: map[string][]string{}}
 	for _, w := range activeTasks(s) {
@@ -88,6 +89,7 @@ func survey(s *Source, rights admission.Rights, plan string) *report {
 	return r
 }
 
+// add adds a task to the list for its phase and for the reader's rights.
 func (r *report) add(task *resources.Task) {
 	status, ok := r.source.Derived(task.Key()).(*resources.TaskStatus)
 	if !ok {
@@ -141,6 +143,7 @@ func (r *report) addBroken(task *resources.Task, status *resources.TaskStatus) {
 	}
 }
 
+// counts returns the number of tasks in each phase as text.
 func counts(phases map[string]int) string {
 	var parts []string
 	for _, phase := range slices.Sorted(maps.Keys(phases)) {
@@ -149,6 +152,7 @@ func counts(phases map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
+// list writes a line with a heading and the first names. It writes nothing if there are none.
 func (r *report) list(b *strings.Builder, what string, names []string) {
 	if len(names) == 0 {
 		return

@@ -116,6 +116,7 @@ func focusOf(s *Source) string {
 	return where.ActivePlan
 }
 
+// rankFocus returns the rank of a plan in a list: 0 for the plan in focus, otherwise 1.
 func rankFocus(p PlanProgress) int {
 	if p.Focus {
 		return 0

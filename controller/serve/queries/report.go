@@ -106,6 +106,7 @@ type reporter struct {
 	exports []*memory.Export
 }
 
+// report builds the report of the plan. Sections without lines are omitted.
 func (r *reporter) report(e *Entry, events []resources.Event) PlanReport {
 	report := PlanReport{Plan: e.Key.Name, Phase: e.Phase(), Sections: []ReportSection{}}
 	if st, ok := e.Status.(*resources.WorkPlanStatus); ok {
@@ -152,6 +153,7 @@ func (r *reporter) planned() (lines []ReportLine) {
 	return lines
 }
 
+// turns returns the lines about the plan's turning points.
 func (r *reporter) turns(events []resources.Event) (lines []ReportLine) {
 	for _, turn := range TurnsOf(r.Source, r.plan, events) {
 		lines = append(lines, ReportLine{turn.Time, turn.Object, turn.Kind, turn.Text})

@@ -101,6 +101,7 @@ func Review(s *Source) []ReviewItem {
 	return r.sorted()
 }
 
+// newReviewer returns a reviewer without items.
 func newReviewer(s *Source) *reviewer {
 	return &reviewer{source: s, firstByOpening: map[uint64]*resources.Mem{}, firstByText: map[uint64]*resources.Mem{}}
 }
@@ -165,6 +166,7 @@ func (r *reviewer) note(m reviewed, order int, reason, what string, answers ...R
 	r.concerns = append(r.concerns, ReviewItem{Key: m.Key(), Phase: m.status.Phase, Confidence: m.status.Confidence, Reason: reason, What: what, Answers: answers, order: order})
 }
 
+// sorted returns the collected items, most urgent first, then by name.
 func (r *reviewer) sorted() []ReviewItem {
 	slices.SortStableFunc(r.concerns, func(a, b ReviewItem) int {
 		return cmp.Or(cmp.Compare(a.order, b.order), cmp.Compare(a.Key.Name, b.Key.Name), cmp.Compare(a.Key.Kind, b.Key.Kind), cmp.Compare(a.Reason, b.Reason))
@@ -172,6 +174,7 @@ func (r *reviewer) sorted() []ReviewItem {
 	return r.concerns
 }
 
+// mem adds the items of one mem: gone, stale, contradicting, suspect, moved and orphaned.
 func (r *reviewer) mem(m reviewed) {
 	s, name := m.status, m.Metadata.Name
 	switch s.Phase {
@@ -262,6 +265,8 @@ func (r *reviewer) anchors() {
 	}
 }
 
+// anchor adds the item of a stale anchor. Unless everything is reviewed, it adds only anchors with
+// a missing or changed file.
 func (r *reviewer) anchor(e *Entry) {
 	st, _ := e.Status.(*resources.AnchorStatus)
 	if st == nil || st.Phase != resources.StalePhase {

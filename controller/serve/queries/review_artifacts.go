@@ -20,6 +20,8 @@ func ReviewArtifacts(s *Source) []ReviewItem {
 // most urgent first.
 var artifactConcerns = [...]string{resources.ChainBroken, resources.Conflict, resources.Stale, resources.Suspect, resources.Disagrees, resources.Orphaned}
 
+// artifacts adds an item for each document with one of artifactConcerns, about its most urgent
+// one.
 func (r *reviewer) artifacts() {
 	entries, _ := r.source.Entries([]string{resources.Artifacts}, nil, false)
 	for _, e := range entries {
@@ -36,6 +38,7 @@ func (r *reviewer) artifacts() {
 	}
 }
 
+// artifact adds the item of a document with a condition, and the commands that resolve it.
 func (r *reviewer) artifact(e *Entry, s *resources.ArtifactStatus, order int, c *resources.Condition) {
 	name := e.Key.Name
 	drop := Resolution{Drop, fmt.Sprintf("idumb artifact abandon %s --reason WHY", name)}

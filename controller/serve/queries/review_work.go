@@ -78,6 +78,7 @@ func (r *reviewer) plans() {
 	}
 }
 
+// plan adds the items of one plan: open criteria, its document, and conditions that need the user.
 func (r *reviewer) plan(key resources.Key, st *resources.WorkPlanStatus) {
 	if st.Phase == resources.PlanReview {
 		message := resources.FindCondition(st.Conditions, resources.Ready).Message

@@ -18,8 +18,8 @@ type streamed interface {
 	receiveTail(r *bufio.Reader) error
 }
 
-// Send writes an answer: a line of JSON and the part of a tailed answer. The
-// answer must not be used afterwards.
+// Send writes an answer: a line of JSON and the tail of a streamed answer. The answer must not be
+// used afterwards.
 func Send(w io.Writer, answer any) error {
 	b := bufio.NewWriterSize(w, 32<<10)
 	switch list := answer.(type) {
@@ -78,6 +78,7 @@ func (t *Tables) pack() {
 	}
 }
 
+// sendTail implements streamed: it writes the cells of the packed rows.
 func (t *Tables) sendTail(w *bufio.Writer) {
 	for i, rows := range t.packed {
 		width := len(t.Tables[i].Columns)
@@ -93,6 +94,7 @@ func (t *Tables) sendTail(w *bufio.Writer) {
 	}
 }
 
+// receiveTail implements streamed.
 func (t *Tables) receiveTail(r *bufio.Reader) error {
 	var rest strings.Builder
 	_, err := r.WriteTo(&rest)
@@ -130,14 +132,17 @@ func (t *Tables) receiveRows(i int, text string) (rest string, err error) {
 // format.
 type Text struct {
 	Nothing bool         `json:"nothing,omitempty"` // the text is empty
-	Length  int          `json:"length,omitempty"`  // length of Out in bytes
+	Length  int          `json:"length,omitempty"`  // length of Buffer in bytes
 	Buffer  bytes.Buffer `json:"-"`
 }
 
+// pack implements streamed.
 func (t *Text) pack() { t.Length = t.Buffer.Len() }
 
+// sendTail implements streamed: it writes the text.
 func (t *Text) sendTail(w *bufio.Writer) { w.Write(t.Buffer.Bytes()) }
 
+// receiveTail implements streamed.
 func (t *Text) receiveTail(r *bufio.Reader) error {
 	const most = 16 << 20 // maximum length that is allocated before it is received
 	t.Buffer.Grow(min(max(t.Length, 0), most) + bytes.MinRead)

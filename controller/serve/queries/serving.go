@@ -70,4 +70,5 @@ func (s *Source) versionOf(key resources.Key) uint64 {
 	return 0
 }
 
+// first returns the first of two results of a function.
 func first[A, B any](a A, _ B) A { return a }

@@ -17,6 +17,7 @@ type sorter struct {
 	field string
 }
 
+// newSorter returns the sorter for the field at a path, nil for the empty path.
 func newSorter(path string) (*sorter, error) {
 	if path == "" {
 		return nil, nil
@@ -37,6 +38,7 @@ type sortKey struct {
 	text    string
 }
 
+// sort sorts entries by kind, then by the field.
 func (s *sorter) sort(entries []*Entry) {
 	if s == nil {
 		return
@@ -51,6 +53,7 @@ func (s *sorter) sort(entries []*Entry) {
 	})
 }
 
+// key returns the sort key of an entry.
 func (s *sorter) key(e *Entry) sortKey {
 	text, found := s.path.String(e.Document())
 	if s.field == "spec.priority" && (e.Key.Kind == resources.Tasks || e.Key.Kind == resources.Anchors) {

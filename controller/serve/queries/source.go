@@ -40,8 +40,7 @@ type Stock = packer.Stock
 type statuses interface {
 	entries(kinds []string, keys []resources.Key) ([]*Entry, uint64) // implements Source.Entries without whole
 	status(key resources.Key) any                                    // implements Source.Derived
-	// whole returns a copy of a status with the times that only a controller
-	// records.
+	// withTimes returns a copy of a status with the times that only a controller records.
 	withTimes(key resources.Key, status any) any
 }
 
@@ -74,6 +73,8 @@ func (c *Cache) Steps(ctx context.Context, after uint64) ([]controller.Step, err
 	return c.cached.Steps(ctx, after)
 }
 
+// newSource returns a source that reads objects and statuses from the given snapshots, and the
+// other records from files when they are needed.
 func newSource(root layout.Root, objects packer.Source, known statuses) *Source {
 	return &Source{Source: objects, Root: root, statuses: known,
 		accesses: sync.OnceValue(func() map[string]mems.Access { return mems.Accesses(root.Scratch()) }), roll: sync.OnceValue(leases.Open(root).Snapshot)}
@@ -160,8 +161,10 @@ type fileStatuses struct {
 	root layout.Root
 }
 
+// status computes the status of an object.
 func (f fileStatuses) status(key resources.Key) any { return f.Derived(key) }
 
+// entries implements statuses. Files have no version, so it returns 0.
 func (f fileStatuses) entries(kinds []string, keys []resources.Key) (entries []*Entry, _ uint64) {
 	var all []resources.Key
 	for _, kind := range kinds {
@@ -181,6 +184,7 @@ func (f fileStatuses) entries(kinds []string, keys []resources.Key) (entries []*
 	return entries, 0
 }
 
+// withTimes implements statuses. It reads the times from the last status file.
 func (f fileStatuses) withTimes(key resources.Key, status any) any {
 	file, _, err := f.root.Read(layout.StatusPath(key), layout.MaxSpec)
 	if err != nil {
@@ -212,6 +216,7 @@ type cache struct {
 // Now returns the time of the question.
 func (c *cache) Now() time.Time { return c.now }
 
+// status returns the status that a reconciler wrote last.
 func (c *cache) status(key resources.Key) any {
 	r := c.Revision(key)
 	return c.read(&r)
@@ -240,6 +245,7 @@ func (c *cache) read(r *controller.Revision) any {
 	return status
 }
 
+// entries implements statuses, with the version of the cache.
 func (c *cache) entries(kinds []string, keys []resources.Key) ([]*Entry, uint64) {
 	revisions, version := c.Revisions(kinds, keys)
 	entries := make([]*Entry, len(revisions))

@@ -104,6 +104,7 @@ func (s Shape) Values(v url.Values) url.Values {
 	return v
 }
 
+// readShape returns the shape in the parameters of a question.
 func readShape(v url.Values) Shape {
 	return Shape{Names: v.Has("names"), Wide: v.Has("wide"), Metadata: v.Has("metadata")}
 }

@@ -93,6 +93,7 @@ func complete[A, R any](k ComputedKind, question string, records func(*A) ([]R, 
 	return k
 }
 
+// questionNamed returns a question of this package or of package queries.
 func questionNamed(name string) queries.Question {
 	for _, q := range Questions() {
 		if q.Name == name {
@@ -103,10 +104,12 @@ func questionNamed(name string) queries.Question {
 	return q
 }
 
+// column returns a column that shows the result of cell for records of type R.
 func column[R any](header string, cell func(*R) string) ComputedColumn {
 	return ComputedColumn{Header: header, Cell: func(record any, _ time.Time) string { r := record.(R); return cell(&r) }}
 }
 
+// wide returns a column that only -o wide shows.
 func wide[R any](header string, cell func(*R) string) ComputedColumn {
 	c := column(header, cell)
 	c.Wide = true

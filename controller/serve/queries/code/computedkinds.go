@@ -14,6 +14,7 @@ func ComputedKinds(unicode bool) []ComputedKind {
 	return []ComputedKind{technologiesKind(), documentsKind(), sourcesKind(), symbolsKind(), Needs(unicode), graphsKind()}
 }
 
+// technologiesKind returns the kind of the technologies of the project.
 func technologiesKind() ComputedKind {
 	type record = TechnologyRecord
 	return complete(ComputedKind{
@@ -32,6 +33,7 @@ func technologiesKind() ComputedKind {
 		func(r *record) string { return r.Metadata.Name })
 }
 
+// documentsKind returns the kind of the documents of the working tree.
 func documentsKind() ComputedKind {
 	type record = DocumentRecord
 	return complete(ComputedKind{
@@ -58,6 +60,7 @@ func boxes(done, open int) string {
 	return strconv.Itoa(done) + "/" + strconv.Itoa(done+open)
 }
 
+// sourcesKind returns the kind of the code files, with their imports and exports.
 func sourcesKind() ComputedKind {
 	type record = SourceRecord
 	return complete(ComputedKind{
@@ -79,6 +82,7 @@ func sourcesKind() ComputedKind {
 		func(r *record) string { return r.Metadata.Name })
 }
 
+// symbolsKind returns the kind of the declarations in code files.
 func symbolsKind() ComputedKind {
 	type record = SymbolRecord
 	return complete(ComputedKind{
@@ -128,6 +132,7 @@ func since(t, now time.Time) string {
 	return queries.Age(t, now)
 }
 
+// graphsKind returns the kind of the layouts of plans.
 func graphsKind() ComputedKind {
 	type record = queries.Graph
 	return complete(ComputedKind{

@@ -85,6 +85,7 @@ func languagesOf(k inventory.Snapshot) (all []Language) {
 	return all
 }
 
+// notesOf returns the number of notes in the code, such as TODO, by word.
 func notesOf(k inventory.Snapshot) map[string]int {
 	count := map[string]int{}
 	for _, path := range k.Paths() {

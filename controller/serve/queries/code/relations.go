@@ -28,6 +28,7 @@ type Steps struct {
 	Items []Step          `json:"items"`
 }
 
+// step converts an import to a Step.
 func step(depth int, e project.Edge) Step { return Step{depth, e.From, e.To, e.Kind, e.Names, e.Line} }
 
 // checkKnown returns an error if the working tree does not have a file at path.

@@ -90,6 +90,7 @@ func cycleSizes(g *project.Graph) map[string]int {
 	return sizes
 }
 
+// sourceStatus returns the facts about a code file: its exports, imports and dependents.
 func sourceStatus(k inventory.Snapshot, path string) SourceStatus {
 	facts, g := k.Facts(path), k.Graph()
 	s := SourceStatus{

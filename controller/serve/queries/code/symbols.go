@@ -66,6 +66,8 @@ type symbolFilter struct {
 	names  []string
 }
 
+// newSymbolFilter returns the filter for arguments of three forms: FILE#NAME, a file or directory
+// of the working tree, or else a name.
 func newSymbolFilter(known inventory.Snapshot, arguments []string) symbolFilter {
 	w := symbolFilter{cited: map[string]string{}}
 	for _, a := range arguments {
@@ -90,12 +92,16 @@ func (w *symbolFilter) mayContain(path string, known inventory.Snapshot) bool {
 	return known.Facts(path).Symbols != nil && (len(w.names) > 0 || w.hasPlace(path) || w.cited[path] != "" || w.all())
 }
 
+// all reports whether the filter selects all symbols.
 func (w *symbolFilter) all() bool { return len(w.names)+len(w.places)+len(w.cited) == 0 }
 
+// hasPlace reports whether the filter names a file or one of its directories.
 func (w *symbolFilter) hasPlace(path string) bool {
 	return slices.ContainsFunc(w.places, func(p string) bool { return p == path || strings.HasSuffix(p, "/") && strings.HasPrefix(path, p) })
 }
 
+// matches reports whether the filter selects a symbol of the file at path. A name also selects
+// methods of that name.
 func (w *symbolFilter) matches(path string, s source.Symbol) bool {
 	named := func(name string) bool { return s.Full() == name || strings.HasSuffix(s.Full(), "."+name) }
 	return w.all() || w.hasPlace(path) || slices.ContainsFunc(w.names, named) || w.cited[path] != "" && named(w.cited[path])
