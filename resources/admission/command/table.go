@@ -155,7 +155,7 @@ func verbIn(phrases string, o *parsedOptions) bool {
 	for phrase := range strings.SplitSeq(phrases, "|") {
 		if rest, ok := strings.CutPrefix(phrase, "*"); ok {
 			for i, f := range o.operands[:min(6, len(o.operands))] {
-				if f.text == rest || strings.HasSuffix(rest, "-") && strings.HasPrefix(f.text, rest) && i < 4 {
+				if f.text == rest || strings.ContainsAny(rest[len(rest)-1:], "-:.") && strings.HasPrefix(f.text, rest) && i < 4 {
 					return true
 				}
 			}
