@@ -114,6 +114,8 @@ var (
 	quoted = regexp.MustCompile("`([^`]+)`")
 	// cannot matches texts which state that the reader cannot do the act itself.
 	cannot = regexp.MustCompile(`(?i)ask the (person|user)|tell the (person|user)|end your turn|hand (it |the task |the work )?(back|over)|hand back|leave (it|this|the task)|other files|elsewhere|no (other )?task is ready|wait for|report (to|back|the (completed|remaining))|work on other|until it is|take another|you cannot|not for your role`)
+	// following matches the words between two commands of which the second is run after the first.
+	following = regexp.MustCompile(`^[^;]*\bthen\b[^;]*$|^ first\.`)
 	// placeholder marks words that the reader replaces.
 	placeholder = regexp.MustCompile(`\b[A-Z]{3,}\b`)
 	// blank matches a text that the reader replaces by one of its own.
@@ -183,7 +185,7 @@ func (r *run) obey(s *session, text string) (did, looked bool, wrong string) {
 	for i, at := range parts {
 		command := blank.ReplaceAllString(step[at[2]:at[3]], `"my own $1"`)
 		before := step[:at[0]]
-		if i > 0 && !strings.Contains(step[parts[i-1][1]:at[0]], "then") {
+		if i > 0 && !following.MatchString(step[parts[i-1][1]:at[0]]) {
 			break // an alternative
 		}
 		if regexp.MustCompile(`(?i)(ask|tell) the (person|user)`).MatchString(before) || strings.Contains(command, "--take-over") {

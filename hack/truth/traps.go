@@ -26,6 +26,9 @@ var (
 	snareRoles = []string{"builder", "codebase-mapper", "coordinator", "debugger", "executor", "high-governance", "integration-checker", "investigator", "low-validator", "mid-coordinator", "phase-researcher", "plan-checker", "planner", "project-explorer", "project-researcher", "research-synthesizer", "roadmapper", "skeptic-validator", "supreme-coordinator", "verifier", "team-writer"}
 )
 
+// hardRoles contains the roles whose other rules change the way out of a trap.
+var hardRoles = map[string]string{"too deep": "supreme-coordinator", "git reset": "builder", "in review": "builder", "another role's delegation": "executor"}
+
 // newSnare picks any trap, host and role. Half of the roles are solo.
 func newSnare(r *rand.Rand) snare {
 	return snare{pick(r, slices.Sorted(maps.Keys(traps))...), pick(r, hosts...), pick(r, "solo", pick(r, snareRoles...))}
@@ -35,10 +38,7 @@ func newSnare(r *rand.Rand) snare {
 func snares() (all []snare) {
 	for n, host := range hosts {
 		for i, name := range slices.Sorted(maps.Keys(traps)) {
-			other := snareRoles[(i+7*n)%len(snareRoles)]
-			if name == "too deep" { // most roles meet another rule before that of depth
-				other = "supreme-coordinator"
-			}
+			other := cmp.Or(hardRoles[name], snareRoles[(i+7*n)%len(snareRoles)])
 			all = append(all, snare{name, host, "solo"}, snare{name, host, other})
 		}
 	}
@@ -324,7 +324,7 @@ var (
 // leave makes a call and follows each denial, until the call passes or the text names another act.
 func (s *scene) leave(name string, a attempt) {
 	before := ""
-	for range 4 {
+	for range 3 {
 		text, passed := s.try(a)
 		if passed {
 			s.stats["ways out of traps"] += min(len(before), 1)
@@ -348,7 +348,7 @@ func (s *scene) leave(name string, a attempt) {
 			return
 		}
 	}
-	s.falsehood("trap "+name+": USE INSTEAD leads in a circle", before, "denied after four steps")
+	s.falsehood("trap "+name+": USE INSTEAD leads in a circle", before, "denied after two steps")
 }
 
 // follow does what a denial says. It adds to the attempt what its prompt lacks.

@@ -166,10 +166,17 @@ func addressee(e *evaluation) *Reason {
 	}
 	d := b.Delegation
 	name, tag := d.Metadata.Name, "delegation/"+d.Metadata.Name
+	other := e.call
+	other.To, other.Loop = AgentOf(d.Spec.To, e.call.Host, e.view), nil
+	start := quote(other.To) + " with " + tag + " in its prompt"
+	instead := "Start the agent " + start + "."
+	if (&evaluation{call: other, view: e.view, trial: true}).objection(0) != nil {
+		instead = e.askFor("a start of " + start)
+	}
 	return &Reason{
 		What:       "You tried to start " + quote(e.call.To) + " with " + tag + " in its prompt but that delegation is addressed to " + quote(d.Spec.To) + ".",
 		Why:        []string{b.Why + "."},
-		UseInstead: "Start the agent " + quote(AgentOf(d.Spec.To, e.call.Host, e.view)) + " with " + tag + " in its prompt. To mention the delegation only, write " + quote(name) + " without " + quote("delegation/") + ".",
+		UseInstead: instead + " To mention the delegation only, write " + quote(name) + " without " + quote("delegation/") + ".",
 		Evidence:   b.evidence,
 	}
 }

@@ -30,10 +30,7 @@ func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string 
 		return step
 	}
 	if agents := e.agentsFor(c, may); len(agents) > 0 {
-		if e.call.Opened != nil && len(c.role.Spec.FirstTools) > 0 && !e.call.Opened() { // otherwise the start is denied
-			return "Run `idumb next`, then hand the work over: start the agent " + orList(agents) + " and tell it the task."
-		}
-		return "Hand the work over: start the agent " + orList(agents) + " and tell it the task."
+		return e.afterFirstTool("Hand the work over: start the agent " + orList(agents) + " and tell it the task.")
 	}
 	if c.hops > 0 {
 		return "End your turn, and tell the agent that started you which work is needed and why."

@@ -214,3 +214,12 @@ func firstTool(e *evaluation) *Reason {
 		Evidence:   []string{"roles/" + c.roleName + " spec.firstTools = " + list(first)},
 	}
 }
+
+// afterFirstTool returns a step with a call that firstTool would deny now, preceded by a first tool.
+func (e *evaluation) afterFirstTool(step string) string {
+	c := e.caller()
+	if c.role == nil || len(c.role.Spec.FirstTools) == 0 || e.call.Opened == nil || e.call.Opened() || e.planless() {
+		return step
+	}
+	return "Run `idumb next` first. " + step
+}

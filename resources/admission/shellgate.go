@@ -238,6 +238,9 @@ func shellGate(e *evaluation) *Reason {
 		r.UseInstead = "Leave it: that is not for the role " + quote(e.caller().roleName) + ". " + e.askFor("it done")
 	}
 	if v.Verdict == command.Deny {
+		if strings.Contains(r.UseInstead, "`") { // it names a command
+			r.UseInstead = e.afterFirstTool(r.UseInstead)
+		}
 		return r
 	}
 	r.Why = []string{"The rule " + quote(v.Rule) + " of the shell gate leaves it to a user; if no user can answer, it is denied."}

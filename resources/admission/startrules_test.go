@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // fresh makes a call the first of its session.
@@ -78,6 +79,33 @@ func TestMayStart(t *testing.T) {
 			assert.Equal(t, tc.rule, Decide(starts(tc.to).as(tc.by), w).Reason.Rule)
 		})
 	}
+}
+
+// A step that the first-tool rule would deny names a first tool before it.
+func TestStepsBeforeFirstTool(t *testing.T) {
+	w := newWorld()
+	w.role("planner", resources.RoleSpec{FirstTools: []string{"read"}})
+	force := Call{Tool: "Bash", Action: Shell, Gate: &command.Verdict{Verdict: command.Deny, Rule: "git-force-push", UseInstead: "Run `git push --force-with-lease`."}}
+	assert.Equal(t, "Run `idumb next` first. Run `git push --force-with-lease`.", Decide(fresh(force).as("planner"), w).Reason.UseInstead)
+	assert.Equal(t, "Run `git push --force-with-lease`.", Decide(force.as("planner"), w).Reason.UseInstead, "a tool was used before")
+	force.Gate.UseInstead = "Leave it to the user."
+	assert.Equal(t, "Leave it to the user.", Decide(fresh(force).as("planner"), w).Reason.UseInstead)
+	w.plans = nil
+	force.Gate.UseInstead = "Run `git revert COMMIT`."
+	assert.Equal(t, "Run `git revert COMMIT`.", Decide(fresh(force).as("planner"), w).Reason.UseInstead, "without plans the rule does not apply")
+}
+
+// The step for a delegation of another agent names a start that the caller may do, or whom to ask.
+func TestStepsToAddressee(t *testing.T) {
+	w := newWorld()
+	delegated(w)
+	w.role("executor", resources.RoleSpec{Agents: []string{"executor"}, DelegatesTo: []string{"investigator"}})
+	w.role("investigator", resources.RoleSpec{Agents: []string{"looker"}})
+	w.role("solo", resources.RoleSpec{DelegatesTo: []string{"executor", "investigator"}})
+	call := starts("looker", resources.Key{Kind: resources.Delegations, Name: "d1"}).in("main")
+	mention := ` To mention the delegation only, write "d1" without "delegation/".`
+	assert.Equal(t, `Start the agent "executor" with delegation/d1 in its prompt.`+mention, Decide(call.as("solo"), w).Reason.UseInstead)
+	assert.Equal(t, `Ask the user, or an agent that plans, for a start of "executor" with delegation/d1 in its prompt.`+mention, Decide(call.as("executor"), w).Reason.UseInstead)
 }
 
 func TestTodo(t *testing.T) {
