@@ -17,7 +17,7 @@ import (
 var foreignText string
 
 // foreignRow returns the entry of the table for a tool: its effect ("reads",
-// "writes", "saves", "runs"), and the arguments that the effect applies to.
+// "writes", "saves", "runs", "git"), and the arguments that the effect applies to.
 func foreignRow(tool string) (how, of string) {
 	tool = strings.ToLower(tool)
 	for line := range strings.Lines(foreignText) {
@@ -74,6 +74,9 @@ func (b toolbox) describeForeign(e *Event, tool string, args Object) {
 		if line := fillLine(of, args); line != "" || of[0] != '[' {
 			e.foreignCommand(line, args)
 		}
+	case "git":
+		line, _ := gitLine(tool, args)
+		e.foreignCommand(line, args)
 	case "saves":
 		if e.foreignWrites(args, strings.Fields(of)); len(e.Paths) == 0 {
 			e.Action = admission.Other
@@ -90,6 +93,12 @@ func (b toolbox) describeForeign(e *Event, tool string, args Object) {
 // guessForeign derives the effect of an unknown tool from the names of its
 // arguments, including nested arguments.
 func (e *Event) guessForeign(tool string, args Object) {
+	if line, ok := gitLine(tool, args); ok {
+		if e.Action = admission.Other; line != "" {
+			e.foreignCommand(line, args)
+		}
+		return
+	}
 	name := tool[strings.LastIndex(tool, "__")+1:]
 	words := wordsIn(name)
 	asks := slices.ContainsFunc([]string{"sql", "query", "db", "database", "execute"}, func(w string) bool { return strings.Contains(strings.ToLower(name), w) })

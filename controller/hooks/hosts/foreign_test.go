@@ -33,11 +33,11 @@ func TestForeignTools(t *testing.T) {
 		{"jetbrains", "create_new_file", `{"pathInProject":".idumb/x.json","text":""}`, write, "", []string{".idumb/x.json"}},
 		{"postgres", "query", `{"sql":"DROP TABLE users"}`, shell, "psql -c 'DROP TABLE users'", nil},
 		{"sqlite", "write_query", `{"query":"delete from t where a='x'"}`, shell, `sqlite3 db 'delete from t where a='\''x'\'''`, nil},
-		{"git", "git_checkout", `{"repo_path":"/r","files":["a","b"]}`, shell, "git -C '/r' checkout   -- 'a' 'b'", nil},
-		{"git", "git_reset", `{"repo_path":"/r","mode":"hard"}`, shell, "git -C '/r' reset --'hard'", nil},
+		{"git", "git_checkout", `{"repo_path":"/r","files":["a","b"]}`, shell, "git -C '/r' checkout -- 'a' 'b'", nil},
+		{"git", "git_reset", `{"repo_path":"/r","mode":"hard"}`, shell, "git -C '/r' reset '--hard'", nil},
 		{"git", "git_reset", `{"repo_path":"/r"}`, shell, "git -C '/r' reset", nil},
 		{"git", "git_checkout", `{"repo_path":"/r","branch_name":"a; {repo_path}"}`, shell, "git -C '/r' checkout 'a; {repo_path}'", nil},
-		{"git", "git_add", `{"repo_path":"/r","files":["a","b"]}`, shell, "git -C '/r' add 'a' 'b'", nil},
+		{"git", "git_add", `{"repo_path":"/r","files":["a","b"]}`, shell, "git -C '/r' add -- 'a' 'b'", nil},
 		{"git", "git_status", `{"repo_path":"/r"}`, no, "", nil},
 		{"github", "create_or_update_file", `{"path":".idumb/config.json","content":"x"}`, no, "", nil},
 		{"github", "delete_file", `{"path":"a"}`, shell, "gh api -X DELETE 'a'", nil},
@@ -124,4 +124,55 @@ func TestGuessAnyDepth(t *testing.T) {
 	args, _ := ReadObject([]byte(strings.Repeat(`{"a":`, 40) + `1` + strings.Repeat(`}`, 40)))
 	toolbox{server: "mcp__"}.describe(&e, "mcp__srv__apply", args)
 	assert.NotEmpty(t, e.UnreadReason, "what is deeper than is read is not passed unseen")
+}
+
+// TestGitTools: a tool that is named after a command of git, or after what it discards, is judged as the command, with
+// its switches as options.
+func TestGitTools(t *testing.T) {
+	for call, want := range map[string]string{
+		`mcp__git__git_clean {"force":true,"directories":true,"dryRun":false}`:       "git clean '-d' '--force'",
+		`mcp__git__git_clean {"path":"/r","force":true,"ignored":true}`:              "git -C '/r' clean '--force' '-x'",
+		`mcp__git__git_reset {"hard":true,"commit":"HEAD~1"}`:                        "git reset '--hard' 'HEAD~1'",
+		`mcp__x__git_reset {"mode":"hard"}`:                                          "git reset '--hard'",
+		`mcp__x__git_reset {"mode":"--hard","target":"main"}`:                        "git reset '--hard' 'main'",
+		`mcp__x__gitResetHard {}`:                                                    "git reset '--hard'",
+		`mcp__x__hard_reset {"ref":"HEAD~2"}`:                                        "git reset '--hard' 'HEAD~2'",
+		`mcp__x__git_push {"force":true,"remote":"origin","branch":"main"}`:          "git push '--force' 'origin' 'main'",
+		`mcp__x__git_push {"branch":"main","forceWithLease":true}`:                   "git push '--force-with-lease' origin 'main'",
+		`mcp__x__git_push {"branch":"+main"}`:                                        "git push origin '+main'",
+		`mcp__x__force_push {"branch":"main"}`:                                       "git push '--force' origin 'main'",
+		`mcp__x__delete_branch {"branch":"old","force":true}`:                        "git branch '--delete' '--force' 'old'",
+		`mcp__x__git_branch {"operation":"delete","branchName":"main","force":true}`: "git branch '--force' '--delete' 'main'",
+		`mcp__x__git_branch {"action":"list"}`:                                       "git branch",
+		`mcp__x__git_checkout {"branch":"old","discard":true}`:                       "git checkout '--force' 'old'",
+		`mcp__x__git_checkout {"path":"src/a.go"}`:                                   "git checkout -- 'src/a.go'",
+		`mcp__x__git_checkout {"branch":"new","createBranch":true}`:                  "git checkout '-b' 'new'",
+		`mcp__x__git_switch {"branch":"old","discardChanges":true}`:                  "git switch '--discard-changes' 'old'",
+		`mcp__x__git_stash {"mode":"drop","stashRef":"stash@{0}"}`:                   "git stash 'drop' 'stash@{0}'",
+		`mcp__x__git_stash_clear {}`:                                                 "git stash 'clear'",
+		`mcp__x__git_tag {"mode":"delete","tagName":"v1"}`:                           "git tag '--delete' 'v1'",
+		`mcp__x__git_worktree {"mode":"remove","worktreePath":"../w","force":true}`:  "git worktree '--force' 'remove' '../w'",
+		`mcp__x__git_commit {"message":"a b","noVerify":true}`:                       "git commit -m 'a b' '--no-verify'",
+		`mcp__x__discard_changes {}`:                                                 "git restore -- .",
+		`mcp__x__discard_changes {"files":["a"]}`:                                    "git restore -- 'a'",
+		`mcp__x__git {"args":["reset","--hard"]}`:                                    "git 'reset' '--hard'",
+		`mcp__x__git {"command":"reset --hard"}`:                                     "git reset --hard",
+		`mcp__x__git {"command":"git push","args":["-f"]}`:                           "git push '-f'",
+		`mcp__gitlab__delete_branch {"project_id":"3","branch":"x"}`:                 "git push '--delete' origin 'x'",
+		`mcp__x__git_cherry_pick {"commits":["a","b"]}`:                              "git cherry-pick 'a' 'b'",
+		`mcp__x__git_log {"max_count":3,"path":"/r"}`:                                "",
+		`mcp__x__git_status {"repo_path":"/r"}`:                                      "",
+		`mcp__tracker__delete_tag {"issue":3}`:                                       "",
+		`mcp__x__remove_label {"name":"a"}`:                                          "",
+		`mcp__db__reset_password {"user":"a"}`:                                       "",
+		`mcp__x__merge_branch {"branch":"a"}`:                                        "",
+	} {
+		tool, input, _ := strings.Cut(call, " ")
+		args, err := ReadObject([]byte(input))
+		require.NoError(t, err, call)
+		e := Event{}
+		claude.tools.describe(&e, tool, args)
+		assert.Equal(t, want, e.Command, call)
+		assert.Equal(t, want != "", e.Action == admission.Shell, call)
+	}
 }
