@@ -55,12 +55,14 @@ func (c *cache) setArchive(keys []resources.Key) (changed []resources.Key) {
 	return changed
 }
 
+// setArchived notes that an object is in the archive.
 func (c *cache) setArchived(key resources.Key) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.archived[key] = true
 }
 
+// isArchived reports whether an object is in the archive.
 func (c *cache) isArchived(key resources.Key) bool {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -53,6 +53,7 @@ type entry struct {
 // unknown object holds only an orphaned status.
 func (e entry) exists() bool { return e.object != nil || e.problem != nil || e.rejected }
 
+// newCache returns an empty cache with the default settings.
 func newCache() *cache {
 	return &cache{
 		entries:             map[resources.Key]*entry{},
@@ -97,6 +98,7 @@ func (c *cache) update(key resources.Key, change func(*entry)) (before, after en
 	return c.updateLocked(key, change)
 }
 
+// updateLocked is update for a caller that holds the lock.
 func (c *cache) updateLocked(key resources.Key, change func(*entry)) (before, after entry) {
 	e := c.entries[key]
 	if e == nil {
@@ -202,6 +204,7 @@ func (c *cache) namesBy(index, value string) []string {
 	return c.indexes[index][value].names()
 }
 
+// size returns the number of entries in one index set.
 func (c *cache) size(index, value string) int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

@@ -40,6 +40,8 @@ type world struct {
 	encoder  resources.StatusEncoder // guarded by observing
 }
 
+// newWorld returns the shared state of all clients of a store, with an empty
+// cache. deliver passes changes of the cache to the reconcilers.
 func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	cache := newCache()
 	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, 0) }

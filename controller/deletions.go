@@ -97,7 +97,7 @@ const removalLead = time.Minute
 
 // keepMissing keeps an open object whose file is missing without a known intent to
 // delete it. Its last good version stays in use, as for an unreadable file.
-// lost returns nil if the object counts as deleted.
+// It returns nil if the object counts as deleted.
 func (i *informer) keepMissing(ctx context.Context, key resources.Key, since time.Time) (*invalidFile, error) {
 	e := i.cache.get(key)
 	if t := i.invalidFiles[key]; t != nil && t.problem.Reason == store.RemovedReason {

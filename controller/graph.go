@@ -26,6 +26,8 @@ type precedenceState struct {
 	live, starts bool
 }
 
+// precedenceStateOf returns the precedenceState of a task or a plan, and the
+// zero value for other objects.
 func precedenceStateOf(o resources.Object) precedenceState {
 	switch o := o.(type) {
 	case *resources.Task:

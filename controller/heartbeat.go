@@ -105,6 +105,8 @@ func (p *heartbeatWriter) writeLast() {
 	p.write(last)
 }
 
+// write writes a heartbeat to the scratch files, unless the store is gone or
+// belongs to another controller.
 func (p *heartbeatWriter) write(h Heartbeat) {
 	if h.StoreGone || p.holdsLease != nil && !p.holdsLease() {
 		return // the directory is being removed or belongs to another store
@@ -175,6 +177,7 @@ func (m *Manager) Heartbeat() Heartbeat {
 	return h
 }
 
+// workers returns the workers of the informer, the writer and all reconcilers.
 func (m *Manager) workers() []*worker {
 	workers := []*worker{m.informerWorker, m.writerWorker}
 	for _, r := range m.reconcilers {

@@ -14,6 +14,8 @@ const (
 	indexReady  = "ready"  // value = readyValue(plan, rank): ready tasks of that plan and priority
 )
 
+// readyValue returns the index value for the ready tasks of a plan with a
+// priority rank.
 func readyValue(plan string, rank int) string { return plan + "\x00" + strconv.Itoa(rank) }
 
 // allTerms appends all index terms of e.

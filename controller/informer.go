@@ -72,6 +72,7 @@ type informer struct {
 	syncWaiters       syncWaiters
 }
 
+// newInformer returns the informer of a manager.
 func newInformer(m *Manager) *informer {
 	i := &informer{
 		store: m.store, marks: store.MarksIn(m.store.Scratch()), cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder, workDays: m.world.days,
@@ -126,6 +127,8 @@ func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, er
 	return i.readObject(ctx, key)
 }
 
+// readObject reads one object from the store into the cache, or handles that it
+// is missing.
 func (i *informer) readObject(ctx context.Context, key resources.Key) (Result, error) {
 	record, err := i.store.Get(ctx, key)
 	switch {
@@ -160,7 +163,7 @@ func (i *informer) acceptRecord(ctx context.Context, s decodedRecord) (Result, e
 	return Result{}, err
 }
 
-// accept makes an object the last good version. If keysWithStatus is true, it also
+// accept makes an object the last good version. If withStatus is true, it also
 // takes the status of the record.
 func (i *informer) accept(s decodedRecord, withStatus bool) Change {
 	before, after := i.cache.update(s.record.Key, func(e *entry) {
@@ -205,6 +208,8 @@ func (i *informer) touch(keys []resources.Key, resync bool) {
 // touchAll requeues all objects.
 func (i *informer) touchAll() { i.touch(i.cache.keys(), true) }
 
+// refreshSource reads a repository file again, if objects refer to it. If it
+// changed, it requeues the objects that cite it.
 func (i *informer) refreshSource(path string) {
 	if i.workDays.isHeadFile(path) {
 		i.refreshHead()
@@ -240,6 +245,7 @@ func (i *informer) refreshDays() {
 	}
 }
 
+// readLog reads a task's checkpoint log from the store into the cache.
 func (i *informer) readLog(ctx context.Context, key resources.Key) error {
 	record, err := i.store.Get(ctx, key)
 	switch {

@@ -28,6 +28,7 @@ func intern(o resources.Object, name string) {
 	}
 }
 
+// internWords replaces each text by a shared copy of an equal one.
 func internWords(words ...*string) {
 	for _, w := range words {
 		if *w != "" {
@@ -36,6 +37,7 @@ func internWords(words ...*string) {
 	}
 }
 
+// internLists replaces each text of the lists by a shared copy of an equal one.
 func internLists(lists ...[]string) {
 	for _, l := range lists {
 		for i := range l {

@@ -133,6 +133,7 @@ func (i *informer) mark(key resources.Key, t *invalidFile) error {
 	return i.marks.Put(key, mark)
 }
 
+// release removes the mark of an object.
 func (i *informer) release(key resources.Key) error {
 	if resources.CheckName(key.Name) != nil {
 		return nil

@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 )
 
-// syncTimeout is the timeout of Level. Reading the files directly takes about
+// syncTimeout is the timeout of WaitSynced. Reading the files directly takes about
 // as long.
 const syncTimeout = 20 * time.Millisecond
 
@@ -19,7 +19,7 @@ const syncTimeout = 20 * time.Millisecond
 // last good version. For a missing file it keeps the last version until the
 // quiet period is over.
 //
-// Level does not wait for statuses that reconcilers write, nor for keys that
+// WaitSynced does not wait for statuses that reconcilers write, nor for keys that
 // were requeued without a change of their own. If it returns an error, the
 // state of the cache is unknown and the caller must read the store. Most errors
 // wrap store.ErrNotSynced.
@@ -40,7 +40,7 @@ func (m *Manager) WaitSynced(ctx context.Context) error {
 }
 
 // WaitCurrent waits until the cache equals the current content of the store and
-// every status reflects it. In addition to Level, no file may be missing or
+// every status reflects it. In addition to WaitSynced, no file may be missing or
 // unreadable without a decision, and all reconcilers except idle ones must have
 // finished. If it returns an error, the caller must read the store.
 func (m *Manager) WaitCurrent(ctx context.Context) error {
@@ -68,6 +68,8 @@ func (i *informer) hasUndecidedFiles() bool {
 
 var errSyncTimeout = notSynced("it takes longer than " + syncTimeout.String())
 
+// notSynced returns an error that wraps store.ErrNotSynced and gives the
+// reason.
 func notSynced(why string) error { return fmt.Errorf("%w: %s", store.ErrNotSynced, why) }
 
 // syncWaiters holds the callers that wait until the informer has processed all

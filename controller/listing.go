@@ -275,6 +275,7 @@ func (i *informer) listAll(ctx context.Context, apply func([]decodedRecord) erro
 	return errors.Join(g.Wait(), failed)
 }
 
+// send sends a value on a channel. It returns ctx's error if ctx ends first.
 func send[T any](ctx context.Context, to chan<- T, what T) error {
 	select {
 	case to <- what:
@@ -316,6 +317,8 @@ func (i *informer) readAll(ctx context.Context, hand func([]listResult) error) e
 	return flush()
 }
 
+// listedKinds returns the kinds that a listing reads: all kinds of objects and
+// the checkpoint logs.
 func listedKinds() []string {
 	var kinds []string
 	for _, k := range resources.Kinds() {
@@ -324,6 +327,7 @@ func listedKinds() []string {
 	return append(kinds, resources.CheckpointsKind)
 }
 
+// decodeAll decodes a batch of results.
 func (i *informer) decodeAll(batch []listResult) []decodedRecord {
 	judged := make([]decodedRecord, 0, len(batch))
 	for _, l := range batch {

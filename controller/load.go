@@ -14,6 +14,7 @@ type workCounter struct {
 	emptySignal chan struct{} // closed when open is 0; nil without a waiter
 }
 
+// add changes the count by n. At zero it wakes the callers of wait.
 func (l *workCounter) add(n int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -137,6 +137,8 @@ func (m *Manager) fail(err error) { m.stop(&fatalError{err}) }
 // context of Run may also have ended with a cause, such as a signal.
 type fatalError struct{ error }
 
+// reason returns the error with which fail ended the context, or nil if it
+// ended otherwise.
 func reason(ctx context.Context) error {
 	if fatal := (*fatalError)(nil); errors.As(context.Cause(ctx), &fatal) {
 		return fatal.error
@@ -192,7 +194,7 @@ func (m *Manager) WaitListed(ctx context.Context) error {
 
 // WaitSettled waits until the first listing is reconciled, no key is waiting or
 // active and all statuses are stored. Status details that are written within a
-// second are excepted. It does not wait for delayed keys (Result.After,
+// second are excepted. It does not wait for delayed keys (Result.RequeueAfter,
 // backoff). It returns ctx's error if ctx ends first.
 func (m *Manager) WaitSettled(ctx context.Context) error {
 	if err := m.WaitListed(ctx); err != nil {

@@ -74,6 +74,8 @@ func oldConditions(status []byte) []resources.Condition {
 	}
 }
 
+// oldCondition reads the type, the status and the transition time of one
+// condition.
 func oldCondition(block []byte) (c resources.Condition) {
 	c.Type = string(quoted(block, "\n      \"type\": \""))
 	c.Status = string(quoted(block, "\n      \"status\": \""))

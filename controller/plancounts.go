@@ -22,6 +22,8 @@ func (c *cache) recount(before, after *entry) {
 	}
 }
 
+// planPhase returns the plan and the phase of a task. isTask is false for other
+// objects.
 func planPhase(e *entry) (plan, phase string, isTask bool) {
 	if task, ok := e.object.(*resources.Task); ok {
 		return task.Spec.WorkPlan, e.phase, true

@@ -162,6 +162,7 @@ func (q *Queue[K]) Len() int {
 	return q.len()
 }
 
+// len is Len for a caller that holds the lock.
 func (q *Queue[K]) len() int { return q.waiting[Low].Len() + q.waiting[High].Len() }
 
 // Idle reports whether no key is waiting or active. Delayed keys do not count.
@@ -193,7 +194,7 @@ func (q *Queue[K]) Has(key K) bool {
 	return q.items[key] != nil
 }
 
-// Close stops all timers and makes every current and later await return false.
+// Close stops all timers and makes every current and later waitForKey return false.
 func (q *Queue[K]) Close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -204,12 +205,14 @@ func (q *Queue[K]) Close() {
 	q.available.Broadcast()
 }
 
+// count changes all counters of open keys by n.
 func (q *Queue[K]) count(n int) {
 	for _, l := range q.counters {
 		l.add(n)
 	}
 }
 
+// item returns the state of a key, and creates it if necessary.
 func (q *Queue[K]) item(key K) *item[K] {
 	it := q.items[key]
 	if it == nil {
@@ -219,6 +222,7 @@ func (q *Queue[K]) item(key K) *item[K] {
 	return it
 }
 
+// add queues an item at a priority. It has no effect on a closed queue.
 func (q *Queue[K]) add(it *item[K], p Priority) {
 	switch {
 	case q.closed:
@@ -257,6 +261,7 @@ func (q *Queue[K]) pop() *item[K] {
 	return nil
 }
 
+// addAfter queues an item after a delay, unless it is queued or due earlier.
 func (q *Queue[K]) addAfter(it *item[K], d time.Duration, p Priority) {
 	if d <= 0 {
 		q.add(it, p)
@@ -274,6 +279,8 @@ func (q *Queue[K]) addAfter(it *item[K], d time.Duration, p Priority) {
 	it.timer = time.AfterFunc(d, func() { q.fire(it, alarm, p) })
 }
 
+// fire queues an item whose timer fired. It ignores a timer that was replaced
+// in the meantime.
 func (q *Queue[K]) fire(it *item[K], alarm uint64, p Priority) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -46,6 +46,7 @@ func Terminal(err error) error {
 	return &terminalError{err}
 }
 
+// terminalError is an error marked by Terminal.
 type terminalError struct{ err error }
 
 func (e *terminalError) Error() string { return e.err.Error() }
@@ -148,7 +149,7 @@ type Client interface {
 	// each status. It has no effect on a deleted or broken object.
 	SetPhase(key resources.Key, phase string, ready bool)
 	// WriteStatus sets the status of an object to the value that wanted points
-	// to (a *TaskStatus, ...). seen is the result of Known before wanted was
+	// to (a *TaskStatus, ...). seen is the result of Revision before wanted was
 	// computed. If the object changed since, WriteStatus writes nothing and
 	// returns an error that requeues the key. It sets observedRevision and uid,
 	// and Valid=False and phase Invalid for an object with a Problem. It merges

@@ -19,6 +19,8 @@ type runningReconciler struct {
 	client   *client
 }
 
+// register creates the worker, queue and client of a reconciler from its row of
+// the table.
 func (m *Manager) register(r Registration) *runningReconciler {
 	rank := min(r.Rank, len(m.loads)-2)
 	loads := m.countersOf(rank)
@@ -50,7 +52,7 @@ func (m *Manager) countersOf(rank int) []*workCounter {
 	return append(slices.Clone(m.loads[rank+1:]), &m.openWork)
 }
 
-// newCounters returns a load for each rank in the table and one for idle
+// newCounters returns a counter for each rank in the table and one for idle
 // reconcilers.
 func newCounters(table []Registration) []*workCounter {
 	ranks := 1
@@ -64,6 +66,7 @@ func newCounters(table []Registration) []*workCounter {
 	return loads
 }
 
+// newWorker returns a worker for a reconciler and its queue.
 func (m *Manager) newWorker(name string, r Reconciler, q *Queue[resources.Key]) *worker {
 	return &worker{
 		name: name, reconciler: r, queue: q, log: m.options.Log.With("controller", name),

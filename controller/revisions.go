@@ -72,6 +72,7 @@ func (r *revisions) record(before, after *entry) {
 // replaced, never modified.
 func sameBytes(a, b []byte) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
+// revisionOf returns the state of an entry as a Revision.
 func (r *revisions) revisionOf(e *entry) Revision {
 	revision := Revision{Key: e.key, Object: e.object, Problem: e.problem, Version: max(e.version, r.baseVersion), changeID: e.changeID}
 	if revision.Exists() {
@@ -107,6 +108,7 @@ func (c *cache) publishRevisions() {
 	clear(r.oldRevisions)
 }
 
+// add keeps a change. Beyond maxSteps it replaces the oldest one.
 func (r *revisions) add(s Step) {
 	if len(r.steps) < maxSteps {
 		r.steps = append(r.steps, s)

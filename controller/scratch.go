@@ -15,6 +15,7 @@ type guardedScratch struct {
 	isUnavailable func() bool
 }
 
+// check returns an error if the store is unavailable or the name is invalid.
 func (s guardedScratch) check(name string) error {
 	if s.isUnavailable() {
 		return errGone
@@ -22,6 +23,7 @@ func (s guardedScratch) check(name string) error {
 	return Terminal(store.CheckName(name))
 }
 
+// Write writes a file, unless the store is unavailable.
 func (s guardedScratch) Write(name string, data []byte) error {
 	if err := s.check(name); err != nil {
 		return err
@@ -29,6 +31,7 @@ func (s guardedScratch) Write(name string, data []byte) error {
 	return s.Scratch.Write(name, data)
 }
 
+// Remove removes a file, unless the store is unavailable.
 func (s guardedScratch) Remove(name string) error {
 	if err := s.check(name); err != nil {
 		return err

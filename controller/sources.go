@@ -37,6 +37,7 @@ type source struct {
 // it writes its index.
 var searchDelays = [...]time.Duration{time.Second, 10 * time.Second, time.Minute}
 
+// newSources returns an empty cache of repository files.
 func newSources(s store.Store) *sources {
 	return &sources{store: s, files: map[string]source{}, movedFrom: map[string][]string{}}
 }
@@ -168,6 +169,7 @@ func (s *sources) forgetMoves() {
 	s.forget(slices.Collect(maps.Keys(s.files))...)
 }
 
+// forget forgets the search results for these moved files.
 func (s *sources) forget(names ...string) {
 	for _, name := range names {
 		if file, known := s.files[name]; known && file.moves != nil {
@@ -205,6 +207,7 @@ func (s *sources) refresh(name string) bool {
 	return changed
 }
 
+// keep stores the state of a file.
 func (s *sources) keep(name string, file source) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -46,6 +46,9 @@ func (w *world) SetPhase(key resources.Key, phase string, ready bool) {
 	}
 }
 
+// setStatus stores a status in the cache and schedules writing it. It returns
+// the entry before and after, which are equal if the status did not change or
+// no status can be stored.
 func (w *world) setStatus(seen *Revision, wanted any) (before, after entry, err error) {
 	key, common := seen.Key, resources.CommonOf(wanted)
 	if common == nil {

@@ -69,6 +69,8 @@ type wallClock struct{ last time.Time }
 // maxDrift is the largest clock correction that is ignored.
 const maxDrift = 5 * time.Second
 
+// jumped reports whether the wall clock drifted from the monotonic clock since
+// the last call.
 func (w *wallClock) jumped(now time.Time) bool {
 	last := w.last
 	w.last = now

@@ -31,6 +31,7 @@ type workDays struct {
 	moves     uint64          // number of detected moves
 }
 
+// newWorkDays returns the days of work of a store, which are read on demand.
 func newWorkDays(s store.Store, c *cache) *workDays { return &workDays{store: s, cache: c} }
 
 // headInterval is the time for which a read of HEAD is trusted if the system does not watch
@@ -92,6 +93,7 @@ func (w *workDays) readHead() bool {
 	return true
 }
 
+// watch watches the files that change when HEAD moves.
 func (w *workDays) watch() {
 	for _, file := range w.store.HeadFiles() {
 		if w.headFiles[file] {

@@ -70,6 +70,8 @@ func (w *worker) drain(ctx context.Context) {
 	}
 }
 
+// process reconciles one key and requeues it after an error, a conflict or the
+// requested delay.
 func (w *worker) process(ctx context.Context, key resources.Key) {
 	result, err := w.reconcile(ctx, key)
 	w.reconciles.Add(1)

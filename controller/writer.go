@@ -24,6 +24,7 @@ type writer struct {
 	isEnding      bool         // the reconcilers have ended
 }
 
+// newWriter returns the writer of a manager.
 func newWriter(m *Manager) *writer {
 	w := &writer{
 		store: m.store, cache: m.world.cache, recorder: m.world.recorder, queue: newQueue[resources.Key](&m.openWork),
@@ -67,6 +68,8 @@ func (w *writer) Reconcile(ctx context.Context, key resources.Key) (Result, erro
 	return Result{}, w.write(ctx, key)
 }
 
+// yieldToReconcilers waits until the reconcilers have derived all statuses, at
+// most yieldTimeout, so that changing statuses are written once.
 func (w *writer) yieldToReconcilers(ctx context.Context) {
 	if !w.isEnding && !w.statusLoad.isEmpty() {
 		ctx, cancel := context.WithTimeout(ctx, yieldTimeout)
@@ -75,6 +78,7 @@ func (w *writer) yieldToReconcilers(ctx context.Context) {
 	}
 }
 
+// write writes or removes the status of a key in the store.
 func (w *writer) write(ctx context.Context, key resources.Key) error {
 	status := w.cache.get(key).status
 	if status == nil {

@@ -3,7 +3,7 @@ package resources
 import "time"
 
 // Resource is one object: the desired state (Spec) and the observed state (Status). Objects
-// from a cache or a Snapshot are shared and must not be modified; modify a Clone instead.
+// from a cache or a graph.Snapshot are shared and must not be modified; modify a Clone instead.
 type Resource[Spec, Status any] struct {
 	Header
 	Spec   Spec   `json:"spec" doc:"The state that users and agents want or claim."`

@@ -123,7 +123,7 @@ func bounded(rules RuleSet) int {
 // DelegationDenial is the reason why a role may not delegate to another role.
 type DelegationDenial int
 
-// Values of Hindrance. The zero value means that delegation is allowed.
+// Values of DelegationDenial. The zero value means that delegation is allowed.
 const (
 	DelegationAllowed DelegationDenial = iota
 	ToPrimary                          // agents of the delegate's role are main agents

@@ -93,6 +93,7 @@ func (d *Denials) Check(n *Denial) error {
 	return nil
 }
 
+// session returns the key of the session whose call was denied.
 func (d *Denials) session(n *Denial) resources.Key {
 	return resources.Key{Kind: resources.Sessions, Name: n.Session}
 }

@@ -75,6 +75,8 @@ func inherited() []string {
 	})
 }
 
+// command returns a git command with the settings that start no other programs
+// and never prompt.
 func command(ctx context.Context, dir string, env, args []string) *exec.Cmd {
 	c := exec.CommandContext(ctx, "git", append(slices.Clone(safe), args...)...)
 	c.Dir, c.Env = dir, append(env, quiet...)

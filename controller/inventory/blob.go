@@ -24,6 +24,7 @@ var errNotRead = errors.New("larger than 1 MiB, or no regular file")
 // tree reads files of a working tree. The caller must close it.
 type tree struct{ root *os.Root }
 
+// openTree opens a working tree for reading.
 func openTree(root layout.Root) (*tree, error) {
 	r, err := os.OpenRoot(string(root))
 	if err != nil {
@@ -32,6 +33,7 @@ func openTree(root layout.Root) (*tree, error) {
 	return &tree{r}, nil
 }
 
+// close closes the working tree.
 func (t *tree) close() { _ = t.root.Close() }
 
 // open opens a regular file. It checks the type again, because the file may

@@ -39,6 +39,8 @@ type cache struct {
 	newFacts map[string]source.Packed // facts that are not in a file yet
 }
 
+// newCache returns the cache of facts. It is stored in git's common directory,
+// or below .idumb without git.
 func newCache(root layout.Root) *cache {
 	folder := root.Abs(layout.Dir + "/run/map")
 	if git := layout.GitDir(string(root)); git != "" {
@@ -54,6 +56,7 @@ func (c *cache) get(key string) source.Packed {
 	return c.facts[key]
 }
 
+// store adds the facts of a key, to be written by save.
 func (c *cache) store(key string, facts source.Packed) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -104,7 +104,7 @@ func (i *Inventory) Update(ctx context.Context) ([]string, error) {
 	return i.update(ctx)
 }
 
-// update is Level for a caller that holds mu.
+// update is Update for a caller that holds mu.
 func (i *Inventory) update(ctx context.Context) ([]string, error) {
 	now := time.Now()
 	leave := ignoredPatterns(i.root)
@@ -228,6 +228,7 @@ func (i *Inventory) Facts(path string) source.Facts {
 	return i.factsOf(path)
 }
 
+// factsOf returns the trimmed facts of a file. The caller must hold mu.
 func (i *Inventory) factsOf(path string) source.Facts {
 	if f := i.files[path]; f != nil && f.facts != "" {
 		return f.facts.Facts()
@@ -238,6 +239,7 @@ func (i *Inventory) factsOf(path string) source.Facts {
 // Read returns the content of a file. See project.Files.
 func (i *Inventory) Read(path string) ([]byte, error) { return readIn(i.root, path) }
 
+// readIn returns the content of one file of a working tree.
 func readIn(root layout.Root, path string) ([]byte, error) {
 	t, err := openTree(root)
 	if err != nil {

@@ -37,7 +37,7 @@ func (i *Inventory) RecordUse(paths ...string) {
 	i.recordUse(paths...)
 }
 
-// recordUse is Note for a caller that holds mu.
+// recordUse is RecordUse for a caller that holds mu.
 func (i *Inventory) recordUse(paths ...string) {
 	for _, p := range paths {
 		if len(i.inUse) < maxInUse {
@@ -99,6 +99,7 @@ func ignoredPatterns(root layout.Root) []string {
 	return nil
 }
 
+// ignores reports whether a path matches one of the patterns.
 func ignores(patterns []string, path string) bool {
 	return slices.ContainsFunc(patterns, func(p string) bool { return resources.MatchGlob(p, path) })
 }

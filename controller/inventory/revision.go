@@ -45,6 +45,7 @@ func (p *RevisionIndex) Facts(path string) source.Facts {
 	return facts.Facts()
 }
 
+// scan reads a file of the commit and stores its facts in the cache.
 func (p *RevisionIndex) scan(path, key string) source.Packed {
 	data, err := p.Read(path)
 	if err != nil {

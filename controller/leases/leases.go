@@ -101,6 +101,7 @@ func fileOf(name, uid string) string {
 	return resources.NameOfID(strings.TrimSuffix(name+"."+uid, ".")) + ".json"
 }
 
+// leaseFile returns the file name of a task's lease.
 func leaseFile(task *resources.Task) string { return fileOf(task.Metadata.Name, task.Metadata.UID) }
 
 // Get returns the lease of a task, or nil. An invalid file counts as no lease.
@@ -113,6 +114,8 @@ func (b Leases) Get(task *resources.Task) *resources.Lease {
 	return read(d, task)
 }
 
+// read returns the lease of a task, or nil if its file is missing, invalid or
+// of another task.
 func read(d *layout.OpenDir, task *resources.Task) *resources.Lease {
 	l, err := readFile(d, leaseFile(task))
 	if err != nil || l.Metadata.Name != task.Metadata.Name {
@@ -121,6 +124,7 @@ func read(d *layout.OpenDir, task *resources.Task) *resources.Lease {
 	return l
 }
 
+// readFile reads and decodes a lease file.
 func readFile(d *layout.OpenDir, file string) (*resources.Lease, error) {
 	data, _, err := d.Read(file, maxLease)
 	if err != nil {
@@ -160,6 +164,8 @@ const (
 	heldByOther
 )
 
+// relation returns how a holder relates to an existing lease of a task: it
+// holds the lease, may succeed the holder, or is excluded by it.
 func (b Leases) relation(l *resources.Lease, task *resources.Task, me resources.Holder, now time.Time) leaseRelation {
 	h := l.Spec.Holder
 	next := h.SamePerson(me) && h.Worktree == me.Worktree
@@ -219,7 +225,7 @@ type ClaimResult struct {
 	New      bool // the claimant did not own the task before
 	// GivenBack means that the claimant held the lease exclusively and no longer does.
 	GivenBack bool
-	// Written means that the lease was written, so that Settle waits for it.
+	// Written means that the lease was written, so that Flush waits for it.
 	Written bool
 }
 
@@ -236,7 +242,7 @@ func (e *HeldError) Error() string {
 
 // Claim acquires or renews a lease. before is the current task. It returns
 // *HeldError if another holder owns the task, unless takeOver is true. When
-// Claim returns nil, the lease is visible to all processes. After Settle it is
+// Claim returns nil, the lease is visible to all processes. After Flush it is
 // durable; until then a power loss may restore the previous one. If the
 // directory is not writable, Claim returns an error and changes nothing.
 //

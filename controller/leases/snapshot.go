@@ -17,6 +17,7 @@ type Snapshot struct {
 	byTask map[taskID]*resources.Lease
 }
 
+// taskID identifies a task by its name and UID.
 type taskID struct{ name, uid string }
 
 // Snapshot reads all leases.

@@ -37,7 +37,7 @@ var (
 	ErrStarting = errors.New("a controller is being started")
 )
 
-// Stop records that the user wants no controller, until Want.
+// Stop records that the user wants no controller, until AllowStart.
 func Stop(root layout.Root) error { return root.Replace(layout.StoppedFile, nil) }
 
 // Stopped reports whether the user wants no controller.

@@ -17,9 +17,9 @@ func lock(f *os.File) error {
 	return os.NewSyscallError("flock", err)
 }
 
-// inherited is the descriptor of Begin's file in a started controller.
+// inherited is the descriptor of RecordStart's file in a started controller.
 const inherited = 3
 
-// Keep prevents programs started by this process from inheriting Begin's file.
+// Keep prevents programs started by this process from inheriting the file of RecordStart.
 // Otherwise it would stay locked until the last of them ends.
 func Keep() { syscall.CloseOnExec(inherited) }

@@ -8,9 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Branch splits a task into others: see lifecycle.Branched. All objects are
+// Branch splits a task into others: see transition.Branched. All objects are
 // written or none; a crash between the files leaves the new tasks next to the
-// old one. Moved.Also has the new tasks, then the tasks that depended on the
+// old one. moved.Also has the new tasks, then the tasks that depended on the
 // old one.
 func (r Repo) Branch(ctx context.Context, key resources.Key, into []string) (moved ActResult, err error) {
 	err = r.Run(ctx, func(tx *Tx) error {

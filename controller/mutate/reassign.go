@@ -8,7 +8,7 @@ import (
 )
 
 // Redirect revokes a delegation and delegates its task to another role or
-// agent, on the same terms. Moved.Also has the new delegation, even if it was
+// agent, on the same terms. moved.Also has the new delegation, even if it was
 // refused. If the old one is done or the new one is not allowed, nothing
 // changes; a crash between the two files leaves the old one revoked.
 func (r Repo) Redirect(ctx context.Context, old resources.Key, to string) (moved ActResult, err error) {

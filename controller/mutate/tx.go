@@ -152,7 +152,7 @@ func (t *Tx) commit(c *change) (Result, error) {
 	return c.Result, nil
 }
 
-// judge checks a change and computes the bytes to write. It sets What to
+// judge checks a change and computes the bytes to write. It sets the operation to
 // Unchanged if the file has equal content. It removes a refused change from the
 // view.
 func (t *Tx) judge(c *change) error {

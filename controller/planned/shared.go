@@ -129,6 +129,8 @@ func Look(root layout.Root, getenv func(string) string) Sharing {
 	return s
 }
 
+// readSharing determines how the plans reach this clone from git's settings,
+// .idumb/.gitignore and the user's settings.
 func readSharing(root layout.Root, getenv func(string) string) Sharing {
 	if left, back := githistory.LeftOut(root); left != "" {
 		return Sharing{Reason: left, RestoreCommand: back}

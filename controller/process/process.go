@@ -81,6 +81,7 @@ type seen struct {
 	runs        bool
 }
 
+// process returns the process as it is stored in leases and session records.
 func (s seen) process(namespace uint64) resources.Process {
 	return resources.Process{PID: s.pid, Started: s.started, Namespace: namespace}
 }

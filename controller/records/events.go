@@ -72,6 +72,7 @@ func (l *EventLog) lines() ([]resources.Event, error) {
 	return all, err
 }
 
+// day returns the log of a day, from the cache if the file is unchanged.
 func (l *EventLog) day(d *layout.OpenDir, file string) (day, error) {
 	if known, ok := l.days[file]; ok {
 		if now, err := d.Info(file); err == nil && now.Equal(known.info) {
@@ -117,6 +118,7 @@ type series struct {
 	first                   resources.Time
 }
 
+// aggregate sorts events by time and keeps only the newest line of each series.
 func aggregate(all []resources.Event) []resources.Event {
 	slices.SortStableFunc(all, func(a, b resources.Event) int { return a.Time.Compare(b.Time.Time) })
 	newest := map[series]int{}
@@ -132,6 +134,7 @@ func aggregate(all []resources.Event) []resources.Event {
 	return kept
 }
 
+// seriesOf returns the series to which a line belongs.
 func seriesOf(e resources.Event) series {
 	first := e.First
 	if first.IsZero() {

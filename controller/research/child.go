@@ -26,6 +26,8 @@ type tail struct {
 	limit int
 }
 
+// Write appends bytes and drops the oldest ones beyond the limit from time to
+// time.
 func (t *tail) Write(p []byte) (int, error) {
 	n, err := t.Buffer.Write(p)
 	if over := t.Len() - t.limit; over > t.limit { // rarely, so that each byte is moved about once

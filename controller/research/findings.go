@@ -36,6 +36,7 @@ func findings(text string) (all []string) {
 	return all
 }
 
+// short returns a finding without surrounding space, cut at maxFinding bytes.
 func short(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) <= maxFinding {

@@ -58,6 +58,8 @@ func Allowed(folder string) (Settings, error) {
 	return s, nil
 }
 
+// timeout returns the time limit of a child, or an error for an invalid
+// setting.
 func (s Settings) timeout() (time.Duration, error) {
 	if s.Timeout == "" {
 		return defaultTimeout, nil

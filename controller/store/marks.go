@@ -21,7 +21,7 @@ const MarksFolder = "quarantine"
 // so the text must not change.
 const RemovedReason = "its file was removed, and nothing says that it should be gone"
 
-// RemovedProblem returns a problem with reason Removed and the two possible
+// RemovedProblem returns a problem with RemovedReason and the two possible
 // remedies.
 func RemovedProblem(key resources.Key, file string) resources.Problem {
 	kind, _ := resources.KindOf(key.Kind)

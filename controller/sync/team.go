@@ -38,8 +38,8 @@ type Team struct {
 	root         layout.Root
 	plans        bool                                  // objects are shared too
 	store        store.Store                           // store of the objects; nil if the caller does not sync objects
-	delayPushes  bool                                  // see Later
-	slow         bool                                  // see Calmly
+	delayPushes  bool                                  // see SetDelayPushes
+	slow         bool                                  // see SetSlow
 	unchanged    bool                                  // see Changed
 	state        exchangeState                         // state between rounds
 	lease        engine.Lease                          // last renewed lease; zero after an error

@@ -80,6 +80,9 @@ func Governing(root layout.Root) []resources.Key {
 	return keys
 }
 
+// governingKeys returns the keys of all objects whose kind governs agents, from
+// the names of their files. It returns the readable part and an error if a
+// directory cannot be listed.
 func governingKeys(root layout.Root) (keys []resources.Key, failed error) {
 	for _, kind := range resources.Kinds() {
 		switch {

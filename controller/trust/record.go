@@ -233,6 +233,7 @@ func (r Record) isOf(now fs.FileInfo) bool {
 	return r.file != nil && os.SameFile(r.file, now) && r.file.Size() == now.Size() && r.file.ModTime().Equal(now.ModTime())
 }
 
+// sumOf returns the SHA-256 of data in hexadecimal.
 func sumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

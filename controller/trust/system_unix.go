@@ -25,6 +25,8 @@ func Owned(root layout.Root) error {
 	return ownedBy(dir, int(st.Uid), os.Geteuid())
 }
 
+// ownedBy returns an error with a remedy unless a directory's owner is the
+// current user.
 func ownedBy(dir string, owner, self int) error {
 	if owner == self {
 		return nil

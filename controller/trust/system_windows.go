@@ -15,6 +15,7 @@ func Owned(layout.Root) error { return nil }
 // ours returns true, see Owned.
 func ours(fs.FileInfo) bool { return true }
 
+// openPlain opens a file for reading without blocking on a pipe.
 func openPlain(file string) (*os.File, error) { return os.Open(file) }
 
 // AccountHome returns the profile directory of the current user according to

@@ -33,7 +33,7 @@
 // A record is valid only if its resolved path is outside of its repository and
 // if it belongs to the current user or to root. Otherwise a process that can
 // set HOME for an agent, or write below /tmp, could supply a record. Variable
-// is ignored if a settings file of the repository sets it (Brought).
+// is ignored if a settings file of the repository sets it (SetByRepository).
 package trust
 
 import (
@@ -120,6 +120,7 @@ func settingsIn(home string) string {
 	return filepath.Join(home, ".config")
 }
 
+// absolute returns the path, or "" if it is relative.
 func absolute(path string) string {
 	if !filepath.IsAbs(path) {
 		return ""
@@ -131,6 +132,8 @@ func absolute(path string) string {
 // account's home, independent of HOME, or "".
 func AccountDir() string { return pathIn(settingsIn(AccountHome()), "idumb") }
 
+// accountRecords returns the directory of trust records in the account's home,
+// independent of HOME, or "".
 func accountRecords() string { return pathIn(AccountDir(), "trust") }
 
 // pathIn returns the path of a name in a directory, or "" if dir is "".

@@ -75,7 +75,7 @@ type View interface {
 	List(kind string) []resources.Key
 }
 
-// Input is the input of Of, at the time View.Now.
+// Input is the input of List, at the time View.Now.
 type Input struct {
 	View      View
 	Concerns  []Concern         // findings of a review; concerns without a rank are ignored

@@ -45,7 +45,7 @@ func Steps(edges []status.Edge) []status.Step {
 	return steps
 }
 
-// Cycles finds the cycles of steps, like Circles, and returns the objects of each cycle.
+// Cycles finds the cycles of steps and returns the objects of each cycle.
 func Cycles(edges map[status.Step][]status.Step) map[resources.Key][]resources.Key {
 	cycles := map[resources.Key][]resources.Key{}
 	for step, cycle := range stepCycles(edges) {

@@ -11,7 +11,7 @@ import (
 // Derive computes the status of any object. It returns a pointer to the status of the kind,
 // and the next time at which the status changes, or the zero time. Phases only depend on
 // specs, logs and the clock. Derive does not set the fields of FillStatus and the
-// transition times (see MergeConditions).
+// transition times (see resources.MergeConditions).
 func Derive(o resources.Object, v status.WideView) (st any, next time.Time) {
 	switch o := o.(type) {
 	case *resources.Task:

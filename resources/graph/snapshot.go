@@ -37,7 +37,7 @@ type SnapshotInput struct {
 	// SourceMoved implements View.SourceMoved. nil means that no file was moved.
 	SourceMoved func(path, section, sha256 string) string
 	// CommitDays returns the days of the commits in the history of HEAD, as numbered by
-	// DayOf. It is called lazily and at most once. nil means that there are no commits.
+	// status.DayOf. It is called lazily and at most once. nil means that there are no commits.
 	CommitDays func() []int
 }
 

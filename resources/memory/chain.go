@@ -95,7 +95,7 @@ func shelfOf(m *resources.Mem) string {
 
 // Replacements returns the mems that replace m now, or from their spec.validFrom on, sorted
 // by name. They are the mems that name m in spec.supersedes. Mems that cannot replace m
-// (see Unfit) and mems in a cycle with m are omitted.
+// (see ReplacementError) and mems in a cycle with m are omitted.
 func Replacements(m *resources.Mem, g Graph) []*resources.Mem {
 	all := g.Superseders(m.Metadata.Name)
 	if len(all) == 0 {

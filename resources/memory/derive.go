@@ -266,11 +266,11 @@ func IsHidden(phase string) bool { return slices.Contains(hiddenPhases[:], phase
 
 var hiddenPhases = [...]string{resources.Superseded, resources.Purged, resources.Ended, resources.Pending, resources.GonePhase, resources.PhaseInvalid}
 
-// LivePhase reports whether a mem in a phase is Live. For PhaseInvalid it returns false;
+// LivePhase reports whether a mem in a phase is live. For PhaseInvalid it returns false;
 // call Live instead.
 func LivePhase(phase string) bool { return phase == resources.GonePhase || !IsHidden(phase) }
 
-// ShownPhases returns a field selector for mems that are not Hidden.
+// ShownPhases returns a field selector for mems whose phase is not hidden (IsHidden).
 func ShownPhases() string {
 	return "status.phase!=" + strings.Join(hiddenPhases[:], ",status.phase!=")
 }

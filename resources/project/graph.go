@@ -49,7 +49,7 @@ type link struct {
 }
 
 // Build returns the graph of all files. facts returns the facts of a file. It is called
-// once for each file, and later for files that Gone examines. Change and Remove update the
+// once for each file, and later for files whose exports are examined. Change and Remove update the
 // graph.
 func Build(files Files, facts func(path string) source.Facts) *Graph {
 	paths := files.Paths()

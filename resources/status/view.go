@@ -67,7 +67,7 @@ type WideView interface {
 	Mem(name string) *resources.Mem
 	// Anchor returns the last valid version of an anchor, or nil if it does not exist.
 	Anchor(name string) *resources.Anchor
-	// Topic returns the mems with that spec.topicKey, normalized by NormalTopic, sorted by
+	// Topic returns the mems with that spec.topicKey, normalized by memory.NormalTopic, sorted by
 	// name.
 	Topic(key string) []*resources.Mem
 	// WorkDays returns the days with project activity. The result must not be modified.

@@ -104,6 +104,8 @@ func Acquire(ctx context.Context, root, version string) (*Lease, error) {
 	return l, nil
 }
 
+// acquire takes both locks and writes the holder. On failure it releases the
+// lock of the file.
 func (l *Lease) acquire(ctx context.Context) error {
 	run, err := l.root.Make(layout.RunDir) // also ensures that no directory is a link
 	if err != nil {
@@ -206,6 +208,7 @@ func (l *Lease) IsHeld() bool {
 	return l.isHeld()
 }
 
+// isHeld is IsHeld for a caller that holds the lock.
 func (l *Lease) isHeld() bool { return isPlaced(l.lock) }
 
 // isPlaced reports whether a locked file is still the one at its path.

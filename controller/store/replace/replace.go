@@ -44,7 +44,7 @@ func FileBelow(root layout.Root, file string, old, data []byte, perm fs.FileMode
 	return fileBelow(root, file, old, data, perm, true)
 }
 
-// Derived is like Below for a file that can be computed again: it does not
+// Derived is like FileBelow for a file that can be computed again: it does not
 // flush to disk.
 func Derived(root layout.Root, file string, old, data []byte) error {
 	return fileBelow(root, file, old, data, 0o600, false)

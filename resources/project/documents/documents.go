@@ -73,7 +73,7 @@ func IsDocument(file string) bool {
 
 // Find returns all documents, sorted by path. It ignores fixture directories, except
 // documents of frameworks, which include templates. was reports whether a path existed in
-// the repository earlier. If it is nil, Gone is empty. Unreadable files are ignored.
+// the repository earlier. If it is nil, DeadLinks is empty. Unreadable files are ignored.
 func Find(files project.Files, was func(path string) bool) []Document {
 	frameworks, vendored := Frameworks(files), project.Vendored(files)
 	there := placesOf(files.Paths())
