@@ -22,7 +22,7 @@ func (a *app) controllerStart() *cobra.Command {
 		progress := time.AfterFunc(time.Second, func() {
 			a.errf("the controller is still starting: it reads the repository, or waits for another program that locks .idumb\n")
 		})
-		holder, err := daemon.Start(ctx, root, "up")
+		holder, err := daemon.Start(ctx, root)
 		progress.Stop()
 		if running := (*lease.RunningError)(nil); errors.As(err, &running) {
 			a.outf("%s\n", running)

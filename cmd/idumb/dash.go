@@ -81,7 +81,7 @@ func (a *app) dashWeb(ctx context.Context, printURL bool) error {
 func openPage(ctx context.Context, root layout.Root) (opened page.OpenResponse, err error) {
 	client, err := serve.Dial(ctx, root)
 	if errors.Is(err, serve.ErrNoController) {
-		if _, err = daemon.Start(ctx, string(root), "up"); err != nil {
+		if _, err = daemon.Start(ctx, string(root)); err != nil {
 			if running := (*lease.RunningError)(nil); !errors.As(err, &running) {
 				return opened, fmt.Errorf("start a controller to serve the page: %w", err)
 			}

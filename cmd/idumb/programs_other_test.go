@@ -2,4 +2,6 @@
 
 package main
 
-func programs() map[string]func() { return map[string]func(){"idumb": main} }
+func programs() map[string]func() {
+	return map[string]func(){"idumb": main, "idumb-controller": controller}
+}

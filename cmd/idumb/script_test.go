@@ -6,11 +6,16 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/idumb-dev/idumb/cmd/internal/daemon"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, programs())
 }
+
+// controller is idumb-controller, which idumb up and idumb controller start run.
+func controller() { os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // TestScripts runs the shell sessions of testdata/script, each in a git
 // repository of its own.

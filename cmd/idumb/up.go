@@ -8,12 +8,11 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
 	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
-	"github.com/idumb-dev/idumb/cmd/internal/version"
 )
 
 func newUp(a *app) *cobra.Command {
 	var poll, untilIdle duration
-	c := newCommand("up", cobra.NoArgs, func(c *cobra.Command, _ []string) error {
+	c := newCommand("up", cobra.NoArgs, func(_ *cobra.Command, _ []string) error {
 		root, err := a.root()
 		if err != nil {
 			return err
@@ -24,7 +23,7 @@ func newUp(a *app) *cobra.Command {
 		if steps, _, err := upgrades.Upgrade(root, nil); err == nil && len(steps) > 0 {
 			a.errf("note: installed files are of another version; idumb upgrade updates them, --dry-run lists them\n")
 		}
-		return daemon.Foreground(c.Context(), daemon.Options{Root: string(root), Version: version.Current(), Poll: time.Duration(poll), UntilIdle: time.Duration(untilIdle), Output: a.stdout, Err: a.stderr})
+		return daemon.Replace(string(root), "--poll", time.Duration(poll).String(), "--until-idle", time.Duration(untilIdle).String())
 	})
 	c.Flags().Var(&poll, "poll", "poll for changes at this interval instead of inotify, for network mounts")
 	c.Flags().Var(&untilIdle, "until-idle", "exit after this time without agent sessions (used by agents' hooks)")

@@ -3,8 +3,6 @@ package hooks
 import (
 	"errors"
 	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"time"
 
@@ -66,8 +64,8 @@ func (h *handler) startController() (soon bool) {
 		h.notice = "iDumb: no controller was started: " + err.Error()
 		return false
 	}
-	program, args := controllerProgram(h.env.get("PATH"), string(h.repo.Root))
-	if program == "" {
+	program, err := lifecycle.Program(h.env.get("PATH"), h.repo.Root)
+	if err != nil {
 		return false
 	}
 	begun, err := lifecycle.RecordStart(h.repo.Root, h.repo.now)
@@ -81,7 +79,7 @@ func (h *handler) startController() (soon bool) {
 		return false
 	}
 	defer begun.Close()
-	if runInBackground(h.repo.Root, program, args, h.env, begun) != nil {
+	if runInBackground(h.repo.Root, program, h.env, begun) != nil {
 		return false
 	}
 	h.notice = startedNotice
@@ -106,52 +104,10 @@ func AutoStarts(settings *resources.ConfigSpec, variable string) bool {
 	return true
 }
 
-// controllers lists the programs that run a controller, in order of preference,
-// with their arguments.
-var controllers = [...]struct {
-	name string
-	args []string
-}{
-	{"idumb-controller", nil},
-	{"idumb", []string{"up"}},
-}
-
-// controllerProgram returns the program that runs a controller, or an empty
-// text if none is found. It searches the folder of the running program, and
-// then the search path. It does not run programs of the repository.
-func controllerProgram(searchPath, root string) (program string, args []string) {
-	var folders []string
-	if self, err := os.Executable(); err == nil {
-		folders = append(folders, filepath.Dir(self))
-		if real, err := filepath.EvalSymlinks(self); err == nil && filepath.Dir(real) != folders[0] {
-			folders = append(folders, filepath.Dir(real))
-		}
-	}
-	for _, dir := range filepath.SplitList(searchPath) {
-		if filepath.IsAbs(dir) && !strings.HasPrefix(filepath.Clean(dir)+"/", filepath.Clean(root)+"/") {
-			folders = append(folders, dir)
-		}
-	}
-	for _, c := range controllers {
-		for _, dir := range folders {
-			if file := filepath.Join(dir, c.name+programSuffix); isProgram(file) {
-				return file, append(c.args[:len(c.args):len(c.args)], "--until-idle", autoStartIdle.String())
-			}
-		}
-	}
-	return "", nil
-}
-
-// isProgram reports whether a file exists and may be executed.
-func isProgram(file string) bool {
-	info, err := os.Stat(file)
-	return err == nil && info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode().Perm()&0o111 != 0)
-}
-
 // runInBackground starts a program that keeps running when this process and the
 // host end. The program inherits no pipes, because a host waits until
 // all its pipes close. The lock file from life.RecordStart is passed on.
-func runInBackground(root Root, program string, args []string, env environment, begun *os.File) error {
+func runInBackground(root Root, program string, env environment, begun *os.File) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return err
@@ -163,7 +119,7 @@ func runInBackground(root Root, program string, args []string, env environment, 
 	}
 	defer log.Close()
 	keepToOurselves()
-	p, err := os.StartProcess(program, append([]string{program}, args...), &os.ProcAttr{
+	p, err := os.StartProcess(program, []string{program, "--until-idle", autoStartIdle.String()}, &os.ProcAttr{
 		Dir: string(root), Env: env, Files: []*os.File{null, log, log, begun}, Sys: detached(),
 	})
 	if err != nil {

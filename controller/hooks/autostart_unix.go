@@ -7,8 +7,6 @@ import (
 	"syscall"
 )
 
-const programSuffix = ""
-
 // detached returns attributes that start a process in a new session. The
 // process survives the end of the terminal and of the host's process group.
 func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }

@@ -2,8 +2,6 @@ package hooks
 
 import "syscall"
 
-const programSuffix = ".exe"
-
 // detached returns attributes that start a process without this console, so
 // that it survives the end of the console.
 func detached() *syscall.SysProcAttr {

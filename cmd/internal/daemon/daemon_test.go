@@ -23,8 +23,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// TestMain lets Start start this very program: called with "up" it is a controller,
-// with "break" one that fails, and with "stop" who ends it.
+// TestMain lets Start start this very program by a link on PATH: called idumb-controller or with
+// "up" it is a controller, and with "stop" who ends it.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == "nothing" {
 		os.Exit(0)
@@ -38,22 +38,27 @@ func TestMain(m *testing.M) {
 		fmt.Println("stopped:", holder.Process())
 		os.Exit(0)
 	}
-	if len(os.Args) > 1 && os.Args[1] == "break" {
-		fmt.Fprintln(os.Stderr, "error: no room on this machine")
-		os.Exit(1)
+	if filepath.Base(os.Args[0]) == "idumb-controller" || len(os.Args) > 1 && os.Args[1] == "up" {
+		os.Exit(Main(nil, os.Stdout, os.Stderr))
 	}
-	if len(os.Args) > 1 && os.Args[1] == "up" {
-		root, err := os.Getwd()
-		if err == nil {
-			err = Foreground(context.Background(), Options{Root: root, Version: "test", Output: os.Stdout, Err: os.Stderr})
-		}
-		if err != nil {
-			fmt.Fprintln(os.Stderr, "error:", err)
-			os.Exit(1)
-		}
-		os.Exit(0)
+	os.Exit(runAll(m))
+}
+
+func runAll(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "idumb-daemon-")
+	if err != nil {
+		panic(err)
 	}
-	os.Exit(m.Run())
+	defer os.RemoveAll(dir)
+	self, err := os.Executable()
+	if err == nil {
+		err = os.Symlink(self, filepath.Join(dir, "idumb-controller"))
+	}
+	if err != nil {
+		panic(err)
+	}
+	os.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	return m.Run()
 }
 
 // repository makes one with a plan and two tasks, the second of which waits.
@@ -200,13 +205,13 @@ func TestBackground(t *testing.T) {
 	root := repository(t)
 	_, err := Stop(t.Context(), root)
 	require.NoError(t, err, "none was running")
-	holder, err := Start(t.Context(), root, "up")
+	holder, err := Start(t.Context(), root)
 	require.NoError(t, err)
 	t.Cleanup(func() { Stop(context.Background(), root) })
 	assert.NotEqual(t, os.Getpid(), holder.PID)
 	eventually(t, "statuses", func() bool { return status(root, "second") != "" })
 
-	_, err = Start(t.Context(), root, "up")
+	_, err = Start(t.Context(), root)
 	var running *lease.RunningError
 	require.ErrorAs(t, err, &running)
 	assert.Equal(t, holder.PID, running.PID)
@@ -239,7 +244,7 @@ func TestBackground(t *testing.T) {
 // running is a repository's controller, which ends with the test at the latest.
 func running(t *testing.T, root string) *os.Process {
 	t.Helper()
-	started, err := Start(t.Context(), root, "up")
+	started, err := Start(t.Context(), root)
 	require.NoError(t, err)
 	process, err := os.FindProcess(started.PID)
 	require.NoError(t, err)
@@ -294,7 +299,7 @@ func TestTheControllerEndsWhenAnotherRepositoryTakesThePlace(t *testing.T) {
 func TestOneControllerStaysWhenTheLockIsReplaced(t *testing.T) {
 	t.Parallel()
 	root := repository(t)
-	first, err := Start(t.Context(), root, "up")
+	first, err := Start(t.Context(), root)
 	require.NoError(t, err)
 	process, err := os.FindProcess(first.PID)
 	require.NoError(t, err)
@@ -302,7 +307,7 @@ func TestOneControllerStaysWhenTheLockIsReplaced(t *testing.T) {
 	t.Cleanup(func() { Stop(context.Background(), root) })
 	eventually(t, "statuses", func() bool { return status(root, "second") != "" })
 	require.NoError(t, os.Remove(filepath.Join(root, filepath.FromSlash(layout.ControllerLock))))
-	second, err := Start(t.Context(), root, "up")
+	second, err := Start(t.Context(), root)
 	require.NoError(t, err)
 	require.NotEqual(t, first.PID, second.PID)
 	require.Eventually(t, func() bool { return process.Signal(syscall.Signal(0)) != nil }, time.Minute, 50*time.Millisecond, "two of them")
@@ -316,9 +321,17 @@ func TestOneControllerStaysWhenTheLockIsReplaced(t *testing.T) {
 
 func TestStartTellsWhyItFailed(t *testing.T) {
 	root := repository(t)
-	_, err := Start(t.Context(), root, "break")
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "idumb-controller"), []byte("#!/bin/sh\necho 'error: no room on this machine' >&2; exit 1\n"), 0o755))
+	was := os.Getenv("PATH")
+	t.Setenv("PATH", dir)
+	_, err := Start(t.Context(), root)
 	require.ErrorContains(t, err, "no room on this machine")
-	_, err = Start(t.Context(), t.TempDir(), "up")
+	t.Setenv("PATH", root) // programs of the repository are not run
+	_, err = Start(t.Context(), root)
+	require.ErrorContains(t, err, "find idumb-controller: not beside this program and not on PATH")
+	t.Setenv("PATH", was)
+	_, err = Start(t.Context(), t.TempDir())
 	require.Error(t, err)
 }
 

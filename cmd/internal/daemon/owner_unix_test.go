@@ -20,7 +20,7 @@ func TestNoControllerInAnotherUsersTree(t *testing.T) {
 	const want = "belongs to user 1234, and this is user 0"
 	assert.ErrorContains(t, Run(t.Context(), Options{Root: root}), want)
 	assert.ErrorContains(t, Foreground(t.Context(), Options{Root: root}), want)
-	_, err := Start(t.Context(), root, "up")
+	_, err := Start(t.Context(), root)
 	assert.ErrorContains(t, err, want)
 	assert.NoFileExists(t, filepath.Join(root, ".idumb", "run", "controller.lock"))
 }

@@ -29,7 +29,7 @@ import (
 // started is a controller in the background that ends with the test.
 func started(t *testing.T, root string) lease.Holder {
 	t.Helper()
-	holder, err := Start(t.Context(), root, "up")
+	holder, err := Start(t.Context(), root)
 	require.NoError(t, err)
 	t.Cleanup(func() { _, _ = Stop(context.Background(), root) })
 	return holder

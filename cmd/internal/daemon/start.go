@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"syscall"
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/lifecycle"
@@ -25,17 +26,16 @@ const (
 	logFile      = layout.ControllerLog
 )
 
-// Start starts a controller in the background: this program with args, which must run a command
-// that calls Foreground. It returns when the controller has read all objects. It returns a
-// *lease.RunningError if a controller is already running.
-func Start(ctx context.Context, root string, args ...string) (lease.Holder, error) {
+// Start starts idumb-controller in the background. It returns when the controller has read all
+// objects. It returns a *lease.RunningError if a controller is already running.
+func Start(ctx context.Context, root string) (lease.Holder, error) {
 	if status, err := Inspect(ctx, root); err != nil || status.Running {
 		return lease.Holder{}, errors.Join(err, status.asError())
 	}
 	if err := trust.Owned(layout.Root(root)); err != nil {
 		return lease.Holder{}, err
 	}
-	cmd, err := background(root, args)
+	cmd, err := background(root)
 	if err != nil {
 		return lease.Holder{}, err
 	}
@@ -45,22 +45,32 @@ func Start(ctx context.Context, root string, args ...string) (lease.Holder, erro
 }
 
 // background starts the process with its output redirected to the log.
-func background(root string, args []string) (*exec.Cmd, error) {
-	program, err := os.Executable()
+func background(root string) (*exec.Cmd, error) {
+	program, err := lifecycle.Program(os.Getenv("PATH"), layout.Root(root))
 	if err != nil {
-		return nil, fmt.Errorf("find this program to start it in the background: %w", err)
+		return nil, err
 	}
 	log, err := layout.Root(root).OpenControllerLog()
 	if err != nil {
 		return nil, err
 	}
 	defer log.Close()
-	cmd := exec.Command(program, args...)
+	cmd := exec.Command(program)
 	cmd.Dir, cmd.Stdout, cmd.Stderr, cmd.SysProcAttr = root, log, log, detached()
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", program, err)
 	}
 	return cmd, nil
+}
+
+// Replace replaces this process by idumb-controller with args, in the foreground. It returns only
+// an error.
+func Replace(root string, args ...string) error {
+	program, err := lifecycle.Program(os.Getenv("PATH"), layout.Root(root))
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("start %s: %w", program, syscall.Exec(program, append([]string{program, "-C", root}, args...), os.Environ()))
 }
 
 // awaitStart waits for the heartbeat of the process.

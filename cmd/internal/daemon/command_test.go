@@ -1,4 +1,4 @@
-package main
+package daemon
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-func TestRun(t *testing.T) {
+func TestMainReadsItsArguments(t *testing.T) {
 	empty := t.TempDir()
 	for _, test := range []struct {
 		name           string
@@ -23,7 +23,7 @@ func TestRun(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
-			assert.Equal(t, test.code, run(test.args, &stdout, &stderr))
+			assert.Equal(t, test.code, Main(test.args, &stdout, &stderr))
 			assert.Contains(t, stdout.String(), test.stdout)
 			assert.Contains(t, stderr.String(), test.stderr)
 		})
