@@ -12,16 +12,20 @@ import (
 const maxLinks = 12
 
 // causes describes in sentences what blocks a task.
-func (e *evaluation) causes(t *resources.Task, status resources.TaskStatus) []string {
+func (e *evaluation) causes(t *resources.Task, st resources.TaskStatus) []string {
 	var why []string
-	for _, blocker := range firstFew(status.BlockedBy) {
-		why = append(why, "It depends on "+e.nameWithPhase(blocker)+".")
+	for _, blocker := range firstFew(st.BlockedBy) {
+		relation := "It depends on "
+		if status.BlockerField(t, blocker, e.view) == "spec.parent" {
+			relation = "It is a part of "
+		}
+		why = append(why, relation+e.nameWithPhase(blocker)+".")
 	}
-	if g := t.Spec.TemporalGate; g != nil && g.Reason != "" && slices.Contains(status.BlockedBy, g.After) {
+	if g := t.Spec.TemporalGate; g != nil && g.Reason != "" && slices.Contains(st.BlockedBy, g.After) {
 		why = append(why, "Temporal gate: "+quote(g.Reason))
 	}
 	if len(why) == 0 {
-		why = append(why, conditionMessage(status.Conditions))
+		why = append(why, conditionMessage(st.Conditions))
 	}
 	return why
 }
@@ -84,10 +88,10 @@ func (e *evaluation) planPhase(p *resources.WorkPlan) string {
 }
 
 // blockEvidence cites the source of the block.
-func (e *evaluation) blockEvidence(t *resources.Task, status resources.TaskStatus) []string {
+func (e *evaluation) blockEvidence(t *resources.Task, st resources.TaskStatus) []string {
 	at := "tasks/" + t.Metadata.Name
 	var cites []string
-	for _, blocker := range firstFew(status.BlockedBy) {
+	for _, blocker := range firstFew(st.BlockedBy) {
 		if plan, ok := planName(blocker); ok {
 			cites = append(cites, "workplans/"+plan)
 			continue
@@ -96,11 +100,13 @@ func (e *evaluation) blockEvidence(t *resources.Task, status resources.TaskStatu
 			cites = append(cites, at+" spec.decisions has "+quote(name), "decisions/"+name+" phase = "+e.decisionPhase(name))
 			continue
 		}
+		field, relation := status.BlockerField(t, blocker, e.view), " = "
 		if g := t.Spec.TemporalGate; g != nil && g.After == blocker {
-			cites = append(cites, at+" spec.temporalGate.after = "+quote(blocker))
-		} else {
-			cites = append(cites, at+" spec.dependsOn has "+quote(blocker))
+			field = "spec.temporalGate.after"
+		} else if field == "spec.dependsOn" {
+			relation = " has "
 		}
+		cites = append(cites, at+" "+field+relation+quote(blocker))
 		if b, ok := e.view.Task(blocker); ok {
 			cites = append(cites, "tasks/"+blocker+" phase = "+e.displayStatus(b).Phase)
 		}

@@ -31,6 +31,11 @@ func TestDenialTexts(t *testing.T) {
 			w.session("s2", resources.SessionSpec{})
 			w.holds("s2", "db-schema")
 		}, write("src/auth/login.tsx")},
+		{"task-phase-parent", func(w *world) {
+			w.task("login", resources.TaskSpec{Title: "Login", TemporalGate: &resources.TemporalGate{After: "db-schema", Reason: "Logins are stored."}})
+			w.tasks["build-login-form"].Spec = resources.TaskSpec{WorkPlan: "user-auth", Parent: "login", State: resources.TaskActive, ExpectedOutput: "it works"}
+			w.session("s1", resources.SessionSpec{ActiveTask: "build-login-form"})
+		}, write("src/auth/login.tsx")},
 		{"task-phase-planned", func(w *world) { w.session("s1", resources.SessionSpec{ActiveTask: "write-docs"}) }, write("docs/a.md")},
 		{"task-phase-review", func(w *world) {
 			w.state("write-docs", resources.TaskReview)

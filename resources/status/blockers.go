@@ -1,7 +1,6 @@
 package status
 
 import (
-	"slices"
 	"strconv"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -30,40 +29,39 @@ const (
 	decisionUnresolved = "DecisionUnresolved"
 )
 
-// taskBlockers returns the unfinished prerequisites of a task in this order: dependencies,
-// gate, decisions, plan, and the parent if it is blocked.
+// taskBlockers returns the unmet edges of Precedence at a task, in their order.
 func taskBlockers(t *resources.Task, v View) blockers {
-	found := append(ownBlockers(t, v), planBlockers(t.Spec.WorkPlan, v)...)
-	if t.Spec.Parent != "" && blockedAbove(t, v) {
-		found = append(found, blocker{t.Spec.Parent, parentBlocked, "it is a part of that, which is blocked"})
-	}
-	return found
+	return stepBlockers(Step{Key: t.Key()}, t, t.Spec.WorkPlan, maxParents, v)
 }
 
 // maxParents limits the number of parents that are followed, because parents may form a
 // cycle.
 const maxParents = 100
 
-// blockedAbove reports whether a parent of a task is blocked by more than its subtasks. It
-// ignores the plan of a parent in the same plan, because that plan blocks the task
-// directly.
-func blockedAbove(t *resources.Task, v View) bool {
-	at := t
-	for range maxParents {
-		parent, ok := v.Task(at.Spec.Parent)
-		if !ok {
-			return false
+// stepBlockers returns the unmet edges at a step of a task. A parent step is unmet if it has
+// unmet edges itself, other than its plan if that is plan, which blocks the task directly.
+func stepBlockers(s Step, t *resources.Task, plan string, parents int, v View) (found blockers) {
+	for _, edge := range taskPrecedence(s, t, byName{v}) {
+		switch name := edge.To.Key.Name; edge.Field {
+		case "spec.workPlan":
+			if !s.Start || name != plan {
+				found = append(found, planBlockers(name, v)...)
+			}
+		case "spec.decisions":
+			if why := decisionTrouble(name, v); why != "" {
+				found = append(found, blocker{decisionPrefix + name, decisionUnresolved, why})
+			}
+		case "spec.parent":
+			if parent, ok := v.Task(name); ok && parents > 0 && len(stepBlockers(edge.To, parent, plan, parents-1, v)) > 0 {
+				found = append(found, blocker{name, parentBlocked, "it is a part of that, which is blocked"})
+			}
+		case "spec.temporalGate.after":
+			found = appendUnmet(found, name, gateClosed, v)
+		default:
+			found = appendUnmet(found, name, dependencyUnmet, v)
 		}
-		if state := resources.TaskState(parent); state != resources.TaskPlanned && state != resources.TaskActive {
-			return false
-		}
-		others := slices.DeleteFunc(ownBlockers(parent, v), func(b blocker) bool { return isPart(b.name, parent.Metadata.Name, v) })
-		if len(others) > 0 || parent.Spec.WorkPlan != t.Spec.WorkPlan && len(planBlockers(parent.Spec.WorkPlan, v)) > 0 {
-			return true
-		}
-		at = parent
 	}
-	return false
+	return found
 }
 
 // isPart reports whether a task is a direct or indirect subtask of another task.
@@ -82,28 +80,6 @@ func isPart(name, of string, v interface {
 	return false
 }
 
-// ownBlockers returns the incomplete dependencies, the gate and the unresolved decisions of
-// a task.
-func ownBlockers(t *resources.Task, v View) blockers {
-	var found blockers
-	for i, name := range t.Spec.DependsOn {
-		b, unmet := taskBlocker(name, dependencyUnmet, v)
-		if !unmet {
-			continue
-		}
-		if found == nil {
-			found = make(blockers, 0, len(t.Spec.DependsOn)-i+1)
-		}
-		found = append(found, b)
-	}
-	if gate := t.Spec.TemporalGate; gate != nil && gate.After != "" && !found.has(gate.After) {
-		if b, unmet := taskBlocker(gate.After, gateClosed, v); unmet {
-			found = append(found, b)
-		}
-	}
-	return append(found, decisionBlockers(t, v)...)
-}
-
 // has reports whether a list contains a prerequisite with a name.
 func (b blockers) has(name string) bool {
 	for i := range b {
@@ -114,21 +90,20 @@ func (b blockers) has(name string) bool {
 	return false
 }
 
-// taskBlocker returns the blocker for a prerequisite task. unmet is false if the task is
-// completed.
-func taskBlocker(name, reason string, v View) (b blocker, unmet bool) {
+// appendUnmet appends the blocker for a prerequisite task unless the task is completed.
+func appendUnmet(found blockers, name, reason string, v View) blockers {
 	first, ok := v.Task(name)
 	switch {
 	case !ok:
-		return blocker{name, reason, Absence(resources.Key{Kind: resources.Tasks, Name: name}, v)}, true
+		return append(found, blocker{name, reason, Absence(resources.Key{Kind: resources.Tasks, Name: name}, v)})
 	case first.Spec.State == resources.TaskFailed, first.Spec.State == resources.TaskAbandoned:
-		return blocker{name, reason, first.Spec.State}, true
+		return append(found, blocker{name, reason, first.Spec.State})
 	case first.Spec.State != resources.TaskCompleted:
-		return blocker{name, reason, ""}, true
+		return append(found, blocker{name, reason, ""})
 	case !TaskDone(first, v.Evidence(name)):
-		return blocker{name, reason, "in review, evidence is missing"}, true
+		return append(found, blocker{name, reason, "in review, evidence is missing"})
 	}
-	return blocker{}, false
+	return found
 }
 
 // Absence returns why an object has no valid version, as text.
@@ -149,8 +124,7 @@ func planBlockers(name string, v View) blockers {
 	if !ok {
 		return blockers{{"workplan/" + name, planInTheWay, Absence(resources.Key{Kind: resources.WorkPlans, Name: name}, v)}}
 	}
-	switch plan.Spec.State {
-	case resources.PlanArchived, resources.PlanAbandoned:
+	if setAside(plan) {
 		return blockers{{"workplan/" + name, planInTheWay, plan.Spec.State}}
 	}
 	return unmetPlans(plan, v)
@@ -161,7 +135,8 @@ func planBlockers(name string, v View) blockers {
 // archived.
 func unmetPlans(plan *resources.WorkPlan, v View) blockers {
 	var found blockers
-	for _, name := range plan.Spec.DependsOn {
+	for _, edge := range planPrecedence(Step{plan.Key(), true}, plan, byName{v}) {
+		name := edge.To.Key.Name
 		first, ok := v.Plan(name)
 		if !ok {
 			why := "not there"

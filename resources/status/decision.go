@@ -149,16 +149,6 @@ func decisionConditions(d *resources.Decision, st *resources.DecisionStatus, v V
 // decisionPrefix begins the name of a decision in status.blockedBy.
 const decisionPrefix = "decision/"
 
-// decisionBlockers returns the unresolved decisions of a task.
-func decisionBlockers(t *resources.Task, v View) (found blockers) {
-	for _, name := range t.Spec.Decisions {
-		if why := decisionTrouble(name, v); why != "" {
-			found = append(found, blocker{decisionPrefix + name, decisionUnresolved, why})
-		}
-	}
-	return found
-}
-
 // decisionTrouble returns why a decision of a task is not in effect, with the next step. It
 // returns "" if the decision is in effect.
 func decisionTrouble(name string, v View) string {

@@ -28,8 +28,9 @@ type Edge struct {
 }
 
 // Precedence returns the direct prerequisites of a step. It defines all edges:
-// dependencies, temporal gates, parents and plans. Blockers follow the same edges.
-// Completed, failed and abandoned tasks and closed plans have no prerequisites.
+// dependencies, temporal gates, decisions, plans and parents, in this order. The blockers of
+// a task are its unmet edges. Completed, failed and abandoned tasks and closed plans have no
+// prerequisites.
 func Precedence(s Step, o Order) []Edge {
 	object, found := o.Get(s.Key)
 	if !found {
@@ -67,13 +68,32 @@ func taskPrecedence(s Step, t *resources.Task, o Order) []Edge {
 		}
 		edges = append(edges, Edge{Step{Key: resources.Key{Kind: resources.Tasks, Name: name}}, field})
 	}
+	for _, name := range t.Spec.Decisions {
+		edges = append(edges, Edge{Step{Key: resources.Key{Kind: resources.Decisions, Name: name}}, "spec.decisions"})
+	}
+	key := resources.Key{Kind: resources.WorkPlans, Name: t.Spec.WorkPlan}
+	if plan, ok := o.Get(key); !ok || setAside(plan.(*resources.WorkPlan)) || len(plan.(*resources.WorkPlan).Spec.DependsOn) > 0 {
+		edges = append(edges, Edge{Step{key, true}, "spec.workPlan"})
+	}
 	if t.Spec.Parent != "" {
 		edges = append(edges, Edge{Step{resources.Key{Kind: resources.Tasks, Name: t.Spec.Parent}, true}, "spec.parent"})
 	}
-	if plan, ok := o.Get(resources.Key{Kind: resources.WorkPlans, Name: t.Spec.WorkPlan}); ok && len(plan.(*resources.WorkPlan).Spec.DependsOn) > 0 {
-		edges = append(edges, Edge{Step{plan.Key(), true}, "spec.workPlan"})
-	}
 	return edges
+}
+
+// BlockerField returns the field of a task through which an entry of its status.blockedBy
+// blocks it. It returns spec.workPlan for each plan that the task's plan waits for.
+func BlockerField(t *resources.Task, entry string, v View) string {
+	key := BlockerKey(entry)
+	if key.Kind == resources.WorkPlans {
+		return "spec.workPlan"
+	}
+	for _, edge := range taskPrecedence(Step{Key: t.Key()}, t, byName{v}) {
+		if edge.To.Key == key {
+			return edge.Field
+		}
+	}
+	return ""
 }
 
 // planPrecedence returns the direct prerequisites of a plan: the plans that it depends on for its
@@ -101,13 +121,14 @@ func planPrecedence(s Step, p *resources.WorkPlan, o Order) []Edge {
 	return edges
 }
 
+// setAside reports whether a plan is archived or abandoned, which blocks its tasks.
+func setAside(p *resources.WorkPlan) bool {
+	return p.Spec.State == resources.PlanArchived || p.Spec.State == resources.PlanAbandoned
+}
+
 // OpenPlan reports whether a plan is a draft or active.
 func OpenPlan(p *resources.WorkPlan) bool {
-	switch p.Spec.State {
-	case resources.PlanCompleted, resources.PlanArchived, resources.PlanAbandoned:
-		return false
-	}
-	return true
+	return p.Spec.State != resources.PlanCompleted && !setAside(p)
 }
 
 // mayWait reports whether a task has prerequisites in addition to its plan's.
@@ -123,6 +144,28 @@ func (l taskLookup) Task(name string) (*resources.Task, bool) {
 	o, _ := l.Get(resources.Key{Kind: resources.Tasks, Name: name})
 	t, ok := o.(*resources.Task)
 	return t, ok
+}
+
+// byName is the Order of a View. It finds no tasks of plans, which the steps of a task do
+// not need.
+type byName struct{ View }
+
+// PlanTasks returns nil.
+func (o byName) PlanTasks(string) []string { return nil }
+
+// Get returns the last valid version of a task or plan.
+func (o byName) Get(key resources.Key) (resources.Object, bool) {
+	switch key.Kind {
+	case resources.Tasks:
+		if t, ok := o.Task(key.Name); ok {
+			return t, true
+		}
+	case resources.WorkPlans:
+		if p, ok := o.Plan(key.Name); ok {
+			return p, true
+		}
+	}
+	return nil, false
 }
 
 // revised is an Order with a new version of one object.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/hack/graphtest"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -92,6 +93,7 @@ func TestCyclesOverAllEdges(t *testing.T) {
 				in := slices.Contains(test.circle, o.Key().String())
 				if in {
 					assert.ElementsMatch(t, test.circle, circle, o.Key())
+					assertBlocked(t, o, snap, test.circle)
 				} else {
 					assert.Empty(t, circle, o.Key())
 				}
@@ -105,5 +107,24 @@ func TestCyclesOverAllEdges(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// assertBlocked checks that each edge of a task in the cycle is one of its blockers.
+func assertBlocked(t *testing.T, o resources.Object, snap *graph.Snapshot, circle []string) {
+	task, ok := o.(*resources.Task)
+	if !ok || task.Spec.Parent != "" && len(task.Spec.DependsOn) == 0 && len(circle) == 2 {
+		return // parents alone do not block each other
+	}
+	var blockers []string
+	derived, _ := status.DeriveTask(task, snap)
+	for _, entry := range derived.BlockedBy {
+		blockers = append(blockers, status.BlockerKey(entry).String())
+		assert.NotEmpty(t, status.BlockerField(task, entry, snap), "%s %s", o.Key(), entry)
+	}
+	for _, edge := range status.Precedence(status.Step{Key: o.Key()}, snap) {
+		if edge.Field != "spec.workPlan" && slices.Contains(circle, edge.To.Key.String()) {
+			assert.Contains(t, blockers, edge.To.Key.String(), o.Key())
+		}
 	}
 }
