@@ -297,6 +297,8 @@ func keepSums(cited, old []resources.MemEvidence) {
 	}
 }
 
+// keepUnless sets a field to its old value unless the document contains the
+// field.
 func keepUnless[T any](said bool, field *T, old T) {
 	if !said {
 		*field = old

@@ -111,6 +111,7 @@ func waitingOn(key resources.Key, v *View) (names []string) {
 	return names
 }
 
+// ready reports whether a task may be started.
 func ready(task string, v *View) bool {
 	t, ok := v.Task(task)
 	if !ok {

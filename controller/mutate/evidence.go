@@ -26,11 +26,12 @@ type startRecord struct {
 	Files map[string]string `json:"files"`          // SHA-256 of each file named by the evidence
 }
 
-// noteName returns the scratch name of a task's note.
+// noteName returns the scratch name of a task's startRecord.
 func noteName(task *resources.Task) string { return "run/started/" + task.Metadata.Name + ".json" }
 
-// RecordStartEvidence records the state of the files named by a task's evidence, for Look. It
-// does nothing if the evidence names no files.
+// RecordStartEvidence records the state of the files named by a task's
+// evidence, for LookForEvidence. It does nothing if the evidence names no
+// files.
 func RecordStartEvidence(ctx context.Context, s store.Store, task *resources.Task) error {
 	if !AsksForFiles(task) {
 		return nil
@@ -77,11 +78,13 @@ func LookForEvidence(ctx context.Context, s store.Store, task *resources.Task, s
 	return changed[:min(len(changed), maxShown)], err
 }
 
-// RecordFiles adds the result of Look to the task's log.
+// RecordFiles adds the result of LookForEvidence to the task's log.
 func RecordFiles(ctx context.Context, s store.Appender, task string, files []string, now time.Time) error {
 	return s.AppendCheckpoint(ctx, task, resources.Checkpoint{Time: resources.NewTime(now), Tool: "edit", Summary: summary(files), FilesModified: files})
 }
 
+// summary describes the files that changed since the start of a task in one
+// phrase.
 func summary(files []string) string {
 	if len(files) == 1 {
 		return files[0] + " changed since the start"

@@ -48,6 +48,7 @@ func ReadManifests(names []string, recursive bool, stdin io.Reader) (documents [
 	return documents, failed
 }
 
+// readAll reads a file of manifests, at most MaxBytes.
 func readAll(source string, open func() (io.ReadCloser, error)) ([]byte, error) {
 	file, err := open()
 	if err != nil {
@@ -88,6 +89,8 @@ func expandFolder(name string, recursive bool) (paths []string, err error) {
 	return paths, err
 }
 
+// pathError returns the error for an unreadable path, in plain words if it does
+// not exist.
 func pathError(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("the path %q does not exist", path)

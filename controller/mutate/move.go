@@ -55,7 +55,7 @@ func (r Repo) Move(ctx context.Context, m transition.Move, key resources.Key) (A
 	return r.moveInTeam(ctx, team, m, key)
 }
 
-// move is Move without the remote.
+// move is Move without asking the team's remote.
 func (r Repo) move(ctx context.Context, m transition.Move, key resources.Key) (moved ActResult, err error) {
 	r.request = &requests.Args{Task: key.Name, Said: requests.Said{Evidence: m.Evidence, Tests: m.Tests, Files: m.Files, Reason: m.Reason, TakeOver: m.TakeOver}}
 	if key.Kind == resources.WorkPlans {

@@ -175,6 +175,9 @@ func (r Repo) One(ctx context.Context, key resources.Key, f func(o resources.Obj
 	return result, err
 }
 
+// one changes one existing object: f gets a copy of it and returns the new
+// version. It does nothing if the queued command that is executed has already
+// written the object.
 func (t *Tx) one(key resources.Key, f func(o resources.Object, v *View) (resources.Object, error)) (Result, error) {
 	record, current, err := t.get(key)
 	if key == trajectoryKey && apierrors.IsNotFound(err) { // the focus exists even without a file
@@ -205,7 +208,7 @@ func (a *ObjectError) Unwrap() error { return a.Err }
 
 // Create writes new objects, all or none. They may refer to each other in any
 // order. It generates missing names. If one of several objects causes the
-// error, the error is an *About.
+// error, the error is an *ObjectError.
 func (r Repo) Create(ctx context.Context, objects ...resources.Object) ([]Result, error) {
 	return r.Put(ctx, objects, make([]string, len(objects)))
 }
@@ -254,6 +257,7 @@ func (t *Tx) putAll(objects []resources.Object, over []string) ([]Result, error)
 	return results, nil
 }
 
+// objectError adds the key to an error of one of several objects.
 func objectError(key resources.Key, err error, of int) error {
 	if of == 1 {
 		return err

@@ -38,10 +38,10 @@ func (v *View) CameActive(t *resources.Task) bool {
 	return who != me.Person && (t.Spec.AssignedTo != me.Session || me.Session == "")
 }
 
-// enterAssignee sets an agent that starts a task as its assignee if there is none, or
-// if the assignee was set by enter. The name includes the agent's user, because
-// roles in other clones have the same names. Roles treat such a name as a
-// user's.
+// enterAssignee sets an agent that starts a task as its assignee if there is
+// none, or if an earlier start set the assignee. The name includes the agent's
+// user, because roles in other clones have the same names. Roles treat such a
+// name as a user's.
 func (r Repo) enterAssignee(t *resources.Task, v *View) {
 	entered := strings.Contains(t.Spec.AssignedTo, "/")
 	if r.Author.Kind != admission.Agent || r.Author.Session == "" || t.Spec.AssignedTo != "" && !entered {

@@ -218,6 +218,8 @@ func withOwned(view *View, keys []resources.Key, owners func(resources.Object) [
 	return all
 }
 
+// tasksFirst orders keys by kind, descending, so that tasks come before the
+// comments on them, then by name.
 func tasksFirst(a, b resources.Key) int {
 	return cmp.Or(strings.Compare(b.Kind, a.Kind), strings.Compare(a.Name, b.Name))
 }

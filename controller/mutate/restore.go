@@ -225,6 +225,8 @@ func (t *Tx) archivedPlan(key resources.Key) string {
 	return object.(*resources.Task).Spec.WorkPlan
 }
 
+// notArchived returns the NotFound error for an object that is not in the
+// archive.
 func notArchived(key resources.Key) error {
 	return &apierrors.Status{Reason: "NotFound", Message: fmt.Sprintf("%s.%s %q not found in .idumb/archive", key.Kind, resources.Group, key.Name)}
 }

@@ -77,6 +77,7 @@ func (t *Tx) get(key resources.Key) (store.Record, resources.Object, error) {
 	return record, object, nil
 }
 
+// decode decodes a record of the store.
 func decode(record store.Record) (resources.Object, error) {
 	object, _, err := resources.DecodeFile(record.Key, record.Spec)
 	if err != nil {
@@ -352,6 +353,8 @@ func (t *Tx) Import(objects []resources.Object) error {
 	return nil
 }
 
+// notify reports the progress of writing objects to Repo.Progress, if that is
+// set.
 func (t *Tx) notify(done, of int) {
 	if t.repo.Progress != nil {
 		t.repo.Progress(done, of)

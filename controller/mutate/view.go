@@ -49,12 +49,13 @@ type stored struct {
 // is read at once, which is faster from there on.
 const maxByName = 64
 
+// newView returns the view of a change that has staged nothing yet.
 func newView(t *Tx) *View {
 	s := &stored{tx: t, objects: map[resources.Key]resources.Object{}, kindSnapshots: map[string]*graph.Snapshot{}}
 	return (&View{tx: t, stored: s}).changed(map[resources.Key]resources.Object{})
 }
 
-// changed returns the view with other staged objects.
+// changed returns a view of the same stored objects with other staged ones.
 func (v *View) changed(staged map[resources.Key]resources.Object) *View {
 	next := &View{tx: v.tx, staged: staged, stored: v.stored, cyclic: v.cyclic}
 	next.resetGraph()
@@ -85,6 +86,7 @@ func (v *View) withoutKeys(keys []resources.Key) *View {
 // Original returns the view without staged changes.
 func (v *View) Original() admission.Objects { return v.changed(nil) }
 
+// stage adds the new version of an object to the view.
 func (v *View) stage(o resources.Object) {
 	v.staged[o.Key()] = o
 	v.resetGraph()
@@ -96,6 +98,8 @@ func (v *View) remove(key resources.Key) {
 	v.resetGraph()
 }
 
+// unstage removes the new version of an object from the view, so that the
+// stored one is visible again.
 func (v *View) unstage(key resources.Key) {
 	delete(v.staged, key)
 	v.resetGraph()
@@ -169,6 +173,8 @@ func (s *stored) byName(key resources.Key) (o resources.Object, certain bool) {
 // reader adapts the view to the graph.
 type reader struct{ v *View }
 
+// Get returns the staged version of an object, or else its last good version,
+// with the state of its file.
 func (r reader) Get(key resources.Key) (resources.Object, graph.State) {
 	o, staged := r.v.staged[key]
 	if !staged {
@@ -188,6 +194,7 @@ func (r reader) Get(key resources.Key) (resources.Object, graph.State) {
 	return nil, graph.Missing
 }
 
+// archived reports whether the archive contains an object.
 func (s *stored) archived(key resources.Key) bool {
 	if s.snapshot != nil {
 		return s.snapshot.Archived(key)
@@ -196,6 +203,7 @@ func (s *stored) archived(key resources.Key) bool {
 	return err == nil
 }
 
+// Names returns the names of all objects of a kind after the change, sorted.
 func (r reader) Names(kind string) []string {
 	var names []string
 	for _, key := range r.v.stored.snapshotOf(kind).List(kind) {
@@ -212,10 +220,14 @@ func (r reader) Names(kind string) []string {
 	return names
 }
 
+// Mentioning returns all names of a kind and false, because the stored objects
+// are not indexed.
 func (r reader) Mentioning(kind string, _ ...graph.Term) (names []string, exact bool) {
 	return r.Names(kind), false
 }
 
+// Evidence returns the evidence in the task's checkpoint log and the unlogged
+// files.
 func (r reader) Evidence(task string) *status.Evidence { return r.v.Evidence(task) }
 
 // Evidence returns the evidence in the task's checkpoint log and the unlogged
@@ -273,7 +285,8 @@ func (v *View) PlanCounts(plan string) map[string]int {
 	return counts
 }
 
-// storedCounts returns PlanCounts of the stored objects.
+// storedCounts returns the number of a plan's tasks in each phase, without
+// staged changes.
 func (v *View) storedCounts(plan string) map[string]int {
 	if around := v.tx.repo.Neighbors; around != nil && v.stored.snapshot == nil {
 		if counts, known := around.PlanCounts(v.tx.ctx, plan); known {

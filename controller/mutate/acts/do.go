@@ -29,10 +29,12 @@ func plainResult(result mutate.Result, err error) (mutate.ActResult, error) {
 	return mutate.ActResult{Result: result}, err
 }
 
+// splitTask splits a task into the tasks that the caller names.
 func splitTask(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	return by.Repo.Branch(ctx, key, said.Into)
 }
 
+// focus sets the focus of the working tree to a plan or a task.
 func focus(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	return by.Repo.Focus(ctx, said.Intent, key)
 }
@@ -56,6 +58,7 @@ func endArtifact(end func(*resources.Artifact, string, artifacts.View) (*resourc
 	}
 }
 
+// purge removes a mem from all contexts, with a reason.
 func purge(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	return plainResult(by.Repo.One(ctx, key, func(o resources.Object, v *mutate.View) (resources.Object, error) {
 		return mems.Purge(o.(*resources.Mem), said.Reason, v)
@@ -86,6 +89,7 @@ func confirm(ctx context.Context, by Actor, key resources.Key, said Said) (confi
 	return confirmed, err
 }
 
+// supersede saves a new mem that replaces another one.
 func supersede(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	m := resources.New[*resources.Mem](resources.Mems, "")
 	m.Spec.Content, m.Spec.Supersedes, m.Spec.SupersedeReason = said.Content, key.Name, said.Reason
@@ -106,10 +110,12 @@ func reference(key resources.Key) string {
 	return kind.Singular + "/" + key.Name
 }
 
+// comment writes an instruction to the agents about an object.
 func comment(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentInstruction, Body: said.Content})
 }
 
+// answer writes an answer to a comment.
 func answer(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
 	return say(ctx, by, resources.CommentSpec{InReplyTo: key.Name, Type: resources.CommentAnswer, Body: said.Content})
 }
@@ -126,7 +132,7 @@ func hold(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.A
 	return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentNote, Body: "Released.", Resolves: held})
 }
 
-// holding are the comments that hold a task.
+// holding returns the names of the comments that hold a task.
 func holding(ctx context.Context, by Actor, key resources.Key) (names []string, err error) {
 	v, err := by.Repo.Store.Load(ctx, by.Repo.Now())
 	if err != nil {

@@ -26,6 +26,7 @@ const (
 	Upstream   apierrors.Cause = "Upstream"   // a source of the artifact is no longer valid
 )
 
+// refuse returns a refusal to change an artifact, with the next step.
 func refuse(verb, name string, cause apierrors.Cause, why, step string) error {
 	return apierrors.Refuse(cause, fmt.Sprintf("cannot %s artifact %q", verb, name), why, step)
 }
@@ -102,6 +103,7 @@ func Name(file string, v View) string {
 	return name
 }
 
+// appendEntry adds an entry to a list, unless the list contains it.
 func appendEntry(list []string, entry string) []string {
 	if slices.Contains(list, entry) {
 		return list
@@ -171,6 +173,7 @@ func sectionOf(verb string, a *resources.Artifact, name string, v View) (section
 // maxNamed is the maximum number of sections in a refusal.
 const maxNamed = 8
 
+// sections lists the sections of a document for an error.
 func sections(d resources.Document) string {
 	var names []string
 	for _, s := range d.Sections {

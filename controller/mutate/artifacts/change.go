@@ -135,6 +135,8 @@ func Complete(a *resources.Artifact, reason string, v View) (*resources.Artifact
 	return withEnd(a, resources.ArtifactCompleted, reason, v), nil
 }
 
+// withEnd returns a copy of an artifact in a final state, with the time and the
+// reason.
 func withEnd(a *resources.Artifact, state, reason string, v View) *resources.Artifact {
 	next := resources.Clone(a).(*resources.Artifact)
 	next.Spec.State, next.Spec.EndedAt = state, resources.NewTime(v.Now())

@@ -32,6 +32,8 @@ func Accesses(kept store.Scratch) map[string]Access {
 	return mergeCounts(accessesIn(kept, accessFile), accessesIn(kept, recentFile))
 }
 
+// accessesIn reads access counts from a scratch file. It returns nil if the
+// file is missing or invalid.
 func accessesIn(kept store.Scratch, file string) map[string]Access {
 	var all map[string]Access
 	data, err := kept.Read(file)
@@ -78,6 +80,7 @@ func CountAccess(kept store.Scratch, names []string, now time.Time) error {
 	return keepAccesses(kept, recentFile, nil)
 }
 
+// keepAccesses writes access counts to a scratch file.
 func keepAccesses(kept store.Scratch, file string, all map[string]Access) error {
 	data, err := json.Marshal(all)
 	if err != nil {

@@ -60,6 +60,7 @@ func (s *Saved) cite(m *resources.Mem, w View) error {
 	return nil
 }
 
+// note adds a note for the author of the mem.
 func (s *Saved) note(format string, values ...any) {
 	s.Notes = append(s.Notes, fmt.Sprintf(format, values...))
 }
@@ -109,6 +110,7 @@ func TakeSums(m *resources.Mem, w View) {
 	}
 }
 
+// looksLikeFile reports whether the text of a note has the form of a path.
 func looksLikeFile(note string) bool {
 	return note != "" && !strings.ContainsAny(note, " \t\n:") && (strings.Contains(note, "/") || path.Ext(note) != "")
 }

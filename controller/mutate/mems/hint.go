@@ -72,4 +72,5 @@ func mentions(text, name string) bool {
 	return false
 }
 
+// isWord reports whether a character can be part of a name.
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -44,6 +44,8 @@ func refuse(verb string, m *resources.Mem, cause apierrors.Cause, why, step stri
 	return apierrors.Refuse(cause, "cannot "+verb+" "+quotedName(m), why, step)
 }
 
+// quotedName names a mem in errors: by its name, or as "a mem" before it has
+// one.
 func quotedName(m *resources.Mem) string {
 	if name := m.Metadata.Name; name != "" {
 		return fmt.Sprintf("mem %q", name)

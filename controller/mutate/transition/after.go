@@ -108,10 +108,13 @@ func (m *comparison) parts(of, known []string) (freed []string) {
 	return freed
 }
 
+// waits reports whether a task depends on the named task, by dependsOn or by
+// its gate.
 func waits(t *resources.Task, name string) bool {
 	return slices.Contains(t.Spec.DependsOn, name) || t.Spec.TemporalGate != nil && t.Spec.TemporalGate.After == name
 }
 
+// blocked reports whether a task is in phase blocked.
 func blocked(t *resources.Task, v status.View) bool {
 	status, _ := status.DeriveTask(t, v)
 	return status.Phase == resources.TaskBlocked

@@ -41,6 +41,7 @@ func checkBlocked(verb Verb, t *resources.Task, v status.View) error {
 	return refuse(verb, object(t), Blocked, why, blockedRemedy(t, status, v))
 }
 
+// blockedRemedy returns the next step for a blocked task.
 func blockedRemedy(t *resources.Task, st resources.TaskStatus, v status.View) string {
 	if len(st.BlockedBy) > 0 && status.BlockerKey(st.BlockedBy[0]).Kind == resources.Decisions {
 		return strings.ReplaceAll(status.DecisionRemedy(t.Metadata.Name, st.BlockedBy, v), "`", "")
@@ -69,6 +70,8 @@ func blocker(name string, v status.View) string {
 	return fmt.Sprintf("%q (%s)", name, status.Phase)
 }
 
+// decisionPhase returns the phase of a decision as text, with its replacement
+// if it is superseded, or why it is missing.
 func decisionPhase(name string, v status.View) string {
 	d, found := v.Decision(name)
 	if !found {
@@ -81,6 +84,8 @@ func decisionPhase(name string, v status.View) string {
 	return "superseded by " + head.Metadata.Name + ", which is " + status.DecisionPhase(head, v)
 }
 
+// planState returns the state of a plan as text: review if only criteria are
+// open, or why the plan is missing.
 func planState(name string, v status.View) string {
 	plan, found := v.Plan(name)
 	if !found {

@@ -29,4 +29,5 @@ func Delegation(d *resources.Delegation, verb Verb) (*resources.Delegation, erro
 	return &next, nil
 }
 
+// delegation names a delegation in errors.
 func delegation(d *resources.Delegation) string { return fmt.Sprintf("delegation %q", d.Metadata.Name) }

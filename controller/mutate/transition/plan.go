@@ -92,6 +92,7 @@ func openTasks(counts map[string]int) string {
 	return strings.Join(open, ", ")
 }
 
+// withEntry returns a copy of a map with one more entry.
 func withEntry(m map[string]string, name, value string) map[string]string {
 	next := map[string]string{name: value}
 	for k, v := range m {

@@ -38,7 +38,8 @@ func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 	return &next, nil
 }
 
-// start also restarts a task that is marked as completed without proof.
+// start moves a task to state active. It also restarts a task that is marked as
+// completed without proof.
 func start(t *resources.Task, v status.View) error {
 	if over := t.Spec.State == resources.TaskCompleted && isComplete(t, v); over || t.Spec.State == resources.TaskAbandoned {
 		return refuse(Start, object(t), admission.TaskEnded, "it is "+t.Spec.State, admission.Reopen(t))
@@ -53,6 +54,8 @@ func start(t *resources.Task, v status.View) error {
 	return nil
 }
 
+// review moves an active task to state review. It refuses a task that is not
+// started or is blocked.
 func review(t *resources.Task, m Move, v status.View) error {
 	switch t.Spec.State {
 	case resources.TaskActive, resources.TaskReview:
@@ -67,8 +70,9 @@ func review(t *resources.Task, m Move, v status.View) error {
 	return nil
 }
 
-// complete requires the evidence items of the task to be seen or, without
-// items, an evidence text or a checkpoint. Blockers count as they do for start.
+// complete moves a task to state completed. It requires the evidence items of
+// the task to be seen or, without items, an evidence text or a checkpoint.
+// Blockers count as they do for start.
 func complete(t *resources.Task, m Move, v status.View) error {
 	if err := checkCompletable(t, v); err != nil {
 		return err
@@ -95,6 +99,8 @@ func checkRepeated(t resources.Task, m Move) error {
 	return refuse(Complete, object(&t), admission.TaskEnded, "it is completed", admission.Reopen(&t))
 }
 
+// checkCompletable returns a refusal if a task in its current state cannot be
+// completed.
 func checkCompletable(t *resources.Task, v status.View) error {
 	switch t.Spec.State {
 	case resources.TaskCompleted:
@@ -111,6 +117,8 @@ func checkCompletable(t *resources.Task, v status.View) error {
 	return nil
 }
 
+// isComplete reports whether a task is in phase completed, which requires its
+// evidence.
 func isComplete(t *resources.Task, v status.View) bool {
 	status, _ := status.DeriveTask(t, v)
 	return status.Phase == resources.TaskCompleted
@@ -168,6 +176,8 @@ func Verified(t *resources.Task, v status.View) (seen []resources.EvidenceItem) 
 	return seen
 }
 
+// giveUp moves a task to state failed or abandoned. It requires a reason and
+// refuses a completed task.
 func giveUp(t *resources.Task, m Move) error {
 	if err := m.reasonMissing(object(t)); err != nil {
 		return err
@@ -202,6 +212,8 @@ func record(t *resources.Task, m Move, seen *status.Evidence) {
 	}
 }
 
+// checkpointsAsEvidence returns the number of successful checkpoints as
+// evidence text, or "" if there are none or the task requires evidence items.
 func checkpointsAsEvidence(t *resources.Task, seen *status.Evidence) string {
 	if seen.Count == seen.Failed || len(t.Spec.Evidence) > 0 {
 		return ""
@@ -209,10 +221,12 @@ func checkpointsAsEvidence(t *resources.Task, seen *status.Evidence) string {
 	return fmt.Sprintf("checkpoints recorded: %d", seen.Count-seen.Failed)
 }
 
+// empty reports whether a result contains nothing.
 func empty(r resources.TaskResult) bool {
 	return r.Evidence == "" && r.TestsRun == "" && len(r.FilesModified)+len(r.AnchorsCreated)+len(r.Verified) == 0
 }
 
+// first returns the first value that is not blank, trimmed.
 func first(values ...string) string {
 	for _, v := range values {
 		if v = strings.TrimSpace(v); v != "" {
@@ -230,6 +244,8 @@ func union(lists ...[]string) []string {
 	return slices.Compact(all)
 }
 
+// object names a task in errors.
 func object(t *resources.Task) string { return fmt.Sprintf("task %q", t.Metadata.Name) }
 
+// state returns the state of a task, planned by default.
 func state(t *resources.Task) string { return first(t.Spec.State, resources.TaskPlanned) }

@@ -190,9 +190,11 @@ func WorkNumbers(root layout.Root) (numbers []int, err error) {
 	return numbers, err
 }
 
-// WorkFile returns the file with a number, and OffsetFile the file with its
-// drain position.
-func WorkFile(n int) string   { return WorkDir + "/" + strconv.Itoa(n) + ".jsonl" }
+// WorkFile returns the file with a number that is being drained.
+func WorkFile(n int) string { return WorkDir + "/" + strconv.Itoa(n) + ".jsonl" }
+
+// OffsetFile returns the file with the drain position of the file with a
+// number.
 func OffsetFile(n int) string { return WorkDir + "/" + strconv.Itoa(n) + ".done" }
 
 // Offset returns the drain position of the file with a number. data is the
@@ -219,6 +221,7 @@ func Waiting(root layout.Root) (all []Request) {
 	return all
 }
 
+// requestsIn returns the readable commands in the lines of data.
 func requestsIn(data []byte) (all []Request) {
 	for line := range bytes.Lines(data) {
 		var w Request
