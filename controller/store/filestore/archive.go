@@ -43,6 +43,8 @@ func (tx *series) Archive(key resources.Key, rev string) error {
 	return errors.Join(tx.moveAway(t, now.data, aside, step{undo: undo}), tx.removeDerived(t))
 }
 
+// archiveTarget returns the file of an object in the archive. It opens the
+// directory.
 func (tx *series) archiveTarget(key resources.Key) (target, error) {
 	folder, name := path.Split(layout.ArchivePath(key))
 	t := target{key: key, folder: path.Clean(folder), name: name}

@@ -45,7 +45,8 @@ func (s *Store) ListStatus(ctx context.Context, kind string) ([]resources.Key, e
 	return s.root.KeysBelow(layout.StatusDir, kind)
 }
 
-// MarkOf calls layout.MarkOf.
+// MarkOf returns the mark of an object whose file is missing and whose last
+// good version is in effect, or nil.
 func (s *Store) MarkOf(key resources.Key) *store.Mark { return s.root.MarkOf(key) }
 
 // ReadArchived returns the spec of an archived object.
@@ -81,10 +82,12 @@ func (s *Store) AppendCheckpoint(ctx context.Context, task string, c resources.C
 	return s.root.AppendCheckpoint(task, c)
 }
 
-// IsExplained calls githistory.IsExplained.
+// IsExplained reports whether a removal since a time is known to be intended.
+// See githistory.IsExplained.
 func (s *Store) IsExplained(ctx context.Context, key resources.Key, since time.Time) bool {
 	return githistory.IsExplained(ctx, s.root, key, since)
 }
 
-// FindLost calls githistory.FindLost.
+// FindLost marks open objects whose files are missing without an explanation.
+// See githistory.FindLost.
 func (s *Store) FindLost(ctx context.Context, now time.Time) { githistory.FindLost(ctx, s.root, now) }

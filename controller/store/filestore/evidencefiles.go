@@ -134,6 +134,8 @@ func distance(a, b string) int {
 	return 1
 }
 
+// holds reports whether a repository file, or a section of it, has the content
+// with a SHA-256.
 func (s *Store) holds(file, section, sum string) bool {
 	if section != "" {
 		return strings.EqualFold(s.SourceSection(file, section).SHA256, sum)
@@ -142,6 +144,7 @@ func (s *Store) holds(file, section, sum string) bool {
 	return strings.EqualFold(hash, sum)
 }
 
+// only returns the element of a list with one element, or "".
 func only(list []string) string {
 	if len(list) == 1 {
 		return list[0]

@@ -20,6 +20,8 @@ type kindDirs struct {
 	statuses *layout.OpenDir // nil if none or not requested
 }
 
+// openKindDirs opens the directories of a kind. statuses means that the
+// statuses are read too. An unreadable directory of specs is reported by read.
 func (s *Store) openKindDirs(kind string, statuses bool) *kindDirs {
 	f := &kindDirs{s: s}
 	f.specs, f.err = s.root.Open(layout.Folder(kind))
@@ -32,6 +34,7 @@ func (s *Store) openKindDirs(kind string, statuses bool) *kindDirs {
 	return f
 }
 
+// close closes the directories.
 func (f *kindDirs) close() {
 	for _, d := range []*layout.OpenDir{f.specs, f.derived, f.statuses} {
 		if d != nil {
@@ -56,6 +59,8 @@ func (f *kindDirs) get(key resources.Key) (store.Record, error) {
 	return record, err
 }
 
+// read reads the file of an object or of a log, or else the derived object of
+// the same name.
 func (f *kindDirs) read(file, kind string) (data []byte, info layout.Info, err error) {
 	switch {
 	case f.err != nil:

@@ -47,6 +47,7 @@ func (s *Store) lock(ctx context.Context) (*writeLock, error) {
 	return l, nil
 }
 
+// lockFile locks the file of the write lock. It retries until ctx ends.
 func (s *Store) lockFile(ctx context.Context) (*writeLock, error) {
 	run, err := s.root.Make(layout.RunDir) // also ensures that no directory is a link
 	if err != nil {
@@ -102,6 +103,8 @@ func holder() string {
 	return fmt.Sprintf("%d %.80q\n", os.Getpid(), text)
 }
 
+// lockError returns the error for a lock that was not acquired. After the
+// timeout it names the process that holds the lock.
 func (s *Store) lockError(ctx context.Context) error {
 	if cause := context.Cause(ctx); !errors.Is(cause, errLocked) {
 		return cause

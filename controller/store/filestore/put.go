@@ -36,6 +36,7 @@ type target struct {
 	beforeSwap func(path string) // Store.beforeSwap
 }
 
+// path returns the path of the file from the repository's root.
 func (t target) path() string { return t.folder + "/" + t.name }
 
 // target opens the directory of an object.
@@ -98,8 +99,8 @@ func (t target) exists() bool {
 	return err == nil
 }
 
-// read is like at for a file that will be overwritten. It returns a conflict if
-// the file was removed.
+// read reads the file that will be overwritten, if its revision is still rev.
+// Unlike readAt it returns a conflict if the file was removed.
 func (t target) read(rev string) (version, error) {
 	now, err := t.readAt(rev)
 	if errors.Is(err, store.ErrNotFound) {
@@ -120,6 +121,7 @@ func (t target) readAt(rev string) (version, error) {
 	return version{data, info}, nil
 }
 
+// conflict returns the error for a file that another writer changed.
 func (t target) conflict() error { return fmt.Errorf("%s: %w", t.path(), store.ErrConflict) }
 
 // create gives a new file its name, which must be free.

@@ -61,7 +61,8 @@ func (tx *series) PutAll(list []store.Write, meanwhile func() error) []error {
 	return errs
 }
 
-// temporaries is write.temporary for many files, with one flush per directory.
+// temporaries writes and flushes the temporary files of all writes without an
+// error, with one flush per directory. It sets the errors of failed ones.
 func temporaries(writes []*write, errs []error) {
 	torn, synced := make([]string, len(writes)), map[*layout.OpenDir]error{}
 	for i, w := range writes {

@@ -106,6 +106,7 @@ func isMissing(err error) bool {
 
 var errSingle = errors.New("the only object of its kind cannot be archived")
 
+// archivable returns an error if an object with this key cannot be archived.
 func archivable(key resources.Key) error {
 	if err := checkKey(key); err != nil {
 		return fmt.Errorf("%s: %w", key, err)

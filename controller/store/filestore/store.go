@@ -76,6 +76,8 @@ func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, e
 	}
 }
 
+// folderKey returns the key for an error about a whole directory: the kind if
+// the directory is not one, or the zero Key if it could not be read.
 func folderKey(kind string, err error) resources.Key {
 	if errors.Is(err, store.ErrUnreadable) {
 		return resources.Key{Kind: kind}

@@ -26,17 +26,22 @@ func tempName(file string, old, spec []byte) string {
 	return name[:min(len(name), 255)] // a truncated name cannot be recovered, only removed
 }
 
+// unique returns a random word for the name of a temporary file.
 func unique() string { return strings.TrimPrefix(layout.TempName(), layout.TempPrefix)[:8] }
 
 // unflushedTag marks the name of a temporary file that is being written under the
 // lock.
 const unflushedTag = "torn-"
 
+// unflushedName returns a name for a temporary file that may be incomplete
+// after a crash.
 func unflushedName() string { return layout.TempPrefix + unflushedTag + unique() }
 
 // noVersion is the tag of a missing file.
 const noVersion = "none"
 
+// versionTag returns a short tag of a version for the name of a temporary file;
+// noVersion for nil.
 func versionTag(data []byte) string {
 	if data == nil {
 		return noVersion
@@ -72,6 +77,7 @@ func (l *tempFiles) any() bool {
 	return len(l.folders) > 0
 }
 
+// take returns the recorded directories and forgets them.
 func (l *tempFiles) take() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -98,6 +104,8 @@ func (s *Store) sweep(everywhere bool) {
 	}
 }
 
+// sweepFolder removes the temporary files of a crashed writer in one directory
+// and restores an editor's version among them.
 func sweepFolder(folder string, d *layout.OpenDir) {
 	names, err := d.Names()
 	if err != nil {
@@ -181,6 +189,7 @@ func (s *Store) sweepBelow(folder string) (young []string, wait time.Duration) {
 	return young, wait
 }
 
+// folderOf returns the path of an open directory.
 func folderOf(d *layout.OpenDir) string { return path.Dir(d.Path("x")) }
 
 // temporary visits the temporary files in a directory and below. locked reports

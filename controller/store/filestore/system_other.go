@@ -11,4 +11,5 @@ import (
 // syncsAll reports whether syncAll is supported.
 const syncsAll = false
 
+// syncAll returns errors.ErrUnsupported.
 func syncAll(*layout.OpenDir) error { return errors.ErrUnsupported }

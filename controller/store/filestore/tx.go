@@ -86,6 +86,7 @@ func (tx *series) folder(path string) (*layout.OpenDir, error) {
 	return d, err
 }
 
+// close closes the directories that the series opened.
 func (tx *series) close() {
 	for _, d := range tx.folders {
 		d.Close()
@@ -129,6 +130,8 @@ func (tx *series) revert() []error {
 	return failed
 }
 
+// clean removes what revert would have needed. The writes can no longer be
+// reverted.
 func (tx *series) clean() {
 	for _, s := range tx.done {
 		if s.clean != nil {

@@ -86,11 +86,14 @@ func isControllerPath(p string) bool {
 	return p == layout.StatusDir || p == layout.ContextDir || p == layout.RunDir || p == layout.QuarantineDir || p == layout.DerivedDir
 }
 
+// missing reports whether nothing exists at an absolute path.
 func missing(abs string) bool {
 	_, err := os.Lstat(abs)
 	return errors.Is(err, fs.ErrNotExist)
 }
 
+// rel returns an absolute path relative to the repository's root, with slashes.
+// Paths outside stay absolute.
 func (s *Store) rel(abs string) string {
 	rel, _ := strings.CutPrefix(abs, string(s.root)+string(filepath.Separator))
 	return filepath.ToSlash(rel)
@@ -166,6 +169,8 @@ func (s *Store) WatchFile(name string) {
 	}
 }
 
+// names returns the names under which callers requested the file at an absolute
+// path.
 func (f *sources) names(abs string) []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -24,6 +24,7 @@ type blobs struct {
 	broken  error // the position in git's output is unknown after an error
 }
 
+// openBlobs starts the git process that reads objects.
 func openBlobs(ctx context.Context, root layout.Root) (*blobs, error) {
 	b := &blobs{process: command(ctx, root, "cat-file", "--batch")}
 	var err error

@@ -45,6 +45,8 @@ func Content(ctx context.Context, root layout.Root, patterns []string) ([]string
 	return slices.Compact(files), nil // a file in conflict is listed three times
 }
 
+// walk lists the files of a repository without git, except for hidden
+// directories and node_modules, at most maxWalked.
 func walk(ctx context.Context, root layout.Root) (files []string, err error) {
 	err = filepath.WalkDir(string(root), func(path string, d fs.DirEntry, err error) error {
 		switch name := filepath.Base(path); {

@@ -124,8 +124,8 @@ func logArgs(most int) []string {
 	return []string{"log", "-z", "--name-only", "--no-renames", "--relative", "--format=%H%n%ct%n%at %ae%n%P%n%B", "-n", strconv.Itoa(most)}
 }
 
-// tellingArgs returns arguments that restrict git log to the patterns in
-// telling.
+// tellingArgs returns arguments that restrict git log to messages that match
+// messagePatterns.
 func tellingArgs() []string {
 	args := []string{"-i", "-E"}
 	for _, pattern := range messagePatterns {
@@ -134,6 +134,7 @@ func tellingArgs() []string {
 	return args
 }
 
+// logged runs git log with arguments of logArgs and returns the commits.
 func logged(ctx context.Context, root layout.Root, args []string) ([]memory.Commit, error) {
 	out, err := git(ctx, root, args...)
 	if err != nil {

@@ -186,6 +186,7 @@ func merging(root layout.Root) bool {
 	})
 }
 
+// exists reports whether anything exists at a path.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil

@@ -83,6 +83,7 @@ func Mentioning(ctx context.Context, root layout.Root, text, extension string) [
 	return fieldsOf(out)
 }
 
+// fieldsOf splits the output of git at NUL bytes.
 func fieldsOf(out []byte) []string {
 	return strings.FieldsFunc(string(out), func(r rune) bool { return r == 0 })
 }

@@ -48,6 +48,8 @@ func OpenFolder(path string) (*OpenDir, error) {
 // repository's root unless OpenFolder opened it.
 func (d *OpenDir) Path(name string) string { return d.path + "/" + name }
 
+// walk opens a directory of .idumb step by step, without following links. It
+// creates missing directories if create is true.
 func (r Root) walk(path string, create bool) (*OpenDir, error) {
 	at, err := openFolder(r.Abs(Dir))
 	if err != nil {
@@ -103,6 +105,8 @@ func (r Root) folderProblem(path string, err error) error {
 	return Explain(path, err)
 }
 
+// openError converts an error of opening a file to an error with the path and a
+// remedy.
 func openError(path string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENAMETOOLONG):
@@ -133,6 +137,8 @@ func (d *OpenDir) Glance(name string) (Info, error) {
 	return lstat(string(d.root) + "/" + d.path + "/" + name)
 }
 
+// read reads a regular file and its state. A longer file than limit is an
+// error, unless tail is true; then only the end is read.
 func (d *OpenDir) read(name string, limit int64, tail bool) ([]byte, Info, error) {
 	path := d.path + "/" + name
 	f, info, err := d.openRegular(name)
@@ -225,6 +231,8 @@ func (d *OpenDir) Remove(name string) error {
 // Sync flushes the directory's entries to disk, if the system supports that.
 func (d *OpenDir) Sync() error { return d.explain("", d.sync()) }
 
+// explain adds the path of a file in the directory to an error. It returns nil
+// for nil.
 func (d *OpenDir) explain(name string, err error) error {
 	if err == nil {
 		return nil

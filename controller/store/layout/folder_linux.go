@@ -12,20 +12,26 @@ type handle int
 
 const folderFlags = syscall.O_RDONLY | syscall.O_DIRECTORY | syscall.O_NOFOLLOW | syscall.O_CLOEXEC
 
+// openFolder opens a directory at an absolute path, without following a link in
+// its last element.
 func openFolder(abs string) (handle, error) {
 	fd, err := retry(func() (int, error) { return syscall.Open(abs, folderFlags, 0) })
 	return handle(fd), err
 }
 
+// openFolder opens a subdirectory, without following a link.
 func (h handle) openFolder(name string) (handle, error) {
 	fd, err := h.openat(name, folderFlags, 0)
 	return handle(fd), err
 }
 
+// openat opens a file of the directory and repeats the call if a signal
+// interrupts it.
 func (h handle) openat(name string, flags int, perm fs.FileMode) (int, error) {
 	return retry(func() (int, error) { return syscall.Openat(int(h), name, flags, uint32(perm)) })
 }
 
+// mkdir creates a subdirectory.
 func (h handle) mkdir(name string, perm fs.FileMode) error {
 	return syscall.Mkdirat(int(h), name, uint32(perm))
 }
@@ -43,6 +49,7 @@ func (h handle) self() (Info, error) { return file(h).info() }
 // the file.
 const pathOnly = 0x200000
 
+// lstat returns the state of a file of the directory, without following a link.
 func (h handle) lstat(name string) (Info, error) {
 	fd, err := h.openat(name, pathOnly|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0)
 	if err != nil {
@@ -77,12 +84,16 @@ func (h handle) open(name, path string, flags int, perm fs.FileMode) (*os.File, 
 	return os.NewFile(uintptr(fd), path), nil
 }
 
+// rename moves a file of the directory to another directory and replaces an
+// existing one.
 func (h handle) rename(name string, to handle, newName string) error {
 	return syscall.Renameat(int(h), name, int(to), newName)
 }
 
+// unlink removes a file of the directory.
 func (h handle) unlink(name string) error { return syscall.Unlinkat(int(h), name) }
 
+// sync flushes the directory's entries to disk.
 func (h handle) sync() error {
 	_, err := retry(func() (int, error) { return 0, syscall.Fsync(int(h)) })
 	return err
@@ -105,6 +116,7 @@ func (h handle) openRegular(name string) (file, Info, error) {
 	return file(fd), info, err
 }
 
+// pread reads from an offset. It returns 0 bytes at the end of the file.
 func (f file) pread(p []byte, offset int64) (int, error) {
 	return retry(func() (int, error) { return syscall.Pread(int(f), p, offset) })
 }
@@ -120,6 +132,7 @@ func populate(b []byte) { _ = syscall.Madvise(b, populateWrite) }
 // Close closes the file.
 func (f file) Close() error { return syscall.Close(int(f)) }
 
+// info returns the state of the open file.
 func (f file) info() (Info, error) {
 	var st syscall.Stat_t
 	err := syscall.Fstat(int(f), &st)
@@ -133,6 +146,7 @@ func lstat(abs string) (Info, error) {
 	return infoOf(&st), err
 }
 
+// infoOf converts the result of fstat.
 func infoOf(st *syscall.Stat_t) Info {
 	return Info{
 		Size:    st.Size,

@@ -15,6 +15,8 @@ import (
 // handle is the absolute path of a directory. Its type was checked once.
 type handle string
 
+// openFolder opens a directory at an absolute path, without following a link in
+// its last element.
 func openFolder(abs string) (handle, error) {
 	info, err := os.Lstat(abs)
 	if err == nil && !info.IsDir() {
@@ -23,10 +25,13 @@ func openFolder(abs string) (handle, error) {
 	return handle(abs), err
 }
 
+// abs returns the absolute path of a file of the directory.
 func (h handle) abs(name string) string { return filepath.Join(string(h), name) }
 
+// openFolder opens a subdirectory, without following a link.
 func (h handle) openFolder(name string) (handle, error) { return openFolder(h.abs(name)) }
 
+// mkdir creates a subdirectory.
 func (h handle) mkdir(name string, perm fs.FileMode) error { return os.Mkdir(h.abs(name), perm) }
 
 // Close does nothing.
@@ -38,6 +43,7 @@ func (h handle) Dir() string { return string(h) }
 // self returns the current state of the directory itself.
 func (h handle) self() (Info, error) { return h.lstat("") }
 
+// lstat returns the state of a file of the directory, without following a link.
 func (h handle) lstat(name string) (Info, error) { return lstat(h.abs(name)) }
 
 // lstat returns the state of a file at an absolute path.
@@ -64,10 +70,13 @@ func (h handle) open(name, path string, flags int, perm fs.FileMode) (*os.File, 
 	return os.OpenFile(h.abs(name), flags|NoFollow, perm)
 }
 
+// rename moves a file of the directory to another directory and replaces an
+// existing one.
 func (h handle) rename(name string, to handle, newName string) error {
 	return os.Rename(h.abs(name), to.abs(newName))
 }
 
+// unlink removes a file of the directory.
 func (h handle) unlink(name string) error { return os.Remove(h.abs(name)) }
 
 // sync does nothing on Windows, which cannot flush a directory; NTFS journals
@@ -108,6 +117,7 @@ func (h handle) openRegular(name string) (file, Info, error) {
 	return file{f}, infoOf(after), nil
 }
 
+// pread reads from an offset. It returns 0 bytes at the end of the file.
 func (f file) pread(p []byte, offset int64) (int, error) {
 	n, err := f.ReadAt(p, offset)
 	if err == io.EOF {

@@ -23,6 +23,8 @@ func ObjectName(file string) (string, bool) { return cutName(file, ".json") }
 // LogName is like ObjectName for a checkpoint log, <task>.jsonl.
 func LogName(file string) (string, bool) { return cutName(file, ".jsonl") }
 
+// cutName removes the suffix from a file name. It returns false if the rest is
+// not a valid object name.
 func cutName(file, suffix string) (string, bool) {
 	name, ok := strings.CutSuffix(file, suffix)
 	return name, ok && resources.CheckName(name) == nil
@@ -124,6 +126,7 @@ func (d *OpenDir) Names() ([]string, error) {
 	return sorted(all), nil
 }
 
+// sorted sorts names in place and removes duplicates and IgnoreFile.
 func sorted(names []string) []string {
 	slices.Sort(names)
 	return slices.Compact(slices.DeleteFunc(names, func(name string) bool { return name == IgnoreFile }))

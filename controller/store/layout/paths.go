@@ -118,10 +118,12 @@ func ExportPath(session string, at time.Time) string {
 	return path.Join(ExportsDir, session+"-"+strconv.FormatInt(at.UnixMilli(), 10)+".json")
 }
 
-// LastPack calls store.LastPack.
+// LastPack returns the last pack of a session, or of the repository for "". See
+// store.LastPack.
 func (r Root) LastPack(session string) []byte { return store.LastPack(r.Scratch(), session) }
 
-// DeliveredPack calls store.DeliveredPack.
+// DeliveredPack returns the last pack that hooks delivered to a session, or
+// nil.
 func (r Root) DeliveredPack(session string) []byte { return store.DeliveredPack(r.Scratch(), session) }
 
 // LocalDirs returns the directories of .idumb that are local to this machine.

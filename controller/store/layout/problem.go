@@ -26,12 +26,16 @@ type folderError struct{ error }
 
 func (e folderError) Unwrap() error { return e.error }
 
+// Is reports whether target is store.ErrFolder.
 func (folderError) Is(target error) bool { return target == store.ErrFolder }
 
+// errPermission returns the error for a file that the current user may not
+// read.
 func errPermission(path string) error {
 	return unreadable(path, "may not be read by this user", fmt.Sprintf("run \"chmod u+rw %s\" as its owner", path))
 }
 
+// errTooLarge returns the error for a file that is longer than the limit.
 func errTooLarge(path string, size, limit int64) error {
 	return unreadable(path, fmt.Sprintf("is %d bytes long; at most %d are read", size, limit), "make it shorter, or move it away")
 }
@@ -92,6 +96,7 @@ func Explain(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
+// hint returns the remedy for an error of the operating system, or "".
 func hint(err error) string {
 	for _, known := range [...]struct {
 		err  error

@@ -58,8 +58,9 @@ func (r Root) SyncFolder() string {
 // conflict.
 const syncConflicts = "conflicts"
 
-// SyncConflicts returns the names of these files of this working tree. It
-// returns nil if its objects were never shared.
+// SyncConflicts returns the names of the files in SyncFolder with the
+// unresolved conflicts of this working tree. It returns nil if its objects were
+// never shared.
 func (r Root) SyncConflicts() []string {
 	folder := r.SyncFolder()
 	if folder == "" {
@@ -102,6 +103,7 @@ func (s scratch) withDirectory(name string, create bool, f func(d *OpenDir, file
 	return f(d, file)
 }
 
+// Read returns a text, or only the end of a log.
 func (s scratch) Read(name string) (data []byte, err error) {
 	err = s.withDirectory(name, false, func(d *OpenDir, file string) (err error) {
 		if strings.HasSuffix(file, ".jsonl") {
@@ -114,22 +116,28 @@ func (s scratch) Read(name string) (data []byte, err error) {
 	return data, err
 }
 
+// Write replaces a text atomically, without flushing it to disk.
 func (s scratch) Write(name string, data []byte) error {
 	return s.withDirectory(name, true, func(d *OpenDir, file string) error { return d.Replace(file, data) })
 }
 
+// WriteDurably replaces a text and returns after it is durable.
 func (s scratch) WriteDurably(name string, data []byte) error {
 	return s.withDirectory(name, true, func(d *OpenDir, file string) error { return d.ReplaceDurably(file, data, 0o600) })
 }
 
+// Append appends to a text, with one write for each data.
 func (s scratch) Append(name string, data ...[]byte) error {
 	return s.withDirectory(name, true, func(d *OpenDir, file string) error { return d.Append(file, data...) })
 }
 
+// Remove removes a text. It ignores a missing one.
 func (s scratch) Remove(name string) error {
 	return ignoreMissing(s.withDirectory(name, false, func(d *OpenDir, file string) error { return d.Remove(file) }))
 }
 
+// List returns the names of the texts in a directory, without temporary files.
+// It returns nil if the directory does not exist.
 func (s scratch) List(folder string) (names []string, err error) {
 	if err := store.CheckName(folder); err != nil {
 		return nil, err
@@ -151,6 +159,7 @@ func (s scratch) List(folder string) (names []string, err error) {
 	return names, err
 }
 
+// Lock locks the file with a name. See OpenDir.Lock.
 func (s scratch) Lock(name string, patience time.Duration) (unlock func(), err error) {
 	err = s.withDirectory(name, true, func(d *OpenDir, file string) error {
 		unlock, err = d.Lock(file, patience)

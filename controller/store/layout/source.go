@@ -63,6 +63,7 @@ func (r Root) SourceText(name string) (text []byte, exists bool) {
 	return text, exists
 }
 
+// hexSum returns the SHA-256 of data in hexadecimal.
 func hexSum(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])

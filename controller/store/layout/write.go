@@ -77,6 +77,8 @@ func (d *OpenDir) Write(name string, data []byte, perm fs.FileMode) error {
 	return d.write(name, data, perm, func(*os.File) error { return nil })
 }
 
+// write creates a file with data and flushes it by sync. It removes the file
+// after an error.
 func (d *OpenDir) write(name string, data []byte, perm fs.FileMode, sync func(*os.File) error) error {
 	f, err := d.Create(name, perm)
 	if err != nil {
@@ -131,7 +133,7 @@ func (r Root) AppendCheckpoint(task string, c resources.Checkpoint) error {
 	return r.Append(CheckpointPath(task), line)
 }
 
-// AppendEvent calls store.AppendEvents.
+// AppendEvent appends events to the event logs. See store.AppendEvents.
 func (r Root) AppendEvent(events ...resources.Event) error {
 	return store.AppendEvents(r.Scratch(), events...)
 }

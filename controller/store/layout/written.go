@@ -108,6 +108,8 @@ func (r Root) GitRan(since time.Time) bool {
 	return r.gitTouched(since, "logs/HEAD", "refs/stash", "index", "HEAD")
 }
 
+// gitTouched reports whether git wrote one of these files of its directories
+// since a time.
 func (r Root) gitTouched(since time.Time, files ...string) bool {
 	dir := GitDir(string(r))
 	if dir == "" {

@@ -50,6 +50,7 @@ func Derived(root layout.Root, file string, old, data []byte) error {
 	return fileBelow(root, file, old, data, 0o600, false)
 }
 
+// fileBelow is FileBelow, or Derived if durable is false.
 func fileBelow(root layout.Root, file string, old, data []byte, perm fs.FileMode, durable bool) error {
 	d, err := root.Make(path.Dir(file))
 	if err != nil {
@@ -69,6 +70,7 @@ func RemoveBelow(root layout.Root, file string, old []byte) error {
 	return removeIn(d, path.Base(file), old)
 }
 
+// withDirectory calls do with the directory and the name of the file at path.
 func withDirectory(path string, do func(d *layout.OpenDir, name string) error) error {
 	d, err := layout.OpenFolder(filepath.Dir(path))
 	if err != nil {
@@ -207,17 +209,20 @@ func swapByRename(d *layout.OpenDir, name, temp string, expected []byte) error {
 	return d.Rename(temp, d, name)
 }
 
+// holds reports whether a file has this content.
 func holds(d *layout.OpenDir, name string, data []byte) bool {
 	got, _, err := d.Read(name, maxFile)
 	return err == nil && bytes.Equal(got, data)
 }
 
+// callBeforeSwap calls the hook of tests right before a swap.
 func callBeforeSwap(d *layout.OpenDir, name string) {
 	if beforeSwap != nil {
 		beforeSwap(d.Path(name))
 	}
 }
 
+// isMissing reports whether an error means that a file does not exist.
 func isMissing(err error) bool {
 	return errors.Is(err, os.ErrNotExist) || errors.Is(err, store.ErrNotFound)
 }
