@@ -19,8 +19,8 @@ type textEditor struct {
 // errNoEditor means that no editor is configured, and vi has no terminal.
 var errNoEditor = errors.New("no terminal for an editor; run idumb in a terminal, or set IDUMB_EDITOR or EDITOR to an editor that needs no terminal")
 
-// editorCommand returns the editor: IDUMB_EDITOR, EDITOR, or vi if there is a terminal. Otherwise it
-// returns ErrNoEditor.
+// editorCommand returns the editor: IDUMB_EDITOR, EDITOR, or vi if there is a terminal. Otherwise
+// it returns errNoEditor.
 func editorCommand(getenv func(string) string, terminal bool) (string, error) {
 	for _, name := range []string{"IDUMB_EDITOR", "EDITOR"} {
 		if command := strings.TrimSpace(getenv(name)); command != "" {
@@ -38,8 +38,8 @@ type editedText struct {
 	Subject   string // subject of error messages: tasks.idumb.dev "foo"
 	Extension string // extension of the temporary file: ".yaml"
 	Content   []byte
-	// Above are comment lines above the text. They may be untrusted: the caller escapes control
-	// characters.
+	// Header contains comment lines above the text. They may be untrusted: the caller escapes
+	// control characters.
 	Header []string
 	// Refusal, if not nil, is shown above the text from the start.
 	Refusal error

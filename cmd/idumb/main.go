@@ -79,8 +79,8 @@ type app struct {
 	verb           string     // verb that is running
 	typed          []string   // all arguments after "idumb"
 
-	// wrote is called for each written object with the previous content of its file; nil for no
-	// call.
+	// afterWrite is called for each written object with the previous content of its file; nil for
+	// no call.
 	afterWrite func(key resources.Key, before []byte)
 }
 

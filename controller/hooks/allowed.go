@@ -16,7 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// A person may allow a denied call once (package once). The call may then break
+// A person may allow a denied call once (package grants). The call may then break
 // the rules that the settings list; every other rule applies as before. Grants
 // are searched only when a call is denied, so that other calls cost nothing. A
 // grant is used only when the call breaks no other rule.
@@ -72,9 +72,9 @@ func (h *handler) runsIn() string {
 	return at
 }
 
-// toTheLetter returns the event's command line if its signature, which is one
+// fullCommandLine returns the event's command line if its signature, which is one
 // line, does not show all of it.
-func (h *handler) toTheLetter() string {
+func (h *handler) fullCommandLine() string {
 	if line := h.event.Command; line != strings.Join(strings.Fields(line), " ") {
 		return line
 	}
@@ -94,9 +94,9 @@ func (h *handler) callText(call admission.Call) string {
 	return "shell " + strings.Join(lines, `\n`)
 }
 
-// noted returns the record of a denial, with all details of the call.
-func (h *handler) noted(call admission.Call, v admission.Verdict) admission.Denial {
-	return admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now, Digest: h.digest(call), Line: h.toTheLetter()}
+// denialRecord returns the record of a denial, with all details of the call.
+func (h *handler) denialRecord(call admission.Call, v admission.Verdict) admission.Denial {
+	return admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now, Digest: h.digest(call), Line: h.fullCommandLine()}
 }
 
 // deniedBy returns the denial of a call of the acting session by a rule.
@@ -134,9 +134,9 @@ func denies(v admission.Verdict) bool {
 	return v.Outcome == admission.Deny || v.Outcome == admission.AskPerson
 }
 
-// stays returns the rule that would still deny a call after the person allows
+// remainingRule returns the rule that would still deny a call after the person allows
 // it. It is empty if no rule would, or if the person may not allow the call.
-func (h *handler) stays(call admission.Call, v admission.Verdict) string {
+func (h *handler) remainingRule(call admission.Call, v admission.Verdict) string {
 	if !mayLift(h.repo.settings, v.Reason.Rule) {
 		return ""
 	}

@@ -104,9 +104,9 @@ func AutoStarts(settings *resources.ConfigSpec, variable string) bool {
 	return true
 }
 
-// runInBackground starts a program that keeps running when this process and the
-// host end. The program inherits no pipes, because a host waits until
-// all its pipes close. The lock file from life.RecordStart is passed on.
+// runInBackground starts a program that keeps running when this process and the host end. The
+// program inherits no pipes, because a host waits until all its pipes close. The lock file from
+// lifecycle.RecordStart is passed on.
 func runInBackground(root Root, program string, env environment, begun *os.File) error {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
@@ -118,7 +118,7 @@ func runInBackground(root Root, program string, env environment, begun *os.File)
 		return err
 	}
 	defer log.Close()
-	keepToOurselves()
+	closeOnExec()
 	p, err := os.StartProcess(program, []string{program, "--until-idle", autoStartIdle.String()}, &os.ProcAttr{
 		Dir: string(root), Env: env, Files: []*os.File{null, log, log, begun}, Sys: detached(),
 	})

@@ -11,10 +11,10 @@ import (
 // process survives the end of the terminal and of the host's process group.
 func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
 
-// keepToOurselves sets close-on-exec for all files that the host may have left
+// closeOnExec sets close-on-exec for all files that the host may have left
 // open, except the three standard files, so that started programs do not
 // inherit them.
-func keepToOurselves() {
+func closeOnExec() {
 	const most = 256
 	for fd := 3; fd < most; fd++ {
 		syscall.CloseOnExec(fd)

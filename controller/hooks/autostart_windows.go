@@ -9,8 +9,8 @@ func detached() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{CreationFlags: syscall.CREATE_NEW_PROCESS_GROUP | detachedProcess}
 }
 
-// keepToOurselves does nothing: on Windows only listed handles are inherited.
-func keepToOurselves() {}
+// closeOnExec does nothing: on Windows only listed handles are inherited.
+func closeOnExec() {}
 
 // execute does nothing: a Windows process cannot replace itself.
 func execute(string) {}

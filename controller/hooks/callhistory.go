@@ -21,7 +21,7 @@ import (
 // them. The actions of a session since a file was last written are in a log,
 // one a line. A write or a person's prompt restarts the counts.
 
-// pastCall is a line of that log.
+// pastCall is a line of the session's log of actions.
 type pastCall struct {
 	time time.Time
 	kind string // pastMade, ...
@@ -67,7 +67,7 @@ func (h *handler) callID() string {
 		if e.Command == "" {
 			parts = append(parts, e.Args.Digest())
 		}
-		h.id = idOf(append(parts, h.asItIs()...)...)
+		h.id = idOf(append(parts, h.fileStamp()...)...)
 	}
 	return h.id
 }
@@ -78,9 +78,9 @@ func idOf(parts ...string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// asItIs returns the time and size of a file that is about to be read, because
+// fileStamp returns the time and size of a file that is about to be read, because
 // a repeated read of a growing log is not a loop.
-func (h *handler) asItIs() []string {
+func (h *handler) fileStamp() []string {
 	if h.event.Action != admission.Read || len(h.event.Paths) != 1 {
 		return nil
 	}

@@ -36,9 +36,9 @@ const (
 	maxOld      = 10
 )
 
-// goesOn reports whether an event shows that earlier answers have reached the
+// confirmsDelivery reports whether an event shows that earlier answers have reached the
 // agent.
-func goesOn(t hosts.EventType) bool {
+func confirmsDelivery(t hosts.EventType) bool {
 	switch t {
 	case hosts.BeforeTool, hosts.AfterTool, hosts.Stop, hosts.SubagentStop, hosts.BeforeCompact:
 		return true
@@ -55,7 +55,7 @@ func (h *handler) anyComments() bool {
 // countComments records the delivery in the logs of the comments that have
 // reached the session.
 func (h *handler) countComments() {
-	if !goesOn(h.event.Type) || !h.anyComments() {
+	if !confirmsDelivery(h.event.Type) || !h.anyComments() {
 		return
 	}
 	pending := func(c deliveredComment) bool { return !c.Counts }
@@ -98,7 +98,7 @@ func (h *handler) withComments(a hosts.Answer) hosts.Answer {
 	}
 	text := h.commentLines(a.Context, h.limit-characters(a.Context))
 	if h.passing() {
-		h.sayAside(h.readState().TurnContext + text)
+		h.saveTurnText(h.readState().TurnContext + text)
 		return a
 	}
 	a.Context = inLines(a.Context, text)
@@ -140,12 +140,12 @@ func (h *handler) commentLines(said string, room int) string {
 		default:
 			lines, room = append(lines, line), room-characters(line)-1
 		}
-		told = append(told, h.hearing(c, !h.passing()))
+		told = append(told, h.deliveryOf(c, !h.passing()))
 	}
 	if left > 0 {
 		seen = ""
 	}
-	h.noteHeard(told, seen)
+	h.recordDelivered(told, seen)
 	if len(lines) == 0 {
 		return ""
 	}
@@ -154,14 +154,14 @@ func (h *handler) commentLines(said string, room int) string {
 	return text
 }
 
-// hearing returns the record of a comment that is sent now.
-func (h *handler) hearing(c *resources.Comment, beside bool) deliveredComment {
+// deliveryOf returns the record of a comment that is sent now.
+func (h *handler) deliveryOf(c *resources.Comment, beside bool) deliveredComment {
 	return deliveredComment{Name: c.Metadata.Name, Delivered: h.repo.now.UnixMilli(), Turn: h.record().Counters.Turns, InConversation: beside}
 }
 
-// noteHeard records the comments that are sent to the session now. seen is the
+// recordDelivered records the comments that are sent to the session now. seen is the
 // value of commentsSeen if no comment is left, else empty.
-func (h *handler) noteHeard(told []deliveredComment, seen string) {
+func (h *handler) recordDelivered(told []deliveredComment, seen string) {
 	h.updateState(func(m *sessionState) {
 		for _, c := range told {
 			m.Comments = append(slices.DeleteFunc(m.Comments, func(was deliveredComment) bool { return was.Name == c.Name }), c)
@@ -174,7 +174,7 @@ func (h *handler) noteHeard(told []deliveredComment, seen string) {
 // not have arrived, the oldest first. It returns none if the repository is not
 // trusted.
 func (h *handler) undeliveredComments(m *sessionState) []*resources.Comment {
-	all := h.lessOld(h.concerning(m))
+	all := h.dropOld(h.concerning(m))
 	all = slices.DeleteFunc(all[max(0, len(all)-maxHeard):], func(c *resources.Comment) bool {
 		return c.Spec.Author == resources.SessionPrefix+h.sessionName() && h.repo.Evidence(c.Metadata.Name).Comment.Local ||
 			slices.ContainsFunc(m.Comments, func(was deliveredComment) bool { return was.Counts && was.Name == c.Metadata.Name })
@@ -185,9 +185,9 @@ func (h *handler) undeliveredComments(m *sessionState) []*resources.Comment {
 	return all
 }
 
-// lessOld removes informational comments from before the session, except the
+// dropOld removes informational comments from before the session, except the
 // newest maxOld.
-func (h *handler) lessOld(all []*resources.Comment) []*resources.Comment {
+func (h *handler) dropOld(all []*resources.Comment) []*resources.Comment {
 	old, begun := 0, h.record().StartedAt.Time
 	if begun.IsZero() {
 		begun = h.repo.now
@@ -257,16 +257,16 @@ func (h *handler) inTail(text string) {
 	var told []deliveredComment
 	for _, c := range h.undeliveredComments(&m) {
 		if strings.Contains(text, "("+c.Metadata.Name+")") {
-			told = append(told, h.hearing(c, false))
+			told = append(told, h.deliveryOf(c, false))
 		}
 	}
 	if len(told) > 0 {
-		h.noteHeard(told, "")
+		h.recordDelivered(told, "")
 	}
 }
 
-// heardBeside returns the IDs of the comments in the conversation.
-func (m *sessionState) heardBeside() (ids []string) {
+// deliveredIDs returns the IDs of the comments in the conversation.
+func (m *sessionState) deliveredIDs() (ids []string) {
 	for _, c := range m.Comments {
 		if c.InConversation {
 			ids = append(ids, resources.Key{Kind: resources.Comments, Name: c.Name}.String())

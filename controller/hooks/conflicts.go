@@ -37,7 +37,7 @@ func (h *handler) withConflicts(a hosts.Answer) hosts.Answer {
 	h.updateState(func(m *sessionState) { m.Conflicts = marks })
 	h.logDelivery(line)
 	if h.passing() {
-		h.sayAside(h.readState().TurnContext + line)
+		h.saveTurnText(h.readState().TurnContext + line)
 		return a
 	}
 	a.Context = inLines(a.Context, line)

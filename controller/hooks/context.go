@@ -120,13 +120,13 @@ func (h *handler) fullPack(away idleTime, notice string) string {
 	} else {
 		notice = ""
 	}
-	since := h.sinceThen(away, before, text, room)
+	since := h.changesDuring(away, before, text, room)
 	h.logDelivery(since + dated + wholeTold + notice)
 	return since + dated + text + notice
 }
 
-// sinceThen returns the changes during a pause, within the given room.
-func (h *handler) sinceThen(away idleTime, before, now string, room int) string {
+// changesDuring returns the changes during a pause, within the given room.
+func (h *handler) changesDuring(away idleTime, before, now string, room int) string {
 	line := strings.Replace(h.returned(away), ".\n", ". ", 1)
 	if line == "" || before == "" {
 		return ""
@@ -184,7 +184,7 @@ func (h *handler) prompt() hosts.Answer {
 		defer func() { h.exportCompaction(knew, h.context()) }()
 	}
 	if h.composes() {
-		h.sayAside(h.flow(h.takenOver() + h.researched() + h.soonStale() + h.returned(away) + h.expiredSnippets() + h.promptSnippets(h.limit)))
+		h.saveTurnText(h.flow(h.takenOver() + h.researched() + h.soonStale() + h.returned(away) + h.expiredSnippets() + h.promptSnippets(h.limit)))
 		return hosts.Answer{}
 	}
 	if h.purifies() || h.isReturn(away) {
@@ -196,7 +196,7 @@ func (h *handler) prompt() hosts.Answer {
 	return hosts.Answer{Context: h.flow(text + h.promptSnippets(h.limit-characters(text)))}
 }
 
-// returned is the line that greets a session after a pause.
+// returned returns the line that greets a session after a pause.
 func (h *handler) returned(away idleTime) string {
 	if !h.isReturn(away) || !h.repo.trusted() {
 		return ""
@@ -204,8 +204,8 @@ func (h *handler) returned(away idleTime) string {
 	return "This session was resumed: you were away for " + away.String() + ".\n"
 }
 
-// sayAside saves a text that is sent only with the requests of this turn.
-func (h *handler) sayAside(text string) {
+// saveTurnText saves a text that is sent only with the requests of this turn.
+func (h *handler) saveTurnText(text string) {
 	h.updateState(func(m *sessionState) { m.TurnContext = text })
 }
 
@@ -253,7 +253,7 @@ func (h *handler) receivedIDs(list []Snippet) (ids []string) {
 			ids = append(ids, t.ID)
 		}
 	}
-	return append(ids, m.heardBeside()...)
+	return append(ids, m.deliveredIDs()...)
 }
 
 // since returns the difference between two contexts, without known mems and

@@ -187,7 +187,7 @@ func (h *handler) context() string {
 	}
 	if changed {
 		reader.Settings = h.repo.settings
-		reader.Triggers = slices.DeleteFunc(h.repo.Triggers(), func(t *resources.Trigger) bool { return !h.repo.knows(t) })
+		reader.Triggers = slices.DeleteFunc(h.repo.Triggers(), func(t *resources.Trigger) bool { return !h.repo.isTrustedVersion(t) })
 	}
 	text, asOf := h.repo.contexts.Pack(reader)
 	h.asOf = asOf

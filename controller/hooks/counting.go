@@ -20,18 +20,18 @@ func governs(kind string) bool {
 	return known && admission.GoverningKind(k)
 }
 
-// knows reports whether the person trusts this version of an object, or its
+// isTrustedVersion reports whether the person trusts this version of an object, or its
 // absence if o is nil.
-func (r *repo) knows(o resources.Object) bool {
+func (r *repo) isTrustedVersion(o resources.Object) bool {
 	return r.trustRecord().KnowsRevision(layout.Path(o.Key()), o.Source().Revision)
 }
 
-// counting returns the effective version of a governing object. now is the
+// effectiveVersion returns the effective version of a governing object. now is the
 // current version in the files.
-func (r *repo) counting(key resources.Key, now resources.Object, state graph.State) (resources.Object, graph.State) {
-	now = r.undeciding(now)
+func (r *repo) effectiveVersion(key resources.Key, now resources.Object, state graph.State) (resources.Object, graph.State) {
+	now = r.withoutDeciding(now)
 	record, file := r.trustRecord(), layout.Path(key)
-	if !record.TrustsEarlier() || now != nil && r.knows(now) || now == nil && !record.Has(file) {
+	if !record.TrustsEarlier() || now != nil && r.isTrustedVersion(now) || now == nil && !record.Has(file) {
 		return now, state
 	}
 	before := (&text{data: record.Last(file)}).object(key)
@@ -39,7 +39,7 @@ func (r *repo) counting(key resources.Key, now resources.Object, state graph.Sta
 		return now, state // an earlier version of iDumb kept only the checksum
 	}
 	if before == nil {
-		return sinceTrusted(now, state)
+		return effectiveAddition(now, state)
 	}
 	switch now := now.(type) {
 	case *resources.Role:
@@ -53,11 +53,11 @@ func (r *repo) counting(key resources.Key, now resources.Object, state graph.Sta
 	return before, graph.Good
 }
 
-// undeciding returns a role without the right to decide, unless the person
+// withoutDeciding returns a role without the right to decide, unless the person
 // trusts that it has the right.
-func (r *repo) undeciding(now resources.Object) resources.Object {
+func (r *repo) withoutDeciding(now resources.Object) resources.Object {
 	role, ok := now.(*resources.Role)
-	if !ok || !admission.Decides(role) || r.trusted() || r.knows(role) {
+	if !ok || !admission.Decides(role) || r.trusted() || r.isTrustedVersion(role) {
 		return now
 	}
 	less := resources.Clone(role).(*resources.Role)
@@ -65,10 +65,10 @@ func (r *repo) undeciding(now resources.Object) resources.Object {
 	return less
 }
 
-// sinceTrusted returns the effective version of an object that was added after
+// effectiveAddition returns the effective version of an object that was added after
 // the person trusted the repository. A role grants rights and does not count;
 // every other kind restricts and counts.
-func sinceTrusted(now resources.Object, state graph.State) (resources.Object, graph.State) {
+func effectiveAddition(now resources.Object, state graph.State) (resources.Object, graph.State) {
 	switch now := now.(type) {
 	case *resources.Role:
 		return nil, graph.Missing

@@ -313,7 +313,7 @@ func (h *handler) breakageSnippets() string {
 		return ""
 	}
 	broken, outside := h.repo.code.Broke(files), h.repo.code.NotRuling(files)
-	if len(broken)+len(outside) == 0 { // true for most writes, which need neither the memo nor the state of the repository
+	if len(broken)+len(outside) == 0 { // true for most writes, which need neither the state of the session nor the state of the repository
 		return ""
 	}
 	m := h.readState()

@@ -15,7 +15,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// beforeTool is the gate.
+// beforeTool judges a tool call before it runs, records the verdict, and returns the answer to the
+// host.
 func (h *handler) beforeTool() hosts.Answer {
 	call, err := h.call()
 	warning := ""
@@ -62,7 +63,7 @@ func (h *handler) call() (admission.Call, error) {
 	if h.event.Action == admission.Delegate {
 		c.Names = named(e.Text)
 	}
-	if h.event.Action == admission.Read && !slices.ContainsFunc(e.Paths, namesOurs) { // no rule examines other reads
+	if h.event.Action == admission.Read && !slices.ContainsFunc(e.Paths, namesOwnFolder) { // no rule examines other reads
 		return c, nil
 	}
 	resolve := h.repo.resolver(h.env, e.Cwd)
@@ -124,9 +125,9 @@ func (h *handler) secretIn(paths []admission.Path) string {
 	return ""
 }
 
-// namesOurs reports whether the text of a path contains the name of iDumb's
+// namesOwnFolder reports whether the text of a path contains the name of iDumb's
 // folder.
-func namesOurs(file string) bool { return strings.Contains(strings.ToLower(file), layout.Dir) }
+func namesOwnFolder(file string) bool { return strings.Contains(strings.ToLower(file), layout.Dir) }
 
 // settle records a verdict and returns the answer.
 func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer {
@@ -140,7 +141,7 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 		if v.Reason.Rule == admission.SharedPlans {
 			h.updateState(func(m *sessionState) { m.PlansAsked = h.callName() })
 		}
-		h.appendNoteLine(notesAsked, h.noted(call, v))
+		h.appendNoteLine(notesAsked, h.denialRecord(call, v))
 		h.askedToDecide(v.Decides)
 		return hosts.Answer{Ask: v.Reason.Question()}
 	case admission.Deny:
@@ -170,7 +171,7 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	signature := call.Signature()
 	v.Reason.Evidence = append(slices.Clip(v.Reason.Evidence), h.radius(call, v.Reason.Rule)...)
 	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
-	h.recordDenial(h.noted(call, v))
+	h.recordDenial(h.denialRecord(call, v))
 	h.report(resources.ReasonDenied, call, v, false)
 	if counts, chain := h.record().Counters, &v.Reason.Chain; chain.Plan != "" {
 		chain.Drift = cmp.Or(chain.Drift, status.Figures{}.DriftText()) // a session without a record has not drifted
@@ -196,7 +197,7 @@ func (h *handler) notePassed(call admission.Call) {
 		Time: resources.NewTime(h.repo.now), Type: resources.Normal, Reason: resources.ReasonPassed, Object: "session/" + h.sessionName(),
 		Message: "the call passed that was denied before (" + denied.Rule + ")", From: "hook/" + h.event.Host, Violation: h.violationOf(call, passed),
 	})
-	h.appendNoteLine(notesPassed, h.noted(call, passed))
+	h.appendNoteLine(notesPassed, h.denialRecord(call, passed))
 }
 
 // aboutFiles lists the rules that deny because of a lock, a path or another
@@ -297,7 +298,7 @@ func (h *handler) report(reason string, call admission.Call, v admission.Verdict
 	}
 	violation := h.violationOf(call, v)
 	if reason == resources.ReasonDenied || reason == resources.ReasonWouldDeny {
-		violation.Stays = h.stays(call, v)
+		violation.Stays = h.remainingRule(call, v)
 	}
 	h.warn(reason, object, v.Reason.What+" ("+v.Reason.Rule+")", violation)
 }

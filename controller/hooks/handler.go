@@ -129,7 +129,7 @@ func (h *handler) afterCall(silent bool) hosts.Answer {
 	if !silent {
 		queued = h.queued()
 	}
-	answer, task := h.afterTheFact(), h.record().ActiveTask
+	answer, task := h.reportLate(), h.record().ActiveTask
 	h.afterTool()
 	answer.Context = queued + answer.Context
 	if silent {

@@ -69,10 +69,10 @@ const (
 	undo       = "\n\nDo not use its result. Undo its changes if the rules allow it, and tell the user."
 )
 
-// afterTheFact answers a call that ran although it should not have. It is
+// reportLate answers a call that ran although it should not have. It is
 // silent about a failed call, because the call changed nothing or its effect is
 // unknown.
-func (h *handler) afterTheFact() hosts.Answer {
+func (h *handler) reportLate() hosts.Answer {
 	mode := h.repo.settings.Mode
 	if mode == admission.ModeOff || h.event.Failed || h.event.Cancelled {
 		return hosts.Answer{}

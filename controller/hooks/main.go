@@ -199,11 +199,11 @@ func (r *run) giveUp(cause string) result {
 	if a.Deny == "" {
 		return complains(exitOK, "idumb: "+cause)
 	}
-	return r.says(k.event, a)
+	return r.encode(k.event, a)
 }
 
-// says returns an answer in the format of the host.
-func (r *run) says(e hosts.Event, a hosts.Answer) result {
+// encode returns an answer in the format of the host.
+func (r *run) encode(e hosts.Event, a hosts.Answer) result {
 	return result{Answered: Answered{Stdout: r.host.Encode(e, a)}}
 }
 
@@ -246,7 +246,7 @@ func (r *run) compute(input []byte, err error) result {
 	if res, answered := r.revive(h, input, patience(e.Type)); answered {
 		return res
 	}
-	return r.says(e, h.handle())
+	return r.encode(e, h.handle())
 }
 
 // errElsewhere means that the event is for another repository than the served
@@ -287,14 +287,14 @@ func (r *run) leftOut(e hosts.Event) result {
 	switch {
 	case mode == admission.ModeOff:
 	case e.Type == hosts.SessionStart:
-		return r.says(e, hosts.Answer{Context: "iDumb: " + h.sharing().Advice() + "\n", Notice: "iDumb: " + why + ": " + command})
+		return r.encode(e, hosts.Answer{Context: "iDumb: " + h.sharing().Advice() + "\n", Notice: "iDumb: " + why + ": " + command})
 	case e.Type == hosts.BeforeTool && mode == admission.ModeEnforce && e.Command != command:
 		call, err := h.call()
 		if err != nil {
-			return r.says(e, hosts.Answer{Deny: h.unfollowed(call, err).WithoutAsking().Reason.Text()})
+			return r.encode(e, hosts.Answer{Deny: h.unfollowed(call, err).WithoutAsking().Reason.Text()})
 		}
 		if v := h.decide(call).WithoutAsking(); v.Outcome == admission.Deny {
-			return r.says(e, hosts.Answer{Deny: v.Reason.Text()})
+			return r.encode(e, hosts.Answer{Deny: v.Reason.Text()})
 		}
 	}
 	return result{}

@@ -88,7 +88,7 @@ func (h *opencodeHandler) prune() []hosts.PrunedOutput {
 	for _, p := range pruned {
 		known[p.Call] = true
 	}
-	fresh, all, saved := h.outlived(shown, known)
+	fresh, all, saved := h.staleOutputs(shown, known)
 	if all < pruneFrom || saved < pruneBatch {
 		return pruned
 	}
@@ -99,10 +99,10 @@ func (h *opencodeHandler) prune() []hosts.PrunedOutput {
 	return pruned
 }
 
-// outlived lists the outputs of finished tasks that are in the conversation.
+// staleOutputs lists the outputs of finished tasks that are in the conversation.
 // all is the total size of the outputs in the conversation, and saved is the
 // size of the listed ones.
-func (h *opencodeHandler) outlived(shown []shownOutput, known map[string]bool) (list []hosts.PrunedOutput, all, saved int) {
+func (h *opencodeHandler) staleOutputs(shown []shownOutput, known map[string]bool) (list []hosts.PrunedOutput, all, saved int) {
 	tasks := h.tasksOfCalls()
 	for _, o := range shown {
 		if known[o.call] {

@@ -179,7 +179,7 @@ func (h *opencodeHandler) replyAside() *hosts.Reply {
 	case hosts.HookSeen:
 		h.updateSession(func(*resources.SessionSpec) {})
 	case hosts.HookAnswered:
-		h.waitNoMore()
+		h.endWait()
 		h.keepAnswer()
 	}
 	return r

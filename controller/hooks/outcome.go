@@ -7,10 +7,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/testoutput"
 )
 
-// cameOut returns the outcome of each command of a line, for example " (4
+// commandOutcomes returns the outcome of each command of a line, for example " (4
 // passed, 0 failed)", or an empty text if it is unknown. A line has one output.
 // It is read for the last command that ran, and for the last git command.
-func (h *handler) cameOut(ran []command.Command) []string {
+func (h *handler) commandOutcomes(ran []command.Command) []string {
 	came := make([]string, len(ran))
 	printed := cmp.Or(h.event.Output, h.event.Printed)
 	read := map[bool]bool{} // whether git's output was read

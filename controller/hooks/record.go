@@ -147,7 +147,7 @@ func (h *handler) recordShell() {
 		words := command.Unwrapped(ran.Words)
 		return !isRecorded(words) && !IsEvidence(words, task)
 	})
-	came := h.cameOut(counted)
+	came := h.commandOutcomes(counted)
 	for i, ran := range counted[:min(len(counted), maxRecorded)] {
 		c := h.checkpoint()
 		c.Command = commandText(command.Unwrapped(ran.Words))

@@ -95,7 +95,7 @@ func (o *overlay) Get(key resources.Key) (resources.Object, graph.State) {
 	}
 	object, state := o.Reader.Get(key)
 	if governs(key.Kind) {
-		return o.repo.counting(key, object, state)
+		return o.repo.effectiveVersion(key, object, state)
 	}
 	return object, state
 }

@@ -84,7 +84,7 @@ func (s *Server) watchedBy(child string, now time.Time) *watchedWork {
 	w := s.watchers[child]
 	if w == nil {
 		if len(s.watchers) >= maxWatching {
-			delete(s.watchers, s.quietest())
+			delete(s.watchers, s.leastRecent())
 		}
 		w = newWatchedWork()
 		s.watchers[child] = w
@@ -93,8 +93,8 @@ func (s *Server) watchedBy(child string, now time.Time) *watchedWork {
 	return w
 }
 
-// quietest returns the process with the oldest request.
-func (s *Server) quietest() (child string) {
+// leastRecent returns the process with the oldest request.
+func (s *Server) leastRecent() (child string) {
 	for c, w := range s.watchers {
 		if child == "" || w.lastRequest.Before(s.watchers[child].lastRequest) {
 			child = c

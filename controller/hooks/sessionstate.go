@@ -43,7 +43,7 @@ func (h *handler) noteDelegation() (news bool) {
 	return news
 }
 
-// readState returns the memo, or an empty one if it cannot be read.
+// readState returns the session's state, or an empty one if it cannot be read.
 func (h *handler) readState() sessionState { return decodeState(h.readNotes(notesMemo)) }
 
 // decodeState decodes a stored state. It returns the zero state for invalid JSON.
@@ -55,8 +55,8 @@ func decodeState(data []byte) sessionState {
 	return m
 }
 
-// updateState changes the memo and returns it. It writes only a changed memo. If
-// the write fails, the hook continues with an empty memo next time.
+// updateState changes the session's state and returns it. It writes only a changed state. If the
+// write fails, the hook continues with an empty state next time.
 func (h *handler) updateState(change func(*sessionState)) sessionState {
 	before := h.readNotes(notesMemo)
 	m := decodeState(before)

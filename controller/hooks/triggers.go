@@ -41,7 +41,7 @@ func (h *handler) watchLoop() (*admission.Loop, string) {
 			continue
 		}
 		raised = append(raised, t)
-		if loop == nil && t.Spec.Action == resources.ActionHalt && h.goesOn(t, r, id) {
+		if loop == nil && t.Spec.Action == resources.ActionHalt && h.exceedsCount(t, r, id) {
 			loop = &admission.Loop{Trigger: t.Metadata.Name, Text: h.triggerText(t), Count: status.TriggerCount(t), Event: t.Spec.Event, Stuck: r.sameError(id) >= status.TriggerCount(t), Spent: resources.Limits(t)}
 		}
 	}
@@ -60,8 +60,8 @@ func (h *handler) runsFor(t *resources.Trigger, past []pastCall) runs {
 	return runsOf(t.Spec.Event, past, h.countsFrom(t))
 }
 
-// goesOn reports whether the next call is one that a trigger counted too often.
-func (h *handler) goesOn(t *resources.Trigger, r runs, id string) bool {
+// exceedsCount reports whether the next call is one that a trigger counted too often.
+func (h *handler) exceedsCount(t *resources.Trigger, r runs, id string) bool {
 	if resources.Limits(t) {
 		return h.event.Action != admission.Governance && h.event.Action != admission.Read
 	}
@@ -145,7 +145,7 @@ func (h *handler) lastDone() (list []string) {
 // triggerText returns the text of a trigger for the agent. It contains the
 // trigger's message only if the person trusts it.
 func (h *handler) triggerText(t *resources.Trigger) string {
-	if !h.repo.trusted() || h.repo.trustState() != trust.Trusted && !h.repo.knows(t) {
+	if !h.repo.trusted() || h.repo.trustState() != trust.Trusted && !h.repo.isTrustedVersion(t) {
 		own := *t
 		own.Spec.Message, t = "", &own
 	}

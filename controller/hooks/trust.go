@@ -88,7 +88,7 @@ func (r *repo) trustLine() (line, notice string) {
 // stricter than the defaults.
 func (r *repo) guarded(config *resources.Config) *resources.ConfigSpec {
 	c := resources.EffectiveConfig(config)
-	if config == nil || r.knows(config) || !loosens(c) {
+	if config == nil || r.isTrustedVersion(config) || !loosens(c) {
 		return c
 	}
 	return restricted(c)

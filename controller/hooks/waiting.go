@@ -23,12 +23,12 @@ func (h *handler) noteWaiting() {
 	case hosts.Waits:
 		h.wait()
 	case hosts.BeforeTool, hosts.AfterTool:
-		h.waitNoMore()
+		h.endWait()
 	}
 }
 
-// waitNoMore records that the session continues.
-func (h *handler) waitNoMore() {
+// endWait records that the session continues.
+func (h *handler) endWait() {
 	if h.record().State == resources.StateWaiting {
 		h.updateSession(func(s *resources.SessionSpec) { s.Enter(resources.StateWorking) })
 	}
@@ -52,12 +52,12 @@ func (h *handler) question() string {
 	if h.event.Tool != "" && h.event.WaitsFor == resources.WaitsForPermission {
 		text = h.event.Tool + " " + h.aboutCall()
 	}
-	return asWords(text)
+	return maskedLine(text)
 }
 
-// asWords returns a text as one line of limited length, with likely secrets
+// maskedLine returns a text as one line of limited length, with likely secrets
 // masked.
-func asWords(text string) string {
+func maskedLine(text string) string {
 	text = admission.Plain(strings.Join(resources.MaskSecrets(strings.Fields(text[:min(len(text), 4*maxAsked)])), " "))
 	if len(text) > maxAsked {
 		text = strings.ToValidUTF8(text[:maxAsked-len("…")], "") + "…"
@@ -73,7 +73,7 @@ func (h *handler) endTurn(s *resources.SessionSpec) {
 	case h.event.Waiting:
 		s.Enter(resources.StateBetweenTurns)
 	case asksPerson(h.event.Text):
-		s.Wait(resources.WaitsForAnswer, asWords(lastLine(h.event.Text)), now)
+		s.Wait(resources.WaitsForAnswer, maskedLine(lastLine(h.event.Text)), now)
 	default:
 		s.Wait(resources.WaitsForInput, "", now)
 	}

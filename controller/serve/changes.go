@@ -48,10 +48,9 @@ func (q *Questions) changes(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Changes returns a stream with one line for one or more changes after a
-// version. version comes from an answer of questions.AskDash, or is FromNow.
-// The stream ends if the controller ends or cannot report changes; the caller
-// must ask again. The caller must close the stream.
+// Changes returns a stream with one line for one or more changes after a version. version comes
+// from an answer of queries.AskDash, or is FromNow. The stream ends if the controller ends or
+// cannot report changes; the caller must ask again. The caller must close the stream.
 func (c *Client) Changes(ctx context.Context, version uint64) (io.ReadCloser, error) {
 	v := url.Values{}
 	if version != FromNow {

@@ -84,18 +84,16 @@ func (c *Client) Ask(ctx context.Context, method, path string, value any) error 
 	return nil
 }
 
-// Question asks one of the questions of package questions and returns the
-// encoded answer. The caller must close it. On any error the caller must read
-// the files instead.
+// Question asks one of the questions of package queries and returns the encoded answer. The caller
+// must close it. On any error the caller must read the files instead.
 func (c *Client) Question(ctx context.Context, name string, parameters url.Values) (io.ReadCloser, error) {
 	return c.send(ctx, http.MethodGet, questionPath+name+"?"+parameters.Encode(), "application/json")
 }
 
-// Watch requests all objects of one kind that match find, followed by their
-// changes. It returns a stream of lines, each a questions.Event, with objects
-// as commands print them or as table rows. A bookmark follows the initial
-// objects. The stream ends if the controller ends or cannot continue; the
-// caller must watch again. The caller must close the stream.
+// Watch requests all objects of one kind that match find, followed by their changes. It returns a
+// stream of lines, each a queries.Event, with objects as commands print them or as table rows. A
+// bookmark follows the initial objects. The stream ends if the controller ends or cannot continue;
+// the caller must watch again. The caller must close the stream.
 func (c *Client) Watch(ctx context.Context, kind string, find *queries.Find, rows bool) (io.ReadCloser, error) {
 	path, v := objectsPath+kind, find.Values()
 	if len(find.Keys) == 1 {

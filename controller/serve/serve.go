@@ -134,8 +134,8 @@ func (s *Server) Open() error {
 // IsWatched reports whether any HTTP request is active, such as a stream.
 func (s *Server) IsWatched() bool { return s.requests.Load() > 0 }
 
-// CountActive wraps a handler so that its requests count as active: see Watched and
-// Options.Answered.
+// CountActive wraps a handler so that its requests count as active: see IsWatched and
+// Options.OnIdle.
 func (s *Server) CountActive(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		s.requests.Add(1)

@@ -99,9 +99,9 @@ func orDiscard(w io.Writer) io.Writer {
 	return w
 }
 
-// Foreground runs a controller as a command. It ends cleanly on Ctrl-C and SIGTERM, and immediately
-// on the second signal. If another controller is running, it prints that and returns nil. A user's
-// call also permits automatic starts, see package life.
+// Foreground runs a controller as a command. It ends cleanly on Ctrl-C and SIGTERM, and
+// immediately on the second signal. If another controller is running, it prints that and returns
+// nil. A user's call also permits automatic starts, see package lifecycle.
 func Foreground(ctx context.Context, o Options) error {
 	if o.UntilIdle == 0 && trust.Owned(layout.Root(o.Root)) == nil {
 		if err := lifecycle.AllowStart(layout.Root(o.Root)); err != nil {

@@ -53,9 +53,9 @@ type conversion struct {
 	named bool
 	// confirms reports whether new mems are confirmed as of now.
 	confirms bool
-	// before is called after the conversion and before the first write.
+	// beforeWrite is called after the conversion and before the first write.
 	beforeWrite func() error
-	// hidden are objects that the conversion must not see, because their files are its source.
+	// hiddenKeys are objects that the conversion must not see, because their files are its source.
 	hiddenKeys map[resources.Key]bool
 }
 

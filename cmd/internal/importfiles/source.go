@@ -34,7 +34,7 @@ type Source struct {
 	Files  []migrate.File
 	// Skipped lists files that were not read, with the reason.
 	Skipped    []string
-	readFailed bool // a file in Left should have been read
+	readFailed bool // a file in Skipped should have been read
 }
 
 // Count returns the number of files with its noun.
@@ -52,7 +52,7 @@ func Find(root string, list []*imports.Format) ([]Source, error) {
 }
 
 // FindAll is like Find, but includes sources without a readable file if their files should have been
-// read: see Source.Left.
+// read: see Source.Skipped.
 func FindAll(root string, list []*imports.Format) ([]Source, error) {
 	var found []Source
 	for _, f := range list {

@@ -100,9 +100,9 @@ func (r Resolver) WritingCommands(e hosts.Event, paths []admission.Path) ([]comm
 	})
 }
 
-// WrittenByLine does the same as Written for a command line, for files that a
-// redirection or a program writes. The new content of a file is available only if
-// the line contains it and writes the file in no other way.
+// WrittenByLine does the same as WritingCommands for a command line, for files that a redirection
+// or a program writes. The new content of a file is available only if the line contains it and
+// writes the file in no other way.
 func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) ([]command.Run, []admission.Planned) {
 	texts, unknown := map[string]string{}, map[string]bool{}
 	for _, f := range files {

@@ -105,8 +105,8 @@ func resolveLinks(name string) (string, error) {
 	return followFrom(volume+string(filepath.Separator), name[len(volume):])
 }
 
-// ResolveLinks is like follow for a folder that is known to exist, or an empty
-// text.
+// ResolveLinks returns the path of an existing folder with all links resolved, "" for an empty
+// path. If they cannot be resolved it returns the absolute path.
 func ResolveLinks(dir string) string {
 	if dir == "" {
 		return ""
@@ -121,8 +121,8 @@ func ResolveLinks(dir string) string {
 	return abs
 }
 
-// resolveLinks is like the function follow. For a path in the repository it begins at
-// the root, because the path to the root has no links.
+// resolveLinks is like the function resolveLinks. For a path in the repository it begins at the
+// root, because the path to the root has no links.
 func (r Resolver) resolveLinks(name string) (string, error) {
 	if rest, below := strings.CutPrefix(name, r.Root+string(filepath.Separator)); below && r.Root != "" {
 		return followFrom(r.Root, rest)

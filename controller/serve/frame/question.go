@@ -13,7 +13,7 @@ type Question struct {
 	Host    string   // host of the hook: "claude", "codex", ...
 	Version string   // version of the client; empty if unknown
 	Cwd     string   // absolute working directory of the hook
-	Env     []string // NAME=value pairs of relevant variables, see Deciding
+	Env     []string // NAME=value pairs of relevant variables, see IsRelevant
 	Event   []byte   // unmodified event of the host
 }
 

@@ -58,7 +58,8 @@ func longDuration(d time.Duration) string {
 // unit returns a number with its unit.
 func unit(n int, name string) string { return strconv.Itoa(n) + name }
 
-// twoUnits omits the smaller unit if it is zero.
+// twoUnits returns a number with its unit and a number of smaller units, which it omits if it is
+// zero.
 func twoUnits(n int, name string, m int, small string) string {
 	if m == 0 {
 		return unit(n, name)

@@ -16,8 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/attention"
 )
 
-// Needs holds the items that wait for the user, most urgent first: see
-// needs.List.
+// Needs holds the items that wait for the user, most urgent first: see attention.List.
 type Needs struct {
 	Items []NeedRecord `json:"items"`
 	Next  string       `json:"next,omitempty"` // best task to start; empty if none
@@ -46,7 +45,7 @@ func NeedsOf(s *Source, v url.Values) (Needs, error) {
 	return answer, nil
 }
 
-// needs collects the input of needs.List and evaluates it.
+// needs collects the input of attention.List and evaluates it.
 func (s *Source) needs(v url.Values) []attention.Need {
 	denials, _ := records.OpenDenials(s.Root, s.Now().Add(-attention.DeniedFor)) // doctor reports unreadable records
 	merged, refused := hooks.Conflicts(s.Root)

@@ -112,7 +112,8 @@ var reviewConditions = [...]struct {
 	order     int
 }{{resources.ChainBroken, 1}, {resources.Orphaned, 1}, {resources.Conflict, 1}, {resources.DelegateGone, 4}, {resources.Stale, 5}}
 
-// noteConditions adds items for the true conditions of calling, with their answers.
+// noteConditions adds an item for each of reviewConditions that is true, with its answers by
+// condition type. It reports a cycle for one member only.
 func (r *reviewer) noteConditions(key resources.Key, phase string, conditions []resources.Condition, answers map[string][]Resolution) {
 	for _, row := range reviewConditions {
 		c := resources.FindCondition(conditions, row.condition)

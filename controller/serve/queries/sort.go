@@ -71,5 +71,6 @@ func (s *sorter) key(e *Entry) sortKey {
 	return sortKey{text: text}
 }
 
-// kindOrder keeps the tables of different kinds apart.
+// kindOrder returns the position of an entry's kind among all kinds. Entries of one kind stay
+// together, because each kind has a table.
 func kindOrder(e *Entry) int { return slices.Index(resources.Kinds(), e.Kind()) }

@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 )
 
-// ComputedKinds returns the table, with signs in Unicode or ASCII.
+// ComputedKinds returns all computed kinds, with signs in Unicode or ASCII.
 func ComputedKinds(unicode bool) []ComputedKind {
 	return []ComputedKind{technologiesKind(), documentsKind(), sourcesKind(), symbolsKind(), Needs(unicode), graphsKind()}
 }
