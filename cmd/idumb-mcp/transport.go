@@ -25,7 +25,7 @@ type transport struct {
 	closed   chan struct{}
 	close    sync.Once
 
-	mu     sync.Mutex // guards out
+	mu     sync.Mutex // guards output
 	output io.Writer
 }
 

@@ -15,7 +15,7 @@ type progress struct {
 	now    func() time.Time
 	next   time.Time
 
-	live    bool // to is a terminal
+	live    bool // writer is a terminal
 	printed bool
 }
 

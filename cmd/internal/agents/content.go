@@ -39,11 +39,11 @@ func endLinesAs(model, text []byte) []byte {
 	return bytes.ReplaceAll(bytes.ReplaceAll(text, crlf, lf), lf, crlf)
 }
 
-// undoInstall returns a file's text without iDumb's part, and the names of entries that were kept because
-// a user changed them. If Install made the only change, the result is exactly the text before it,
-// nil if the file did not exist. If a user changed other lines, the result is that text with their
-// changes. If they changed the lines of Install, or its record is missing, undo cuts the entries
-// out of the current text.
+// undoInstall returns a file's text without iDumb's part, and the names of entries that were kept
+// because a user changed them. If Install made the only change, the result is exactly the text
+// before it, nil if the file did not exist. If a user changed other lines, the result is that text
+// with their changes. If they changed the lines of Install, or its record is missing, undoInstall
+// cuts the entries out of the current text.
 func undoInstall(f File, now []byte, was *recorded, renew bool) (clean []byte, kept []string, err error) {
 	if now == nil {
 		return nil, nil, nil

@@ -34,8 +34,8 @@ func Profiles(root string) (found []string) {
 	return found
 }
 
-// FittedText returns the text that Fit writes for lines: the lines between marks. It is empty
-// without lines.
+// FittedText returns lines between the marks, as WriteFitted writes them. It is empty without
+// lines.
 func FittedText(lines string) string {
 	if lines == "" {
 		return ""

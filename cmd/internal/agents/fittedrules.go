@@ -7,15 +7,16 @@ import (
 )
 
 // sharedRules is the file with lines about the repository for hosts that have no profiles in
-// separate files. It belongs to the user; Fit creates it if it does not exist.
+// separate files. It belongs to the user; WriteFitted creates it if it does not exist.
 const sharedRules = "AGENTS.md"
 
-// rulesReaders maps these hosts to a file that names idumb if the host is set up.
+// rulesReaders maps each host that reads sharedRules to a file that names idumb if the host is set
+// up.
 func rulesReaders() map[string]string {
 	return map[string]string{"opencode": ".opencode/plugin/idumb.js", "codex": ".codex/hooks.json"}
 }
 
-// rulesInUse reports whether such a host is set up in a repository.
+// rulesInUse reports whether a host that reads sharedRules is set up in a repository.
 func rulesInUse(root string) bool {
 	for _, file := range rulesReaders() {
 		if text, err := readFile(filepath.Join(root, filepath.FromSlash(file))); err == nil && strings.Contains(string(text), "idumb") {
@@ -25,8 +26,8 @@ func rulesInUse(root string) bool {
 	return false
 }
 
-// initialText reports whether Fit creates a file, and returns its initial text. Such a file is removed
-// when it contains no other text.
+// initialText reports whether WriteFitted creates a missing file, and returns the text with which
+// it begins. Such a file is removed when it contains no other text.
 func initialText(file string) (head string, made bool) {
 	if slices.ContainsFunc(fittedCommands(), func(c fittedCommand) bool { return c.file == file }) {
 		return fittedHead, true

@@ -103,8 +103,8 @@ func (l *lines) flush() {
 	}
 }
 
-// change prints an edit or a new phase. Objects of the first listing are summarized by settled. For
-// sessions it prints only phases, because each call of an agent edits them.
+// change prints an edit or a new phase. Objects of the first listing are summarized by
+// printSummary. For sessions it prints only phases, because each call of an agent edits them.
 func (l *lines) change(c controller.Change) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -31,9 +31,9 @@ type CodeNotifier struct {
 	code      atomic.Pointer[[]resources.CodeFile] // last written value; nil if none
 }
 
-// NewCodeNotifier returns a Teller for the inventory of the working tree at root. It writes
-// the data for packs and decisions whenever a manifest or a file of a task
-// changes. tasks returns these files or their patterns, most important first.
+// NewCodeNotifier returns a CodeNotifier for the inventory of the working tree at root. It writes
+// the data for packs and decisions whenever a manifest or a file of a task changes. tasks returns
+// these files or their patterns, most important first.
 func NewCodeNotifier(root layout.Root, files *inventory.Inventory, tasks func() []string) *CodeNotifier {
 	t := &CodeNotifier{root: root, files: files, tasks: tasks}
 	files.OnChange(func(changed []string) {

@@ -231,4 +231,5 @@ func undo(m *model) []effect {
 	}}
 }
 
+// startController starts a controller in the background.
 func startController(m *model) []effect { return m.runVerb("controller", "start") }

@@ -27,7 +27,7 @@ type stage struct {
 	dir     string
 	program string
 
-	mu     sync.Mutex // guards out: the controller prints lines at any time
+	mu     sync.Mutex // guards output: the controller prints lines at any time
 	output io.Writer
 	shown  string // output of the previous line
 	marked string // packed context at the last mark
@@ -49,7 +49,7 @@ func (s *stage) show(text string) {
 	s.write(text)
 }
 
-// write writes to out. s.mu is held.
+// write writes to the output. s.mu is held.
 func (s *stage) write(text string) {
 	if _, err := io.WriteString(s.output, text); err != nil {
 		s.cancel(fmt.Errorf("the demo ended early: write its output: %w", err))

@@ -49,8 +49,8 @@ func main() {
 	}
 }
 
-// run loads an etcd with tasks and watches, doubles the rate of writes until etcd is overloaded at
-// two rates in a row, and prints the figures of each rate.
+// run loads an etcd with tasks and watches, doubles the rate of writes until etcd is overloaded
+// twice in a row, and prints the figures of each rate.
 func run(ctx context.Context, s size) error {
 	began := time.Now()
 	server, err := oneetcd.Start("", s.forgets)

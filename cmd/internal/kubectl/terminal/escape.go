@@ -10,10 +10,9 @@ import (
 	"unicode/utf8"
 )
 
-// Escape returns s with everything that a terminal would act on shown and not
-// sent: control characters but newline and tab, and the characters that change
-// the direction of text or take no room, as \x1b or \u202e. Text out of resources
-// is written by agents.
+// Escape returns s with the characters that a terminal would act on in visible form, as \x1b or
+// \u202e: control characters other than newline and tab, and characters that change the direction
+// of text or take no room. Agents write the text of resources.
 func Escape(s string) string {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; c < ' ' && c != '\n' && c != '\t' || c >= 0x7f {
@@ -23,8 +22,8 @@ func Escape(s string) string {
 	return s
 }
 
-// EscapeLine is Escape for text that must stay on one line and in one cell:
-// newline, carriage return and tab are shown as well.
+// EscapeLine is Escape for text that must stay on one line and in one cell: newline, carriage
+// return and tab become visible too.
 func EscapeLine(s string) string {
 	s = Escape(s)
 	if strings.ContainsAny(s, "\n\t") {

@@ -10,7 +10,7 @@ import (
 // signals have their default effect: a second one ends the process.
 //
 // stop cancels the context and restores the default effect of the signals. When it returns, no
-// goroutine of Context changes signals, so the process may exit. stop may be called several times,
+// goroutine of SignalContext changes signals, so the process may exit. stop may be called several times,
 // but not concurrently.
 func SignalContext(parent context.Context, signals ...os.Signal) (ctx context.Context, stop func()) {
 	ctx, restore := signal.NotifyContext(parent, signals...)
