@@ -86,6 +86,12 @@ func TestLines(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(root, ".gitignore"), []byte("build/\ndist/\nnode_modules/\n.venv/\ncoverage*\n*.xml\n.env\n"), 0o644))
+	manifests := strings.Fields("package.json web/package.json package-lock.json pnpm-lock.yaml yarn.lock bun.lock Cargo.toml Cargo.lock pyproject.toml uv.lock poetry.lock Pipfile Pipfile.lock Gemfile Gemfile.lock composer.json composer.lock shop.csproj pubspec.yaml mix.lock")
+	for _, name := range manifests {
+		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte("{}"), 0o644))
+	}
+	gitIn(t, root, append([]string{"add"}, manifests...)...)
+	gitIn(t, root, "commit", "-q", "--amend", "--no-edit")
 	for _, role := range []string{"investigator", "executor"} {
 		data, err := os.ReadFile("../../cmd/internal/scaffold/files/roles/" + role + ".json")
 		require.NoError(t, err)

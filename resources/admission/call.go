@@ -50,7 +50,7 @@ type Path struct {
 	Whole  bool   // for Below: the folder is the repository or home folder, or above one of them
 	// Unchanged means, for files passed to a formatter or fixer, that they have no
 	// uncommitted changes. Such programs rarely change them, so paths of tasks do not apply
-	// to them, but locks do.
+	// to them, but locks do. The same holds for lock files that follow a manifest.
 	Unchanged bool
 }
 

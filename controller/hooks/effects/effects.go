@@ -164,9 +164,10 @@ func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 }
 
 // unchangedBy reports whether a formatter or fixer probably leaves a file
-// unchanged: the file has no uncommitted changes.
+// unchanged, because the file has no uncommitted changes. A lock file counts as
+// unchanged, because nobody edits it.
 func (r Resolver) unchangedBy(t command.File, name string) bool {
-	return t.Fixer && name != "" && r.Changed != nil && !r.Changed(name)
+	return t.Follows || t.Fixer && name != "" && r.Changed != nil && !r.Changed(name)
 }
 
 // replaces reports whether the output of a build or a test at a path overwrites

@@ -10,7 +10,7 @@ import (
 // inTable records and checks the files of a command according to its rows in the table.
 func (m *interpreter) inTable(c *invocation) {
 	for _, r := range rows("file", c.name) {
-		takes := r.get("takes") + " " + r.get("output")
+		takes := r.get("takes") + " " + r.get("output") + " " + r.get("dir")
 		if strings.HasPrefix(r.get("makes"), "-") {
 			takes += " " + r.get("makes")
 		}
@@ -72,8 +72,12 @@ func (r row) named(o *parsedOptions) []field {
 
 // makesFiles records the files that a command always writes, and the folder that it fills.
 func (m *interpreter) makesFiles(r row, c *invocation, o *parsedOptions) {
+	dir, _ := o.value(r.get("dir"))
 	for name := range strings.FieldsSeq(r.get("fixed")) {
-		m.file(File{Word: Word{Text: name, Literal: true}}, c)
+		m.file(File{Word: field{text: path.Join(dir, name), glob: strings.Contains(name, "*")}.word(), Product: r.is("made")}, c)
+	}
+	for name := range strings.FieldsSeq(r.get("follows")) {
+		m.file(File{Word: field{text: path.Join(dir, name)}.word(), Product: true, Follows: true}, c)
 	}
 	places := r.get("makes")
 	if places == "" {

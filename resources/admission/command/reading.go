@@ -72,6 +72,9 @@ type File struct {
 	// Fixer means that the program is a formatter or fixer. It does not change files without
 	// findings.
 	Fixer bool
+	// Follows means that a package manager writes the file along with the manifest of the
+	// project: a lock file.
+	Follows bool
 	// Named means, for Listed, that Word can also name a file. Such a file is changed
 	// whatever its name is.
 	Named bool
