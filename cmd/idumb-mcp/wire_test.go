@@ -339,10 +339,14 @@ func TestFlags(t *testing.T) {
 		args string
 		code int
 		want string
-	}{{"--version", 0, "idumb-mcp "}, {"--help", 0, "Usage:"}, {"--nonsense", 1, "see --help"}} {
-		out, err := exec.Command(binary(), tc.args).CombinedOutput()
-		assert.Contains(t, string(out), tc.want)
-		assert.Equal(t, tc.code != 0, err != nil)
+	}{{"--version", 0, "idumb-mcp "}, {"--help", 0, "Serves iDumb's tools"}, {"--nonsense", 1, "error: flag provided but not defined: -nonsense; see --help\n"}} {
+		cmd := exec.Command(binary(), tc.args)
+		out, _ := cmd.CombinedOutput()
+		assert.True(t, strings.HasPrefix(string(out), tc.want), "%s", out)
+		assert.Equal(t, tc.code, cmd.ProcessState.ExitCode())
+		if tc.code != 0 {
+			assert.Equal(t, tc.want, string(out), "nothing else is printed")
+		}
 	}
 }
 
