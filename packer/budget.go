@@ -5,7 +5,8 @@ import "github.com/idumb-dev/idumb/resources"
 // maxWindow prevents an overflow for a mistyped contextWindow.
 const maxWindow = 1_000_000_000
 
-// budgetOf returns the ceiling of the configuration and the host's limit.
+// budgetOf returns the budget of a pack: the limits of the configuration and that of the host;
+// limit 0 means none.
 func budgetOf(config *resources.ConfigSpec, limit int) Budget {
 	b := Budget{
 		Tokens:     min(config.ContextWindow, maxWindow) * config.ContextShare / 100,

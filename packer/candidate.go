@@ -105,7 +105,7 @@ func (cs candidates) selectionOrder() []int {
 	return cs.limitMems(order)
 }
 
-// entries returns the candidates for Pack.Entries.
+// entries converts the candidates to Pack.Entries.
 func (cs candidates) entries() []Entry {
 	entries := make([]Entry, 0, len(cs))
 	for _, c := range cs {

@@ -89,7 +89,8 @@ const gotcha = "gotcha"
 // measurement and would change the pack every day.
 const lowConfidence = 50
 
-// memText renders a mem.
+// memText returns a mem as an entry of a pack: date, content, its properties and the given
+// details, ID. A false path is a warning without a date.
 func memText(m *Mem, details ...string) string {
 	spec, id := &m.Object.Spec, memIDs+m.Object.Metadata.Name
 	details = append(memDetails(m), details...)

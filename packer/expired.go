@@ -58,7 +58,7 @@ func whyEnded(s Source, key resources.Key, f *fact) string {
 	return endedMem(s, f.mem)
 }
 
-// endedMem is whyEnded for a mem.
+// endedMem returns why a mem is no longer valid or needs a check; empty if neither.
 func endedMem(s Source, m *Mem) string {
 	spec := &m.Object.Spec
 	switch m.Status.Phase {

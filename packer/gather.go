@@ -282,7 +282,7 @@ func (g *gatherer) ownDelegation() {
 	}
 }
 
-// addRest adds anchors and invalid files.
+// addRest adds all anchors and the problems of invalid files.
 func (g *gatherer) addRest() {
 	g.in.Anchors = g.in.stock.anchors()
 	for _, p := range g.source.Problems() {

@@ -71,7 +71,7 @@ func (d *packing) planHead() {
 	}
 }
 
-// progress offers the plan's progress.
+// progress offers a line with the numbers of done tasks and of all tasks of the plan.
 func (d *packing) progress() {
 	if p := d.in.Plan; p != nil {
 		d.planLine("workplans/"+p.Object.Metadata.Name+" progress", reserved, planScore,

@@ -68,7 +68,7 @@ func queryMatches(source Source, stock *Stock, texts []string, fits, surely func
 	return found
 }
 
-// newSnippets renders the first unknown mems.
+// newSnippets returns the snippets of the first matches that are not known, at most most.
 func newSnippets(found []queryMatch, most int, known func(Snippet) bool) []Snippet {
 	var all []Snippet
 	for _, r := range found {

@@ -135,7 +135,7 @@ func (d *packing) scoreMems() []memScore {
 	return list
 }
 
-// relevance scores a mem.
+// relevance returns the score of a mem, or why it cannot enter.
 func (j *judge) relevance(n int, f *fact) memScore {
 	r := memScore{fact: f, link: j.near[n], doc: n, why: j.whyNot(n, f)}
 	if r.why != "" {

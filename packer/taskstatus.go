@@ -111,7 +111,7 @@ func byName(t status.ReadyTask, name string) int { return strings.Compare(t.Task
 // maxCachedStatuses is the maximal number of cached statuses.
 const maxCachedStatuses = 2 * maxPlanTasks
 
-// task returns the status of a task.
+// task returns the status of a task from the cache, or derives and caches it.
 func (s *Stock) task(t *resources.Task, v status.WideView) resources.TaskStatus {
 	st, known := s.tasks[t.Metadata.Name]
 	if !known {

@@ -48,7 +48,7 @@ type size struct {
 // plus returns the sum of two sizes.
 func (s size) plus(t size) size { return size{s.characters + t.characters, s.milli + t.milli} }
 
-// measure returns the size of text.
+// measure returns the number of characters of text and its estimated tokens.
 func measure(text string) (s size) {
 	run, length := lineEnd, 0
 	for i := 0; i < len(text); {

@@ -17,7 +17,7 @@ type snapshot struct {
 // newSnapshot returns a snapshot of c at the current time.
 func newSnapshot(c controller.Client) snapshot { return snapshot{c, c.Now()} }
 
-// Now returns the fixed time.
+// Now returns the time at which the snapshot was made.
 func (m snapshot) Now() time.Time { return m.now }
 
 // requeueAt returns a Result that requeues the key at next; the zero time means no requeue.

@@ -63,7 +63,8 @@ func delegatedTasks(c controller.Client) []resources.Key {
 	return keys
 }
 
-// delegationTasks returns the tasks of delegations.
+// delegationTasks returns the keys of the tasks that delegations delegate. It ignores other
+// objects.
 func delegationTasks(delegations ...resources.Object) []resources.Key {
 	var keys []resources.Key
 	for _, o := range delegations {

@@ -131,7 +131,7 @@ func (p *proofs) join() (*round, error) {
 	return p.next, nil
 }
 
-// ask starts a round.
+// ask starts a round: it sends the cookie, or requests a comparison if there is none.
 func (p *proofs) ask(r *round) *round {
 	p.current, r.started = r, time.Now()
 	if p.cookie == nil {

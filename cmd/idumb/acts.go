@@ -30,7 +30,7 @@ type doing struct {
 	ended     bool // a task that was worked on ended
 }
 
-// table returns the table of acts.
+// table returns all acts. It builds the table once for each command.
 func (a *app) table() []acts.Act {
 	if a.acts == nil {
 		a.acts = acts.All()

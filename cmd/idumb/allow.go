@@ -110,7 +110,7 @@ func (a *app) decided(f *allowFlags, n *denials.Denial, what string, err error) 
 	return nil
 }
 
-// showGrants prints the unused grants.
+// showGrants runs idumb get grants: it prints the unused grants.
 func (a *app) showGrants(_ context.Context, _ *getFlags, p *printers.Printer, _ []string) error {
 	desk, err := a.denials()
 	if err != nil {
@@ -119,7 +119,7 @@ func (a *app) showGrants(_ context.Context, _ *getFlags, p *printers.Printer, _ 
 	return a.printGrants(p, desk)
 }
 
-// printGrants prints the unused grants.
+// printGrants prints the unused grants, in any output format.
 func (a *app) printGrants(p *printers.Printer, desk *denials.Denials) error {
 	table := recordTable[grants.Grant]{
 		headers: []string{"SESSION", "RULE", "FOR", "BY", "CALL", "REASON"}, always: 5, nothing: "No grants found.",
@@ -130,7 +130,7 @@ func (a *app) printGrants(p *printers.Printer, desk *denials.Denials) error {
 	return table.print(a, p, desk.List())
 }
 
-// completeDenials completes open denials and sessions.
+// completeDenials completes the argument of idumb allow: sessions, and IDs of open denials.
 func (a *app) completeDenials(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 	root, err := a.root()
 	if err != nil || len(args) > 0 {

@@ -300,7 +300,8 @@ type rights struct {
 	queries.Rights
 }
 
-// listRights queries all tools and commands of --list.
+// listRights runs idumb auth can-i --list: it asks the gate about each of listQueries and prints
+// the answers.
 func (a *app) listRights(ctx context.Context, root layout.Root, o canI, p *printers.Printer) error {
 	var asked []canIQuery
 	for _, words := range listQueries() {

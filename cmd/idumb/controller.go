@@ -70,7 +70,7 @@ func (a *app) controllerLogs() *cobra.Command {
 	return c
 }
 
-// atRoot runs a function with the repository's root.
+// atRoot returns the run function of a command that calls f with the root of the repository.
 func (a *app) atRoot(f func(ctx context.Context, root string) error) func(*cobra.Command, []string) error {
 	return func(c *cobra.Command, _ []string) error {
 		root, err := a.root()

@@ -67,7 +67,7 @@ func (h *dashHost) Next(_ context.Context, denied *resources.Event) *resources.C
 	return nil
 }
 
-// Has reports whether a verb exists.
+// Has reports whether idumb has a verb of that name.
 func (h *dashHost) Has(name string) bool {
 	return slices.ContainsFunc(verbs[:], func(v verb) bool { return v.name == name })
 }

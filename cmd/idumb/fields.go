@@ -51,7 +51,8 @@ func kindHasField(kind *resources.Kind, path string) bool {
 	return true
 }
 
-// suggestion suggests a similar field.
+// suggestion returns the end of an error about an unknown field: a field of status, spec or
+// metadata with that path, or the command that lists the fields.
 func (v *view) suggestion(path string) string {
 	path = fieldName(path)
 	for _, part := range []string{"status", "spec", "metadata"} {

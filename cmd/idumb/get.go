@@ -133,7 +133,7 @@ func (v *view) checkAsOf() error {
 	return nil
 }
 
-// view parses the flags and arguments.
+// view converts the flags and arguments of idumb get to a request for objects.
 func (g *getFlags) view(args []string) (v *view, err error) {
 	v = &view{ignore: g.ignoreNotFound}
 	if v.request, err = parseRequest(args); err != nil {
@@ -223,7 +223,7 @@ func (a *app) sayNothing(v *view, missing error) {
 	}
 }
 
-// plurals returns the names of kinds.
+// plurals returns the plural names of kinds.
 func plurals(kinds []*resources.Kind) []string {
 	var names []string
 	for _, kind := range kinds {

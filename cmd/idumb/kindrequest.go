@@ -59,7 +59,7 @@ func parseRequest(args []string) (kindRequest, error) {
 	return kindRequest{Keys: keys}, err
 }
 
-// kindList parses task,mem or all.
+// kindList parses a list of kinds, such as task,mem, or all.
 func kindList(list string) ([]*resources.Kind, error) {
 	var kinds []*resources.Kind
 	for word := range strings.SplitSeq(list, ",") {

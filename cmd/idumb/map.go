@@ -69,7 +69,7 @@ func newMapList[R any](name string, args cobra.PositionalArgs, table recordTable
 	}
 }
 
-// steps returns the table of imports.
+// steps returns the table in which idumb map deps and why print imports.
 func steps() recordTable[code.Step] {
 	return recordTable[code.Step]{
 		headers: []string{"DEPTH", "FILE", "IMPORTS", "KIND", "NAMES"}, always: 4, nothing: "No imports found",

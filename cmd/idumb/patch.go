@@ -86,7 +86,7 @@ func placeless(err error) error {
 	return p
 }
 
-// readPatch returns the patch as JSON.
+// readPatch returns the patch of --patch or --patch-file as JSON. The patch may be YAML.
 func (a *app) readPatch(w *patchFlags) ([]byte, error) {
 	if patchTypes[w.kind] == nil {
 		return nil, fmt.Errorf("--type must be merge or json, not %q", w.kind)

@@ -47,7 +47,7 @@ func recordOf(word string) (record, bool) {
 	return record{}, false
 }
 
-// plural returns the first name.
+// plural returns the first name of the record, as in "idumb get events".
 func (r record) plural() string { return strings.Fields(r.words)[0] }
 
 // getRecords prints records. It returns an error for flags that do not apply.

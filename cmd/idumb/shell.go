@@ -77,7 +77,8 @@ func (a *app) shellJudge(as, dir string) func(line string) command.Verdict {
 	return func(line string) command.Verdict { return hooks.CheckShell(root, as, dir, line, env, a.now()) }
 }
 
-// checkLines answers each line immediately.
+// checkLines judges each line of standard input and prints the verdict as a line of JSON, before
+// it waits for further input.
 func (a *app) checkLines(judge func(string) command.Verdict) error {
 	in, out := bufio.NewReader(a.stdin), bufio.NewWriter(a.stdout)
 	for {

@@ -107,7 +107,7 @@ func (a *app) lookAtActive(ctx context.Context) {
 	}
 }
 
-// tellStatus prints the status.
+// tellStatus prints the document of idumb status as text, one part after the other.
 func (a *app) tellStatus(s *statusDocument) {
 	if s.Mode != resources.DefaultConfig().Mode {
 		a.outf("mode %s: calls are not denied\n\n", s.Mode)

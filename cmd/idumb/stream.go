@@ -74,7 +74,7 @@ func (f *follower) stream(ctx context.Context, root layout.Root) (done, ended bo
 	return done, true, err
 }
 
-// byKind splits the query by kind.
+// byKind splits the query into one for each kind, because a stream of the controller has one kind.
 func (f *follower) byKind() map[string]*queries.Find {
 	finds := map[string]*queries.Find{}
 	one := func(kind string) *queries.Find {

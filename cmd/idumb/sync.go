@@ -117,7 +117,7 @@ func (a *app) prepareJoin(ctx context.Context, root layout.Root, before, next *s
 	return sync.Join(root)
 }
 
-// wouldEnable prints the effects of enabling.
+// wouldEnable prints what idumb sync enable would share, and which files would leave git.
 func (a *app) wouldEnable(ctx context.Context, root layout.Root, next *sync.Settings) error {
 	a.outf("would share claims through %s (dry run)\n", terminal.EscapeLine(next.Location()))
 	if !next.Plans {

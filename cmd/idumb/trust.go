@@ -122,7 +122,7 @@ func changeOf(root layout.Root, r trust.Record, file string) string {
 	return "new"
 }
 
-// stateText describes a state.
+// stateText describes a state of trust, for idumb trust --dry-run.
 func stateText(s trust.State) string {
 	switch s {
 	case trust.Trusted:
@@ -175,7 +175,7 @@ func sentencesIn(value any) (all []string) {
 	return all
 }
 
-// untrust runs idumb trust --revoke.
+// untrust runs idumb trust --revoke: it deletes the record of the user's trust.
 func (a *app) untrust() error {
 	root, err := a.root()
 	if err == nil {

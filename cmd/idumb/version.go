@@ -29,7 +29,7 @@ type versionDocument struct {
 	} `json:"clientVersion"`
 }
 
-// version runs idumb version.
+// version runs idumb version: it prints the version of this program, of Go and of the platform.
 func (a *app) version(_ context.Context, p *printers.Printer) error {
 	var v versionDocument
 	c := &v.ClientVersion

@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 )
 
-// getWatching implements get -w.
+// getWatching runs idumb get -w: it prints the objects and then their changes.
 func (a *app) getWatching(ctx context.Context, g *getFlags, v *view) error {
 	if v.request.Several() {
 		return errors.New("you may only specify a single resource type with --watch; start one for each")

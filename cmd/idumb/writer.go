@@ -68,7 +68,8 @@ func (w *writeFlags) suffix() string {
 	return ""
 }
 
-// writer opens the repository for changes.
+// writer opens the repository for changes by the user or agent that runs the command. It warns if
+// the repository requires a newer idumb.
 func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	if err := w.check(); err != nil {
 		return mutate.Repo{}, err
@@ -101,7 +102,7 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 // errQueued means that the change was queued and printed, so that the verb ends.
 var errQueued = errors.New("queued")
 
-// unqueued removes errQueued from an error.
+// unqueued removes errQueued from an error, which means that a change was queued and not refused.
 func unqueued(err error) error {
 	if joined, ok := err.(interface{ Unwrap() []error }); ok && errors.Is(err, errQueued) {
 		return each(joined.Unwrap(), unqueued)

@@ -29,7 +29,7 @@ var ErrNewer = errors.New("the controller is of a later version")
 
 var errNobody = errors.New("the controller was not queried")
 
-// queryController returns the controller's answer.
+// queryController sends the event to the controller and returns its answer.
 func (r *run) queryController(input []byte) (result, error) {
 	if r.ask == nil {
 		return result{}, errNobody

@@ -241,7 +241,7 @@ func (h *handler) tasksNow() []string {
 	return said
 }
 
-// some lists the first names.
+// some returns the first names as text, "none" if there are none.
 func some(names []string) string {
 	if len(names) == 0 {
 		return "none"

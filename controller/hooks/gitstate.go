@@ -34,7 +34,7 @@ const gitTimeout = time.Second
 // maxText is the maximum size of a file whose text a line uses, in bytes.
 const maxText = 64 << 10
 
-// index reads git's index once.
+// index reads git's index at the first call.
 func (g *gitState) index() {
 	if g.loaded {
 		return

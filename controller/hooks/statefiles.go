@@ -137,7 +137,7 @@ func (f folder) spec(key resources.Key) (name string, data []byte, err error) {
 	return name, data, err
 }
 
-// putSession writes a session's record.
+// putSession writes the file of a session's record. It ignores errors.
 func (f folder) putSession(name string, data []byte) {
 	_ = f.Replace(layout.Path(resources.Key{Kind: resources.Sessions, Name: name}), data)
 }
@@ -189,10 +189,10 @@ func (f folder) logDelivery(session, text string, now time.Time) {
 
 var errNoSession = errors.New("the session is unknown")
 
-// readNotes returns the notes of the acting session.
+// readNotes returns the acting session's notes of a sort.
 func (h *handler) readNotes(what string) []byte { return h.repo.notes(h.sessionName(), what) }
 
-// writeNotes replaces the notes.
+// writeNotes replaces the acting session's notes of a sort.
 func (h *handler) writeNotes(what string, data []byte) error {
 	if h.sessionName() == "" {
 		return errNoSession
@@ -209,7 +209,7 @@ func (h *handler) removeNotes(what string, longer int64) {
 	}
 }
 
-// appendNotes adds to the notes.
+// appendNotes adds to the acting session's notes of a sort.
 func (h *handler) appendNotes(what string, data []byte) {
 	h.repo.appendNotes(h.sessionName(), what, data)
 }

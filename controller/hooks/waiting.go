@@ -27,7 +27,7 @@ func (h *handler) noteWaiting() {
 	}
 }
 
-// endWait records that the session continues.
+// endWait records that the session no longer waits for the person.
 func (h *handler) endWait() {
 	if h.record().State == resources.StateWaiting {
 		h.updateSession(func(s *resources.SessionSpec) { s.Enter(resources.StateWorking) })

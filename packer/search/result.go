@@ -43,7 +43,7 @@ func (x *Index) Search(q Query) *Result {
 	return r
 }
 
-// open determines the visible documents.
+// open returns a result without ranks, in which the documents that the query hides are marked.
 func (x *Index) open(q Query) *Result {
 	r := &Result{index: x, hidden: make([]bool, len(x.documents))}
 	for i := range x.documents {

@@ -96,7 +96,7 @@ func (b block) remove(text []byte, _ *recorded, _ bool) ([]byte, []string, error
 // endsLine reports whether text ends with a newline.
 func endsLine(text []byte) bool { return len(text) > 0 && text[len(text)-1] == '\n' }
 
-// missing implements content.
+// missing implements content: it names the lines if they are absent or of another version.
 func (b block) missing(text []byte, _ *recorded) (missing, edited []string, err error) {
 	start, end, found := b.find(text)
 	switch {
@@ -112,7 +112,7 @@ func (b block) missing(text []byte, _ *recorded) (missing, edited []string, err 
 	return nil, nil, nil
 }
 
-// contains implements content.
+// contains implements content: it reports whether text has the marks.
 func (b block) contains(text []byte) bool { _, _, found := b.find(text); return found }
 
 // equivalent implements content. Differences in white space have no meaning.
@@ -120,5 +120,5 @@ func (block) equivalent(a, b []byte) bool {
 	return strings.Join(strings.Fields(string(a)), " ") == strings.Join(strings.Fields(string(b)), " ")
 }
 
-// isEmpty implements content.
+// isEmpty implements content: it reports whether text is only white space.
 func (block) isEmpty(text []byte) bool { return len(bytes.TrimSpace(text)) == 0 }

@@ -49,7 +49,7 @@ const claudeTool = "mcp__idumb__"
 // readOnly lists the shipped agents that write no files.
 var readOnly = map[string]bool{"coordinator": true, "investigator": true}
 
-// claudeCode returns the host Claude Code.
+// claudeCode returns the description of Claude Code for installation.
 func claudeCode() Host {
 	return Host{
 		Name: "claude", Title: "Claude Code", Program: "claude", Verified: "2.1.332",

@@ -20,7 +20,7 @@ var codexHooks = []hook{
 	{event: "SessionEnd", timeout: 3}, // Codex's maximum: it cuts a longer timeout with a message
 }
 
-// codex returns the host Codex.
+// codex returns the description of Codex for installation.
 func codex() Host {
 	return Host{
 		Name: "codex", Title: "Codex", Program: "codex", Verified: "0.171.0",

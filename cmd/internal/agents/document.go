@@ -249,7 +249,7 @@ func partsOf(v *hujson.Value) (parts []part, end *hujson.Extra) {
 	return nil, nil
 }
 
-// splitBlank splits off trailing blanks.
+// splitBlank splits the text around a JSON value into its comments and the white space at its end.
 func splitBlank(e hujson.Extra) (comments, blanks hujson.Extra) {
 	n := len(bytes.TrimRight(e, " \t\r\n"))
 	return e[:n:n], e[n:]

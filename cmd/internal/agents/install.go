@@ -28,7 +28,7 @@ type Change struct {
 	Preserved  []string // names of entries that were kept because a user changed them; "it" means the full file
 }
 
-// Changed reports whether the content changes.
+// Changed reports whether the new content of the file differs from the old one.
 func (c Change) Changed() bool {
 	return !bytes.Equal(c.OldContent, c.NewContent) || (c.OldContent == nil) != (c.NewContent == nil)
 }
@@ -195,7 +195,8 @@ func removeFolders(root string, steps []*step, made []string) {
 	}
 }
 
-// write writes the planned content.
+// write writes the new content of the file, or removes the file if it has none. It does nothing if
+// the content does not change.
 func (s *step) write(o Options) error {
 	if !s.Changed() {
 		return nil

@@ -42,7 +42,7 @@ type openCodeCommand struct {
 // fetchRetries matches npm's setting for the number of retries.
 var fetchRetries = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?m)^\s*fetch-retries\s*=`) })
 
-// openCode returns the host OpenCode.
+// openCode returns the description of OpenCode for installation.
 func openCode() Host {
 	h := Host{
 		Name: "opencode", Title: "OpenCode", Program: "opencode", Verified: "1.18.33",

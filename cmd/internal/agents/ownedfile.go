@@ -76,7 +76,8 @@ func (w ownedFile) remove(text []byte, _ *recorded, renew bool) ([]byte, []strin
 	return text, []string{"it"}, nil
 }
 
-// missing implements content.
+// missing implements content: it names the file if it does not exist, is of another version, or
+// was edited by a user.
 func (w ownedFile) missing(text []byte, _ *recorded) (missing, edited []string, err error) {
 	switch {
 	case text == nil:
@@ -99,5 +100,5 @@ func (w ownedFile) equivalent(a, b []byte) bool {
 	return bytes.Equal(bytes.ReplaceAll(a, []byte("\r\n"), []byte("\n")), bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n")))
 }
 
-// isEmpty implements content.
+// isEmpty implements content: it reports whether text has no bytes.
 func (ownedFile) isEmpty(text []byte) bool { return len(text) == 0 }

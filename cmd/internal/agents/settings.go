@@ -229,7 +229,8 @@ func plain(value any) any {
 	return v
 }
 
-// missing implements content.
+// missing implements content: it names the hooks and members that are absent or of another
+// version, and the members that a user edited.
 func (s settings) missing(text []byte, was *recorded) (missing, edited []string, err error) {
 	d, err := s.parse(text)
 	if err != nil {
@@ -279,7 +280,8 @@ func (s settings) missingHooks(d *document) (missing []string) {
 	return missing
 }
 
-// contains implements content.
+// contains implements content: it reports whether text has one of iDumb's hooks or members. It
+// returns false for invalid JSON.
 func (s settings) contains(text []byte) bool {
 	d, err := parse(text, s.comments)
 	if err != nil {

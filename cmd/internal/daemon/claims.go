@@ -89,7 +89,7 @@ func (l *claimsLoop) change(c controller.Change) {
 	poke(to)
 }
 
-// run exchanges until ctx is cancelled.
+// run exchanges claims and objects with the team until ctx is cancelled.
 func (l *claimsLoop) run(ctx context.Context) {
 	defer l.leave()
 	var due <-chan time.Time

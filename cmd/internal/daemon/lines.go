@@ -234,7 +234,7 @@ func (l *lines) printSummary(ctx context.Context, m *controller.Manager) {
 	l.print("settled: %s", strings.Join(parts, ", "))
 }
 
-// counted formats "1 task", "2 tasks".
+// counted returns a number with a plural noun or its singular: "1 task", "2 tasks".
 func counted(n int, plural string) string {
 	if kind, known := resources.LookupKind(plural); known && n == 1 {
 		return "1 " + kind.Singular

@@ -52,7 +52,7 @@ func (d *asking) choice(text string) string {
 	return text
 }
 
-// draw implements dialog.
+// draw implements dialog: it draws the title, the label, the choices and the line of input.
 func (d *asking) draw(m *model, c canvas) {
 	lines := []string{d.title}
 	for _, line := range [...]string{d.label, d.consequences} {
@@ -104,7 +104,7 @@ func (d *pager) key(m *model, k string) []effect {
 	return nil
 }
 
-// draw implements dialog.
+// draw implements dialog: it draws the title, the visible lines and the footer.
 func (d *pager) draw(m *model, c canvas) {
 	a := m.window(c, min(len(d.list.rows)+2, m.height-6))
 	c.text(a.x, a.y, a.width, d.title, c.style(strong, false))
@@ -184,7 +184,7 @@ func (d *menu) key(m *model, k string) []effect {
 	return nil
 }
 
-// draw implements dialog.
+// draw implements dialog: it draws the title, the filter and the commands that match it.
 func (d *menu) draw(m *model, c canvas) {
 	a := m.window(c, min(len(d.all)+3, m.height-4))
 	c.text(a.x, a.y, a.width, d.title, c.style(strong, false))

@@ -182,7 +182,8 @@ func (f *Feed) fromFiles(ctx context.Context) {
 	}
 }
 
-// send sends a state.
+// send adds events, denied calls and other worktrees to an answer and sends the state to the
+// dashboard.
 func (f *Feed) send(ctx context.Context, answer queries.Dash, began time.Time, live bool) {
 	s := State{Dash: answer, Live: live, Trees: f.trees.last()}
 	if !live {

@@ -46,7 +46,7 @@ type list struct {
 	height   int // number of rows when it was last drawn
 }
 
-// set replaces the rows.
+// set replaces the rows. The selection stays on the same object if it is still listed.
 func (l *list) set(rows []row) {
 	id, from := "", l.selected-l.top
 	if l.selected >= 0 && l.selected < len(l.rows) {
@@ -100,7 +100,7 @@ func (l *list) move(by int) {
 	}
 }
 
-// scroll moves the visible part.
+// scroll moves the visible part of the list by a number of rows.
 func (l *list) scroll(by int) {
 	l.top = max(0, min(l.top+by, len(l.rows)-l.height))
 	if l.selected >= 0 && (l.selected < l.top || l.selected >= l.top+l.height) {
@@ -108,7 +108,7 @@ func (l *list) scroll(by int) {
 	}
 }
 
-// show scrolls to the selection.
+// show moves the visible part so that it contains the selected row.
 func (l *list) show() {
 	if l.selected >= 0 && l.height > 0 {
 		l.top = max(min(l.top, l.selected), l.selected-l.height+1)

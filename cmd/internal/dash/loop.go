@@ -109,7 +109,7 @@ func untilMinute(now time.Time) time.Duration {
 	return now.Truncate(time.Minute).Add(time.Minute).Sub(now)
 }
 
-// draw draws the changes.
+// draw paints the model and shows the changes on the terminal.
 func (l *loop) draw() {
 	l.paint(l.canvas)
 	l.canvas.screen.Show()

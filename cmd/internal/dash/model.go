@@ -261,5 +261,5 @@ func (m *model) rows(pane, width int) []row {
 	return m.memRows(width)
 }
 
-// now returns the time for ages.
+// now returns the time from which ages are computed.
 func (m *model) now() time.Time { return m.Options.Now() }

@@ -84,7 +84,7 @@ func trustRows(n *attention.Need) []row {
 // draw returns a sign in the terminal's character set.
 func (m *model) draw(s attention.Sign) string { return s.Draw(m.Unicode) }
 
-// agentRows returns the live sessions.
+// agentRows returns a row for each live session: its agent, work and health.
 func (m *model) agentRows(width int) []row {
 	rows := []row{heading("AGENTS", strconv.Itoa(len(m.state.Sessions)))}
 	for i := range m.state.Sessions {

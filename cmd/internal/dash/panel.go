@@ -149,7 +149,7 @@ func (m *model) waitPage(p *page, t *queries.DashTask) {
 	}
 }
 
-// tasksText counts waiting tasks.
+// tasksText returns the number of tasks that wait, as text.
 func tasksText(n int) string {
 	if n == 1 {
 		return "1 task waits"

@@ -22,7 +22,7 @@ type trees struct {
 	all []serve.Tree
 }
 
-// last returns the last answers.
+// last returns the last answers of the other worktrees.
 func (t *trees) last() []serve.Tree {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -15,7 +15,8 @@ func show(screen int) func(*model) []effect {
 	}
 }
 
-// open opens the selection.
+// open opens the selected object: a plan on the screen of the plan, any other object in the pane
+// for details.
 func open(m *model) []effect {
 	about := m.subject()
 	if about == "" {
@@ -104,7 +105,7 @@ func find(m *model) []effect {
 	return nil
 }
 
-// findCall filters the denied calls.
+// findCall prompts for the words that filter the denied calls.
 func (m *model) findCall() {
 	d := &asking{title: "Only calls with these words, or fields as agent=NAME rule=NAME task=NAME (empty: all)", optional: true}
 	d.line.setText(m.gateFilter)
@@ -116,7 +117,7 @@ func (m *model) findCall() {
 	m.dialog = d
 }
 
-// allKeys lists the available commands.
+// allKeys opens a window with the commands that are available now.
 func allKeys(m *model) []effect {
 	m.dialog = newMenu("KEYS", m.possible())
 	return nil

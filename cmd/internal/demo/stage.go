@@ -75,7 +75,7 @@ func (s *stage) read(file string) string {
 	return string(data)
 }
 
-// loadPlan creates the repository.
+// loadPlan creates the git repository with .idumb and the plan of the demo.
 func (s *stage) loadPlan(string) error {
 	for _, cmd := range []*exec.Cmd{gitcommand.New(s.ctx, "", "init", "-q", s.dir), s.command("init")} {
 		if out, err := cmd.CombinedOutput(); err != nil {

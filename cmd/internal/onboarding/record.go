@@ -59,7 +59,7 @@ func readUndoRecord(root layout.Root) (r record, err error) {
 	return r, nil
 }
 
-// write stores the record.
+// write stores the record in its file, for idumb onboard --undo.
 func (r record) write(root layout.Root) error {
 	data, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {

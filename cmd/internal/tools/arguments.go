@@ -13,7 +13,7 @@ import (
 // arguments contains the arguments of a call. They are valid after check.
 type arguments map[string]json.RawMessage
 
-// readArguments decodes an object.
+// readArguments decodes the JSON object with the arguments of a call.
 func readArguments(data []byte) (arguments, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return arguments{}, nil

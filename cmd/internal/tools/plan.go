@@ -112,7 +112,7 @@ func createPlan(c *call) (answer, error) {
 	return c.create(p)
 }
 
-// create writes one new object.
+// create writes one new object and answers with its name and state.
 func (c *call) create(o resources.Object) (answer, error) {
 	if _, err := c.repo.Create(c.ctx, o); err != nil {
 		return nil, c.explainWrite(err, o.Key())

@@ -42,7 +42,7 @@ func values(v url.Values, who callers.Caller, env []string) url.Values {
 	return queries.WithEnv(v, env)
 }
 
-// gateOf opens the caller's gate.
+// gateOf opens the gate for the caller that the parameters of a question contain.
 func gateOf(s *queries.Source, v url.Values) (*hooks.Gate, error) {
 	var who callers.Caller
 	if err := json.Unmarshal([]byte(v.Get("caller")), &who); err != nil {

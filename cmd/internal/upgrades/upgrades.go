@@ -27,7 +27,7 @@ type Step struct {
 	do         func() error
 }
 
-// Do performs the step.
+// Do performs the step. An error names the file.
 func (s Step) Do() error {
 	if err := s.do(); err != nil {
 		return fmt.Errorf("%s: %w", s.File, err)

@@ -54,7 +54,7 @@ type call struct {
 	manager string            // field manager of an apply
 }
 
-// answer performs the write.
+// answer performs the write that the method of the request names.
 func (c *call) answer() (code int, answer any, err error) {
 	if err := c.readOptions(); err != nil {
 		return 0, nil, err
@@ -107,7 +107,7 @@ func (c *call) repo() mutate.Repo {
 	return repo
 }
 
-// create creates an object.
+// create creates the object in the body.
 func (c *call) create() (int, any, error) {
 	body, err := c.body()
 	if err != nil {

@@ -103,7 +103,8 @@ func (s *Server) read(g *group, r *resource, request *http.Request) (q *readRequ
 	return q, true, err
 }
 
-// find returns the matching items.
+// find returns the items that match the name and the selectors of the request, with the version of
+// the collection.
 func (q *readRequest) find() ([]item, uint64, error) {
 	all, version, err := q.collection.list(q.server)
 	taken := func(i item) bool {

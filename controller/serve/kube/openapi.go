@@ -39,7 +39,7 @@ func (s *Server) openAPIDocument() ([]byte, string, error) {
 	return d.text, d.hash, d.err
 }
 
-// serveOpenAPIRoot lists the available documents.
+// serveOpenAPIRoot answers with the list of OpenAPI documents, which has one entry.
 func (s *Server) serveOpenAPIRoot(w http.ResponseWriter, _ *http.Request) {
 	_, hash, err := s.openAPIDocument()
 	if err != nil {

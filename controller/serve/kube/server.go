@@ -182,7 +182,8 @@ func (s *Server) countRequests(open *apiListener, next http.Handler) http.Handle
 	})
 }
 
-// closeIdle closes an unused API.
+// closeIdle closes an API that was open without requests for IdleAfter, unless a request is active
+// now.
 func (s *Server) closeIdle(open *apiListener) {
 	s.mu.Lock()
 	unused := s.open == open && open.busy == 0

@@ -139,7 +139,7 @@ type slotConn struct {
 	release func()
 }
 
-// Close releases the slot.
+// Close closes the connection and releases its slot.
 func (p *slotConn) Close() error {
 	defer p.release()
 	return p.Conn.Close()

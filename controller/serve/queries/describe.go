@@ -146,7 +146,7 @@ func titleOf(s *Source, key resources.Key) string {
 	return ""
 }
 
-// Entry returns the described object.
+// Entry decodes the described object and its status.
 func (d *Description) Entry() (*Entry, error) {
 	e, err := Decode(d.Object)
 	if err != nil {

@@ -68,7 +68,7 @@ func ObjectsOf(s *Source, v url.Values) (List, error) {
 	return l, nil
 }
 
-// Entries decodes the items.
+// Entries decodes the items while they are iterated.
 func (l *List) Entries() iter.Seq2[*Entry, error] {
 	return func(yield func(*Entry, error) bool) {
 		for line, err := range l.Items {
@@ -86,7 +86,7 @@ func (l *List) Entries() iter.Seq2[*Entry, error] {
 // itemsBegin separates the metadata of a list from its items.
 const itemsBegin = `,"items":[` + "\n"
 
-// send writes the list.
+// send writes the list as JSON, one item a line.
 func (l *List) send(w *bufio.Writer) error {
 	head, err := json.Marshal(l)
 	if err != nil {

@@ -106,7 +106,7 @@ func newReviewer(s *Source) *reviewer {
 	return &reviewer{source: s, firstByOpening: map[uint64]*resources.Mem{}, firstByText: map[uint64]*resources.Mem{}}
 }
 
-// memory reviews mems and anchors.
+// memory adds the items of all mems and anchors.
 func (r *reviewer) memory() {
 	for m := range r.mems() {
 		r.mem(m)

@@ -94,7 +94,7 @@ func (t *Tables) sendTail(w *bufio.Writer) {
 	}
 }
 
-// receiveTail implements streamed.
+// receiveTail implements streamed: it reads the cells of the packed rows.
 func (t *Tables) receiveTail(r *bufio.Reader) error {
 	var rest strings.Builder
 	_, err := r.WriteTo(&rest)
@@ -136,13 +136,13 @@ type Text struct {
 	Buffer  bytes.Buffer `json:"-"`
 }
 
-// pack implements streamed.
+// pack implements streamed: it sets the length of the text.
 func (t *Text) pack() { t.Length = t.Buffer.Len() }
 
 // sendTail implements streamed: it writes the text.
 func (t *Text) sendTail(w *bufio.Writer) { w.Write(t.Buffer.Bytes()) }
 
-// receiveTail implements streamed.
+// receiveTail implements streamed: it reads the text.
 func (t *Text) receiveTail(r *bufio.Reader) error {
 	const most = 16 << 20 // maximum length that is allocated before it is received
 	t.Buffer.Grow(min(max(t.Length, 0), most) + bytes.MinRead)

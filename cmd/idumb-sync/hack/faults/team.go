@@ -303,7 +303,7 @@ func (t *team) commonStand(all string) error {
 	return nil
 }
 
-// tell prints the progress.
+// tell prints the numbers of edits, conflicts, rounds and faults so far.
 func (t *team) tell(took time.Duration) {
 	var sent, taken, rounds, failed int64
 	marks := 0

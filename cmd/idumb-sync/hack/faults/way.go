@@ -83,7 +83,7 @@ func (w *way) carry(to, from net.Conn) {
 	}
 }
 
-// set interrupts or restores the connection.
+// set interrupts the connection if cut is true, otherwise it restores it.
 func (w *way) set(cut bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

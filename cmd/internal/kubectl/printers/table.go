@@ -43,7 +43,7 @@ func (t *Table) Grow(rows int) {
 	t.runes = slices.Grow(t.runes, rows*t.width)
 }
 
-// Header adds column names unchanged.
+// Header adds column names as cells, without escaping or shortening them.
 func (t *Table) Header(names ...string) {
 	for _, name := range names {
 		t.add(name, len(name))

@@ -201,7 +201,7 @@ func topological(tasks []*resources.Task) []*resources.Task {
 	return sorted
 }
 
-// comesFirst compares tasks without open dependencies.
+// comesFirst compares two tasks without open dependencies by priority, age and name.
 func comesFirst(a, b *resources.Task) int {
 	return cmp.Or(
 		cmp.Compare(resources.PriorityRank(a.Spec.Priority), resources.PriorityRank(b.Spec.Priority)),

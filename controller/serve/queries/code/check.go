@@ -74,12 +74,12 @@ func coverFilter(places []string) func(string) bool {
 	}
 }
 
-// currentTree returns the current working tree.
+// currentTree returns the working tree in the form that package lint compares.
 func currentTree(ctx context.Context, s *queries.Source, k inventory.Snapshot) lint.Tree {
 	return lint.Tree{Files: k, Facts: k.Facts, Graph: k.Graph(), Was: removedFiles(ctx, s, ""), Completed: completedTasks(s), Decisions: validDecisions(s)}
 }
 
-// pastTree returns a revision, with the current tasks.
+// pastTree returns a revision in the form that package lint compares, with the current tasks.
 func pastTree(ctx context.Context, s *queries.Source, p *inventory.RevisionIndex) lint.Tree {
 	return lint.Tree{Files: p, Facts: p.Facts, Graph: project.Build(p, p.Facts), Was: removedFiles(ctx, s, p.Commit), Completed: completedTasks(s), Decisions: validDecisions(s)}
 }
@@ -100,7 +100,7 @@ func completedTasks(s *queries.Source) func(string) bool {
 	}
 }
 
-// validDecisions returns the valid decisions.
+// validDecisions returns the decisions that are in effect.
 func validDecisions(s *queries.Source) (all []*resources.Decision) {
 	for _, key := range s.List(resources.Decisions) {
 		object, _ := s.Get(key)
