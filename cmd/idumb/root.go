@@ -44,9 +44,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 		RunE:              noVerb,
 		PersistentPreRun:  func(c *cobra.Command, _ []string) { a.verb = verbTyped(c) },
 	}
-	root.SetUsageTemplate(strings.NewReplacer("Flags.FlagUsages ", "Flags.FlagUsagesWrapped 80 ", `(or .IsAvailableCommand (eq .Name "help"))`, ".IsAvailableCommand").
-		Replace(root.UsageTemplate()) + `{{if not .HasParent}}"{{.CommandPath}} help --all" lists all commands.
-{{end}}`)
+	root.SetUsageFunc(usage)
 	narrowHelp(root)
 	root.SetArgs(args)
 	root.SetIn(a.stdin)
@@ -60,9 +58,9 @@ func newRoot(a *app, args []string) *cobra.Command {
 	for _, g := range groups {
 		root.AddGroup(g)
 	}
-	if slices.Contains(args, "--version") {
-		root.Version = version.Current()
-		root.SetVersionTemplate("idumb {{.Version}}\n")
+	if at := slices.Index(args, "--version"); at >= 0 && !slices.Contains(args[:at], firstWord(args)) {
+		root.SetArgs([]string{"--version"})
+		root.Flags().Bool("version", false, "print the version and exit")
 	}
 	for _, v := range a.withActs() {
 		a.verbs = append(a.verbs, v.name)
@@ -287,8 +285,12 @@ func firstWord(args []string) string {
 	return ""
 }
 
-// noVerb handles a missing or unknown verb.
+// noVerb handles a missing or unknown verb, and --version.
 func noVerb(root *cobra.Command, args []string) error {
+	if root.Flags().Lookup("version") != nil {
+		fmt.Fprintln(root.OutOrStdout(), "idumb", version.Current())
+		return nil
+	}
 	names := []string{"help"}
 	for _, c := range root.Commands() {
 		names = append(names, c.Name())
@@ -366,6 +368,59 @@ func flagNames(c *cobra.Command) []string {
 
 // helpWidth is the maximal width of help: half of a wide screen, all of a small one.
 const helpWidth = 80
+
+// usage prints what follows the text in the help of a command. A template would link package
+// text/template, see printers.goTemplate.
+func usage(c *cobra.Command) error {
+	w := c.OutOrStderr()
+	fmt.Fprint(w, "Usage:")
+	if c.Runnable() {
+		fmt.Fprintf(w, "\n  %s", c.UseLine())
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\n  %s [command]", c.CommandPath())
+	}
+	if len(c.Aliases) > 0 {
+		fmt.Fprintf(w, "\n\nAliases:\n  %s", c.NameAndAliases())
+	}
+	if c.HasExample() {
+		fmt.Fprintf(w, "\n\nExamples:\n%s", c.Example)
+	}
+	groups := c.Groups()
+	if len(groups) == 0 && c.HasAvailableSubCommands() {
+		groups = []*cobra.Group{{Title: "Available Commands:"}}
+	}
+	for _, group := range groups {
+		fmt.Fprintf(w, "\n\n%s", group.Title)
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() && (sub.GroupID == group.ID || group.ID == "") {
+				fmt.Fprintf(w, "\n  %-*s %s", sub.NamePadding(), sub.Name(), sub.Short)
+			}
+		}
+	}
+	if c.HasAvailableLocalFlags() {
+		fmt.Fprintf(w, "\n\nFlags:\n%s", strings.TrimRight(c.LocalFlags().FlagUsagesWrapped(helpWidth), " \n"))
+	}
+	if c.HasAvailableInheritedFlags() {
+		fmt.Fprintf(w, "\n\nGlobal Flags:\n%s", strings.TrimRight(c.InheritedFlags().FlagUsagesWrapped(helpWidth), " \n"))
+	}
+	if c.HasHelpSubCommands() {
+		fmt.Fprint(w, "\n\nAdditional help topics:")
+		for _, sub := range c.Commands() {
+			if sub.IsAdditionalHelpTopicCommand() {
+				fmt.Fprintf(w, "\n  %-*s %s", sub.CommandPathPadding(), sub.CommandPath(), sub.Short)
+			}
+		}
+	}
+	if c.HasAvailableSubCommands() {
+		fmt.Fprintf(w, "\n\nUse \"%s [command] --help\" for more information about a command.", c.CommandPath())
+	}
+	fmt.Fprintln(w)
+	if !c.HasParent() {
+		fmt.Fprintf(w, "\"%s help --all\" lists all commands.\n", c.CommandPath())
+	}
+	return nil
+}
 
 // narrowHelp wraps the help of each command at helpWidth.
 func narrowHelp(root *cobra.Command) {

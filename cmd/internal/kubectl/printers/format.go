@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"text/template"
 
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
@@ -13,7 +12,7 @@ import (
 type Format struct {
 	Name    string // empty, wide, json, yaml, name, jsonpath, go-template or custom-columns
 	path    *selectors.Template
-	text    *template.Template // template of go-template
+	text    goTemplate
 	columns []customColumn
 }
 
@@ -39,7 +38,7 @@ func ParseFormat(value string, only ...string) (Format, error) {
 	case name == "go-template" && arg == "":
 		return f, fmt.Errorf("template format specified but no template given; for example -o go-template='{{.metadata.name}}'")
 	case name == "go-template":
-		if f.text, err = template.New("output").Parse(arg); err != nil {
+		if f.text, err = parseGoTemplate(arg); err != nil {
 			err = fmt.Errorf("error parsing template %s: %w", arg, err)
 		}
 	case name == "custom-columns" && arg == "":

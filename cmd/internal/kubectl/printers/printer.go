@@ -174,7 +174,11 @@ func (p *Printer) PrintValue(w io.Writer, value any) error {
 		if err != nil {
 			return err
 		}
-		return printText(w, func(w io.Writer) error { return p.Format.text.Execute(w, plain) })
+		output, err := p.Format.text.execute(plain)
+		if err != nil {
+			return err
+		}
+		return printText(w, func(w io.Writer) error { _, err := io.WriteString(w, output); return err })
 	case "yaml":
 		return YAML(w, value)
 	}
