@@ -1,7 +1,9 @@
 package serve
 
 import (
+	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -24,11 +26,12 @@ import (
 // repository, or that it is unreachable.
 var ErrNoController = errors.New("no controller answers here")
 
-// Client is an HTTP client of a repository's controller. It uses one
-// connection. The caller must close it.
+// Client is an HTTP client of a repository's controller. It is safe for concurrent use. The caller
+// must close it.
 type Client struct {
-	http http.Client
-	peer Peer
+	root  layout.Root
+	peer  Peer
+	first chan net.Conn // the connection of Dial, until a request uses it
 }
 
 // Dial connects to the controller of the repository at root. It returns
@@ -38,29 +41,36 @@ func Dial(ctx context.Context, root layout.Root) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Client{peer: peer}
-	once := make(chan net.Conn, 1)
-	once <- conn
-	c.http.Transport = &http.Transport{DisableCompression: true, ResponseHeaderTimeout: answerTimeout, DialContext: func(context.Context, string, string) (net.Conn, error) {
-		select {
-		case conn := <-once:
-			return conn, nil
-		default: // the first connection is used up
-			conn, now, err := dial(ctx, root, layout.APISocket)
-			if err == nil && now != peer {
-				err = errors.Join(fmt.Errorf("%w: a new controller has replaced it", ErrNoController), conn.Close())
-			}
-			return conn, err
-		}
-	}}
+	c := &Client{root: root, peer: peer, first: make(chan net.Conn, 1)}
+	c.first <- conn
 	return c, nil
+}
+
+// connect returns a connection for one request, to the process that Dial connected to.
+func (c *Client) connect(ctx context.Context) (net.Conn, error) {
+	select {
+	case conn := <-c.first:
+		return conn, nil
+	default:
+	}
+	conn, peer, err := dial(ctx, c.root, layout.APISocket)
+	if err == nil && peer != c.peer {
+		err = errors.Join(fmt.Errorf("%w: a new controller has replaced it", ErrNoController), conn.Close())
+	}
+	return conn, err
 }
 
 // Peer returns the process that answers, as reported by the system.
 func (c *Client) Peer() Peer { return c.peer }
 
-// Close closes the connection.
-func (c *Client) Close() { c.http.CloseIdleConnections() }
+// Close closes the connection of Dial unless a request used it.
+func (c *Client) Close() {
+	select {
+	case conn := <-c.first:
+		conn.Close()
+	default:
+	}
+}
 
 // Ask sends a request without a body and decodes the answer into value, unless
 // value is nil. If the controller refuses the request, the error has the
@@ -117,7 +127,8 @@ func (c *Client) send(ctx context.Context, method, path, accept string) (io.Read
 	}
 	request.Header.Set("Accept", accept)
 	request.Header.Set(protocolHeader, strconv.Itoa(frame.Protocol))
-	response, err := c.http.Do(request)
+	request.Close = true
+	response, err := c.do(request)
 	if err != nil {
 		return nil, fmt.Errorf("request %s from the controller: %w", path, err)
 	}
@@ -134,6 +145,50 @@ func (c *Client) send(ctx context.Context, method, path, accept string) (io.Read
 		refusal.Message = string(bytes.TrimSpace(data))
 	}
 	return nil, fmt.Errorf("the controller answered %s: %s", path, refusal.Message)
+}
+
+// do sends a request on a connection of its own. Package http's client would link TLS.
+func (c *Client) do(request *http.Request) (*http.Response, error) {
+	ctx := request.Context()
+	conn, err := c.connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b := &body{ctx: ctx, conn: conn, stop: context.AfterFunc(ctx, func() { conn.Close() })}
+	_ = conn.SetReadDeadline(time.Now().Add(answerTimeout))
+	if err = request.Write(conn); err == nil {
+		var response *http.Response
+		if response, err = http.ReadResponse(bufio.NewReader(conn), request); err == nil {
+			_ = conn.SetReadDeadline(time.Time{})
+			b.ReadCloser, response.Body = response.Body, b
+			return response, nil
+		}
+	}
+	b.stop()
+	conn.Close()
+	return nil, cmp.Or(ctx.Err(), err)
+}
+
+// body is the body of a response. Close also closes its connection.
+type body struct {
+	io.ReadCloser
+	ctx  context.Context
+	conn net.Conn
+	stop func() bool
+}
+
+// Read returns the error of the context if it ended.
+func (b *body) Read(p []byte) (int, error) {
+	n, err := b.ReadCloser.Read(p)
+	if err != nil && err != io.EOF {
+		err = cmp.Or(b.ctx.Err(), err)
+	}
+	return n, err
+}
+
+func (b *body) Close() error {
+	b.stop()
+	return b.conn.Close()
 }
 
 // answerTimeout is the timeout for the start of an answer. A controller that
