@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
@@ -103,8 +104,8 @@ func claimsDone(words string) bool {
 	return false
 }
 
-// checklist returns the missing evidence of the session's tasks, or an empty text.
-// It includes only tasks that the session started or worked on. It applies only
+// checklist returns what is open for the session's tasks, or an empty text. It
+// includes only tasks that the session started or worked on. It applies only
 // in a turn that worked on a task, or with a message that claims completion, so
 // that a session that only answers a question is not held. It does not apply in
 // an untrusted repository.
@@ -147,29 +148,83 @@ func (h *handler) mayWorkOn(t *resources.Task) bool {
 	return t.Spec.State == resources.TaskActive && status.InFocus(t, h.repo) && admission.Permitted(h.self(), admission.For, t, h.repo) == nil
 }
 
-// checklistOf returns the missing evidence of a task and the next step. It is
-// empty if the task requires no evidence. A task with complete evidence only
-// needs the complete command, and its dependents wait for that.
+// checklistOf returns what is open for a task and the next step. A task with
+// complete evidence only needs the complete command, and its dependents wait for
+// that. So does a task that requires no evidence, if the session itself worked on
+// it or states that it is done. A subagent is not held for such a task, because
+// its answer would replace its report to the agent that started it.
 func (h *handler) checklistOf(t *resources.Task) string {
-	if len(t.Spec.Evidence) == 0 {
+	name := t.Metadata.Name
+	own := func(c resources.Checkpoint) bool { return c.Session == h.sessionName() }
+	worked := func() bool { return slices.ContainsFunc(h.repo.overlay.Evidence(name).Last, own) }
+	if len(t.Spec.Evidence) == 0 && (h.event.Type == hosts.SubagentStop || !claimsDone(h.event.Text) && !worked()) {
 		return ""
 	}
-	name := t.Metadata.Name
 	missing := status.MissingEvidence(t, h.repo.Evidence(name))
 	complete := "`idumb complete " + name + " --evidence \"...\"`"
-	expected := "Expected: " + admission.Plain(t.Spec.ExpectedOutput) + "\n"
-	if len(missing) == 0 {
-		return "GOVERNANCE: task \"" + name + "\" has all of its evidence and is still active.\n" + expected +
-			"USE INSTEAD: If the expected output exists: " + complete + "; the tasks that depend on it can start then. If work is left, report it and end your turn."
+	next := "If the expected output exists: " + complete + "; the tasks that depend on it can start then. If work is left, report it and end your turn."
+	head := "is still active."
+	switch {
+	case len(missing) > 0:
+		head = "is active and not done. Missing evidence:"
+		next = h.proving(name, missing, complete) + " If you cannot: `idumb fail " + name + " --reason \"...\"`. If you need the user, ask your question and end your turn."
+	case len(t.Spec.Evidence) > 0:
+		head = "has all of its evidence and is still active."
 	}
 	var b strings.Builder
-	b.WriteString("GOVERNANCE: task \"" + name + "\" is active and not done. Missing evidence:\n")
+	b.WriteString("GOVERNANCE: task \"" + name + "\" " + head + "\n")
 	for _, item := range missing {
 		b.WriteString("- " + admission.Plain(item.String()) + "\n")
 	}
-	b.WriteString(expected + "USE INSTEAD: " + h.proving(name, missing, complete) + " If you cannot: `idumb fail " + name +
-		" --reason \"...\"`. If you need the user, ask your question and end your turn.")
+	for _, item := range h.openPoints(t) {
+		b.WriteString("- " + item + "\n")
+	}
+	b.WriteString("Expected: " + admission.Plain(t.Spec.ExpectedOutput) + "\nUSE INSTEAD: " + next)
 	return b.String()
+}
+
+// maxOpenPoints limits the points of each kind that a checklist lists.
+const maxOpenPoints = 3
+
+// openPoints returns what else is open for the files written for a task: names
+// that other files still import, documents without a link to the task, and many
+// uncommitted changes.
+func (h *handler) openPoints(t *resources.Task) (points []string) {
+	name := t.Metadata.Name
+	files := h.repo.overlay.Evidence(name).Files
+	if h.repo.code != nil {
+		broken := h.repo.code.Broke(files[:min(len(files), maxWrittenFiles)])
+		for _, b := range broken[:min(len(broken), maxOpenPoints)] {
+			points = append(points, b.Text)
+		}
+	}
+	points = append(points, h.unlinkedDocuments(t, files)...)
+	if n := h.notCommitted(name); n >= manyUncommitted {
+		points = append(points, fmt.Sprintf("%d files written for it are not committed: commit finished changes, if the user lets you.", n))
+	}
+	return points
+}
+
+// maxWrittenFiles limits the files whose exports a checklist compares.
+const maxWrittenFiles = 50
+
+// unlinkedDocuments names the tracked documents among the files of a task that
+// are missing, or that cover neither the task nor its plan.
+func (h *handler) unlinkedDocuments(t *resources.Task, files []string) (points []string) {
+	for _, file := range files {
+		for _, a := range h.repo.ArtifactsAt(file) {
+			covered := resources.CoveredKeys(a)
+			linked := slices.Contains(covered, t.Key()) || slices.Contains(covered, resources.Key{Kind: resources.WorkPlans, Name: t.Spec.WorkPlan})
+			switch {
+			case len(points) == maxOpenPoints || !resources.OpenArtifact(a):
+			case !exists(h.repo.Abs(file)):
+				points = append(points, "artifact "+a.Metadata.Name+" is not saved: "+admission.Plain(file)+" does not exist.")
+			case !linked:
+				points = append(points, "artifact "+a.Metadata.Name+" is not linked: `idumb artifact adopt "+admission.Plain(file)+" --covers task/"+t.Metadata.Name+"`.")
+			}
+		}
+	}
+	return points
 }
 
 // proving returns how to record missing evidence. A single command also

@@ -109,10 +109,10 @@ func (h *handler) withUncommitted(answer hosts.Answer) hosts.Answer {
 // notCommitted counts the files written for a task that differ from git's
 // index. It returns 0 without git, or if too few files were written. Git's
 // index is large in a large repository, so a write reads it only at every tenth
-// file; a prompt always reads it.
+// file; a prompt and the end of a turn always read it.
 func (h *handler) notCommitted(task string) (n int) {
 	files := h.repo.overlay.Evidence(task).Files
-	due := h.event.Type == hosts.Prompt || len(files)%manyUncommitted == 0
+	due := h.event.Type != hosts.AfterTool || len(files)%manyUncommitted == 0
 	if len(files) < manyUncommitted || !due || layout.GitDir(string(h.repo.Root)) == "" {
 		return 0
 	}

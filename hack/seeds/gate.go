@@ -210,13 +210,20 @@ func preStopGate(s *scene) {
 	s.wantSame("the decision", held.Decision, "block")
 	s.want(held.Reason, `command "go test ./..."`, "Expected: A form", "USE INSTEAD")
 	s.lacks(held.Reason, `a written file`)
-	s.documents("the agent does not stop as long as the checklist fails", a.event("Stop", map[string]any{"stop_hook_active": true}).Decision == "block")
-	s.documents("the checklist requires saved and linked artifacts", regexp.MustCompile(`(?i)artifact`).MatchString(held.Reason))
-	for i := range 30 {
-		s.file(fmt.Sprintf("src/more%d.go", i), "package x\n")
-	}
+	s.wantSame("a second stop in one turn", a.event("Stop", map[string]any{"stop_hook_active": true}).Decision, "") // documents hand the checklist over once with each prompt
+	s.file("docs/plan.md", "# Plan\n")
+	s.sh(`idumb artifact adopt docs/plan.md --type plan`)
 	a.prompt("go on")
-	s.documents("the checklist requires a commit above a threshold of uncommitted changes", regexp.MustCompile(`(?i)\bcommit`).MatchString(a.event("Stop", nil).Reason))
+	a.writeAllowed("docs/plan.md")
+	for i := range 10 {
+		a.writeAllowed(fmt.Sprintf("src/more%d.go", i))
+	}
+	again := a.event("Stop", nil)
+	s.documents("the agent is held in each turn in which the checklist fails", again.Decision == "block")
+	s.documents("the checklist requires saved and linked artifacts", strings.Contains(again.Reason, "artifact plan is not linked"))
+	s.documents("the checklist requires a commit above a threshold of uncommitted changes", strings.Contains(again.Reason, "12 files written for it are not committed"))
+	a.prompt("what is left?")
+	s.wantSame("a stop with a question", a.event("Stop", map[string]any{"last_assistant_message": "All is done. Shall I test it?"}).Decision, "")
 	a.prompt("test it")
 	a.ran("go test ./...")
 	a.does("govern_task", map[string]any{"action": "complete", "task": "a"})

@@ -44,7 +44,7 @@ func manualCompaction(s *stage) {
 		summariser(s),
 		model.Lane{Name: "main", Steps: []model.Step{
 			firstPages(s).Looking(wantTexts(survivors...)),
-			model.Say("Set.").Rejecting("GOVERNANCE BLOCK"),
+			model.Say("Set. Shall I go on?").Rejecting("GOVERNANCE BLOCK"),
 			model.Use(s.Write("more.txt", "more\n")).Looking(wantSurvivors),
 			model.Say("Done.").Rejecting("GOVERNANCE BLOCK"),
 		}})
