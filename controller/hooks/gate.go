@@ -173,6 +173,9 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	v.Reason.Retry = v.Reason.IsRetry(call, h.lastDenial(signature), h.repo.now)
 	h.recordDenial(h.denialRecord(call, v))
 	h.report(resources.ReasonDenied, call, v, false)
+	if v.Reason.Rule == admission.RuleDepth {
+		v.Reason.Why = append(slices.Clip(v.Reason.Why), h.haltDeep()...)
+	}
 	if counts, chain := h.record().Counters, &v.Reason.Chain; chain.Plan != "" {
 		chain.Drift = cmp.Or(chain.Drift, status.Figures{}.DriftText()) // a session without a record has not drifted
 		chain.Anchors, chain.Checkpoints = h.anchorsMade(), counts.Writes

@@ -8,28 +8,56 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // halt records the state of the session when a trigger halts it: as an export,
 // and as a checkpoint of its task, which is no evidence of completion.
 func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
+	if task, _ := h.keepHalt(s, "trigger "+t.Metadata.Name, t.Metadata.Name); task != "" {
+		h.anchorHalt(t, task)
+	}
+}
+
+// keepHalt writes the export and the checkpoint of a halt. It returns the task of
+// the checkpoint, and the file of the export.
+func (h *handler) keepHalt(s *resources.Session, cause string, triggers ...string) (task, file string) {
 	if s == nil {
 		h.updateSession(func(*resources.SessionSpec) {})
 		if s, _ = h.repo.Session(h.sessionName()); s == nil {
-			return
+			return "", ""
 		}
 	}
 	export := h.exportAs(s, memory.ExportHalt)
-	export.Triggers = append(export.Triggers, t.Metadata.Name)
+	export.Triggers = append(export.Triggers, triggers...)
 	file, err := KeepExport(h.repo.Root, &export, h.repo.now)
 	if err != nil || export.Task == "" {
-		return
+		return "", file
 	}
 	c := h.checkpoint()
-	c.Tool, c.Summary = resources.ToolHalt, "halted by trigger "+t.Metadata.Name+" at "+c.Tool+"; kept in "+file
+	c.Tool, c.Summary = resources.ToolHalt, "halted by "+cause+" at "+c.Tool+"; kept in "+file
 	_ = h.repo.AppendCheckpoint(export.Task, c)
-	h.anchorHalt(t, export.Task)
+	return export.Task, file
+}
+
+// markDeep marks that the halt for a too deep delegation was recorded.
+const markDeep = "halt depth"
+
+// haltDeep records an emergency halt for a delegation that is too deep, once for
+// each context of the session. It returns a sentence about it. The denial ends
+// only the delegation: the agent continues itself.
+func (h *handler) haltDeep() []string {
+	if m := h.readState(); m.hasMark(markDeep) {
+		return nil
+	}
+	s, _ := h.repo.Session(h.sessionName())
+	_, file := h.keepHalt(s, "rule "+admission.RuleDepth)
+	if file == "" {
+		return nil
+	}
+	h.updateState(func(m *sessionState) { m.addReceipts([]Snippet{{ID: markDeep}}, false) })
+	return []string{"This is an emergency halt: its checkpoint is " + file + "."}
 }
 
 // anchorHalt writes an anchor with the obstacle of a task, for the agent that

@@ -2,6 +2,8 @@ package hooks
 
 import (
 	"fmt"
+	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/memory"
 )
 
 // A turn that made as many calls as a trigger allows is halted: reading stays open, a changed file
@@ -53,4 +56,31 @@ func TestATurnsWritesAndMinutesAreLimited(t *testing.T) {
 	assert.Contains(t, h.sh("ls 3").Deny, `trigger "minutes" halted it`)
 	h.ask()
 	assert.Empty(t, h.sh("ls 4").Deny)
+}
+
+// A delegation deeper than three is denied, and is an emergency halt: with an export and a checkpoint
+// of the task, once. The agent continues itself.
+func TestADelegationTooDeepIsAHalt(t *testing.T) {
+	h := chainedHouse(t)
+	h.start()
+	for i, parent := range []string{"", "s0", "s1", "s2"} {
+		h.file(fmt.Sprint("sessions/s", i), fmt.Sprintf(`{"spec": {"parent": %q, "activeTask": "a"}}`, parent))
+	}
+	spawn := hosts.Event{Type: hosts.BeforeTool, Session: "s3", Tool: "Agent", Action: admission.Delegate, DelegateTo: "general-purpose", Text: "task/a go"}
+	shallow := spawn
+	shallow.Session = "s2"
+	assert.Empty(t, h.run(shallow).Deny)
+	halts := func() int {
+		log, _ := os.ReadFile(h.root.Abs(".idumb/checkpoints/a.jsonl"))
+		return strings.Count(string(log), `"tool":"halt"`)
+	}
+	require.Zero(t, halts())
+	denied := h.run(spawn).Deny
+	assert.Contains(t, denied, "the work was delegated 3 times already")
+	assert.Contains(t, denied, "This is an emergency halt: its checkpoint is .idumb/sessions/exports/"+lastExport(h.root, "s3"))
+	assert.Equal(t, 1, halts())
+	assert.Equal(t, memory.ExportHalt, h.lastExport("s3").Reason)
+	assert.NotContains(t, h.run(spawn).Deny, "emergency halt", "once")
+	assert.Equal(t, 1, halts())
+	assert.Empty(t, h.run(hosts.Event{Type: hosts.BeforeTool, Session: "s3", Tool: "Write", Action: admission.Write, Paths: []string{"src/a.go"}}).Deny)
 }

@@ -60,7 +60,7 @@ func init() { // avoids an initialization cycle: denials evaluate the rules agai
 		{"persons-plan", personsPlan, ownWords | tasksOnly | fixed},
 		{"decision", avoided, ownWhat | tasksOnly | fixed},
 		{"assignee", assigneeByCommand, ownInstead | tasksOnly},
-		{"depth", depth, ownWords | tasksOnly | fixed},
+		{RuleDepth, depth, ownWords | tasksOnly | fixed},
 		{"todo", todo, onPlan | ownWords | tasksOnly},
 		{"read-head", readHead, onWrite | ownWords | tasksOnly | fixed},
 		{"file-owner", fileOwner, onGated | onPlan | ownWords | tasksOnly},

@@ -69,6 +69,9 @@ func delegatedTools(e *evaluation) *Reason {
 	return nil
 }
 
+// RuleDepth is the name of the rule that limits the depth of delegations.
+const RuleDepth = "depth"
+
 // depth limits hand-overs by subagents and delegations to three, because the original
 // request is lost in longer chains.
 func depth(e *evaluation) *Reason {
