@@ -120,7 +120,7 @@ func (a *app) tellStatus(s *statusDocument) {
 	}
 	if len(s.Plans)+len(s.Working)+len(s.Needs)+len(s.Next) == 0 && s.NoReadyReason == "" {
 		if s.HiddenReason != "" {
-			a.outf("No plan is visible in this clone.\n")
+			a.outf("No plan is visible here.\n")
 		} else {
 			a.outf("No plans or tasks yet. Start with: idumb add \"...\"\n")
 		}

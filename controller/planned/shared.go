@@ -41,6 +41,8 @@ type Sharing struct {
 
 	Reason         string // reason why git keeps .idumb out of the working tree; empty otherwise
 	RestoreCommand string // command that restores it
+
+	Elsewhere Elsewhere // open plans of another worktree; for a team that commits its plans
 }
 
 // HasHidden reports whether plans of the team may be invisible here without the
@@ -58,6 +60,8 @@ func (s Sharing) RevealCommands() []string {
 		command = s.RestoreCommand
 	case s.Missing > 0:
 		command = syncNow
+	case s.Elsewhere.Tree != "":
+		return s.Elsewhere.commands()
 	}
 	if s.Untrusted {
 		return []string{"idumb trust", command}
@@ -100,6 +104,8 @@ func (s Sharing) Clause() string {
 		return "the team shares its plans through refs/idumb/state, and this clone does not follow them"
 	case s.Shared && !s.Followed:
 		return "the team shares its plans through refs/idumb/state, and you declined to follow them in this clone"
+	case s.Elsewhere.Tree != "":
+		return s.Elsewhere.clause()
 	}
 	return ""
 }
@@ -107,6 +113,8 @@ func (s Sharing) Clause() string {
 // Advice returns an instruction for an agent if plans may be invisible, or "".
 func (s Sharing) Advice() string {
 	switch {
+	case s.Elsewhere.Tree != "":
+		return "Nothing is planned in this worktree: work as usual. " + strings.ToUpper(s.Clause()[:1]) + s.Clause()[1:] + ". If your work belongs to it, tell the user to run " + s.Quoted() + "."
 	case !s.HasHidden() && s.Clause() != "":
 		return "The team's plans are not visible in this clone: the user declined to follow them. Where no task is planned here, work as usual."
 	case !s.HasHidden():
@@ -122,7 +130,7 @@ func (s Sharing) Advice() string {
 // Look returns how the plans of a repository reach this clone.
 func Look(root layout.Root, getenv func(string) string) Sharing {
 	s := readSharing(root, getenv)
-	if s.Reason == "" && s.Clause() != "" {
+	if s.Reason == "" && s.Elsewhere.Tree == "" && s.Clause() != "" {
 		state, _ := trust.StoreOf(getenv).Load(root).Examine()
 		s.Untrusted = state != trust.Trusted
 	}
@@ -136,7 +144,7 @@ func readSharing(root layout.Root, getenv func(string) string) Sharing {
 		return Sharing{Reason: left, RestoreCommand: back}
 	}
 	if !ignoresPlans(root) {
-		return Sharing{}
+		return Sharing{Elsewhere: findElsewhere(root)}
 	}
 	s := Sharing{Shared: true}
 	file, clone := SettingsPlace(root, getenv)

@@ -55,7 +55,7 @@ func writeGate(e *evaluation) *Reason {
 func (e *evaluation) advise() {
 	if e.call.UnseenPlans != nil {
 		if u := e.call.UnseenPlans(); u.Why != "" {
-			e.advice = "iDumb: no plan is visible in this clone, so this write counts for no task: " + u.Why + "."
+			e.advice = "iDumb: no plan is visible here, so this write counts for no task: " + u.Why + "."
 			return
 		}
 	}

@@ -23,6 +23,8 @@ func (x *examination) checkTeam() {
 	case sharing.HasHidden():
 		x.file(layout.Dir+"/"+layout.IgnoreFile, sharing.Clause()+": the team's plans are not visible, and plans of this clone reach neither git nor the team",
 			sharing.FollowCommand()+" fetches the plans, even without push permission; "+sharing.DeclineCommand()+" lets you work without them")
+	case sharing.Elsewhere.Tree != "":
+		x.notice("%s; next step: %s", sharing.Clause(), sharing.FollowCommand())
 	case sharing.Clause() != "":
 		x.notice("%s; %s follows them", sharing.Clause(), sharing.FollowCommand())
 	}
