@@ -2,6 +2,8 @@ package mutate
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -11,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
@@ -181,13 +184,18 @@ func TestForbiddenWriteIsQueued(t *testing.T) {
 	assert.Equal(t, "s-1", queued[0].Session)
 	assert.Contains(t, string(queued[0].Objects[0]), `"mark": "1"`)
 
+	repo.request = &requests.Args{Task: "shared"}
+	_, err = repo.One(t.Context(), sharedKey, annotate("mark"))
+	require.NoError(t, err)
+	assert.Equal(t, requests.Args{Task: "shared", Session: "s-1"}, queued[1], "a command goes to the queue as one")
+	repo.request = nil
 	_, err = repo.One(t.Context(), sharedKey, func(o resources.Object, _ *View) (resources.Object, error) { return o, nil })
 	require.NoError(t, err)
 	missing := newTask("other")
 	missing.Spec.WorkPlan = "ghost"
 	_, err = repo.Create(t.Context(), missing)
 	require.Error(t, err)
-	assert.Len(t, queued, 1)
+	assert.Len(t, queued, 2)
 }
 
 // A queued command that is executed again does not change its objects twice.
@@ -212,4 +220,121 @@ func TestQueuedCommandChangesOnce(t *testing.T) {
 	_, err := repo.One(t.Context(), sharedKey, add)
 	require.NoError(t, err)
 	assert.Equal(t, "x!!", get(t, repo, "shared").(*resources.Task).Spec.ExpectedOutput)
+}
+
+// meddler is a store in which an editor saves between the checks of a change and its write.
+type meddler struct {
+	Store
+	save func(writes []store.Write)
+}
+
+func (m meddler) Update(ctx context.Context, f func(store.Tx) error) error {
+	return m.Store.Update(ctx, func(tx store.Tx) error { return f(meddledTx{tx, m.save}) })
+}
+
+type meddledTx struct {
+	store.Tx
+	save func(writes []store.Write)
+}
+
+func (m meddledTx) PutAll(writes []store.Write, meanwhile func() error) []error {
+	m.save(writes)
+	return m.Tx.PutAll(writes, meanwhile)
+}
+
+// A generated name that an editor takes meanwhile is replaced by another one. A chosen name is not.
+func TestGeneratedNameTaken(t *testing.T) {
+	repo := newRepo(t, planText)
+	taken := ""
+	repo.Store = meddler{repo.Store, func(writes []store.Write) {
+		if taken == "" {
+			taken = string(repo.Store.Root().Abs(".idumb/mems/" + writes[0].Key.Name + ".json"))
+			require.NoError(t, os.MkdirAll(filepath.Dir(taken), 0o755))
+			save(t, taken, `{"spec": {"content": "by hand"}}`)
+		}
+	}}
+	create := func(name string) ([]Result, error) {
+		kind, _ := resources.KindOf(resources.Mems)
+		mem := kind.New().(*resources.Mem)
+		mem.Metadata.Name, mem.Spec.Content = name, "x"
+		return repo.Create(t.Context(), mem)
+	}
+	results, err := create("")
+	require.NoError(t, err)
+	assert.NotContains(t, taken, results[0].Key.Name+".json")
+	assert.Contains(t, textOf(t, taken), "by hand")
+	assert.FileExists(t, repo.Store.Root().Abs(".idumb/mems/"+results[0].Key.Name+".json"))
+	taken = ""
+	_, err = create("chosen")
+	var status *apierrors.Status
+	require.ErrorAs(t, err, &status)
+	assert.Equal(t, "AlreadyExists", status.Reason)
+}
+
+// A start that cannot be written leaves no lease.
+func TestRefusedStartLeavesNoLease(t *testing.T) {
+	repo := newRepo(t, planText)
+	start := func() error {
+		_, err := repo.One(t.Context(), sharedKey, func(o resources.Object, _ *View) (resources.Object, error) {
+			o.(*resources.Task).Spec.State = resources.TaskActive
+			return o, nil
+		})
+		return err
+	}
+	held := func() (names []string) { return leases.Open(repo.Store.Root()).Snapshot().Tasks() }
+	files := repo.Store
+	repo.Store = meddler{files, func([]store.Write) {
+		save(t, taskFile(repo, "shared"), fmt.Sprintf(`{"spec": {"workPlan": "auth", "expectedOutput": %q}}`, rand.Text()))
+	}}
+	assert.True(t, IsConflict(start()))
+	assert.Empty(t, held())
+	repo.Store = files
+	require.NoError(t, start())
+	assert.Equal(t, []string{"shared"}, held())
+}
+
+// An error of the author's function, or of a file that is no file, refuses the change.
+func TestRefusedChanges(t *testing.T) {
+	repo := newRepo(t, planText)
+	refused := errors.New("not that")
+	before := textOf(t, taskFile(repo, "shared"))
+	_, err := repo.One(t.Context(), sharedKey, func(o resources.Object, v *View) (resources.Object, error) {
+		o, _ = annotate("mark")(o, v)
+		return o, refused
+	})
+	require.ErrorIs(t, err, refused)
+	assert.Equal(t, before, textOf(t, taskFile(repo, "shared")))
+
+	_, err = repo.One(t.Context(), resources.Key{Kind: resources.Tasks, Name: "none"}, annotate("mark"))
+	assert.True(t, apierrors.IsNotFound(err), "%v", err)
+	result, err := repo.One(t.Context(), trajectoryKey, annotate("mark"))
+	require.NoError(t, err, "the focus exists without a file")
+	assert.Equal(t, Created, result.Operation)
+
+	outside := filepath.Join(t.TempDir(), "outside")
+	save(t, outside, before)
+	require.NoError(t, os.Symlink(outside, taskFile(repo, "odd")))
+	err = repo.Run(t.Context(), func(tx *Tx) error {
+		_, err := tx.Put(newTask("odd"))
+		return err
+	})
+	require.Error(t, err)
+	assert.Equal(t, before, textOf(t, outside))
+}
+
+// A document that replaces an object keeps its identity, and the line ends of its file.
+func TestReplacementKeepsIdentity(t *testing.T) {
+	repo := newRepo(t, planText)
+	old := get(t, repo, "shared").Head().Metadata
+	require.NotEmpty(t, old.UID)
+	record, err := repo.Record(t.Context(), sharedKey)
+	require.NoError(t, err)
+	next := newTask("shared")
+	next.Spec.ExpectedOutput = "y"
+	_, err = repo.Put(t.Context(), []resources.Object{next}, []string{record.Rev})
+	require.NoError(t, err)
+	now := get(t, repo, "shared").Head().Metadata
+	assert.Equal(t, old.UID, now.UID)
+	assert.Equal(t, old.CreationTimestamp, now.CreationTimestamp)
+	assert.NotContains(t, textOf(t, taskFile(repo, "shared")), "\r")
 }
