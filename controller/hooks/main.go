@@ -237,11 +237,12 @@ func (r *run) compute(input []byte, err error) result {
 		return result{}
 	}
 	h, err := r.open(e)
-	if err != nil && !errors.Is(err, errElsewhere) {
-		return r.leftOut(e)
-	}
 	if err != nil {
-		return result{otherRepository: true}
+		a, _, elsewhere := r.leftOut(e, err)
+		if elsewhere {
+			return result{otherRepository: true}
+		}
+		return r.encode(e, a)
 	}
 	if res, answered := r.revive(h, input, patience(e.Type)); answered {
 		return res
@@ -269,35 +270,35 @@ func (r *run) open(e hosts.Event) (*handler, error) {
 	return &handler{repo: repo, event: e, env: r.env, limit: r.host.Traits().ContextLimit, pid: r.hookPID, timedOut: r.timedOut}, nil
 }
 
-// leftOut answers an event if .idumb was not found. If git excludes .idumb from
-// the working tree, it denies writes and informs the user, and it writes
-// nothing below .idumb. Otherwise the folder is not governed.
-func (r *run) leftOut(e hosts.Event) result {
+// leftOut answers an event that open could not open a repository for. If git
+// excludes .idumb from the working tree, it denies writes and informs the user,
+// and it writes nothing below .idumb. Otherwise the folder is not governed, and
+// mode is "". elsewhere reports that this process cannot answer the event.
+func (r *run) leftOut(e hosts.Event, openErr error) (a hosts.Answer, mode string, elsewhere bool) {
+	if errors.Is(openErr, errElsewhere) {
+		return a, "", true
+	}
 	dir := cmp.Or(layout.Project(r.env), e.Cwd, r.called)
 	root, why, command := githistory.LeftOutOf(dir)
-	if why == "" {
-		return result{}
-	}
-	if r.serving != "" { // only the hook answers this
-		return result{otherRepository: true}
+	if why == "" || r.serving != "" { // only the hook answers this
+		return a, "", why != ""
 	}
 	h := &handler{repo: r.backend.open(root, r.env, r.now), event: e, env: r.env, limit: r.host.Traits().ContextLimit, looks: true}
-	mode := h.repo.settings.Mode
+	mode = h.repo.settings.Mode
 	r.partial.Store(&partialResult{event: e, mode: mode})
 	switch {
 	case mode == admission.ModeOff:
 	case e.Type == hosts.SessionStart:
-		return r.encode(e, hosts.Answer{Context: "iDumb: " + h.sharing().Advice() + "\n", Notice: "iDumb: " + why + ": " + command})
+		a = hosts.Answer{Context: "iDumb: " + h.sharing().Advice() + "\n", Notice: "iDumb: " + why + ": " + command}
 	case e.Type == hosts.BeforeTool && mode == admission.ModeEnforce && e.Command != command:
 		call, err := h.call()
 		if err != nil {
-			return r.encode(e, hosts.Answer{Deny: h.unfollowed(call, err).WithoutAsking().Reason.Text()})
-		}
-		if v := h.decide(call).WithoutAsking(); v.Outcome == admission.Deny {
-			return r.encode(e, hosts.Answer{Deny: v.Reason.Text()})
+			a.Deny = h.unfollowed(call, err).WithoutAsking().Reason.Text()
+		} else if v := h.decide(call).WithoutAsking(); v.Outcome == admission.Deny {
+			a.Deny = v.Reason.Text()
 		}
 	}
-	return result{}
+	return a, mode, false
 }
 
 // hookPID returns the process ID of the hook, or 0 if it is unknown.

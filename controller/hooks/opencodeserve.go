@@ -2,7 +2,6 @@ package hooks
 
 import (
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"strconv"
@@ -95,8 +94,11 @@ func (x *opencodeExchange) reply(in hosts.Request) result {
 	event, err := in.Event()
 	handler, openErr := x.open(event)
 	if openErr != nil {
-		res := x.say(in, &hosts.Reply{})
-		res.otherRepository = errors.Is(openErr, errElsewhere)
+		a, mode, elsewhere := x.leftOut(event, openErr)
+		r := hosts.ReplyTo(event, a)
+		r.System, r.Mode, r.Governed = "", mode, mode != ""
+		res := x.say(in, r)
+		res.otherRepository = elsewhere
 		return res
 	}
 	if err != nil {
