@@ -76,6 +76,13 @@ func TestEndOfATaskHeldElsewhere(t *testing.T) {
 	agent.Author = admission.Author{Kind: admission.Agent}
 	_, err = agent.Move(t.Context(), end, login)
 	require.ErrorContains(t, err, "leave it to its owner", "agents take nothing over")
+	settings, err := sync.Load(b.Store.Root(), os.Getenv)
+	require.NoError(t, err)
+	require.NoError(t, os.Rename(settings.Remote, settings.Remote+".away"))
+	_, err = b.Move(t.Context(), end, login)
+	require.ErrorContains(t, err, `cannot complete task "login": another clone holds it, and the team was not reached (`)
+	assert.Equal(t, resources.TaskActive, resources.TaskState(get(t, b, "login").(*resources.Task)))
+	require.NoError(t, os.Rename(settings.Remote+".away", settings.Remote))
 	moved, err := b.Move(t.Context(), end, login)
 	require.NoError(t, err)
 	assert.NotNil(t, moved.Previous)

@@ -85,3 +85,47 @@ func TestModesLikeOptions(t *testing.T) {
 		assert.Equal(t, want, minusMode(field{text: word}), word)
 	}
 }
+
+// The names that a shell makes of a word, and that git reads from its input, are known exactly.
+func TestExactNames(t *testing.T) {
+	for line, want := range map[string][]string{
+		"touch t{1..3}":     {"t1", "t2", "t3"},
+		"touch t{3..1}":     {"t3", "t2", "t1"},
+		"touch {a..c}.md":   {"a.md", "b.md", "c.md"},
+		"touch a{,b{c,d}}e": {"ae", "abce", "abde"},
+		"x=abcdef; touch ${x:1:2} ${x:2} ${x:0:0}y ${x:1:-2} ${x: -2} ${x:9}z":                                          {"bc", "cdef", "y", "bcd", "ef", "z"},
+		`printf '100644 0a1b\t.idumb/tasks/t.json\n100644 0a1b\t.idumb/tasks/u.json\n' | git update-index --index-info`: {".idumb/tasks/t.json", ".idumb/tasks/u.json"},
+		`printf '.idumb/tasks/t.json\n' | git update-index --stdin --force-remove`:                                      {".idumb/tasks/t.json"},
+		"git update-index --cacheinfo 100644,0a1b,.idumb/tasks/t.json":                                                  {".idumb/tasks/t.json"},
+	} {
+		assert.Equal(t, want, written(line), line)
+	}
+}
+
+// A patch names the files of its headers. A removed line that looks like a header is no certain file, and the
+// headers after the hunk are certain again.
+func TestPatchedFiles(t *testing.T) {
+	const patch = `--- a/one.sql
++++ b/one.sql
+@@ -1,3 +1,2 @@ CREATE
+ first
+--- a comment
+--- another
++++ new
+@@ -9 +8,0 @@
+-last
+--- a/sub/two
++++ /dev/null
+@@ -1 +0,0 @@
+-x
+diff --git a/three b/four
+rename from three
+rename to four
+`
+	files, ok := patchedFiles(patch, 1)
+	assert.True(t, ok)
+	assert.Equal(t, []patched{
+		{"one.sql", true}, {"one.sql", true}, {"a comment", false}, {"another", false}, {"new", false},
+		{"sub/two", true}, {"three", true}, {"four", true}, {"three", true}, {"four", true},
+	}, files)
+}
