@@ -26,6 +26,7 @@ func objects(r Reader, kind string) []resources.Object {
 	return list
 }
 
+// exportBeads exports plans, tasks and mems in the format of beads.
 func exportBeads(r Reader) ([]byte, migrate.Report) {
 	return beads.Export(objects(r, resources.WorkPlans), objects(r, resources.Tasks), objects(r, resources.Mems))
 }

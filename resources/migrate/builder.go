@@ -59,6 +59,7 @@ type Draft struct {
 	Blocks []string
 }
 
+// draftLog is a checkpoint for the log of a draft task.
 type draftLog struct {
 	task       *Draft
 	checkpoint resources.Checkpoint
@@ -198,6 +199,7 @@ func (b *Builder) AddAs(o resources.Object, id string, f File) {
 	b.add(&Draft{ID: id, Object: resources.Clone(o), Was: o, Name: o.Key().Name, file: f, complete: true})
 }
 
+// add registers a draft by its ID and returns it.
 func (b *Builder) add(d *Draft) *Draft {
 	kind := d.Object.Key().Kind
 	if d.builder = b; !d.complete {
@@ -219,6 +221,7 @@ func (b *Builder) alias(kind, id string, d *Draft) {
 	}
 }
 
+// exact returns the draft with exactly this ID, or nil.
 func (b *Builder) exact(kind, id string) *Draft { return b.byID[kind][id] }
 
 // Find returns the draft with an ID, ignoring case, or nil.

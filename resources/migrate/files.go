@@ -35,6 +35,7 @@ func (b *Builder) readFiles(files []File, rows []fileRow) {
 	}
 }
 
+// readFile converts the records of a file by its row.
 func (b *Builder) readFile(f File, row fileRow) {
 	r, ok := b.Parse(f)
 	if !ok {

@@ -73,6 +73,7 @@ func Hivemind(in Input) Outcome {
 	return b.Finish()
 }
 
+// plan converts a plan with its phases.
 func (b *hivemind) plan(f File, r *Record) {
 	if d := b.Plan(f, r); d != nil {
 		for _, p := range r.Records("phases") {
@@ -81,6 +82,8 @@ func (b *hivemind) plan(f File, r *Record) {
 	}
 }
 
+// planPhase converts a phase that is stored apart from its plan. Without the plan it is reported as
+// left out.
 func (b *hivemind) planPhase(f File, r *Record) {
 	b.readCount++
 	id := r.Text("planId", "parentPlanId")
@@ -109,6 +112,7 @@ func (b *hivemind) phase(plan *Draft, r *Record) {
 	}
 }
 
+// subtask converts a subtask of the task that it names.
 func (b *hivemind) subtask(f File, r *Record) { b.task(f, r, r.Text("taskId")) }
 
 // task reads a task and its subtasks.
@@ -199,6 +203,7 @@ func (b *hivemind) node(f File, r *Record, plan, parent, cursor string) bool {
 	return current
 }
 
+// trajectory converts the records of a trajectory.
 func (b *hivemind) trajectory(f File, r *Record) {
 	for _, t := range r.Records("trajectory", "trajectories") {
 		b.readHead(f, t)

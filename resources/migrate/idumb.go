@@ -87,6 +87,8 @@ func (b *idumb) taskStore(f File, r *Record) {
 	}
 }
 
+// epic converts an epic of version 1 to a plan with its tasks. An epic that was moved into the
+// graph is merged later.
 func (b *idumb) epic(f File, e *Record) {
 	if b.graphs[twin(e.Text("id"))] {
 		b.deferred = append(b.deferred, func() { b.movedEpic(f, e) })
@@ -197,6 +199,7 @@ func (b *idumb) anchors(f File, r *Record) {
 	b.anchorsIn(f, v)
 }
 
+// anchorsIn converts all anchors in a value, which may be nested in objects.
 func (b *idumb) anchorsIn(f File, v Value) {
 	if v.Type == Object && !isOne(v) {
 		for _, inner := range v.Fields {
@@ -209,6 +212,7 @@ func (b *idumb) anchorsIn(f File, v Value) {
 	}
 }
 
+// anchorFile converts a file with one anchor or with a list of anchors.
 func (b *idumb) anchorFile(f File, r *Record) {
 	if r.Has("anchors") {
 		b.anchors(f, r)

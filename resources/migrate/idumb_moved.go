@@ -31,6 +31,7 @@ func (b *idumb) lookAhead(files []File) {
 	}
 }
 
+// noteIDs records the IDs of all objects in a value.
 func (b *idumb) noteIDs(v Value) {
 	if id, ok := v.Lookup("id"); ok && id.Text != "" {
 		b.graphs[id.Text] = true
@@ -59,6 +60,8 @@ func (b *idumb) movedEpic(f File, e *Record) {
 	}
 }
 
+// movedTask merges a task of a moved epic with its copy in the graph, or converts it if there is no
+// copy.
 func (b *idumb) movedTask(f File, r *Record, plan *Draft) {
 	id := r.Text("id")
 	task := b.Find(resources.Tasks, twin(id))

@@ -125,6 +125,7 @@ func (r *Record) number(field *resources.Field, name string) *int {
 	return &whole
 }
 
+// timeOrZero converts a time. It keeps the zero time.
 func timeOrZero(t time.Time) resources.Time {
 	if t.IsZero() {
 		return resources.Time{}

@@ -127,6 +127,7 @@ func LabelValue(text string) string {
 // without a prefix, by Kubernetes' rule.
 func IsLabelValue(text string) bool { return LabelValue(text) == text }
 
+// isLabelRune reports whether a character may be part of a label.
 func isLabelRune(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_' || r == '.'
 }

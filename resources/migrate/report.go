@@ -103,6 +103,7 @@ func (r *Report) Print(w io.Writer) error {
 	return err
 }
 
+// printTallies writes a title and the counts of a list, at most maxTallies.
 func printTallies(b *strings.Builder, title string, list []Tally) {
 	if len(list) == 0 {
 		return
@@ -144,6 +145,7 @@ func examplesOf(t Tally, room int) string {
 	return " (" + text + ")"
 }
 
+// printProblems writes the problems, at most maxProblems.
 func (r *Report) printProblems(b *strings.Builder) {
 	if len(r.Problems) == 0 {
 		return

@@ -218,6 +218,7 @@ func takeOut(d *Draft, edge status.Edge) bool {
 // draftOrder implements status.Order for the drafts of tasks and plans.
 type draftOrder map[resources.Key]*Draft
 
+// Get returns the object of a draft.
 func (o draftOrder) Get(key resources.Key) (resources.Object, bool) {
 	d, found := o[key]
 	if !found {

@@ -43,6 +43,7 @@ func ParseTime(v Value) (t time.Time, ok bool) {
 	return t, true
 }
 
+// dated parses a time in one of timeForms. It ignores a zone name after the time.
 func dated(text string) (time.Time, bool) {
 	text, _, _ = strings.Cut(text, "[") // zone name after the offset
 	text, _, _ = strings.Cut(text, " (")

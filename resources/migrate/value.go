@@ -75,6 +75,7 @@ func (v Value) Nothing() bool {
 // JSON returns the value as compact JSON.
 func (v Value) JSON() []byte { return v.append(nil) }
 
+// append appends the value as JSON.
 func (v Value) append(b []byte) []byte {
 	switch v.Type {
 	case Bool, Number:
@@ -103,6 +104,7 @@ func joined[T any](b []byte, open byte, items []T, write func(T, []byte) []byte,
 	return append(b, closing)
 }
 
+// quoted returns a text as a JSON string.
 func quoted(text string) []byte {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -137,6 +139,7 @@ func (v Value) Lookup(names ...string) (Value, bool) {
 	return v, v.Type != Null
 }
 
+// index returns the index of a field by its folded name, or -1. It ignores null fields.
 func (v Value) index(name string) int {
 	wanted := Fold(name)
 	for i, f := range v.Fields {

@@ -29,6 +29,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 	return b.Finish()
 }
 
+// builder converts the files of Backlog.md.
 type builder struct {
 	*migrate.Builder
 	subtasks []subtasks // subtasks of tasks
@@ -101,6 +102,7 @@ func (p leaf) named(field string, f migrate.File) string {
 	return title
 }
 
+// milestone converts a milestone file to a plan.
 func (b *builder) milestone(f migrate.File) {
 	p := b.parse(f)
 	id := p.named("id", f)
@@ -132,6 +134,7 @@ func (b *builder) plan(name string) *migrate.Draft {
 	return b.MakePlan(name, name)
 }
 
+// task converts a task file to a task.
 func (b *builder) task(f migrate.File) {
 	p := b.parse(f)
 	plan := ""
@@ -278,6 +281,7 @@ func (b *builder) aliases() {
 	}
 }
 
+// parentOf returns a pointer to the parent of a task draft.
 func parentOf(d *migrate.Draft) *string { return &migrate.Spec[resources.TaskSpec](d).Parent }
 
 // plainNumber returns the number of an ID without leading zeros.

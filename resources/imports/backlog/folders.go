@@ -58,6 +58,7 @@ func isBacklog(f migrate.File) bool {
 	return head.Has("id") || head.Has("title") && head.Has("status")
 }
 
+// isMarkdown reports whether a path has an extension of Markdown.
 func isMarkdown(file string) bool {
 	ending := strings.ToLower(path.Ext(file))
 	return ending == ".md" || ending == ".markdown"

@@ -70,6 +70,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 	return c.Finish()
 }
 
+// summarize sets the summary of the report.
 func (c *conversion) summarize() {
 	read := fmt.Sprintf("Read %d issues", c.issues)
 	if c.lineCount > 0 {
@@ -82,21 +83,27 @@ func (c *conversion) summarize() {
 	c.Report.Summary = read + "."
 }
 
+// problem reports an unreadable line or issue.
 func (c *conversion) problem(line int, id, message string) {
 	c.Report.Trouble(migrate.Problem{Line: line, ID: id, Message: message})
 }
 
+// leave reports data of a line that is not converted.
 func (c *conversion) leave(line int, what string) {
 	c.Leave(c.file, what, fmt.Sprintf("line %d", line))
 }
 
+// odd reports an unusual value that was converted.
 func (c *conversion) odd(what, id string) { c.Report.Note(&c.Report.Odd, what, id) }
 
+// changed reports a value that was changed by the conversion.
 func (c *conversion) changed(what, id string) { c.Report.Note(&c.Report.Changed, what, id) }
 
-// gateID returns the ID of the task for an epic, and planID the ID of the plan for a
-// prefix. No issue can have these IDs.
-func gateID(id string) string     { return id + " (epic)" }
+// gateID returns the ID of the task for an epic. No issue can have this ID.
+func gateID(id string) string { return id + " (epic)" }
+
+// planID returns the ID of the plan for issues without an epic that have a prefix. No issue can
+// have this ID.
 func planID(prefix string) string { return prefix + " (no epic)" }
 
 // build creates all drafts. References between them use IDs.

@@ -27,6 +27,7 @@ const (
 // holding lists the types of edges that block.
 var holding = []string{blocks, conditional, waitsFor}
 
+// holds reports whether an edge of a type blocks an issue.
 func holds(edgeType string) bool { return slices.Contains(holding, edgeType) }
 
 // edgeTypes maps other names of edge types, folded.

@@ -45,6 +45,8 @@ type exporter struct {
 	baseIDs map[resources.Key]string
 }
 
+// newExporter returns an exporter of plans and tasks. It converts their original issues again, so
+// that only later changes are exported.
 func newExporter(plans, tasks []resources.Object) *exporter {
 	x := &exporter{objects: map[string]resources.Object{}, ids: map[resources.Key]string{}, base: map[string]resources.Object{}, baseIDs: map[resources.Key]string{}}
 	all := slices.Concat(plans, tasks)

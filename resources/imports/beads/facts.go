@@ -97,6 +97,7 @@ func taskStatus(spec *resources.TaskSpec) (status, reason string) {
 	return open, ""
 }
 
+// planStatus returns the status of an issue for the state of a plan.
 func planStatus(state string) string {
 	switch state {
 	case resources.PlanCompleted, resources.PlanArchived, resources.PlanAbandoned:

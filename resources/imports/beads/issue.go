@@ -72,6 +72,7 @@ var fields = [...]struct {
 	{"pinned", migrate.Bool, false},
 }
 
+// isEpic reports whether the issue is an epic, which becomes a plan.
 func (i *issue) isEpic() bool { return i.kind == epic }
 
 // isOver reports whether the status is final.

@@ -20,6 +20,8 @@ type stash struct {
 	verbatim bool // the issue was not changed in beads
 }
 
+// verbatim reports whether the original object can be restored from the stash, because the issue
+// was not changed in beads.
 func (i *issue) verbatim() bool { return i.stash != nil && i.stash.verbatim }
 
 // takeStash removes the stash from an issue and returns it. It returns nil if there is no

@@ -31,6 +31,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 	return b.Finish()
 }
 
+// builder converts the files of GSD.
 type builder struct {
 	*migrate.Builder
 	streams map[string]*stream

@@ -37,6 +37,8 @@ var shipped = migrate.Pattern(`^(v\d[\w.]*)-(phases|ROADMAP\.md|REQUIREMENTS\.md
 // Accepts reports whether Convert reads a file.
 func Accepts(file string) bool { return placeOf(file).kind != "" }
 
+// placeOf determines the kind and the phase of a file of GSD from its path. The kind is unset for
+// other files.
 func placeOf(file string) (p place) {
 	parts := strings.Split(file, "/")
 	if len(parts) > 2 && parts[0] == "workstreams" {

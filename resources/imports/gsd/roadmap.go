@@ -81,6 +81,7 @@ func (r *reader) entry(number, name string) *entry {
 	return e
 }
 
+// parseLine parses one line of a roadmap.
 func (r *reader) parseLine(line string) {
 	if strings.Contains(line, "<summary>") {
 		r.milestone = milestone().FindString(line)
@@ -121,6 +122,7 @@ func (r *reader) field(name, text string) {
 	}
 }
 
+// ticked reports whether the mark of a checkbox is set.
 func ticked(mark string) bool { return strings.EqualFold(mark, "x") }
 
 // waitsFor returns the phase numbers in a dependency text, "Phases 3, 4 and 6-8 (all
@@ -131,6 +133,8 @@ var (
 	span     = migrate.Pattern(`^(\d+)\s*[-–]\s*(\d+)$`)
 )
 
+// waitsFor returns the phases in the text after "Depends on". A range such as 1-3 counts as its
+// numbers.
 func (e *entry) waitsFor() []string {
 	text, _, _ := strings.Cut(inWords().ReplaceAllString(e.waits, ""), ";")
 	var list []string

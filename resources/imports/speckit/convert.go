@@ -33,6 +33,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 	return b.Finish()
 }
 
+// builder converts the files of Spec Kit.
 type builder struct {
 	*migrate.Builder
 	hasTasks bool

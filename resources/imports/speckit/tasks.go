@@ -70,6 +70,7 @@ func (p *phase) parseLine(line string, number int) {
 	}
 }
 
+// newTask parses a task line. Its tags [P] and [US1] are removed from the text.
 func newTask(mark, id, text string, line int) task {
 	t := task{id: id, mark: mark, line: line}
 	for m := tag().FindStringSubmatch(text); m != nil; m = tag().FindStringSubmatch(text) {

@@ -27,6 +27,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 	return b.Finish()
 }
 
+// builder converts the files of Task Master.
 type builder struct {
 	*migrate.Builder
 	recognized bool     // there are tasks, or empty lists

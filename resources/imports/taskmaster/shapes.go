@@ -38,6 +38,7 @@ func (b *builder) file(f migrate.File, name string, r *migrate.Record, depth int
 	b.LeaveRest(f, r, "fields of tasks.json")
 }
 
+// isTasks reports whether a field name contains a list of tasks.
 func isTasks(name string) bool {
 	return slices.Contains([]string{"tasks", "value"}, migrate.Fold(name))
 }
@@ -55,6 +56,7 @@ func holds(f migrate.Field, depth int) bool {
 	return false
 }
 
+// hasTags reports whether a record contains task lists by tag.
 func hasTags(r *migrate.Record) bool {
 	return slices.ContainsFunc(r.Value.Fields, func(f migrate.Field) bool { return !isTasks(f.Name) && holds(f, 2) })
 }
@@ -77,6 +79,7 @@ func mayBeTask(v migrate.Value) bool {
 	return has(v, "title", "name", "summary", "description") && has(v, "id", "key", "uuid", "taskId", "status", "state", "dependencies") && !has(v, "issue_type")
 }
 
+// has reports whether an object has one of the fields.
 func has(v migrate.Value, names ...string) bool {
 	return slices.ContainsFunc(names, func(name string) bool { _, ok := v.Lookup(name); return ok })
 }
