@@ -117,6 +117,7 @@ func (c csharp) namespace(s scope, i int) (int, *scope) {
 	return c.tokenAfter(head), &scope{next: head + 1, end: c.closing(head, s.end), owner: s.owner}
 }
 
+// delegate adds a delegate type and returns the index after its declaration.
 func (c csharp) delegate(s scope, h csharpHead, i int) int {
 	last := min(c.until(i, s.end, ";"), s.end-1)
 	name := i + 1

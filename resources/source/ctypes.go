@@ -105,6 +105,7 @@ func (c cFile) typed(s scope, i, head, colon int) (int, *scope) {
 	return after, inside
 }
 
+// enumerators adds the constants of an enum.
 func (c cFile) enumerators(s scope, exported bool) {
 	for i := s.next; i < s.end; {
 		to := c.until(i, s.end, ",")

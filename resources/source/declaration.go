@@ -79,6 +79,7 @@ func called(all []Symbol, symbol string) (found []Symbol) {
 	return found
 }
 
+// declaredNames returns the full names of all declarations.
 func declaredNames(facts Facts) []string {
 	names := make([]string, len(facts.Symbols))
 	for i, s := range facts.Symbols {

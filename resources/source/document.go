@@ -42,6 +42,7 @@ type documentReader struct {
 	paths    map[string]int // number of sections by lower-case path
 }
 
+// openSection is a section whose end was not read yet.
 type openSection struct {
 	index int // index in document.Sections; -1 if it is not listed
 	level int
@@ -49,6 +50,7 @@ type openSection struct {
 	start int // start of its text
 }
 
+// parse reads the front matter, the headings and the lines of a document.
 func (r *documentReader) parse(lines []string) {
 	all := headingsOf(lines)
 	text := FrontMatter(lines)
@@ -121,6 +123,7 @@ func (r *documentReader) unique(path string) string {
 	return path
 }
 
+// list adds a section and returns its index. Beyond maxSections it returns -1.
 func (r *documentReader) list(s resources.DocumentSection) int {
 	if len(r.document.Sections) == maxSections {
 		return -1

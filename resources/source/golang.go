@@ -68,6 +68,7 @@ type goFile struct {
 	all     []Symbol
 }
 
+// function adds a function or a method.
 func (g *goFile) function(d *ast.FuncDecl) {
 	s := Symbol{Owner: ownerOf(d.Recv), Kind: Function}
 	if d.Recv != nil {
@@ -146,6 +147,7 @@ func (g *goFile) statementOf(d *ast.GenDecl, spec ast.Node) ast.Node {
 	return d
 }
 
+// goValueKind returns the kind of symbol for a const or var declaration.
 func goValueKind(tok gotoken.Token) string {
 	if tok == gotoken.CONST {
 		return Constant
@@ -159,6 +161,8 @@ type value struct {
 	counts bool   // contains iota, so it depends on its position
 }
 
+// place returns the position of a constant that contains iota, as an addition to its checksum, else
+// "".
 func (v value) place(at int) string {
 	if !v.counts {
 		return ""
@@ -185,6 +189,7 @@ func (g *goFile) values(spec *ast.ValueSpec) []value {
 	return values
 }
 
+// value returns the value of a declaration with a type and expressions.
 func (g *goFile) value(of ast.Expr, all ...ast.Expr) (v value) {
 	tokens := []byte{}
 	if of != nil {

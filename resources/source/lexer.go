@@ -117,6 +117,7 @@ func (l *lexer) lineEnd(at int) int {
 	return len(l.data)
 }
 
+// comment takes a comment, if one starts at the current position.
 func (l *lexer) comment() bool {
 	if slices.ContainsFunc(l.line, l.has) {
 		l.take(commentToken, l.lineEnd(l.offset))
@@ -151,6 +152,7 @@ func (l *lexer) blockEnd(marks [2]string) int {
 	return len(l.data)
 }
 
+// quoted takes a string, if one starts at the current position.
 func (l *lexer) quoted() bool {
 	for _, q := range l.quotes {
 		if l.has(q.open) {
@@ -240,6 +242,7 @@ func blankAt(data []byte) int {
 	return 0
 }
 
+// operator takes the longest operator at the current position, or a single character.
 func (l *lexer) operator() {
 	for _, o := range operators {
 		if l.data[l.offset] == o[0] && l.has(o) {
@@ -326,6 +329,7 @@ func (l *lexer) tokenAfter(i int) int {
 // lineOf returns the line of a token's first byte, lastLine the line of its last byte.
 func (l *lexer) lineOf(i int) int { return int(l.tokens[i].line) }
 
+// lastLine returns the line on which a token ends.
 func (l *lexer) lastLine(i int) int {
 	return int(l.tokens[i].line) + breaks(l.bytes(i))
 }

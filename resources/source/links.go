@@ -31,6 +31,8 @@ func links(file string, lines []string) []string {
 	return found[:min(len(found), maxLinks)]
 }
 
+// appendLinks appends the files that inline links in a text refer to. folder is the directory of
+// the document.
 func appendLinks(to []string, folder, text string) []string {
 	for _, rest, ok := strings.Cut(text, "]("); ok; _, rest, ok = strings.Cut(rest, "](") {
 		target := rest[:min(len(rest), maxLink)]

@@ -134,6 +134,7 @@ func FrontMatter(lines []string) int {
 	return 0
 }
 
+// readHeading parses a line such as "## Title". found is false for other lines.
 func readHeading(line string) (h Heading, found bool) {
 	text := strings.TrimLeft(line, "#")
 	h.Level = len(line) - len(text)

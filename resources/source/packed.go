@@ -69,6 +69,7 @@ func (c *codec) outline(f *Facts) {
 	list(c, &f.Notes, c.note)
 }
 
+// note encodes or decodes a note.
 func (c *codec) note(n *Note) {
 	c.text(&n.Word)
 	c.text(&n.Text)
@@ -79,6 +80,7 @@ func (c *codec) note(n *Note) {
 	c.number(&n.Line)
 }
 
+// number encodes or decodes a number that is not negative.
 func (c *codec) number(n *int) {
 	if c.writing {
 		c.encoded = binary.AppendUvarint(c.encoded, uint64(*n))
@@ -95,6 +97,7 @@ func (c *codec) number(n *int) {
 	c.broken, c.rest = true, ""
 }
 
+// text encodes or decodes a text with its length.
 func (c *codec) text(s *string) {
 	n := len(*s)
 	if c.number(&n); c.writing {
@@ -107,6 +110,7 @@ func (c *codec) text(s *string) {
 	*s, c.rest = c.rest[:n], c.rest[n:]
 }
 
+// flag encodes or decodes a bool.
 func (c *codec) flag(set *bool) {
 	n := 0
 	if *set {

@@ -81,6 +81,8 @@ func (p *pythonFile) statement(s statement) {
 	}
 }
 
+// importKind returns the kind of an import in the suite: for types only, at run time of a function,
+// or at load time.
 func (in suite) importKind() string {
 	switch {
 	case in.types:

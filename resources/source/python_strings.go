@@ -98,6 +98,7 @@ func (l *lexer) formattedEnd(prefix, at int) int {
 	return -1
 }
 
+// newFormatted returns the state for scanning an f-string that starts with these bytes.
 func newFormatted(prefix, data []byte) formatted {
 	return formatted{quote: pythonQuote(data), raw: bytes.ContainsAny(prefix, "rR")}
 }

@@ -49,6 +49,7 @@ type rubyBlock struct {
 	waits   bool     // the optional do of a loop may follow
 }
 
+// rubyForm is the way in which a Ruby block ends.
 type rubyForm uint8
 
 const (
@@ -125,6 +126,7 @@ func (r *rubyFile) word(i int, begins bool) int {
 	return i + 1
 }
 
+// top returns the innermost open block.
 func (r *rubyFile) top() *rubyBlock { return &r.blocks[len(r.blocks)-1] }
 
 // push opens a block in the current block.

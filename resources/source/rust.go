@@ -219,11 +219,13 @@ func (r rust) typed(s scope, d Symbol, i int, member func(owner string, first, n
 	return after
 }
 
+// field adds a field of a struct.
 func (r rust) field(owner string, first, name, end int) {
 	public, _ := r.visible(r.attributes(first))
 	r.declare(Symbol{Name: r.rawName(name), Owner: owner, Kind: Variable, Exported: public}, first, end, end-1)
 }
 
+// variant adds a variant of an enum.
 func (r rust) variant(owner string, first, name, end int) {
 	r.declare(Symbol{Name: r.rawName(name), Owner: owner, Kind: Constant, Exported: true}, first, end, end-1)
 }

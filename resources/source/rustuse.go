@@ -6,6 +6,7 @@ import "strings"
 // human-written.
 const maxPath = 1000
 
+// rustImport returns the kind of a use statement. again means that it re-exports.
 func rustImport(again bool) string {
 	if again {
 		return ReExport
@@ -59,6 +60,7 @@ type rustPaths struct {
 	positions map[string]int
 }
 
+// add adds an imported path. Names from the same path share an import.
 func (p *rustPaths) add(path []string) {
 	size := 0
 	for _, segment := range path {

@@ -85,6 +85,8 @@ func Outline(file string, data []byte) Facts {
 	return facts
 }
 
+// scan runs the scanner of a language and recovers from its panics. outline means that only the
+// facts of Outline are needed.
 func scan(l language, data []byte, outline bool) (facts Facts) {
 	facts = Facts{Language: l.name, Lines: countLines(data)}
 	if l.scan == nil {
@@ -187,11 +189,13 @@ func sumOf(lines []string) string {
 	return hexSum([]byte(strings.TrimSpace(strings.Join(lines, "\n"))))
 }
 
+// hexSum returns the SHA-256 of data in hexadecimal.
 func hexSum(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
+// linesOf splits text into lines without line ends.
 func linesOf(data []byte) []string {
 	return strings.Split(strings.ReplaceAll(string(data), "\r\n", "\n"), "\n")
 }

@@ -45,6 +45,7 @@ func (s *script) ambient() bool {
 	return n >= 0 && s.blocks[n].ambient
 }
 
+// ownedBy returns a name with its owner in front, if there is one.
 func ownedBy(owner, name string) string {
 	if owner == "" {
 		return name

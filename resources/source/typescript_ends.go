@@ -23,7 +23,10 @@ func (s *script) word(i int, texts ...string) bool {
 	return s.kindOf(i) == wordToken && s.data[s.tokens[i].from] >= 'a' && s.data[s.tokens[i].from] <= 'z' && s.is(i, texts...)
 }
 
+// isWord reports whether a token exists and is a word.
 func (s *script) isWord(i int) bool { return i < len(s.tokens) && s.kindOf(i) == wordToken }
+
+// isText reports whether a token is a string.
 func (s *script) isText(i int) bool { return s.kindOf(i) == textToken }
 
 // angles pairs < and > around types, so that they are skipped like brackets.
@@ -65,11 +68,15 @@ func (s *script) dividesTypes(i int) bool {
 	return false
 }
 
+// opensTypes reports whether the "<" at an index opens type arguments or parameters, and is not a
+// comparison.
 func (s *script) opensTypes(i int) bool {
 	return !s.operand(i-1) || s.adjoins(i) && s.kindOf(i-1) != numberToken || s.newLine(i) ||
 		s.word(i-1, "function", "async", "class") || s.word(i-2, "function", "class", "interface", "type")
 }
 
+// closesTypes reports whether the ">" at i closes the type arguments that open at first, by the
+// token that follows.
 func (s *script) closesTypes(first, i int) bool {
 	if !s.operand(first-1) || s.newLine(i+1) {
 		return true

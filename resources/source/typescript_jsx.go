@@ -118,6 +118,7 @@ func (s *scriptLexer) tagEnds(l *lexer) {
 	}
 }
 
+// elementEnds leaves the mode of a JSX element at its end and pairs its first and last tokens.
 func (s *scriptLexer) elementEnds(l *lexer) {
 	n := len(s.modes) - 1
 	l.pair(s.modes[n].first, len(l.tokens)-1)

@@ -25,6 +25,7 @@ type scriptMode struct {
 	first int // its first token
 }
 
+// modeKind is the syntax that applies inside a template, a JSX element or type arguments.
 type modeKind uint8
 
 const (
@@ -45,6 +46,8 @@ func lexScript(in input, jsx bool) *unit {
 	return u
 }
 
+// odd takes a token that needs the current mode, such as a template, JSX or a regular expression.
+// It returns false for ordinary tokens.
 func (s *scriptLexer) odd(l *lexer) bool {
 	s.leave(l)
 	c := l.data[l.offset]
@@ -84,6 +87,7 @@ func (s *scriptLexer) mode(l *lexer) modeKind {
 	return noMode
 }
 
+// enter enters a mode at the current position.
 func (s *scriptLexer) enter(l *lexer, kind modeKind) {
 	s.modes = append(s.modes, scriptMode{kind, len(l.open), len(l.tokens)})
 }
@@ -180,6 +184,8 @@ func (l *lexer) operand(i int) bool {
 	return true
 }
 
+// closesOperand reports whether a closing token or operator ends an operand, so that a "/" after it
+// is a division.
 func (l *lexer) closesOperand(i int) bool {
 	pair := int(l.tokens[i].pair)
 	switch l.bytes(i)[0] {

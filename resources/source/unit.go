@@ -157,6 +157,7 @@ func (u *unit) unquoted(i int) string {
 // cut truncates a text to most characters.
 func cut(text string, most int) string { return resources.Shortened(text, most, "…") }
 
+// countLines returns the number of lines, including a last one without a line end.
 func countLines(data []byte) int {
 	n := bytes.Count(data, []byte{'\n'})
 	if len(data) > 0 && data[len(data)-1] != '\n' {
@@ -171,6 +172,7 @@ type sharedTokens struct {
 	sum        string
 }
 
+// shared returns the tokens of a range, with their checksum, as shared by several symbols.
 func (u *unit) shared(first, end int) sharedTokens {
 	return sharedTokens{first, end, u.sum(first, end-1)}
 }
