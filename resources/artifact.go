@@ -125,6 +125,7 @@ func CoveredKeys(a *Artifact) []Key {
 // covered lists the kinds that spec.covers may name.
 var covered = [...]string{WorkPlans, Tasks, Mems, Artifacts, Decisions}
 
+// artifact checks the path, the covered objects and the sources of an artifact.
 func (v *validator) artifact(a *Artifact) {
 	if p := a.Spec.Path; p != "" && OutsideReason(p) == "" {
 		switch {

@@ -75,6 +75,7 @@ func (r ChainRequirement) Target() (plural, name string, ok bool) {
 // checked lists the kinds for which a rule may require a condition.
 var checked = [...]string{Tasks, WorkPlans}
 
+// chainRule checks the matched steps and the requirements of a chain rule.
 func (v *validator) chainRule(r *ChainRule) {
 	if len(r.Spec.When.Commands) == 0 && len(r.Spec.When.Tools) == 0 {
 		v.add(FieldError{Field: "spec.when", Detail: "Required value: commands or tools"})

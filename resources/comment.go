@@ -74,6 +74,7 @@ func CommentAbout(c *Comment) Key {
 // LocalSubject reports whether comments on objects of a kind stay on this machine.
 func LocalSubject(kind string) bool { return kind == Sessions || kind == Delegations }
 
+// comment checks the subject, the hold and the reference of a comment.
 func (v *validator) comment(c *Comment) {
 	about := CommentAbout(c)
 	switch about.Kind {

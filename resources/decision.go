@@ -123,6 +123,7 @@ func DocumentsBefore(d *Decision) []ArtifactDerived {
 	return links
 }
 
+// decision checks the citations, the dependencies and the packages of a decision.
 func (v *validator) decision(d *Decision) {
 	v.evidence(d.Spec.Evidence)
 	for i, key := range UpstreamOf(d) {

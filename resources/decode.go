@@ -127,6 +127,7 @@ func fieldProblem(data []byte, field, reason, remedy string) *Problem {
 	return &Problem{Line: line, Column: column, Field: field, Reason: reason, Remedy: remedy}
 }
 
+// wrongKindRemedy returns the remedy for an object whose field kind does not match its directory.
 func wrongKindRemedy(found string, kind *Kind) string {
 	for _, k := range Kinds() {
 		if k != kind && k.Name == found && !k.Single {

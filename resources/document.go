@@ -53,6 +53,7 @@ func (d Document) Section(name string) (found string, sum string, ok bool) {
 	return last[0].Path, last[0].SHA256, true
 }
 
+// exactly returns the section with a path, ignoring case.
 func (d Document) exactly(path string) (DocumentSection, bool) {
 	for _, s := range d.Sections {
 		if strings.EqualFold(s.Path, path) {

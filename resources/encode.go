@@ -45,6 +45,7 @@ func (e *StatusEncoder) Encode(status any) ([]byte, error) {
 	return e.text.Bytes(), nil
 }
 
+// encode encodes a value as indented JSON. key is for the error.
 func encode(v any, key Key) ([]byte, error) {
 	text, err := marshal(v, "  ")
 	if err != nil {
@@ -60,6 +61,7 @@ func marshal(v any, indent string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
+// encoder returns a JSON encoder that does not escape HTML.
 func encoder(to *bytes.Buffer, indent string) *json.Encoder {
 	e := json.NewEncoder(to)
 	e.SetEscapeHTML(false)

@@ -36,6 +36,8 @@ func Explain(path string, recursive bool) (string, error) {
 	return b.String(), nil
 }
 
+// explainFields writes the fields of an object for explain: with their docs or, if recursive, as a
+// tree of names.
 func explainFields(b *strings.Builder, f *Field, indent string, recursive bool) {
 	for _, child := range f.Fields {
 		fmt.Fprintf(b, "%s%s\t<%s>%s\n", indent, child.Name, child.Type, requiredMark(child))
@@ -47,6 +49,7 @@ func explainFields(b *strings.Builder, f *Field, indent string, recursive bool) 
 	}
 }
 
+// requiredMark returns the mark of a required field for explain, or "".
 func requiredMark(f *Field) string {
 	if f.Required {
 		return " -required-"

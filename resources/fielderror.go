@@ -28,18 +28,29 @@ func (e FieldError) problem(key Key, data []byte) Problem {
 
 // Messages of Kubernetes.
 func required(field string) FieldError { return FieldError{Field: field, Detail: "Required value"} }
+
+// invalid returns the error for a field with an invalid value.
 func invalid(field, value, why string) FieldError {
 	return FieldError{Field: field, Detail: fmt.Sprintf("Invalid value: %q: %s", shortened(value), why)}
 }
+
+// duplicate returns the error for a value that occurs twice.
 func duplicate(field, value string) FieldError {
 	return FieldError{Field: field, Detail: fmt.Sprintf("Duplicate value: %q", shortened(value))}
 }
+
+// Forbidden returns the error for a field that must not have its value.
 func Forbidden(field, why string) FieldError {
 	return FieldError{Field: field, Detail: "Forbidden: " + why}
 }
+
+// notFound returns the error for a reference to a missing object.
 func notFound(field, value string) FieldError {
 	return FieldError{Field: field, Detail: fmt.Sprintf("Not found: %q", shortened(value))}
 }
+
+// unsupported returns the error for a value outside of an enumeration, with the nearest supported
+// value as the remedy.
 func unsupported(field, value string, supported []string) FieldError {
 	e := FieldError{Field: field, Detail: fmt.Sprintf(`Unsupported value: %q: supported values: "%s"`, shortened(value), strings.Join(supported, `", "`))}
 	if near := Nearest(value, supported); near != "" {

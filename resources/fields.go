@@ -100,6 +100,7 @@ func (f *Field) addAll(t reflect.Type, prefix []int) {
 	}
 }
 
+// newField returns the description of a struct field, with all nested fields.
 func newField(name string, sf reflect.StructField, index []int) *Field {
 	f := &Field{Name: name, Doc: sf.Tag.Get("doc"), index: index}
 	if strings.Contains(string(sf.Tag), `idumb:"`) {
@@ -125,6 +126,7 @@ func newField(name string, sf reflect.StructField, index []int) *Field {
 	return f
 }
 
+// shapeOf returns the JSON shape of a Go type and its name for explain.
 func shapeOf(t reflect.Type) (Shape, string) {
 	switch {
 	case t == reflect.TypeFor[Time]():
@@ -172,6 +174,7 @@ func (f *Field) readRules(tag string) {
 	}
 }
 
+// parseBound returns the number in a tag, or nil if it is not a number.
 func parseBound(s string) *int {
 	n, err := strconv.Atoi(s)
 	if err != nil {

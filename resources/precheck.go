@@ -57,6 +57,7 @@ func conflictMarker(data []byte) int {
 	return -1
 }
 
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
 func invalidUTF8(data []byte) int {
 	if utf8.Valid(data) {
 		return -1

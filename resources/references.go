@@ -33,6 +33,8 @@ func Rename(object Object, rename func(at Reference, name string) string) {
 	eachReference(object, rename)
 }
 
+// eachReference calls visit with each reference in an object's spec and sets the reference to the
+// result. An element of a list that becomes empty is removed.
 func eachReference(object Object, visit func(Reference, string) string) {
 	w := walker{}
 	w.visit = func(f *Field, value reflect.Value) {

@@ -33,6 +33,7 @@ type Object interface {
 // commonStatus is implemented by all types of status, which embed Common.
 type commonStatus interface{ common() *Common }
 
+// common returns c. It gives access to the common fields of any status.
 func (c *Common) common() *Common { return c }
 
 // CommonOf returns the Common of a status pointer such as *TaskStatus. The result points
@@ -68,4 +69,5 @@ func (r *Resource[S, T]) Created() time.Time {
 	return r.Origin.ModTime
 }
 
+// newResource returns a new object of a kind with this spec and status.
 func newResource[S, T any](k *Kind) Object { return &Resource[S, T]{kind: k} }

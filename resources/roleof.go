@@ -87,6 +87,7 @@ func LeastRole(roles []*Role) *Role {
 	return least
 }
 
+// compareRights orders roles from the least to the most privileged.
 func compareRights(a, b *Role) int {
 	return cmp.Or(
 		cmp.Compare(writeRights(a.Spec.Paths), writeRights(b.Spec.Paths)),

@@ -195,6 +195,8 @@ func (s *scanner) object(f *Field, out reflect.Value) bool {
 	}
 }
 
+// member reads one member of an object into out and checks its name. It returns false after an
+// error.
 func (s *scanner) member(f *Field, out reflect.Value, seen *names) bool {
 	if s.peek() != '"' {
 		return s.unexpected("a name in double quotes")

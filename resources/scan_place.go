@@ -16,6 +16,7 @@ type step struct {
 	index int // -1 for a member
 }
 
+// push enters a field or an element in the current path.
 func (s *scanner) push(next step) {
 	if s.path == nil {
 		s.path = make([]step, 0, 8) // sufficient for most objects
@@ -23,6 +24,7 @@ func (s *scanner) push(next step) {
 	s.path = append(s.path, next)
 }
 
+// pop leaves the last step of the current path.
 func (s *scanner) pop() { s.path = s.path[:len(s.path)-1] }
 
 // at returns the path of the current value.
@@ -118,6 +120,7 @@ func Position(data []byte, field string) (line, column int) {
 
 const fixJSON = "correct the JSON; a JSON-aware editor shows the place"
 
+// problem records an error at an offset, unless there is one. It returns false.
 func (s *scanner) problem(at int, reason, remedy string) bool {
 	if s.fail == nil {
 		s.fail = problemAt(s.data, at, s.at(), reason, remedy)
@@ -144,11 +147,13 @@ func (s *scanner) unexpected(wanted string) bool {
 	return s.problem(s.pos, fmt.Sprintf("%s was expected, found %q", wanted, r), fixJSON)
 }
 
+// wantedShape names the JSON type of a field for an error.
 func wantedShape(f *Field) string {
 	return [...]string{StringShape: "a string", IntegerShape: "a whole number", BooleanShape: "true or false", TimeShape: "a time as a string",
 		ObjectShape: "an object", MapShape: "an object of strings", CountsShape: "an object of numbers"}[f.Shape]
 }
 
+// startsNumber reports whether a byte can start a JSON number.
 func startsNumber(c byte) bool { return c == '-' || c >= '0' && c <= '9' }
 
 // startsValue reports whether a JSON value can begin with c.

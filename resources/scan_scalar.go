@@ -19,6 +19,7 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
+// boolean reads true or false. c is its first byte.
 func (s *scanner) boolean(c byte) bool {
 	if c == 't' {
 		return s.literal("true")
@@ -26,6 +27,7 @@ func (s *scanner) boolean(c byte) bool {
 	return s.literal("false")
 }
 
+// literal reads a word such as null. It returns false after an error.
 func (s *scanner) literal(word string) bool {
 	rest := s.data[s.pos:min(len(s.data), s.pos+len(word))]
 	if string(rest) != word {
@@ -141,6 +143,8 @@ func (s *scanner) str() ([]byte, bool) {
 	return nil, s.unexpected(`the closing '"' of a string`)
 }
 
+// unescape decodes the escapes of the string from an offset to the current position. It returns
+// false after an error.
 func (s *scanner) unescape(from int) ([]byte, bool) {
 	var text string
 	if err := json.Unmarshal(s.data[from:s.pos], &text); err != nil {

@@ -39,6 +39,7 @@ func Schema(k *Kind) []byte {
 // read objects.
 func WholeSchema(k *Kind) []byte { return wholeSchema(k).text() }
 
+// wholeSchema returns the JSON schema of a kind's files.
 func wholeSchema(k *Kind) *schema {
 	s := schemaOf(k.Fields())
 	s.Properties["apiVersion"].Const = APIVersion
@@ -47,6 +48,7 @@ func wholeSchema(k *Kind) *schema {
 	return s
 }
 
+// text returns the schema as JSON.
 func (s *schema) text() []byte {
 	data, err := encode(s, Key{})
 	if err != nil {
@@ -55,6 +57,7 @@ func (s *schema) text() []byte {
 	return data
 }
 
+// schemaOf returns the schema of a field, which may be a list.
 func schemaOf(f *Field) *schema {
 	one := f.schemaOfOne()
 	if f.Text != "" {

@@ -34,6 +34,7 @@ func MaskSecrets(words []string) []string {
 	return masked
 }
 
+// isAuthScheme reports whether a word is the scheme of an Authorization header.
 func isAuthScheme(word string) bool {
 	return strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic")
 }
@@ -56,6 +57,7 @@ func maskWord(word string) (masked string, next bool) {
 	return word, strings.HasPrefix(word, "-") && start == 0 && namesSecret(word)
 }
 
+// namesSecret reports whether the name of a variable suggests a secret value.
 func namesSecret(name string) bool {
 	name = strings.ToLower(name)
 	return strings.HasSuffix(name, "auth") || slices.ContainsFunc(secretNames[:], func(s string) bool { return strings.Contains(name, s) })

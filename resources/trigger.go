@@ -67,6 +67,7 @@ func LimitEvents() []string { return []string{TriggerCalls, TriggerWrites, Trigg
 // Limits reports whether a trigger limits the work of a turn.
 func Limits(t *Trigger) bool { return slices.Contains(LimitEvents(), t.Spec.Event) }
 
+// trigger checks the event, the action and the limits of a trigger.
 func (v *validator) trigger(t *Trigger) {
 	event, action := t.Spec.Event, t.Spec.Action
 	switch {

@@ -215,6 +215,7 @@ type addition struct {
 	end     int // offset of its closing brace; 0 if the text does not contain the object
 }
 
+// add adds a member, as text, to the object.
 func (a *addition) add(member string) { a.members = append(a.members, member) }
 
 // appendTo adds the members to a text that ends inside the object, just before its closing

@@ -55,10 +55,13 @@ type validator struct {
 	errs []FieldError
 }
 
+// add records an error.
 func (v *validator) add(e FieldError) { v.errs = append(v.errs, e) }
 
+// at returns the path of the field that is checked.
 func (v *validator) at() string { return pathOf(v.path) }
 
+// field checks the value of one field against its rules.
 func (v *validator) field(f *Field, value reflect.Value) {
 	switch {
 	case f.Required && (!value.IsValid() || blank(value)):
@@ -103,6 +106,8 @@ func (v *validator) element(f *Field, text string, seen map[string]bool) {
 	v.text(f, text)
 }
 
+// integer checks a number against the limits of its field. 0 counts as omitted if the field must be
+// positive.
 func (v *validator) integer(f *Field, n int64) {
 	switch {
 	case n == 0 && f.Min != nil && *f.Min > 0: // omitted
@@ -113,6 +118,8 @@ func (v *validator) integer(f *Field, n int64) {
 	}
 }
 
+// text checks a text against the length, the values or the format of its field. An empty text is
+// valid.
 func (v *validator) text(f *Field, text string) {
 	switch {
 	case text == "":
@@ -170,6 +177,7 @@ func nameError(text string) string {
 	return reason(CheckName(name))
 }
 
+// reason returns the text of an error, "" for nil.
 func reason(err error) string {
 	if err == nil {
 		return ""
@@ -188,8 +196,10 @@ func OutsideReason(path string) string {
 	return ""
 }
 
+// itself returns the error for an object that refers to itself.
 func itself(field, name string) FieldError { return invalid(field, name, "must not name itself") }
 
+// task checks the evidence items of a task.
 func (v *validator) task(t *Task) {
 	for i, item := range t.Spec.Evidence {
 		path := fmt.Sprintf("spec.evidence[%d]", i)
@@ -202,6 +212,7 @@ func (v *validator) task(t *Task) {
 	}
 }
 
+// mem checks the citations and the validity period of a mem.
 func (v *validator) mem(m *Mem) {
 	v.evidence(m.Spec.Evidence)
 	if from, to := m.Spec.ValidFrom, m.Spec.ValidTo; !from.IsZero() && !to.IsZero() && to.Before(from.Time) {
@@ -222,6 +233,7 @@ func (v *validator) evidence(all []MemEvidence) {
 	}
 }
 
+// plan checks that the phases of a plan have different names.
 func (v *validator) plan(p *WorkPlan) {
 	seen := map[string]bool{}
 	for i, phase := range p.Spec.Phases {

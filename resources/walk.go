@@ -16,6 +16,7 @@ func EachField(o Object, visit func(f *Field, value reflect.Value)) {
 	w.spec(o)
 }
 
+// spec visits all fields of an object's spec.
 func (w *walker) spec(o Object) {
 	if kind, ok := KindOf(o.Key().Kind); ok {
 		spec, _ := kind.rules().Field("spec")
@@ -24,6 +25,7 @@ func (w *walker) spec(o Object) {
 	}
 }
 
+// object visits all fields of a struct value, with nested ones after their parent.
 func (w *walker) object(f *Field, value reflect.Value) {
 	for _, child := range f.Fields {
 		v := reflect.Indirect(value.FieldByIndex(child.index))

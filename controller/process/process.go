@@ -81,7 +81,8 @@ type seen struct {
 	runs        bool
 }
 
-// process returns the process as it is stored in leases and session records.
+// process returns the process in the form that leases and session records
+// store.
 func (s seen) process(namespace uint64) resources.Process {
 	return resources.Process{PID: s.pid, Started: s.started, Namespace: namespace}
 }

@@ -66,7 +66,7 @@ func roleShell(e *evaluation) *Reason {
 		}
 		what := "You tried to run " + quote(r.Shown())
 		if own && !d.permitted(shell) || !own && !permits(allow, shell.Deny, matches) {
-			deny := those(shell.Deny, matches)
+			deny := matchingPatterns(shell.Deny, matches)
 			if len(deny) > 0 {
 				allow = nil // not the cause
 			}
@@ -86,15 +86,15 @@ func roleShell(e *evaluation) *Reason {
 	return nil
 }
 
-// those returns the patterns that match a call. Each one is passed to matches alone.
-func those(patterns []string, matches func(patterns []string) bool) []string {
+// matchingPatterns returns the patterns that match a call. It passes each pattern to matches separately.
+func matchingPatterns(patterns []string, matches func(patterns []string) bool) []string {
 	return slices.DeleteFunc(slices.Clone(patterns), func(pattern string) bool { return !matches([]string{pattern}) })
 }
 
 // askFirst requests approval for an allowed call if one of the role's ask patterns matches.
 // It returns the reason, or nil. An earlier question has precedence.
 func (e *evaluation) askFirst(rule, what, field string, ask []string, matches func(patterns []string) bool) *Reason {
-	ask = those(ask, matches)
+	ask = matchingPatterns(ask, matches)
 	if e.asks != nil || len(ask) == 0 {
 		return nil
 	}

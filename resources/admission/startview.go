@@ -29,7 +29,7 @@ func afterStart(e *evaluation, t *resources.Task) View {
 	return v
 }
 
-// Task returns the started task, or another task as it is.
+// Task returns the started task, or another task unchanged.
 func (v *startedView) Task(name string) (*resources.Task, bool) {
 	if name == v.task.Metadata.Name {
 		return v.task, true
@@ -46,7 +46,7 @@ func (v *startedView) ActiveTasks() []string {
 	return append(slices.Clone(names), v.task.Metadata.Name)
 }
 
-// Session returns the caller's session with the started task, or another session as it is.
+// Session returns the caller's session with the started task, or another session unchanged.
 func (v *startedView) Session(name string) (*resources.Session, bool) {
 	if v.session != nil && name == v.session.Metadata.Name {
 		return v.session, true
@@ -87,7 +87,7 @@ type begunView struct {
 	plan *resources.WorkPlan
 }
 
-// Plan returns the started plan, or another plan as it is.
+// Plan returns the started plan, or another plan unchanged.
 func (v *begunView) Plan(name string) (*resources.WorkPlan, bool) {
 	if name == v.plan.Metadata.Name {
 		return v.plan, true

@@ -50,6 +50,7 @@ func rowOf(reason string) int {
 // Concerns reports whether a concern needs the user now, as opposed to at the next review.
 func Concerns(c *Concern) bool { return rankOf(c) != 0 }
 
+// rankOf returns the rank of a finding by its reason and kind, or 0 for an unknown reason.
 func rankOf(c *Concern) Rank {
 	i := rowOf(c.Reason)
 	switch {

@@ -51,6 +51,7 @@ func (f *finder) works(s *resources.Session) (text string, behind int) {
 	return reasons("it works on task/"+task.Name, waitingText(behind)), behind
 }
 
+// asks adds the need of a session that waits for a permission or an answer.
 func (f *finder) asks(s *resources.Session) {
 	n := Need{Rank: Asks, Reason: "Permission", Subject: sessionName(s), Text: "wants permission: " + cmp.Or(s.Spec.Asks, "see its window"), Since: s.Spec.Since}
 	if s.Spec.WaitsFor == resources.WaitsForAnswer {
@@ -182,6 +183,7 @@ func (f *finder) allowable(v *resources.Violation) bool {
 	return known && resources.TaskState(t) == resources.TaskActive
 }
 
+// denied adds the need for a denied call of a session. times is the number of equal denials.
 func (f *finder) denied(s *resources.Session, e *resources.Event, times int) {
 	v := e.Violation
 	n := Need{Rank: Denied, Reason: "Denied", Subject: sessionName(s), Text: "was denied: " + v.Call, Since: e.Time}

@@ -34,6 +34,7 @@ type source struct {
 	exists  bool
 }
 
+// newContent returns a reader of the input with its indexes. Derived ones are computed lazily.
 func newContent(in SnapshotInput) *snapshotReader {
 	c := &snapshotReader{
 		SnapshotInput: in, objects: make(map[resources.Key]resources.Object, len(in.Objects)), names: map[string][]string{},
@@ -95,6 +96,7 @@ func (c *snapshotReader) Mentioning(kind string, terms ...Term) (names []string,
 	return slices.Compact(names), true
 }
 
+// index returns the names of a kind's objects by each of their terms.
 func (c *snapshotReader) index(kind string) map[Term][]string {
 	index := make(map[Term][]string, len(c.names[kind]))
 	var terms []Term
@@ -127,6 +129,7 @@ func (c *snapshotReader) Evidence(task string) *status.Evidence {
 // WorkDays returns the days with project activity.
 func (c *snapshotReader) WorkDays() status.WorkDays { return c.workDays() }
 
+// listWorkDays returns the days on which objects or commits record work.
 func (c *snapshotReader) listWorkDays() status.WorkDays {
 	var days []int
 	for _, o := range c.Objects {
@@ -138,6 +141,7 @@ func (c *snapshotReader) listWorkDays() status.WorkDays {
 	return status.NewWorkDays(days)
 }
 
+// indexSaid returns the mems by their normalized words.
 func (c *snapshotReader) indexSaid() map[string][]*resources.Mem {
 	said := map[string][]*resources.Mem{}
 	for _, name := range c.names[resources.Mems] {

@@ -22,6 +22,8 @@ func CyclesOf(edges map[string][]string) map[string][]string {
 	return newGraph(edges, strings.Compare).circles()
 }
 
+// circles returns for each node in a cycle the nodes of its component, in the order of walk.
+// Nodes of one component share the list.
 func (g *graph[K]) circles() map[K][]K {
 	circles := map[K][]K{}
 	for _, component := range scc.Components(g.next) {
@@ -76,6 +78,7 @@ func stepCycles(edges map[status.Step][]status.Step) map[status.Step][]resources
 	return cycles
 }
 
+// compareSteps orders steps by object, and the completion of an object before its start.
 func compareSteps(a, b status.Step) int {
 	switch {
 	case a.Key != b.Key:
@@ -136,6 +139,8 @@ type graph[K comparable] struct {
 	next  [][]int // sorted
 }
 
+// newGraph returns the graph of the edges with numbered nodes. It omits targets without edges of
+// their own.
 func newGraph[K comparable](edges map[K][]K, compare func(a, b K) int) *graph[K] {
 	names := slices.SortedFunc(maps.Keys(edges), compare)
 	number := make(map[K]int, len(names))

@@ -43,6 +43,7 @@ func Derive(o resources.Object, v status.WideView) (st any, next time.Time) {
 	return kind.New().StatusPointer(), time.Time{} // roles, settings and shell rules have no observed state
 }
 
+// pointed returns a pointer to a status, as an any.
 func pointed[S any](status S, next time.Time) (any, time.Time) { return &status, next }
 
 // FillStatus adds the revision of the file to a derived status. It adds a UID if the object

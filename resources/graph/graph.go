@@ -122,6 +122,7 @@ func (g *Graph) Names(kind string) []string { return g.reader.Names(kind) }
 // List returns the keys of all objects of a kind, including unreadable ones, sorted.
 func (g *Graph) List(kind string) []resources.Key { return keysOf(kind, g.reader.Names(kind)) }
 
+// keysOf returns the keys of names of a kind, or nil for none.
 func keysOf(kind string, names []string) []resources.Key {
 	if len(names) == 0 {
 		return nil

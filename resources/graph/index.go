@@ -192,6 +192,7 @@ func termsOfFile(file string) (terms []Term) {
 	return append(terms, Term{IndexFiles, "."})
 }
 
+// keyText returns an object as kind/name, or "" without a name.
 func keyText(kind, name string) string {
 	if name == "" {
 		return ""

@@ -124,6 +124,8 @@ func (s *Snapshot) Derived(key resources.Key) any {
 	return s.derived.get(key, func() any { return s.compute(key) })
 }
 
+// compute derives the status of an object. It returns nil for a missing object, except for the
+// trajectory.
 func (s *Snapshot) compute(key resources.Key) (st any) {
 	object, problem := s.content.objects[key], (*resources.Problem)(nil)
 	if p, broken := s.content.Problems[key]; broken {
@@ -170,6 +172,7 @@ func (s *Snapshot) PlanReady(plan string, rank int) []status.ReadyTask {
 	return ofRank(s.tally(plan).ready, rank, s)
 }
 
+// tally returns the phases of a plan's tasks, cached.
 func (s *Snapshot) tally(plan string) tally {
 	return s.tallies.get(plan, func() (t tally) {
 		t.counts, t.ready = s.Graph.tally(plan, func(t *resources.Task) resources.TaskStatus {
@@ -186,6 +189,7 @@ type memo[K comparable, V any] struct {
 	values map[K]V
 }
 
+// get returns the cached value of a key, or computes and caches it.
 func (m *memo[K, V]) get(key K, compute func() V) V {
 	m.mu.Lock()
 	value, known := m.values[key]

@@ -100,6 +100,7 @@ func (w Wide) PlanReady(plan string, rank int) []status.ReadyTask {
 	return ofRank(ready, rank, w)
 }
 
+// ofRank returns the tasks of a priority rank as ready tasks.
 func ofRank(tasks []*resources.Task, rank int, v status.WideView) (same []status.ReadyTask) {
 	for _, t := range tasks {
 		if resources.PriorityRank(t.Spec.Priority) == rank {

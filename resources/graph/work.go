@@ -41,6 +41,7 @@ func (g *Graph) PlanCounts(plan string) map[string]int {
 	return counts
 }
 
+// derive computes the status of a task without the phases of the tasks in other plans.
 func (g *Graph) derive(t *resources.Task) resources.TaskStatus {
 	st, _ := status.DeriveTask(t, settledGraph{g})
 	return st
@@ -77,6 +78,7 @@ type settledGraph struct{ *Graph }
 // PlanCounts counts completed, abandoned and other tasks.
 func (s settledGraph) PlanCounts(plan string) map[string]int { return s.settledCounts(plan) }
 
+// settledCounts returns the counts of settledGraph for a plan.
 func (g *Graph) settledCounts(plan string) map[string]int {
 	if g.live != nil {
 		return g.live.PlanCounts(plan)

@@ -123,6 +123,8 @@ func (n *net) connect(d *drawing, at []int) {
 	}
 }
 
+// state returns the state of the dependency first of task v: in a cycle, satisfied, active or
+// waiting.
 func (n *net) state(first, v int) string {
 	switch phase := n.tasks[first].Phase; {
 	case n.circle[v] > 0 && n.circle[v] == n.circle[first]:

@@ -72,6 +72,8 @@ type laning struct {
 	maxLanes  int   // maximum number of parallel lines
 }
 
+// lanes draws the wanted tasks as rows with lines to their dependents, in the given order. It also
+// returns the largest number of parallel lines.
 func (n *net) lanes(order []int, wanted []bool, ascii bool) (drawn []Row, most int) {
 	l := &laning{net: n, needed: wanted, glyphs: &boxes, remaining: make([]int, len(n.tasks)), lane: make([]int, len(n.tasks))}
 	if ascii {
@@ -193,6 +195,7 @@ func (l *laning) line(at int, from, ends []bool) (left, tail string) {
 	return before.String(), behind.String()
 }
 
+// glyph returns a line glyph, or a blank if drawn is false.
 func (l *laning) glyph(drawn bool, which int) string {
 	if !drawn {
 		which = 0

@@ -13,6 +13,8 @@ type layers struct {
 	nextRank     [][]int // neighbors in the next rank
 }
 
+// newLayers distributes the nodes of a drawing to ranks and adds dummy nodes on edges that span
+// several ranks.
 func newLayers(d *drawing) *layers {
 	l := &layers{drawing: d}
 	after, before := d.next()
@@ -52,11 +54,13 @@ func (l *layers) route(e *edge) {
 	e.path = append(e.path, e.to)
 }
 
+// link adds a segment of an edge between nodes of neighboring ranks.
 func (l *layers) link(a, b int) {
 	l.nextRank[a] = append(l.nextRank[a], b)
 	l.previousRank[b] = append(l.previousRank[b], a)
 }
 
+// number updates the positions of the nodes in a rank.
 func (l *layers) number(rank []int) {
 	for i, v := range rank {
 		l.order[v] = i

@@ -17,6 +17,8 @@ type net struct {
 	rank         []int
 }
 
+// newNet returns the dependency graph of tasks. It ignores duplicate names and dependencies on
+// unknown tasks.
 func newNet(tasks []Task) *net {
 	n := &net{index: make(map[string]int, len(tasks))}
 	sorted := slices.Clone(tasks)

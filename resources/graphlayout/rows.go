@@ -15,6 +15,8 @@ type rows struct {
 	order      []int
 }
 
+// rowsOf returns the wanted tasks in the order of rows: dependencies first, and tasks in or after a
+// cycle last.
 func (n *net) rowsOf(wanted []bool) []int {
 	r := &rows{net: n, drawn: wanted, openCounts: make([]int, len(n.tasks)), last: make([]int, len(n.tasks)), placed: make([]bool, len(n.tasks))}
 	for v := range n.tasks {

@@ -86,6 +86,7 @@ func ReplacementError(m, old *resources.Mem) string {
 	return ""
 }
 
+// shelfOf names the shelf of a mem for an error.
 func shelfOf(m *resources.Mem) string {
 	if m.Spec.Shelf == "" {
 		return "no shelf"

@@ -58,6 +58,8 @@ func (d *deriver) conflict(s *resources.MemStatus) (resources.Condition, bool) {
 	return c, c.Reason != ""
 }
 
+// circle returns the reason and message of a conflict if the mem and its predecessor replace each
+// other.
 func (d *deriver) circle() (reason, message string) {
 	old := d.m.Spec.Supersedes
 	if !InCycle(d.m, d.v) {
@@ -138,6 +140,7 @@ func rivalsFor(old, m *resources.Mem, g Graph, now time.Time) []string {
 	return names
 }
 
+// verb returns one if n is 1, else many.
 func verb(n int, one, many string) string {
 	if n == 1 {
 		return one

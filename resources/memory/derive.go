@@ -48,6 +48,7 @@ func Assess(m *resources.Mem, v status.WideView) (resources.MemStatus, time.Time
 	return status, d.next.first
 }
 
+// assess computes the status of the mem without its conditions.
 func (d *deriver) assess() resources.MemStatus {
 	status := resources.MemStatus{RecordedAt: resources.NewTime(RecordedAt(d.m))}
 	d.confirmed(&status)
@@ -75,6 +76,7 @@ type deriver struct {
 // earliestTime records the earliest future time.
 type earliestTime struct{ now, first time.Time }
 
+// add records a time after now, if it is the earliest one.
 func (n *earliestTime) add(t time.Time) {
 	if t.After(n.now) {
 		n.first = resources.Earliest(n.first, t)
@@ -131,6 +133,7 @@ func Confirmed(m *resources.Mem, now time.Time) (count int, last, next time.Time
 	return len(seen), last, next
 }
 
+// confirmed sets the number and time of the confirmations.
 func (d *deriver) confirmed(s *resources.MemStatus) {
 	count, last, next := Confirmed(d.m, d.now)
 	s.Confirmations, s.ConfirmedAt = count, resources.NewTime(last)
@@ -284,6 +287,7 @@ type memCurve struct {
 	constant  bool // pinned or critical
 }
 
+// curve returns the forgetting curve of the mem from its last confirmation.
 func (d *deriver) curve(s resources.MemStatus) memCurve {
 	spec := &d.m.Spec
 	c := memCurve{since: d.since(s), start: DefaultConfidence, stability: stabilityOf(spec.Type == resources.FalsePath, s.Confirmations), constant: spec.Pinned || spec.Critical}
@@ -310,6 +314,7 @@ func stabilityOf(falsePath bool, confirmations int) time.Duration {
 	return Stability(DefaultMemSpan, confirmations)
 }
 
+// now returns the current confidence.
 func (c memCurve) now() int {
 	if c.constant {
 		return c.start
@@ -330,6 +335,7 @@ func (c memCurve) falls(ahead status.WorkDays) time.Time {
 	return status.StartOf(ahead[n-1])
 }
 
+// phase returns the phase by the current confidence: fresh, fading or stale.
 func (c memCurve) phase(settings *resources.ConfigSpec) string {
 	confidence := c.now()
 	switch {

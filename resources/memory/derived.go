@@ -207,6 +207,8 @@ func IsDerivedName(name string) bool {
 // digestLength is the number of hex digits of digests in names.
 const digestLength = 12
 
+// digestOf returns the SHA-256 of texts in hexadecimal. Texts that are split differently have
+// different digests.
 func digestOf(parts ...string) string {
 	h := sha256.New()
 	for _, part := range parts {

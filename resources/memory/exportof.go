@@ -98,6 +98,7 @@ func (e *Export) worked(task *resources.Task, v ExportView) {
 	}
 }
 
+// addTask adds a task with its open issues: missing evidence, blockers and conditions.
 func (e *Export) addTask(t *resources.Task, v status.View) {
 	st, _ := status.DeriveTask(t, v)
 	name := t.Metadata.Name

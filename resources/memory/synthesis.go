@@ -137,6 +137,7 @@ func (e *Export) findings() []string {
 	return all
 }
 
+// add adds an occurrence of a finding in an export. The shortest text represents all of them.
 func (f *finding) add(text string, e *Export, file string) {
 	if len(text) < len(f.text) || len(text) == len(f.text) && text < f.text {
 		f.text = text

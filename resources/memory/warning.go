@@ -31,6 +31,7 @@ func Warning(m *resources.Mem, s *resources.MemStatus) string {
 	return ""
 }
 
+// day formats the day of a time.
 func day(t resources.Time) string {
 	if t.IsZero() {
 		return "an unknown day"

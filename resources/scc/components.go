@@ -32,6 +32,7 @@ type tarjan struct {
 // frame is a node with its next edge.
 type frame struct{ node, edge int }
 
+// visit finds the components that are reachable from a node.
 func (t *tarjan) visit(root int) {
 	frames := []frame{t.enter(root)}
 	for len(frames) > 0 {
@@ -56,6 +57,7 @@ func (t *tarjan) visit(root int) {
 	}
 }
 
+// enter numbers a node and puts it on the stack.
 func (t *tarjan) enter(node int) frame {
 	t.counter++
 	t.index[node], t.low[node] = t.counter, t.counter

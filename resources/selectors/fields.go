@@ -11,6 +11,7 @@ import (
 // for concurrent use.
 type Fields []fieldTerm
 
+// fieldTerm is one condition of a field selector.
 type fieldTerm struct {
 	name  string // field name as written
 	path  *Template
@@ -57,6 +58,7 @@ func ParseFields(selector string) (Fields, error) {
 	return fields, nil
 }
 
+// parseTerm parses field=value, field==value or field!=value.
 func parseTerm(part string) (fieldTerm, error) {
 	at := strings.IndexByte(part, '=')
 	if at < 0 {
@@ -91,6 +93,7 @@ func splitEscaped(s string) []string {
 	return append(parts, s[start:])
 }
 
+// unescape removes backslashes before other characters.
 func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s

@@ -19,6 +19,7 @@ type requirement struct {
 	values []string
 }
 
+// operator is the comparison of a label requirement.
 type operator int
 
 const (
@@ -65,6 +66,8 @@ func ParseLabels(selector string) (Labels, error) {
 	return l, nil
 }
 
+// parseRequirement parses one requirement of a label selector, such as key=value, key!=value, !key
+// or key in (a,b).
 func parseRequirement(part string) (requirement, error) {
 	if key, ok := strings.CutPrefix(part, "!"); ok && !strings.ContainsAny(key, "=() ") {
 		return checked(requirement{key: key, op: missing})

@@ -19,6 +19,7 @@ type parser struct {
 // maxDepth limits the nesting of ranges and filters.
 const maxDepth = 32
 
+// fail records the first error with its position and ends the parsing.
 func (p *parser) fail(format string, args ...any) {
 	if p.err == nil {
 		p.err = fmt.Errorf("jsonpath %q: at %d: %s", p.source, p.position+1, fmt.Sprintf(format, args...))
@@ -26,14 +27,18 @@ func (p *parser) fail(format string, args ...any) {
 	p.position = len(p.source)
 }
 
+// rest returns the remaining input.
 func (p *parser) rest() string { return p.source[p.position:] }
-func (p *parser) end() bool    { return p.position >= len(p.source) }
+
+// end reports whether the whole input was read.
+func (p *parser) end() bool { return p.position >= len(p.source) }
 
 // next reports whether the next character is one of any.
 func (p *parser) next(any string) bool {
 	return !p.end() && strings.IndexByte(any, p.source[p.position]) >= 0
 }
 
+// skip skips a prefix. It returns false if the input does not continue with it.
 func (p *parser) skip(prefix string) bool {
 	if !strings.HasPrefix(p.rest(), prefix) {
 		return false
@@ -51,6 +56,7 @@ func (p *parser) while(any string, are bool) string {
 	return p.source[start:p.position]
 }
 
+// spaces skips white space.
 func (p *parser) spaces() { p.while(" \t\n", true) }
 
 // expect skips spaces and a required token.
@@ -140,6 +146,7 @@ func (p *parser) quoted() string {
 	return ""
 }
 
+// unquote resolves the escapes in the content of a quoted string.
 func (p *parser) unquote(inner string, quote byte) string {
 	var b strings.Builder
 	for rest := inner; rest != ""; {

@@ -68,8 +68,10 @@ func (t *Template) Write(w io.Writer, value any) error {
 	return err
 }
 
+// scope returns the scope for evaluating the template on a value.
 func (t *Template) scope(value any) scope { return scope{t.fields, indirect(reflect.ValueOf(value))} }
 
+// write writes the texts and values of nodes, with current as the value of relative paths.
 func (s scope) write(b *strings.Builder, nodes []node, current reflect.Value) error {
 	for _, n := range nodes {
 		if n.path == nil {
@@ -112,6 +114,8 @@ func (t *Template) Strings(value any) []string {
 	return nil
 }
 
+// appendText appends the text of a value and, if the template is flattened, the texts of its
+// elements.
 func (t *Template) appendText(texts []string, v reflect.Value) []string {
 	if v = indirect(v); t.flat && v.Kind() == reflect.Slice {
 		for i := range v.Len() {

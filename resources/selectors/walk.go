@@ -192,6 +192,7 @@ func text(v reflect.Value) (string, error) {
 // fieldCache caches the JSON fields of struct types.
 type fieldCache map[reflect.Type][]structField
 
+// structField is a field of a struct with its JSON name.
 type structField struct {
 	name     string
 	index    []int
@@ -207,6 +208,7 @@ func (f structField) valueIn(v reflect.Value) reflect.Value {
 	return found
 }
 
+// isZero reports whether a value is omitted from JSON with omitempty.
 func isZero(v reflect.Value) bool {
 	if k := v.Kind(); k == reflect.Slice || k == reflect.Map {
 		return v.Len() == 0
@@ -255,6 +257,8 @@ func (c fieldCache) children(v reflect.Value) []reflect.Value {
 	return out
 }
 
+// fieldsOf returns the JSON fields of a struct type, cached. It returns nil for a type with its own
+// JSON form.
 func (c fieldCache) fieldsOf(t reflect.Type) []structField {
 	list, known := c[t]
 	if known || t.Implements(reflect.TypeFor[json.Marshaler]()) { // a time is not an object

@@ -118,7 +118,7 @@ type candidate struct {
 	created int64 // in microseconds
 }
 
-// appendReady appends ready tasks as candidates, except those with spec.planAhead.
+// appendReady appends ready tasks as candidates. It omits tasks with spec.planAhead.
 func appendReady(to []candidate, ready []ReadyTask) []candidate {
 	to = slices.Grow(to, len(ready))
 	for _, r := range ready {

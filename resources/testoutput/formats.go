@@ -94,6 +94,7 @@ func number(text string) (int, bool) {
 	return n, err == nil && n >= 0 && len(text) < 10 && text[0] != '+'
 }
 
+// starts returns a function that reports whether a line starts with one of the prefixes.
 func starts(with ...string) func(string) bool {
 	return func(line string) bool {
 		for _, w := range with {
@@ -149,6 +150,7 @@ func counted(fields []string) bool {
 	return ok && new(counts).countFor(strings.Trim(fields[1], ",;")) != nil
 }
 
+// tests formats the counts of tests.
 func tests(c counts) string {
 	text := fmt.Sprintf("%d passed, %d failed", c.passed, c.failed)
 	if c.skipped > 0 {
@@ -163,12 +165,15 @@ func unittest(c counts) string {
 	return tests(c)
 }
 
+// packages formats the counts of packages.
 func packages(c counts) string {
 	return fmt.Sprintf("packages: %d passed, %d failed", c.passed, c.failed)
 }
 
+// problems formats the counts of errors and warnings.
 func problems(c counts) string {
 	return fmt.Sprintf("errors: %d, warnings: %d", c.failed, c.warned)
 }
 
+// errors formats the count of errors.
 func errors(c counts) string { return fmt.Sprintf("errors: %d", c.failed) }

@@ -83,6 +83,7 @@ func filesChanged(line string) string {
 	return strings.Join(parts[:min(len(parts), 3)], ", ")
 }
 
+// isChange reports whether words are a count of git's summary of changes.
 func isChange(what string) bool {
 	switch what {
 	case "file changed", "files changed", "insertion(+)", "insertions(+)", "deletion(-)", "deletions(-)":

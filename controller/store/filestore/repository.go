@@ -57,8 +57,8 @@ func (s *Store) ReadSource(name string, before store.SourceFile) store.SourceFil
 // Head returns the commit ID of HEAD, or "".
 func (s *Store) Head() string { return githistory.Head(s.root) }
 
-// HeadFiles returns the files of which git replaces at least one whenever HEAD
-// moves.
+// HeadFiles returns the files of git that change when HEAD moves; see
+// githistory.Files.
 func (s *Store) HeadFiles() []string { return githistory.Files(s.root) }
 
 // CommitDays returns the days of the commits reachable from HEAD, as numbered

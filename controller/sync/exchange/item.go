@@ -172,8 +172,8 @@ func (t *remoteState) apply(item engine.Item, place string, key resources.Key, e
 	}
 }
 
-// add decodes an item and stores its object. Of two items with the same object,
-// the one in the group that the name belongs to wins, or else the first one.
+// add decodes an item and stores its object. If two items have the same object,
+// the item in the group that owns the name wins, or else the first item.
 func (t *remoteState) add(to map[resources.Key]remoteObject, key resources.Key, item engine.Item) {
 	by, text, err := unpack(item.Value)
 	if _, twice := to[key]; twice {

@@ -46,7 +46,7 @@ func (x *Exchange) Round(ctx context.Context, e engine.Engine, also BatchHook) (
 	return report, err
 }
 
-// round runs passes until nothing is left to push, at most maxPasses. It starts
+// round runs passes until all changes are pushed, at most maxPasses. It starts
 // again after a lost race with another clone.
 func (x *Exchange) round(ctx context.Context, e engine.Engine, also BatchHook) (Report, error) {
 	var all Report

@@ -77,8 +77,8 @@ func (w *walker) list(list []*stmt, p proof) {
 	}
 }
 
-// stmt visits one statement with its redirections. p says which results the exit code of the line
-// proves about it.
+// stmt visits one statement with its redirections. p contains the results that the exit code of the
+// line proves about it.
 func (w *walker) stmt(s *stmt, p proof) {
 	if s.negated || s.background {
 		p = proof{}

@@ -87,7 +87,7 @@ func (m *interpreter) parameter(raw string) (all []value) {
 	return orUnknown(all)
 }
 
-// orUnknown returns the values, or the single value unknown if there are none.
+// orUnknown returns the values, or the single value unknown for an empty list.
 func orUnknown(v []value) []value {
 	if len(v) == 0 {
 		return one(unknown)
