@@ -73,7 +73,7 @@ func (p *heartbeatWriter) touch() {
 	p.timer = time.AfterFunc(max(0, HeartbeatInterval-time.Since(p.last)), p.writeNow)
 }
 
-// writeNow writes the heartbeat now.
+// writeNow writes the heartbeat without waiting for the interval.
 func (p *heartbeatWriter) writeNow() {
 	p.writeMu.Lock()
 	defer p.writeMu.Unlock()
@@ -90,7 +90,7 @@ func (p *heartbeatWriter) writeNow() {
 	}
 }
 
-// writeLast writes the last heartbeat.
+// writeLast writes the heartbeat of a controller that ends.
 func (p *heartbeatWriter) writeLast() {
 	p.writeMu.Lock()
 	defer p.writeMu.Unlock()

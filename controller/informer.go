@@ -205,7 +205,7 @@ func (i *informer) touch(keys []resources.Key, resync bool) {
 	i.deliver(changes)
 }
 
-// touchAll requeues all objects.
+// touchAll requeues all objects of all kinds.
 func (i *informer) touchAll() { i.touch(i.cache.keys(), true) }
 
 // refreshSource reads a repository file again, if objects refer to it. If it

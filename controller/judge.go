@@ -37,7 +37,7 @@ func (i *informer) decode(record store.Record, err error) decodedRecord {
 	return s
 }
 
-// read decodes and validates an object.
+// read decodes and validates an object, and stores it or its problem.
 func (s *decodedRecord) read(record store.Record, problemOf func(resources.Key, error) *resources.Problem) {
 	object, warnings, err := resources.Read(record.Key, record.Spec)
 	if err != nil {

@@ -107,7 +107,8 @@ func (i *informer) waitForSyncKey(ctx context.Context) error {
 	}
 }
 
-// processSyncKey processes syncKey.
+// processSyncKey notifies the callers of waitForSyncKey that have now seen
+// syncKey processed twice. If other callers wait, it queues syncKey again.
 func (i *informer) processSyncKey(ctx context.Context) {
 	i.syncWaiters.mu.Lock()
 	done := i.syncWaiters.waitingSecond

@@ -130,7 +130,7 @@ func (m *Manager) Run(ctx context.Context) error {
 	return reason(ctx)
 }
 
-// fail ends Run with an error.
+// fail ends Run, which then returns the error.
 func (m *Manager) fail(err error) { m.stop(&fatalError{err}) }
 
 // fatalError marks an error of the manager itself as the reason to end. The

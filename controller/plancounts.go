@@ -31,7 +31,7 @@ func planPhase(e *entry) (plan, phase string, isTask bool) {
 	return "", "", false
 }
 
-// count adds to one counter.
+// count changes the number of a plan's tasks in a phase.
 func (c *cache) count(plan, phase string, by int) {
 	counts := c.phases[plan]
 	if counts == nil {

@@ -19,7 +19,7 @@ func (s sortedSet) find(e *entry) (at int, found bool) {
 	return slices.BinarySearchFunc(s, e, func(a, b *entry) int { return a.key.Compare(b.key) })
 }
 
-// add returns the set with e.
+// add returns the set with e as a member.
 func (s sortedSet) add(e *entry) sortedSet {
 	if at, found := s.find(e); !found {
 		return slices.Insert(s, at, e)
@@ -27,7 +27,7 @@ func (s sortedSet) add(e *entry) sortedSet {
 	return s
 }
 
-// remove returns the set without e.
+// remove returns the set without e as a member.
 func (s sortedSet) remove(e *entry) sortedSet {
 	if at, found := s.find(e); found {
 		return slices.Delete(s, at, at+1)

@@ -26,7 +26,7 @@ func (e FieldError) problem(key Key, data []byte) Problem {
 	return Problem{Key: key, Object: key.String(), Line: line, Column: column, Field: e.Field, Reason: e.Detail, Remedy: remedy}
 }
 
-// Messages of Kubernetes.
+// required returns the error for a required field without a value.
 func required(field string) FieldError { return FieldError{Field: field, Detail: "Required value"} }
 
 // invalid returns the error for a field with an invalid value.

@@ -104,7 +104,7 @@ func RelatedKeys(o Object) []Key {
 	return keys
 }
 
-// relatedKey parses an entry of relatedTo.
+// relatedKey parses an entry of relatedTo: KIND/NAME, or the NAME of an object of kind self.
 func relatedKey(self *Kind, entry string) Key {
 	word, name, qualified := strings.Cut(entry, "/")
 	if !qualified {

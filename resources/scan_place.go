@@ -67,7 +67,7 @@ func shortened(text string) string {
 	return strings.ToValidUTF8(text[:maxShown], "") + "..."
 }
 
-// note records the offset of the target's value.
+// note records the offset of the current value if it is the value whose position is searched.
 func (s *scanner) note() {
 	if s.target != nil && s.foundAt < 0 && slices.Equal(s.path, s.target) {
 		s.foundAt = s.pos

@@ -48,7 +48,7 @@ func wholeSchema(k *Kind) *schema {
 	return s
 }
 
-// text returns the schema as JSON.
+// text encodes the schema as JSON.
 func (s *schema) text() []byte {
 	data, err := encode(s, Key{})
 	if err != nil {

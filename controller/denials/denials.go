@@ -118,7 +118,7 @@ func (d *Denials) ConfirmDenial(n *Denial, reason string) error {
 	return d.recordDecision(n, resources.ReasonFine, "confirms the denial by the rule "+n.Rule, reason)
 }
 
-// recordDecision records the user's decision.
+// recordDecision records the user's decision about a denial as an event.
 func (d *Denials) recordDecision(n *Denial, reason, what, why string) error {
 	message := resources.PersonPrefix + d.User + " " + what
 	if why != "" {

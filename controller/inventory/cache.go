@@ -80,7 +80,7 @@ func (c *cache) names() (names []string) {
 	return names
 }
 
-// load reads the cache files once.
+// load reads the cache files on the first call.
 func (c *cache) load() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -151,7 +151,7 @@ func cutText(from string) (text, after string, whole bool) {
 	return from[head : head+n], from[head+n:], true
 }
 
-// encode writes the format of decode.
+// encode writes facts by key in the format that decode reads.
 func encode(to io.Writer, facts map[string]source.Packed) error {
 	sum := crc32.NewIEEE()
 	w := bufio.NewWriter(io.MultiWriter(to, sum))

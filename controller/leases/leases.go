@@ -83,7 +83,7 @@ func (b Leases) Session(name string, p *resources.Process) resources.Holder {
 // cycle.
 const maxAncestors = 16
 
-// record reads a session's record.
+// record returns the spec of a session's record in a working tree.
 func (b Leases) record(root layout.Root, session string) (resources.SessionSpec, bool) {
 	key := resources.Key{Kind: resources.Sessions, Name: session}
 	s, ok := root.Object(key, root.Locate(key)).(*resources.Session)
@@ -299,7 +299,7 @@ func (b Leases) claim(d *layout.OpenDir, before *resources.Task, me resources.Ho
 	return claimed, b.write(d, before, next)
 }
 
-// write writes a lease.
+// write writes the lease file of a task.
 func (b Leases) write(d *layout.OpenDir, task *resources.Task, l *resources.Lease) error {
 	data, err := resources.EncodeLease(l)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lock locks a file without blocking.
+// lock locks a file. It returns ErrStarting if another process holds the lock.
 func lock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {

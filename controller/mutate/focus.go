@@ -167,7 +167,7 @@ func (t *Tx) oneOf(keys []resources.Key) (found resources.Object, err error) {
 	return nil, fmt.Errorf("no plan and no task is named %q; idumb tree lists all plans and tasks", keys[0].Name)
 }
 
-// newTrajectory returns the default focus.
+// newTrajectory returns an empty focus for a repository without a focus file.
 func newTrajectory() *resources.Trajectory {
 	return resources.New[*resources.Trajectory](resources.Trajectories, resources.TrajectoryName)
 }

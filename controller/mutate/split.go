@@ -25,7 +25,7 @@ func SplitManifests(source string, data []byte) iter.Seq2[Manifest, error] {
 	return splitYAML(source, data)
 }
 
-// splitJSON yields consecutive JSON objects.
+// splitJSON yields the consecutive JSON objects in data.
 func splitJSON(source string, data []byte) iter.Seq2[Manifest, error] {
 	return func(yield func(Manifest, error) bool) {
 		decoder := json.NewDecoder(bytes.NewReader(data))

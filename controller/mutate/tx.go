@@ -141,7 +141,7 @@ func (t *Tx) Put(o resources.Object) (Result, error) {
 	return t.commit(t.plan(record, o))
 }
 
-// commit checks and writes one change.
+// commit checks one planned change and writes it.
 func (t *Tx) commit(c *change) (Result, error) {
 	err := t.judge(c)
 	if err == nil {

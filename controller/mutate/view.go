@@ -92,7 +92,7 @@ func (v *View) stage(o resources.Object) {
 	v.resetGraph()
 }
 
-// remove marks an object as removed.
+// remove stages the removal of an object.
 func (v *View) remove(key resources.Key) {
 	v.staged[key] = nil
 	v.resetGraph()

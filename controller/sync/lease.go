@@ -20,7 +20,8 @@ const maxOps = 100
 // processes.
 const leaseFile = "lease.json"
 
-// leaseContent is the content of leaseFile.
+// leaseContent is the content of leaseFile: the ID of this clone's lease in the
+// engine.
 type leaseContent struct {
 	ID string `json:"id"`
 }

@@ -19,7 +19,8 @@ import (
 // shared objects from git.
 const ignoreTitle = "# Shared by idumb sync: git would bring old versions back with every branch."
 
-// ignored returns the lines for .idumb/.gitignore.
+// ignored returns the lines of .idumb/.gitignore that exclude the shared kinds
+// from git.
 func ignored() []string {
 	lines := []string{ignoreTitle}
 	for _, kind := range SharedKinds() {

@@ -130,7 +130,7 @@ func (t *Team) lock(ctx context.Context) (unlock func(), err error) {
 	return func() { _ = l.Unlock() }, nil
 }
 
-// claimSet holds the remote claims.
+// claimSet holds the remote claims with their revisions.
 type claimSet struct {
 	byKey map[string]*Claim // by key
 	revs  map[string]string // revisions of all items, including invalid claims

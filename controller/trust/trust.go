@@ -158,7 +158,7 @@ type Last struct {
 	files  atomic.Pointer[map[string]cachedHash] // by path; replaced, never modified
 }
 
-// cached returns the cached governing files.
+// cached returns the cached hashes of the governing files.
 func (l *Last) cached() map[string]cachedHash {
 	if l == nil {
 		return nil

@@ -181,7 +181,8 @@ func ancestryOf(call Call, session *resources.Session, view identities) ancestry
 	}
 }
 
-// take adds a delegation once.
+// take adds a delegation to the ancestry unless it is already there. own means that the caller
+// itself works under it.
 func (a *ancestry) take(name string, own bool, view identities) {
 	if name == "" || slices.ContainsFunc(a.delegations, func(t grant) bool { return t.name == name }) {
 		return

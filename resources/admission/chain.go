@@ -40,7 +40,7 @@ func conditionMessage(conditions []resources.Condition) string {
 	return "A dependency of the task is not complete."
 }
 
-// nameWithPhase describes an entry of status.blockedBy.
+// nameWithPhase describes a blocker, an entry of status.blockedBy, with its name and phase.
 func (e *evaluation) nameWithPhase(blocker string) string {
 	if plan, ok := planName(blocker); ok {
 		if p, found := e.view.Plan(plan); found {

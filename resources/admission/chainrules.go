@@ -360,7 +360,7 @@ func forced(words []string) string {
 	return `" # ` + forceWord + `" behind it`
 }
 
-// requirementName describes a requirement.
+// requirementName describes the files or the object that a chain rule requires.
 func (e *evaluation) requirementName(want resources.ChainRequirement, s subject) string {
 	if len(want.Files) > 0 {
 		return orList(want.Files)

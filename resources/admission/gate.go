@@ -131,7 +131,7 @@ func (e *evaluation) parked(name string) string {
 	return "Task " + quote(name) + " was set aside because plan " + quote(e.view.Trajectory().Spec.ActivePlan) + " is in focus now."
 }
 
-// states cites the states of tasks.
+// states cites the state and the assignee of tasks as evidence of a denial.
 func (e *evaluation) states(names []string) []string {
 	var out []string
 	for _, name := range firstFew(names) {

@@ -248,7 +248,7 @@ func (d ownCommand) plain() []string {
 	return append(words, d.names...)
 }
 
-// text returns the command for messages.
+// text returns the command line for messages.
 func (d ownCommand) text() string { return cmp.Or(d.shown, strings.Join(d.plain(), " ")) }
 
 // each returns the command once for each of its kinds, because "idumb patch mem/m task/t"

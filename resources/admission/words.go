@@ -25,7 +25,7 @@ func quote(s string) string { return `"` + clean(s) + `"` }
 // list joins some names with quotes and commas.
 func list(names []string) string { return joined(names, ", ") }
 
-// orList joins alternatives.
+// orList joins names as alternatives, with "or".
 func orList(names []string) string { return joined(names, " or ") }
 
 // joined quotes up to maxNamed names and joins them with a separator.
@@ -51,7 +51,7 @@ func count(n int, noun string) string {
 	return strconv.Itoa(n) + " " + noun
 }
 
-// digits formats a number.
+// digits formats a number in decimal.
 func digits(n int) string { return strconv.Itoa(n) }
 
 // titled returns the title of a task in parentheses if it differs from the name.

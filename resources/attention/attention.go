@@ -131,7 +131,7 @@ func Nothing(next string) string {
 	return "Nothing needs you. Next: " + next + "."
 }
 
-// finder collects needs.
+// finder collects the needs of a list.
 type finder struct {
 	*Input
 	needs      []Need

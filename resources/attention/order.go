@@ -14,7 +14,7 @@ import (
 // MaxBehind limits the count of tasks that wait for an item.
 const MaxBehind = 99
 
-// sort sorts the needs.
+// sort sorts the needs by rank, then by waiting time and dependents.
 func (f *finder) sort() {
 	now := f.View.Now()
 	weight := func(n *Need) time.Duration {
@@ -80,7 +80,7 @@ func line(text string) string {
 	return resources.Shortened(strings.Join(strings.Fields(text[:min(len(text), 8*maxLine)]), " "), maxLine, "…")
 }
 
-// reasons joins the non-empty texts.
+// reasons joins the texts that are not empty into the reason of a need.
 func reasons(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "; ")
 }

@@ -156,7 +156,7 @@ func (s *Snapshot) viewFor(o resources.Object) status.WideView {
 	return s
 }
 
-// settledSnapshot is a Snapshot with the counts of settled.
+// settledSnapshot is a Snapshot with the plan counts of settledGraph.
 type settledSnapshot struct{ *Snapshot }
 
 // PlanCounts counts completed, abandoned and other tasks.

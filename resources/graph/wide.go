@@ -100,7 +100,8 @@ func (w Wide) PlanReady(plan string, rank int) []status.ReadyTask {
 	return ofRank(ready, rank, w)
 }
 
-// ofRank returns the tasks of a priority rank as ready tasks.
+// ofRank returns the tasks of a priority rank as ready tasks, each with the number of tasks that it
+// unblocks.
 func ofRank(tasks []*resources.Task, rank int, v status.WideView) (same []status.ReadyTask) {
 	for _, t := range tasks {
 		if resources.PriorityRank(t.Spec.Priority) == rank {

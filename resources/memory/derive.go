@@ -64,7 +64,7 @@ func (d *deriver) assess() resources.MemStatus {
 	return status
 }
 
-// deriver is one run of Derive.
+// deriver computes the status of one mem; see Derive.
 type deriver struct {
 	m       *resources.Mem
 	v       status.WideView

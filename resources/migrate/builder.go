@@ -173,7 +173,7 @@ func (b *Builder) Add(kind string, f File, r *Record, id string) *Draft {
 	return b.add(&Draft{ID: b.unique(kind, f, id), Object: resources.New[resources.Object](kind, ""), file: f, Record: r})
 }
 
-// unique returns an unused ID.
+// unique returns the ID, or the ID with a number if another record has it. It reports the change.
 func (b *Builder) unique(kind string, f File, id string) string {
 	wanted := id
 	for n := 2; b.exact(kind, wanted) != nil; n++ {

@@ -265,7 +265,7 @@ func (b *hivemind) brain(f File, r *Record) {
 	}
 }
 
-// count copies the counters that sessions also have here.
+// count copies the counters of a HiveMind session that SessionCounters also has.
 func count(counters *resources.SessionCounters, r *Record) {
 	for name, to := range map[string]*int{
 		"turnCount": &counters.Turns, "totalToolCalls": &counters.ToolCalls,

@@ -76,7 +76,7 @@ func Idumb(in Input) Outcome {
 	return b.Finish()
 }
 
-// taskStore reads epics, tasks and subtasks.
+// taskStore converts a file of version 1 with epics, tasks and subtasks.
 func (b *idumb) taskStore(f File, r *Record) {
 	b.active(f, r.Text("activeEpicId"))
 	for _, e := range r.Records("epics", "value") { // or a bare list

@@ -77,7 +77,7 @@ func nesting(text []byte) (deepest int) {
 	return deepest
 }
 
-// next parses one value, like read.
+// next parses the next value of a decoder. After an error it returns the part before the error.
 func next(d *json.Decoder, depth int) (v Value, err error) {
 	token, err := d.Token()
 	switch t := token.(type) {

@@ -175,7 +175,7 @@ func (p Problem) String() string {
 	return printable(text)
 }
 
-// printable escapes control characters.
+// printable escapes control characters in untrusted text.
 func printable(text string) string {
 	quoted := fmt.Sprintf("%q", text)
 	return strings.ReplaceAll(quoted[1:len(quoted)-1], `\"`, `"`)

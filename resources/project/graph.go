@@ -41,7 +41,7 @@ type node struct {
 	from    []int32 // nodes with a link to this one, sorted
 }
 
-// link is a resolved import.
+// link is an import with its resolved target.
 type link struct {
 	to     int32
 	number int32 // index of the import

@@ -217,7 +217,7 @@ func (p *parser) named(to *path, missing string) {
 	to.steps = append(to.steps, fields(b.String()))
 }
 
-// bracket parses the rest of [...].
+// bracket parses the rest of a step in brackets, after "[".
 func (p *parser) bracket() (s step) {
 	p.spaces()
 	switch {
@@ -234,7 +234,7 @@ func (p *parser) bracket() (s step) {
 	return s
 }
 
-// keys parses 'a' or 'a','b'.
+// keys parses the names in ['a'] or ['a','b'].
 func (p *parser) keys() step {
 	var names []string
 	for {
@@ -285,7 +285,7 @@ func (p *parser) number() *int {
 	return &n
 }
 
-// parseFilter parses the rest of ?(...).
+// parseFilter parses the rest of a filter, ?(...).
 func (p *parser) parseFilter() step {
 	if p.depth++; p.depth > maxDepth {
 		p.fail("more than %d nested filters", maxDepth)

@@ -43,7 +43,7 @@ func (s scope) follow(p *path, from reflect.Value) []reflect.Value {
 	return slices.DeleteFunc(values, func(v reflect.Value) bool { return !indirect(v).IsValid() })
 }
 
-// fields implements .name, ['name'] and ['a','b'].
+// fields returns the step of .name, ['name'] and ['a','b'].
 func fields(names ...string) step {
 	return func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for _, name := range names {
@@ -55,7 +55,7 @@ func fields(names ...string) step {
 	}
 }
 
-// all implements [*] and .*.
+// all is the step of [*] and .*: it returns all items or fields.
 func all(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 	return append(out, s.children(v)...)
 }
@@ -71,7 +71,7 @@ func deep(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 	return out
 }
 
-// items implements [0], [-1] and [0,2].
+// items returns the step of [0], [-1] and [0,2].
 func items(places []int) step {
 	return func(_ scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for _, i := range places {
@@ -86,7 +86,7 @@ func items(places []int) step {
 	}
 }
 
-// slice implements [1:3], with optional limits.
+// slice returns the step of [1:3], with optional limits.
 func slice(low, high *int) step {
 	return func(_ scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for i := sliceBound(low, 0, length(v)); i < sliceBound(high, length(v), length(v)); i++ {
@@ -117,7 +117,7 @@ func sliceBound(n *int, byDefault, length int) int {
 	return min(max(i, 0), length)
 }
 
-// filtered implements [?(...)].
+// filtered returns the step of a filter, [?(...)].
 func filtered(holds func(s scope, item reflect.Value) bool) step {
 	return func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for _, item := range s.children(v) {

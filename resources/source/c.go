@@ -105,7 +105,7 @@ func (c cFile) namespace(s scope, i int) (int, *scope) {
 	return inside.end + 1, inside
 }
 
-// using declares a type alias.
+// using declares the type alias of a using declaration.
 func (c cFile) using(s scope, i int) int {
 	last := min(c.until(i, s.end, ";"), s.end-1)
 	at := i + 2

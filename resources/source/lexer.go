@@ -326,7 +326,7 @@ func (l *lexer) tokenAfter(i int) int {
 	return i + 1
 }
 
-// lineOf returns the line of a token's first byte, lastLine the line of its last byte.
+// lineOf returns the line on which a token begins.
 func (l *lexer) lineOf(i int) int { return int(l.tokens[i].line) }
 
 // lastLine returns the line on which a token ends.

@@ -28,7 +28,7 @@ func (l *lexer) directive() string {
 	return string(rest)
 }
 
-// branch updates the open conditions.
+// branch updates the stack of open #if conditions at a preprocessor word such as else or endif.
 func (l *lexer) branch(word string) {
 	n := len(l.conditions) - 1
 	switch word {

@@ -34,13 +34,13 @@ type pythonFile struct {
 	brought   map[string]importedName // imported names that may be modules, by local name
 }
 
-// importedName is an imported name.
+// importedName is a name that a Python import binds.
 type importedName struct {
 	importIndex int    // index of the import
 	name        string // empty for the module itself
 }
 
-// suite is a block of statements.
+// suite is a block of Python statements with its indentation level and owner.
 type suite struct {
 	level  int
 	symbol int    // symbol with this suite as its body; -1 if there is no such symbol

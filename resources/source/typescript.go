@@ -1,6 +1,6 @@
 package source
 
-// scanTypeScript scans TypeScript without JSX.
+// scanTypeScript scans a TypeScript file without JSX.
 func scanTypeScript(in input) Facts { return scanScript(in, false) }
 
 // scanJSX scans JavaScript, and TypeScript with JSX.

@@ -168,7 +168,7 @@ func (s *script) assigned(path []int, first, value, end, last int) {
 	s.declare(sym, first, head, last)
 }
 
-// assignedAll exports the value of module.exports.
+// assignedAll exports the value that is assigned to module.exports.
 func (s *script) assignedAll(at, value, end int) {
 	s.giveDefault(at, value)
 	if from := s.literal(value + 2); s.word(value, "require") && from != "" && s.tokenAfter(value+1) == end {

@@ -64,7 +64,8 @@ func (l *lexer) blanks(at int) int {
 	return at
 }
 
-// tag takes a token between < and >.
+// tag takes the next token inside a JSX tag. It returns false for a comment or "{", which are
+// scanned as code.
 func (s *scriptLexer) tag(l *lexer, c byte) bool {
 	switch {
 	case c == '{' || l.has("//") || l.has("/*"):

@@ -138,7 +138,7 @@ func (u *unit) parts(text []byte) (prefix, inner []byte) {
 	return nil, text
 }
 
-// bring adds an import.
+// bring adds an import to the facts of the file.
 func (u *unit) bring(i Import) {
 	if i.From != "" {
 		u.Imports = append(u.Imports, i)

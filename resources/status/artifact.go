@@ -54,7 +54,7 @@ func assessArtifact(a *resources.Artifact, v WideView) (d artifactDeriver, next 
 	return d, next
 }
 
-// artifactDeriver is one run of DeriveArtifact.
+// artifactDeriver computes the status of one artifact; see DeriveArtifact.
 type artifactDeriver struct {
 	a        *resources.Artifact
 	v        WideView
@@ -127,7 +127,7 @@ func (d *artifactDeriver) sections() {
 	}
 }
 
-// relations sets coveredBy and implementedAt.
+// relations sets the artifacts that cover this one, and the time of the first work on its tasks.
 func (d *artifactDeriver) relations() {
 	for _, other := range d.v.ArtifactsNaming(d.a.Key()) {
 		for _, key := range resources.CoveredKeys(other) {
@@ -263,7 +263,7 @@ func (d *artifactDeriver) conflict() {
 	}
 }
 
-// artifactsByKey adapts artifacts to Order.
+// artifactsByKey adapts the artifacts of a view to Order.
 type artifactsByKey struct{ Artifacts }
 
 // PlanTasks returns nil, because artifacts do not wait for tasks.

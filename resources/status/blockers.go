@@ -9,7 +9,7 @@ import (
 // maxNamed is the number of names that a message lists before it counts the rest.
 const maxNamed = 8
 
-// blocker is one unfinished prerequisite.
+// blocker is one unfinished prerequisite of a task or a plan.
 type blocker struct {
 	name   string // as in status.blockedBy (see BlockerKey)
 	reason string // one CamelCase word

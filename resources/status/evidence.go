@@ -59,7 +59,7 @@ func (r *logReader) parseLine(line int, raw []byte) {
 	r.evidence.add(c)
 }
 
-// add adds a checkpoint.
+// add adds a checkpoint to the summary of the log.
 func (s *Evidence) add(c resources.Checkpoint) {
 	if s.Comment.add(c) {
 		return

@@ -149,7 +149,7 @@ func overAt(s *resources.Session, c *resources.ConfigSpec) time.Time {
 	return seen.Add(resources.Duration(c.SessionStaleAfter, 0))
 }
 
-// condition returns the condition DelegateGone.
+// condition returns the condition DelegateGone of a delegation.
 func (g endedSession) condition(d *resources.Delegation) resources.Condition {
 	c := resources.Condition{Type: resources.DelegateGone, Status: resources.True, Reason: "SessionEnded",
 		Message: "session " + g.session + ", which worked under delegation " + d.Metadata.Name + ", has ended, and the delegation has not; end it: idumb delegation revoke " + d.Metadata.Name + ", or idumb complete delegation/" + d.Metadata.Name}

@@ -57,7 +57,7 @@ func Open(o resources.Object) bool {
 	return false
 }
 
-// taskDerivation is one run of DeriveTask.
+// taskDerivation computes the status of one task; see DeriveTask.
 type taskDerivation struct {
 	task     *resources.Task
 	view     View

@@ -129,7 +129,7 @@ func pytest(line string) bool {
 	return i > 0 && counted(strings.Fields(line)) && unicode.IsDigit(rune((line[i+len(" in "):] + " ")[0]))
 }
 
-// mocha matches "  2 passing (5ms)".
+// mocha reports whether a line is a summary of Mocha: " 2 passing (5ms)".
 func mocha(line string) bool {
 	fields := strings.Fields(line)
 	return len(fields) > 1 && strings.HasSuffix(fields[1], "ing") && counted(fields)
@@ -150,7 +150,7 @@ func counted(fields []string) bool {
 	return ok && new(counts).countFor(strings.Trim(fields[1], ",;")) != nil
 }
 
-// tests formats the counts of tests.
+// tests formats the numbers of passed, failed and skipped tests.
 func tests(c counts) string {
 	text := fmt.Sprintf("%d passed, %d failed", c.passed, c.failed)
 	if c.skipped > 0 {
@@ -165,15 +165,15 @@ func unittest(c counts) string {
 	return tests(c)
 }
 
-// packages formats the counts of packages.
+// packages formats the numbers of passed and failed packages.
 func packages(c counts) string {
 	return fmt.Sprintf("packages: %d passed, %d failed", c.passed, c.failed)
 }
 
-// problems formats the counts of errors and warnings.
+// problems formats the numbers of errors and warnings.
 func problems(c counts) string {
 	return fmt.Sprintf("errors: %d, warnings: %d", c.failed, c.warned)
 }
 
-// errors formats the count of errors.
+// errors formats the number of errors.
 func errors(c counts) string { return fmt.Sprintf("errors: %d", c.failed) }

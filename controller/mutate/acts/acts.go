@@ -67,7 +67,7 @@ type Arg struct {
 	Kinds []string `json:"-"` // kinds of objects that it applies to; nil means all
 }
 
-// field returns the field of Said.
+// field returns the struct field of Said that holds the argument.
 func (a Arg) field() reflect.StructField {
 	t := reflect.TypeFor[Said]()
 	for i := range t.NumField() {

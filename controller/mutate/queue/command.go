@@ -103,7 +103,7 @@ func recordMaker(ctx context.Context, repo mutate.Repo, a requests.Args) error {
 	return nil
 }
 
-// park parks tasks outside the focus.
+// park returns active tasks outside the focus to state planned; see Repo.Park.
 func park(ctx context.Context, repo mutate.Repo, a requests.Args) error {
 	for _, name := range a.Names {
 		key, err := keyOf(name)

@@ -208,7 +208,7 @@ func (d *Worker) reject(at int, line []byte, c Command, reason string) error {
 	return d.Root.Replace(path.Join(rejectedDir, name), append(data, '\n'))
 }
 
-// rejectFile moves an unreadable file away.
+// rejectFile moves a queue file that cannot be read to the rejected lines.
 func (d *Worker) rejectFile(n int, why error) (bool, error) {
 	folder, err := d.Root.Make(rejectedDir)
 	if err != nil {

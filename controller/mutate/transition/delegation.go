@@ -29,5 +29,5 @@ func Delegation(d *resources.Delegation, verb Verb) (*resources.Delegation, erro
 	return &next, nil
 }
 
-// delegation names a delegation in errors.
+// delegation names a delegation in errors: delegation "name".
 func delegation(d *resources.Delegation) string { return fmt.Sprintf("delegation %q", d.Metadata.Name) }

@@ -244,7 +244,7 @@ func union(lists ...[]string) []string {
 	return slices.Compact(all)
 }
 
-// object names a task in errors.
+// object names a task in errors: task "name".
 func object(t *resources.Task) string { return fmt.Sprintf("task %q", t.Metadata.Name) }
 
 // state returns the state of a task, planned by default.

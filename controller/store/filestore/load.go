@@ -51,7 +51,8 @@ func (s *Store) Load(ctx context.Context, now time.Time, kinds ...string) (*grap
 	return graph.NewSnapshot(l.input), err
 }
 
-// kindsToRead returns the kinds to read.
+// kindsToRead returns the kinds of Load, all kinds by default, with the config
+// first.
 func kindsToRead(kinds []string) []string {
 	if len(kinds) == 0 {
 		kinds = []string{resources.CheckpointsKind}
@@ -120,7 +121,7 @@ func (l *loader) kind(ctx context.Context, kind string) error {
 	return ctx.Err()
 }
 
-// load reads and decodes one file.
+// load reads and decodes the file of one object.
 func (f *kindDirs) load(key resources.Key) (found fileContent) {
 	record, err := f.readSettled(key)
 	switch {

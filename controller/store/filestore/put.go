@@ -27,7 +27,7 @@ func (tx *series) Put(key resources.Key, spec []byte, rev string) (string, error
 	return resources.Revision(spec), tx.publish(w)
 }
 
-// target is a file to write.
+// target is the file of an object in its open directory.
 type target struct {
 	key        resources.Key
 	folder     string

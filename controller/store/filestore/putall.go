@@ -89,7 +89,8 @@ func temporaries(writes []*write, errs []error) {
 	}
 }
 
-// write is an object to write.
+// write is a write of PutAll: a target with its current version and its new
+// content.
 type write struct {
 	target
 	old  *version // current version; nil if none

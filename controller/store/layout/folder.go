@@ -70,7 +70,7 @@ func (r Root) walk(path string, create bool) (*OpenDir, error) {
 	return d, nil
 }
 
-// enter opens a subdirectory.
+// enter opens a subdirectory, and creates it if create is true.
 func (d *OpenDir) enter(name string, create bool) (*OpenDir, error) {
 	path := d.path + "/" + name
 	below, err := d.openFolder(name)

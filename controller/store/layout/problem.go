@@ -117,7 +117,7 @@ func hint(err error) string {
 	return ""
 }
 
-// ignoreMissing drops errors about missing files.
+// ignoreMissing returns the error, or nil if it means that a file is missing.
 func ignoreMissing(err error) error {
 	if errors.Is(err, store.ErrNotFound) || errors.Is(err, store.ErrGone) {
 		return nil

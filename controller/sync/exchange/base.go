@@ -281,7 +281,7 @@ func (b *Base) Keys() []resources.Key {
 	return keys
 }
 
-// add appends a line.
+// add appends a record to the log.
 func (b *Base) add(r record) error {
 	line, err := json.Marshal(r)
 	if err != nil {
@@ -388,7 +388,7 @@ func (b *Base) text(key resources.Key, sum string) ([]byte, error) {
 	return nil, nil
 }
 
-// read reads a line again.
+// read reads the record at a position of the log.
 func (b *Base) read(p position) (r record, err error) {
 	line := make([]byte, p.size)
 	if _, err = b.f.ReadAt(line, p.offset); err == nil {

@@ -178,7 +178,8 @@ func (k *passState) learnPlan(key resources.Key) {
 	}
 }
 
-// groupsNow returns the groups to follow.
+// groupsNow returns the plans whose objects this clone must follow: the
+// subscribed ones, those of its own tasks, and their prerequisites.
 func (x *Exchange) groupsNow(ctx context.Context) (map[string]string, error) {
 	now := map[string]string{ungrouped: ""}
 	for _, plan := range x.Follows.Plans { // including plans that do not exist remotely yet

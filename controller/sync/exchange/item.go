@@ -53,7 +53,8 @@ func unpack(value []byte) (by string, text []byte, err error) {
 	return h.Sender, text, nil
 }
 
-// remoteObject is one remote object.
+// remoteObject is an object as the engine stores it, with its key, revision and
+// sender.
 type remoteObject struct {
 	key       string // engine key
 	rev       string // engine revision
@@ -63,7 +64,8 @@ type remoteObject struct {
 	rejection error  // reason why it is rejected
 }
 
-// remoteState is the remote state.
+// remoteState is the last known content of the engine: objects, archived
+// objects and names.
 type remoteState struct {
 	objects, archived map[resources.Key]remoteObject
 	names             map[resources.Key]string // group that owns a name

@@ -83,7 +83,7 @@ func (x *Exchange) writeMark(m Mark, name string) error {
 	return m.replace(x.Dir)
 }
 
-// replace writes the mark's file.
+// replace writes the mark to its file in a sync directory.
 func (m *Mark) replace(dir string) error {
 	data, err := json.MarshalIndent(m, "", "  ")
 	if err == nil {

@@ -57,7 +57,7 @@ func MergeObject(kind *resources.Kind, base, ours, theirs []byte, yield ...strin
 	return []byte(text), m.conflicts, nil
 }
 
-// merger merges one pair of texts.
+// merger merges two versions of a JSON object field by field.
 type merger struct {
 	yield     []string
 	conflicts []Conflict

@@ -35,7 +35,7 @@ type passState struct {
 	localOnly, git     map[resources.Key]bool // objects that existed only locally when this clone joined; objects tracked by git
 }
 
-// learn applies remote changes.
+// learn applies remote changes and queues the affected objects.
 func (k *passState) learn(changed []engine.Item, at string) {
 	for _, key := range k.team.learn(k.newItems(changed)) {
 		k.open[key] = true

@@ -187,7 +187,8 @@ func sqlIn(text string) string {
 	return ""
 }
 
-// codeDynamic checks code that generates code.
+// codeDynamic reports code that runs generated or hidden code: eval and exec, imports with a
+// computed name, and decoding in code that runs commands.
 func (m *interpreter) codeDynamic(calls []call, code, part string) {
 	for _, c := range calls {
 		rule, holds := "unknown-code", false
@@ -287,7 +288,7 @@ func callsIn(code string) []call {
 // as value.
 type constants map[string]string
 
-// constantsIn returns the constants in code.
+// constantsIn returns the variables that code assigns once, with a string literal.
 func constantsIn(code string) constants {
 	all, seen := constants{}, map[string]bool{}
 	for statement := range strings.FieldsFuncSeq(code, func(r rune) bool { return r == '\n' || r == ';' }) {

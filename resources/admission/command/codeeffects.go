@@ -62,7 +62,7 @@ func (x call) deletes() (tree, single bool) {
 	return tree, slices.Contains(fileDeleters[:], x.name) && (x.prefix == "" || hasAny(x.prefix, "os.", "fs", "File", "Path", "file.", "base:"))
 }
 
-// codeDelete checks one deleting call.
+// codeDelete checks one call that deletes files. tree means that it deletes whole folders.
 func (m *interpreter) codeDelete(x call, found []stringLiteral, tree bool, code string, c *invocation) {
 	sure := len(found) > 0 && (!dynamic(x.args) || hasAnyPrefix(strings.TrimSpace(x.args), "'", `"`))
 	lists := hasAny(code, "listdir", "os.walk", "glob", "scandir", "iterdir", "readdir", "list.files")

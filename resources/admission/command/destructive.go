@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// removes checks rm and similar commands.
+// removes checks the files and folders that rm or a similar command deletes.
 func (m *interpreter) removes(c *invocation, o *parsedOptions) {
 	if o.has("--help --version") {
 		return
@@ -182,7 +182,7 @@ func (m *interpreter) moves(c *invocation, o *parsedOptions) {
 	}
 }
 
-// movesAway checks the sources of mv.
+// movesAway checks the files that mv removes from their old place.
 func (m *interpreter) movesAway(words []field, target string, c *invocation) {
 	for _, f := range words {
 		at, all := m.locate(f.text)
@@ -338,7 +338,7 @@ func (m *interpreter) copiesBlocks(c *invocation) {
 	}
 }
 
-// truncates checks truncate and similar commands.
+// truncates checks the files that truncate or a similar command empties.
 func (m *interpreter) truncates(c *invocation, o *parsedOptions) {
 	for _, f := range o.operands {
 		m.overwrites(f.text, "", c.part())
@@ -357,7 +357,7 @@ func (m *interpreter) truncates(c *invocation, o *parsedOptions) {
 // vital lists patterns and names of processes that the machine or the agent depends on.
 const vital = ". .* init systemd sshd dockerd launchd Xorg gnome-shell bash zsh sh Finder WindowServer loginwindow claude opencode codex"
 
-// ends checks kill and similar commands.
+// ends checks whether kill or a similar command ends all processes or a vital one.
 func (m *interpreter) ends(c *invocation) {
 	o := c.optionsTaking("-s -n --signal -u -U -g -G -t -P")
 	all := false
@@ -375,7 +375,7 @@ func (m *interpreter) ends(c *invocation) {
 	m.reportIf(all, "end-processes", c.part(), "")
 }
 
-// schedules checks crontab.
+// schedules checks whether crontab installs other scheduled jobs.
 func (m *interpreter) schedules(c *invocation) {
 	if literally(c.args, "-l") && !literally(c.args, "-") || literally(c.args, "-V") {
 		return
@@ -385,7 +385,7 @@ func (m *interpreter) schedules(c *invocation) {
 	}
 }
 
-// makes checks touch and mkdir.
+// makes checks whether touch or mkdir creates something in a system folder.
 func (m *interpreter) makes(c *invocation, o *parsedOptions) {
 	for _, f := range o.operands {
 		m.reportIf(m.isAt(f.text, inSystem), "system-change", c.part(), "")

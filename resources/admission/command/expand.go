@@ -23,7 +23,7 @@ const (
 // isKnown reports whether a text contains no mark of an unknown part.
 func isKnown(s string) bool { return !strings.ContainsAny(s, marks) }
 
-// field is one argument after expansion.
+// field is one argument of a command, after the expansion of variables and quotes.
 type field struct {
 	text    string // contains marks for unknown parts
 	glob    bool   // contains file patterns
@@ -37,7 +37,8 @@ const maxChoices = 16
 // maxFields is the maximum number of arguments from one word.
 const maxFields = 256
 
-// partial is a word during expansion.
+// partial is a shell word whose expansion is in progress: the finished arguments and the current
+// one.
 type partial struct {
 	done  []field
 	cur   []byte
@@ -229,7 +230,8 @@ func (m *interpreter) values(p part, first bool) []value {
 	return one(unknown)
 }
 
-// piped returns the file name of a process substitution.
+// piped returns the file name that represents a process substitution. The commands of <(...) run at
+// once.
 func (m *interpreter) piped(p part) string {
 	name := "/dev/fd/" + strconv.Itoa(60+len(m.files)%1000)
 	if p.text == ">" {
@@ -412,7 +414,7 @@ func inBraces(text []rune, i int) (end int, items [][]rune) {
 	return 0, nil
 }
 
-// sequence expands 1..3 and a..c.
+// sequence expands the content of {1..3} or {a..c} to its items.
 func sequence(text string) [][]rune {
 	from, to, found := strings.Cut(text, "..")
 	to, _, _ = strings.Cut(to, "..")

@@ -311,7 +311,7 @@ func (m *interpreter) shownWord(f field) string {
 	return text
 }
 
-// sets records a setting.
+// sets records that the line sets a variable or a git setting.
 func (m *interpreter) sets(name, value, by string) {
 	if len(m.settings) < maxSteps {
 		m.settings = append(m.settings, Setting{name, value, by})

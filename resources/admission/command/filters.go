@@ -152,7 +152,7 @@ func spread(set string) string {
 	return b.String()
 }
 
-// escaping is a backslash syntax.
+// escaping is a kind of backslash syntax: that of $'...', of echo -e or of printf.
 type escaping int
 
 const (

@@ -191,7 +191,7 @@ func (m *interpreter) deletesFound(c *invocation, s *search, judge func(at spot,
 	}
 }
 
-// deletes checks -delete.
+// deletes checks the action -delete of find.
 func (m *interpreter) deletes(c *invocation, s *search) {
 	m.deletesFound(c, s, func(at spot, f field) {
 		if at == somewhere && !isKnown(f.text) && !s.empty && !s.matchesOneFileType() {

@@ -18,7 +18,7 @@ func GitVerb(words []string) string {
 	return o.operands[0].text
 }
 
-// git checks a git command.
+// git checks a git command with its global options and aliases.
 func (m *interpreter) git(c *invocation) {
 	args, settings := c.args, []string(nil)
 	defer m.restoreDir(m.dir)
@@ -128,7 +128,7 @@ func matchesSetting(patterns, name string) bool {
 	})
 }
 
-// gitVerb checks one git command.
+// gitVerb checks a git command by its verb, such as push or reset.
 func (m *interpreter) gitVerb(verb string, args []field, c *invocation) {
 	of := &invocation{name: "git-" + verb, args: args}
 	m.breaksRules(of, c.part())

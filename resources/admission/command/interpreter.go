@@ -72,7 +72,7 @@ type listing struct {
 	fresh bool // from the current command
 }
 
-// writer is a process substitution that receives output.
+// writer is an output substitution, >(...), and the name of the file that stands for it.
 type writer struct {
 	name  string
 	run   []*stmt
@@ -95,7 +95,8 @@ func newInterpreter(o Options) *interpreter {
 	}
 }
 
-// report adds an objection.
+// report adds an objection to the findings: the name of the violated rule, the part of the line,
+// and an additional reason.
 func (m *interpreter) report(rule, part, why string) {
 	if len(m.findings) < 64 {
 		m.findings = append(m.findings, Finding{Rule: rule, Part: shortened(shownText(part)), Why: why})
@@ -265,5 +266,5 @@ func (m *interpreter) substitute(list []*stmt) string {
 	})
 }
 
-// restoreDir restores the working directory.
+// restoreDir sets the working directory back to an earlier one.
 func (m *interpreter) restoreDir(dir string) { m.dir = dir }

@@ -107,7 +107,7 @@ func (w *walker) stmt(s *stmt, p proof) {
 	}
 }
 
-// call visits a simple command.
+// call visits a simple command and adds it to the line, after the commands in its substitutions.
 func (w *walker) call(s *stmt, p proof) {
 	for _, word := range slices.Concat(s.assigns, s.words) {
 		w.substitutions(word)

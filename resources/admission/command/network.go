@@ -154,7 +154,7 @@ func (m *interpreter) mutations(c *invocation) {
 	}
 }
 
-// uploads checks commands that upload secrets.
+// uploads checks whether a command sends files with secrets to another machine.
 func (m *interpreter) uploads(c *invocation) {
 	for _, r := range rows("sends", c.name) {
 		if r.applies(c) && (slices.ContainsFunc(c.args, func(f field) bool { return m.holdsSecret(f.text) }) || m.readsSecret(c)) {

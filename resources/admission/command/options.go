@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// invocation is one command to interpret.
+// invocation is one command to interpret: its name, arguments, input and parsed options.
 type invocation struct {
 	name   string // without folder, in lower case
 	args   []field
@@ -207,7 +207,7 @@ func literally(args []field, words string) bool {
 	return slices.ContainsFunc(args, func(f field) bool { return hasWord(words, f.text) })
 }
 
-// texts joins arguments.
+// texts joins the texts of arguments with spaces.
 func texts(args []field) string { return strings.Join(plainTexts(args), " ") }
 
 // plainTexts returns the texts of arguments.

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// echo returns the output of echo.
+// echo returns the text that echo prints.
 func (m *interpreter) echo(c *invocation) string {
 	args, options := c.args, ""
 	for len(args) > 0 && len(args[0].text) > 1 && args[0].text[0] == '-' && strings.Trim(args[0].text[1:], "neE") == "" {

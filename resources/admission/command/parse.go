@@ -31,7 +31,7 @@ const (
 	function // list is its body
 )
 
-// redirect is one redirection.
+// redirect is one redirection of a command, such as >file or 2>&1.
 type redirect struct {
 	target word
 	writes bool    // opens a file for writing

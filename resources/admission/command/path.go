@@ -106,7 +106,8 @@ func (m *interpreter) linked(p string, slash bool) string {
 	return p
 }
 
-// behindLink resolves the name of a file that a command writes.
+// behindLink returns the file that a command changes by writing to a name, which may be a link that
+// the line created.
 func (m *interpreter) behindLink(name string) string {
 	if len(m.links) == 0 || !isKnown(name) || name == "" {
 		return name

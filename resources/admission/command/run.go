@@ -214,7 +214,7 @@ func (m *interpreter) declare(args []field, by string) {
 	}
 }
 
-// set interprets set -- a b.
+// set interprets the builtin set: it replaces the positional parameters.
 func (m *interpreter) set(c *invocation) {
 	for i, f := range c.args {
 		option := strings.HasPrefix(f.text, "-") || strings.HasPrefix(f.text, "+") || i > 0 && c.args[i-1].text == "-o"

@@ -135,7 +135,7 @@ func (p *parser) reserved(w string) bool {
 // anyReserved reports whether the next word is one of some reserved words.
 func (p *parser) anyReserved(words ...string) bool { return slices.ContainsFunc(words, p.reserved) }
 
-// skipWord skips a reserved word.
+// skipWord skips the reserved word at the current position.
 func (p *parser) skipWord() {
 	for p.pos < len(p.src) && strings.IndexByte(metacharacters, p.src[p.pos]) < 0 {
 		p.pos++

@@ -56,7 +56,7 @@ func (m *interpreter) exports(text string, c *invocation) {
 	}
 }
 
-// sql checks an SQL text.
+// sql checks the statements of an SQL text.
 func (m *interpreter) sql(text string, c *invocation) {
 	if strings.Contains(text, fetched) {
 		m.report("network-to-shell", c.part(), "")
@@ -205,7 +205,7 @@ func unbounded(words []string) bool {
 // flushes lists MongoDB calls that delete whole collections or databases.
 var flushes = [...]string{".dropDatabase(", ".drop(", ".deleteMany({})", ".remove({})", ".deleteMany()", ".remove()", ".dropIndexes(", ".dropUser(", ".dropAllUsers", "shutdownServer", ".updateMany({},", ".update({},"}
 
-// mongo checks JavaScript for MongoDB.
+// mongo checks JavaScript that is sent to MongoDB.
 func (m *interpreter) mongo(text string, c *invocation) {
 	flat := strings.Join(strings.Fields(text), "")
 	if i := slices.IndexFunc(flushes[:], func(call string) bool { return strings.Contains(flat, call) }); i >= 0 {

@@ -85,7 +85,7 @@ func (r row) number(column string) int {
 	return n
 }
 
-// dangers checks one command.
+// dangers runs all checks on one command. It drops the findings if the user allows the command.
 func (m *interpreter) dangers(c *invocation) {
 	if before := len(m.findings); m.custom(c) {
 		defer func() { m.findings = m.findings[:before] }()

@@ -86,7 +86,7 @@ func (w *word) settle() {
 	}
 }
 
-// singleQuoted parses '...'.
+// singleQuoted returns the text of the string '...' at the current position.
 func (p *parser) singleQuoted() string {
 	text, _, closed := strings.Cut(p.src[p.pos+1:], "'")
 	p.failed = p.failed || !closed
@@ -127,7 +127,7 @@ func (w *word) ran(kind piece, text string, quoted bool, list []*stmt) {
 	w.parts = append(w.parts, part{kind: kind, text: text, quoted: quoted, run: list})
 }
 
-// doubleQuoted parses "..." with its expansions.
+// doubleQuoted parses the string "..." at the current position with its expansions.
 func (p *parser) doubleQuoted(w *word) {
 	w.lit("", true)
 	p.upTo('"', w, inQuotes, true)
@@ -243,7 +243,7 @@ func (p *parser) braced(w *word) {
 	p.upTo('}', w, inArgument+"}", false)
 }
 
-// ansiQuoted skips $'...'.
+// ansiQuoted skips the string $'...' at the current position.
 func (p *parser) ansiQuoted() {
 	for p.pos++; p.pos < len(p.src) && p.src[p.pos] != '\''; p.pos++ {
 		if p.src[p.pos] == '\\' {

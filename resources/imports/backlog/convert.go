@@ -63,7 +63,7 @@ type leaf struct {
 	first string // first heading that is not a known section; may be empty
 }
 
-// parse parses a file.
+// parse parses a Markdown file into its front matter and sections.
 func (b *builder) parse(f migrate.File) leaf {
 	d := markdown.Parse(f.Data)
 	switch {

@@ -56,7 +56,7 @@ func split(body string) map[string]string {
 	return parts
 }
 
-// named returns the section with a mark, or "".
+// named returns the name of the section that a mark begins, or "".
 func named(mark string) string {
 	for _, s := range sections {
 		if s.mark == mark {
@@ -66,7 +66,7 @@ func named(mark string) string {
 	return ""
 }
 
-// headed returns the section with a heading, or "".
+// headed returns the name of the section whose heading a line is, or "".
 func headed(line string) string {
 	for _, s := range sections {
 		if title, ok := strings.CutPrefix(line, "## "); ok && s.heading != "" && strings.EqualFold(strings.TrimRight(strings.TrimSpace(title), ":"), s.heading) {

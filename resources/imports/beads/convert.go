@@ -23,7 +23,7 @@ const (
 	annotationDigest = Prefix + resources.AnnotationImportDigest // digest of the imported object
 )
 
-// conversion is one import.
+// conversion is the state of one import of beads' issues.
 type conversion struct {
 	*migrate.Builder
 	file       migrate.File

@@ -36,7 +36,7 @@ func Export(plans, tasks, mems []resources.Object) ([]byte, migrate.Report) {
 	return b.Bytes(), x.report
 }
 
-// exporter is one export.
+// exporter is the state of one export to beads' issues.
 type exporter struct {
 	report  migrate.Report
 	objects map[string]resources.Object // exported objects by issue ID

@@ -10,7 +10,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// bury removes tombstones from the list.
+// bury removes deleted issues (tombstones) from the list.
 func (c *conversion) bury() {
 	c.issues = len(c.list)
 	c.list = slices.DeleteFunc(c.list, func(i *issue) bool {
@@ -91,7 +91,7 @@ func (c *conversion) check(i *issue) {
 	}
 }
 
-// findParted finds issues with open children.
+// findParted records which issues have open children.
 func (c *conversion) findParted() {
 	for _, i := range c.list {
 		if i.isOver() {

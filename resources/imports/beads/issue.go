@@ -11,7 +11,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// issue is a parsed issue.
+// issue is an issue of beads, parsed from a line.
 type issue struct {
 	line             int
 	id, status, kind string

@@ -35,7 +35,7 @@ func (c *conversion) read() {
 	}
 }
 
-// parse parses one line.
+// parse parses one line of an export as a JSON value.
 func (c *conversion) parse(line []byte, number int) (migrate.Value, error) {
 	if len(line) > maxLine {
 		return migrate.Value{}, fmt.Errorf("it is longer than %d bytes", maxLine)

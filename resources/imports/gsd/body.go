@@ -102,7 +102,7 @@ func words(mark string) string {
 	return strings.ToUpper(text[:1]) + text[1:]
 }
 
-// begin finds candidates for the title.
+// begin finds the first heading and the first paragraph, from which a title can be made.
 func (p *parts) begin() {
 	for line := range strings.SplitSeq(p.text, "\n") {
 		text := strings.TrimSpace(strings.TrimLeft(line, "#> "))

@@ -237,7 +237,7 @@ func named(name, text string) string {
 	return name + strings.TrimSpace(text)
 }
 
-// mustHave lists required artifacts and links.
+// mustHave lists the artifacts and links that the front matter of a plan requires.
 func mustHave(head *migrate.Record) string {
 	v, _ := head.Peek("must_haves")
 	if v.Type == migrate.Object {
@@ -299,7 +299,7 @@ func result(out outcome, after *migrate.Record) migrate.Value {
 // lessons maps fields of a summary to types of mems.
 var lessons = [...]struct{ name, sort string }{{"key-decisions", "decision"}, {"decisions", "decision"}, {"patterns-established", "pattern"}}
 
-// learnt creates mems from a summary.
+// learnt creates mems from the lessons in a summary, such as decisions.
 func (p *plan) learnt(after *migrate.Record) {
 	created := ""
 	if t := p.draft.Meta().CreationTimestamp; !t.IsZero() {

@@ -57,7 +57,7 @@ func roadmap(doc markdown.Document) []*entry {
 	return r.all
 }
 
-// reader is the parser state.
+// reader is the state of parsing a roadmap.
 type reader struct {
 	all       []*entry
 	entries   map[string]*entry

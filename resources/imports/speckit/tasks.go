@@ -20,7 +20,7 @@ type phase struct {
 	unnumbered []int
 }
 
-// task is a line with the indented text below it.
+// task is a task line of a tasks.md with the indented text below it.
 type task struct {
 	id, mark, text string
 	parallel       bool

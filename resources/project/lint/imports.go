@@ -9,7 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// importedName is an imported name.
+// importedName is a name that a file imports from another file.
 type importedName struct {
 	line int
 	name string
@@ -98,7 +98,7 @@ func (t *Tree) knots() (all []Finding) {
 	return all
 }
 
-// doneTodos returns notes for completed tasks.
+// doneTodos returns the TODO comments that name a completed task.
 func (t *Tree) doneTodos(f file) (all []Finding) {
 	for _, n := range f.facts.Notes {
 		if n.Task == "" || n.Word == "NOTE" || t.Completed == nil || !t.Completed(n.Task) {

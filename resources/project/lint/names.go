@@ -71,7 +71,7 @@ func isTelling(name string) bool {
 		strings.ToUpper(name) != name
 }
 
-// search searches for removed names.
+// search searches code and documents for names whose declarations were removed.
 type search struct {
 	tree      *Tree
 	missing   map[string]string

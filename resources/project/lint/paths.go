@@ -58,7 +58,7 @@ func isPast(file string) bool {
 	return false
 }
 
-// listed contains the existing files.
+// listed contains the existing files, by path and by base name.
 type listed struct {
 	existing map[string]bool
 	folders  map[string]bool     // first elements of paths
@@ -71,7 +71,7 @@ func firstFolder(file string) string {
 	return folder
 }
 
-// reader reads one document.
+// reader finds missing files that one document refers to.
 type reader struct {
 	tree *Tree
 	listed

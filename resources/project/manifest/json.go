@@ -128,7 +128,7 @@ func scalar(token json.Token) string {
 	return fmt.Sprint(token)
 }
 
-// withoutMark skips a byte order mark.
+// withoutMark returns a reader that skips a byte order mark at the start.
 func withoutMark(r io.Reader) io.Reader {
 	buffered := bufio.NewReader(r)
 	if mark, _ := buffered.Peek(3); string(mark) == "\xef\xbb\xbf" {

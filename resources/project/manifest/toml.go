@@ -49,7 +49,7 @@ func (s *tomlScanner) childTable(parent *Node, key string, always bool) *Node {
 	return n
 }
 
-// header parses [a.b] or [[a.b]].
+// header parses the header of a table, [a.b] or [[a.b]], and makes that table current.
 func (s *tomlScanner) header() {
 	s.position++
 	list := s.position < len(s.text) && s.text[s.position] == '['
@@ -82,7 +82,7 @@ func (s *tomlScanner) pair() {
 	s.value(parent, keys[len(keys)-1])
 }
 
-// keys parses a dotted key.
+// keys parses a dotted key into its parts.
 func (s *tomlScanner) keys() []string {
 	var keys []string
 	for {

@@ -115,7 +115,7 @@ func (g *golang) load() {
 	}
 }
 
-// module parses a go.mod.
+// module parses the relevant parts of a go.mod.
 func (g *golang) module(file string) *goModule {
 	m := &goModule{dir: parent(file), replaced: map[string]string{}}
 	data, _ := g.readFile(file)
@@ -156,7 +156,7 @@ func (m *goModule) equal(other *goModule) bool {
 	return true
 }
 
-// work parses a go.work.
+// work parses the relevant parts of a go.work.
 func (g *golang) work(file string) *goWork {
 	w := &goWork{modules: map[string]bool{}, replaced: map[string]string{}}
 	at := &goModule{dir: parent(file)}

@@ -64,7 +64,8 @@ func newPackageJSON(n *manifest.Node) *packageJSON {
 	return p
 }
 
-// depend adds a dependency.
+// depend adds a dependency of the package with its required version or local directory. It omits
+// members of the workspace.
 func (p *packageJSON) depend(name, version string) {
 	for _, protocol := range []string{"file:", "link:", "portal:"} {
 		if dir, found := strings.CutPrefix(version, protocol); found {

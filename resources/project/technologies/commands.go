@@ -196,7 +196,8 @@ var toolchains = [...]struct {
 	{".rspec", "", "bundle exec rspec", false, [][2]string{{ToTest, ""}}},
 }
 
-// usual returns the standard commands for a manifest.
+// usual returns the standard build, test and check commands of the toolchain that a manifest
+// belongs to.
 func (s *scan) usual(file string) []Command {
 	dir, name := dirOf(file), path.Base(file)
 	var all []Command

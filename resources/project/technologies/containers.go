@@ -70,7 +70,7 @@ func (r *reading) image(text string, role role, line int) {
 	r.add("image", name, strings.TrimSuffix(version, "."), role, line)
 }
 
-// compose reads the images of services.
+// compose reads the images of the services in a Docker Compose file.
 func (r *reading) compose() {
 	r.add("runtime", "docker-compose", "", Infra, 1)
 	for _, service := range r.tree(r.file).Get("services").List() {

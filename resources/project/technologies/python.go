@@ -29,7 +29,7 @@ func (r *reading) pyproject() {
 	r.addNode("runtime", "python", root.Get("project", "requires-python"), Runtime)
 }
 
-// pipfile reads a Pipfile.
+// pipfile reads the dependencies in a Pipfile of Pipenv.
 func (r *reading) pipfile() {
 	root := r.tree(r.file)
 	r.table(root.Get("packages"), Runtime)

@@ -20,7 +20,7 @@ import (
 //go:embed table.tsv
 var rows string
 
-// row is one technology.
+// row is a technology in the table, with the patterns that indicate it.
 type row struct {
 	name, category string
 }

@@ -53,7 +53,7 @@ func (e *Engine) txn(ctx context.Context, at *string, ops []engine.Op) (now stri
 	return "", e.push(ctx, changes)
 }
 
-// push changes refs, all or none.
+// push pushes changes of refs, all or none.
 func (e *Engine) push(ctx context.Context, changes []change) error {
 	args := []string{"push", "--porcelain", "--no-verify", "--no-signed"}
 	if len(changes) > 1 { // some servers do not support it

@@ -46,7 +46,7 @@ type programRun struct {
 	endError error // reason of the end
 }
 
-// wait is a pending request.
+// wait is a request whose answer is pending.
 type wait struct {
 	parts    chan reply
 	canceled chan struct{} // closed when the caller gives up
@@ -115,7 +115,7 @@ func noAnswerError(why error) error {
 	return fmt.Errorf("the engine's program does not answer: %w", why)
 }
 
-// end fails all pending requests.
+// end fails all pending requests, because the program has ended.
 func (t *programRun) end(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

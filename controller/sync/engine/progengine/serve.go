@@ -49,7 +49,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, open func(Place) (e
 	}
 }
 
-// server serves one client.
+// server answers the requests of one client; see Serve.
 type server struct {
 	ctx    context.Context
 	all    sync.WaitGroup
