@@ -197,7 +197,8 @@ func (c *chooser) close(entry *candidate, cost size) {
 	}
 }
 
-// include adds the entry if there is room.
+// include selects the entry if there is room and its queue is not closed. how is added to the
+// reason.
 func (c *chooser) include(entry *candidate, how string) {
 	q := entry.queue()
 	if c.closedQueues[q] || c.oldOnlyQueues[q] && c.isNew(entry) {

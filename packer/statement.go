@@ -67,7 +67,7 @@ func statements(pack []byte) (list []statement, ok bool) {
 // tags lists the open tags while a pack is parsed, outermost first.
 type tags []string
 
-// position returns the position of the next statement.
+// position returns the section and the group that the open tags name.
 func (t tags) position() (p position) {
 	if len(t) > 0 {
 		p.section = t[0]

@@ -66,7 +66,7 @@ func TaskKnowledgeOf(s Source, stock *Stock, task string) (b TaskKnowledge) {
 	return b
 }
 
-// knownLine renders one entry as a line.
+// knownLine returns an entry as one line: date, shortened text, ID.
 func knownLine(date, text, id string) string {
 	if date != "" {
 		date = "[" + date + "] "

@@ -76,7 +76,7 @@ func reconcileComment(ctx context.Context, c controller.Client, key resources.Ke
 	return controller.Result{}, nil
 }
 
-// commentNews returns the event for a new phase.
+// commentNews returns the event about the new phase of a comment.
 func commentNews(phase string, told []resources.Telling) event {
 	switch phase {
 	case resources.CommentTold:

@@ -147,7 +147,7 @@ func hasOutsideDependents(key resources.Key, c controller.Client) bool {
 	return false
 }
 
-// planNews returns the event for a new phase.
+// planNews returns the event about the new phase of a plan.
 func planNews(before, now string, conditions []resources.Condition) event {
 	switch now {
 	case resources.PlanDraft:

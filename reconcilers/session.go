@@ -83,7 +83,7 @@ func collect(ctx context.Context, c controller.Client, key resources.Key) error 
 	return nil
 }
 
-// sessionNews returns the event for a new phase.
+// sessionNews returns the event about the new phase of a session.
 func sessionNews(_, now string) event {
 	switch now {
 	case resources.SessionIdle:

@@ -226,7 +226,7 @@ func carryTask(status *resources.TaskStatus, before resources.TaskStatus, now re
 	}
 }
 
-// taskNews returns the event for a new phase.
+// taskNews returns the event about the new phase of a task.
 func taskNews(t *resources.Task, before, now string, conditions []resources.Condition) event {
 	switch now {
 	case resources.TaskPlanned:

@@ -93,7 +93,7 @@ func newAct(act acts.Act) func(*app) *cobra.Command {
 	}
 }
 
-// addArg declares the flag of an argument.
+// addArg declares the flag of an act's argument. The value is stored in said.
 func (a *app) addArg(c *cobra.Command, arg acts.Arg, said *acts.Said) {
 	name, help := arg.Flag()
 	switch field := arg.In(said).(type) {

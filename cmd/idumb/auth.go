@@ -216,7 +216,8 @@ func (a *app) parseQuery(base hooks.Question, args []string) (canIQuery, error) 
 	return q, q.object(rest)
 }
 
-// object sets the object of a tool.
+// object sets the command, the delegate or the path that the query is about from the remaining
+// words.
 func (q *canIQuery) object(rest []string) error {
 	switch {
 	case q.Action == admission.Shell && len(rest) == 0:
@@ -326,7 +327,8 @@ func (a *app) listRights(ctx context.Context, root layout.Root, o canI, p *print
 	return a.printRights(all)
 }
 
-// listQueries returns the queries of --list as words.
+// listQueries returns the questions of idumb auth can-i --list, each as words: tools, and commands
+// of idumb.
 func listQueries() [][]string {
 	var all [][]string
 	for _, tool := range listedTools {

@@ -88,7 +88,7 @@ func (a *app) askedFor(takes code.Arguments, args []string) url.Values {
 	return v
 }
 
-// sayLeftOut prints the limits of an answer's coverage.
+// sayLeftOut prints which files an answer about the working tree does not cover.
 func (a *app) sayLeftOut(scope inventory.Scope) {
 	for _, line := range scope.Omissions() {
 		a.errf("%s\n", line)

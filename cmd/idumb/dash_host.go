@@ -171,7 +171,8 @@ func (h *dashHost) Undo(ctx context.Context) (string, error) {
 	return qualified(results[0].Key) + " restored", nil
 }
 
-// Hooks checks the files of each agent's host.
+// Hooks returns the names of the hosts with complete hooks, and a sentence about each host whose
+// hooks are incomplete.
 func (h *dashHost) Hooks() (whole, wrong []string) {
 	root, err := h.app.root()
 	if err != nil {

@@ -75,7 +75,8 @@ func (f *follower) follow(ctx context.Context) error {
 	}
 }
 
-// look compares the files with the objects seen.
+// look reads the files and passes the differences from the objects seen before to step. done is
+// true if the follower must end.
 func (f *follower) look(ctx context.Context, files *filestore.Store) (done bool, err error) {
 	w, err := f.app.reload(ctx, files)
 	switch {

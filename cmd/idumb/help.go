@@ -98,7 +98,7 @@ func withVerbs(c *cobra.Command, subs ...*cobra.Command) *cobra.Command {
 	return c
 }
 
-// builtFor calls each builder of a table.
+// builtFor returns the commands that the builders build.
 func builtFor(a *app, builders ...func(*app) *cobra.Command) (all []*cobra.Command) {
 	for _, build := range builders {
 		all = append(all, build(a))

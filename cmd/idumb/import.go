@@ -28,7 +28,8 @@ func newImport(a *app) *cobra.Command {
 	return c
 }
 
-// noFormat handles a missing or unknown format.
+// noFormat prints the help if no format is given, otherwise it returns the error for an unknown
+// format.
 func noFormat(c *cobra.Command, args []string, verb string, list []*imports.Format) error {
 	if len(args) == 0 {
 		return c.Help()

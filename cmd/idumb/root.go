@@ -27,7 +27,7 @@ var renamedFlags = map[string]string{
 	"supersede": "supersedes", "tag": "tags",
 }
 
-// currentFlag returns the current name of a flag.
+// currentFlag returns the current name of a renamed flag, otherwise the name itself.
 func currentFlag(_ *pflag.FlagSet, name string) pflag.NormalizedName {
 	return pflag.NormalizedName(cmp.Or(renamedFlags[name], name))
 }

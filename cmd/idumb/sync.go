@@ -309,7 +309,8 @@ func (a *app) disableSync(ctx context.Context, w *writeFlags) error {
 	return nil
 }
 
-// returnPlans adds the objects to git again.
+// returnPlans makes git track the plan files again, which idumb sync enable --plans removed from
+// git.
 func (a *app) returnPlans(ctx context.Context, root layout.Root) error {
 	folders, err := sync.ReturnToGit(ctx, root)
 	if err != nil {

@@ -127,7 +127,7 @@ const (
 	claimsInterval    = 30 * time.Second
 )
 
-// showClaims queries the team for its claims.
+// showClaims runs idumb get claims: it prints the team's claims, repeatedly with -w.
 func (a *app) showClaims(ctx context.Context, g *getFlags, p *printers.Printer, _ []string) error {
 	if g.watch || g.watchOnly {
 		return a.watchClaims(ctx, p)

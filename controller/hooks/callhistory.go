@@ -102,7 +102,8 @@ func (h *handler) waits() bool {
 		})
 }
 
-// note adds a line to the log.
+// note adds a line to the log of the acting session's actions: what happened, and the ID of the
+// call.
 func (h *handler) note(what, id string) { h.noteOf(h.sessionName(), what, id) }
 
 // noteOf adds a line to the log of a session: the time, what happened, and the ID of the call.
@@ -166,7 +167,7 @@ func (h *handler) queryTimes(id string) (at []time.Time) {
 	return at
 }
 
-// readPast parses a log and skips invalid lines.
+// readPast parses the log of a session's actions and skips invalid lines.
 func readPast(data []byte) []pastCall {
 	list := make([]pastCall, 0, bytes.Count(data, []byte{'\n'}))
 	for line := range strings.Lines(string(data)) {
@@ -316,7 +317,8 @@ func (h *handler) noteOutcome() {
 	}
 }
 
-// noteFailure records a failed call and its error.
+// noteFailure records a failed call and the error in its output, by which repeated failures are
+// counted.
 func (h *handler) noteFailure() {
 	h.note(pastFailed, h.callID())
 	if lines := h.repo.contexts.Fingerprint(h.trimRoot(h.event.Output)); len(lines) > 0 {

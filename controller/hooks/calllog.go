@@ -18,7 +18,7 @@ import (
 // has a line of JSON for each write and command. Lines of earlier releases end
 // after the tool.
 
-// tally logs and thereby counts a tool call.
+// tally adds a tool call to the log of calls, in which calls are counted later.
 func (h *handler) tally() {
 	agent := "-"
 	if h.event.Agent != "" {

@@ -194,7 +194,7 @@ func (h *handler) touchSnippets() string {
 	return text
 }
 
-// codeSnippets returns the facts about a code file.
+// codeSnippets returns the facts about a code file that the controller knows.
 func (h *handler) codeSnippets(file string, known func(Snippet) bool) []Snippet {
 	if h.repo.code == nil {
 		return nil

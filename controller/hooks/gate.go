@@ -129,7 +129,8 @@ func (h *handler) secretIn(paths []admission.Path) string {
 // folder.
 func namesOwnFolder(file string) bool { return strings.Contains(strings.ToLower(file), layout.Dir) }
 
-// settle records a verdict and returns the answer.
+// settle converts a verdict to the answer to the host, and records it: a denial, a question to the
+// person, a violation, or work on a task.
 func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer {
 	asks := h.host().CanAsk
 	switch v.Outcome {

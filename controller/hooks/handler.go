@@ -75,7 +75,7 @@ func (h *handler) answer() hosts.Answer {
 	return h.governed()
 }
 
-// governed answers the events that mode off ignores.
+// governed answers an event according to its type, unless the mode is off.
 func (h *handler) governed() hosts.Answer {
 	switch h.event.Type {
 	case hosts.BeforeTool:

@@ -26,7 +26,8 @@ const (
 	maxOutputs = 128 << 10
 )
 
-// rememberOutput records the task of a call.
+// rememberOutput records the task for which a call ran, so that its output can be pruned when the
+// task ends.
 func (h *opencodeHandler) rememberOutput() {
 	call, err := h.call()
 	task, ok := h.worksOn(call)

@@ -50,7 +50,7 @@ func (s *Server) Answer(q Request) (Answered, bool) {
 	return res.Answered, !res.otherRepository
 }
 
-// run returns a run that uses the backend.
+// run returns a run of the hook for an event, with the data of the controller.
 func (s *Server) run(q Request, host hosts.Host) run {
 	return run{host: host, env: q.Env, now: q.Now, called: q.Cwd, backend: s.backend, serving: s.root, pid: q.PID, timedOut: q.Late}
 }
@@ -60,7 +60,8 @@ func (s *Server) run(q Request, host hosts.Host) run {
 // may inherit it, including agents of other hosts.
 const lastingVariable = "IDUMB_LASTING"
 
-// answerLine answers a line of a lasting process.
+// answerLine answers a line of OpenCode's lasting process child. It returns false for an
+// unreadable line or another repository.
 func (s *Server) answerLine(q Request, child string) (Answered, bool) {
 	x := &opencodeExchange{run: s.run(q, hosts.OpenCode{}), process: s.watchedBy(child, q.Now), line: q.Event}
 	in, err := hosts.ReadRequest(x.line)

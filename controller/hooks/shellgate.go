@@ -84,7 +84,7 @@ func (h *handler) endings(ids []string) []admission.Change {
 	return []admission.Change{admission.Ending("kill " + pid)}
 }
 
-// hasPath reports whether a call contains a file.
+// hasPath reports whether a list contains a file.
 func hasPath(paths []admission.Path, p admission.Path) bool {
 	for _, have := range paths {
 		if have.Repo == p.Repo && have.Tree == p.Tree && have.Home == p.Home && (p.Repo != "" || p.Home != "" || have.Given == p.Given) && (have.By != "" || p.By == "") {

@@ -77,7 +77,8 @@ func (s *Specs) end(call string) (changes []specChange, known bool) {
 	return changes, known
 }
 
-// merged combines successive changes to an object.
+// merged combines successive changes of each object into one, from the first old to the last new
+// version.
 func merged(all []specChange) []specChange {
 	var one []specChange
 	at := map[resources.Key]int{}

@@ -120,7 +120,7 @@ func (f folder) lockSession(name string) (unlock func(), err error) {
 // lockPatience limits how long a hook waits for a lock: few hosts wait longer.
 const lockPatience = 10 * time.Second
 
-// lock waits until the file is not locked.
+// lock locks a file, for which it waits up to lockPatience. unlock releases the lock.
 func (f folder) lock(file string) (unlock func(), err error) {
 	dir, err := f.Make(path.Dir(file))
 	if err != nil {
@@ -130,7 +130,7 @@ func (f folder) lock(file string) (unlock func(), err error) {
 	return dir.Lock(path.Base(file), lockPatience)
 }
 
-// spec reads the file of an object.
+// spec reads the file of an object, and returns its path and content.
 func (f folder) spec(key resources.Key) (name string, data []byte, err error) {
 	name = layout.Path(key)
 	data, _, err = f.Root.Read(name, layout.MaxSpec)

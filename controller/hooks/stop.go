@@ -45,7 +45,7 @@ func (h *handler) subagentStop() hosts.Answer {
 	return h.end()
 }
 
-// end records the end of a session.
+// end records the end of a session and exports it.
 func (h *handler) end() hosts.Answer {
 	h.updateSession(func(s *resources.SessionSpec) {
 		if s.State == resources.StateWaiting {

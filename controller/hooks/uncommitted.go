@@ -27,7 +27,7 @@ func (h *handler) indexed() func() map[string]layout.Indexed {
 	})
 }
 
-// tracked lists the files in git's index.
+// tracked returns a function that lists the files in git's index, sorted.
 func (h *handler) tracked() func() []string {
 	index := h.indexed()
 	return func() []string { return slices.Sorted(maps.Keys(index())) }

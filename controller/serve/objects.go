@@ -113,7 +113,8 @@ func (q *Questions) find(t target, v url.Values) *queries.Find {
 	return find
 }
 
-// get answers with a list or one object.
+// get answers with the objects that find selects, as a table or a list, or with one object if the
+// path names it.
 func (q *Questions) get(w http.ResponseWriter, t target, find *queries.Find, o *ListOptions) {
 	cache := q.Cache()
 	found, err := find.Run(cache.Source)
@@ -145,7 +146,7 @@ func (q *Questions) get(w http.ResponseWriter, t target, find *queries.Find, o *
 	}
 }
 
-// failAbout writes a NotFound error for an object.
+// failAbout writes a NotFound error for the object that a path names.
 func failAbout(w http.ResponseWriter, t target) {
 	var notFound *apierrors.Status
 	key := resources.Key{Kind: t.kind.Plural, Name: t.name}

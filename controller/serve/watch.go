@@ -94,7 +94,7 @@ func (s *stream) sendChanges(ctx context.Context, cache *queries.Cache, find *qu
 	return version, s.Flush()
 }
 
-// sendEntry sends one event of an object.
+// sendEntry sends one event of an object, as a row if the client requested a table.
 func (s *stream) sendEntry(what string, e *queries.Entry, now time.Time) error {
 	if s.Form != AsTable {
 		line, err := s.line(e)

@@ -93,7 +93,7 @@ func (x *Index) Number(id string) (int, bool) {
 // Len returns the count of assigned numbers, including free ones.
 func (x *Index) Len() int { return len(x.documents) }
 
-// clear removes a document from all lists.
+// clear removes a document from the lists of terms, origins and relations.
 func (x *Index) clear(n int32) {
 	e := &x.documents[n]
 	x.words.forget(n, e.vector)
@@ -108,7 +108,7 @@ func (x *Index) clear(n int32) {
 	*e = entry{}
 }
 
-// join adds a document to its origin.
+// join adds a document to the documents with the same Origin.
 func (x *Index) join(n int32) {
 	e := &x.documents[n]
 	if e.Origin == "" {
@@ -126,7 +126,7 @@ func (x *Index) join(n int32) {
 	e.origin = o
 }
 
-// leave removes a document from its origin.
+// leave removes a document from the documents with the same Origin.
 func (x *Index) leave(n int32) {
 	e := &x.documents[n]
 	o := e.origin

@@ -71,7 +71,8 @@ func namesOf(d *Document) []string {
 	return names
 }
 
-// plainName returns an identifier without differences of spelling.
+// plainName returns an identifier in lower case, without underscores, hyphens and parentheses at
+// its end.
 func plainName(name string) string {
 	name = strings.ToLower(strings.TrimSuffix(strings.TrimSpace(name), "()"))
 	if strings.ContainsAny(name, "_-") {

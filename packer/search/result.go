@@ -128,7 +128,7 @@ type calls struct {
 	named  map[int32][]string
 }
 
-// name records the documents with a name.
+// name records that the question names the documents with a name.
 func (c *calls) name(name string) {
 	if c.seen[name] {
 		return
@@ -227,7 +227,7 @@ func (r *Result) pick(list []int32, n int, fits func(int) bool) []Hit {
 	return hits
 }
 
-// sort orders all documents with a score.
+// sort stores the documents with a score above 0 in their order, best first.
 func (r *Result) sort() {
 	r.ordered = make([]int32, 0, len(r.scores))
 	for i, score := range r.scores {

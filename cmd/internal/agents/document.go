@@ -310,7 +310,7 @@ func (d *document) prune(path []any, before *document) {
 	}
 }
 
-// render formats a value for a depth.
+// render converts a value to JSON, indented for a place that is depth levels deep.
 func (d *document) render(value any, depth int) hujson.ValueTrimmed {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -53,7 +53,8 @@ func hasRole(root, name string) bool {
 	return err == nil
 }
 
-// profileOf returns the profile for a role.
+// profileOf returns the profile of the agent for a role. Whether the agent is read-only or may
+// start subagents follows from the rights of the role.
 func profileOf(r *resources.Role, summary, tool string) profile {
 	p := profile{text: text{name: r.Metadata.Name, description: summary}, mode: "subagent"}
 	switch {

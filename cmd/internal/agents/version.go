@@ -49,7 +49,8 @@ const (
 	OtherMajor
 )
 
-// CompareVersions compares two versions of three numbers.
+// CompareVersions returns the relation of a version to the verified one: another major version,
+// older, or neither.
 func CompareVersions(version, verified string) Distance {
 	have, want := numbers(version), numbers(verified)
 	switch {

@@ -268,7 +268,8 @@ func (l *claimsLoop) follow(team *sync.Team) {
 	}()
 }
 
-// tell reports the results for objects as events.
+// tell emits events about conflicts and restored files in an exchange, and delays the next one if
+// objects were sent.
 func (l *claimsLoop) tell(r *exchange.Report) {
 	if r == nil {
 		return

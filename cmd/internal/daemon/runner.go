@@ -56,7 +56,7 @@ func newRunner(o Options, store *filestore.Store, right *lease.Lease, log *slog.
 	return r
 }
 
-// options returns the options of the manager.
+// options returns the options of the manager, with the runner's methods as callbacks.
 func (r *runner) options(ctx context.Context) controller.Options {
 	return controller.Options{
 		Version: r.Version, Log: r.log,
@@ -69,7 +69,7 @@ func (r *runner) options(ctx context.Context) controller.Options {
 	}
 }
 
-// change receives every change in the repository.
+// change passes a change in the repository to the parts of the controller that need it.
 func (r *runner) change(c controller.Change) {
 	r.idle.change(c)
 	memoryChange(c)
@@ -151,7 +151,7 @@ func (r *runner) serve(ctx context.Context) {
 	r.idle.hasWatcher = r.server.IsWatched
 }
 
-// carry writes a spec for a hook.
+// carry executes a request of a hook, which may not write specs.
 func (r *runner) carry(ctx context.Context, w requests.Request) error {
 	return queue.Execute(ctx, mutate.Open(r.store, time.Now, false), w)
 }

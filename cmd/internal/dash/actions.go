@@ -106,7 +106,7 @@ type proposed struct {
 	output string
 }
 
-// propose prompts for confirmation of a dry run.
+// propose shows the output of a dry run in a window. Enter runs the verb.
 func (m *model) propose(v proposed) {
 	p := newPager("idumb "+strings.Join(v.args, " "), hardWrap(strings.TrimSpace(v.output), max(m.width-10, 20)))
 	p.foot = "Enter does it   Esc does nothing"

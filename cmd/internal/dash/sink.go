@@ -133,7 +133,8 @@ func isASCII(s string) bool {
 	return true
 }
 
-// ascii converts a text for an ASCII terminal.
+// ascii replaces the characters that are not ASCII: dots and dashes by similar ones, others by a
+// question mark.
 func ascii(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

@@ -162,7 +162,7 @@ func (s *State) agentSign(t *queries.Top) attention.Sign {
 	return attention.SignActive
 }
 
-// signLook returns the look of a sign.
+// signLook returns the look in which a sign is drawn.
 func signLook(s attention.Sign) look {
 	switch s {
 	case attention.SignDone:

@@ -4,7 +4,7 @@ import (
 	"strings"
 )
 
-// show returns a command that shows a screen.
+// show returns the action of a key that shows a screen.
 func show(screen int) func(*model) []effect {
 	return func(m *model) []effect {
 		m.screen, m.opened = screen, false
@@ -39,7 +39,8 @@ func open(m *model) []effect {
 	return m.load(true)
 }
 
-// back closes the part that was opened last.
+// back closes the details, removes the filter or the focused chain, or returns to the first
+// screen, one step for each call.
 func back(m *model) []effect {
 	switch {
 	case m.opened:

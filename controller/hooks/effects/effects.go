@@ -81,7 +81,7 @@ func (r Resolver) atFolder(t command.File) (Resolver, bool) {
 	return r, unsure
 }
 
-// matchingFiles returns the files that a word matches.
+// matchingFiles returns the files that a word of a command names, with its pattern expanded.
 func (r Resolver) matchingFiles(t command.File) ([]string, error) {
 	var names []string
 	var err error

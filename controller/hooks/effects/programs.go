@@ -29,7 +29,8 @@ func (r Resolver) isProgram(real string, inside bool) bool {
 	return own != "" && SameFolder(filepath.Clean(dir), own)
 }
 
-// programsBelow finds iDumb's programs below a folder.
+// programsBelow reports whether the programs of iDumb are in a folder or below it, and returns the
+// path of one.
 func (r Resolver) programsBelow(p admission.Path) (admission.Path, bool) {
 	real, err := resolveLinks(r.Abs(p.Given))
 	if err != nil {

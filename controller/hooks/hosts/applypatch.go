@@ -164,7 +164,8 @@ func patchLines(text string) []string {
 	return lines
 }
 
-// patchFile reads a marker that names a file.
+// patchFile parses a line of a patch that begins the changes of a file, and returns the file and
+// the part that follows. named is false for any other line.
 func patchFile(bare string) (file string, next patchPart, named bool) {
 	for _, row := range patchFiles {
 		if len(bare) >= len(row.mark) && strings.EqualFold(bare[:len(row.mark)], row.mark) {

@@ -89,7 +89,7 @@ func splitsCommand(text []byte) bool {
 	return false
 }
 
-// objectsIn returns the objects of a list.
+// objectsIn returns the elements of a JSON list that are objects.
 func objectsIn(list []byte) (all []Object) {
 	for _, item := range Items(list) {
 		if o, err := ReadObject(item); err == nil {

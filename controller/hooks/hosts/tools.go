@@ -40,7 +40,7 @@ func (b toolbox) rows(yield func(toolRow) bool) {
 	}
 }
 
-// rowOf returns the row of a tool.
+// rowOf returns the first row whose pattern matches a tool, the zero row if none does.
 func (b toolbox) rowOf(tool string) toolRow {
 	for row := range b.rows {
 		if ok, _ := path.Match(row.pattern, tool); ok {
@@ -96,7 +96,7 @@ func (e *Event) describePatch(text string) {
 	}
 }
 
-// memberTexts returns the texts of some members.
+// memberTexts returns the string members with these keys that are not empty.
 func memberTexts(args Object, keys []string) []string {
 	var all []string
 	for _, key := range keys {

@@ -129,5 +129,6 @@ func isWord(text string) bool {
 	return text != ""
 }
 
-// isValue reports whether text fits in one line.
+// isValue reports whether text has no newline and no NUL, so that it fits in a line of the
+// question.
 func isValue(text string) bool { return !strings.ContainsAny(text, "\n\x00") }

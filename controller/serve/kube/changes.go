@@ -100,7 +100,7 @@ func (c *call) readOptions() error {
 // key returns the key of the object that the request names.
 func (c *call) key() resources.Key { return resources.Key{Kind: c.kind.Plural, Name: c.name} }
 
-// repo returns the repository for the write.
+// repo returns the repository for the write, with the dry run that the client requested.
 func (c *call) repo() mutate.Repo {
 	repo := c.server.options.Repo()
 	repo.DryRun = c.dryRun
@@ -142,7 +142,7 @@ func (c *call) createAs(sent *received) (int, any, error) {
 	return http.StatusCreated, answer, err
 }
 
-// replace replaces an object with the body.
+// replace replaces the object that the path names by the object in the body.
 func (c *call) replace() (int, any, error) {
 	body, err := c.body()
 	if err != nil {

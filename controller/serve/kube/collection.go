@@ -113,7 +113,8 @@ func (q *readRequest) find() ([]item, uint64, error) {
 	return slices.DeleteFunc(all, func(i item) bool { return !taken(i) }), version, err
 }
 
-// get answers with a list or one object.
+// get answers with the items that match the request, as a table or a list, or with one item if the
+// path names it.
 func (q *readRequest) get(w http.ResponseWriter) {
 	items, version, err := q.find()
 	switch {

@@ -97,7 +97,7 @@ func readReview(r *http.Request) (*review, error) {
 	return asked, nil
 }
 
-// access reports whether the requested operation is served.
+// access reports whether the API serves the operation that a review is about.
 func (s *Server) access(spec reviewSpec) accessStatus {
 	a := spec.Resource
 	if a == nil {

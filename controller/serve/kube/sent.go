@@ -38,7 +38,7 @@ var serverFields = [...]string{
 	"deletionTimestamp", "deletionGracePeriodSeconds",
 }
 
-// body reads the request body as JSON.
+// body reads the request body, which may be JSON or YAML, and returns it as JSON.
 func (c *call) body() ([]byte, error) {
 	data, err := io.ReadAll(c.request.Body)
 	if err != nil {

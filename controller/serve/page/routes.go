@@ -66,7 +66,7 @@ func file(w http.ResponseWriter, name string) {
 // types maps the extensions of the page's files to MIME types.
 var types = map[string]string{".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
 
-// exchangeCode exchanges a code for a token.
+// exchangeCode answers with the token for a code, which works once.
 func (s *site) exchangeCode(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Once string `json:"once"`

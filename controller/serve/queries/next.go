@@ -105,7 +105,7 @@ func WithSession(v url.Values, session string) url.Values {
 	return v
 }
 
-// rights returns the rights of the client.
+// rights returns the rights of the agent whose session the parameters name, otherwise of a user.
 func (s *Source) rights(v url.Values) admission.Rights {
 	session := v.Get(sessionParameter)
 	rights := s.Gate.GateFor(s.Root, session, environment(v), s.Now()).Rights()

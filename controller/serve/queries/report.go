@@ -161,7 +161,7 @@ func (r *reporter) turns(events []resources.Event) (lines []ReportLine) {
 	return lines
 }
 
-// tasks returns the plan's tasks, grouped by outcome.
+// tasks returns a line for each task of the plan: completed, open, and abandoned or failed.
 func (r *reporter) tasks() (done, open, over []ReportLine) {
 	var keys []resources.Key
 	for _, name := range r.PlanTasks(r.plan.Metadata.Name) {
@@ -221,7 +221,7 @@ func (r *reporter) inPlan(task string) bool {
 	return ok && t.Spec.WorkPlan == r.plan.Metadata.Name
 }
 
-// notes returns the notes that sessions kept.
+// notes returns a line for each note in the exports of sessions.
 func (r *reporter) notes() (lines []ReportLine) {
 	for _, x := range r.exports {
 		for _, note := range x.Notes {

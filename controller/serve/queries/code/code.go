@@ -52,7 +52,7 @@ func askFiles(s *queries.Source, answer func(inventory.Snapshot)) error {
 	return s.Inventory().Ask(context.Background(), answer)
 }
 
-// answer adapts a typed function to Question.Answer.
+// answer adapts a typed function to Question.Answer, and records that the named files were used.
 func answer[A any](ask func(*queries.Source, url.Values) (A, error)) func(*queries.Source, url.Values) (any, error) {
 	return func(s *queries.Source, v url.Values) (any, error) {
 		s.Inventory().RecordUse(slices.Concat(v["name"], v["path"], v["from"], v["to"])...)

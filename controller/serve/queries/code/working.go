@@ -44,7 +44,8 @@ func TaskFiles(k inventory.Snapshot, patterns []string) (files []resources.CodeF
 	return files
 }
 
-// taskPaths returns the source files that match patterns.
+// taskPaths returns at most maxTaskFiles code files that match patterns. It ignores patterns that
+// match too many files.
 func taskPaths(k inventory.Snapshot, patterns []string) (paths []string) {
 	for _, pattern := range patterns {
 		found := []string{pattern}
