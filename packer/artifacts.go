@@ -141,8 +141,8 @@ func calledAs(path string, t *resources.Task) bool {
 	return heading != "" && (heading == t.Metadata.Name || heading == resources.NameOf(t.Spec.Title))
 }
 
-// sourceOfTruth returns the path of the plan's source document, or of the document that superseded it; ""
-// if it is no longer in effect.
+// sourceOfTruth returns the path of the plan's source document, or of the document that superseded
+// it. It returns "" if it is no longer in effect.
 func (d *packing) sourceOfTruth() string {
 	document := d.in.Plan.Object.Spec.SOTDocument
 	for i := range d.in.Artifacts {

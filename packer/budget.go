@@ -5,8 +5,8 @@ import "github.com/idumb-dev/idumb/resources"
 // maxWindow prevents an overflow for a mistyped contextWindow.
 const maxWindow = 1_000_000_000
 
-// budgetOf returns the budget of a pack: the limits of the configuration and that of the host;
-// limit 0 means none.
+// budgetOf returns the budget of a pack: the limits of the configuration and the limit of the
+// host; 0 means the host has no limit.
 func budgetOf(config *resources.ConfigSpec, limit int) Budget {
 	b := Budget{
 		Tokens:     min(config.ContextWindow, maxWindow) * config.ContextShare / 100,

@@ -69,8 +69,8 @@ func codeText(f *resources.CodeFile, namesOnly bool) string {
 	return f.Path + ": " + strings.Join(parts, "; ")
 }
 
-// exportsText returns "exports ..." with the names, or unless namesOnly is set the signatures, of
-// what a file exports. It returns "" if the file exports nothing.
+// exportsText returns "exports ..." with the exported names of a file, or with their signatures
+// unless namesOnly is set. It returns "" if the file exports nothing.
 func exportsText(f *resources.CodeFile, namesOnly bool) string {
 	var names []string
 	for _, e := range f.Exports {
@@ -90,7 +90,7 @@ func exportsText(f *resources.CodeFile, namesOnly bool) string {
 }
 
 // usersText returns "imported by ..." with the files that import a file, and the number of tests
-// that do. It returns "" if there are none.
+// among the importers. It returns "" if no file imports it.
 func usersText(f *resources.CodeFile) string {
 	users := slices.Clone(f.Users)
 	if f.MoreUse > 0 {

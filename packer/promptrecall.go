@@ -68,7 +68,8 @@ func queryMatches(source Source, stock *Stock, texts []string, fits, surely func
 	return found
 }
 
-// newSnippets returns the snippets of the first matches that are not known, at most most.
+// newSnippets returns the snippets of the first matches that the reader does not have, at most
+// most.
 func newSnippets(found []queryMatch, most int, known func(Snippet) bool) []Snippet {
 	var all []Snippet
 	for _, r := range found {

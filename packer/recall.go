@@ -51,7 +51,7 @@ func Recall(source Source, stock *Stock, q Question) []Recalled {
 	return found
 }
 
-// fits reports whether a mem has the type, the shelf and all tags that the question asks for.
+// fits reports whether a mem has the type, the shelf and all tags of the question.
 func (q *Question) fits(m *resources.Mem) bool {
 	return (q.Type == "" || resources.MemType(m) == q.Type) && (q.Shelf == "" || m.Spec.Shelf == q.Shelf) &&
 		!slices.ContainsFunc(q.Tags, func(tag string) bool {

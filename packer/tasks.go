@@ -169,7 +169,7 @@ func (w *taskWriter) text(label string, score int, text string) {
 	w.offer("", score, label+block(text))
 }
 
-// line offers a line about the task. The entry's ID is that of the task followed by part.
+// line offers a line about the task. The entry's ID is the ID of the task followed by part.
 func (w *taskWriter) line(part string, score int, text string) { w.offer(part, score, line(text)) }
 
 // names offers a line with a label and a list of names. It offers none if the list is empty.
@@ -179,8 +179,8 @@ func (w *taskWriter) names(label string, names []string) {
 	}
 }
 
-// offer adds a text about the task to the candidates. The entry's ID is that of the task followed
-// by part.
+// offer adds a text about the task to the candidates. The entry's ID is the ID of the task
+// followed by part.
 func (w *taskWriter) offer(part string, score int, text string) {
 	w.packing.candidates.add(candidate{section: task, group: `active_task id="` + attribute(w.name) + `"`, id: "tasks/" + w.name + part, tier: w.tier, note: w.note, score: score, text: text})
 }

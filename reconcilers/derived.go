@@ -107,7 +107,8 @@ type derivation struct {
 	made   map[string]*resources.Mem // the mems whose content was computed in this pass
 }
 
-// add adds a mem, and the digest of its encoded form, to those that should exist after the pass.
+// add adds a mem, and the digest of its encoded form, to the mems that should exist after the
+// pass.
 func (p *derivation) add(m *resources.Mem) error {
 	data, err := resources.Encode(m)
 	if err == nil {

@@ -48,7 +48,8 @@ func announceCondition(c controller.Client, key resources.Key, conditionType str
 	}
 }
 
-// messageOf returns the message of the condition of a type, or "" if the condition is missing.
+// messageOf returns the message of the condition of a type. It returns "" if the condition is
+// missing.
 func messageOf(conditions []resources.Condition, conditionType string) string {
 	if c := resources.FindCondition(conditions, conditionType); c != nil {
 		return c.Message

@@ -96,8 +96,8 @@ func sessionWorkOf(o resources.Object) sessionWork {
 	return sessionWork{s.Spec.Delegation, status.HasEnded(s)}
 }
 
-// parentOf returns the parent of a task, or "" for a task without one and for an object of another
-// kind.
+// parentOf returns the parent of a task. It returns "" for a task without one and for an object of
+// another kind.
 func parentOf(o resources.Object) string {
 	if t := asTask(o); t != nil {
 		return t.Spec.Parent

@@ -36,9 +36,9 @@ func newOriginFinder(repo mutate.Repo, c controller.Client) controller.Reconcile
 	})
 }
 
-// findOrigins asks git who added each comment that was not written in this clone. It appends the
-// author, and whether the trusted colleagues include the author, to the log of each comment for
-// which that is new.
+// findOrigins queries git for the author of each comment that was not written in this clone. It
+// appends the author, and whether the trusted colleagues include the author, to the log of each
+// comment for which that is new.
 func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) error {
 	strange, err := foreignComments(ctx, repo.Store, c)
 	if len(strange) == 0 || err != nil {

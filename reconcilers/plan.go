@@ -58,8 +58,8 @@ func afterPlanItself(ch controller.Change, c controller.Client) []resources.Key 
 	return keys
 }
 
-// plansAfterTask returns the plans of a task whose spec or phase changed, the plans that depend on
-// these, and, except in a resync, those of plansUpstream.
+// plansAfterTask returns the plans of a task whose spec or phase changed, their dependents, and,
+// except in a resync, the plans of plansUpstream.
 func plansAfterTask(ch controller.Change, c controller.Client) []resources.Key {
 	if !specChanged(ch) && !phaseChanged(ch) {
 		return nil

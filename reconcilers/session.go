@@ -66,7 +66,7 @@ func announceTriggers(c controller.Client, key resources.Key, before, now []stri
 	}
 }
 
-// hasEnded reports whether phase is that of a session that ended or is stale.
+// hasEnded reports whether phase is the phase of an ended or stale session.
 func hasEnded(phase string) bool {
 	return phase == resources.SessionEnded || phase == resources.SessionStale
 }

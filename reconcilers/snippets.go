@@ -62,7 +62,7 @@ func (p *Packs) ExpiredSnippets(session string, ids func() []string) ([]hooks.Sn
 	return snippets(packer.ExpiredSnippets(newSnapshot(p.client), ids())), true
 }
 
-// snippets converts snippets of package packer to those of package hooks.
+// snippets converts snippets of package packer to snippets of package hooks.
 func snippets(list []packer.Snippet) []hooks.Snippet {
 	all := make([]hooks.Snippet, len(list))
 	for i, t := range list {
@@ -71,7 +71,8 @@ func snippets(list []packer.Snippet) []hooks.Snippet {
 	return all
 }
 
-// adaptKnown converts a predicate on snippets of package hooks to one on those of package packer.
+// adaptKnown converts a predicate on snippets of package hooks to a predicate on snippets of
+// package packer.
 func adaptKnown(known func(hooks.Snippet) bool) func(packer.Snippet) bool {
 	return func(t packer.Snippet) bool { return known(hooks.Snippet(t)) }
 }

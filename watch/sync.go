@@ -131,7 +131,7 @@ func (p *proofs) join() (*round, error) {
 	return p.next, nil
 }
 
-// ask starts a round: it sends the cookie, or requests a comparison if there is none.
+// ask starts a round: it sends the cookie. Without a cookie it requests a comparison.
 func (p *proofs) ask(r *round) *round {
 	p.current, r.started = r, time.Now()
 	if p.cookie == nil {
@@ -158,8 +158,8 @@ func (p *proofs) arrived(r *round) bool {
 	return true
 }
 
-// comparison returns the round that the comparison beginning now belongs to, nil if there is
-// none, and whether Sync relies on comparisons.
+// comparison returns the round that the comparison beginning now belongs to, nil if none exists,
+// and whether Sync relies on comparisons.
 func (p *proofs) comparison() (r *round, compares bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

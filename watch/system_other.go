@@ -14,7 +14,7 @@ import (
 // made.
 type cookie struct{ path string }
 
-// newCookie returns nil: there are no cookies on this system.
+// newCookie returns nil, because there are no cookies on this system.
 func newCookie(*fsnotify.Watcher) *cookie { return nil }
 
 // send does nothing. It is never called, because newCookie returns nil.
@@ -26,7 +26,7 @@ func (c *cookie) close() {}
 // removals is not available; see Watcher.Removals.
 type removals struct{}
 
-// newRemovals returns nil: removals are not watched on this system.
+// newRemovals returns nil, because removals are not watched on this system.
 func newRemovals() *removals { return nil }
 
 // look does nothing.

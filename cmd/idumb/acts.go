@@ -93,7 +93,7 @@ func newAct(act acts.Act) func(*app) *cobra.Command {
 	}
 }
 
-// addArg declares the flag of an act's argument. The value is stored in said.
+// addArg declares the flag of an act's argument. The value is stored in the given arguments.
 func (a *app) addArg(c *cobra.Command, arg acts.Arg, said *acts.Said) {
 	name, help := arg.Flag()
 	switch field := arg.In(said).(type) {
@@ -214,8 +214,8 @@ func (a *app) tellTeam(ctx context.Context, wait bool) {
 	}
 }
 
-// doOne performs an act on one resource, and prints what it and the related resources became and
-// what the user should know about it.
+// doOne performs an act on one resource, and prints the results for it and the related resources,
+// with notes for the user.
 func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resources.Key) error {
 	var bearing <-chan *packer.TaskKnowledge
 	if d.Name == string(transition.Start) && key.Kind == resources.Tasks && repo.Author.Session == "" && !repo.DryRun {

@@ -171,8 +171,8 @@ func (a *app) warnOf(r *queries.Right) {
 	}
 }
 
-// reservation returns what a user should know about a permission that was granted, "" if nothing:
-// governance is off or only logs, or the gate gave advice.
+// reservation returns the warning about a granted permission: that governance is off or only logs,
+// or the gate's advice. It returns "" if no warning applies.
 func reservation(r *queries.Right) string {
 	switch {
 	case r.Mode == admission.ModeOff:
@@ -301,8 +301,8 @@ type rights struct {
 	queries.Rights
 }
 
-// listRights runs idumb auth can-i --list: it asks the gate about each of listQueries and prints
-// the answers.
+// listRights runs idumb auth can-i --list: it sends listQueries to the gate and prints the
+// answers.
 func (a *app) listRights(ctx context.Context, root layout.Root, o canI, p *printers.Printer) error {
 	var asked []canIQuery
 	for _, words := range listQueries() {

@@ -21,7 +21,8 @@ func newDescribe(a *app) *cobra.Command {
 	return c
 }
 
-// describe runs idumb describe: it prints all that is known about the given resources.
+// describe runs idumb describe: it prints a description of each given resource, with related
+// resources and events.
 func (a *app) describe(ctx context.Context, labels string, args []string) error {
 	if len(args) == 0 {
 		return errors.New("you must specify the type of resource to describe; idumb api-resources lists them")

@@ -22,8 +22,8 @@ func (a *app) getEvents(ctx context.Context, g *getFlags, p *printers.Printer, o
 	return a.showEvents(ctx, p, eventObjects(objects), g.watch || g.watchOnly)
 }
 
-// showEvents prints the events about the given resources, of all resources if there are none
-// given. With watch it keeps printing new ones.
+// showEvents prints the events about the given resources, of all resources if none is given. With
+// watch it keeps printing new ones.
 func (a *app) showEvents(ctx context.Context, p *printers.Printer, objects []string, watch bool) error {
 	root, err := a.root()
 	if err != nil {

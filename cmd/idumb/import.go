@@ -54,8 +54,8 @@ func newImportFormat(a *app, f *imports.Format) *cobra.Command {
 	return c
 }
 
-// importFrom imports the data of a format from a file or from standard input, and prints what was
-// created.
+// importFrom imports the data of a format from a file or from standard input, and prints the
+// created resources.
 func (a *app) importFrom(ctx context.Context, w *writeFlags, f *imports.Format, name string) error {
 	repo, err := a.writer(w)
 	if err != nil {
@@ -109,7 +109,7 @@ func (a *app) tellLeft(s importfiles.Source) {
 // maxListed is the maximal number of files in a printed list.
 const maxListed = 20
 
-// tellFiles prints a title and up to maxListed files. It prints nothing if there are none.
+// tellFiles prints a title and up to maxListed files. It prints nothing for an empty list.
 func tellFiles(to io.Writer, title string, files []string) {
 	if len(files) == 0 {
 		return

@@ -106,8 +106,8 @@ type needChange struct {
 // needsSeen contains the printed needs by name.
 type needsSeen map[string]queries.NeedRecord
 
-// update records the current needs and returns those that were added, modified and removed since
-// the last call. A removed need has the sign of a done one.
+// update records the current needs and returns the needs that were added, modified and removed
+// since the last call. A removed need has the sign of a done one.
 func (seen needsSeen) update(now []queries.NeedRecord) []needChange {
 	var changes []needChange
 	there := map[string]bool{}

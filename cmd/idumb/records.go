@@ -118,7 +118,7 @@ func (a *app) showCheckpoints(_ context.Context, _ *getFlags, p *printers.Printe
 	return table.print(a, p, found)
 }
 
-// succeeded returns yes or no, or "" if the result is unknown.
+// succeeded returns yes or no. It returns "" if the result is unknown.
 func succeeded(ok *bool) string {
 	switch {
 	case ok == nil:

@@ -205,7 +205,7 @@ func verbOf(args []string) string {
 	return ""
 }
 
-// addVerbs adds the verb of that name to root. If there is none, it adds all verbs, so that help
+// addVerbs adds the verb of that name to root. For an unknown name it adds all verbs, so that help
 // can list them.
 func addVerbs(root *cobra.Command, a *app, name string) {
 	for _, v := range a.withActs() {

@@ -152,7 +152,7 @@ func (a *app) showShellRules(_ context.Context, g *getFlags, p *printers.Printer
 	return table.print(a, p, all)
 }
 
-// rootOr returns the current repository, or the directory if there is none.
+// rootOr returns the current repository, or the directory if none exists.
 func (a *app) rootOr(dir string) layout.Root {
 	root, err := a.root()
 	if err != nil {

@@ -136,8 +136,8 @@ func (a *app) supersedeBy(c *cobra.Command, w *writeFlags, old resources.Key, by
 	})
 }
 
-// supersedeArtifact replaces an artifact by that of the file of --by, and adopts the file if
-// necessary.
+// supersedeArtifact replaces an artifact by the artifact of the file in --by, and adopts the file
+// if necessary.
 func (a *app) supersedeArtifact(c *cobra.Command, s *superseding, key resources.Key) error {
 	s.adoption.Type, s.adoption.Parent = s.mem.Spec.Type, s.mem.Spec.Parent
 	file := a.adoptionOf(s.successor, &s.adoption)

@@ -323,7 +323,7 @@ func (a *app) returnPlans(ctx context.Context, root layout.Root) error {
 	return nil
 }
 
-// team returns the team of this clone. It returns an error if there is none.
+// team returns the team of this clone. It returns an error if none exists.
 func (a *app) team() (*sync.Team, *sync.Settings, error) {
 	root, err := a.root()
 	if err != nil {

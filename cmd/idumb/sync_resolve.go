@@ -198,7 +198,7 @@ func (a *app) restoreOurs(ctx context.Context, m exchange.Mark) error {
 	return err
 }
 
-// nothingKept returns the error for a conflict of which no local version is saved.
+// nothingKept returns the error for a conflict without a saved local version.
 func nothingKept(key resources.Key) error {
 	return fmt.Errorf("no local version of %s is saved: delete it again with idumb delete, or keep the team's version with --theirs", terminal.EscapeLine(key.String()))
 }

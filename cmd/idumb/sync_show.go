@@ -36,8 +36,8 @@ type syncState struct {
 	Conflicts int `json:"conflicts"` // number of unresolved conflicts
 }
 
-// syncStatus runs idumb sync status: it prints the engine, the number of claims, and what waits to
-// be sent.
+// syncStatus runs idumb sync status: it prints the engine, the number of claims, and the changes
+// that are not sent yet.
 func (a *app) syncStatus(ctx context.Context, p *printers.Printer) error {
 	root, err := a.root()
 	if err != nil {

@@ -119,8 +119,8 @@ func (l lastPacks) Pack(reader PackReader) (string, time.Time) {
 	return nothingPacked, time.Time{}
 }
 
-// Update returns the whole new pack, or "" if nothing changed, because only the controller can
-// compare packs.
+// Update returns the whole new pack, because only the controller can compare packs. It returns ""
+// if nothing changed.
 func (l lastPacks) Update(before, now string, _ []string) string {
 	if before == now {
 		return ""
@@ -128,7 +128,7 @@ func (l lastPacks) Update(before, now string, _ []string) string {
 	return now
 }
 
-// Compaction returns the whole pack, or "" if it exceeds limit characters.
+// Compaction returns the whole pack. It returns "" if it exceeds limit characters.
 func (l lastPacks) Compaction(pack string, limit int) string {
 	if characters(pack) > limit {
 		return ""
@@ -148,22 +148,23 @@ func (l lastPacks) Comments() string {
 
 // The written packs do not contain the data for the following methods.
 
-// PackSnippets returns nil: only a controller knows the objects in a pack.
+// PackSnippets returns nil, because only a controller knows the objects in a pack.
 func (l lastPacks) PackSnippets(string) []Snippet { return nil }
 
-// PromptSnippets returns nil: only a controller searches the memory.
+// PromptSnippets returns nil, because only a controller searches the memory.
 func (l lastPacks) PromptSnippets(string, func(Snippet) bool) []Snippet { return nil }
 
-// FileSnippets returns nil: only a controller searches the memory.
+// FileSnippets returns nil, because only a controller searches the memory.
 func (l lastPacks) FileSnippets(string, FileWork, func(Snippet) bool) []Snippet { return nil }
 
-// FileClaims returns nil: only a controller searches the tasks.
+// FileClaims returns nil, because only a controller searches the tasks.
 func (l lastPacks) FileClaims(string) []Snippet { return nil }
 
-// FailureSnippets returns nil: only a controller searches the memory.
+// FailureSnippets returns nil, because only a controller searches the memory.
 func (l lastPacks) FailureSnippets(string, bool, func(Snippet) bool) []Snippet { return nil }
 
-// Fingerprint returns nil: only a controller links package packer, which identifies failures.
+// Fingerprint returns nil, because only a controller links package packer, which identifies
+// failures.
 func (l lastPacks) Fingerprint(string) []string { return nil }
 
 // ExpiredSnippets returns false: only a controller knows which objects changed.
@@ -241,7 +242,7 @@ func (h *handler) tasksNow() []string {
 	return said
 }
 
-// some returns the first names as text, "none" if there are none.
+// some returns the first names as text. It returns "none" for an empty list.
 func some(names []string) string {
 	if len(names) == 0 {
 		return "none"

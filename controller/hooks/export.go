@@ -85,7 +85,7 @@ func ExportsOf(root Root, session string) []string {
 	return own
 }
 
-// lastExport returns the name of a session's newest export, or "" if there is none.
+// lastExport returns the name of a session's newest export. It returns "" if none exists.
 func lastExport(root Root, session string) string {
 	if own := ExportsOf(root, session); len(own) > 0 {
 		return own[len(own)-1]

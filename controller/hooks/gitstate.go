@@ -188,8 +188,8 @@ func (g *gitState) drops(revision string) bool {
 	return ok && out == ""
 }
 
-// revision returns a name of the tree that git checks out for a word: an earlier branch for "-", and a
-// branch of a remote for a name that only a remote has. It returns "" if there is none.
+// revision returns a name of the tree that git checks out for a word: an earlier branch for "-",
+// and a branch of a remote for a name that only a remote has. It returns "" if none exists.
 func (g *gitState) revision(word string) string {
 	if word == "-" {
 		word = "@{-1}"

@@ -134,8 +134,8 @@ func (h *opencodeHandler) endState(task string) string {
 	return ""
 }
 
-// readPruned returns the tool outputs that the session's record says to leave out of the model's
-// input.
+// readPruned returns the tool outputs that are left out of the model's input according to the
+// session's notes.
 func (h *opencodeHandler) readPruned() []hosts.PrunedOutput {
 	var pruned []hosts.PrunedOutput
 	if json.Unmarshal(h.readNotes(notesPruned), &pruned) != nil {

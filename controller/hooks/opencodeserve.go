@@ -159,8 +159,8 @@ func (h *opencodeHandler) keepChain(r *hosts.Reply) {
 	}
 }
 
-// replyAside answers the hooks that only OpenCode has, such as those for the system prompt and the
-// end of the conversation.
+// replyAside answers the hooks that only OpenCode has, such as the hooks for the system prompt and
+// the end of the conversation.
 func (h *opencodeHandler) replyAside() *hosts.Reply {
 	r := &hosts.Reply{}
 	if h.repo.settings.Mode == admission.ModeOff {

@@ -117,7 +117,7 @@ func (h *handler) flow(told string) string {
 }
 
 // flowText returns a line about the state of the current task, or about the tasks that the agent
-// may start. It returns "" if there are none.
+// may start. It returns "" without such tasks.
 func (h *handler) flowText() string {
 	t, ok := h.work()
 	if !ok {

@@ -45,7 +45,7 @@ func (h *handler) queued() string {
 }
 
 // waitingSince returns the requests that this call queued and that still wait for a controller.
-// since is when the call began.
+// The call began at since.
 func (h *handler) waitingSince(since time.Time) (mine []requests.Request) {
 	for _, w := range requests.Waiting(h.repo.Root) {
 		if !w.IsFromHook() && h.wished(w.String(), w.Time.Time, since) {

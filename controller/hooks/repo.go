@@ -163,8 +163,8 @@ func (r *repo) resolver(env environment, cwd string) effects.Resolver {
 // environment is a list of NAME=value in the format of os.Environ.
 type environment []string
 
-// get returns the value of a variable, "" if it is not set. The last one counts if there are
-// several.
+// get returns the value of a variable. It returns "" if it is not set. The last one counts if
+// there are several.
 func (e environment) get(name string) string {
 	for i := len(e) - 1; i >= 0; i-- {
 		if value, ok := strings.CutPrefix(e[i], name+"="); ok {
@@ -174,7 +174,7 @@ func (e environment) get(name string) string {
 	return ""
 }
 
-// home returns the user's home directory, "" if the environment names none.
+// home returns the user's home directory. It returns "" if the environment names none.
 func (e environment) home() string {
 	if home := e.get("HOME"); home != "" {
 		return home

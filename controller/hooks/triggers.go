@@ -187,7 +187,7 @@ func (r *repo) triggers(events ...string) []*resources.Trigger {
 	return r.load(names)
 }
 
-// load reads the triggers with these names. It skips those that do not exist or cannot be read.
+// load reads the triggers with these names. It skips missing and unreadable ones.
 func (r *repo) load(triggers []string) []*resources.Trigger {
 	var list []*resources.Trigger
 	for _, name := range triggers {

@@ -94,8 +94,8 @@ func (c *Client) Ask(ctx context.Context, method, path string, value any) error 
 	return nil
 }
 
-// Question asks one of the questions of package queries and returns the encoded answer. The caller
-// must close it. On any error the caller must read the files instead.
+// Question sends one of the questions of package queries and returns the encoded answer. The
+// caller must close it. On any error the caller must read the files instead.
 func (c *Client) Question(ctx context.Context, name string, parameters url.Values) (io.ReadCloser, error) {
 	return c.send(ctx, http.MethodGet, questionPath+name+"?"+parameters.Encode(), "application/json")
 }

@@ -87,9 +87,9 @@ func (r *Result) computeValues() {
 	}
 }
 
-// wordValue returns how much a shared word says about a document, at most unit: more for a rare
-// word, half for a commonplace one, 0 for a short number. whole is the logarithm of the number of
-// visible documents plus one.
+// wordValue returns the weight of a shared word as evidence of relevance, at most unit: more for a
+// rare word, half for a commonplace one, 0 for a short number. whole is the logarithm of the
+// number of visible documents plus one.
 func wordValue(w *queryTerm, whole int64) int64 {
 	const short = 2 // a number of so few digits is ambiguous
 	if len(w.term) <= short && !slices.ContainsFunc([]byte(w.term), func(c byte) bool { return !isDigit(c) }) {

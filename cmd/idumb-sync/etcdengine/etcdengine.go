@@ -234,8 +234,7 @@ func (e *Engine) change(op engine.Op) (guard clientv3.Cmp, change clientv3.Op, e
 	return guard, clientv3.OpPut(key, string(op.Value), clientv3.WithLease(id)), err
 }
 
-// conflict names the items with unexpected revisions, or all items if there are
-// none.
+// conflict names the items with unexpected revisions, or all items if none exists.
 func conflict(ops []engine.Op, found []*etcdserverpb.ResponseOp) error {
 	var e engine.ConflictError
 	for i, op := range ops {

@@ -195,8 +195,8 @@ func removeFolders(root string, steps []*step, made []string) {
 	}
 }
 
-// write writes the new content of the file, or removes the file if it has none. It does nothing if
-// the content does not change.
+// write writes the new content of the file, or removes the file if nothing remains. It does
+// nothing if the content does not change.
 func (s *step) write(o Options) error {
 	if !s.Changed() {
 		return nil

@@ -68,7 +68,7 @@ func (r record) write(root, host string) error {
 	return layout.Root(root).Replace(recordFile(host), append(data, '\n'))
 }
 
-// keep writes a copy of the file as it was before Install, and returns its path. For a file that
+// keep writes a copy of the file's content before Install, and returns its path. For a file that
 // did not exist it removes an old copy.
 func (r record) keep(root, host, file string) (backup string, err error) {
 	f := r.Files[file]

@@ -46,7 +46,7 @@ func (t *CodeNotifier) NotRuling(files []string) (told []hooks.Snippet) {
 func ownerID(framework string) string { return "framework/" + framework }
 
 // notRuling returns the notice that a file belongs to a planning framework whose plans are not in
-// effect. rules is the framework in effect, "" if that is open; all lists the frameworks.
+// effect. rules is the framework in effect, empty if undecided; all lists the frameworks.
 func notRuling(file, owner, rules string, all []string) hooks.Snippet {
 	text := fmt.Sprintf("%s belongs to %s, but the plans of %s are in effect (planning.primary): write there, or ask the user.", admission.Plain(file), owner, rules)
 	if rules == "" {

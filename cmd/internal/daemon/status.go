@@ -48,8 +48,8 @@ func Inspect(ctx context.Context, root string) (Status, error) {
 	return s, nil
 }
 
-// inquire asks the running controller over its socket for its status. If it does not answer within
-// askTimeout, the status states the error.
+// inquire queries the running controller over its socket for its status. If it does not answer
+// within askTimeout, the status contains the error.
 func inquire(ctx context.Context, root string) Status {
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()

@@ -174,7 +174,7 @@ func (m *model) perform(a acts.Act) []effect {
 	})
 }
 
-// consequences describes the consequences of an act for other objects, empty if there are none.
+// consequences describes the consequences of an act for other objects, empty if none exists.
 func (m *model) consequences(a acts.Act, object string) string {
 	switch a.Name {
 	case "abandon":

@@ -133,7 +133,7 @@ func changes(before, now *State, unicode bool) (lines []string) {
 	return lines
 }
 
-// bySuffix returns " by WHO", or "" if who is empty.
+// bySuffix returns " by WHO". It returns "" if who is empty.
 func bySuffix(who string) string {
 	if who == "" {
 		return ""

@@ -226,7 +226,7 @@ func (m *model) laneRows(plan string, width int) (rows []row) {
 	return append(rows, m.hiddenRow(hidden)...)
 }
 
-// doneRow returns one row with the done tasks, nil if there are none.
+// doneRow returns one row with the done tasks, nil if none exists.
 func (m *model) doneRow(plan string) *row {
 	var names []string
 	for _, t := range m.state.layoutOf(plan).tasks {

@@ -99,8 +99,8 @@ func (x *examination) objectFile(folder, name string) {
 	x.stray(folder, name)
 }
 
-// stray reports a file in .idumb that is not read, unless it is temporary, of an older version or
-// of an editor.
+// stray reports a file in .idumb that is not read, except temporary files and files of older
+// versions and of editors.
 func (x *examination) stray(folder, name string) {
 	file := folder + "/" + name
 	switch {

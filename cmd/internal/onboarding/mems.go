@@ -121,7 +121,7 @@ func preferredCommands(all []technologies.Command) (first []technologies.Command
 	return first
 }
 
-// dirSuffix returns " in DIR", or "" for the root.
+// dirSuffix returns " in DIR". It returns "" for the root.
 func dirSuffix(dir string) string {
 	if dir == "." {
 		return ""

@@ -27,8 +27,8 @@ func writeSettings(w io.Writer) {
 	settingRows(w, "", spec.Fields)
 }
 
-// settingRows writes a table row for each field. The fields of objects get rows of their own,
-// named with dots after prefix.
+// settingRows writes a table row for each field. The fields of objects get separate rows, named
+// with dots after prefix.
 func settingRows(w io.Writer, prefix string, fields []*resources.Field) {
 	for _, f := range fields {
 		if f.Shape == resources.ObjectShape && !f.Repeated {

@@ -160,7 +160,7 @@ func (a arguments) into(name string, to any) {
 	}
 }
 
-// text returns a string argument without surrounding white space, "" if it is missing.
+// text returns a string argument without surrounding white space. It returns "" if it is missing.
 func (a arguments) text(name string) (s string) {
 	a.into(name, &s)
 	return strings.TrimSpace(s)

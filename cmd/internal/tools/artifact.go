@@ -71,7 +71,7 @@ func adoptDocument(c *call) (answer, error) {
 	return c.adopt(func(v artifacts.View) (*resources.Artifact, error) { return artifacts.Adopt(c.adoption(), v) })
 }
 
-// supersedeDocument replaces the artifact that the call names by that of another document.
+// supersedeDocument replaces the artifact that the call names by the artifact of another document.
 func supersedeDocument(c *call) (answer, error) {
 	return c.adopt(func(v artifacts.View) (*resources.Artifact, error) {
 		old, err := artifacts.Find(c.artifactKey().Name, v)

@@ -33,8 +33,8 @@ func explain(err error) *apierrors.Refusal {
 	return refusal("The call could not be carried out.", err.Error()+".", "Run `idumb doctor`: it reports the cause and the fix.", "an error of the store")
 }
 
-// explainArguments converts an error about the arguments to a refusal that says how to repeat the
-// call.
+// explainArguments converts an error about the arguments to a refusal that tells the agent how to
+// repeat the call.
 func (c *call) explainArguments(err error) error {
 	name := c.args.text("action")
 	what := fmt.Sprintf("%s was called with arguments that it cannot read.", c.tool.name)

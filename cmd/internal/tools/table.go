@@ -89,9 +89,9 @@ func (t tool) action(name string) (action, bool) {
 	return action{}, false
 }
 
-// Equivalent returns the command line against which a role is checked for an action of a tool, or
-// "" for an action that every role may do. It also returns the tool's actions. known is false if
-// the tool or the action does not exist.
+// Equivalent returns the command line against which a role is checked for an action of a tool. It
+// returns "" for an action that every role may do. It also returns the tool's actions. known is
+// false if the tool or the action does not exist.
 func Equivalent(toolName, actionName string) (command string, actions []string, known bool) {
 	t, _ := findTool(acts.All(), toolName)
 	a, known := t.action(actionName)

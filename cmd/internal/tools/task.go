@@ -115,7 +115,7 @@ func TeamNote(ctx context.Context, root layout.Root) string {
 	return "The team does not know of this yet, because no controller runs in this clone. The user tells it with `idumb sync now`."
 }
 
-// previousHolder returns who held the task before it was taken over, or "" if nobody did.
+// previousHolder returns who held the task before it was taken over. It returns "" if nobody did.
 func previousHolder(m mutate.ActResult) string {
 	if m.Previous == nil {
 		return ""
@@ -140,8 +140,8 @@ func objectAnswer(o resources.Object) answer {
 	return answer{{"name", meta.Name}, {"uid", meta.UID}}
 }
 
-// stateOf returns the state in the spec of a task, plan, delegation or decision, "" for other
-// kinds.
+// stateOf returns the state in the spec of a task, plan, delegation or decision. It returns "" for
+// other kinds.
 func stateOf(o resources.Object) string {
 	switch o := o.(type) {
 	case *resources.Task:

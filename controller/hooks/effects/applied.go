@@ -340,7 +340,8 @@ func objectsOf(name string, info fs.FileInfo) ([]object, string) {
 	return sureOf(string(data), name)
 }
 
-// sureOf returns the objects in a text, and why they may be incomplete; "" if they are certain.
+// sureOf returns the objects in a text, and why they may be incomplete. It returns "" if they are
+// certain.
 func sureOf(text, place string) ([]object, string) {
 	objects, sure := givenIn([]byte(text), place)
 	if !sure {

@@ -105,8 +105,8 @@ func resolveLinks(name string) (string, error) {
 	return followFrom(volume+string(filepath.Separator), name[len(volume):])
 }
 
-// ResolveLinks returns the path of an existing folder with all links resolved, "" for an empty
-// path. If they cannot be resolved it returns the absolute path.
+// ResolveLinks returns the path of an existing folder with all links resolved. It returns "" for
+// an empty path. If they cannot be resolved it returns the absolute path.
 func ResolveLinks(dir string) string {
 	if dir == "" {
 		return ""

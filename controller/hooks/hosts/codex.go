@@ -53,8 +53,8 @@ var codex = commandHook{
 // codexDefaultAgent is the type of a subagent if the call names no type.
 const codexDefaultAgent = "default"
 
-// refineCodex completes an event with what only Codex sends or omits: questions, outputs without
-// an exit code, and the default agent.
+// refineCodex completes an event with data that only Codex sends or omits: questions, outputs
+// without an exit code, and the default agent.
 func refineCodex(e *Event, in Object) {
 	if e.Type == BeforeTool {
 		refineQuestion(e, codexQuestions)

@@ -325,7 +325,7 @@ func (g *argumentScan) files(value []byte, loose bool, depth int) {
 	}
 }
 
-// file collects the name of a file, once. It ignores URLs except for those of files.
+// file collects the name of a file, once. It ignores URLs, except file URLs.
 func (g *argumentScan) file(name string) {
 	if name = strings.TrimPrefix(name, "file://"); !strings.Contains(name, "://") && !slices.Contains(g.paths, name) {
 		g.paths = append(g.paths, name)

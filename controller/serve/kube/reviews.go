@@ -26,7 +26,7 @@ type review struct {
 	Status     any        `json:"status,omitempty"`
 }
 
-// reviewSpec is what a client asks in a review.
+// reviewSpec is the question of a client in a review.
 type reviewSpec struct {
 	Namespace   string                 `json:"namespace,omitempty"` // for a rules review
 	Resource    *resourceAttributes    `json:"resourceAttributes,omitempty"`

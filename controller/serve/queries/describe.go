@@ -133,7 +133,7 @@ func tasksOn(s *Source, decision string) (names []string) {
 	return names
 }
 
-// titleOf returns the title of a plan, task or decision, "" for other kinds.
+// titleOf returns the title of a plan, task or decision. It returns "" for other kinds.
 func titleOf(s *Source, key resources.Key) string {
 	switch o, _ := s.Get(key); o := o.(type) {
 	case *resources.WorkPlan:

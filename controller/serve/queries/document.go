@@ -54,8 +54,8 @@ func (e *Entry) newDocument() *Document {
 	return d
 }
 
-// metadata returns the metadata of the entry's document. An entry for the Kubernetes API has more
-// of it.
+// metadata returns the metadata of the entry's document. For the Kubernetes API it contains more
+// fields.
 func (e *Entry) metadata() Metadata {
 	m := Metadata{Name: e.Key.Name}
 	if e.Object != nil {
@@ -139,7 +139,7 @@ func Decode(line json.RawMessage) (*Entry, error) {
 	return e, nil
 }
 
-// kindNamed returns the kind with a name such as Task, nil if there is none.
+// kindNamed returns the kind with a name such as Task, nil if none exists.
 func kindNamed(name string) *resources.Kind {
 	for _, kind := range resources.Kinds() {
 		if kind.Name == name {

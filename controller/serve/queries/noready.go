@@ -67,7 +67,8 @@ type report struct {
 	broken   []string       // broken chains with remedies
 }
 
-// survey sorts all tasks, or those of a plan, by what keeps the reader from starting them.
+// survey groups all tasks, or the tasks of a plan, by the reason for which the reader may not
+// start them.
 func survey(s *Source, rights admission.Rights, plan string) *report {
 	r := &report{source: s, rights: rights, phases: map[string]int{}, blocking: map[string]int{}, workers: map[string][]string{}}
 	for _, w := range activeTasks(s) {
@@ -152,7 +153,7 @@ func counts(phases map[string]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// list writes a line with a heading and the first names. It writes nothing if there are none.
+// list writes a line with a heading and the first names. It writes nothing for an empty list.
 func (r *report) list(b *strings.Builder, what string, names []string) {
 	if len(names) == 0 {
 		return

@@ -179,8 +179,7 @@ func (t *team) join(ctx context.Context) error {
 	return err
 }
 
-// percentile returns a percentile of durations, which it sorts; 0 if there are
-// none.
+// percentile returns a percentile of durations, which it sorts; 0 if none exists.
 func percentile(all []time.Duration, p int) time.Duration {
 	if len(all) == 0 {
 		return 0

@@ -115,7 +115,7 @@ func title(name string) string {
 	return b.String()
 }
 
-// text returns a value as text: a string as it is, <none> for nil, otherwise JSON.
+// text returns a value as text: a string unchanged, <none> for nil, otherwise JSON.
 func text(value any) string {
 	switch v := value.(type) {
 	case string:

@@ -143,7 +143,8 @@ func hotSpots(o *code.Overview) (lines []string) {
 	return lines
 }
 
-// knots returns the number of import cycles and the size of the largest, "" if there are none.
+// knots returns the number of import cycles and the size of the largest. It returns "" if none
+// exists.
 func knots(o *code.Overview) string {
 	if len(o.Knots) == 0 {
 		return ""

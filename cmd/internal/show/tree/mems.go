@@ -184,7 +184,7 @@ func (g *memTree) addHistory(n *node, m *resources.Mem) {
 	}
 }
 
-// date returns the day of t, "" for the zero time.
+// date returns the day of t. It returns "" for the zero time.
 func date(t resources.Time) string {
 	if t.IsZero() {
 		return ""

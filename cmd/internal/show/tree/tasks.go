@@ -109,8 +109,8 @@ func (g *builder) addDelegations(n *node, t *resources.Task) {
 	}
 }
 
-// taskNote returns the note after a task's name: who works on it or whether it is ready,
-// assignment, place in a document, title.
+// taskNote returns the note after a task's name: its worker or whether it is ready, assignment,
+// place in a document, title.
 func taskNote(t *resources.Task, s *resources.TaskStatus, worker string) string {
 	var notes []string
 	switch {

@@ -120,7 +120,7 @@ func (g *builder) addDocuments(n *node, key resources.Key) {
 	}
 }
 
-// planNote returns the progress and the title of a plan, "" if it cannot be read.
+// planNote returns the progress and the title of a plan. It returns "" if it cannot be read.
 func (g *builder) planNote(key resources.Key) string {
 	p, ok := g.snap.Plan(key.Name)
 	status, derived := g.snap.Derived(key).(*resources.WorkPlanStatus)

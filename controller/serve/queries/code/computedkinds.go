@@ -124,7 +124,7 @@ func Needs(unicode bool) ComputedKind {
 		func(r *record) string { return r.Metadata.Name })
 }
 
-// since returns an age, or "" for the zero time.
+// since returns an age. It returns "" for the zero time.
 func since(t, now time.Time) string {
 	if t.IsZero() {
 		return ""

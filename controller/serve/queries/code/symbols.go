@@ -66,8 +66,8 @@ type symbolFilter struct {
 	names  []string
 }
 
-// newSymbolFilter returns the filter for arguments of three forms: FILE#NAME, a file or directory
-// of the working tree, or else a name.
+// newSymbolFilter returns the filter for arguments of three forms: FILE#NAME, the path of a file
+// or directory, and any other word, which is a name.
 func newSymbolFilter(known inventory.Snapshot, arguments []string) symbolFilter {
 	w := symbolFilter{cited: map[string]string{}}
 	for _, a := range arguments {
