@@ -73,8 +73,8 @@ func (a *editAbandoned) Error() string {
 func (a *editAbandoned) Unwrap() error { return a.Err }
 
 // Edit opens the text until Save accepts it or the user gives up. An unchanged or empty text ends
-// editing with Cancelled. A rejected text that is saved again without a change ends it with
-// Abandoned.
+// editing with editCancelled. A rejected text that is saved again without a change ends it with
+// editAbandoned.
 func (e textEditor) Edit(ctx context.Context, text editedText) error {
 	content, refusal := text.Content, text.Refusal
 	for round := 0; ; round++ {

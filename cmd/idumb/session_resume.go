@@ -64,7 +64,8 @@ func (a *app) liftHalt(ctx context.Context, key resources.Key) error {
 	return err
 }
 
-// resumption returns the lines about a session's state.
+// resumption returns the lines that tell an agent where the exported session stood: its task, its last
+// changes, failed commands, files, findings, notes and open issues, and the commands to go on with.
 func resumption(e *memory.Export) []string {
 	lines := []string{"Continue the work of session " + e.Record + "."}
 	add := func(label string, list ...string) {

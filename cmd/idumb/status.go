@@ -141,7 +141,8 @@ func (a *app) tellStatus(s *statusDocument) {
 	}
 }
 
-// verdictsIn returns the heading for calls with these verdicts.
+// verdictsIn returns the heading for a list of violations: the verdict that all of them share, or
+// "Violations" if they differ.
 func verdictsIn(all []violationDocument) string {
 	words := map[string]string{}
 	for i := range all {

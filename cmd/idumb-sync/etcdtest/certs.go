@@ -25,7 +25,7 @@ type Authority struct {
 	File string // file of its own certificate
 }
 
-// NewAuthority returns a new authority.
+// NewAuthority returns a certificate authority with a new key for one test.
 func NewAuthority(t testing.TB) *Authority {
 	a := &Authority{dir: t.TempDir()}
 	a.cert = &x509.Certificate{

@@ -153,7 +153,8 @@ func (g *memTree) memNode(m mem) *node {
 	return n
 }
 
-// line returns the node of one mem.
+// line returns the node of one mem without children. Its text begins with label. Its note holds the
+// confidence and the title, or the first line of the content if there is no title.
 func (g *memTree) line(label string, m mem) *node {
 	text := m.Spec.Title
 	if text == "" {
