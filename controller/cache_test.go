@@ -110,6 +110,25 @@ func TestIndexesAreAsIfBuiltAfresh(t *testing.T) {
 	}
 }
 
+// A task unblocks only tasks that still wait for it.
+func TestUnblocksFollowsEndedTasks(t *testing.T) {
+	c := newCache()
+	put := func(name, spec string) {
+		o := made(t, taskKey(name), `{"workPlan": "p", "expectedOutput": "x", `+spec+`}`)
+		c.update(o.Key(), func(e *entry) { e.object, e.observed = o, observed{[]byte("{}"), "planned", name == "first"} })
+	}
+	put("first", `"state": "planned"`)
+	for _, step := range []struct {
+		state    string
+		unblocks int
+	}{{"planned", 1}, {"completed", 0}, {"planned", 1}, {"abandoned", 0}} {
+		put("second", `"dependsOn": ["first"], "state": "`+step.state+`"`)
+		ready := reader{cache: c}.PlanReady("p", resources.PriorityRank(""))
+		require.Len(t, ready, 1)
+		assert.Equal(t, step.unblocks, ready[0].Unblocks, step.state)
+	}
+}
+
 // flat lists every set of every index.
 func flat(c *cache) map[string][]resources.Key {
 	sets := map[string][]resources.Key{}

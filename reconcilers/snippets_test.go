@@ -69,6 +69,8 @@ func TestAboutAFileAsOfNow(t *testing.T) {
 	s.file(".idumb/mems/trap.json", `{"spec": {"content": "AVOID src/p7/a.go BECAUSE x INSTEAD y", "type": "false_path"}}`)
 	s.settled()
 	assert.Equal(t, []string{"mems/trap"}, texts(packs.FileSnippets("src/p7/a.go", anyWork, never)))
-	known := packs.PromptSnippets("what of p7 and the avoided x, instead of y?", func(hooks.Snippet) bool { return true })
+	recalled := packs.PromptSnippets("Why do we avoid src/p7/a.go, because of x?", never)
+	assert.Equal(t, []string{"mems/trap"}, texts(recalled))
+	known := packs.PromptSnippets("Why do we avoid src/p7/a.go, because of x?", func(hooks.Snippet) bool { return true })
 	assert.Empty(t, known)
 }

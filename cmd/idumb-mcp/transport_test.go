@@ -174,3 +174,16 @@ func TestWriteErrors(t *testing.T) {
 type brokenWriter struct{}
 
 func (brokenWriter) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+// Codex asks its user before each call of a tool that may destroy something: only a command line may.
+func TestAnnotations(t *testing.T) {
+	for _, d := range tools.Definitions() {
+		a := protocolTool(d).Annotations
+		if d.Name == "govern_shell" {
+			assert.Nil(t, a)
+		} else if assert.NotNil(t, a, d.Name) {
+			assert.False(t, *a.DestructiveHint, d.Name)
+			assert.False(t, *a.OpenWorldHint, d.Name)
+		}
+	}
+}

@@ -80,6 +80,19 @@ func TestATurnIsToldWhatChanged(t *testing.T) {
 	assert.Equal(t, 11, h.session("s").Counters.Turns)
 }
 
+// A session's record names the agent that acts now.
+func TestSessionRecordsItsAgent(t *testing.T) {
+	h := chainedHouse(t)
+	for _, agent := range []string{"build", "plan", "", "build"} {
+		h.run(hosts.Event{Type: hosts.Prompt, Session: "s", Agent: agent})
+		want := agent
+		if agent == "" {
+			want = "plan" // this event names none
+		}
+		assert.Equal(t, want, h.session("s").Agent)
+	}
+}
+
 // What bears on a task is told when it is started, beside the result: no other prompt may come.
 func TestAStartedTaskBringsItsMemory(t *testing.T) {
 	for name, call := range map[string]hosts.Event{

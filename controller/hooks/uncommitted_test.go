@@ -81,12 +81,12 @@ func TestReportsNeedNoTask(t *testing.T) {
 		h.file("tasks/"+task, `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
 	}
 	h.git("init", "-q")
-	for name, text := range map[string]string{".gitignore": "/out/\n", "src/a.go": "a", "c.out": "c", "src/new.go": "n", "out/r.xml": "r"} {
+	for name, text := range map[string]string{".gitignore": "/out/\n", "src/a.go": "a", "c.out": "c", "src/new.go": "n", "out/r.xml": "r", "old.dat": "o"} {
 		writeFile(t, string(h.root), name, text)
 	}
 	h.git("add", ".gitignore", "src/a.go")
 	for _, line := range []string{
-		"go test -count=1 ./...", "go test -coverprofile=c.out -cpuprofile cpu.prof ./...", "go test -coverprofile=fresh.out ./...", "pytest --junitxml=out/r.xml -q", "pytest --junitxml=reports/r.xml",
+		"go test -count=1 ./...", "go test -coverprofile=c.out -cpuprofile cpu.prof ./...", "go test -coverprofile=fresh.out ./...", "go test -coverprofile=old.dat ./...", "pytest --junitxml=out/r.xml -q", "pytest --junitxml=reports/r.xml",
 		"go build -o /dev/null ./...", "go build -o bin/app .", "npx jest --outputFile=out/r.json --json", "gcc -c -o src/a.o src/a.c", "tsc --outDir out", "coverage xml -o out/cov.xml", "cmake -B . -G Ninja", "javac -d . A.java",
 	} {
 		assert.Empty(t, h.run(shellCall("claude", line)).Deny, line)

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
@@ -337,4 +338,19 @@ func TestReplacementKeepsIdentity(t *testing.T) {
 	assert.Equal(t, old.UID, now.UID)
 	assert.Equal(t, old.CreationTimestamp, now.CreationTimestamp)
 	assert.NotContains(t, textOf(t, taskFile(repo, "shared")), "\r")
+}
+
+// A mem that its rules refuse is not saved, and the reason is returned.
+func TestRefusedMem(t *testing.T) {
+	repo := newRepo(t, planText)
+	refused := errors.New("not that")
+	kind, _ := resources.KindOf(resources.Mems)
+	mem := kind.New().(*resources.Mem)
+	mem.Metadata.Name, mem.Spec.Content = "m", "x"
+	_, _, err := repo.SaveMem(t.Context(), mem, func(*resources.Mem, mems.View) (mems.Saved, error) { return mems.Saved{}, refused })
+	require.ErrorIs(t, err, refused)
+	mem.Spec.Content = ""
+	_, _, err = repo.SaveMem(t.Context(), mem, mems.Save)
+	require.ErrorContains(t, err, "spec.content")
+	assert.NoFileExists(t, repo.Store.Root().Abs(".idumb/mems/m.json"))
 }

@@ -37,3 +37,30 @@ func TestAgentsKeepUnstartedTasks(t *testing.T) {
 	assert.NoError(t, Transition(task("", "", false), task(resources.TaskFailed, "", false), nil, false, v), "a delegate hands it back")
 	assert.Error(t, Transition(task("", "", false), task("", "", true), nil, false, v))
 }
+
+// Work is completed with evidence only.
+func TestMissingEvidence(t *testing.T) {
+	task := func(state string, evidence string) *resources.Task {
+		spec := resources.TaskSpec{WorkPlan: "p", State: state, ExpectedOutput: "x"}
+		if evidence != "" {
+			spec.Result = &resources.TaskResult{Evidence: evidence}
+		}
+		return graphtest.Task("t", spec)
+	}
+	v := graphtest.SnapshotOf(graphtest.ActivePlan())
+	for name, c := range map[string]struct {
+		old, next *resources.Task
+		why       string
+	}{
+		"without evidence":     {task(resources.TaskActive, ""), task(resources.TaskCompleted, ""), "completed is claimed without anything that shows it"},
+		"with evidence":        {task(resources.TaskActive, ""), task(resources.TaskCompleted, "go test passes"), ""},
+		"not started":          {task(resources.TaskPlanned, ""), task(resources.TaskCompleted, "go test passes"), "it was not started"},
+		"completed before":     {task(resources.TaskCompleted, ""), task(resources.TaskCompleted, ""), ""},
+		"another change of it": {task(resources.TaskActive, ""), task(resources.TaskReview, ""), ""},
+	} {
+		what, why, step := missingEvidence(c.old, c.next, v)
+		assert.Contains(t, why, c.why, name)
+		assert.Equal(t, c.why == "", why == "", name+": "+why)
+		assert.Equal(t, c.why == "", what == "" && step == "", name)
+	}
+}

@@ -42,6 +42,14 @@ func on(day int) func(*resources.DecisionSpec) {
 	}
 }
 
+// remedies contains the steps for the cases of TestDecisionPhases in which another decision than d leads out.
+var remedies = map[string]string{
+	"proposed":                    "ask the user to decide: `idumb decide accept d`, or `idumb decide reject d --reason \"...\"`",
+	"depends on what is proposed": "ask the user to decide: `idumb decide accept a`, or `idumb decide reject a --reason \"...\"`",
+	"its head waits":              "ask the user to decide: `idumb decide accept a`, or `idumb decide reject a --reason \"...\"`",
+	"its head was given up":       "ask the user to link another decision, or take decision/d out of spec.decisions: `idumb edit task t`",
+}
+
 // The phases of decisions, and what a task that hangs on the first of them is told.
 func TestDecisionPhases(t *testing.T) {
 	for _, test := range []struct {
@@ -91,7 +99,11 @@ func TestDecisionPhases(t *testing.T) {
 			assert.Equal(t, []string{"decision/d"}, st.BlockedBy)
 			assert.Equal(t, "DecisionUnresolved", c.Reason)
 			assert.Equal(t, test.reason, c.Message)
-			assert.NotEmpty(t, status.DecisionRemedy("t", st.BlockedBy, s))
+			remedy := status.DecisionRemedy("t", st.BlockedBy, s)
+			assert.NotEmpty(t, remedy)
+			if want, known := remedies[test.name]; known {
+				assert.Equal(t, want, remedy)
+			}
 		})
 	}
 }

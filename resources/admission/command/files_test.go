@@ -89,10 +89,14 @@ func TestModesLikeOptions(t *testing.T) {
 // The names that a shell makes of a word, and that git reads from its input, are known exactly.
 func TestExactNames(t *testing.T) {
 	for line, want := range map[string][]string{
-		"touch t{1..3}":     {"t1", "t2", "t3"},
-		"touch t{3..1}":     {"t3", "t2", "t1"},
-		"touch {a..c}.md":   {"a.md", "b.md", "c.md"},
-		"touch a{,b{c,d}}e": {"ae", "abce", "abde"},
+		"git checkout main -- src/a.go": {"src/a.go"},
+		"mytool --in-place=src/a.go b":  {"src/a.go", "b", "/home/user/project"},
+		"coproc rm src/a":               {"src/a"},
+		"coproc":                        nil,
+		"touch t{1..3}":                 {"t1", "t2", "t3"},
+		"touch t{3..1}":                 {"t3", "t2", "t1"},
+		"touch {a..c}.md":               {"a.md", "b.md", "c.md"},
+		"touch a{,b{c,d}}e":             {"ae", "abce", "abde"},
 		"x=abcdef; touch ${x:1:2} ${x:2} ${x:0:0}y ${x:1:-2} ${x: -2} ${x:9}z":                                          {"bc", "cdef", "y", "bcd", "ef", "z"},
 		`printf '100644 0a1b\t.idumb/tasks/t.json\n100644 0a1b\t.idumb/tasks/u.json\n' | git update-index --index-info`: {".idumb/tasks/t.json", ".idumb/tasks/u.json"},
 		`printf '.idumb/tasks/t.json\n' | git update-index --stdin --force-remove`:                                      {".idumb/tasks/t.json"},
@@ -128,4 +132,33 @@ rename to four
 		{"one.sql", true}, {"one.sql", true}, {"a comment", false}, {"another", false}, {"new", false},
 		{"sub/two", true}, {"three", true}, {"four", true}, {"three", true}, {"four", true},
 	}, files)
+}
+
+// A list of files holds those that its pattern names, a method of a list deletes nothing, and another machine's
+// files are not this one's.
+func TestScopeOfVerdicts(t *testing.T) {
+	for line, want := range map[string]string{
+		"git ls-files '*.tmp' | xargs rm":                                                         "",
+		"git ls-files 'src/*.json' | xargs rm":                                                    "delete-unknown",
+		"git ls-files | xargs rm":                                                                 "delete-unknown",
+		"python3 -c 'l=[1]; x=1; l.remove(x); print(l)'":                                          "",
+		"python3 -c 'import os; [os.remove(x) for x in os.listdir()]'":                            "unknown-files",
+		`echo 'git push --force' > /tmp/a.sh; ssh h 'echo "echo ok" > /tmp/a.sh'; bash /tmp/a.sh`: "git-force-push",
+		`echo 'git push --force' > /tmp/a.sh; ssh h bash /tmp/a.sh`:                               "",
+		"npx rimraf@6 -- src":                                                                     "recursive-delete",
+	} {
+		assert.Equal(t, want, Read(line, Options{Root: "/home/user/project", Dir: "/home/user/project", Home: "/home/user"}).Verdict.Rule, line)
+	}
+	assert.Contains(t, written("npx prettier@3 -- --write src/a.ts"), "src/a.ts")
+}
+
+// A statement without a condition, or with one that always holds, changes every row.
+func TestUnboundedStatements(t *testing.T) {
+	for condition, want := range map[string]bool{
+		"": true, "WHERE": true, "WHERE TRUE": true, "WHERE 1": true, "WHERE 1 = 1": true, "WHERE A = A": true, "WHERE 1 < > 2": true,
+		"WHERE A = 1 OR 1 = 1": true, "WHERE A = 1 OR B = 2": false, "WHERE A = 1 AND 1 = 1": false, "WHERE NOT A = A": true,
+		"WHERE ID = 5": false, "WHERE A < > 2": false, "WHERE 1 < > 1": false, "WHERE DONE": false, "LIMIT 1": false, "WHERE 1 = 1 LIMIT 1": false,
+	} {
+		assert.Equal(t, want, unbounded(strings.Fields("DELETE FROM T "+condition)), condition)
+	}
 }

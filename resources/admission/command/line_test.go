@@ -80,6 +80,8 @@ func TestParseTellsWhatAnExitCodeProves(t *testing.T) {
 		{"cat x | go test", true, true},
 		{"! go test", false, false},
 		{"go test &", false, false},
+		{"coproc go test", false, false},
+		{"coproc T { go test; }", false, false},
 		{"(cd x; go test)", true, true},
 		{"echo $(go test)", false, false},
 		{"if go test; then :; fi", false, false},
