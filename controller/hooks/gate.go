@@ -67,7 +67,7 @@ func (h *handler) call() (admission.Call, error) {
 		return c, nil
 	}
 	resolve := h.repo.resolver(h.env, e.Cwd)
-	resolve.Replaces, resolve.Tracked, resolve.Changed = h.replaces(), h.tracked(), h.uncommitted()
+	resolve.Replaces, resolve.Creates, resolve.Tracked, resolve.Changed = h.replaces(), h.creates(), h.tracked(), h.uncommitted()
 	for _, file := range e.Paths {
 		p, err := resolve.Resolve(file)
 		if err != nil {

@@ -67,6 +67,35 @@ func (h *handler) replaces() func(path string) bool {
 	}
 }
 
+// creates returns a function that reports whether a path would be a new source
+// file or document of the project. Below the folders of tracked files that also
+// includes data files. Names of reports, ignored files and build output are none.
+func (h *handler) creates() func(path string) bool {
+	index, ignored := h.indexed(), h.ignored()
+	return func(name string) bool {
+		ext := " " + strings.ToLower(filepath.Ext(name)) + " "
+		isCode, isData := strings.Contains(sourceCode, ext), strings.Contains(sourceData, ext)
+		if !isCode && !isData || ext == "  " || ignored(name) || command.IsBuildOutput(name) {
+			return false
+		}
+		if _, err := os.Lstat(h.repo.Abs(name)); err == nil {
+			return false
+		}
+		folder := filepath.ToSlash(filepath.Dir(name))
+		for folder != "." {
+			if _, err := os.Lstat(h.repo.Abs(folder)); err == nil {
+				break
+			}
+			folder = filepath.ToSlash(filepath.Dir(folder))
+		}
+		isReport := slices.ContainsFunc(reportNames[:], func(word string) bool { return strings.Contains(strings.ToLower(filepath.Base(name)), word) })
+		if folder == "." {
+			return isCode && !isReport
+		}
+		return (isCode || !isReport) && holdsTracked(index(), folder)
+	}
+}
+
 // holdsTracked reports whether git tracks a file below a folder.
 func holdsTracked(index map[string]layout.Indexed, folder string) bool {
 	for file := range index {
@@ -80,6 +109,12 @@ func holdsTracked(index map[string]layout.Indexed, folder string) bool {
 // sourceCode lists the extensions of source code, which tests and builds do not
 // use for reports.
 const sourceCode = " .go .py .js .mjs .cjs .ts .tsx .jsx .rs .c .h .cc .cpp .hpp .java .kt .rb .php .swift .scala .cs .ex .exs .lua .pl .sh .sql .tf .vue .svelte .md "
+
+// sourceData lists the extensions of data in source code. Reports have them as well.
+const sourceData = " .json .yaml .yml .toml .css .scss .html .proto .graphql "
+
+// reportNames lists words in the names of reports and of other results of a run.
+var reportNames = [...]string{"report", "result", "coverage", "profile", "trace", "log", "summary", "audit", "lint", "bench", "metric", "stats", "output", "sarif", "sbom", "junit"}
 
 // manyUncommitted is the number of changed files from which a session gets the
 // advice to commit. Many files are hard to review and to revert one by one.

@@ -156,7 +156,7 @@ func (r Resolver) touchedFile(name string, t command.File, unsure bool) ([]admis
 	if t.Listed && !unsure && p.Repo != "" && !admission.Governs(p) {
 		return r.listedBelow(p, t), nil
 	}
-	if (unsure || t.Product && !r.replaces(p)) && !admission.Governs(p) {
+	if (unsure || t.Product && !r.replaces(p) && !(t.Creates && r.creates(p))) && !admission.Governs(p) {
 		return nil, nil
 	}
 	p.Unchanged = r.unchangedBy(t, p.Repo)
@@ -175,6 +175,12 @@ func (r Resolver) unchangedBy(t command.File, name string) bool {
 // decides.
 func (r Resolver) replaces(p admission.Path) bool {
 	return p.Repo != "" && (r.Replaces == nil || r.Replaces(p.Repo))
+}
+
+// creates reports whether the output of an unknown program at a path is a new
+// file of the project.
+func (r Resolver) creates(p admission.Path) bool {
+	return p.Repo != "" && p.Tree == "" && r.Creates != nil && r.Creates(p.Repo)
 }
 
 // OrLink returns the location of a link if the location is governed and the

@@ -24,6 +24,9 @@ type Resolver struct {
 	// to the repository root, overwrites a hand-written file. If Replaces is
 	// nil, every product does.
 	Replaces func(path string) bool
+	// Creates reports whether a path is a new source file or document of the
+	// project, and no report. nil means never.
+	Creates func(path string) bool
 	// Tracked lists the files that git tracks, relative to the repository root.
 	// It is nil if git cannot list them.
 	Tracked func() []string

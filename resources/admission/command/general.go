@@ -78,6 +78,8 @@ func (m *interpreter) generally(c *invocation) {
 // outputs records the values of output options. A value may name several settings, like
 // "type=local,dest=docs" and "xml:report.xml".
 func (m *interpreter) outputs(c *invocation) {
+	_, isScript := languageOf(c.name)
+	isUnknown := !isListed(c.name) || isScript && !literally(c.args, "-m")
 	for i, f := range c.args {
 		name, value, hasValue := strings.Cut(f.text, "=")
 		short := strings.HasPrefix(name, "-o") && (name == "-o" || len(name) > 2 && (strings.ContainsAny(name, "./") || styleOf(c.name) == joined))
@@ -92,7 +94,7 @@ func (m *interpreter) outputs(c *invocation) {
 		}
 		parts := strings.FieldsFunc(value, func(r rune) bool { return r == '=' || r == ',' || r == ':' })
 		for _, part := range parts {
-			m.replacesTracked(field{text: part, glob: f.glob}, c)
+			m.replacesTracked(field{text: part, glob: f.glob}, isUnknown, c)
 		}
 	}
 }
@@ -105,8 +107,8 @@ func namesOutput(name string, joined bool) bool {
 }
 
 // replacesTracked records a file that a command may write. It counts only if it replaces a tracked or
-// governed file.
-func (m *interpreter) replacesTracked(f field, c *invocation) {
+// governed file, or with creates also if it is new and a source file or a document.
+func (m *interpreter) replacesTracked(f field, creates bool, c *invocation) {
 	if f.text == "" || f.text[0] == '-' {
 		return
 	}
@@ -116,7 +118,7 @@ func (m *interpreter) replacesTracked(f field, c *invocation) {
 	if strings.Contains(f.text, "/") && isKnown(f.text) {
 		m.overwrites(f.text, unknown, c.part())
 	}
-	m.file(File{Word: f.word(), Product: true}, c)
+	m.file(File{Word: f.word(), Product: true, Creates: creates}, c)
 }
 
 // editsInPlace records the operands of a command with an in-place option or a writing word. Formatters
@@ -134,7 +136,7 @@ func (m *interpreter) editsInPlace(c *invocation) {
 			return
 		case saysAny(inPlaceWords, name):
 			if edits, formats, everywhere = true, true, true; joined {
-				m.replacesTracked(field{text: value}, c)
+				m.replacesTracked(field{text: value}, false, c)
 			}
 		case hasWord("rm remove delete", strings.TrimLeft(name, "-")), saysAny("source input original", name) && saysAny("rm remove delete", name),
 			i > 0 && i+1 == len(c.args) && hasWord("-o --output", name): // without a value, to the input
@@ -165,7 +167,7 @@ func (m *interpreter) editsInPlace(c *invocation) {
 		case isFolder && formats, strings.HasSuffix(f.text, "/..."):
 			m.file(File{Word: field{text: strings.TrimSuffix(f.text, "...")}.word(), Tree: true, Listed: true, Fixer: true, Named: true, Visible: !inHidden(f.text)}, c)
 		case f.glob || !strings.ContainsAny(f.text, "*?{"):
-			m.replacesTracked(f, c)
+			m.replacesTracked(f, false, c)
 		default:
 			m.formats(row{}, c, &parsedOptions{operands: []field{f}})
 		}

@@ -119,7 +119,7 @@ func (m *interpreter) editorCommand(s string, c *invocation) {
 			m.writesTo(strings.TrimLeft(words[len(words)-1], "> "), c)
 		case hasWord("e edit sp split vs vsplit tabe tabedit args argadd badd n next find b buffer", name):
 			for _, word := range words[1:] {
-				m.replacesTracked(field{text: word, glob: strings.ContainsAny(word, "*?[")}, c)
+				m.replacesTracked(field{text: word, glob: strings.ContainsAny(word, "*?[")}, false, c)
 			}
 		}
 	}

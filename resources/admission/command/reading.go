@@ -67,6 +67,9 @@ type File struct {
 	// Product means that the file is a report, a profile, a cache or another output of a build
 	// or test. It counts as a write only if it replaces a file that git tracks.
 	Product bool
+	// Creates means, for Product, that no table describes the program. A new file then counts
+	// as a write as well if it is source code or a document.
+	Creates bool
 	// Listed means, for Tree, that the files come from a search.
 	Listed bool
 	// Fixer means that the program is a formatter or fixer. It does not change files without

@@ -43,14 +43,14 @@ func (m *interpreter) exports(text string, c *invocation) {
 	for _, t := range literalsIn(text) {
 		before := strings.Fields(strings.ToUpper(strings.TrimRight(text[:max(0, t.end-len(t.text)-2)], "(")))
 		if len(before) > 0 && hasWord("TO OUTFILE DUMPFILE INTO DATABASE WRITEFILE", before[len(before)-1]) {
-			m.replacesTracked(field{text: t.text}, c)
+			m.replacesTracked(field{text: t.text}, false, c)
 		}
 	}
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		if len(words) > 1 && hasWord(`.output .once .save .backup .log .excel .clone \o \g \w \s \copy \T tee`, words[0]) {
 			for _, word := range words[1:] {
-				m.replacesTracked(field{text: strings.Trim(word, "'\";|")}, c)
+				m.replacesTracked(field{text: strings.Trim(word, "'\";|")}, false, c)
 			}
 		}
 	}
