@@ -35,6 +35,7 @@ func TestAPersonsPlanIsNotLoosenedByItsFile(t *testing.T) {
 	for name, tc := range map[string]struct{ file, args, want string }{
 		"a dependency dropped":  {mine, `{"old_string": "\"first\"", "new_string": ""}`, "drop a dependency of task/mine"},
 		"paths taken away":      {mine, `{"old_string": "\"paths\": [\"src/**\"], ", "new_string": ""}`, "widen the paths of task/mine"},
+		"paths set":             {".idumb/tasks/first.json", `{"old_string": "\"o\"", "new_string": "\"o\", \"paths\": [\"src/**\"]"}`, "set the paths of task/first"},
 		"evidence taken away":   {mine, `{"old_string": ", \"evidence\": [{\"file\": \"src/**\"}]", "new_string": ""}`, "drop evidence of task/mine"},
 		"abandoned":             {mine, `{"old_string": "active", "new_string": "abandoned"}`, "abandon task/mine"},
 		"opened again":          {".idumb/tasks/given.json", `{"old_string": "abandoned", "new_string": "planned"}`, "reopen task/given"},

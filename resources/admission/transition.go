@@ -254,6 +254,8 @@ func loosenedTask(old, next *resources.TaskSpec) (what string, loosens bool) {
 		return "drop the gate of", true
 	case widened(old.Paths, next.Paths):
 		return "widen the paths of", true
+	case len(old.Paths) == 0 && len(next.Paths) > 0: // other agents could not write these files
+		return "set the paths of", true
 	case widened(old.AllowedTools, next.AllowedTools):
 		return "widen the tools of", true
 	case lacks(next.Evidence, old.Evidence):

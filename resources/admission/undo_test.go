@@ -31,6 +31,7 @@ func TestAgentsTakeNothingAway(t *testing.T) {
 		"another lock":       {func(s *resources.TaskSpec) { s.FileLocks = append(s.FileLocks, "c.go") }, ""},
 		"fewer paths":        {func(s *resources.TaskSpec) { s.Paths = []string{"src/**", "web/**"}[:1] }, ""},
 		"another dependency": {func(s *resources.TaskSpec) { s.DependsOn = append(s.DependsOn, "write-docs") }, ""},
+		"paths of its own":   {func(s *resources.TaskSpec) { s.Paths = []string{"src/**", "web/**"} }, "widen the paths of"},
 	} {
 		for _, maker := range []string{"", "s1"} {
 			old := w.tasks["whole"]
@@ -46,6 +47,26 @@ func TestAgentsTakeNothingAway(t *testing.T) {
 			require.ErrorAs(t, err, &refused, name)
 			assert.Equal(t, "agents do not "+tc.want+" task/whole", refused.What)
 			assert.Equal(t, Persons, refused.Cause)
+		}
+	}
+}
+
+// TestAgentsSetNoPathsOfAUsersTask: paths keep other agents from files, so that only the user sets those of a task that has
+// none. An agent sets those of a task that an agent made.
+func TestAgentsSetNoPathsOfAUsersTask(t *testing.T) {
+	w := newWorld()
+	for _, state := range []string{resources.TaskPlanned, resources.TaskActive} {
+		for maker, want := range map[string]string{"": "agents do not set the paths of task/free", "s1": ""} {
+			w.task("free", resources.TaskSpec{Title: "Free", ExpectedOutput: "o", State: state})
+			old := w.tasks["free"]
+			old.Metadata.Annotations = map[string]string{resources.AnnotationMadeBy: maker}
+			next := resources.Clone(resources.Object(old)).(*resources.Task)
+			next.Spec.Paths = []string{"src/**"}
+			if err := judgeTransition(old, next, nil, w); want == "" {
+				assert.NoError(t, err)
+			} else {
+				assert.ErrorContains(t, err, want)
+			}
 		}
 	}
 }
