@@ -186,6 +186,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// Close closes the connection, and ends the watch of the context.
 func (b *body) Close() error {
 	b.stop()
 	return b.conn.Close()

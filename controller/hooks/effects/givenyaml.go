@@ -168,8 +168,8 @@ func parseKey(text string) (key, value string, plain bool) {
 	return strings.ToLower(key), value, true
 }
 
-// flowName returns the name in "{name: x, labels: {a: b}}", or an empty text if
-// it is not plain.
+// flowName returns the name x in a YAML mapping on one line, such as "{name: x,
+// labels: {a: b}}". It returns "" if there is no name.
 func flowName(flow string) string {
 	_, rest, found := strings.Cut(flow, "name:")
 	end := strings.IndexAny(rest, ",}")

@@ -45,8 +45,9 @@ func BearingOf(s *Source, v url.Values) (packer.TaskKnowledge, error) {
 	return packer.TaskKnowledgeOf(s, s.Stock, v.Get("task")), nil
 }
 
-// readerOf returns the reader of a pack: a session, or none, as if it worked on a task if one is
-// named. It returns a NotFound error for an unknown session or task.
+// readerOf returns the reader for whom a context pack is made: the named session, or no session for
+// "". If a task is named, the pack is made as if the reader had just started it. It returns a NotFound
+// error for an unknown session or task.
 func readerOf(s *Source, task, session string, env []string) (packer.Reader, error) {
 	var record *resources.Session
 	if session != "" {

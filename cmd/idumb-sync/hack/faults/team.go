@@ -293,7 +293,8 @@ func (t *team) ownStand(task, marked string, alone map[string]string) error {
 	return nil
 }
 
-// commonStand checks the values of the common field that no clone saw replaced.
+// commonStand returns an error if a value of the common field is lost: no clone saw it replaced, and
+// all, the text of the objects and conflict marks, does not contain it.
 func (t *team) commonStand(all string) error {
 	for value, where := range t.values {
 		if !strings.Contains(all, `"`+value+`"`) {

@@ -37,6 +37,8 @@ var templateFunctions = map[string]any{
 	"ge": func(a []any) any { return compare(a[0], a[1]) >= 0 },
 }
 
+// parseGoTemplate parses a template and the templates that it defines. It returns the syntax error of
+// the text, or an unknown function, as an error.
 func parseGoTemplate(text string) (goTemplate, error) {
 	return parse.Parse("output", text, "", "", templateFunctions)
 }
@@ -66,6 +68,7 @@ type execution struct {
 	depth     int        // of templates
 }
 
+// variable is a variable of a template. Its name begins with "$".
 type variable struct {
 	name  string
 	value any
@@ -136,6 +139,9 @@ func (e *execution) branch(dot, value any, condition bool, n *parse.BranchNode) 
 	return nil
 }
 
+// loop executes a range: its list once for each item, with the values of a map in the order of their
+// keys, or its else list if there are no items. It panics for a value that is not a list, map, int or
+// nil.
 func (e *execution) loop(dot any, n *parse.RangeNode) error {
 	outer := len(e.variables)
 	var keys, items []any
@@ -272,11 +278,14 @@ func (e *execution) call(dot any, name string, operands []parse.Node, piped []an
 	return args[len(args)-1]
 }
 
+// isTrue reports whether a condition with this value is true: a zero or empty value is false.
 func isTrue(v any) bool {
 	truth, _ := template.IsTrue(v)
 	return truth
 }
 
+// index implements the function index: it returns the value at a[1] in a[0], then at a[2] in that
+// value, and so on. An unknown key of a map gives nil; an index out of range panics.
 func index(a []any) any {
 	value := a[0]
 	for _, i := range a[1:] {
@@ -289,6 +298,8 @@ func index(a []any) any {
 	return value
 }
 
+// slice implements the function slice: it returns the part of a[0], a list or text, from index a[1],
+// or 0, to index a[2], or its end.
 func slice(a []any) any {
 	v := reflect.ValueOf(a[0])
 	from, to := 0, v.Len()
@@ -301,6 +312,7 @@ func slice(a []any) any {
 	return v.Slice(from, to).Interface()
 }
 
+// number returns an int or a float64 as a float64. It panics for other types.
 func number(v any) float64 {
 	if i, ok := v.(int); ok {
 		return float64(i)
