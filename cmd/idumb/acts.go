@@ -28,6 +28,7 @@ type doing struct {
 	acts.Act
 	arguments acts.Said
 	ended     bool // a task that was worked on ended
+	unreached bool // the team could not be asked, and the user was told so
 }
 
 // table returns all acts. It builds the table once for each command.
@@ -181,8 +182,9 @@ func (a *app) doAll(ctx context.Context, d *doing, args []string) error {
 	if err != nil {
 		return err
 	}
+	repo.Unreached = func(text string) { d.unreached = true; repo.Warn(text) }
 	err = each(keys, func(key resources.Key) error { return a.doOne(ctx, repo, d, key) })
-	if d.ended {
+	if d.ended && !d.unreached {
 		a.tellTeam(ctx, repo.Author.Session == "")
 	}
 	return err
@@ -225,7 +227,7 @@ func (a *app) doOne(ctx context.Context, repo mutate.Repo, d *doing, key resourc
 	if err != nil {
 		return err
 	}
-	d.ended = d.ended || moved.Released
+	d.ended, d.unreached = d.ended || moved.Released, d.unreached || moved.Unreached
 	what := d.Word
 	if p, ok := moved.New.(*resources.WorkPlan); ok && len(d.arguments.Met) > 0 && p.Spec.State != resources.PlanCompleted {
 		what = "configured"

@@ -79,14 +79,15 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 		return mutate.Repo{}, err
 	}
 	if advice := upgradeAdvice(root, version.Current()); advice != "" {
-		a.errf("warning: %s: upgrade idumb\n", advice)
+		a.errf("Warning: %s: upgrade idumb\n", advice)
 	}
 	files, err := filestore.Open(string(root))
 	if err != nil {
 		return mutate.Repo{}, err
 	}
 	repo := mutate.Open(files, a.now, w.dry())
-	repo.Warn = func(text string) { a.errf("warning: %s\n", terminal.EscapeLine(text)) }
+	repo.Warn = func(text string) { a.errf("Warning: %s\n", terminal.EscapeLine(text)) }
+	repo.Unreached = repo.Warn
 	repo.OnWrite, repo.Neighbors = a.keepTrust(root), serve.Neighbors{Root: root}
 	if agent, found := callers.AgentOf(root, os.Getpid()); found {
 		repo.Author, repo.Process = admission.Author{Kind: admission.Agent, Session: agent.Session}, &agent.Process

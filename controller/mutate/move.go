@@ -30,6 +30,7 @@ type ActResult struct {
 	Exclusive bool     // the caller, a user, holds the task without the user's agents
 	GivenBack bool     // the caller held it so and no longer does
 	Released  bool     // the task has no owner now; a team is informed
+	Unreached bool     // the team could not be asked about the task
 	// Previous is the previous owner of a task that was taken over; nil if there
 	// was none.
 	Previous *resources.Holder

@@ -51,6 +51,9 @@ type Repo struct {
 	OnWrite func(key resources.Key, before []byte)
 	// Warn receives warnings for the user about a change. It may be nil.
 	Warn func(text string)
+	// Unreached receives a warning that the team could not be asked about a change. It may be
+	// nil.
+	Unreached func(text string)
 	// Queue takes a change that this process cannot write, as in a sandbox, and
 	// the reason. Its result is the result of the change. It may be nil.
 	Queue func(wish requests.Args, why error) error

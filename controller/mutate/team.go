@@ -57,6 +57,7 @@ func (r Repo) moveInTeam(ctx context.Context, team *sync.Team, m transition.Move
 		holder := from.Lease().Spec.Holder
 		moved.Previous = &holder
 	}
+	moved.Unreached = taken.Unclaimed != nil
 	if m.Verb != transition.Start { // the next round releases the claim or marks the task as ended
 		taken.Done(nil)
 		return moved, nil
@@ -95,8 +96,8 @@ func (r Repo) queryTeam(ctx context.Context, tasks []*resources.Task) {
 		defer team.Close()
 		err = team.Learn(ctx, tasks)
 	}
-	if err != nil && r.Warn != nil {
-		r.Warn(fmt.Sprintf("the team was not asked whether another clone holds task %s: %v", tasks[0].Metadata.Name, err))
+	if err != nil && r.Unreached != nil {
+		r.Unreached(fmt.Sprintf("the team was not reached, so another clone may hold task %s, and the change is sent later: %v", tasks[0].Metadata.Name, err))
 	}
 }
 
