@@ -170,11 +170,9 @@ func (h *handler) queryTimes(id string) (at []time.Time) {
 // readPast parses the log of a session's actions and skips invalid lines.
 func readPast(data []byte) []pastCall {
 	list := make([]pastCall, 0, bytes.Count(data, []byte{'\n'}))
-	for line := range strings.Lines(string(data)) {
-		at, rest, _ := strings.Cut(line, " ")
-		what, id, ok := strings.Cut(strings.TrimSpace(rest), " ")
-		if ms, err := strconv.ParseInt(at, 10, 64); err == nil && ok {
-			list = append(list, pastCall{time.UnixMilli(ms), what, id})
+	for at, rest := range timedLines(data) {
+		if what, id, ok := strings.Cut(rest, " "); ok {
+			list = append(list, pastCall{at, what, id})
 		}
 	}
 	return list

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,20 +64,33 @@ func callsOf(root Root, session string) []memory.ExportCall {
 	return callsIn(notesOf(root, session, notesCalls))
 }
 
-// callsIn parses the log of calls. It skips lines that tally did not write.
+// callsIn parses the log of calls.
 func callsIn(log []byte) []memory.ExportCall {
 	var calls []memory.ExportCall
-	for line := range strings.Lines(string(log)) {
-		at, rest, found := strings.Cut(strings.TrimSpace(line), " ")
-		ms, err := strconv.ParseInt(at, 10, 64)
-		if !found || err != nil {
-			continue
-		}
-		tool, rest, _ := strings.Cut(rest, " ")
-		agent, what, _ := strings.Cut(rest, " ")
-		calls = append(calls, memory.ExportCall{Time: resources.NewTime(time.UnixMilli(ms)), Tool: tool, Agent: strings.TrimPrefix(agent, "-"), Object: what})
+	for at, rest := range timedLines(log) {
+		calls = append(calls, callIn(at, rest))
 	}
 	return calls
+}
+
+// callIn parses the rest of a line of the log of calls.
+func callIn(at time.Time, rest string) memory.ExportCall {
+	tool, rest, _ := strings.Cut(rest, " ")
+	agent, what, _ := strings.Cut(rest, " ")
+	return memory.ExportCall{Time: resources.NewTime(at), Tool: tool, Agent: strings.TrimPrefix(agent, "-"), Object: what}
+}
+
+// timedLines returns the lines of a log that start with a time in Unix milliseconds: the
+// time and the rest. It skips other lines.
+func timedLines(log []byte) iter.Seq2[time.Time, string] {
+	return func(yield func(time.Time, string) bool) {
+		for line := range strings.Lines(string(log)) {
+			at, rest, found := strings.Cut(strings.TrimSpace(line), " ")
+			if ms, err := strconv.ParseInt(at, 10, 64); found && err == nil && !yield(time.UnixMilli(ms), rest) {
+				return
+			}
+		}
+	}
 }
 
 // ToolsOf returns how often a session called each tool, given the name of its

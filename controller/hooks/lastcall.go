@@ -3,7 +3,6 @@ package hooks
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 	"strings"
 	"time"
 
@@ -21,15 +20,14 @@ const lastRead = 4 << 10
 func LastCallOf(root Root, session string) *resources.LastCall {
 	f, name := folder{Root: root}, resources.NameOfID(session)
 	log, _ := f.lastNotes(name, notesCalls, lastRead)
-	calls := callsIn(log)
-	if len(calls) == 0 {
-		return nil
+	var last *resources.LastCall
+	var lastAt time.Time
+	for at, rest := range timedLines(log) {
+		c := callIn(at, rest)
+		last, lastAt = &resources.LastCall{Tool: c.Tool, Target: c.Object, At: c.Time}, at
 	}
-	c := calls[len(calls)-1]
-	last := &resources.LastCall{Tool: c.Tool, Target: c.Object, At: c.Time}
-	ms, _, _ := bytes.Cut(lastEntry(log), []byte{' '})
-	if at, err := strconv.ParseInt(string(ms), 10, 64); err == nil {
-		last.OK = endOf(c.Tool, time.UnixMilli(at), func(what string) []byte {
+	if last != nil {
+		last.OK = endOf(last.Tool, lastAt, func(what string) []byte {
 			end, _ := f.lastNotes(name, what, lastRead)
 			return end
 		})

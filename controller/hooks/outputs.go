@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -41,13 +40,10 @@ func (h *handler) countOutputs() status.Outputs {
 		at   time.Time
 	}
 	var outputs []output
-	for line := range strings.Lines(string(log)) {
-		calls := callsIn([]byte(line)) // whose times are whole seconds
-		ms, _, _ := strings.Cut(line, " ")
-		n, err := strconv.ParseInt(ms, 10, 64)
-		if at := time.UnixMilli(n); err == nil && len(calls) == 1 && at.After(m.ContextFrom) && !denied[n] {
+	for at, rest := range timedLines(log) {
+		if at.After(m.ContextFrom) && !denied[at.UnixMilli()] {
 			counts.All++
-			file := calls[0].Object
+			file := callIn(at, rest).Object
 			outputs = append(outputs, output{file, at})
 			if lastUse[file].Before(at) {
 				lastUse[file] = at
