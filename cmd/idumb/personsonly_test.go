@@ -22,7 +22,7 @@ func TestAnAgentDoesNotDecideHowItIsHeld(t *testing.T) {
 		for _, line := range []string{"trust", "untrust", "trust --revoke", "get grants", "controller kubeconfig", "hook install claude", "hook uninstall claude", "uninstall --yes", "onboard --yes", "onboard --undo", "sync decline", "sync disable", "sync enable --plans", "allow s1", "allow --list", "allow --fine s1", `patch role/executor -p '{"spec":{"paths":{"write":["**"]}}}'`, `delete role/executor`} {
 			o := agent.run("", "sh", "-c", start+" "+line)
 			assert.NotZero(t, o.Code, "%s %s: %s", start, line, o.Out)
-			assert.Contains(t, o.Err, "agents do not", "%s %s", start, line)
+			assert.Contains(t, o.Err, "only a user can", "%s %s", start, line)
 		}
 	}
 	data, err := os.ReadFile(filepath.Join(c.root, ".idumb/roles/executor.json"))

@@ -200,7 +200,7 @@ func (a *app) untrust() error {
 // agent is detected by its process, so that no alias or link can hide it.
 func userOnly(root layout.Root, verb string) error {
 	if _, found := callers.AgentOf(root, os.Getpid()); found {
-		return apierrors.Refuse(admission.Persons, "agents do not run `idumb "+verb+"`", "it changes the governance of agents", "tell the user what should change and why")
+		return apierrors.Refuse(admission.Persons, "only a user can run `idumb "+verb+"`", "it changes the governance of agents", "tell the user what should change and why")
 	}
 	return nil
 }

@@ -106,7 +106,7 @@ type PackReader struct {
 type lastPacks struct{ folder }
 
 // nothingPacked replaces the pack if no pack exists.
-const nothingPacked = "iDumb: this repository is governed, but no controller answers and nothing was packed before, so its plan and memory are not shown here. `idumb next` and `idumb context` read them from the files; the user can run `idumb up`.\n"
+const nothingPacked = "iDumb: this repository is governed, but no controller answers, so its plan and memory are not shown here. Run `idumb context`, which reads them from the files. The user can start the controller: `idumb up`.\n"
 
 // Pack returns the last pack of the reader, otherwise the repository's, otherwise nothingPacked
 // with the zero time. It skips packs that exceed the reader's limit.

@@ -45,8 +45,8 @@ func TestAPersonsPlanIsNotLoosenedByItsFile(t *testing.T) {
 		"an agent's, completed": {own, `{"old_string": "\"spec\": {", "new_string": "\"spec\": {\"state\": \"completed\", "}`, "complete task/own"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			assert.Contains(t, write("claude", "Edit", tc.file, tc.args).Ask, "agents do not "+tc.want)
-			assert.Contains(t, write("codex", "Edit", tc.file, tc.args).Deny, "agents do not "+tc.want)
+			assert.Contains(t, write("claude", "Edit", tc.file, tc.args).Ask, tc.want)
+			assert.Contains(t, write("codex", "Edit", tc.file, tc.args).Deny, tc.want)
 		})
 	}
 	for name, tc := range map[string]struct{ file, args string }{
@@ -63,7 +63,7 @@ func TestAPersonsPlanIsNotLoosenedByItsFile(t *testing.T) {
 	h.file("workplans/agents", `{"metadata": {"annotations": {"idumb.dev/made-by": "s"}}, "spec": {"title": "P", "state": "active", "acceptance": ["a", `+demand+`]}}`)
 	drop := write("claude", "Edit", ".idumb/workplans/agents.json", `{"old_string": ", `+strings.ReplaceAll(demand, `"`, `\"`)+`", "new_string": ""}`)
 	assert.Empty(t, drop.Ask, "nobody is asked")
-	assert.Contains(t, drop.Deny, "agents do not drop a criterion of workplan/agents: a rule requires it")
+	assert.Contains(t, drop.Deny, "cannot drop a criterion of workplan/agents: a rule requires it")
 	assert.Contains(t, drop.Deny, "idumb complete workplan/agents --met 2 --evidence")
 	edited := write("claude", "Edit", ".idumb/workplans/agents.json", `{"old_string": "\"a\"", "new_string": "\"b\""}`)
 	assert.Empty(t, edited.Ask+edited.Deny, "its own")
@@ -86,7 +86,7 @@ func TestAnArchivedObjectDoesNotComeBackByAFile(t *testing.T) {
 	h.file("archive/mems/gone", text)
 	write := hosts.Event{Type: hosts.BeforeTool, Host: "claude", Session: "s", Tool: "Write", Action: admission.Write, Paths: []string{".idumb/mems/gone.json"}}
 	write.Args, _ = hosts.ReadObject([]byte(`{"content": ` + strconv.Quote(text) + `}`))
-	assert.Contains(t, h.run(write).Ask, "agents do not restore mem/gone")
+	assert.Contains(t, h.run(write).Ask, "only a user can restore mem/gone")
 	write.Paths = []string{".idumb/mems/new.json"}
 	assert.Empty(t, h.run(write).Ask)
 }

@@ -108,7 +108,7 @@ func (h *handler) judgeSpec(c specChange, since time.Time, mine bool) string {
 	if !errors.As(admission.Transition(c.old, c.new, h.mayDecide, archived, h.repo), &refused) {
 		return ""
 	}
-	text := strings.TrimPrefix(refused.What, "agents do not ") + " (" + refused.Why + ")"
+	text := refused.Act() + " (" + refused.Why + ")"
 	if mine {
 		return text
 	}

@@ -51,22 +51,22 @@ func TestAgentsDoNotLoosenAPersonsPlan(t *testing.T) {
 		assert.NotEmpty(t, refusal.Step, name)
 	}
 	require.NoError(t, apply(t, person, task("given", ", state: abandoned, reason: r"))[0])
-	assert.ErrorContains(t, apply(t, agent, task("given", ", state: planned"))[0], "agents do not reopen task/given")
+	assert.ErrorContains(t, apply(t, agent, task("given", ", state: planned"))[0], "only a user can reopen task/given")
 	_, restored := agent.Restore(t.Context(), resources.Key{Kind: resources.Tasks, Name: "given"})
-	assert.ErrorContains(t, restored, "agents do not restore task/given")
+	assert.ErrorContains(t, restored, "only a user can restore task/given")
 	require.NoError(t, apply(t, agent, task("given", ", state: abandoned, reason: r, title: T"))[0], "it stays given up")
 	dropped := "kind: WorkPlan\nmetadata: {name: q}\nspec: {title: Q, acceptance: [a], state: "
 	require.NoError(t, apply(t, person, dropped+"abandoned}\n")[0])
-	assert.ErrorContains(t, apply(t, agent, dropped+"active}\n")[0], "agents do not reopen workplan/q")
+	assert.ErrorContains(t, apply(t, agent, dropped+"active}\n")[0], "only a user can reopen workplan/q")
 	require.NoError(t, apply(t, person, task("given", ", state: planned"))[0], "a user may")
 	require.NoError(t, apply(t, agent, task("mine", before+bounds+proof+", priority: high"))[0], "more is said")
 	require.NoError(t, apply(t, agent, task("own", ", title: T"))[0], "its own")
 
 	key := func(name string) []resources.Key { return []resources.Key{{Kind: resources.Tasks, Name: name}} }
 	_, err := agent.Delete(t.Context(), key("mine"), Guarded)
-	assert.ErrorContains(t, err, "agents do not remove task/mine")
+	assert.ErrorContains(t, err, "only a user can remove task/mine")
 	_, err = agent.Archive(t.Context(), key("mine"), Guarded)
-	assert.ErrorContains(t, err, "agents do not remove task/mine")
+	assert.ErrorContains(t, err, "only a user can remove task/mine")
 	_, err = agent.Delete(t.Context(), key("own"), Guarded)
 	assert.NoError(t, err, "whose it is stayed, whatever its manifest said")
 	require.NoError(t, apply(t, person, task("mine", ""))[0], "a user may")
@@ -212,8 +212,8 @@ func TestAgentsDoNotRestore(t *testing.T) {
 	agent.Author = admission.Author{Kind: admission.Agent, Session: "s"}
 	require.NoError(t, apply(t, agent, text(task, "own", "failed"))[0])
 	for ref, why := range map[string]string{
-		"workplans/gone": "agents do not restore workplan/gone: it was abandoned", "workplans/old": "agents do not restore workplan/old: it is in the archive", "tasks/gone": "it was abandoned",
-		"tasks/failed": "it is in the archive", "roles/free": "agents do not change role/free", "anchors/note": "agents do not restore anchor/note: it is in the archive", "tasks/own": "it is in the archive",
+		"workplans/gone": "only a user can restore workplan/gone: it was abandoned", "workplans/old": "only a user can restore workplan/old: it is in the archive", "tasks/gone": "it was abandoned",
+		"tasks/failed": "it is in the archive", "roles/free": "only a user can change role/free", "anchors/note": "only a user can restore anchor/note: it is in the archive", "tasks/own": "it is in the archive",
 	} {
 		kind, name, _ := strings.Cut(ref, "/")
 		key := resources.Key{Kind: kind, Name: name}
@@ -243,7 +243,7 @@ func TestAgentsDoNotUndoADeferral(t *testing.T) {
 	}
 	require.NoError(t, move(person, "one", transition.Defer, false))
 	for _, verb := range []transition.Verb{transition.Start, transition.Defer} {
-		require.ErrorContains(t, move(agent, "one", verb, true), "agents do not take up task/one: a user deferred it", verb)
+		require.ErrorContains(t, move(agent, "one", verb, true), "only a user can take up task/one: a user deferred it", verb)
 	}
 	claimed := "kind: TaskNode\nmetadata: {name: one, annotations: {idumb.dev/deferred-by: s}}\nspec: {workPlan: auth, expectedOutput: o, planAhead: true}\n"
 	require.NoError(t, apply(t, agent, claimed)[0])
@@ -273,7 +273,7 @@ func TestAgentsDoNotReuseNames(t *testing.T) {
 		_, err := person.Delete(t.Context(), []resources.Key{{Kind: resources.Tasks, Name: name}}, Orphan)
 		require.NoError(t, err)
 	}
-	require.ErrorContains(t, apply(t, agent, task("worked", ""))[0], "agents do not create task/worked: checkpoints of a removed task")
+	require.ErrorContains(t, apply(t, agent, task("worked", ""))[0], "cannot create task/worked: checkpoints of a removed task")
 	require.ErrorContains(t, apply(t, agent, task("first", ""))[0], "task/later, which a user planned, depends on a task with that name")
 	require.NoError(t, apply(t, agent, task("unused", ""))[0])
 	require.NoError(t, apply(t, person, task("worked", "")+task("first", ""))[0], "a user may")

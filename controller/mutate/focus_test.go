@@ -76,7 +76,7 @@ func TestAgentsKeepTheFocusOfAUser(t *testing.T) {
 	require.NoError(t, focus(agent, plan("p")))
 	require.NoError(t, focus(agent, plan("q")), "it set the focus itself")
 	require.NoError(t, focus(person, task("one")))
-	const kept = "agents do not move the focus of a user"
+	const kept = "cannot move the focus of a user"
 	require.ErrorContains(t, focus(agent, plan("q")), kept)
 	require.ErrorContains(t, focus(agent, task("two")), kept)
 	require.ErrorContains(t, apply(t, agent, "kind: Trajectory\nmetadata: {name: trajectory}\nspec: {activePlan: q}\n")[0], kept)

@@ -44,7 +44,7 @@ func judgeComment(old, next resources.Object, who Author, v status.Comments) err
 		return nil
 	}
 	refuse := func(what, step string) error {
-		return apierrors.Refuse(Persons, "agents do not "+what, "only users do that", step)
+		return apierrors.Refuse(Persons, "only a user can "+what, "agents write notes, questions and answers", step)
 	}
 	switch {
 	case resources.CommentType(c) == resources.CommentInstruction:
@@ -66,7 +66,7 @@ func judgeCommentGone(old resources.Object, who Author) error {
 	if !ok || who.Kind != Agent {
 		return nil
 	}
-	return apierrors.Refuse(CommentFixed, "agents do not remove comment/"+c.Metadata.Name, "a comment stays on record", "mark it as settled: idumb comment --resolve "+c.Metadata.Name)
+	return apierrors.Refuse(CommentFixed, "cannot remove comment/"+c.Metadata.Name, "a comment stays on record", "mark it as settled: idumb comment --resolve "+c.Metadata.Name)
 }
 
 // heldByComment denies writes for a task while a person's comment with spec.hold is not
@@ -108,7 +108,7 @@ func judgeHeld(old, next resources.Object, v status.View) error {
 	if does == "" || c == nil {
 		return nil
 	}
-	return apierrors.Refuse(CommentFixed, "agents do not "+does+" task/"+t.Metadata.Name, "a comment holds it until it is answered: "+commentSays(c, v)+": "+strings.Join(strings.Fields(c.Spec.Body), " "), "answer it: "+answerTo(c)+"; then repeat the command")
+	return apierrors.Refuse(CommentFixed, "cannot "+does+" task/"+t.Metadata.Name, "a comment holds it until it is answered: "+commentSays(c, v)+": "+strings.Join(strings.Fields(c.Spec.Body), " "), "answer it: "+answerTo(c)+"; then repeat the command")
 }
 
 // commentSays returns the author, subject and name of a comment: person/ann on task/login

@@ -105,8 +105,8 @@ func TestJudgeComment(t *testing.T) {
 		want string
 	}{
 		"a question":                 {spec(func(*resources.CommentSpec) {}), ""},
-		"an instruction":             {spec(func(s *resources.CommentSpec) { s.Type = resources.CommentInstruction }), "agents do not write instructions"},
-		"a hold":                     {spec(func(s *resources.CommentSpec) { s.Hold = true }), "agents do not hold tasks"},
+		"an instruction":             {spec(func(s *resources.CommentSpec) { s.Type = resources.CommentInstruction }), "only a user can write instructions"},
+		"a hold":                     {spec(func(s *resources.CommentSpec) { s.Hold = true }), "only a user can hold tasks"},
 		"settles what an agent said": {spec(func(s *resources.CommentSpec) { s.Resolves = []string{"c-2"} }), ""},
 		"settles a user's":           {spec(func(s *resources.CommentSpec) { s.Resolves = []string{"c-1"} }), "answer it: idumb comment --answer c-1"},
 		"corrects a user's":          {spec(func(s *resources.CommentSpec) { s.Supersedes = "c-1" }), "answer it"},
@@ -119,7 +119,7 @@ func TestJudgeComment(t *testing.T) {
 		}
 		assert.NoError(t, judgeComment(nil, test.next, person, w), name)
 	}
-	assert.ErrorContains(t, judgeCommentGone(by, agent), "agents do not remove")
+	assert.ErrorContains(t, judgeCommentGone(by, agent), "cannot remove")
 	assert.NoError(t, judgeCommentGone(by, person))
 }
 

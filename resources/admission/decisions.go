@@ -38,7 +38,7 @@ func judgeDecision(old, next resources.Object, mayDecide func(decision string) b
 	if mayDecide != nil && mayDecide(one.Metadata.Name) {
 		return nil
 	}
-	return apierrors.Refuse(Persons, "agents do not "+what+" decision/"+one.Metadata.Name, "a user decides, or a role whose tools.allow names "+DecideTool,
+	return apierrors.Refuse(Persons, "cannot "+what+" decision/"+one.Metadata.Name, "a user decides, or a role whose tools.allow names "+DecideTool,
 		"leave it proposed, and ask the user: idumb decide accept "+one.Metadata.Name)
 }
 

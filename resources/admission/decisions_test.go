@@ -64,7 +64,7 @@ func TestAgentsPropose(t *testing.T) {
 			}
 			var refused *apierrors.Refusal
 			require.True(t, errors.As(err, &refused), "%v", err)
-			assert.Equal(t, "agents do not "+c.refused+" decision/d", refused.What)
+			assert.Equal(t, "cannot "+c.refused+" decision/d", refused.What)
 			assert.NoError(t, Transition(old, next, func(string) bool { return true }, false, newWorld()), "who decides does")
 		})
 	}

@@ -34,7 +34,7 @@ func judgeEvidence(old, next resources.Object, v status.View) error {
 		return nil
 	}
 	name := t.Metadata.Name
-	return apierrors.Refuse(NotThere, "agents do not "+verb+" task/"+name, "its evidence is the file "+quote(file)+", which does not exist",
+	return apierrors.Refuse(NotThere, "cannot "+verb+" task/"+name, "its evidence is the file "+quote(file)+", which does not exist",
 		"write the file, or describe the evidence in words: idumb "+verb+" "+name+` --evidence "..."`)
 }
 

@@ -80,6 +80,6 @@ func judgeFocus(was *resources.Trajectory, next resources.Object, v status.View)
 			return nil
 		}
 	}
-	return apierrors.Refuse(Persons, "agents do not move the focus of a user", "workplan/"+p.Metadata.Name+" is in focus and is not over",
+	return apierrors.Refuse(Persons, "cannot move the focus of a user", "workplan/"+p.Metadata.Name+" is in focus and is not over",
 		"start your task, which keeps the focus, or ask the user to run idumb focus")
 }

@@ -27,7 +27,7 @@ func judgeAgent(old, next resources.Object, who Author, v status.View) error {
 			continue
 		}
 		if kind, known := resources.KindOf(o.Key().Kind); known && GoverningKind(kind) {
-			return apierrors.Refuse(Persons, "agents do not change "+singular(o)+"/"+o.Key().Name, "it governs agents", "tell the user what should change and why")
+			return apierrors.Refuse(Persons, "only a user can change "+singular(o)+"/"+o.Key().Name, "it governs agents", "tell the user what should change and why")
 		}
 	}
 	return judgeTransition(old, next, who.mayDecide, v)
@@ -59,22 +59,22 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 		return err
 	}
 	refuse := func(what, why, step string) error {
-		return apierrors.Refuse(Persons, "agents do not "+what+" "+singular(old)+"/"+old.Key().Name, why, step)
+		return apierrors.Refuse(Persons, what+" "+singular(old)+"/"+old.Key().Name, why, step)
 	}
 	if what, why, step := missingEvidence(old, next, v); what != "" {
-		return refuse(what, why, step)
+		return refuse("cannot "+what, why, step)
 	}
 	if err := judgeCriteria(old, next); err != nil {
 		return err
 	}
 	if next != nil && old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != next.Head().Metadata.Annotations[resources.AnnotationMadeBy] {
-		return refuse("change the maker of", "the annotation "+resources.AnnotationMadeBy+" is set when an object is created and cannot be changed", "omit it and repeat the change")
+		return refuse("cannot change the maker of", "the annotation "+resources.AnnotationMadeBy+" is set when an object is created and cannot be changed", "omit it and repeat the change")
 	}
 	if plan, n := droppedDemand(old, next); n > 0 {
-		return apierrors.Refuse(Ruled, "agents do not drop a criterion of workplan/"+plan.Metadata.Name, "a rule requires it: "+quote(plan.Spec.Acceptance[n-1]), "run `"+status.MeetStep(plan, []int{n})+"` with the evidence")
+		return apierrors.Refuse(Ruled, "cannot drop a criterion of workplan/"+plan.Metadata.Name, "a rule requires it: "+quote(plan.Spec.Acceptance[n-1]), "run `"+status.MeetStep(plan, []int{n})+"` with the evidence")
 	}
 	if next != nil && abandoned(old) && !abandoned(next) {
-		return refuse("reopen", givenUp, againStep)
+		return refuse("only a user can reopen", givenUp, againStep)
 	}
 	if old.Head().Metadata.Annotations[resources.AnnotationMadeBy] != "" {
 		return nil
@@ -86,7 +86,7 @@ func judgeTransition(old, next resources.Object, mayDecide func(decision string)
 	if !loosens || what == handsBack && isHandedOver(old.Key().Name, v) {
 		return nil
 	}
-	return refuse(what, "a user planned it", "tell the user what should change and why; only the user may change it")
+	return refuse("only a user can "+what, "a user planned it", "tell the user what should change and why")
 }
 
 // abandoned reports whether an object is an abandoned task or plan.
@@ -182,7 +182,7 @@ func judgeCriteria(old, next resources.Object) error {
 	for _, pair := range [...][2][]resources.Criterion{{plan.Spec.Met, was.Spec.Met}, {was.Spec.Met, plan.Spec.Met}} {
 		for _, c := range pair[0] {
 			if isUserMark(c) && !slices.Contains(pair[1], c) {
-				return apierrors.Refuse(Persons, "agents do not change a user's records for workplan/"+plan.Metadata.Name, "criterion "+quote(c.Criterion)+" is a user's to mark as met",
+				return apierrors.Refuse(Persons, "cannot change a user's records for workplan/"+plan.Metadata.Name, "criterion "+quote(c.Criterion)+" is a user's to mark as met",
 					"record your evidence with `idumb complete workplan/"+plan.Metadata.Name+" --met NUMBER --evidence \"...\"`")
 			}
 		}

@@ -20,9 +20,9 @@ func TestAgentsKeepUnstartedTasks(t *testing.T) {
 		old, next *resources.Task
 		want      string
 	}{
-		{task(resources.TaskPlanned, "", false), task(resources.TaskFailed, "", false), "agents do not fail task/t"},
-		{task("", "", false), task(resources.TaskFailed, "", false), "agents do not fail task/t"},
-		{task("", "", false), task("", "", true), "agents do not defer task/t"},
+		{task(resources.TaskPlanned, "", false), task(resources.TaskFailed, "", false), "only a user can fail task/t"},
+		{task("", "", false), task(resources.TaskFailed, "", false), "only a user can fail task/t"},
+		{task("", "", false), task("", "", true), "only a user can defer task/t"},
 		{task(resources.TaskPlanned, "executor", false), task(resources.TaskFailed, "executor", false), ""},
 		{task(resources.TaskActive, "", false), task(resources.TaskFailed, "", false), ""},
 	} {

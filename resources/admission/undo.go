@@ -52,7 +52,7 @@ func judgeReused(next resources.Object, v planTasksView) error {
 	if why == "" {
 		return nil
 	}
-	return apierrors.Refuse(Persons, "agents do not create task/"+t.Metadata.Name, why, "choose another name, or ask the user: idumb restore task/"+t.Metadata.Name)
+	return apierrors.Refuse(Persons, "cannot create task/"+t.Metadata.Name, why, "choose another name, or ask the user: idumb restore task/"+t.Metadata.Name)
 }
 
 // restoreRefusal returns the refusal to an agent that restores an archived object or creates it
@@ -62,7 +62,7 @@ func restoreRefusal(o resources.Object) error {
 	if abandoned(o) {
 		why = givenUp
 	}
-	return apierrors.Refuse(Persons, "agents do not restore "+ref, why, "make a new "+singular(o)+" with another name for the remaining work, or ask the user: idumb restore "+ref)
+	return apierrors.Refuse(Persons, "only a user can restore "+ref, why, "make a new "+singular(o)+" with another name for the remaining work, or ask the user: idumb restore "+ref)
 }
 
 // judgeDeferred rejects starting or suggesting a task that a user deferred.
@@ -77,7 +77,7 @@ func judgeDeferred(old, next resources.Object) error {
 	if deferredByUser(will) && !begun {
 		return nil
 	}
-	return apierrors.Refuse(Persons, "agents do not take up task/"+was.Metadata.Name, byUser, undoDeferral(was.Metadata.Name))
+	return apierrors.Refuse(Persons, "only a user can take up task/"+was.Metadata.Name, byUser, undoDeferral(was.Metadata.Name))
 }
 
 const byUser = "a user deferred it"

@@ -45,7 +45,7 @@ func TestAgentsTakeNothingAway(t *testing.T) {
 			}
 			var refused *apierrors.Refusal
 			require.ErrorAs(t, err, &refused, name)
-			assert.Equal(t, "agents do not "+tc.want+" task/whole", refused.What)
+			assert.Equal(t, "only a user can "+tc.want+" task/whole", refused.What)
 			assert.Equal(t, Persons, refused.Cause)
 		}
 	}
@@ -107,7 +107,7 @@ func TestAgentsTakeUpNothingDeferred(t *testing.T) {
 			assert.NotContains(t, text(err), "deferred", name)
 			continue
 		}
-		require.ErrorContains(t, err, "agents do not take up task/later: a user deferred it", name)
+		require.ErrorContains(t, err, "only a user can take up task/later: a user deferred it", name)
 	}
 }
 
@@ -125,7 +125,7 @@ func TestAgentsBringNothingBack(t *testing.T) {
 		o := made(kind)
 		o.Head().Metadata.Name = "gone"
 		require.NoError(t, Transition(nil, o, nil, false, w), kind)
-		want := "agents do not restore " + singular(o) + "/gone: it is in the archive, and only users restore objects"
+		want := "only a user can restore " + singular(o) + "/gone: it is in the archive, and only users restore objects"
 		assert.ErrorContains(t, Transition(nil, o, nil, true, w), want, kind)
 		assert.ErrorContains(t, JudgeRestore(o, Author{Kind: Agent}, w), want, kind)
 		assert.NoError(t, JudgeRestore(o, Author{Kind: Person}, w), kind)

@@ -1,5 +1,7 @@
 package apierrors
 
+import "strings"
+
 // Refusal is an error that contains the attempted operation, the reason and the next step.
 // Refuse creates it.
 type Refusal struct {
@@ -16,6 +18,16 @@ type Cause string
 // Refuse returns a refusal. The step is a parameter, so that it cannot be forgotten.
 func Refuse(cause Cause, what, why, step string) *Refusal {
 	return &Refusal{Cause: cause, What: what, Why: why, Step: step}
+}
+
+// Act returns what was refused, without who may do it: "start task" for "cannot start task".
+func (r *Refusal) Act() string {
+	for _, lead := range [...]string{"cannot ", "only a user can ", "agents do not "} {
+		if act, found := strings.CutPrefix(r.What, lead); found {
+			return act
+		}
+	}
+	return r.What
 }
 
 func (r *Refusal) Error() string { return r.What + ": " + r.Why + "; " + r.Step }

@@ -214,10 +214,9 @@ func (c *call) names(kind string) []string {
 	return names
 }
 
-// attemptOf describes what was tried: "cannot start task" and "agents do not start task" become "You
-// tried to start task".
+// attemptOf describes what was tried: "cannot start task" becomes "You tried to start task".
 func attemptOf(r *apierrors.Refusal) string {
-	return "You tried to " + strings.TrimPrefix(strings.TrimPrefix(r.What, "cannot "), "agents do not ") + "."
+	return "You tried to " + r.Act() + "."
 }
 
 // evidenceOf returns where to look up the reason for a refusal about a task or plan.

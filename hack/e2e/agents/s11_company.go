@@ -162,7 +162,7 @@ func personsPlan(s *stage) {
 // wantDenial checks that the gate or the command itself refused the last attempt with a reason.
 func wantDenial(what string) func(*model.Request) error {
 	return func(r *model.Request) error {
-		if !strings.Contains(r.New(), "GOVERNANCE BLOCK") && !strings.Contains(r.New(), "Error (") && !strings.Contains(r.New(), "agents do not ") {
+		if !strings.Contains(r.New(), "GOVERNANCE BLOCK") && !strings.Contains(r.New(), "Error (") && !strings.Contains(r.New(), "only a user can ") && !strings.Contains(r.New(), "cannot ") {
 			return fmt.Errorf("no reason for the refusal of %q, but: %s", what, strings.TrimSpace(r.New()))
 		}
 		return nil
