@@ -45,14 +45,14 @@ func newExporter(repo mutate.Repo, c controller.Client) controller.Reconciler {
 	})
 }
 
-// exportsKeys returns the key if a session may have become idle, a trigger changed, or a listing
-// ended.
-func exportsKeys(ch controller.Change, _ controller.Client) []resources.Key {
+// exportsKeys returns the key if a session may have become idle or ended a turn, a trigger changed,
+// or a listing ended.
+func exportsKeys(ch controller.Change, c controller.Client) []resources.Key {
 	atRest := ch.NewPhase != resources.SessionActive && ch.NewPhase != resources.SessionResumed
 	due := ch.Key == resources.Key{}
 	switch ch.Key.Kind {
 	case resources.Sessions:
-		due = ch.Resync || phaseChanged(ch) || !ch.StatusOnly && atRest
+		due = ch.Resync || phaseChanged(ch) || !ch.StatusOnly && (atRest || endedTurn(ch.Key, c))
 	case resources.Triggers:
 		due = !ch.StatusOnly
 	}
@@ -60,6 +60,13 @@ func exportsKeys(ch controller.Change, _ controller.Client) []resources.Key {
 		return []resources.Key{exportsKey}
 	}
 	return nil
+}
+
+// endedTurn reports whether a session waits for its user after a turn, which was exported.
+func endedTurn(session resources.Key, c controller.Client) bool {
+	object, _ := c.Get(session)
+	s, ok := object.(*resources.Session)
+	return ok && s.Spec.State == resources.StateWaiting
 }
 
 // run exports sessions at rest, removes old exports, derives mems from new ones, and removes the

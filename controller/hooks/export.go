@@ -224,3 +224,31 @@ func (h *handler) exportCompaction(before, after string) {
 	}
 	_, _ = KeepExport(h.repo.Root, &e, h.repo.now)
 }
+
+// maxTurnExports is the number of exports of turns that are kept for a session.
+// Four of them make a mem, and the export at the end has the findings of all.
+const maxTurnExports = 8
+
+// exportTurn exports a session when its turn ends with a message, and removes its
+// oldest export of a turn.
+func (h *handler) exportTurn() {
+	s, ok := h.repo.Session(h.sessionName())
+	if !ok || h.event.Text == "" || h.event.Cancelled || h.event.Waiting {
+		return
+	}
+	e := h.exportAs(s, memory.ExportTurn)
+	at := h.repo.now
+	if at.Equal(at.Truncate(time.Second)) { // the name of an export at rest
+		at = at.Add(time.Millisecond)
+	}
+	file, err := KeepExport(h.repo.Root, &e, at)
+	if err != nil {
+		return
+	}
+	h.updateState(func(m *sessionState) {
+		m.TurnExports = append(m.TurnExports, path.Base(file))
+		for ; len(m.TurnExports) > maxTurnExports; m.TurnExports = m.TurnExports[1:] {
+			_ = h.repo.Root.Remove(path.Join(layout.ExportsDir, m.TurnExports[0]))
+		}
+	})
+}

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"fmt"
 	"os"
 	"testing"
 
@@ -84,4 +85,24 @@ func TestBrokenExportsAreToldAtTheStart(t *testing.T) {
 	answer = start()
 	assert.Contains(t, answer.Context, "x-4.json names tasks by an invalid name, which no longer exists and 2 more are wrong")
 	assert.NotContains(t, answer.Context+answer.Notice, "delete src", "a repository's words are not the notice's")
+}
+
+// Each turn that ends with a message is exported, and the latest eight of them are kept.
+func TestTurnsAreExported(t *testing.T) {
+	h := chainedHouse(t)
+	h.start()
+	for i := range 10 {
+		h.run(hosts.Event{Type: hosts.Prompt, Session: "s", Text: "go on"})
+		h.run(hosts.Event{Type: hosts.Stop, Session: "s", Text: fmt.Sprintf("Step %d found a cause.", i)})
+	}
+	h.run(hosts.Event{Type: hosts.Stop, Session: "s", Text: "Interrupted.", Cancelled: true})
+	h.run(hosts.Event{Type: hosts.Stop, Session: "s"})
+	own := ExportsOf(h.root, "s")
+	require.Len(t, own, 8)
+	for i, name := range own {
+		e, err := ReadExport(h.root, name)
+		require.NoError(t, err)
+		assert.Equal(t, memory.ExportTurn, e.Reason)
+		assert.Equal(t, fmt.Sprintf("Step %d found a cause.", i+2), e.LastMessage)
+	}
 }

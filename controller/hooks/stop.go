@@ -29,6 +29,9 @@ func (h *handler) stop() hosts.Answer {
 			s.Counters.Cancels = 0
 		}
 	})
+	if text == "" {
+		h.exportTurn()
+	}
 	return hosts.Answer{Hold: text}
 }
 

@@ -135,7 +135,7 @@ func triggers(s *scene) {
 		b.event("SessionStart", map[string]any{"source": "compact"})
 	}
 	s.wantSame("compactions that were seen", s.field("session/packed", ".spec.counters.compactions"), "2")
-	s.documents("each compaction makes a snapshot of the session", strings.Count(s.sh(`ls .idumb/sessions/exports; cat .idumb/sessions/exports/*.json`), `"session": "packed"`) == 2)
+	s.documents("each compaction makes a snapshot of the session", s.sh(`grep -l '"reason": "compaction"' .idumb/sessions/exports/packed-*.json | wc -l`) == "2")
 	s.saw("3 cancels raise an alert and tighten, calls alike are counted to 10 in 2m, last words are exported, 4 exports became a mem")
 }
 
@@ -147,13 +147,14 @@ func (s *scene) turnsExported() bool {
 		a.prompt("go on")
 		a.event("Stop", map[string]any{"last_assistant_message": fmt.Sprintf("Turn %d found the cause in step %d.", i, i)})
 	}
-	all := s.sh(`cat .idumb/sessions/exports/*.json`)
+	all := s.sh(`cat .idumb/sessions/exports/talks-*.json`)
 	for i := range 4 {
 		if !strings.Contains(all, fmt.Sprintf("Turn %d found", i)) {
 			return false
 		}
 	}
-	return strings.Contains(s.sh(`idumb get mems -o json`), "Turn 0 found")
+	s.eventually("4 turns make a mem", func() bool { return strings.Contains(s.sh(`idumb get mems -o json`), "Turn 0 found") })
+	return true
 }
 
 func sessionExports(s *scene) {

@@ -80,13 +80,15 @@ func TestGapsNameRows(t *testing.T) {
 
 // A constant that does not hold and is not listed fails the row, and so does a listed one that holds.
 func TestGapsAreExact(t *testing.T) {
+	defer func(before string) { gaps = before }(gaps)
+	gaps = "F26\tone\twhy\nF26\ttwo\twhy\nF27\tthree\twhy\n"
 	for _, tc := range []struct {
 		unmet []string
 		good  bool
 	}{
-		{[]string{"each compaction makes a snapshot of the session", "each turn's last message is exported, and 4 of them are made a mem"}, true},
-		{[]string{"each compaction makes a snapshot of the session"}, false},
-		{[]string{"each compaction makes a snapshot of the session", "each turn's last message is exported, and 4 of them are made a mem", "another"}, false},
+		{[]string{"one", "two"}, true},
+		{[]string{"one"}, false},
+		{[]string{"one", "two", "another"}, false},
 	} {
 		line, good := (&outcome{now: &result{unmet: tc.unmet}}).line(row{id: "F26", what: "triggers"})
 		assert.Equal(t, tc.good, good, line)

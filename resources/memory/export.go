@@ -20,9 +20,9 @@ const (
 )
 
 // Export is the record of a session in .idumb/sessions/exports/<record>-<unixms>.json. It
-// is written when the session is compacted, idle, ended, split or halted, or on request.
-// Like sessions, it is local to a machine. It only contains the work of this session, not
-// of other sessions on the same task.
+// is written when a turn of the session ends, when the session is compacted, idle, ended,
+// split or halted, or on request. Like sessions, it is local to a machine. It only contains
+// the work of this session, not of other sessions on the same task.
 type Export struct {
 	Schema     string         `json:"schema"` // ExportSchema
 	Reason     string         `json:"reason"` // ExportIdle, ...
@@ -122,13 +122,14 @@ const (
 	ExportIdle       = "idle"       // the session was idle for some time
 	ExportEnd        = "end"        // the session ended
 	ExportCompaction = "compaction" // just before the conversation was compacted
+	ExportTurn       = "turn"       // a turn ended with a message of the agent
 	ExportSplit      = "split"      // the session continues in a new session
 	ExportHalt       = "halt"       // a trigger halted a call of the session
 	ExportAsked      = "asked"      // a user or agent requested it
 )
 
 // exportReasons lists the valid reasons.
-var exportReasons = [...]string{ExportIdle, ExportEnd, ExportCompaction, ExportSplit, ExportHalt, ExportAsked}
+var exportReasons = [...]string{ExportIdle, ExportEnd, ExportCompaction, ExportTurn, ExportSplit, ExportHalt, ExportAsked}
 
 // StaleAt returns when the content of an export becomes stale. The age counts from the last
 // activity of the session, not from the export.
