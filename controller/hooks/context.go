@@ -184,14 +184,14 @@ func (h *handler) prompt() hosts.Answer {
 		defer func() { h.exportCompaction(knew, h.context()) }()
 	}
 	if h.composes() {
-		h.saveTurnText(h.flow(h.takenOver() + h.researched() + h.soonStale() + h.returned(away) + h.expiredSnippets() + h.promptSnippets(h.limit)))
+		h.saveTurnText(h.flow(h.takenOver() + h.results() + h.soonStale() + h.returned(away) + h.expiredSnippets() + h.promptSnippets(h.limit)))
 		return hosts.Answer{}
 	}
 	if h.purifies() || h.isReturn(away) {
-		text := h.fullPack(away, inLines(h.takenOver(), h.researched(), h.soonStale()))
+		text := h.fullPack(away, inLines(h.takenOver(), h.results(), h.soonStale()))
 		return hosts.Answer{Context: text + h.promptSnippets(h.limit-characters(text))}
 	}
-	text := h.takenOver() + h.researched() + h.soonStale() + h.update()
+	text := h.takenOver() + h.results() + h.soonStale() + h.update()
 	text = h.expiredSnippets() + text
 	return hosts.Answer{Context: h.flow(text + h.promptSnippets(h.limit-characters(text)))}
 }

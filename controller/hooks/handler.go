@@ -136,6 +136,9 @@ func (h *handler) afterCall(silent bool) hosts.Answer {
 		return answer
 	}
 	answer = h.withSpecs(answer)
+	if h.event.Action == admission.Delegate {
+		h.gathered() // the call's output contains them
+	}
 	answer.Context = inLines(answer.Context, h.switched(task), h.failureSnippets(), h.breakageSnippets(), h.expiredSnippets())
 	if h.event.Action == admission.Write {
 		answer = h.withUncommitted(answer)

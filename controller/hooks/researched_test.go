@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -51,4 +52,40 @@ func TestResearchIsToldOnce(t *testing.T) {
 	assert.Contains(t, told, "delegation/sink failed:")
 	assert.NotContains(t, told, "\x1b")
 	assert.NotContains(t, h.run(prompt).Context, "delegation/dig")
+}
+
+// The results of tasks that subagents completed come with the next prompt, each once, and not those
+// of a call that returned after the task's end.
+func TestResultsOfSubagentsAreGathered(t *testing.T) {
+	h := chainedHouse(t)
+	h.start()
+	for _, task := range []string{"back", "front", "other"} {
+		h.file("tasks/"+task, `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "active"}}`)
+	}
+	h.hand("d", "back", "executor", "")
+	complete := func(task, evidence string) {
+		h.file("tasks/"+task, `{"spec": {"workPlan": "p", "expectedOutput": "o", "state": "completed", "result": {"evidence": "`+evidence+`"}}}`)
+	}
+	spawn := func(call, text string) hosts.Event {
+		e := hosts.Event{Type: hosts.BeforeTool, Session: "s", Tool: "Agent", Action: admission.Delegate, DelegateTo: "executor", CallID: call, Text: text}
+		require.Empty(t, h.run(e).Deny)
+		e.Type = hosts.AfterTool
+		return e
+	}
+	prompt := func() string {
+		return h.run(hosts.Event{Type: hosts.Prompt, Session: "s", Text: "and now?"}).Context
+	}
+	h.run(spawn("c1", "delegation/d in the background"))
+	foreground := spawn("c2", "task/front")
+	assert.NotContains(t, prompt(), "RESULT")
+	complete("front", "the call says it")
+	h.run(foreground)
+	complete("back", "three <places> "+strings.Repeat("x", 300))
+	complete("other", "of somebody else")
+	told := prompt()
+	assert.Contains(t, told, "RESULT of task back: three ")
+	assert.Contains(t, told, "x... (`idumb describe task back`)\n")
+	assert.NotContains(t, told, "RESULT of task front")
+	assert.NotContains(t, told, "RESULT of task other")
+	assert.NotContains(t, prompt(), "RESULT", "once")
 }
