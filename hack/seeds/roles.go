@@ -49,7 +49,7 @@ const documentedRoles = `supreme-coordinator high-governance mid-coordinator bui
 	`roadmapper project-researcher phase-researcher research-synthesizer codebase-mapper project-explorer integration-checker skeptic-validator`
 
 func roleMatrix(s *scene) {
-	s.sh(`idumb init --agent none --roles full`)
+	s.sh(`rm .idumb/roles/*.json; idumb init --agent none --roles full; idumb trust`) // a second init keeps the roles of the first one
 	names := strings.Fields(documentedRoles)
 	var list struct {
 		Items []struct {
@@ -86,33 +86,40 @@ func roleMatrix(s *scene) {
 	s.rights("builder", []string{"write src/a.go", "bash make"}, []string{"task", "delegate verifier"})
 	s.rights("low-validator", []string{"bash 'go test ./...'", "bash 'grep x y'"}, []string{"write src/a.go", "bash make", "task"})
 	s.rights("mid-coordinator", []string{"delegate executor"}, []string{"delegate supreme-coordinator", "write src/a.go"})
+	// Document 000 section 3.5 gives the executor files and the shell, and precedes document 003, section
+	// 9 of which gives files to the builder only.
 	for _, name := range names {
-		s.documents("only the builder writes files: "+name, s.may(name, "write src/a.go") == (name == "builder"))
+		s.documents("only the builder (003 9) and the executor (000 3.5) write files: "+name, s.may(name, "write src/a.go") == (name == "builder" || name == "executor"))
 	}
-	first := true
 	for _, r := range list.Items {
-		first = first && len(r.Spec.FirstTools) > 0
+		s.documents("003 1.5: the role has first tools: "+r.Metadata.Name, len(r.Spec.FirstTools) > 0)
 	}
-	s.documents("each role has first tools", first)
 	for _, of := range []struct {
-		scope          string
+		source         string
 		roles          []string
 		runs, runsNot  []string
 		hands, handNot []string
 	}{
-		{"meta validator", []string{"low-validator"}, []string{"grep x y", "find .", "ls", "cat a", "go test ./..."}, []string{"make install", "rm a", "go build ./..."}, nil, []string{"executor", "general-purpose"}},
-		{"project", []string{"executor", "verifier", "debugger"}, []string{"go test ./...", "git status", "git log", "git diff"}, []string{"make install", "npm install x"}, nil, []string{"planner", "mid-coordinator"}},
-		{"bridge", []string{"planner", "plan-checker", "roadmapper"}, []string{"git status", "ls"}, []string{"go test ./...", "make install"}, nil, []string{"verifier", "mid-coordinator"}},
+		{"003 5.1", []string{"supreme-coordinator"}, []string{"git status"}, []string{"make install", "git commit -m x"}, []string{"executor", "mid-coordinator", "builder"}, nil},
+		{"003 5.2", []string{"high-governance", "mid-coordinator"}, []string{"go test ./...", "git status"}, []string{"make install"}, []string{"executor", "verifier"}, []string{"supreme-coordinator"}},
+		{"003 5.3 builder", []string{"builder"}, []string{"make install", "npm install x", "go test ./..."}, nil, nil, []string{"executor", "general-purpose"}},
+		{"003 5.3 validator", []string{"low-validator"}, []string{"grep x y", "find .", "ls", "cat a", "go test ./..."}, []string{"make install", "rm a", "go build ./..."}, nil, []string{"executor", "general-purpose"}},
+		{"000 3.5", []string{"executor"}, []string{"go test ./...", "git status", "make install", "npm install x"}, nil, []string{"verifier", "debugger"}, []string{"planner", "mid-coordinator"}},
+		{"003 5.3 project", []string{"verifier", "debugger"}, []string{"go test ./...", "git status", "git log", "git diff"}, []string{"make install", "npm install x"}, nil, []string{"planner", "mid-coordinator"}},
+		{"003 5.3 bridge", []string{"planner", "plan-checker", "roadmapper"}, []string{"git status", "ls"}, []string{"go test ./...", "make install"}, nil, []string{"verifier", "mid-coordinator"}},
 	} {
 		for _, role := range of.roles {
 			for _, command := range of.runs {
-				s.documents(role+" runs "+command, s.may(role, "bash '"+command+"'"))
+				s.documents(of.source+": "+role+" runs "+command, s.may(role, "bash '"+command+"'"))
 			}
 			for _, command := range of.runsNot {
-				s.documents(role+" does not run "+command, !s.may(role, "bash '"+command+"'"))
+				s.documents(of.source+": "+role+" does not run "+command, !s.may(role, "bash '"+command+"'"))
+			}
+			for _, other := range of.hands {
+				s.documents(of.source+": "+role+" delegates to "+other, s.may(role, "delegate "+other))
 			}
 			for _, other := range of.handNot {
-				s.documents(role+" does not delegate to "+other, !s.may(role, "delegate "+other))
+				s.documents(of.source+": "+role+" does not delegate to "+other, !s.may(role, "delegate "+other))
 			}
 		}
 	}
