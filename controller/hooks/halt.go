@@ -104,7 +104,7 @@ func (h *handler) carry(verb string, args requests.Args) {
 	}
 	for _, w := range requests.Waiting(h.repo.Root) {
 		var other requests.Args
-		if w.Verb == verb && json.Unmarshal(w.Args, &other) == nil && slices.Equal(other.Names, args.Names) && slices.Equal(other.Revisions, args.Revisions) {
+		if w.Verb == verb && json.Unmarshal(w.Args, &other) == nil && other.Task == args.Task && slices.Equal(other.Names, args.Names) && slices.Equal(other.Revisions, args.Revisions) {
 			return
 		}
 	}

@@ -83,9 +83,10 @@ func (h *handler) governed() hosts.Answer {
 	case hosts.Prompt:
 		answer := h.withConflicts(h.withUncommitted(h.prompt()))
 		answer.Notice += h.brokeNotice()
+		h.tellLeftOpen()
 		return answer
 	case hosts.SessionStart:
-		return h.sessionStart()
+		return h.withLeftOpen(h.sessionStart())
 	case hosts.BeforeCompact:
 		return h.beforeCompact()
 	case hosts.SubagentStart:

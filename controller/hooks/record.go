@@ -18,6 +18,7 @@ func (h *handler) afterTool() {
 	h.noteOutcome()
 	h.agreedUnseen()
 	h.tallyOutcome()
+	h.recordTodos()
 	switch h.event.Action {
 	case admission.Write:
 		if !h.event.Failed {

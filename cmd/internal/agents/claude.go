@@ -29,10 +29,10 @@ var claudeHooks = []hook{
 	{event: "Notification", matcher: "permission_prompt|idle_prompt|elicitation_dialog"},
 }
 
-// afterTools matches the tools with results to record: tools that may change something, and tools
-// that the user answers. Tools that only read have no results to record, and a hook would delay
+// afterTools matches the tools with results to record: tools that may change something, tools
+// that the user answers, and tools that change the agent's to-do list. Tools that only read have no results to record, and a hook would delay
 // each of their calls.
-const afterTools = `^(Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor|Agent|AskUserQuestion|ExitPlanMode|CronCreate|ExitWorktree|mcp__.*)$`
+const afterTools = `^(Write|Edit|MultiEdit|NotebookEdit|Bash|PowerShell|Monitor|Agent|AskUserQuestion|ExitPlanMode|TaskCreate|TaskUpdate|TodoWrite|CronCreate|ExitWorktree|mcp__.*)$`
 
 // claudeServer is an entry of .mcp.json. Without alwaysLoad the model sees only the names of the
 // tools until it searches for them.

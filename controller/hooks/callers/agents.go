@@ -109,3 +109,13 @@ func sweepAgents(root layout.Root) {
 
 // agentFile returns the path of the record of the host process with that ID.
 func agentFile(pid int) string { return agentsDir + "/" + strconv.Itoa(pid) + ".json" }
+
+// SessionIn returns the session that acts in a host's process, or "" if no hook has recorded it.
+func SessionIn(root layout.Root, p resources.Process) string {
+	var a Agent
+	data, _, err := root.Read(agentFile(p.PID), maxRecord)
+	if err != nil || json.Unmarshal(data, &a) != nil || a.Process != p {
+		return ""
+	}
+	return a.Session
+}

@@ -124,6 +124,9 @@ func refineClaude(e *Event, in Object) {
 		if response.Text("type") == "create" {
 			e.Created = e.Paths
 		}
+		if !e.Failed {
+			e.Todos = todoChange(e.Tool, e.Args, response)
+		}
 	case Prompt:
 		// The end of a background agent also arrives as a prompt, but no person
 		// wrote it.

@@ -67,6 +67,9 @@ func refineCodex(e *Event, in Object) {
 	if e.Own && e.Output != "" {
 		e.StartedTasks = nil // the tool answered with an error
 	}
+	if e.Type == AfterTool && e.Action == admission.Ask && e.Output == "" {
+		e.Todos = todoChange(e.Tool, e.Args, nil)
+	}
 	if e.Action == admission.Delegate && e.DelegateTo == "" {
 		e.DelegateTo = codexDefaultAgent
 	}

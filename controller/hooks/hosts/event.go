@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
@@ -72,6 +73,10 @@ type Event struct {
 	StartedTasks []string // AfterTool, of tools of idumb: tasks that the call started
 	DelegateTo   string   // Action Delegate: the name of the agent to start
 	DelegateName string   // Action Delegate: the name that the call gives to the started agent; may be empty
+
+	// Todos is the change of the agent's to-do list by the call, for AfterTool.
+	// It is nil if the call changed none.
+	Todos *resources.TodoChange
 
 	// Text is the text of the event: the prompt of the person, or for Action
 	// Delegate and SubagentStart the prompt of the subagent. At Stop it is the

@@ -150,6 +150,9 @@ func (in Request) toolEvent(e *Event) error {
 		e.Output = failedOutput(*e, in.Object["output"])
 		e.Printed = outputEnd(in.Text("printed"))
 	}
+	if e.Type == AfterTool && !e.Failed {
+		e.Todos = todoChange(tool, in.Object, nil)
+	}
 	_, told := in.Object["args"]
 	e.AnswerIgnored = e.Type == AfterTool && !told // the shim omits the arguments if it does not wait for an answer
 	if in.Flag("created") {

@@ -21,6 +21,7 @@ type Overview struct {
 	Needs         []attention.Need `json:"needs"` // items that wait for the user, most urgent first
 	Next          []NextDocument   `json:"next"`  // best first, maxProposed at most
 	NoReadyReason string           `json:"stuck,omitempty"`
+	Todos         []TodoRecord     `json:"todos,omitempty"` // to-do lists of agents that are in use or were left open
 	// Owners maps tasks that the client may not start to their owners.
 	Owners       map[string]string `json:"taken,omitempty"`
 	HiddenReason string            `json:"unseen,omitempty"` // reason why plans are not visible in this clone
@@ -52,7 +53,7 @@ const maxProposed = 5
 
 // OverviewOf returns the state of the work for the client (WithSession).
 func OverviewOf(s *Source, v url.Values) (Overview, error) {
-	o := Overview{Mode: hooks.ModeIn(s.Root, environment(v), s.Now()), Plans: planProgress(s), Working: activeTasks(s), Needs: s.needs(v), Next: nextDocuments(s.startable(v, "", maxProposed))}
+	o := Overview{Mode: hooks.ModeIn(s.Root, environment(v), s.Now()), Plans: planProgress(s), Working: activeTasks(s), Needs: s.needs(v), Next: nextDocuments(s.startable(v, "", maxProposed)), Todos: s.shownTodos()}
 	o.Owners = s.taken(s.rights(v))
 	sharing := s.sharing(v)
 	o.HiddenReason, o.Follow = sharing.Clause(), ""

@@ -40,6 +40,7 @@ const (
 	AskWarnings    = "warnings"
 	AskGraphs      = "graphs"
 	AskDash        = "dash"
+	AskTodoLists   = "todo-lists"
 )
 
 // all is the table of questions.
@@ -62,6 +63,7 @@ var all = [...]Question{
 	{AskWarnings, answer(WarningsOf)},
 	{AskGraphs, answer(GraphsOf)},
 	{AskDash, answer(DashOf)},
+	{AskTodoLists, answer(TodoListsOf)},
 }
 
 // answer adapts a typed function to Question.Answer.

@@ -44,6 +44,11 @@ const (
 	Park      = "park"
 	NoteHalt  = "note-halt"
 
+	// Start and Review are the acts that hooks request for a task that was made
+	// of an item of the agent's to-do list.
+	Start  = "start"
+	Review = "review"
+
 	outcomesFile = WorkDir + "/outcomes.jsonl"
 	maxOutcomes  = 64 << 10 // size in bytes at which the file is restarted, because old results are not needed
 )

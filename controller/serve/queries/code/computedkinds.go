@@ -11,7 +11,7 @@ import (
 
 // ComputedKinds returns all computed kinds, with signs in Unicode or ASCII.
 func ComputedKinds(unicode bool) []ComputedKind {
-	return []ComputedKind{technologiesKind(), documentsKind(), sourcesKind(), symbolsKind(), Needs(unicode), graphsKind()}
+	return []ComputedKind{technologiesKind(), documentsKind(), sourcesKind(), symbolsKind(), Needs(unicode), graphsKind(), todosKind()}
 }
 
 // technologiesKind returns the kind of the technologies of the project.
@@ -148,5 +148,32 @@ func graphsKind() ComputedKind {
 			wide("PATH", func(r *record) string { return strings.Join(r.Status.Critical, ",") }),
 		},
 	}, queries.AskGraphs, func(a *queries.Graphs) ([]record, inventory.Scope) { return a.Items, inventory.Scope{} },
+		func(r *record) string { return r.Metadata.Name })
+}
+
+// todosKind returns the kind of the to-do lists that agents keep in their hosts.
+func todosKind() ComputedKind {
+	type record = queries.TodoRecord
+	return complete(ComputedKind{
+		Plural: "todos", Singular: "todo", Name: "Todo",
+		Doc: "The to-do list of an agent in its host, with the current and the open items.", EmptyText: "No agent keeps a to-do list",
+		Columns: []ComputedColumn{
+			column("SESSION", func(r *record) string { return r.Metadata.Name }),
+			column("AGENT", func(r *record) string { return r.Status.Agent }),
+			column("STATE", func(r *record) string { return r.Status.State }),
+			column("DONE", func(r *record) string { return strconv.Itoa(r.Status.Done) + "/" + strconv.Itoa(r.Status.Total) }),
+			column("NOW", func(r *record) string { return r.Status.Current }),
+			{Header: "AGE", Cell: func(r any, now time.Time) string { return since(r.(record).Status.UpdatedAt.Time, now) }},
+			wide("LEFT", func(r *record) string {
+				var left []string
+				for _, t := range r.Status.Items {
+					if t.IsOpen() {
+						left = append(left, t.Text)
+					}
+				}
+				return strings.Join(left, "; ")
+			}),
+		},
+	}, queries.AskTodoLists, func(a *queries.TodoLists) ([]record, inventory.Scope) { return a.Items, inventory.Scope{} },
 		func(r *record) string { return r.Metadata.Name })
 }

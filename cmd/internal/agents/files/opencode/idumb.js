@@ -516,6 +516,7 @@ export const idumb = async ({ client, directory }) => {
     "tool.execute.after": guard("tool.execute.after", async (input, output) => {
       const s = await who(input.sessionID)
       const data = { tool: input.tool, call: `${input.sessionID}/${input.callID}`, args: READS.has(input.tool) ? undefined : input.args }
+      if (input.tool === "todowrite") data.todos = input.args?.todos // nobody waits for the answer
       if (isObject(output.metadata) && "exit" in output.metadata) data.exit = output.metadata.exit
       if (output.metadata?.exists === false) data.created = true
       if (data.exit) data.output = text(output.output).slice(-OUTPUT) // it failed: the memory may know of it

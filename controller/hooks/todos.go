@@ -1,0 +1,242 @@
+package hooks
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/idumb-dev/idumb/controller/hooks/callers"
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
+	"github.com/idumb-dev/idumb/controller/process"
+	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// notesTodos is the suffix of the notes with the to-do list that the agent of a session keeps in its host.
+const notesTodos = ".todos"
+
+// Limits of the text about items that were left open.
+const (
+	maxLeftOpen     = 6
+	maxLeftOpenText = 60 // characters of an item
+)
+
+// TodoLists returns the to-do lists of all sessions, the latest first. It omits unreadable ones.
+func TodoLists(root Root) []resources.TodoList {
+	names, _ := root.Names(layout.HookDir)
+	var all []resources.TodoList
+	for _, file := range names {
+		if session, ok := strings.CutSuffix(file, notesTodos); ok {
+			if l, found := TodoListOf(root, session); found {
+				all = append(all, l)
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b resources.TodoList) int { return b.UpdatedAt.Compare(a.UpdatedAt.Time) })
+	return all
+}
+
+// TodoListOf returns the to-do list of a session. It returns false if the session has no list.
+func TodoListOf(root Root, session string) (l resources.TodoList, found bool) {
+	if resources.CheckName(session) != nil {
+		return l, false
+	}
+	data, _, err := root.Read(layout.NotesPath(session, notesTodos), layout.MaxSpec)
+	if err != nil || json.Unmarshal(data, &l) != nil {
+		return resources.TodoList{}, false
+	}
+	l.Session = session
+	return l, true
+}
+
+// PutTodoList writes the to-do list of a session.
+func PutTodoList(root Root, l *resources.TodoList) error {
+	data, err := json.Marshal(l)
+	if err != nil {
+		return err
+	}
+	return root.Replace(layout.NotesPath(l.Session, notesTodos), append(data, '\n'))
+}
+
+// RemoveTodoList removes the record of a session's to-do list. A later change by the agent records it again.
+func RemoveTodoList(root Root, session string) error {
+	return root.Remove(layout.NotesPath(session, notesTodos))
+}
+
+// WorkOn records that a session works on a task that a user started for it.
+func WorkOn(root Root, session, task string) error {
+	f := folder{Root: root}
+	unlock, err := f.lockSession(session)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	key := resources.Key{Kind: resources.Sessions, Name: session}
+	_, data, err := f.spec(key)
+	if err != nil {
+		return err
+	}
+	o, _, err := resources.Decode(key, data)
+	if err != nil {
+		return err
+	}
+	s := o.(*resources.Session)
+	s.Spec.ActiveTask = task
+	if data, err = encodeSession(session, s.Spec); err != nil {
+		return err
+	}
+	return root.Replace(layout.Path(key), data)
+}
+
+// IsTodoListInUse reports whether the agent of a list may still work on it: its host runs, and no other session has
+// followed in the host's process. If the system does not report processes, the list is in use until its session was
+// not heard of for a while.
+func IsTodoListInUse(root Root, l *resources.TodoList, s *resources.Session, now time.Time, idle time.Duration) bool {
+	recent := s != nil && s.Spec.EndedAt.IsZero() && now.Sub(s.Spec.LastSeenAt.Time) < idle
+	switch process.StateOf(l.Process) {
+	case process.Exited:
+		return false
+	case process.Running:
+		if s != nil && !s.Spec.EndedAt.IsZero() && !s.Spec.EndedAt.Before(l.UpdatedAt.Time) {
+			return false
+		}
+		next := callers.SessionIn(root, *l.Process)
+		return next == "" || next == l.Session || recent && hosts.TraitsOf(l.Host).OneProcess
+	}
+	return recent
+}
+
+// todoSession returns the session that keeps the list of the acting agent. Subagents share the list of their host's
+// conversation.
+func (h *handler) todoSession() string {
+	if h.event.Session == "" {
+		return ""
+	}
+	return resources.NameOfID(h.event.Session)
+}
+
+// recordTodos records a change of the agent's to-do list. If the session received the open items of another list,
+// it now takes that list over.
+func (h *handler) recordTodos() {
+	session := h.todoSession()
+	if h.event.Todos == nil || session == "" {
+		return
+	}
+	unlock, err := h.repo.lockSession(session)
+	if err != nil {
+		return
+	}
+	defer unlock()
+	l, _ := TodoListOf(h.repo.Root, session)
+	before, p := slices.Clone(l.Items), h.process()
+	if !l.Apply(h.event.Todos) && (p == nil || l.Process != nil && *p == *l.Process) {
+		return
+	}
+	l.Session, l.Host, l.Process, l.UpdatedAt, l.TakenOver = session, h.event.Host, p, resources.NewTime(h.repo.now), ""
+	if PutTodoList(h.repo.Root, &l) != nil {
+		return
+	}
+	for _, t := range l.Changed(before) {
+		h.followTodo(t)
+	}
+	if len(l.Open()) == 0 || len(h.readState().TodosTold) == 0 {
+		return
+	}
+	h.updateState(func(m *sessionState) {
+		for _, name := range m.TodosTold {
+			if left, found := TodoListOf(h.repo.Root, name); found && name != session {
+				left.TakenOver = session
+				_ = PutTodoList(h.repo.Root, &left)
+			}
+		}
+		m.TodosTold = nil
+	})
+}
+
+// followTodo starts the task of an item that the agent started in its list, and hands in the task of a finished item
+// for review. Only evidence completes the task.
+func (h *handler) followTodo(t resources.Todo) {
+	switch t.State {
+	case resources.TodoActive:
+		h.carry(requests.Start, requests.Args{Task: t.Task})
+		h.workOnStarted([]string{t.Task})
+	case resources.TodoDone:
+		h.carry(requests.Review, requests.Args{Task: t.Task, Said: requests.Said{Evidence: "done in the to-do list of " + h.event.Host}})
+	}
+}
+
+// withLeftOpen adds the open items of a to-do list (leftOpen) to the answer to the start of a session.
+func (h *handler) withLeftOpen(a hosts.Answer) hosts.Answer {
+	if h.parentName() != "" || !h.canDeliver() {
+		return a
+	}
+	l, own, found := h.leftOpen()
+	if !found {
+		return a
+	}
+	text := leftOpenLine(&l, own)
+	if characters(a.Context)+characters(text)+1 > h.limit {
+		return a
+	}
+	h.logDelivery(text)
+	h.updateState(func(m *sessionState) {
+		m.TodosTold = []string{l.Session}
+		switch {
+		case h.composes() && h.event.Compacted: // within a turn
+			m.TurnContext += text
+		case h.composes():
+			m.LeftOpen = text
+		}
+	})
+	if !h.composes() {
+		a.Context = inLines(a.Context, text)
+	}
+	return a
+}
+
+// leftOpen returns the latest to-do list with open items that the session must receive: a list that is not in use, or
+// after a compaction or a pause the list of this session (own).
+func (h *handler) leftOpen() (left resources.TodoList, own, found bool) {
+	idle := resources.Duration(h.repo.settings.SessionIdleAfter, 0)
+	for _, l := range TodoLists(h.repo.Root) {
+		own := l.Session == h.todoSession()
+		s, _ := h.repo.Session(l.Session)
+		switch {
+		case len(l.Open()) == 0, l.Adopted != "", l.TakenOver != "":
+		case own && (h.event.Compacted || h.record().State == resources.StateResumed):
+			return l, true, true
+		case !own && !IsTodoListInUse(h.repo.Root, &l, s, h.repo.now, idle):
+			return l, false, true
+		}
+	}
+	return left, false, false
+}
+
+// tellLeftOpen adds the text that withLeftOpen kept for the first prompt.
+func (h *handler) tellLeftOpen() {
+	if text := h.readState().LeftOpen; text != "" {
+		h.updateState(func(m *sessionState) { m.TurnContext, m.LeftOpen = m.TurnContext+text, "" })
+	}
+}
+
+// leftOpenLine names the open items of a list.
+func leftOpenLine(l *resources.TodoList, own bool) string {
+	open := l.Open()
+	var items []string
+	for _, t := range open[:min(len(open), maxLeftOpen)] {
+		items = append(items, admission.Plain(resources.Shortened(t.Text, maxLeftOpenText, "…")))
+	}
+	if more := len(open) - maxLeftOpen; more > 0 {
+		items = append(items, fmt.Sprintf("and %d more", more))
+	}
+	done, all := l.Done()
+	who := "by " + resources.Holder{Host: l.Host, Session: l.Session}.Brief() + " at " + l.UpdatedAt.Local().Format("15:04 on 2006-01-02")
+	if own {
+		who = "in your to-do list"
+	}
+	return fmt.Sprintf("Left open %s (%d of %d done): %s.\n", who, done, all, strings.Join(items, "; "))
+}

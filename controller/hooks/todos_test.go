@@ -1,0 +1,107 @@
+package hooks
+
+import (
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/process"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// todoCall is the event of a call that sends a whole to-do list.
+func todoCall(session string, items ...resources.Todo) hosts.Event {
+	return hosts.Event{Type: hosts.AfterTool, Session: session, Tool: "TodoWrite", Todos: &resources.TodoChange{Whole: true, Items: items}}
+}
+
+func startOf(session string) hosts.Event {
+	return hosts.Event{Type: hosts.SessionStart, Session: session}
+}
+
+// The open items of a list are told to the next session, until a session makes a list of its own.
+func TestOpenItemsAreHandedOver(t *testing.T) {
+	h := newHouse(t)
+	assert.NotContains(t, h.run(startOf("one")).Context, "Left open")
+	h.run(todoCall("one", resources.Todo{Text: "Write <b> it", State: resources.TodoActive}, resources.Todo{Text: "Test it", State: resources.TodoPending}, resources.Todo{Text: "Read it", State: resources.TodoDone}))
+	assert.NotContains(t, h.run(startOf("two")).Context, "Left open", "the first session may still work")
+	h.run(hosts.Event{Type: hosts.SessionEnd, Session: "one"})
+	told := h.run(startOf("three")).Context
+	assert.Contains(t, told, "Left open by claude/one at ")
+	assert.Contains(t, told, "(1 of 3 done): Write &lt;b> it; Test it.\n")
+	assert.Contains(t, h.run(startOf("four")).Context, "Left open by claude/one", "nobody took it over")
+	h.run(todoCall("three", resources.Todo{Text: "Test it", State: resources.TodoActive}))
+	l, found := TodoListOf(h.root, "one")
+	require.True(t, found)
+	assert.Equal(t, "three", l.TakenOver)
+	assert.NotContains(t, h.run(startOf("five")).Context, "claude/one")
+	h.run(todoCall("three", resources.Todo{Text: "Test it", State: resources.TodoDone}))
+	h.run(hosts.Event{Type: hosts.SessionEnd, Session: "three"})
+	assert.NotContains(t, h.run(startOf("six")).Context, "Left open", "nothing is open")
+}
+
+func TestOwnItemsAreToldAfterACompaction(t *testing.T) {
+	h := newHouse(t)
+	h.run(startOf("one"))
+	h.run(todoCall("one", resources.Todo{Text: "Write it", State: resources.TodoActive}))
+	assert.Contains(t, h.run(hosts.Event{Type: hosts.SessionStart, Session: "one", Compacted: true}).Context, "Left open in your to-do list (0 of 1 done): Write it.\n")
+	assert.NotContains(t, h.run(hosts.Event{Type: hosts.SessionStart, Session: "one", Resumed: true}).Context, "Left open", "the conversation has it")
+}
+
+// OpenCode requests context for each request, so the text waits for the first prompt.
+func TestOpenItemsForAHostThatRequestsContext(t *testing.T) {
+	h := newHouse(t)
+	h.run(startOf("one"))
+	h.run(todoCall("one", resources.Todo{Text: "Write it", State: resources.TodoActive}))
+	h.run(hosts.Event{Type: hosts.SessionEnd, Session: "one"})
+	h.run(hosts.Event{Type: hosts.SessionStart, Session: "two", Host: "opencode", Resumed: true})
+	h.run(hosts.Event{Type: hosts.Prompt, Session: "two", Host: "opencode", Text: "go on"})
+	state := decodeState(folder{Root: h.root}.notes("two", notesMemo))
+	assert.Contains(t, state.TurnContext, "Left open by claude/one")
+	h.run(hosts.Event{Type: hosts.Prompt, Session: "two", Host: "opencode", Text: "go on"})
+	assert.NotContains(t, decodeState(folder{Root: h.root}.notes("two", notesMemo)).TurnContext, "Left open", "once")
+}
+
+// What the agent does in its list happens to the tasks that were made of it.
+func TestTasksFollowTheList(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/x", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	h.file("tasks/y", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	h.run(startOf("one"))
+	h.run(todoCall("one", resources.Todo{Text: "Do x", State: resources.TodoPending}, resources.Todo{Text: "Do y", State: resources.TodoPending}))
+	l, _ := TodoListOf(h.root, "one")
+	l.Adopted, l.Items[0].Task, l.Items[1].Task = "p", "x", "y"
+	require.NoError(t, PutTodoList(h.root, &l))
+	state := func(task string) string {
+		data, err := os.ReadFile(h.root.Abs(".idumb/tasks/" + task + ".json"))
+		require.NoError(t, err)
+		o, _, err := resources.Decode(resources.Key{Kind: resources.Tasks, Name: task}, data)
+		require.NoError(t, err)
+		return resources.TaskState(o.(*resources.Task))
+	}
+	h.run(todoCall("one", resources.Todo{Text: "Do x", State: resources.TodoActive}, resources.Todo{Text: "Do y", State: resources.TodoPending}))
+	assert.Equal(t, []string{resources.TaskActive, resources.TaskPlanned}, []string{state("x"), state("y")})
+	h.run(todoCall("one", resources.Todo{Text: "Do x", State: resources.TodoDone}, resources.Todo{Text: "Do y", State: resources.TodoActive}))
+	assert.Equal(t, []string{resources.TaskReview, resources.TaskActive}, []string{state("x"), state("y")}, "a completed task needs its evidence")
+	assert.NotContains(t, h.run(startOf("two")).Context, "Left open", "the plan has the items")
+}
+
+func TestIsTodoListInUse(t *testing.T) {
+	h := newHouse(t)
+	me, known := process.Lookup(os.Getpid())
+	if !known {
+		t.Skip("this system does not report processes")
+	}
+	l := resources.TodoList{Session: "one", Host: "claude", Process: &me, UpdatedAt: resources.NewTime(h.now)}
+	s := resources.New[*resources.Session](resources.Sessions, "one")
+	s.Spec.LastSeenAt = resources.NewTime(h.now)
+	assert.True(t, IsTodoListInUse(h.root, &l, s, h.now.AddDate(0, 0, 1), 1), "the host runs")
+	s.Spec.EndedAt = resources.NewTime(h.now)
+	assert.False(t, IsTodoListInUse(h.root, &l, s, h.now, 1), "the host reported the end of the session")
+	gone := me
+	gone.Started++
+	l.Process = &gone
+	assert.False(t, IsTodoListInUse(h.root, &l, nil, h.now, 1), "the host was killed")
+}

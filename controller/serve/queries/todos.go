@@ -1,0 +1,89 @@
+package queries
+
+import (
+	"net/url"
+
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/resources"
+)
+
+// TodoLists holds the to-do lists that agents keep in their hosts, the latest first.
+type TodoLists struct {
+	Items []TodoRecord `json:"items"`
+}
+
+// TodoRecord is a to-do list, as an object without spec. Its name is the session's.
+type TodoRecord struct {
+	Metadata struct {
+		Name string `json:"name"`
+	} `json:"metadata"`
+	Status TodoStatus `json:"status"`
+}
+
+// TodoStatus is the content and the state of a to-do list.
+type TodoStatus struct {
+	Agent     string           `json:"agent"` // the session with its host, in short
+	State     string           `json:"state"` // see the constants
+	Done      int              `json:"done"`
+	Total     int              `json:"total"` // without cancelled items
+	Current   string           `json:"current,omitempty"`
+	UpdatedAt resources.Time   `json:"updatedAt"`
+	Items     []resources.Todo `json:"items"`
+	Plan      string           `json:"plan,omitempty"`    // the accepted plan of the host, in Markdown
+	Adopted   string           `json:"adopted,omitempty"` // the work plan that was made of the list
+}
+
+// States of to-do lists.
+const (
+	TodosInUse     = "in-use"
+	TodosLeftOpen  = "left-open" // the next session receives the open items
+	TodosFinished  = "finished"
+	TodosAdopted   = "adopted"
+	TodosTakenOver = "taken-over" // by a later session
+)
+
+// TodoListsOf returns the to-do lists of the sessions that the client names, or all.
+func TodoListsOf(s *Source, v url.Values) (TodoLists, error) {
+	answer := TodoLists{Items: []TodoRecord{}}
+	wanted := map[string]bool{}
+	for _, name := range v["name"] {
+		wanted[name] = true
+	}
+	idle := resources.Duration(s.Settings().SessionIdleAfter, 0)
+	for _, l := range hooks.TodoLists(s.Root) {
+		if len(wanted) > 0 && !wanted[l.Session] {
+			continue
+		}
+		o, _ := s.Get(resources.Key{Kind: resources.Sessions, Name: l.Session})
+		session, _ := o.(*resources.Session)
+		r := TodoRecord{Status: TodoStatus{Agent: resources.Holder{Host: l.Host, Session: l.Session}.Brief(), Current: l.Current(), UpdatedAt: l.UpdatedAt, Items: l.Items, Plan: l.Plan, Adopted: l.Adopted}}
+		r.Metadata.Name = l.Session
+		r.Status.Done, r.Status.Total = l.Done()
+		switch {
+		case l.Adopted != "":
+			r.Status.State = TodosAdopted
+		case hooks.IsTodoListInUse(s.Root, &l, session, s.Now(), idle):
+			r.Status.State = TodosInUse
+		case len(l.Open()) == 0:
+			r.Status.State = TodosFinished
+		case l.TakenOver != "":
+			r.Status.State = TodosTakenOver
+		default:
+			r.Status.State = TodosLeftOpen
+		}
+		answer.Items = append(answer.Items, r)
+	}
+	return answer, nil
+}
+
+// shownTodos returns the lists that the status shows: lists in use, and lists that were left open.
+func (s *Source) shownTodos() []TodoRecord {
+	var shown []TodoRecord
+	all, _ := TodoListsOf(s, nil)
+	for _, r := range all.Items {
+		if r.Status.Total > 0 && (r.Status.State == TodosInUse || r.Status.State == TodosLeftOpen) {
+			shown = append(shown, r)
+		}
+	}
+	return shown
+}

@@ -1,0 +1,150 @@
+package resources
+
+import (
+	"slices"
+	"strings"
+)
+
+// States of a to-do item.
+const (
+	TodoPending   = "pending"
+	TodoActive    = "active"
+	TodoDone      = "done"
+	TodoCancelled = "cancelled"
+)
+
+// Limits of a to-do list. Longer lists and texts are cut.
+const (
+	maxTodos    = 200
+	maxTodoText = 1000 // in characters
+	maxTodoPlan = 64 << 10
+)
+
+// TodoList is the to-do list that an agent keeps in its host. It is a local record of the session's hook and
+// governs nothing.
+type TodoList struct {
+	Session   string   `json:"session"`           // name of the session's record
+	Host      string   `json:"host"`              // claude, opencode, codex, ...
+	Process   *Process `json:"process,omitempty"` // process of the host; nil if unknown
+	UpdatedAt Time     `json:"updatedAt"`         // time of the last change
+	Items     []Todo   `json:"items,omitempty"`   // in the order of the host
+	Plan      string   `json:"plan,omitempty"`    // the plan that the user accepted in the host, in Markdown
+	Adopted   string   `json:"adopted,omitempty"` // the plan that was made of the list
+	TakenOver string   `json:"takenBy,omitempty"` // the session that received the open items and then made a list
+}
+
+// Todo is an item of a to-do list.
+type Todo struct {
+	ID        string   `json:"id,omitempty"` // ID in the host; empty if the host uses no IDs
+	Text      string   `json:"text"`
+	State     string   `json:"state"`
+	BlockedBy []string `json:"blockedBy,omitempty"` // IDs of other items
+	Task      string   `json:"task,omitempty"`      // the task that was made of it
+}
+
+// IsOpen reports whether the item is neither done nor cancelled.
+func (t Todo) IsOpen() bool { return t.State == TodoPending || t.State == TodoActive }
+
+// Open returns the open items.
+func (l *TodoList) Open() []Todo {
+	return slices.DeleteFunc(slices.Clone(l.Items), func(t Todo) bool { return !t.IsOpen() })
+}
+
+// Done returns the number of finished items, and the number of items without cancelled ones.
+func (l *TodoList) Done() (done, all int) {
+	for _, t := range l.Items {
+		switch t.State {
+		case TodoDone:
+			done++
+			all++
+		case TodoPending, TodoActive:
+			all++
+		}
+	}
+	return done, all
+}
+
+// Changed returns the items that have a task, and whose state differs from the state in an earlier list.
+func (l *TodoList) Changed(before []Todo) []Todo {
+	return slices.DeleteFunc(slices.Clone(l.Items), func(t Todo) bool {
+		return t.Task == "" || slices.ContainsFunc(before, func(b Todo) bool { return b.Task == t.Task && b.State == t.State })
+	})
+}
+
+// Current returns the text of the item that the agent works on, or "".
+func (l *TodoList) Current() string {
+	if i := slices.IndexFunc(l.Items, func(t Todo) bool { return t.State == TodoActive }); i >= 0 {
+		return l.Items[i].Text
+	}
+	return ""
+}
+
+// TodoChange is a change of a to-do list by one call of a host's tool.
+type TodoChange struct {
+	Whole   bool     // Items replace the list
+	Items   []Todo   // otherwise each replaces the set fields of the item with its ID, or is added
+	Blocks  []string // IDs of items that wait for the item of this change
+	Removed []string // IDs
+	Plan    string   // accepted plan; empty if the change has none
+}
+
+// Apply changes the list. It cuts long texts, masks secrets, and drops items above the limit. It reports whether
+// the list changed.
+func (l *TodoList) Apply(c *TodoChange) (changed bool) {
+	before := slices.Clone(l.Items)
+	plan := l.Plan
+	if c.Whole {
+		l.Items = nil
+	}
+	for _, t := range c.Items {
+		if i := slices.IndexFunc(before, func(known Todo) bool { return c.Whole && known.Text == clean(t.Text) }); i >= 0 {
+			t.Task = before[i].Task
+		}
+		l.put(t)
+	}
+	for _, blocked := range c.Blocks {
+		l.put(Todo{ID: blocked, BlockedBy: []string{c.Items[0].ID}})
+	}
+	l.Items = slices.DeleteFunc(l.Items, func(t Todo) bool { return t.ID != "" && slices.Contains(c.Removed, t.ID) })
+	if c.Plan != "" {
+		l.Plan = Shortened(c.Plan, maxTodoPlan, "…")
+	}
+	return plan != l.Plan || !slices.EqualFunc(before, l.Items, func(a, b Todo) bool {
+		return a.ID == b.ID && a.Text == b.Text && a.State == b.State && slices.Equal(a.BlockedBy, b.BlockedBy)
+	})
+}
+
+// put adds an item, or updates the item with its ID.
+func (l *TodoList) put(t Todo) {
+	t.Text = clean(t.Text)
+	i := slices.IndexFunc(l.Items, func(known Todo) bool { return t.ID != "" && known.ID == t.ID })
+	switch {
+	case i >= 0:
+		known := &l.Items[i]
+		if t.Text != "" {
+			known.Text = t.Text
+		}
+		if t.State != "" {
+			known.State = t.State
+		}
+		for _, id := range t.BlockedBy {
+			if !slices.Contains(known.BlockedBy, id) {
+				known.BlockedBy = append(slices.Clone(known.BlockedBy), id)
+			}
+		}
+	case t.Text != "" && len(l.Items) < maxTodos:
+		if t.State == "" {
+			t.State = TodoPending
+		}
+		l.Items = append(l.Items, t)
+	}
+}
+
+// clean returns a text in one line with single spaces. It masks tokens and the users of URLs, and cuts long texts.
+func clean(text string) string {
+	words := strings.Fields(text)
+	for i, word := range words {
+		words[i] = withoutTokens(withoutUser(word))
+	}
+	return Shortened(strings.Join(words, " "), maxTodoText, "…")
+}

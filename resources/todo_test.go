@@ -1,0 +1,51 @@
+package resources
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestTodoListOfItemsWithIDs(t *testing.T) {
+	var l TodoList
+	assert.True(t, l.Apply(&TodoChange{Items: []Todo{{ID: "1", Text: "Write the cart", State: TodoPending}}}))
+	assert.True(t, l.Apply(&TodoChange{Items: []Todo{{ID: "2", Text: "Test the cart"}}}))
+	assert.True(t, l.Apply(&TodoChange{Items: []Todo{{ID: "1", State: TodoActive}}, Blocks: []string{"2"}}))
+	assert.Equal(t, []Todo{{ID: "1", Text: "Write the cart", State: TodoActive}, {ID: "2", Text: "Test the cart", State: TodoPending, BlockedBy: []string{"1"}}}, l.Items)
+	assert.Equal(t, "Write the cart", l.Current())
+	assert.False(t, l.Apply(&TodoChange{Items: []Todo{{ID: "1", State: TodoActive}}}), "nothing changed")
+	assert.False(t, l.Apply(&TodoChange{Items: []Todo{{ID: "7", State: TodoDone}}}), "an unknown item has no text")
+	l.Apply(&TodoChange{Items: []Todo{{ID: "1", State: TodoDone}}})
+	done, all := l.Done()
+	assert.Equal(t, []int{1, 2}, []int{done, all})
+	assert.Len(t, l.Open(), 1)
+	assert.True(t, l.Apply(&TodoChange{Removed: []string{"2"}}))
+	assert.Empty(t, l.Open())
+}
+
+// A host that sends the whole list has no IDs: an item keeps its task by its text.
+func TestTodoListAsAWhole(t *testing.T) {
+	l := TodoList{Items: []Todo{{Text: "Write it", State: TodoActive, Task: "p-write-it"}, {Text: "Test it", State: TodoPending, Task: "p-test-it"}}}
+	before := l.Items
+	assert.True(t, l.Apply(&TodoChange{Whole: true, Items: []Todo{{Text: "Write  it", State: TodoDone}, {Text: "Document it", State: TodoCancelled}, {Text: "Test it", State: TodoPending}}}))
+	require.Len(t, l.Items, 3)
+	assert.Equal(t, []Todo{{Text: "Write it", State: TodoDone, Task: "p-write-it"}}, l.Changed(before))
+	done, all := l.Done()
+	assert.Equal(t, []int{1, 2}, []int{done, all}, "a cancelled item is not counted")
+}
+
+func TestTodoListIsCutAndMasked(t *testing.T) {
+	var l TodoList
+	c := TodoChange{Whole: true, Plan: strings.Repeat("plan ", 1<<20)}
+	for range 10_000 {
+		c.Items = append(c.Items, Todo{Text: strings.Repeat("x", 1<<10), State: TodoPending})
+	}
+	c.Items[0].Text = "Fix auth: use ghp_0123456789abcdefghij\nof https://me:secret@example.com"
+	l.Apply(&c)
+	assert.Len(t, l.Items, maxTodos)
+	assert.Equal(t, "Fix auth: use *** of https://***@example.com", l.Items[0].Text)
+	assert.LessOrEqual(t, len([]rune(l.Items[1].Text)), maxTodoText)
+	assert.LessOrEqual(t, len(l.Plan), maxTodoPlan+len("…"))
+}
