@@ -22,7 +22,7 @@ type creator struct {
 // creators returns the kinds that create builds from flags. All other kinds need files.
 func creators() []creator {
 	return []creator{
-		{resources.WorkPlans, []string{"title"},
+		{resources.WorkPlans, nil,
 			`idumb create workplan user-auth --title "Sign-in" \
       --accept "a user can sign in" --state active`},
 		{resources.Tasks, []string{"plan", "expect"},
@@ -111,6 +111,9 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 	}
 	addWriteFlags(c, &w)
 	mustRequire(c, made.required...)
+	if plan, ok := object.(*resources.WorkPlan); ok {
+		a.fromSession(c, &w, plan)
+	}
 	return c
 }
 

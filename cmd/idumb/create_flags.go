@@ -60,6 +60,8 @@ func (a *app) specFlags(c *cobra.Command, o resources.Object, without ...string)
 	switch kind.Plural {
 	case resources.Anchors:
 		_ = c.Flags().MarkHidden("sha256")
+	case resources.Mems:
+		_ = c.Flags().MarkHidden("task-tag")
 	case resources.Tasks:
 		for _, name := range [...]string{"description", "notes"} {
 			c.Flags().Lookup(name).Usage += "; - reads standard input"

@@ -26,6 +26,9 @@ func newDelete(a *app) *cobra.Command {
 		if w.output != "" && w.output != "name" {
 			return fmt.Errorf("unexpected -o output mode: %v. We only support '-o name'", w.output)
 		}
+		if names, ok := todoNames(args); ok {
+			return a.dismissTodos(&w.writeFlags, names)
+		}
 		return a.remove(c.Context(), &w, args, mutate.Repo.Delete, func(gone []resources.Key) {
 			a.echoEach(&w.writeFlags, gone, "deleted", quoted)
 			a.adviseTombstone(gone)

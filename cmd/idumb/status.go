@@ -34,7 +34,10 @@ const (
 	maxDenied  = 3
 	maxNext    = 3
 	maxTrees   = 5
-	maxTitle   = 60 // in characters
+	maxTodos   = 5
+	// maxTodoItems is the maximum number of open items that are shown of a list.
+	maxTodoItems = 5
+	maxTitle     = 60 // in characters
 	// deniedPeriod is the age limit of shown denials.
 	deniedPeriod = 24 * time.Hour
 )
@@ -118,7 +121,7 @@ func (a *app) tellStatus(s *statusDocument) {
 	if s.Unsynced != "" {
 		a.outf("%s\n\n", s.Unsynced)
 	}
-	if len(s.Plans)+len(s.Working)+len(s.Needs)+len(s.Next) == 0 && s.NoReadyReason == "" {
+	if len(s.Plans)+len(s.Working)+len(s.Needs)+len(s.Next)+len(s.Todos) == 0 && s.NoReadyReason == "" {
 		if s.HiddenReason != "" {
 			a.outf("No plan is visible here.\n")
 		} else {
@@ -135,6 +138,7 @@ func (a *app) tellStatus(s *statusDocument) {
 	part(a, "Active without an agent", slices.DeleteFunc(slices.Clone(s.Working), func(w queries.ActiveTask) bool { return !nobody(w) }), maxWorking, active, a.workingLines)
 	part(a, fmt.Sprintf("%s in the last %d hours: %d", verdictsIn(s.Denied), int(deniedPeriod.Hours()), len(s.Denied)), s.Denied, maxDenied, "idumb get violations", a.deniedLines)
 	part(a, "Next", s.Next, maxNext, "idumb next", nextLines)
+	part(a, "To-do lists of agents", s.Todos, maxTodos, "idumb get todos", todoLines)
 	part(a, "Other worktrees", s.Trees, maxTrees, "git worktree list", treeLines)
 	if s.NoReadyReason != "" {
 		a.outf("%s\n", terminal.EscapeLine(s.NoReadyReason))
@@ -264,6 +268,31 @@ func (a *app) deniedLines(v *violationDocument) [][]string {
 		rule = v.Verdict + ", " + rule
 	}
 	return [][]string{{queries.Age(v.Time.Time, a.now()) + " ago", rule, shortTitle(v.Call)}}
+}
+
+// todoLines describes the to-do list of an agent and its open items.
+func todoLines(r *queries.TodoRecord) [][]string {
+	state := "in use"
+	if r.Status.State == queries.TodosLeftOpen {
+		state = "left open"
+	}
+	lines := [][]string{{r.Status.Agent, fmt.Sprintf("%d/%d done, %s", r.Status.Done, r.Status.Total, state)}}
+	shown := 0
+	for _, t := range r.Status.Items {
+		if !t.IsOpen() {
+			continue
+		}
+		if shown++; shown > maxTodoItems {
+			lines = append(lines, []string{"    ..."})
+			break
+		}
+		sign := "    - "
+		if t.State == resources.TodoActive {
+			sign = "    > "
+		}
+		lines = append(lines, []string{sign + shortTitle(t.Text)})
+	}
+	return lines
 }
 
 // treeLines describes the state of another working tree and its first need.
