@@ -58,6 +58,7 @@ func scenarios() []scenario {
 		{id: "7.3", title: "a git worktree is governed by its own .idumb", play: worktree},
 		{id: "12", title: "a user's comment blocks the task until it is answered; another one reaches the running agent", play: comments},
 		{id: "14", title: "the tables name each tool and event of the installed client", testsClient: true, play: clientNames},
+		{id: "15", title: "the agent's to-do list is recorded, and its open items reach the next session", testsClient: true, play: todoHandOver},
 		{id: "13", title: "a user allows a denied call once: it passes, the next is denied", play: allowedOnce},
 	}, slices.Concat(openCodeScenarios(), depthScenarios(), costScenarios(), companyScenarios())...)
 }
