@@ -56,7 +56,7 @@ func TestAgentsTakeNothingAway(t *testing.T) {
 func TestAgentsSetNoPathsOfAUsersTask(t *testing.T) {
 	w := newWorld()
 	for _, state := range []string{resources.TaskPlanned, resources.TaskActive} {
-		for maker, want := range map[string]string{"": "agents do not set the paths of task/free", "s1": ""} {
+		for maker, want := range map[string]string{"": "only a user can set the paths of task/free", "s1": ""} {
 			w.task("free", resources.TaskSpec{Title: "Free", ExpectedOutput: "o", State: state})
 			old := w.tasks["free"]
 			old.Metadata.Annotations = map[string]string{resources.AnnotationMadeBy: maker}
