@@ -4,7 +4,6 @@
 //	go run ./hack/bench                    every row
 //	go run ./hack/bench -rows hook,edit    some rows
 //	go run ./hack/bench -quick             small sizes; fails if a row of quick.tsv exceeds its limit in four measurements
-//	go run ./hack/bench -o FILE            writes the run to FILE, as JSON
 package main
 
 import (
@@ -12,19 +11,18 @@ import (
 	"fmt"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/idumb-dev/idumb/hack/drive"
 )
 
 // Result is one measured value.
 type Result struct {
-	Row   string  `json:"row"`   // name in the table of rows
-	What  string  `json:"what"`  // description of the measurement
-	Unit  string  `json:"unit"`  // ms, us, KB, ...
-	Floor float64 `json:"floor"` // minimal possible cost; 0 without a floor
-	Ours  float64 `json:"ours"`
-	Goal  string  `json:"goal"` // goal of the design
+	Row   string  // name in the table of rows
+	What  string  // description of the measurement
+	Unit  string  // ms, us, KB, ...
+	Floor float64 // minimal possible cost; 0 without a floor
+	Ours  float64
+	Goal  string // goal of the design
 }
 
 // Ratio returns Ours divided by Floor, 0 without a floor.
@@ -98,15 +96,14 @@ var rows = []struct {
 func main() {
 	only := flag.String("rows", "", "comma-separated names of rows; default all")
 	quick := flag.Bool("quick", false, "small sizes; fails when a row exceeds its limit")
-	out := flag.String("o", "", "write the run to this file, as JSON")
 	flag.Parse()
-	if err := runRows(*only, *quick, *out); err != nil {
+	if err := runRows(*only, *quick); err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
 		os.Exit(1)
 	}
 }
 
-func runRows(only string, quick bool, out string) error {
+func runRows(only string, quick bool) error {
 	bin, err := drive.Build("idumb", "idumb-controller", "idumb-hook")
 	if err != nil {
 		return err
@@ -122,7 +119,6 @@ func runRows(only string, quick bool, out string) error {
 			return err
 		}
 	}
-	run := Run{Time: time.Now().UTC()}
 	var slow []string
 	printHeader()
 	for _, row := range rows {
@@ -146,12 +142,6 @@ func runRows(only string, quick bool, out string) error {
 		for i := range results {
 			results[i].Row = row.name
 			printResult(results[i])
-		}
-		run.Results = append(run.Results, results...)
-	}
-	if out != "" {
-		if err := run.keep(out); err != nil {
-			return err
 		}
 	}
 	if len(slow) > 0 {

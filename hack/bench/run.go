@@ -1,17 +1,6 @@
 package main
 
-import (
-	"encoding/json"
-	"fmt"
-	"os"
-	"time"
-)
-
-// Run is one run of the benchmark, as kept on disk.
-type Run struct {
-	Time    time.Time `json:"time"`
-	Results []Result  `json:"results"`
-}
+import "fmt"
 
 func printHeader() {
 	fmt.Printf("%-9s %-72s %10s %10s %7s  %s\n", "ROW", "WHAT", "FLOOR", "OURS", "RATIO", "GOAL")
@@ -26,12 +15,3 @@ func printResult(r Result) {
 }
 
 func number(v float64, unit string) string { return fmt.Sprintf("%.2f%s", v, unit) }
-
-// keep writes the run to a file.
-func (r Run) keep(file string) error {
-	data, err := json.MarshalIndent(r, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(file, data, 0o644)
-}

@@ -9,7 +9,6 @@
 //	go run ./hack/eval map edges-typescript -v 50 DIR      and the first differences of each kind
 //	go run ./hack/eval map edges-typescript -resolver DIR  imports as the compiler reads them
 //	go run ./hack/eval map edges-typescript -least .998 DIR
-//	go run ./hack/eval map gone-exports -least .99 DIR     renames exports, and counts the reported ones
 //
 // In addition, each name that is imported must be exported by some file: if all of a repository
 // compiles, any other name would be a false alarm of Graph.Gone.
@@ -59,9 +58,6 @@ type answer struct {
 func Run(args []string, out io.Writer) (bool, error) {
 	if len(args) == 0 {
 		return false, nil
-	}
-	if args[0] == "gone-exports" {
-		return true, mutateExports(args[1:], out)
 	}
 	i := slices.IndexFunc(oracles(), func(o oracle) bool { return o.name == args[0] })
 	if i < 0 {
