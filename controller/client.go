@@ -46,7 +46,7 @@ func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 	cache := newCache()
 	kept := func() time.Duration { return resources.Duration(cache.config().EventsKept, 0) }
 	w := &world{
-		store: s, cache: cache, deliver: deliver, sources: newSources(s), days: newWorkDays(s, cache),
+		store: s, cache: cache, deliver: deliver, sources: newSources(s), days: &workDays{store: s, cache: cache},
 		recorder: &recorder{store: s.Scratch(), observe: o.OnEvent, log: o.Log, old: oldEvents{log: s.Scratch(), retention: kept}},
 	}
 	w.Wide = graph.Wide{Graph: graph.New(w.Reader(), nil, time.Time{})}

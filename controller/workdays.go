@@ -31,9 +31,6 @@ type workDays struct {
 	moves     uint64          // number of detected moves
 }
 
-// newWorkDays returns the days of work of a store, which are read on demand.
-func newWorkDays(s store.Store, c *cache) *workDays { return &workDays{store: s, cache: c} }
-
 // headInterval is the time for which a read of HEAD is trusted if the system does not watch
 // files.
 const headInterval = 2 * time.Second

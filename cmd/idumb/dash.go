@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/cmd/internal/dash"
 	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/page"
@@ -34,7 +35,7 @@ func newDash(a *app) *cobra.Command {
 		case f.web || f.printURL:
 			return a.dashWeb(c.Context(), f.printURL)
 		case f.plain:
-			return a.dashPlain(c.Context())
+			return a.withDash(c.Context(), func(ctx context.Context, o dash.Options) error { return dash.Plain(ctx, a.stdout, o) })
 		}
 		return a.dashScreen(c.Context())
 	})

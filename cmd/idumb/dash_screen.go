@@ -24,11 +24,6 @@ func (a *app) dashScreen(ctx context.Context) error {
 	return a.withDash(ctx, func(ctx context.Context, o dash.Options) error { return dash.Run(ctx, o) })
 }
 
-// dashPlain prints the dashboard as lines.
-func (a *app) dashPlain(ctx context.Context) error {
-	return a.withDash(ctx, func(ctx context.Context, o dash.Options) error { return dash.Plain(ctx, a.stdout, o) })
-}
-
 // withDash runs a dashboard with a feed of states.
 func (a *app) withDash(ctx context.Context, show func(context.Context, dash.Options) error) error {
 	files, err := a.open()

@@ -75,11 +75,6 @@ func (t *eventTable) add(events []resources.Event, now time.Time) {
 	}
 }
 
-// eventLine returns a key that identifies an entry of the log.
-func eventLine(e resources.Event) string {
-	return fmt.Sprint(e.Time.Unix(), e.Object, e.Reason, e.Count, e.Message)
-}
-
 // eventsInterval is the polling interval of events -w. The store does not watch the log.
 const eventsInterval = 500 * time.Millisecond
 
@@ -110,7 +105,7 @@ func (a *app) followEvents(ctx context.Context, log *records.EventLog, p *printe
 func (a *app) showFresh(p *printers.Printer, table *eventTable, events []resources.Event, known map[string]bool) error {
 	fresh := events[:0:0]
 	for _, e := range events {
-		if line := eventLine(e); !known[line] {
+		if line := fmt.Sprint(e.Time.Unix(), e.Object, e.Reason, e.Count, e.Message); !known[line] {
 			known[line] = true
 			fresh = append(fresh, e)
 		}

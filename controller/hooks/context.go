@@ -3,6 +3,7 @@ package hooks
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf16"
@@ -173,7 +174,7 @@ func (h *handler) prompt() hosts.Answer {
 	})
 	h.updateState(func(m *sessionState) {
 		m.HeldOnce = false
-		m.dropTurnReceipts()
+		m.Receipts = slices.DeleteFunc(m.Receipts, func(g receipt) bool { return g.TurnOnly })
 	})
 	h.beginTurn()
 	if h.record().State == resources.StateCompacted {

@@ -76,12 +76,6 @@ func (m *sessionState) addReceipts(list []Snippet, turn bool) {
 	m.Receipts = m.Receipts[max(0, len(m.Receipts)-maxReceipts):]
 }
 
-// dropTurnReceipts removes the objects that were sent only with the requests of the last
-// turn.
-func (m *sessionState) dropTurnReceipts() {
-	m.Receipts = slices.DeleteFunc(m.Receipts, func(g receipt) bool { return g.TurnOnly })
-}
-
 // canDeliver reports whether text can be delivered: there is a session, and the
 // content of the repository is trusted.
 func (h *handler) canDeliver() bool { return h.sessionName() != "" && h.repo.trusted() }

@@ -204,15 +204,11 @@ func (h *handler) notePassed(call admission.Call) {
 	h.appendNoteLine(notesPassed, h.denialRecord(call, passed))
 }
 
-// aboutFiles lists the rules that deny because of a lock, a path or another
-// task.
-func aboutFiles() []string { return []string{"role-paths", "file-owner", "assignee", "task-paths"} }
-
 // radius returns one line about the first code file of a denied call: its
 // importers, and the open task that covers it if the denial does not name the
 // task. It returns nothing if the code map is not available at once.
 func (h *handler) radius(call admission.Call, rule string) []string {
-	if h.repo.code == nil || !slices.Contains(aboutFiles(), rule) || !h.repo.trusted() {
+	if h.repo.code == nil || !slices.Contains([]string{"role-paths", "file-owner", "assignee", "task-paths"}, rule) || !h.repo.trusted() {
 		return nil
 	}
 	for _, p := range call.Paths[:min(len(call.Paths), maxFiles)] {

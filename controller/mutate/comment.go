@@ -3,10 +3,7 @@ package mutate
 import (
 	"context"
 	"errors"
-	"fmt"
-	"math/rand/v2"
 	"strings"
-	"time"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -62,11 +59,6 @@ func (t *Tx) aboutTheSame(c *resources.Comment) (local bool, err error) {
 		return false, errors.New(`a comment is about something: name it, as in idumb comment task/NAME "..."`)
 	}
 	return local, nil
-}
-
-// commentName returns a name that is unique across clones: c-UNIXMS-HHHH.
-func commentName(now time.Time) string {
-	return fmt.Sprintf("c-%d-%04x", now.UnixMilli(), rand.Uint32N(1<<16))
 }
 
 // noteMade records in the log of a new comment that it was made on this

@@ -306,7 +306,7 @@ func (t *Tx) newName(plural, prefix string) (resources.Key, error) {
 	for {
 		key := resources.Key{Kind: plural, Name: t.repo.names.Name(kind, t.repo.Now())}
 		if plural == resources.Comments {
-			key.Name = commentName(t.repo.Now())
+			key.Name = fmt.Sprintf("c-%d-%04x", t.repo.Now().UnixMilli(), rand.Uint32N(1<<16))
 		}
 		if prefix != "" {
 			key.Name = prefix + strconv.FormatUint(uint64(rand.Uint32N(36*36*36*36)+36*36*36*36), 36)

@@ -99,11 +99,6 @@ func validFrom(m *resources.Mem) time.Time {
 	return RecordedAt(m)
 }
 
-// tookPlaceAt returns when the replacement by m became known.
-func tookPlaceAt(m *resources.Mem) time.Time {
-	return resources.Later(RecordedAt(m), m.Spec.SupersedesSince.Time)
-}
-
 // Confirmed returns the number of confirmations of a mem up to now, the time of the last
 // one (zero if there are none) and the time of the next one in the future. Confirmations by
 // the same user or agent on one day count once. The annotation validated-at counts too.
@@ -157,7 +152,7 @@ func (d *deriver) replaced(s *resources.MemStatus) {
 			continue
 		}
 		by = append(by, r)
-		s.InvalidatedAt = resources.NewTime(resources.Earliest(s.InvalidatedAt.Time, resources.Later(tookPlaceAt(r), RecordedAt(d.m))))
+		s.InvalidatedAt = resources.NewTime(resources.Earliest(s.InvalidatedAt.Time, resources.Later(resources.Later(RecordedAt(r), r.Spec.SupersedesSince.Time), RecordedAt(d.m))))
 	}
 	if len(by) == 0 {
 		return

@@ -2,6 +2,7 @@ package project
 
 import (
 	"cmp"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -55,7 +56,7 @@ func Build(files Files, facts func(path string) source.Facts) *Graph {
 	paths := files.Paths()
 	g := &Graph{
 		resolver: resolve.New(paths, files.Read), facts: facts,
-		ids: make(map[string]int32, len(paths)), nodes: make([]node, 0, len(paths)), lookups: newLookups(len(paths)),
+		ids: make(map[string]int32, len(paths)), nodes: make([]node, 0, len(paths)), lookups: lookups{maphash.MakeSeed(), make(map[uint64][]int32, 2*len(paths))},
 	}
 	for _, p := range paths {
 		n := &g.nodes[g.node(p)]

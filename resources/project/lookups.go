@@ -9,11 +9,6 @@ type lookups struct {
 	files map[uint64][]int32 // sorted
 }
 
-// newLookups returns an empty record of lookups with capacity for some files.
-func newLookups(files int) lookups {
-	return lookups{maphash.MakeSeed(), make(map[uint64][]int32, 2*files)}
-}
-
 // note records that a file looked up some keys.
 func (l lookups) note(keys []string, id int32) {
 	for _, key := range keys {

@@ -103,7 +103,7 @@ func ownNames(path string, facts source.Facts) (names []string) {
 		names = append(names, e.Name)
 	}
 	for _, s := range facts.Symbols {
-		if s.Owner == "" || !topOnly(facts.Language) {
+		if s.Owner == "" || facts.Language != "Go" && facts.Language != "Python" {
 			names = append(names, s.Name)
 		}
 	}
@@ -113,9 +113,6 @@ func ownNames(path string, facts source.Facts) (names []string) {
 	}
 	return names
 }
-
-// topOnly reports whether members of types cannot be imported separately in a language.
-func topOnly(language string) bool { return language == "Go" || language == "Python" }
 
 // isDeclared reports whether a file is a TypeScript declaration file, in which "export" is
 // optional.

@@ -6,17 +6,12 @@ import (
 	"strings"
 )
 
-// testFolders lists names of directories that contain only tests and test data.
-func testFolders() []string {
-	return []string{"test", "tests", "__tests__", "__mocks__", "__fixtures__", "spec", "specs", "e2e", "cypress", "testdata", "testing"}
-}
-
 // IsTest reports whether a path belongs to a test, by the naming conventions of Go, pytest,
 // Maven and JavaScript test runners.
 func IsTest(file string) bool {
 	dir, name := path.Split(file)
 	for folder := range strings.SplitSeq(dir, "/") {
-		if slices.Contains(testFolders(), folder) {
+		if slices.Contains([]string{"test", "tests", "__tests__", "__mocks__", "__fixtures__", "spec", "specs", "e2e", "cypress", "testdata", "testing"}, folder) {
 			return true
 		}
 	}

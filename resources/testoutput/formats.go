@@ -55,7 +55,7 @@ func (f format) summarize(lines []string) string {
 	found := false
 	for _, line := range lines {
 		if f.closes(line) {
-			found = f.add(words(line), &c) || found
+			found = f.add(strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), &c) || found
 		}
 	}
 	if !found {
@@ -81,11 +81,6 @@ func (f format) add(words []string, c *counts) (found bool) {
 		}
 	}
 	return found
-}
-
-// words returns the words and numbers of a line.
-func words(line string) []string {
-	return strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
 // number parses a count of at most nine digits.

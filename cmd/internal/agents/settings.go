@@ -67,9 +67,6 @@ func startsHook(words []string, args []string) bool {
 		isProgram(words[0], "idumb") && slices.Equal(words[1:], append([]string{"hook"}, args...))
 }
 
-// isOurs reports whether an action starts the hook, in any form.
-func (s settings) isOurs(a action) bool { return startsHook(a.words(), s.hookArgs) }
-
 // words returns the program and its arguments. Without separate arguments the command is a line for
 // a shell.
 func (a action) words() []string {
@@ -187,7 +184,7 @@ func (s settings) actions(d *document) iter.Seq2[[]any, action] {
 				for a := range d.items("hooks", key(event), g, "hooks") {
 					path := []any{"hooks", key(event), g, "hooks", a}
 					var action action
-					if d.decode(path, &action) && s.isOurs(action) && !yield(path, action) {
+					if d.decode(path, &action) && startsHook(action.words(), s.hookArgs) && !yield(path, action) {
 						return
 					}
 				}

@@ -172,7 +172,7 @@ func (l *lines) event(e resources.Event) {
 	sentence, _, _ := strings.Cut(e.Message, "; ")
 	text := fmt.Sprintf("%s: %s%s", e.Reason, sentence, times(e.Count))
 	switch {
-	case moves(e.Reason):
+	case slices.Contains([]string{"ChainBreakerArchived", "Purged", "Collected"}, e.Reason):
 		r.moved, r.waiting = true, ""
 		l.print("%s %s%s", e.Object, mark(e.Type), text)
 	case e.Type == resources.Normal && r.phased:
@@ -190,11 +190,6 @@ func (l *lines) event(e resources.Event) {
 
 // invalidFile is the reason of the event about an unreadable file.
 const invalidFile = "InvalidFile"
-
-// moves reports whether the reason of an event means that its object was archived.
-func moves(reason string) bool {
-	return slices.Contains([]string{"ChainBreakerArchived", "Purged", "Collected"}, reason)
-}
 
 // mark returns the prefix of a line about an event of a type.
 func mark(eventType string) string {

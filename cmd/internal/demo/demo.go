@@ -165,7 +165,8 @@ func (s *stage) awaitContext(string) error {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.show(changedLines(s.marked, s.read(file), 4))
+	now := s.read(file)
+	s.show(linesWithout("-", s.marked, now, 4) + linesWithout("+", now, s.marked, 4))
 	return nil
 }
 

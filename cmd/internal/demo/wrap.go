@@ -47,11 +47,6 @@ func indent(out []byte) string {
 // wrapper matches a line of the context that consists of the tag of a section.
 var wrapper = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s*</?[a-z_]+>\s*$`) })
 
-// changedLines returns the lines that only one of two texts contains, at most limit of each.
-func changedLines(before, after string, limit int) string {
-	return linesWithout("-", before, after, limit) + linesWithout("+", after, before, limit)
-}
-
 // linesWithout returns the lines of text that other does not contain, each with a mark before it.
 func linesWithout(mark, text, other string, limit int) (shown string) {
 	had := map[string]bool{}

@@ -27,11 +27,6 @@ func inChainOrder(all []documents.Document) []documents.Document {
 	return all
 }
 
-// isEnded reports whether a document's state means that it is no longer in effect.
-func isEnded(state string) bool {
-	return slices.Contains([]string{"superseded", "abandoned", "rejected", "deprecated"}, state)
-}
-
 // adoption returns the step that adopts a document as an artifact. Only a user can add the
 // documents that it derives from.
 func adoption(d documents.Document) Step {
@@ -43,7 +38,7 @@ func adoption(d documents.Document) Step {
 		s.State = resources.ArtifactCompleted
 	case d.State == "superseded":
 		s.State = resources.ArtifactSuperseded
-	case isEnded(d.State):
+	case slices.Contains([]string{"superseded", "abandoned", "rejected", "deprecated"}, d.State):
 		s.State = resources.ArtifactAbandoned
 	}
 	if d.State != "" {

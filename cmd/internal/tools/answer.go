@@ -46,11 +46,6 @@ func listAnswer[T any](name string, lines []T, all int) answer {
 	return answer{}.add(name, lines).add("more", all-len(lines))
 }
 
-// encodeSuccess encodes a successful answer.
-func encodeSuccess(a answer) Answer {
-	return Answer{JSON: encodeJSON(append(answer{{"status", "success"}}, a...))}
-}
-
 // refusal returns an error that explains why a tool did not do an action: what
 // was tried, why it is refused, a step that works as printed, and where to look
 // it up. It has no cause, so it is sent unchanged.

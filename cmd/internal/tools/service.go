@@ -58,7 +58,7 @@ func (s *Service) Call(ctx context.Context, r Request) (a Answer) {
 	if err != nil {
 		return encodeRefusal(explain(err))
 	}
-	return encodeSuccess(reply)
+	return Answer{JSON: encodeJSON(append(answer{{"status", "success"}}, reply...))}
 }
 
 // call checks the arguments of a request, opens the repository and the caller's gate, and runs the

@@ -62,9 +62,6 @@ type Move struct {
 	TakeOver bool           // start: also a task with an owner elsewhere, see admission.Author
 }
 
-// addsResult reports whether the transition adds to the result.
-func (m Move) addsResult() bool { return m.Evidence != "" || m.Tests != "" || len(m.Files) > 0 }
-
 // Causes of a refusal.
 const (
 	NotStarted     apierrors.Cause = "NotStarted"   // it must be started first

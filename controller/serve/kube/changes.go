@@ -118,14 +118,9 @@ func (c *call) create() (int, any, error) {
 		return 0, nil, err
 	}
 	if c.name = sent.name; c.name == "" {
-		return 0, nil, c.unnamed()
+		return 0, nil, resources.Invalid(resources.Key{Kind: c.kind.Plural}, []resources.FieldError{{Field: "metadata.name", Detail: "Required value: name or generateName is required"}})
 	}
 	return c.createAs(sent)
-}
-
-// unnamed returns the error for a new object without a name.
-func (c *call) unnamed() error {
-	return resources.Invalid(resources.Key{Kind: c.kind.Plural}, []resources.FieldError{{Field: "metadata.name", Detail: "Required value: name or generateName is required"}})
 }
 
 // createAs creates the received object and returns it with the status 201.

@@ -33,11 +33,6 @@ const (
 // readVerbs returns the verbs of read-only resources.
 func readVerbs() []string { return []string{"get", "list", "watch"} }
 
-// writeVerbs returns the verbs of resources that clients can change.
-func writeVerbs() []string {
-	return []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}
-}
-
 // allGroups returns the table of all served groups.
 func allGroups() []group {
 	own := group{name: resources.Group, version: resources.Version}
@@ -64,7 +59,7 @@ func allGroups() []group {
 func resourceOf(kind *resources.Kind) resource {
 	r := resource{
 		plural: kind.Plural, singular: strings.ToLower(kind.Name), kind: kind.Name,
-		categories: []string{"all", "idumb"}, verbs: writeVerbs(), of: kind,
+		categories: []string{"all", "idumb"}, verbs: []string{"create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"}, of: kind,
 	}
 	for _, word := range append([]string{kind.Singular}, kind.ShortNames...) {
 		if word != r.plural && word != r.singular && !slices.Contains(r.short, word) {

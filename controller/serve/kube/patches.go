@@ -1,6 +1,7 @@
 package kube
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"mime"
@@ -59,7 +60,7 @@ func (c *call) apply() (int, any, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	if !isObject(body) {
+	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
 		return 0, nil, badRequest("an apply patch must be a JSON object")
 	}
 	last := c.server.clientState.last(c.manager, c.key())

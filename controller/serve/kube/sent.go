@@ -1,7 +1,6 @@
 package kube
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -195,6 +194,3 @@ func (c *call) document(o resources.Object) ([]byte, error) {
 	}
 	return json.Marshal(top)
 }
-
-// isObject reports whether a text is a JSON object.
-func isObject(text []byte) bool { return bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) }

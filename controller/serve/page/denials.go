@@ -19,14 +19,9 @@ const maxShownCall = 160
 // the decision is about.
 const notShown apierrors.Cause = "NotSeen"
 
-// desk returns the user's access to denials.
-func (p *Pages) desk() *denials.Denials {
-	return &denials.Denials{Root: p.Root, Env: os.Environ(), Now: p.Repo.Now(), User: leases.Open(p.Root).User().Person}
-}
-
 // denial returns the denial of a session that the user sees.
 func (p *Pages) denial(session resources.Key, in *actRequest) (*denials.Denials, *denials.Denial, error) {
-	desk := p.desk()
+	desk := &denials.Denials{Root: p.Root, Env: os.Environ(), Now: p.Repo.Now(), User: leases.Open(p.Root).User().Person}
 	if len(in.Args) == 0 {
 		return nil, nil, apierrors.Refuse(notShown, "the denial was not changed", "the page does not identify the denial", "list the denials: idumb get violations --session "+session.Name)
 	}

@@ -167,6 +167,3 @@ func plainRequest(r *http.Request, path, query string) *http.Request {
 	}
 	return asked
 }
-
-// objectsPath returns the path of the objects of a kind.
-func objectsPath(kind string) string { return "/apis/" + resources.APIVersion + "/" + kind }

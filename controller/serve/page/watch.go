@@ -37,7 +37,7 @@ func (p *Pages) watch(w http.ResponseWriter, r *http.Request, g *grant) {
 	for _, kind := range slices.Compact(kinds) {
 		all.Go(func() {
 			defer cancel() // if one watch ends, end all of them
-			p.API.ServeHTTP(&kindWriter{merged: out, header: http.Header{}}, plainRequest(r.WithContext(ctx), objectsPath(kind), watchParameters(kind, asked)))
+			p.API.ServeHTTP(&kindWriter{merged: out, header: http.Header{}}, plainRequest(r.WithContext(ctx), "/apis/"+resources.APIVersion+"/"+kind, watchParameters(kind, asked)))
 		})
 	}
 	all.Go(func() {

@@ -181,16 +181,13 @@ func (s *Store) sweepAll(ctx context.Context) {
 func (s *Store) sweepBelow(folder string) (young []string, wait time.Duration) {
 	temporary(s.root, folder, func(d *layout.OpenDir, name string, locked bool) {
 		if locked {
-			s.temps.note(folderOf(d), []string{name})
+			s.temps.note(path.Dir(d.Path("x")), []string{name})
 		} else if left := removeOld(d, name); left > 0 {
 			young, wait = append(young, d.Path(name)), max(wait, left)
 		}
 	})
 	return young, wait
 }
-
-// folderOf returns the path of an open directory.
-func folderOf(d *layout.OpenDir) string { return path.Dir(d.Path("x")) }
 
 // temporary visits the temporary files in a directory and below. locked reports
 // whether a file is written under the lock. Names without a dot are

@@ -89,7 +89,7 @@ func (l *pass) validate(ctx context.Context) error {
 		yields, reason := l.danglingFields(s)
 		if len(dependencyFields(key.Kind)) > 0 && !s.namesNothingNew() {
 			after := objectsAt(func(k resources.Key) resources.Object { return l.localAfter(ctx, k) })
-			theirs := objectsAt(func(k resources.Key) resources.Object { return l.decodeRemote(ctx, k) })
+			theirs := objectsAt(func(k resources.Key) resources.Object { return decoded(k, l.teamText(ctx, k)) })
 			circle := circles.Find(key, after.steps)
 			if circle != nil && teams.Find(key, theirs.steps) == nil {
 				yields, reason = append(yields, dependencyFields(key.Kind)...), "merged with the team's version, it would depend on itself: "+cycleText(circle)
@@ -159,11 +159,6 @@ func (l *pass) localAfter(ctx context.Context, key resources.Key) resources.Obje
 	}
 	l.decoded[key] = decoded(key, text)
 	return l.decoded[key]
-}
-
-// decodeRemote returns the remote object, or nil.
-func (l *pass) decodeRemote(ctx context.Context, key resources.Key) resources.Object {
-	return decoded(key, l.teamText(ctx, key))
 }
 
 // teamText returns the text of a remote object that is not compared in this

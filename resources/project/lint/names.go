@@ -131,7 +131,7 @@ func (s *search) add(path string, line int, name, words string) {
 
 // namesIn returns the removed names in a line.
 func (s *search) namesIn(line string) (names []string) {
-	for _, name := range strings.FieldsFunc(line, func(r rune) bool { return !isName(r) }) {
+	for _, name := range strings.FieldsFunc(line, func(r rune) bool { return r != '_' && r != '$' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		if s.missing[name] != "" {
 			names = append(names, name)
 		}
@@ -151,6 +151,3 @@ func isCode(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.ContainsAny(line, "={};") || strings.HasSuffix(line, ")") || strings.HasSuffix(line, ",")
 }
-
-// isName reports whether a character can be part of a name in code.
-func isName(r rune) bool { return r == '_' || r == '$' || unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -54,7 +54,7 @@ type language interface {
 // New returns a resolver for files with paths from the root. read returns the content of a
 // file. It is only called for manifests, on demand, and again after they changed.
 func New(paths []string, read func(path string) ([]byte, error)) *Resolver {
-	r := &Resolver{tree: newTree(), readFile: read, byEnd: map[string]language{}}
+	r := &Resolver{tree: &tree{files: map[string]bool{}, folders: map[string]*folder{"": {}}, named: map[string][]string{}}, readFile: read, byEnd: map[string]language{}}
 	for _, p := range paths {
 		r.tree.add(p)
 	}

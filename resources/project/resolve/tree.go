@@ -22,11 +22,6 @@ type folder struct {
 	folders int      // number of direct subdirectories
 }
 
-// newTree returns an empty set of files.
-func newTree() *tree {
-	return &tree{files: map[string]bool{}, folders: map[string]*folder{"": {}}, named: map[string][]string{}}
-}
-
 // parent returns the directory of a path, "" for the root.
 func parent(p string) string {
 	dir, _ := path.Split(p)

@@ -106,11 +106,6 @@ func firstCommands(all []technologies.Command) (first []technologies.Command) {
 	return first
 }
 
-// planningClasses lists the document classes for planning.
-func planningClasses() []string {
-	return []string{documents.PRD, documents.Spec, documents.Architecture, documents.Plan, documents.Tasks, documents.Roadmap}
-}
-
 // documents counts the documents and keeps the current planning documents.
 func (o *Overview) documents(all []documents.Document) {
 	o.Classes = map[string]int{}
@@ -118,7 +113,7 @@ func (o *Overview) documents(all []documents.Document) {
 		o.Classes[d.Class]++
 		over := slices.Contains([]string{"superseded", "completed", "abandoned", "rejected", "deprecated"}, d.State)
 		says := d.Framework != "" || d.State != "" || d.BoxesDone+d.BoxesOpen > 0 // otherwise it may be a template
-		if slices.Contains(planningClasses(), d.Class) && !over && says {
+		if slices.Contains([]string{documents.PRD, documents.Spec, documents.Architecture, documents.Plan, documents.Tasks, documents.Roadmap}, d.Class) && !over && says {
 			d.Sections, d.Links = nil, nil
 			o.Plans = append(o.Plans, d)
 		}
