@@ -26,6 +26,7 @@ type Entry struct {
 	Mode      fs.FileMode // includes fs.ModeDir for a directory
 	Data      []byte      // content of a file
 	Generated bool        // generated, without choices of a user: Renew replaces it
+	Replaces  []byte      // content of another shipped set; a file that still has it is replaced
 }
 
 // Sets of roles that init writes.
@@ -169,7 +170,14 @@ func objectsIn(kind string, folders ...string) ([]Entry, error) {
 		}
 		for _, f := range found {
 			e := Entry{Path: kind + "/" + f.Name(), Mode: 0o644, Data: embedded(folder + "/" + f.Name())}
-			list = append(slices.DeleteFunc(list, func(other Entry) bool { return other.Path == e.Path }), e)
+			list = slices.DeleteFunc(list, func(other Entry) bool {
+				same := other.Path == e.Path
+				if same {
+					e.Replaces = other.Data
+				}
+				return same
+			})
+			list = append(list, e)
 		}
 	}
 	return list, nil

@@ -93,7 +93,7 @@ func (e *Entry) inspect(target string, renew bool) (what string, data []byte, er
 		return "", nil, err
 	case bytes.Equal(data, e.Data):
 		return Unchanged, data, nil
-	case e.Generated && renew:
+	case e.Generated && renew, e.Replaces != nil && bytes.Equal(data, e.Replaces):
 		return Renewed, data, nil
 	}
 	return Differs, data, nil
