@@ -122,8 +122,8 @@ func (i *informer) finishListing(changes [][]Change) {
 	}
 }
 
-// suspendIfGone returns err, except that it handles store.ErrGone by waiting for the
-// store and returns nil.
+// suspendIfGone returns err, except for store.ErrGone: it then suspends writes until the
+// store is back, and returns nil at once.
 func (i *informer) suspendIfGone(err error) error {
 	if errors.Is(err, store.ErrGone) {
 		i.suspend(err)

@@ -141,9 +141,9 @@ func calledAs(path string, t *resources.Task) bool {
 	return heading != "" && (heading == t.Metadata.Name || heading == resources.NameOf(t.Spec.Title))
 }
 
-// sourceOfTruth returns the path of the plan's source document, or of the document that superseded
-// it. It returns "" if it is no longer in effect.
-func (d *packing) sourceOfTruth() string {
+// sourceOfTruthText names the plan's source document by its path, or by the path of the document that superseded it
+// and a remark. It returns "" if no document is in effect.
+func (d *packing) sourceOfTruthText() string {
 	document := d.in.Plan.Object.Spec.SOTDocument
 	for i := range d.in.Artifacts {
 		a := &d.in.Artifacts[i]

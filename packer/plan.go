@@ -42,7 +42,7 @@ func (d *packing) planHead() {
 		if d.in.ActivePhase != "" {
 			d.planLine(id+" stage", chainTier, 1000, "Stage: "+stageOf(p.Object.Spec.Phases, d.in.ActivePhase))
 		}
-		if document := d.sourceOfTruth(); document != "" {
+		if document := d.sourceOfTruthText(); document != "" {
 			d.planLine(id+" document", chainTier, 960, "Source of truth: "+document)
 		}
 		open := status.OpenCriteria(p.Object)

@@ -107,7 +107,7 @@ func (s statement) wellFormed() bool {
 	return closed && isEscaped(content)
 }
 
-// isEscaped reports whether text contains no reserved character of XML.
+// isEscaped reports whether text is escaped as by escapeText: all reserved characters of XML are written as entities.
 func isEscaped(text string) bool {
 	return !strings.ContainsAny(text, `<>&`) || escapeText.Replace(unescapeText.Replace(text)) == text
 }

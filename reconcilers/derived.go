@@ -169,8 +169,8 @@ func (d *deriver) sweep(p *derivation, there []resources.Key) (err error) {
 	return err
 }
 
-// placeDerived writes the file of a derived mem. It does not overwrite a concurrent change of the
-// file.
+// placeDerived creates or replaces the file of a derived mem. If the file changes at the same time, it
+// keeps that change and returns nil.
 func placeDerived(root layout.Root, m *resources.Mem) error {
 	file := layout.DerivedPath(m.Key())
 	data, err := resources.Encode(m)

@@ -33,7 +33,7 @@ const MaxNameLength = 253
 
 // ReservedName reports whether Windows reserves a name for a device, ignoring the text
 // after the first dot (learn.microsoft.com, Naming Files, Paths, and Namespaces). A clone
-// on Windows cannot contain the file. Existing objects with such a name are still read; new
+// on Windows cannot contain the file. name must be in lower case, as names of objects are. Existing objects with such a name are still read; new
 // objects get another name.
 func ReservedName(name string) bool {
 	stem, _, _ := strings.Cut(name, ".")

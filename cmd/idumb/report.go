@@ -21,6 +21,7 @@ type reportFlags struct {
 	since    duration
 }
 
+// newReport returns idumb report, which compares plans with their results.
 func newReport(a *app) *cobra.Command {
 	var f reportFlags
 	c := newCommand("report", nil, func(c *cobra.Command, args []string) error { return a.report(c.Context(), &f, args) })

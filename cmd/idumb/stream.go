@@ -39,8 +39,8 @@ type received struct {
 	err  error
 }
 
-// stream follows the controller's streams until one ends. ended is false if there was no
-// controller.
+// stream follows the controller's streams until one ends or the command is done. ended is false if
+// the controller did not answer.
 func (f *follower) stream(ctx context.Context, root layout.Root) (done, ended bool, err error) {
 	client, err := serve.Dial(ctx, root)
 	if err != nil {

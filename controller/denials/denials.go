@@ -46,7 +46,8 @@ type Denial struct {
 const maxAge = 24 * time.Hour
 
 // Find returns the denial with a name, or the last one of the session with a
-// name. The name may be preceded by a kind or a host.
+// name. The name may be preceded by a kind or a host. It searches the last day,
+// and returns an error if the full text of the call is no longer stored.
 func (d *Denials) Find(word string) (Denial, error) {
 	all, err := records.Denials(d.Root, d.Now.Add(-maxAge))
 	name := word[strings.LastIndexByte(word, '/')+1:]

@@ -214,7 +214,8 @@ func (h *handler) appendNotes(what string, data []byte) {
 	h.repo.appendNotes(h.sessionName(), what, data)
 }
 
-// appendNoteLine adds a line of JSON to the notes.
+// appendNoteLine adds v as a line of JSON to the acting session's notes of a
+// sort. Errors are ignored.
 func (h *handler) appendNoteLine(what string, v any) {
 	if data, err := json.Marshal(v); err == nil {
 		h.appendNotes(what, append(data, '\n'))

@@ -51,7 +51,7 @@ func (m Mark) InEffect() bool {
 // does not modify the objects.
 type Marks struct{ store Scratch }
 
-// MarksIn returns the marks in a scratch store.
+// MarksIn returns the marks of broken objects that a scratch store holds.
 func MarksIn(kept Scratch) Marks { return Marks{kept} }
 
 // markName returns the scratch name of an object's mark. It returns ErrNotFound

@@ -279,10 +279,10 @@ func (s Store) recordDirs() []string {
 	return all
 }
 
-// Extend extends trust to a change of a governing object, or its removal, by the
-// user's own command. before is the previous content of the file, or nil. A
-// file that was not trusted does not become trusted by a change, and neither
-// does an untrusted repository.
+// Extend extends trust to a governing object that the user's command created,
+// changed or removed. before is the previous content of the file, or nil for a
+// new file, which becomes trusted. A file that was not trusted stays untrusted
+// after a change. An untrusted repository gets no trusted files.
 func (s Store) Extend(root layout.Root, key resources.Key, before []byte) error {
 	kind, known := resources.KindOf(key.Kind)
 	if !known || !admission.GoverningKind(kind) {

@@ -356,7 +356,8 @@ func lapsedClaim(e *evaluation) *Reason {
 	}
 }
 
-// heldOnly returns the denial if all possible tasks have other holders.
+// heldOnly returns the denial of a write whose caller has no task and finds active tasks that others hold. w.heldTasks
+// must not be empty.
 func (e *evaluation) heldOnly(w *work) *Reason {
 	name := w.heldTasks[0]
 	r := &Reason{

@@ -48,7 +48,7 @@ func ExportOf(s *resources.Session, v ExportView, reason string) Export {
 	}
 	if t, ok := v.Task(spec.ActiveTask); ok {
 		status, _ := status.DeriveTask(t, v)
-		e.Task, e.Plan, e.TaskPhase, e.Chain = t.Metadata.Name, t.Spec.WorkPlan, status.Phase, stepsTo(t, v)
+		e.Task, e.Plan, e.TaskPhase, e.Chain = t.Metadata.Name, t.Spec.WorkPlan, status.Phase, chainTo(t, v)
 		e.worked(t, v)
 		e.Last = ownCheckpoints(v.Evidence(e.Task), e.Record)
 	}
@@ -68,8 +68,9 @@ func ownCheckpoints(seen *status.Evidence, session string) (last []resources.Che
 	return last
 }
 
-// stepsTo returns the objects that contain a task, outermost first.
-func stepsTo(t *resources.Task, v status.View) []string {
+// chainTo returns the plan, the phase and the tasks that contain a task, outermost first, and the task itself last,
+// each as kind/name.
+func chainTo(t *resources.Task, v status.View) []string {
 	var parts []string
 	for at, n := t, 0; at != nil && n < maxExportTasks; n++ {
 		parts = append(parts, "task/"+at.Metadata.Name)

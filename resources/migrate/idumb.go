@@ -101,7 +101,7 @@ func (b *idumb) epic(f File, e *Record) {
 	}
 }
 
-// task reads a task, its subtasks and its checkpoints.
+// task reads a task, its subtasks and its checkpoints. It returns nil if an identical record was read before.
 func (b *idumb) task(f File, r *Record, plan string) *Draft {
 	if said := r.Text("epicId", "workPlanId"); plan == "" {
 		plan = said

@@ -93,7 +93,8 @@ func (p phpFile) begins(i int) bool {
 	return p.is(i-1, ";", "{", "}", ":", ")", "else") || island && !strings.HasSuffix(p.text(i-1), "=")
 }
 
-// end returns the last token of a statement: a semicolon, or the end of the PHP block.
+// end returns the token that ends a statement: a semicolon, the closing bracket around the statement, or the end of
+// the PHP block.
 func (p phpFile) end(i int) int {
 	for ; i < len(p.tokens); i = p.tokenAfter(i) {
 		if p.is(i, ";", "}", ")", "]") || p.kindOf(i) == textToken && strings.HasPrefix(p.text(i), "?>") {

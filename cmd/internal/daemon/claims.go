@@ -75,8 +75,8 @@ func poke(to chan<- struct{}) {
 	}
 }
 
-// change receives every change in the repository. It does not block. It reads nothing for sessions,
-// which change with each call of a hook.
+// change notes a change in the repository and wakes the loop, because any change shows that the
+// repository is in use. It does not block and reads no files: each call of a hook changes a session.
 func (l *claimsLoop) change(c controller.Change) {
 	l.changed.add(c)
 	to := l.otherChanges

@@ -281,8 +281,9 @@ func (r Resolver) readCat(c command.Run) (all []object, why string) {
 // maxApplied limits the number of files that are read in a folder.
 const maxApplied = 256
 
-// objectsAt reads a file, or the files in a folder that idumb would read. A
-// missing file has no objects.
+// objectsAt returns the objects in a file, or in the JSON and YAML files of a
+// folder, including its subfolders if recursive is true. A missing file has no
+// objects. why is the reason why objects may be missing from the result, or "".
 func (r Resolver) objectsAt(file string, recursive bool) (all []object, why string) {
 	at := r.Abs(file)
 	info, err := os.Stat(at)

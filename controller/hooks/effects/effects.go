@@ -69,9 +69,11 @@ func (r Resolver) touchedBy(t command.File) ([]admission.Path, error) {
 }
 
 // atFolder returns the resolver for the folder of a file. If the folder is not
-// known, it uses the repository root, so that governed files are found.
-func (r Resolver) atFolder(t command.File) (Resolver, bool) {
-	unsure := t.Unsure
+// known, it uses the repository root, so that governed files are found. unsure
+// is true if it is not certain that the command writes the resolved file. It
+// then counts as a write only for governed files.
+func (r Resolver) atFolder(t command.File) (at Resolver, unsure bool) {
+	unsure = t.Unsure
 	switch {
 	case t.DirUnknown:
 		r.Cwd, unsure = r.Root, unsure || !filepath.IsAbs(t.Word.Text)

@@ -42,7 +42,7 @@ type printed struct {
 
 // ReadOutcome parses the output of a headless run, which is a sequence of JSON
 // values, one a line. It skips text that is not JSON, and unknown values. It
-// returns an error if no value reports the end of the run.
+// returns an error if the output has neither an answer nor a failure.
 func ReadOutcome(output []byte) (Outcome, error) {
 	var o Outcome
 	for line := range bytes.Lines(output) {

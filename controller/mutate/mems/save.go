@@ -1,6 +1,6 @@
 // Package mems defines the effects of saving, confirming, replacing, linking
-// and purging mems, and when these are refused. Its functions have no side
-// effects, so commands, the tools of agents and automatic sources decide in the
+// and purging mems, and when these are refused. Except for CountAccess, its
+// functions have no side effects, so commands, the tools of agents and automatic sources decide in the
 // same way.
 package mems
 

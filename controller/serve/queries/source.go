@@ -255,7 +255,7 @@ func (c *cache) entries(kinds []string, keys []resources.Key) ([]*Entry, uint64)
 	return entries, version
 }
 
-// entry returns an existing object at one of its revisions.
+// entry returns a revision of an object as an entry, with its decoded status.
 func (c *cache) entry(r *controller.Revision) *Entry {
 	return &Entry{Key: r.Key, Object: r.Object, Problem: r.Problem, version: r.Version, Status: c.read(r)}
 }

@@ -182,7 +182,8 @@ func unescaped(s string, by escaping) string {
 	return b.String()
 }
 
-// unescapedOne writes the character of one escape and returns the number of bytes read.
+// unescapedOne writes the character of the escape that s begins with, without its backslash. It returns the number of
+// bytes of s that the escape takes.
 func unescapedOne(b *strings.Builder, s string, by escaping) int {
 	nul := byte('\n') // text separator; $'...' ends at NUL
 	if by == ansiC {

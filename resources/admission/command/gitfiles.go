@@ -121,7 +121,8 @@ func (m *interpreter) movesBranch(branch, to string, c *invocation) {
 	m.report("git-discard-some", c.part(), why)
 }
 
-// gitMoves checks commands that move a branch or HEAD.
+// gitMoves reports git branch, reset --keep, rebase and worktree add -B if they move a branch or HEAD so that commits
+// are lost.
 func (m *interpreter) gitMoves(verb string, args []field, o *parsedOptions, c *invocation) {
 	switch verb {
 	case "branch":

@@ -16,7 +16,7 @@ import (
 // maxReplyItems is the maximum number of items in one reply.
 const maxReplyItems = 500
 
-// capabilities is the set of interfaces that the program provides.
+// capabilities is what an engine must provide to be served: all optional interfaces of engines.
 type capabilities interface {
 	engine.Grouped
 	engine.Leaser
