@@ -96,6 +96,10 @@ func TestTheChecklistOfATaskWithoutEvidence(t *testing.T) {
 	assert.Empty(t, ask(stop).Hold, "once a turn")
 
 	ask(hosts.Event{Type: hosts.Prompt, Text: "go on"})
+	write("src/c.go", true)
+	assert.Empty(t, ask(stop).Hold, "nothing is broken, and the session was held for it once")
+
+	ask(hosts.Event{Type: hosts.Prompt, Text: "go on"})
 	for _, file := range []string{"src/a.go", "docs/notes.md", "docs/covering.md", "docs/ended.md"} {
 		write(file, true)
 	}

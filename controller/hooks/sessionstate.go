@@ -12,6 +12,7 @@ import (
 type sessionState struct {
 	Advised      []string           `json:"advised,omitempty"`      // the latest lines of advice that were given
 	HeldOnce     bool               `json:"holding,omitempty"`      // the end of this turn was held once
+	Held         bool               `json:"held,omitempty"`         // the end of a turn of the session was held
 	Score        int                `json:"score,omitempty"`        // score of long prompts since the whole pack was last sent
 	Silent       int                `json:"silent,omitempty"`       // prompts that were sent without context, up to a limit
 	Opened       bool               `json:"opened,omitempty"`       // a first tool of the role was used

@@ -74,7 +74,7 @@ func (h *handler) hold() string {
 	}
 	text := h.checklist()
 	if text != "" {
-		h.updateState(func(m *sessionState) { m.HeldOnce = true })
+		h.updateState(func(m *sessionState) { m.HeldOnce, m.Held = true, true })
 	}
 	return text
 }
@@ -153,15 +153,23 @@ func (h *handler) mayWorkOn(t *resources.Task) bool {
 
 // checklistOf returns what is open for a task and the next step. A task with
 // complete evidence only needs the complete command, and its dependents wait for
-// that. So does a task that requires no evidence, if the session itself worked on
-// it or states that it is done. A subagent is not held for such a task, because
-// its answer would replace its report to the agent that started it.
+// that. A task that requires no evidence is listed if the session states that it
+// is done, or worked on it and left something broken; without that only once in
+// a session, because a further request in each turn would cost more than it
+// brings. A subagent is not held for such a task, because its answer would
+// replace its report to the agent that started it.
 func (h *handler) checklistOf(t *resources.Task) string {
 	name := t.Metadata.Name
-	own := func(c resources.Checkpoint) bool { return c.Session == h.sessionName() }
-	worked := func() bool { return slices.ContainsFunc(h.repo.overlay.Evidence(name).Last, own) }
-	if len(t.Spec.Evidence) == 0 && (h.event.Type == hosts.SubagentStop || !claimsDone(h.event.Text) && !worked()) {
+	if len(t.Spec.Evidence) == 0 && h.event.Type == hosts.SubagentStop {
 		return ""
+	}
+	broken, other := h.openPoints(t)
+	if len(t.Spec.Evidence) == 0 && !claimsDone(h.event.Text) {
+		own := func(c resources.Checkpoint) bool { return c.Session == h.sessionName() }
+		worked := slices.ContainsFunc(h.repo.overlay.Evidence(name).Last, own)
+		if !worked || len(broken) == 0 && h.readState().Held {
+			return ""
+		}
 	}
 	missing := status.MissingEvidence(t, h.repo.Evidence(name))
 	complete := "`idumb complete " + name + " --evidence \"...\"`"
@@ -179,7 +187,7 @@ func (h *handler) checklistOf(t *resources.Task) string {
 	for _, item := range missing {
 		b.WriteString("- " + admission.Plain(item.String()) + "\n")
 	}
-	for _, item := range h.openPoints(t) {
+	for _, item := range slices.Concat(broken, other) {
 		b.WriteString("- " + item + "\n")
 	}
 	b.WriteString("Expected: " + admission.Plain(t.Spec.ExpectedOutput) + "\nUSE INSTEAD: " + next)
@@ -189,23 +197,23 @@ func (h *handler) checklistOf(t *resources.Task) string {
 // maxOpenPoints limits the points of each kind that a checklist lists.
 const maxOpenPoints = 3
 
-// openPoints returns what else is open for the files written for a task: names
-// that other files still import, documents without a link to the task, and many
-// uncommitted changes.
-func (h *handler) openPoints(t *resources.Task) (points []string) {
+// openPoints returns what else is open for the files written for a task. broken
+// contains names that other files still import, and documents without a file or
+// without a link to the task. other contains many uncommitted changes.
+func (h *handler) openPoints(t *resources.Task) (broken, other []string) {
 	name := t.Metadata.Name
 	files := h.repo.overlay.Evidence(name).Files
 	if h.repo.code != nil {
-		broken := h.repo.code.Broke(files[:min(len(files), maxWrittenFiles)])
-		for _, b := range broken[:min(len(broken), maxOpenPoints)] {
-			points = append(points, b.Text)
+		names := h.repo.code.Broke(files[:min(len(files), maxWrittenFiles)])
+		for _, b := range names[:min(len(names), maxOpenPoints)] {
+			broken = append(broken, b.Text)
 		}
 	}
-	points = append(points, h.unlinkedDocuments(t, files)...)
+	broken = append(broken, h.unlinkedDocuments(t, files)...)
 	if n := h.notCommitted(name); n >= manyUncommitted {
-		points = append(points, fmt.Sprintf("%d files written for it are not committed: commit finished changes, if the user lets you.", n))
+		other = append(other, fmt.Sprintf("%d files written for it are not committed: commit finished changes, if the user lets you.", n))
 	}
-	return points
+	return broken, other
 }
 
 // maxWrittenFiles limits the files whose exports a checklist compares.

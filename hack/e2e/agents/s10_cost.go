@@ -23,7 +23,8 @@ func costScenarios() []scenario {
 const (
 	turnsOfTask = 3 // turns for each task of the plan
 	// mostPlanned and mostPlain are the largest allowed shares of the input that idumb adds, in
-	// percent. mostPlanned is the goal for fifteen turns with a plan. mostPlain is slightly more
+	// percent. mostPlanned is the goal for fifteen turns with a plan. The one turn that is held weighs
+	// more in fewer turns, see shareOfHold. mostPlain is slightly more
 	// than the share of six turns without a plan, most of which are tool definitions. A share can
 	// be negative if the outputs of finished tasks are removed from old messages.
 	mostPlanned, mostPlain = 12.0, 8.0
@@ -39,7 +40,11 @@ func plannedCost(s *stage) {
 		}
 		s.idumb(args...)
 	}
-	with := s.day(s.actor, func(turn int, test string) (before, testing []model.Call) {
+	held := 0
+	if s.host == "opencode" { // opencode run ends with the turn
+		held = -1
+	}
+	with := s.day(s.actor, held, func(turn int, test string) (before, testing []model.Call) {
 		task := pageTask(turn / turnsOfTask)
 		switch turn % turnsOfTask {
 		case 0:
@@ -52,12 +57,16 @@ func plannedCost(s *stage) {
 	for i := range s.crew.turns / turnsOfTask {
 		s.wantPhase("task/"+pageTask(i), "completed")
 	}
-	s.compareCost(with, mostPlanned)
+	s.compareCost(with, mostPlanned+shareOfHold(s.crew.turns))
 }
+
+// shareOfHold returns the share of the one further request of a held turn, in percent, beyond its share in fifteen turns
+// of four requests.
+func shareOfHold(turns int) float64 { return max(0, 100/float64(4*turns)-100.0/(4*15)) }
 
 // plainCost measures a day without a plan.
 func plainCost(s *stage) {
-	s.compareCost(s.day(s.actor, s.ungoverned), mostPlain)
+	s.compareCost(s.day(s.actor, -1, s.ungoverned), mostPlain)
 }
 
 // ungoverned returns the calls of a turn that uses none of idumb's tools.
@@ -75,7 +84,7 @@ func (s *stage) compareCost(with int, most float64) {
 	s.must(errors.Join(os.RemoveAll(s.path(".idumb")), os.RemoveAll(s.path("pages"))))
 	plain, err := s.join(s.client(), 0)
 	s.must(err)
-	without := s.day(plain, s.ungoverned)
+	without := s.day(plain, -1, s.ungoverned)
 	share := 100 * float64(with-without) / float64(with)
 	s.measure("%.1f %% of %d KB", share, with/1024)
 	s.check(share <= most, "idumb's share of the input is %.1f %% of %d bytes, want at most %.0f", share, with, most)
@@ -94,8 +103,8 @@ func (s *stage) client() clients.Client {
 
 // day runs the turns and returns the total number of bytes sent to the model. Each turn reads a
 // page, writes the next page, and tests it. The governance calls are made together with the read
-// and with the test.
-func (s *stage) day(a *actor, governed func(turn int, test string) (before, testing []model.Call)) (sent int) {
+// and with the test. The turn held is prolonged once, because its task is still active; -1 for none.
+func (s *stage) day(a *actor, held int, governed func(turn int, test string) (before, testing []model.Call)) (sent int) {
 	s.write("test.sh", "grep -c line \"$1\"\n")
 	s.write("pages/0.md", page(0))
 	var prompts []string
@@ -109,6 +118,9 @@ func (s *stage) day(a *actor, governed func(turn int, test string) (before, test
 			model.Use(testing...).Rejecting("GOVERNANCE BLOCK"),
 			model.Say(fmt.Sprintf("I wrote %s after the page before it; the test counts its lines, and it is as long as the other pages.", next)).
 				Rejecting("GOVERNANCE BLOCK"))
+		if turn == held {
+			steps = append(steps, model.Say("Work is left."))
+		}
 		prompts = append(prompts, fmt.Sprintf("Write page %d as you wrote the last one, and test that it has as many lines.", turn+1))
 	}
 	s.play(a, clients.Options{}, prompts, model.Lane{Name: "day", Steps: steps})
