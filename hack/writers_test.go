@@ -38,6 +38,7 @@ var writers = map[string]string{
 	"controller/hooks/decisions.go":               "notes of a session",
 	"controller/hooks/export.go":                  "exports of sessions",
 	"controller/hooks/statefiles.go":              "records and notes of sessions",
+	"controller/hooks/todos.go":                   "to-do lists and records of sessions",
 	"controller/hooks/speccache.go":               "the ledger of plans and tasks",
 	"controller/hooks/opencodecompact.go":         "notes of a session",
 	"controller/inventory/cache.go":               "facts of source files",
