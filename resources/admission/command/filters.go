@@ -109,29 +109,46 @@ func translated(s string, o *parsedOptions) string {
 	if len(o.operands) == 0 || o.has("-c -C --complement") {
 		return unknown
 	}
-	from, to := spread(o.operands[0].text), ""
-	deletes := o.has("-d --delete") || len(o.operands) < 2
-	if !deletes {
-		to = spread(o.operands[1].text)
+	sets := []string{spread(o.operands[0].text)}
+	if len(o.operands) > 1 {
+		sets = append(sets, spread(o.operands[1].text))
 	}
-	if from == "" || to == "" && !deletes {
+	deletes, squeezes := o.has("-d --delete"), o.has("-s --squeeze-repeats")
+	from, to := sets[0], sets[len(sets)-1]
+	switch {
+	case from == "" || to == "" || len(sets) == 1 && !deletes && !squeezes:
 		return unknown
-	}
-	if deletes {
-		return strings.Map(func(r rune) rune {
+	case deletes:
+		s = strings.Map(func(r rune) rune {
 			if strings.ContainsRune(from, r) {
 				return -1
 			}
 			return r
 		}, s)
+	case len(sets) > 1:
+		out := []byte(s)
+		for i, c := range out {
+			if at := strings.LastIndexByte(from, c); at >= 0 { // of a repeated character tr uses the last
+				out[i] = to[min(at, len(to)-1)]
+			}
+		}
+		s = string(out)
 	}
-	out := []byte(s)
-	for i, c := range out {
-		if at := strings.IndexByte(from, c); at >= 0 {
-			out[i] = to[min(at, len(to)-1)]
+	if squeezes && (!deletes || len(sets) > 1) {
+		s = squeezed(s, to)
+	}
+	return s
+}
+
+// squeezed returns a text in which each run of one character of a set is that character once.
+func squeezed(s, set string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if i == 0 || s[i] != s[i-1] || strings.IndexByte(set, s[i]) < 0 {
+			b.WriteByte(s[i])
 		}
 	}
-	return string(out)
+	return b.String()
 }
 
 // spread expands ranges and classes in a set of tr.

@@ -305,7 +305,7 @@ func (m *interpreter) isAsInIndex(f field) bool {
 func (m *interpreter) inPlan(f field) bool {
 	spec, _, ok := m.pathspec(f)
 	rel, inside := m.fromRoot(spec)
-	return ok && inside && strings.HasPrefix(rel, ".idumb")
+	return ok && inside && strings.HasPrefix(rel+"/", ".idumb/")
 }
 
 // selection returns the pathspecs that select files and those that exclude files, as absolute
