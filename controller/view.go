@@ -102,8 +102,8 @@ func (r reader) Settings() *resources.ConfigSpec { return r.config() }
 // WorkDays returns the days on which the project saw work.
 func (r reader) WorkDays() status.WorkDays { return r.days.get() }
 
-// SourceSection returns a part of a file of the repository. The file is watched
-// from then on.
+// SourceSection describes a section of a file of the repository: whether it
+// exists, and its checksum. The file is watched from then on.
 func (r reader) SourceSection(path, section string) resources.Part {
 	return r.sources.section(path, section)
 }

@@ -44,7 +44,8 @@ type Stock struct {
 	}
 }
 
-// selection is the selection for one reader and its inputs.
+// selection is the cached result of the last offerKnowledge for one reader: offered, and the inputs for which it is
+// valid, judge and previous.
 type selection struct {
 	judge    *judge
 	previous map[string]int

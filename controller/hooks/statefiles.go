@@ -37,7 +37,10 @@ func (f *folder) hold() (release func()) {
 	}
 }
 
-// findRoot finds the repository of an event. See layout.FindFor.
+// findRoot finds the repository of an event. It searches from cwd, the working
+// directory of the event, and if that fails from called, the directory in which
+// the hook was called. A project that env names has precedence. See
+// layout.FindFor.
 func findRoot(env environment, cwd, called string) (Root, error) {
 	if cwd != "" {
 		if root, err := layout.FindFor(layout.Project(env), cwd); err == nil {

@@ -431,7 +431,7 @@ func (v *View) SourceFile(path string) (modTime time.Time, sha256 string, exists
 	return file.ModTime, file.SHA256, file.Exists
 }
 
-// SourceSection returns a part of a repository file.
+// SourceSection describes a section of a repository file: whether it exists, and its checksum.
 func (v *View) SourceSection(path, section string) resources.Part {
 	return v.tx.repo.Store.SourceSection(path, section)
 }

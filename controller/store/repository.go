@@ -63,7 +63,8 @@ type Sources interface {
 	// SourceText returns the content of a file and whether it exists. The
 	// content is nil if the file is too large or unreadable.
 	SourceText(name string) (text []byte, exists bool)
-	// SourceSection returns a part of a file (see package source).
+	// SourceSection describes a section of a file: whether it exists, and its
+	// checksum (see package source).
 	SourceSection(name, section string) resources.Part
 	// SourceDocument returns a Markdown file (see package source).
 	SourceDocument(name string) resources.Document

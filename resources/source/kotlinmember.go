@@ -46,7 +46,8 @@ func (k kotlin) finishFunction(s scope, h kotlinHead, name, parameters int) int 
 	return last + 1
 }
 
-// kindOfProperty returns the kind of the property whose keyword is token i, or "".
+// kindOfProperty returns the kind of the property that token i declares: Constant for val, Variable for var. It returns
+// "" if token i is neither.
 func (k kotlin) kindOfProperty(i int) string {
 	switch {
 	case k.is(i, "val"):

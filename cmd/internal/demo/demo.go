@@ -107,7 +107,7 @@ func words(line string) []string {
 	return all
 }
 
-// scene prints a heading after a pause.
+// scene prints a heading after a pause. It always returns nil, so that it can be called like the verbs.
 func (s *stage) scene(title string) error {
 	s.pause(readingTime)
 	s.print("\n=== " + title + "\n\n")

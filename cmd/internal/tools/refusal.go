@@ -90,7 +90,7 @@ func (c *call) example(name string) any {
 	return "..."
 }
 
-// someTask returns the caller's task, or else a task that it may start.
+// someTask returns the name of the caller's task, else of a task that it may start, else the placeholder "the-task".
 func (c *call) someTask() string {
 	if t, ok := c.gate.Work(); ok {
 		return t.Metadata.Name

@@ -27,8 +27,10 @@ type Options struct {
 	Log  *slog.Logger
 }
 
-// Pages opens pages for clients of the controller. Create it with New. It is
-// safe for concurrent use.
+// Pages is the HTTP handler with which clients of the controller open the page.
+// It responds with a URL that is valid once. One site serves all pages; it
+// starts when it is first needed. Create Pages with New. It is safe for
+// concurrent use.
 type Pages struct {
 	Options
 	// Counted makes open pages count as active requests, so that the controller

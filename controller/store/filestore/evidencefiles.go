@@ -17,7 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// SourceSection returns a part of a repository file. See store.Repository.
+// SourceSection describes a section of a repository file. See store.Repository.
 func (s *Store) SourceSection(name, section string) (part resources.Part) {
 	defer func() { // a panic of a scanner on unexpected input must not end the controller
 		if recover() != nil {

@@ -318,7 +318,8 @@ func (b *Base) RecordPush(key resources.Key, ours, text []byte) error {
 	return b.add(record{Kind: key.Kind, Name: key.Name, Ours: string(ours), Text: string(text)})
 }
 
-// RecordLocal records a local version that is not pushed.
+// RecordLocal records a local version that has not been pushed yet, so that it can still be pushed if its file is lost.
+// See entry.pending.
 func (b *Base) RecordLocal(key resources.Key, ours []byte) error {
 	sum := hashOf(string(ours))
 	if e := b.entries[key]; e != nil && (e.lastLocal != nil && e.lastLocal.ours == sum || e.lastLocal == nil && e.lastPush != nil && e.lastPush.ours == sum) {
