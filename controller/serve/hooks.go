@@ -93,9 +93,13 @@ func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time, replace func
 		return time.Since(accepted) > patience || hungUp(conn)
 	}
 	var mu sync.Mutex // guards writes to conn
+	answered := false // guarded by mu; nothing may follow the answer
 	announce := time.AfterFunc(time.Until(accepted.Add(frame.Timeout/2)), func() {
 		mu.Lock()
 		defer mu.Unlock()
+		if answered {
+			return
+		}
 		if _, err := conn.Write([]byte(frame.Waiting)); err == nil {
 			announced.Store(true)
 		}
@@ -108,6 +112,7 @@ func (s *Server) answerHook(conn *net.UnixConn, accepted time.Time, replace func
 	announce.Stop()
 	mu.Lock()
 	defer mu.Unlock()
+	answered = true
 	if !late() {
 		_, _ = conn.Write(answer)
 	}
