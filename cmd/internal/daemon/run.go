@@ -77,8 +77,9 @@ func Run(ctx context.Context, o Options) error {
 	return r.run(ctx)
 }
 
-// errReplaced ends the controller when another directory replaced the repository.
-var errReplaced = errors.New("the repository directory was replaced")
+// errReplaced ends the controller when another directory replaced the repository, or another
+// controller has the lease.
+var errReplaced = errors.New("the repository directory or its controller was replaced")
 
 // configKey is the object of events about the controller.
 var configKey = resources.Key{Kind: resources.Configs, Name: resources.ConfigName}

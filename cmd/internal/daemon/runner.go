@@ -93,9 +93,14 @@ func (r *runner) missing(c controller.Change) {
 func (r *runner) leave() {
 	r.away.begin()
 	if !r.right.IsHeld() && layout.Root(r.Root).ControllerAlive() {
-		r.lines.printf("%s: another controller takes over", r.Root)
-		r.end()
+		r.yield()
 	}
+}
+
+// yield ends this controller, because another one has the lease.
+func (r *runner) yield() {
+	r.lines.printf("%s: another controller takes over", r.Root)
+	r.end()
 }
 
 // lost ends the controller of a deleted or moved repository.
@@ -112,8 +117,13 @@ func (r *runner) restored(ctx context.Context) error {
 		return errReplaced
 	}
 	err := r.right.Renew(ctx)
-	if err == nil {
+	var running *lease.RunningError
+	switch {
+	case err == nil:
 		openSockets(r.server, r.log)
+	case errors.As(err, &running): // it locked the new file before leave saw that the old one was gone
+		r.yield()
+		return errReplaced
 	}
 	return err
 }
