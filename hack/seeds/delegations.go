@@ -18,6 +18,8 @@ func delegation(s *scene) {
 	child, told := a.spawn("c1", "general-purpose", "delegation/d go")
 	s.want(told.Context, "a form that posts", "write")
 	s.sh(`idumb start a`)
+	child.denied(child.write("src/a.go"), "must not start with it") // the first tools of the full executor
+	child.does("govern_task", map[string]any{"action": "status"})
 	child.allowed(child.write("src/a.go"))
 	child.denied(child.bash("ls"), `delegation "d"`)
 	s.want(s.sh(`idumb tree --delegations`), "coordinator > executor", "accepted", "tools: write")
