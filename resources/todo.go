@@ -96,9 +96,12 @@ func (l *TodoList) Apply(c *TodoChange) (changed bool) {
 	if c.Whole {
 		l.Items = nil
 	}
-	for _, t := range c.Items {
-		if i := slices.IndexFunc(before, func(known Todo) bool { return c.Whole && known.Text == clean(t.Text) }); i >= 0 {
-			t.Task = before[i].Task
+	earlier := slices.Clone(before) // whose tasks no item of the whole list has yet
+	for _, t := range c.Items[:min(len(c.Items), maxTodos)] {
+		t.Text = clean(t.Text)
+		if i := slices.IndexFunc(earlier, func(known Todo) bool { return known.Text == t.Text }); c.Whole && i >= 0 {
+			t.Task = earlier[i].Task
+			earlier = slices.Delete(earlier, i, i+1)
 		}
 		l.put(t)
 	}
@@ -114,9 +117,8 @@ func (l *TodoList) Apply(c *TodoChange) (changed bool) {
 	})
 }
 
-// put adds an item, or updates the item with its ID.
+// put adds an item, or updates the item with its ID. Its text must be clean.
 func (l *TodoList) put(t Todo) {
-	t.Text = clean(t.Text)
 	i := slices.IndexFunc(l.Items, func(known Todo) bool { return t.ID != "" && known.ID == t.ID })
 	switch {
 	case i >= 0:

@@ -34,10 +34,14 @@ func TestTodoListAsAWhole(t *testing.T) {
 	assert.Equal(t, []Todo{{Text: "Write it", State: TodoDone, Task: "p-write-it"}}, l.Changed(before))
 	done, all := l.Done()
 	assert.Equal(t, []int{1, 2}, []int{done, all}, "a cancelled item is not counted")
+
+	l = TodoList{Items: []Todo{{Text: "Test", Task: "p-test"}, {Text: "Test", Task: "p-test-2"}}}
+	l.Apply(&TodoChange{Whole: true, Items: []Todo{{Text: "Test", State: TodoDone}, {Text: "Test", State: TodoPending}}})
+	assert.Equal(t, []string{"p-test", "p-test-2"}, []string{l.Items[0].Task, l.Items[1].Task}, "each task has one item")
 }
 
 func TestTodoListIsCutAndMasked(t *testing.T) {
-	var l TodoList
+	l := TodoList{Items: make([]Todo, maxTodos)}
 	c := TodoChange{Whole: true, Plan: strings.Repeat("plan ", 1<<20)}
 	for range 10_000 {
 		c.Items = append(c.Items, Todo{Text: strings.Repeat("x", 1<<10), State: TodoPending})

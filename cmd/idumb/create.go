@@ -94,7 +94,10 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 		Use: kind.Singular + " [NAME]", Aliases: append([]string{kind.Plural}, kind.ShortNames...),
 		Short: "Create " + article(kind.Singular), Long: kind.Doc, Example: "  " + made.example, Args: cobra.MaximumNArgs(1),
 	}
-	read := a.specFlags(c, object)
+	read, write := a.specFlags(c, object), a.createOne
+	if made.kind == resources.WorkPlans {
+		write = a.fromSession(c)
+	}
 	labels := c.Flags().StringToString("labels", nil, "labels: a=b,c=d")
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if err := read(); err != nil {
@@ -107,13 +110,10 @@ func newCreateKind(a *app, made creator) *cobra.Command {
 				return fmt.Errorf("the name of the %s is empty; give a name, or omit it to generate one", kind.Singular)
 			}
 		}
-		return a.createOne(c, &w, object)
+		return write(c, &w, object)
 	}
 	addWriteFlags(c, &w)
 	mustRequire(c, made.required...)
-	if plan, ok := object.(*resources.WorkPlan); ok {
-		a.fromSession(c, &w, plan)
-	}
 	return c
 }
 

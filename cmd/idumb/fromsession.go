@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,9 +24,9 @@ import (
 // latestList is the value of --from-session without a session.
 const latestList = "latest"
 
-// fromSession declares --from-session, which creates the work plan and its tasks from the to-do list of an agent.
-func (a *app) fromSession(c *cobra.Command, w *writeFlags, plan *resources.WorkPlan) {
-	create := c.RunE
+// fromSession declares --from-session, which creates the work plan and its tasks from the to-do list of an agent. It
+// returns the function that creates a plan with or without it.
+func (a *app) fromSession(c *cobra.Command) func(*cobra.Command, *writeFlags, resources.Object) error {
 	var session string
 	c.Flags().StringVar(&session, "from-session", "", "create tasks from the open items of the to-do list that an agent keeps in its host, or from its accepted plan (default: the latest list)")
 	c.Flags().Lookup("from-session").NoOptDefVal = latestList
@@ -37,9 +40,9 @@ func (a *app) fromSession(c *cobra.Command, w *writeFlags, plan *resources.WorkP
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	})
-	c.RunE = func(c *cobra.Command, args []string) error {
+	return func(c *cobra.Command, w *writeFlags, o resources.Object) error {
 		if session == "" {
-			return create(c, args)
+			return a.createOne(c, w, o)
 		}
 		root, err := a.root()
 		if err != nil {
@@ -49,13 +52,7 @@ func (a *app) fromSession(c *cobra.Command, w *writeFlags, plan *resources.WorkP
 		if err != nil {
 			return err
 		}
-		if plan.Spec.Title == "" {
-			plan.Spec.Title = "To-do list of " + resources.Holder{Host: list.Host, Session: list.Session}.Brief()
-		}
-		if err := create(c, args); err != nil {
-			return err
-		}
-		return a.adoptList(c.Context(), w, root, list, plan)
+		return a.adoptList(c.Context(), w, root, list, o.(*resources.WorkPlan))
 	}
 }
 
@@ -74,7 +71,7 @@ func todoList(root layout.Root, session string) (*resources.TodoList, error) {
 		}
 	}
 	if session == latestList {
-		return nil, fmt.Errorf("no agent has a to-do list with open items; see the lists: idumb get todos")
+		return nil, errors.New("no agent has a to-do list with open items; see the lists: idumb get todos")
 	}
 	return nil, fmt.Errorf("session %q has no to-do list; see the lists: idumb get todos", session)
 }
@@ -94,41 +91,47 @@ func stepsOf(l *resources.TodoList) []resources.Todo {
 	return steps
 }
 
-// adoptList creates the tasks of the plan from the open items of a list. If the plan is active, it starts the item
-// in progress for the session that works on it, so that the plan does not stop its writes.
+// adoptList creates the plan, and a task for each open item of a list. If the plan is active, it starts the item in
+// progress for the session that works on it, so that the plan does not stop its writes.
 func (a *app) adoptList(ctx context.Context, w *writeFlags, root layout.Root, list *resources.TodoList, plan *resources.WorkPlan) error {
-	tasks, current := tasksOf(list, plan.Metadata.Name)
-	if w.dry() { // the plan that they need does not exist
-		for _, t := range tasks {
-			if err := a.echo(w, t, mutate.Created); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
 	repo, err := a.writer(w)
 	if err != nil {
 		return err
 	}
-	objects := make([]resources.Object, len(tasks))
-	for i, t := range tasks {
-		objects[i] = t
+	if agent := repo.Author; agent.Kind == admission.Agent && agent.Session != list.Session {
+		return fmt.Errorf("cannot make a plan of the list of session %q: it belongs to another agent; a user can: idumb create workplan --from-session=%[1]s", list.Session)
+	}
+	plan.Spec.Title = cmp.Or(plan.Spec.Title, "To-do list of "+resources.Holder{Host: list.Host, Session: list.Session}.Brief())
+	if plan.Metadata.Name == "" {
+		plan.Metadata.Name = resources.NameOf(plan.Spec.Title)
+	}
+	tasks, current := tasksOf(list, plan.Metadata.Name)
+	objects := []resources.Object{plan}
+	for _, t := range tasks {
+		objects = append(objects, t)
 	}
 	if _, err := repo.Create(ctx, objects...); err != nil {
-		return fmt.Errorf("workplan/%s was created without tasks: %w", plan.Metadata.Name, err)
+		return err
 	}
 	for _, o := range objects {
+		a.echoUID(w, o)
 		if err := a.echo(w, o, mutate.Created); err != nil {
 			return err
 		}
 	}
-	list.Adopted = plan.Metadata.Name
-	for i, t := 0, tasks; i < len(list.Items); i++ {
-		if list.Items[i].IsOpen() {
-			list.Items[i].Task, t = t[0].Metadata.Name, t[1:]
-		}
+	if w.dry() {
+		return nil
 	}
-	if err := hooks.PutTodoList(root, list); err != nil {
+	err = hooks.ChangeTodoList(root, list.Session, func(now *resources.TodoList) bool { // the agent may have changed it
+		now.Adopted = plan.Metadata.Name
+		for i, step := range stepsOf(list) {
+			if j := slices.IndexFunc(now.Items, func(t resources.Todo) bool { return t.Task == "" && t.ID == step.ID && t.Text == step.Text }); j >= 0 {
+				now.Items[j].Task = tasks[i].Metadata.Name
+			}
+		}
+		return true
+	})
+	if err != nil {
 		a.errf("Warning: the list is not marked as adopted: %v\n", err)
 	}
 	if current == "" || plan.Spec.State != resources.PlanActive {
@@ -152,12 +155,9 @@ func tasksOf(list *resources.TodoList, plan string) (tasks []*resources.Task, cu
 	named, used := map[string]string{}, map[string]bool{}
 	steps := stepsOf(list)
 	for i, step := range steps {
-		name := resources.NameOf(step.Text)
-		if name == "" {
-			name = "step"
-		}
-		name = plan + "-" + name
-		for n, first := 2, name; used[name]; n++ {
+		first := plan + "-" + cmp.Or(resources.NameOf(step.Text), "step")
+		name := first
+		for n := 2; used[name]; n++ {
 			name = fmt.Sprintf("%s-%d", first, n)
 		}
 		used[name] = true

@@ -90,25 +90,26 @@ func (h *handler) anchorHalt(t *resources.Trigger, task string) {
 // writeTimeout limits how long a hook waits for the write of a spec.
 const writeTimeout = time.Second
 
-// carry requests the write of a spec, because a hook never writes one. The
-// controller writes it at once; otherwise the request is queued.
-func (h *handler) carry(verb string, args requests.Args) {
+// carry requests the write of a spec, because a hook never writes one. It reports
+// whether the controller wrote it at once; otherwise the request is queued.
+func (h *handler) carry(verb string, args requests.Args) (written bool) {
 	args.Session = h.sessionName()
 	if h.repo.carrier != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 		defer cancel()
 		w, err := requests.New(verb, args, h.repo.now)
 		if err == nil && h.repo.carrier(ctx, w) == nil {
-			return
+			return true
 		}
 	}
 	for _, w := range requests.Waiting(h.repo.Root) {
 		var other requests.Args
 		if w.Verb == verb && json.Unmarshal(w.Args, &other) == nil && other.Task == args.Task && slices.Equal(other.Names, args.Names) && slices.Equal(other.Revisions, args.Revisions) {
-			return
+			return false
 		}
 	}
 	_, _ = requests.Append(h.repo.Root, verb, args, h.repo.now)
+	return false
 }
 
 // halted reports whether a halting trigger has fired in the session. The agent

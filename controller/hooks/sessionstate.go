@@ -25,7 +25,7 @@ type sessionState struct {
 	Delegation   string             `json:"delegation,omitempty"`   // the delegation that was delivered to a subagent
 	Comments     []deliveredComment `json:"comments,omitempty"`     // delivered comments since the last loss of context, the latest
 	CommentsSeen string             `json:"commentsSeen,omitempty"` // the state of the comments when all were delivered
-	TodosTold    []string           `json:"todosTold,omitempty"`    // sessions whose open to-do items were delivered
+	TodosTold    string             `json:"leftOpenBy,omitempty"`   // the session whose open to-do items were delivered
 	LeftOpen     string             `json:"leftOpen,omitempty"`     // text about such items for the next prompt, if the host requests context for each request
 	Conflicts    []string           `json:"conflicts,omitempty"`    // unresolved conflicts with remote objects that were reported
 	PlansAsked   string             `json:"plansAsked,omitempty"`   // the call for which the user was asked whether to work without the team's plans

@@ -53,13 +53,24 @@ func TodoListOf(root Root, session string) (l resources.TodoList, found bool) {
 	return l, true
 }
 
-// PutTodoList writes the to-do list of a session.
-func PutTodoList(root Root, l *resources.TodoList) error {
+// ChangeTodoList changes the recorded to-do list of a session under the session's lock, because hosts run calls
+// concurrently. It does not write if change returns false.
+func ChangeTodoList(root Root, session string, change func(*resources.TodoList) bool) error {
+	unlock, err := (folder{Root: root}).lockSession(session)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	l, _ := TodoListOf(root, session)
+	l.Session = session
+	if !change(&l) {
+		return nil
+	}
 	data, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
-	return root.Replace(layout.NotesPath(l.Session, notesTodos), append(data, '\n'))
+	return root.Replace(layout.NotesPath(session, notesTodos), append(data, '\n'))
 }
 
 // RemoveTodoList removes the record of a session's to-do list. A later change by the agent records it again.
@@ -126,35 +137,29 @@ func (h *handler) recordTodos() {
 	if h.event.Todos == nil || session == "" {
 		return
 	}
-	unlock, err := h.repo.lockSession(session)
-	if err != nil {
-		return
-	}
-	defer unlock()
-	l, _ := TodoListOf(h.repo.Root, session)
-	before, p := slices.Clone(l.Items), h.process()
-	if !l.Apply(h.event.Todos) && (p == nil || l.Process != nil && *p == *l.Process) {
-		return
-	}
-	l.Session, l.Host, l.Process, l.UpdatedAt, l.TakenOver = session, h.event.Host, p, resources.NewTime(h.repo.now), ""
-	if PutTodoList(h.repo.Root, &l) != nil {
+	var l resources.TodoList
+	var before []resources.Todo
+	p, changed := h.process(), false
+	err := ChangeTodoList(h.repo.Root, session, func(now *resources.TodoList) bool {
+		before = slices.Clone(now.Items)
+		changed = now.Apply(h.event.Todos) || p != nil && (now.Process == nil || *p != *now.Process)
+		now.Host, now.Process, now.UpdatedAt, now.TakenOver = h.event.Host, p, resources.NewTime(h.repo.now), ""
+		l = *now
+		return changed
+	})
+	if err != nil || !changed {
 		return
 	}
 	for _, t := range l.Changed(before) {
 		h.followTodo(t)
 	}
-	if len(l.Open()) == 0 || len(h.readState().TodosTold) == 0 {
-		return
+	if told := h.readState().TodosTold; told != "" && len(l.Open()) > 0 {
+		_ = ChangeTodoList(h.repo.Root, told, func(left *resources.TodoList) bool {
+			left.TakenOver = session
+			return told != session && left.Host != "" // it was not deleted
+		})
+		h.updateState(func(m *sessionState) { m.TodosTold = "" })
 	}
-	h.updateState(func(m *sessionState) {
-		for _, name := range m.TodosTold {
-			if left, found := TodoListOf(h.repo.Root, name); found && name != session {
-				left.TakenOver = session
-				_ = PutTodoList(h.repo.Root, &left)
-			}
-		}
-		m.TodosTold = nil
-	})
 }
 
 // followTodo starts the task of an item that the agent started in its list, and hands in the task of a finished item
@@ -162,8 +167,10 @@ func (h *handler) recordTodos() {
 func (h *handler) followTodo(t resources.Todo) {
 	switch t.State {
 	case resources.TodoActive:
-		h.carry(requests.Start, requests.Args{Task: t.Task})
-		h.workOnStarted([]string{t.Task})
+		if h.carry(requests.Start, requests.Args{Task: t.Task}) {
+			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = t.Task, 0 })
+			h.startsTask = true
+		}
 	case resources.TodoDone:
 		h.carry(requests.Review, requests.Args{Task: t.Task, Said: requests.Said{Evidence: "done in the to-do list of " + h.event.Host}})
 	}
@@ -184,7 +191,7 @@ func (h *handler) withLeftOpen(a hosts.Answer) hosts.Answer {
 	}
 	h.logDelivery(text)
 	h.updateState(func(m *sessionState) {
-		m.TodosTold = []string{l.Session}
+		m.TodosTold = l.Session
 		switch {
 		case h.composes() && h.event.Compacted: // within a turn
 			m.TurnContext += text

@@ -1,14 +1,20 @@
 package hooks
 
 import (
+	"context"
 	"os"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/mutate/queue"
+	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/process"
+	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -71,9 +77,10 @@ func TestTasksFollowTheList(t *testing.T) {
 	h.file("tasks/y", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
 	h.run(startOf("one"))
 	h.run(todoCall("one", resources.Todo{Text: "Do x", State: resources.TodoPending}, resources.Todo{Text: "Do y", State: resources.TodoPending}))
-	l, _ := TodoListOf(h.root, "one")
-	l.Adopted, l.Items[0].Task, l.Items[1].Task = "p", "x", "y"
-	require.NoError(t, PutTodoList(h.root, &l))
+	require.NoError(t, ChangeTodoList(h.root, "one", func(l *resources.TodoList) bool {
+		l.Adopted, l.Items[0].Task, l.Items[1].Task = "p", "x", "y"
+		return true
+	}))
 	state := func(task string) string {
 		data, err := os.ReadFile(h.root.Abs(".idumb/tasks/" + task + ".json"))
 		require.NoError(t, err)
@@ -104,4 +111,31 @@ func TestIsTodoListInUse(t *testing.T) {
 	gone.Started++
 	l.Process = &gone
 	assert.False(t, IsTodoListInUse(h.root, &l, nil, h.now, 1), "the host was killed")
+}
+
+// The controller starts the task while the hook waits; the hook then notes the task in the session's record, whose
+// lock it must not hold.
+func TestAStartedItemBindsItsSession(t *testing.T) {
+	h := newHouse(t)
+	h.file("tasks/x", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	h.run(startOf("one"))
+	h.run(todoCall("one", resources.Todo{Text: "Do x", State: resources.TodoPending}))
+	require.NoError(t, ChangeTodoList(h.root, "one", func(l *resources.TodoList) bool {
+		l.Adopted, l.Items[0].Task = "p", "x"
+		return true
+	}))
+	files, err := filestore.Open(string(h.root))
+	require.NoError(t, err)
+	repo := openPacking(h.root, trusting(h.root), h.now)
+	repo.carrier = func(ctx context.Context, w requests.Request) error {
+		return queue.Execute(ctx, mutate.Open(files, func() time.Time { return h.now }, false), w)
+	}
+	event := todoCall("one", resources.Todo{Text: "Do x", State: resources.TodoActive})
+	event.Host, event.Cwd = "claude", string(h.root)
+	began := time.Now()
+	(&handler{repo: repo, event: event, limit: 10000}).handle()
+	assert.Less(t, time.Since(began), lockPatience/2)
+	s, found := openPacking(h.root, trusting(h.root), h.now).Session("one")
+	require.True(t, found)
+	assert.Equal(t, "x", s.Spec.ActiveTask)
 }
