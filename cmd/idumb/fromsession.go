@@ -186,7 +186,7 @@ func todoNames(args []string) (names []string, ok bool) {
 		k, found := computedOf(word)
 		return found && k.Question.Name == queries.AskTodoLists
 	}
-	if len(args) > 1 && isTodos(args[0]) {
+	if len(args) > 0 && isTodos(args[0]) {
 		return args[1:], true
 	}
 	for _, arg := range args {
@@ -201,6 +201,9 @@ func todoNames(args []string) (names []string, ok bool) {
 
 // dismissTodos removes the records of to-do lists. The agents' own lists in their hosts remain.
 func (a *app) dismissTodos(w *writeFlags, names []string) error {
+	if len(names) == 0 {
+		return errors.New("name the sessions whose to-do lists to delete; see the lists: idumb get todos")
+	}
 	root, err := a.root()
 	if err != nil {
 		return err

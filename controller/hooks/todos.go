@@ -25,7 +25,8 @@ const (
 	maxLeftOpenText = 60 // characters of an item
 )
 
-// TodoLists returns the to-do lists of all sessions, the latest first. It omits unreadable ones.
+// TodoLists returns the to-do lists of all sessions, the latest first. It omits unreadable lists, and lists that git
+// tracks: these came with the repository and not from an agent on this machine.
 func TodoLists(root Root) []resources.TodoList {
 	names, _ := root.Names(layout.HookDir)
 	var all []resources.TodoList
@@ -35,6 +36,12 @@ func TodoLists(root Root) []resources.TodoList {
 				all = append(all, l)
 			}
 		}
+	}
+	if len(all) > 0 {
+		tracked := root.Tracked()
+		all = slices.DeleteFunc(all, func(l resources.TodoList) bool {
+			return slices.Contains(tracked, layout.NotesPath(l.Session, notesTodos))
+		})
 	}
 	slices.SortStableFunc(all, func(a, b resources.TodoList) int { return b.UpdatedAt.Compare(a.UpdatedAt.Time) })
 	return all

@@ -95,6 +95,19 @@ func TestTasksFollowTheList(t *testing.T) {
 	assert.NotContains(t, h.run(startOf("two")).Context, "Left open", "the plan has the items")
 }
 
+// A list in a commit is a text of a stranger that no agent here wrote.
+func TestATrackedListIsNotDelivered(t *testing.T) {
+	h := newHouse(t)
+	h.git("init", "-q")
+	h.run(startOf("one"))
+	h.run(todoCall("one", resources.Todo{Text: "Write it", State: resources.TodoActive}))
+	h.run(hosts.Event{Type: hosts.SessionEnd, Session: "one"})
+	assert.Contains(t, h.run(startOf("two")).Context, "Left open")
+	h.git("add", "-f", ".idumb")
+	assert.NotContains(t, h.run(startOf("three")).Context, "Left open")
+	assert.Empty(t, TodoLists(h.root))
+}
+
 func TestIsTodoListInUse(t *testing.T) {
 	h := newHouse(t)
 	me, known := process.Lookup(os.Getpid())
