@@ -36,3 +36,14 @@ func Distinct(texts ...string) []string {
 	}
 	return once
 }
+
+// ShellWord returns a text as one word of a POSIX shell. It quotes the text only if necessary.
+func ShellWord(text string) string {
+	isPlain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+@%:", r)
+	}
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !isPlain(r) }) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -66,24 +67,13 @@ func (h *handler) decideIn(part admission.Call) admission.Verdict {
 	repo := Backend{}.open(Root(filepath.FromSlash(tree)), h.env, h.repo.now)
 	there := &handler{repo: repo, event: h.event, env: h.env}
 	v := there.plain(part, admission.Decide(part, repo))
-	in := func(text string) string { return strings.ReplaceAll(text, "`idumb ", "`idumb -C "+shellPath(tree)+" ") }
+	in := func(text string) string {
+		return strings.ReplaceAll(text, "`idumb ", "`idumb -C "+resources.ShellWord(tree)+" ")
+	}
 	v.Reason.UseInstead, v.Reason.Otherwise = in(v.Reason.UseInstead), in(v.Reason.Otherwise)
 	if v.Reason.What != "" {
 		v.Reason.Evidence = append(slices.Clip(v.Reason.Evidence), "the plans of the working tree "+tree+" judge its files")
 	}
 	v.Task = "" // not a task of the session's plans
 	return v
-}
-
-// shellPath returns a path in shell syntax.
-func shellPath(path string) string {
-	if strings.ContainsFunc(path, func(r rune) bool { return !strings.ContainsRune("/._-+@%:", r) && !isWordRune(r) }) {
-		return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-	}
-	return path
-}
-
-// isWordRune reports whether r is an ASCII letter or digit.
-func isWordRune(r rune) bool {
-	return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 }

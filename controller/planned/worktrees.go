@@ -1,10 +1,12 @@
 package planned
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/store/githistory"
@@ -15,9 +17,9 @@ import (
 // Elsewhere describes open plans of another worktree of the repository that this worktree
 // does not have.
 type Elsewhere struct {
-	Tree      layout.Root // the other worktree; empty if there are no such plans
-	Plans     []string    // names of the plans, sorted
-	Committed bool        // git has the plans, on a branch that this worktree did not merge
+	Tree   layout.Root // the other worktree; empty if there are no such plans
+	Plans  []string    // names of the plans, sorted
+	Commit string      // its commit, which has the plans and which this worktree did not merge; empty if it lacks some
 }
 
 // findElsewhere returns the open plans of the first other worktree that has some, if this
@@ -34,15 +36,12 @@ func findElsewhere(root layout.Root) Elsewhere {
 		if len(openPlans(root, "")) > 0 {
 			break
 		}
-		tracked := map[string]bool{}
-		for _, entry := range tree.IndexIn(plansDir) {
-			tracked[entry.File] = true
+		lacks := func(name string) bool { return !githistory.Tracks(context.Background(), tree, plansDir+name+".json") }
+		e := Elsewhere{Tree: tree, Plans: plans}
+		if !slices.ContainsFunc(plans, lacks) {
+			e.Commit = githistory.Head(tree)
 		}
-		committed := true
-		for _, name := range plans {
-			committed = committed && tracked[plansDir+name+".json"]
-		}
-		return Elsewhere{Tree: tree, Plans: plans, Committed: committed}
+		return e
 	}
 	return Elsewhere{}
 }
@@ -96,7 +95,7 @@ func (e Elsewhere) clause() string {
 	if len(e.Plans) > 1 {
 		what, verb = "plans "+resources.Listed(e.Plans, maxListed, ", "), "are"
 	}
-	if e.Committed {
+	if e.Commit != "" {
 		return fmt.Sprintf("%s %s in the worktree %s, and this worktree did not merge its branch", what, verb, e.Tree)
 	}
 	return fmt.Sprintf("%s %s in the worktree %s and not committed there", what, verb, e.Tree)
@@ -104,12 +103,9 @@ func (e Elsewhere) clause() string {
 
 // commands returns the steps that lead to the plans: to commit them, or to merge them.
 func (e Elsewhere) commands() []string {
-	if e.Committed {
-		return []string{"git merge " + githistory.Head(e.Tree)[:12]}
+	if e.Commit != "" {
+		return []string{"git merge " + e.Commit[:12]}
 	}
-	dir := string(e.Tree)
-	if strings.ContainsAny(dir, " \t'\"$&();<>|`*?[]#~!\\") {
-		dir = "'" + strings.ReplaceAll(dir, "'", `'\''`) + "'"
-	}
+	dir := resources.ShellWord(string(e.Tree))
 	return []string{"git -C " + dir + " add .idumb", "git -C " + dir + " commit -m plan .idumb"}
 }
