@@ -28,7 +28,7 @@ type doing struct {
 	acts.Act
 	arguments acts.Said
 	ended     bool // a task that was worked on ended
-	unreached bool // the team could not be asked, and the user was told so
+	unreached bool // the team was not reached, and the user received a warning
 }
 
 // table returns all acts. It builds the table once for each command.

@@ -47,7 +47,7 @@ type statusDocument struct {
 	queries.Overview
 	Denied []violationDocument `json:"denied"`          // of the last 24 hours, newest first
 	Trees  []serve.Tree        `json:"trees,omitempty"` // other working trees of the repository with a running controller
-	// Unsynced says that the team's plans are not exchanged, because no controller is running; empty otherwise.
+	// Unsynced is a notice that the team's plans are not exchanged, because no controller is running. It may be empty.
 	Unsynced string `json:"unsynced,omitempty"`
 }
 
@@ -79,8 +79,8 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 	return nil
 }
 
-// unsynced says when this clone last exchanged plans with the team, if it shares them and no controller is running
-// that exchanges them. Otherwise it returns "".
+// unsynced returns a notice with the time of the last exchange with the team, if this clone shares plans and no
+// controller is running. Otherwise it returns "".
 func (a *app) unsynced(ctx context.Context, root layout.Root) string {
 	if !planned.Look(root, os.Getenv).Followed || tools.TeamNote(ctx, root) == "" {
 		return ""
