@@ -73,7 +73,17 @@ func todoList(root layout.Root, session string) (*resources.TodoList, error) {
 	if session == latestList {
 		return nil, errors.New("no agent has a to-do list with open items; see the lists: idumb get todos")
 	}
-	return nil, fmt.Errorf("session %q has no to-do list; see the lists: idumb get todos", session)
+	return nil, noTodoList(root, session)
+}
+
+// noTodoList returns the error for a session without a to-do list in this worktree.
+func noTodoList(root layout.Root, session string) error {
+	for _, tree := range root.Trees() {
+		if _, found := hooks.TodoListOf(tree, session); found {
+			return fmt.Errorf("session %q keeps its to-do list in another worktree; run the command there: idumb -C %s", session, resources.ShellWord(string(tree)))
+		}
+	}
+	return fmt.Errorf("session %q has no to-do list; see the lists: idumb get todos", session)
 }
 
 // planStep matches a step of a plan in Markdown: an item of a list that is not indented.
@@ -210,7 +220,7 @@ func (a *app) dismissTodos(w *writeFlags, names []string) error {
 	}
 	return each(names, func(name string) error {
 		if _, found := hooks.TodoListOf(root, name); !found {
-			return fmt.Errorf("session %q has no to-do list; see the lists: idumb get todos", name)
+			return noTodoList(root, name)
 		}
 		if !w.dry() {
 			if err := hooks.RemoveTodoList(root, name); err != nil {

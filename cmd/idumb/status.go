@@ -276,6 +276,9 @@ func todoLines(r *queries.TodoRecord) [][]string {
 	if r.Status.State == queries.TodosLeftOpen {
 		state = "left open"
 	}
+	if r.Status.Worktree != "" {
+		state += " in worktree " + r.Status.WorktreeName()
+	}
 	lines := [][]string{{r.Status.Agent, fmt.Sprintf("%d/%d done, %s", r.Status.Done, r.Status.Total, state)}}
 	shown := 0
 	for _, t := range r.Status.Items {

@@ -85,6 +85,18 @@ func RemoveTodoList(root Root, session string) error {
 	return root.Remove(layout.NotesPath(session, notesTodos))
 }
 
+// SessionOf returns the record of a session, or nil.
+func SessionOf(root Root, name string) *resources.Session {
+	key := resources.Key{Kind: resources.Sessions, Name: name}
+	_, data, err := (folder{Root: root}).spec(key)
+	if err != nil {
+		return nil
+	}
+	o, _, _ := resources.Decode(key, data)
+	s, _ := o.(*resources.Session)
+	return s
+}
+
 // WorkOn records that a session works on a task that a user started for it.
 func WorkOn(root Root, session, task string) error {
 	f := folder{Root: root}
@@ -93,21 +105,16 @@ func WorkOn(root Root, session, task string) error {
 		return err
 	}
 	defer unlock()
-	key := resources.Key{Kind: resources.Sessions, Name: session}
-	_, data, err := f.spec(key)
-	if err != nil {
-		return err
+	s := SessionOf(root, session)
+	if s == nil {
+		return fmt.Errorf("sessions/%s has no readable record", session)
 	}
-	o, _, err := resources.Decode(key, data)
-	if err != nil {
-		return err
-	}
-	s := o.(*resources.Session)
 	s.Spec.ActiveTask = task
-	if data, err = encodeSession(session, s.Spec); err != nil {
+	data, err := encodeSession(session, s.Spec)
+	if err != nil {
 		return err
 	}
-	return root.Replace(layout.Path(key), data)
+	return root.Replace(layout.Path(resources.Key{Kind: resources.Sessions, Name: session}), data)
 }
 
 // IsTodoListInUse reports whether the agent of a list may still work on it: its host runs, and no other session has

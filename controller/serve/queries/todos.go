@@ -2,8 +2,11 @@ package queries
 
 import (
 	"net/url"
+	"path/filepath"
+	"slices"
 
 	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -29,9 +32,13 @@ type TodoStatus struct {
 	Current   string           `json:"current,omitempty"`
 	UpdatedAt resources.Time   `json:"updatedAt"`
 	Items     []resources.Todo `json:"items"`
-	Plan      string           `json:"plan,omitempty"`    // the accepted plan of the host, in Markdown
-	Adopted   string           `json:"adopted,omitempty"` // the work plan that was made of the list
+	Plan      string           `json:"plan,omitempty"`     // the accepted plan of the host, in Markdown
+	Adopted   string           `json:"adopted,omitempty"`  // the work plan that was made of the list
+	Worktree  string           `json:"worktree,omitempty"` // another worktree of the repository, in which the agent works
 }
+
+// WorktreeName returns the name of the directory of the other worktree, or ".".
+func (s TodoStatus) WorktreeName() string { return filepath.Base(s.Worktree) }
 
 // States of to-do lists.
 const (
@@ -42,38 +49,48 @@ const (
 	TodosTakenOver = "taken-over" // by a later session
 )
 
-// TodoListsOf returns the to-do lists of the sessions that the client names, or all.
+// TodoListsOf returns the to-do lists in all worktrees of the repository, of the sessions that the client names, or
+// all.
 func TodoListsOf(s *Source, v url.Values) (TodoLists, error) {
 	answer := TodoLists{Items: []TodoRecord{}}
 	wanted := map[string]bool{}
 	for _, name := range v["name"] {
 		wanted[name] = true
 	}
-	idle := resources.Duration(s.Settings().SessionIdleAfter, 0)
-	for _, l := range hooks.TodoLists(s.Root) {
-		if len(wanted) > 0 && !wanted[l.Session] {
-			continue
+	for _, root := range append([]layout.Root{s.Root}, s.Root.Trees()...) {
+		for _, l := range hooks.TodoLists(root) {
+			if len(wanted) > 0 && !wanted[l.Session] {
+				continue
+			}
+			r := s.todoRecord(root, &l)
+			if root != s.Root {
+				r.Status.Worktree = string(root)
+			}
+			answer.Items = append(answer.Items, r)
 		}
-		o, _ := s.Get(resources.Key{Kind: resources.Sessions, Name: l.Session})
-		session, _ := o.(*resources.Session)
-		r := TodoRecord{Status: TodoStatus{Agent: resources.Holder{Host: l.Host, Session: l.Session}.Brief(), Current: l.Current(), UpdatedAt: l.UpdatedAt, Items: l.Items, Plan: l.Plan, Adopted: l.Adopted}}
-		r.Metadata.Name = l.Session
-		r.Status.Done, r.Status.Total = l.Done()
-		switch {
-		case l.Adopted != "":
-			r.Status.State = TodosAdopted
-		case hooks.IsTodoListInUse(s.Root, &l, session, s.Now(), idle):
-			r.Status.State = TodosInUse
-		case len(l.Open()) == 0:
-			r.Status.State = TodosFinished
-		case l.TakenOver != "":
-			r.Status.State = TodosTakenOver
-		default:
-			r.Status.State = TodosLeftOpen
-		}
-		answer.Items = append(answer.Items, r)
 	}
+	slices.SortStableFunc(answer.Items, func(a, b TodoRecord) int { return b.Status.UpdatedAt.Compare(a.Status.UpdatedAt.Time) })
 	return answer, nil
+}
+
+// todoRecord returns the record of a list in a worktree.
+func (s *Source) todoRecord(root layout.Root, l *resources.TodoList) TodoRecord {
+	r := TodoRecord{Status: TodoStatus{Agent: resources.Holder{Host: l.Host, Session: l.Session}.Brief(), Current: l.Current(), UpdatedAt: l.UpdatedAt, Items: l.Items, Plan: l.Plan, Adopted: l.Adopted}}
+	r.Metadata.Name = l.Session
+	r.Status.Done, r.Status.Total = l.Done()
+	switch {
+	case l.Adopted != "":
+		r.Status.State = TodosAdopted
+	case hooks.IsTodoListInUse(root, l, hooks.SessionOf(root, l.Session), s.Now(), resources.Duration(s.Settings().SessionIdleAfter, 0)):
+		r.Status.State = TodosInUse
+	case len(l.Open()) == 0:
+		r.Status.State = TodosFinished
+	case l.TakenOver != "":
+		r.Status.State = TodosTakenOver
+	default:
+		r.Status.State = TodosLeftOpen
+	}
+	return r
 }
 
 // shownTodos returns the lists that the status shows: lists in use, and lists that were left open.

@@ -164,6 +164,7 @@ func todosKind() ComputedKind {
 			column("DONE", func(r *record) string { return strconv.Itoa(r.Status.Done) + "/" + strconv.Itoa(r.Status.Total) }),
 			column("NOW", func(r *record) string { return r.Status.Current }),
 			{Header: "AGE", Cell: func(r any, now time.Time) string { return since(r.(record).Status.UpdatedAt.Time, now) }},
+			column("WORKTREE", func(r *record) string { return r.Status.WorktreeName() }),
 			wide("LEFT", func(r *record) string {
 				var left []string
 				for _, t := range r.Status.Items {
