@@ -102,6 +102,21 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// A file that nobody changed since an earlier version wrote it leaves no copy.
+func TestReplacedFileLeavesNoCopy(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".idumb")
+	list := []Entry{{Path: "a.json", Mode: 0o644, Data: []byte("new"), Replaces: []byte("old")}}
+	if err := errors.Join(os.Mkdir(dir, 0o755), os.WriteFile(filepath.Join(dir, "a.json"), []byte("old"), 0o644)); err != nil {
+		t.Fatal(err)
+	}
+	if done, err := Write(dir, list, Options{Copy: true}); err != nil || done[0].Result != Renewed {
+		t.Errorf("%v, %v; want %s", done, err, Renewed)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("the folder holds %v, %v; want a.json alone", files, err)
+	}
+}
+
 // Whoever renews a .gitignore leaves in it what a person wrote there.
 func TestWriteAddsToIgnoreFiles(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), ".idumb")

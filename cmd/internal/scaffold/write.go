@@ -99,8 +99,10 @@ func (e *Entry) inspect(target string, renew bool) (what string, data []byte, er
 	return Differs, data, nil
 }
 
-// write creates an entry, or replaces a file with the content was.
+// write creates an entry, or replaces a file with the content was. With keep it renames a replaced
+// file to NAME.old, unless the file is what an earlier version wrote.
 func (e Entry) write(target, what string, keep bool, was []byte) error {
+	keep = keep && (e.Replaces == nil || !bytes.Equal(was, e.Replaces))
 	if what == Renewed && keep {
 		if err := os.Rename(target, target+".old"); err != nil {
 			return err
