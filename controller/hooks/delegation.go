@@ -147,10 +147,14 @@ func (h *handler) addressed() string {
 }
 
 // holds reports whether a delegation is neither recalled nor done, and its task
-// can be worked on.
+// can be worked on. A draft plan binds no agent.
 func (h *handler) holds(d *resources.Delegation) bool {
 	t, ok := h.repo.Task(d.Spec.Task)
-	return status.LiveDelegation(d) && ok && status.LiveTask(t) && h.isFor(d)
+	if !ok || !status.LiveDelegation(d) || !status.LiveTask(t) || !h.isFor(d) {
+		return false
+	}
+	plan, ok := h.repo.Plan(t.Spec.WorkPlan)
+	return !ok || resources.PlanState(plan) != resources.PlanDraft
 }
 
 // isFor reports whether a delegation names no session, or this session by its

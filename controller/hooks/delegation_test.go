@@ -255,6 +255,17 @@ func TestTheOneThatIsAddressedBinds(t *testing.T) {
 
 // What a nested subagent is told of is its parent's session's id; who really started
 // it the host writes down.
+func TestDraftPlanBindsNobody(t *testing.T) {
+	h := newHouse(t)
+	h.file("workplans/p", `{"spec": {"title": "t", "acceptance": ["a"], "state": "draft"}}`)
+	h.hand("d1", "a", "executor", "")
+	h.starts("x", "idumb-executor")
+	assert.Empty(t, h.session("s.x").Delegation)
+	h.file("workplans/p", `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`)
+	h.starts("y", "idumb-executor")
+	assert.Equal(t, "d1", h.session("s.y").Delegation)
+}
+
 func TestNestedSubagentsFormAChain(t *testing.T) {
 	h := newHouse(t)
 	h.spawn("", "call-1", "general-purpose", "go")
