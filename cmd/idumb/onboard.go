@@ -90,14 +90,22 @@ func (a *app) onboardingPlan(ctx context.Context, root layout.Root) (plan onboar
 	if err != nil {
 		return plan, err
 	}
-	commands, err := agents.CommandsToFit(string(root), onboarding.VerifyOf(found))
-	if err != nil {
-		return plan, err
-	}
 	config, _ := there.snap.Get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
 	settings, _ := config.(*resources.Config)
 	plan = onboarding.Make(found, onboarding.ExistingOf(there.snap), profiles, resources.EffectiveConfig(settings).Planning.Primary)
-	plan.Commands(found, commands)
+	for _, f := range []struct {
+		kind         agents.Fitting
+		reason, text string
+	}{
+		{agents.VerifyCommand, "commands that lint, check, build and test this repository", onboarding.VerifyOf(found)},
+		{agents.SharedFileSkill, "files that many others import, and how to change them", onboarding.SharedFilesOf(found)},
+	} {
+		files, err := agents.FittedFiles(string(root), f.kind, f.text)
+		if err != nil {
+			return plan, err
+		}
+		plan.Write(string(f.kind), f.reason, f.text, files)
+	}
 	return plan, nil
 }
 

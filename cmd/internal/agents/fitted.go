@@ -91,8 +91,8 @@ func EditedFit(text string) bool {
 
 // WriteFitted replaces the fitted text of a file. text is a result of FittedText; an empty text removes it.
 // It returns ErrEditedFit if a user changed the fitted text. Text outside the marks is unchanged.
-// Command files and the shared rules file are created if missing, and removed if they contain no
-// other text.
+// Command files, skills and the shared rules file are created if missing, and removed with their
+// empty directories if they contain no other text.
 func WriteFitted(root, file, text string) error {
 	was, real, err := readProfile(root, file)
 	if err != nil {
@@ -106,7 +106,16 @@ func WriteFitted(root, file, text string) error {
 	case made && was == nil && text != "":
 		rest = []byte(head)
 	case made && text == "" && fitted != nil && string(rest) == head:
-		return removeFile(real, was)
+		if err := removeFile(real, was); err != nil {
+			return err
+		}
+		for dir := path.Dir(file); strings.Contains(dir, "/"); dir = path.Dir(dir) {
+			folder := filepath.Join(root, filepath.FromSlash(dir))
+			if info, err := os.Lstat(folder); err == nil && info.IsDir() { // a link to a directory stays
+				_ = os.Remove(folder) // fails unless it is empty
+			}
+		}
+		return nil
 	}
 	next := withFitted(rest, []byte(text))
 	if bytes.Equal(next, was) {

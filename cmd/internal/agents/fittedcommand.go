@@ -6,29 +6,45 @@ import (
 	"path/filepath"
 )
 
-// fittedCommand is a command of a host for one repository. Its file is not shipped.
-type fittedCommand struct {
+// fittedFile is a command or a skill of a host for one repository. Its file is not shipped.
+type fittedFile struct {
+	kind Fitting
 	host string // name of the host
 	file string // relative to the root
 	mark string // path that exists if the host was set up, relative to the root
 }
 
-// fittedHead is the initial text of such a file.
-const fittedHead = "---\ndescription: Lint, check, build and test this repository\n---\n"
+// Fitting is the kind of a fitted file.
+type Fitting string
 
-// fittedCommands lists all fitted commands.
-func fittedCommands() []fittedCommand {
-	return []fittedCommand{
-		{"claude", ".claude/commands/idumb-verify.md", ".claude/commands/idumb"},
-		{"opencode", ".opencode/command/idumb-verify.md", ".opencode/plugin/idumb.js"},
+// Fittings.
+const (
+	VerifyCommand   Fitting = "command" // lints, checks, builds and tests the repository
+	SharedFileSkill Fitting = "skill"   // describes changes of files that many others import
+)
+
+// head returns the initial text of a fitted file.
+func (f Fitting) head() string {
+	if f == SharedFileSkill {
+		return "---\nname: idumb-shared-files\ndescription: Lists the files that many files of this repository import. Use it before you change what one of them exports.\n---\n"
+	}
+	return "---\ndescription: Lint, check, build and test this repository\n---\n"
+}
+
+// fittedFiles lists all fitted files.
+func fittedFiles() []fittedFile {
+	return []fittedFile{
+		{VerifyCommand, "claude", ".claude/commands/idumb-verify.md", ".claude/commands/idumb"},
+		{VerifyCommand, "opencode", ".opencode/command/idumb-verify.md", ".opencode/plugin/idumb.js"},
+		{SharedFileSkill, "claude", ".claude/skills/idumb-shared-files/SKILL.md", ".claude/commands/idumb"},
 	}
 }
 
-// CommandsToFit returns the command files of a repository without the current FittedText of lines,
-// for the hosts that are set up. Files that a user wrote or changed are skipped.
-func CommandsToFit(root, lines string) (files []string, err error) {
-	for _, c := range fittedCommands() {
-		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(c.mark))); err != nil || lines == "" {
+// FittedFiles returns the fitted files of a kind without the current FittedText of lines, for the
+// hosts that are set up. It skips files that a user wrote or changed.
+func FittedFiles(root string, kind Fitting, lines string) (files []string, err error) {
+	for _, c := range fittedFiles() {
+		if _, err := os.Stat(filepath.Join(root, filepath.FromSlash(c.mark))); err != nil || lines == "" || c.kind != kind {
 			continue
 		}
 		text, _, err := readProfile(root, c.file)

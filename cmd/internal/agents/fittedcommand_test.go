@@ -14,7 +14,7 @@ func TestFittedCommands(t *testing.T) {
 	root := t.TempDir()
 	const file, lines = ".claude/commands/idumb-verify.md", "- test: `npm test`\n"
 	toFit := func(lines string) []string {
-		files, err := CommandsToFit(root, lines)
+		files, err := FittedFiles(root, VerifyCommand, lines)
 		require.NoError(t, err)
 		return files
 	}
@@ -29,7 +29,7 @@ func TestFittedCommands(t *testing.T) {
 	path := filepath.Join(root, file)
 	made, err := os.ReadFile(path)
 	require.NoError(t, err)
-	assert.Equal(t, fittedHead+FittedText(lines), string(made))
+	assert.Equal(t, VerifyCommand.head()+FittedText(lines), string(made))
 	require.NoError(t, WriteFitted(root, file, ""))
 	assert.NoFileExists(t, path)
 

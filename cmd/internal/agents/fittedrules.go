@@ -2,7 +2,6 @@ package agents
 
 import (
 	"path/filepath"
-	"slices"
 	"strings"
 )
 
@@ -29,16 +28,18 @@ func rulesInUse(root string) bool {
 // initialText reports whether WriteFitted creates a missing file, and returns the text with which
 // it begins. Such a file is removed when it contains no other text.
 func initialText(file string) (head string, made bool) {
-	if slices.ContainsFunc(fittedCommands(), func(c fittedCommand) bool { return c.file == file }) {
-		return fittedHead, true
+	for _, c := range fittedFiles() {
+		if c.file == file {
+			return c.kind.head(), true
+		}
 	}
 	return "", file == sharedRules
 }
 
-// fittedFor returns the files that are removed with a host: its commands, and the shared rules if
+// fittedFor returns the files that are removed with a host: its commands and skills, and the shared rules if
 // no other host reads them.
 func fittedFor(h Host, root string) (files []string) {
-	for _, c := range fittedCommands() {
+	for _, c := range fittedFiles() {
 		if c.host == h.Name {
 			files = append(files, c.file)
 		}

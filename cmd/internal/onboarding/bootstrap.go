@@ -27,7 +27,8 @@ type taskTemplate struct {
 	facts               []string // findings as text
 }
 
-// bootstrap drafts the plan, unless it exists. A draft does not bind agents: the user activates it.
+// bootstrap drafts the plan, unless it exists, with the completed task of the scan and the delegation
+// that hands its result to the coordinator. A draft does not bind agents: the user activates it.
 func (p *Plan) bootstrap(f ScanResult, known Existing, b bootstrapFacts) {
 	key := resources.Key{Kind: resources.WorkPlans, Name: bootstrapPlan}
 	if known.Exists(key) {
@@ -36,12 +37,26 @@ func (p *Plan) bootstrap(f ScanResult, known Existing, b bootstrapFacts) {
 	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, bootstrapPlan)
 	plan.Spec.Title, plan.Spec.State, plan.Spec.Category, plan.Spec.OwnedBy = "Take over this repository", resources.PlanDraft, "governance", coordinator
 	p.Steps = append(p.Steps, Step{Action: "plan", Subject: bootstrapPlan, Reason: "draft plan of the work that a scan cannot do", Object: plan})
+	scan := taskOf(taskTemplate{name: "scan", title: "Scan the repository", output: "The documents, technologies, commands and shared files are known"})
+	scan.Spec.State = resources.TaskCompleted
+	scan.Spec.Result = &resources.TaskResult{Evidence: fmt.Sprintf("idumb onboard found %d documents, %d technologies, %d commands, %d shared files",
+		len(f.Documents), len(f.Technologies), len(f.Commands), len(f.Shared))}
+	p.task(scan, known)
 	for _, e := range taskTemplates(f, b) {
-		t := taskOf(e)
-		if known.Exists(t.Key()) {
-			continue
-		}
-		p.Steps = append(p.Steps, Step{Action: "task", Subject: t.Metadata.Name, Reason: e.title, Object: t})
+		p.task(taskOf(e), known)
+	}
+	handOver := resources.New[*resources.Delegation](resources.Delegations, bootstrapPlan)
+	handOver.Spec = resources.DelegationSpec{Task: scan.Metadata.Name, From: "onboard", To: coordinator, State: "done",
+		ExpectedOutput: "the " + coordinator + " owns plan " + bootstrapPlan + " once a user activates it"}
+	if !known.Exists(handOver.Key()) {
+		p.Steps = append(p.Steps, Step{Action: "delegate", Subject: bootstrapPlan, Reason: "hands the result of the scan over to the " + coordinator, Object: handOver})
+	}
+}
+
+// task adds the step that creates a task, unless the task exists.
+func (p *Plan) task(t *resources.Task, known Existing) {
+	if !known.Exists(t.Key()) {
+		p.Steps = append(p.Steps, Step{Action: "task", Subject: t.Metadata.Name, Reason: t.Spec.Title, Object: t})
 	}
 }
 

@@ -43,9 +43,9 @@ func CarryOut(ctx context.Context, repo mutate.Repo, root layout.Root, p Plan, t
 }
 
 // groups groups steps that are written together because they refer to each other: all decisions,
-// and the plan with its tasks. Each other step is a group.
+// and the plan with its tasks and its delegation. Each other step is a group.
 func groups(steps []Step) (all [][]Step) {
-	together := map[string]string{"decide": "decide", "plan": "plan", "task": "plan"}
+	together := map[string]string{"decide": "decide", "plan": "plan", "task": "plan", "delegate": "plan"}
 	for i, s := range steps {
 		if i > 0 && together[s.Action] != "" && together[s.Action] == together[steps[i-1].Action] {
 			all[len(all)-1] = append(all[len(all)-1], s)

@@ -2,6 +2,7 @@ package onboarding
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -19,10 +20,17 @@ const (
 	maxContent         = 300 // length of the content in a plan, in bytes
 )
 
-// mems plans the mems about the repository: technologies, layout, commands. It skips existing mems.
+// mems plans the mems about the repository: technologies, layout, planning frameworks, commands.
+// Each is related to the ones before it. It skips existing mems.
 func (p *Plan) mems(f ScanResult, known Existing) {
-	for _, m := range []*resources.Mem{stack(f), layoutOf(f), commandsMem(f)} {
-		if m == nil || known.Exists(m.Key()) {
+	var names []string
+	for _, m := range []*resources.Mem{stack(f), layoutOf(f), frameworksMem(f), commandsMem(f)} {
+		if m == nil {
+			continue
+		}
+		m.Spec.RelatedTo = slices.Clone(names)
+		names = append(names, m.Metadata.Name)
+		if known.Exists(m.Key()) {
 			continue
 		}
 		p.Steps = append(p.Steps, Step{Action: "remember", Subject: m.Metadata.Name, Reason: fmt.Sprintf("%s, confidence %d: %s", m.Spec.Type, *m.Spec.Confidence, words(m.Spec.Content, maxContent)), Object: m})
@@ -95,6 +103,16 @@ func layoutOf(f ScanResult) *resources.Mem {
 		}
 	}
 	return m
+}
+
+// frameworksMem returns the mem about the planning frameworks, nil if none was found.
+func frameworksMem(f ScanResult) *resources.Mem {
+	var listed, places []string
+	for _, w := range f.Frameworks {
+		listed = append(listed, words(w.Name, maxPlain))
+		places = append(places, w.Evidence...)
+	}
+	return memOf("onboard-frameworks", "architecture", "Its plans and rules follow ", listed, places)
 }
 
 // commandsMem returns the mem about the build, test and other commands of the repository.

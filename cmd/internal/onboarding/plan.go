@@ -18,7 +18,7 @@ type Existing interface {
 
 // Step is one change. Exactly one of Adoption, Object and Block is set.
 type Step struct {
-	Action  string // adopt, decide, remember, fit, plan, task or command
+	Action  string // adopt, decide, remember, fit, plan, task, delegate, command or skill
 	Subject string // name of the file or the object
 	Reason  string // explanation for users; may contain untrusted text
 
@@ -34,10 +34,10 @@ type Plan struct {
 	Skipped []string // skipped documents with the reason, as sentences for users
 }
 
-// Commands adds steps that write the text of VerifyOf into command files.
-func (p *Plan) Commands(f ScanResult, files []string) {
+// Write adds steps that write a text into files of agents. action is command or skill.
+func (p *Plan) Write(action, reason, text string, files []string) {
 	for _, file := range files {
-		p.Steps = append(p.Steps, Step{Action: "command", Subject: file, Reason: "commands that lint, check, build and test this repository", Block: VerifyOf(f)})
+		p.Steps = append(p.Steps, Step{Action: action, Subject: file, Reason: reason, Block: text})
 	}
 }
 
@@ -49,10 +49,7 @@ func Make(f ScanResult, known Existing, profiles []string, primary string) Plan 
 	adopted := p.documents(f, known, primary)
 	open := p.decisions(f, known)
 	p.mems(f, known)
-	block := BlockOf(f)
-	for _, file := range profiles {
-		p.Steps = append(p.Steps, Step{Action: "fit", Subject: file, Reason: "commands and paths of this repository, between markers", Block: block})
-	}
+	p.Write("fit", "commands and paths of this repository, between markers", BlockOf(f), profiles)
 	p.bootstrap(f, known, bootstrapFacts{adopted: adopted, decisions: open, primary: primary})
 	return p
 }

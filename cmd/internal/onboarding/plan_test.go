@@ -88,7 +88,13 @@ func TestAPlanForARepository(t *testing.T) {
 			}
 		case *resources.Task:
 			assert.Empty(t, o.Spec.AssignedTo, "no role has to have it")
-			assert.Equal(t, resources.TaskPlanned, resources.TaskState(o), "it binds nobody")
+			want := resources.TaskPlanned
+			if o.Metadata.Name == "bootstrap-scan" {
+				want = resources.TaskCompleted
+			}
+			assert.Equal(t, want, resources.TaskState(o), "it binds nobody")
+		case *resources.Delegation:
+			assert.Equal(t, "done", o.Spec.State, "it binds nobody")
 		case *resources.WorkPlan:
 			assert.Equal(t, resources.PlanDraft, o.Spec.State, "it binds nobody")
 		case *resources.Mem:
@@ -113,7 +119,7 @@ func TestABlockNamesWhatIsThere(t *testing.T) {
 // Of a repository in which there is nothing yet, only what needs a mind is planned.
 func TestGreenfield(t *testing.T) {
 	for _, s := range onboarding.Make(look(t, nil), nothing{}, nil, "").Steps {
-		assert.Contains(t, []string{"plan", "task"}, s.Action)
+		assert.Contains(t, []string{"plan", "task", "delegate"}, s.Action)
 	}
 }
 

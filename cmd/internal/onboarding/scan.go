@@ -25,6 +25,8 @@ type ScanResult struct {
 	Sources      []string // patterns of source files, most files first
 	Tests        []string // patterns of test files, most files first
 	Code         int      // number of source and test files
+	// Shared are files that at least minImporters files other than tests import, most imported first.
+	Shared []SharedFile
 	// Contradictions are places in rules files for agents that contradict the repository, as text.
 	Contradictions []string
 }
@@ -39,6 +41,7 @@ func Look(files project.Files) ScanResult {
 		Frameworks:   documents.Frameworks(files),
 	}
 	f.Sources, f.Tests, f.Code = places(files)
+	f.Shared = sharedFiles(files)
 	f.Contradictions = contradictions(files, f)
 	return f
 }
