@@ -50,6 +50,11 @@ func (l *TodoList) Open() []Todo {
 	return slices.DeleteFunc(slices.Clone(l.Items), func(t Todo) bool { return !t.IsOpen() })
 }
 
+// PlanTitle returns the title of a plan that is made of the list.
+func (l *TodoList) PlanTitle() string {
+	return "To-do list of " + Holder{Host: l.Host, Session: l.Session}.Brief()
+}
+
 // Done returns the number of finished items, and the number of items without cancelled ones.
 func (l *TodoList) Done() (done, all int) {
 	for _, t := range l.Items {

@@ -279,9 +279,13 @@ func todoLines(r *queries.TodoRecord) [][]string {
 	if r.Status.Worktree != "" {
 		state += " in worktree " + r.Status.WorktreeName()
 	}
-	lines := [][]string{{r.Status.Agent, fmt.Sprintf("%d/%d done, %s", r.Status.Done, r.Status.Total, state)}}
+	done := fmt.Sprintf("%d/%d done", r.Status.Done, r.Status.Total)
+	if len(r.Status.Steps) > 0 {
+		done = "accepted plan"
+	}
+	lines := [][]string{{r.Status.Agent, done + ", " + state}}
 	shown := 0
-	for _, t := range r.Status.Items {
+	for _, t := range slices.Concat(r.Status.Items, r.Status.Steps) {
 		if !t.IsOpen() {
 			continue
 		}

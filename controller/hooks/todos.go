@@ -80,6 +80,20 @@ func ChangeTodoList(root Root, session string, change func(*resources.TodoList) 
 	return root.Replace(layout.NotesPath(session, notesTodos), append(data, '\n'))
 }
 
+// MarkAdopted records that a plan and its tasks were made of steps of a session's list. The agent may have changed the
+// list meanwhile.
+func MarkAdopted(root Root, session, plan string, steps []resources.Todo, tasks []*resources.Task) error {
+	return ChangeTodoList(root, session, func(now *resources.TodoList) bool {
+		now.Adopted = plan
+		for i, step := range steps {
+			if j := slices.IndexFunc(now.Items, func(t resources.Todo) bool { return t.Task == "" && t.ID == step.ID && t.Text == step.Text }); j >= 0 {
+				now.Items[j].Task = tasks[i].Metadata.Name
+			}
+		}
+		return true
+	})
+}
+
 // RemoveTodoList removes the record of a session's to-do list. A later change by the agent records it again.
 func RemoveTodoList(root Root, session string) error {
 	return root.Remove(layout.NotesPath(session, notesTodos))

@@ -32,6 +32,7 @@ type TodoStatus struct {
 	Current   string           `json:"current,omitempty"`
 	UpdatedAt resources.Time   `json:"updatedAt"`
 	Items     []resources.Todo `json:"items"`
+	Steps     []resources.Todo `json:"steps,omitempty"`    // the steps of the plan, if the list has no items
 	Plan      string           `json:"plan,omitempty"`     // the accepted plan of the host, in Markdown
 	Adopted   string           `json:"adopted,omitempty"`  // the work plan that was made of the list
 	Worktree  string           `json:"worktree,omitempty"` // another worktree of the repository, in which the agent works
@@ -77,6 +78,9 @@ func TodoListsOf(s *Source, v url.Values) (TodoLists, error) {
 func (s *Source) todoRecord(root layout.Root, l *resources.TodoList) TodoRecord {
 	r := TodoRecord{Status: TodoStatus{Agent: resources.Holder{Host: l.Host, Session: l.Session}.Brief(), Current: l.Current(), UpdatedAt: l.UpdatedAt, Items: l.Items, Plan: l.Plan, Adopted: l.Adopted}}
 	r.Metadata.Name = l.Session
+	if len(l.Items) == 0 {
+		r.Status.Steps = l.Steps()
+	}
 	r.Status.Done, r.Status.Total = l.Done()
 	switch {
 	case l.Adopted != "":
@@ -98,7 +102,7 @@ func (s *Source) shownTodos() []TodoRecord {
 	var shown []TodoRecord
 	all, _ := TodoListsOf(s, nil)
 	for _, r := range all.Items {
-		if r.Status.Total > 0 && (r.Status.State == TodosInUse || r.Status.State == TodosLeftOpen) {
+		if state := r.Status.State; r.Status.Total > 0 && state == TodosLeftOpen || r.Status.Total+len(r.Status.Steps) > 0 && state == TodosInUse {
 			shown = append(shown, r)
 		}
 	}
