@@ -24,7 +24,7 @@ var mayImport = []struct {
 	imports []string
 }{
 	{"resources", nil},
-	{"resources/admission/...", []string{"resources", "resources/apierrors", "resources/memory", "resources/status"}},
+	{"resources/admission/...", []string{"resources", "resources/apierrors", "resources/memory", "resources/status", "resources/project/manifest"}},
 	{"resources/apierrors", []string{"resources"}},
 	{"resources/scc", nil},
 	{"resources/testoutput", nil},
