@@ -2,6 +2,7 @@ package testoutput
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -11,7 +12,8 @@ import (
 type format struct {
 	closes  func(line string) bool // reports whether a line is part of the summary
 	reverse bool                   // numbers follow their words
-	lines   bool                   // each line counts one result, given by its first word
+	lines   bool                   // each line counts one result, given by its first known word
+	last    bool                   // only the last line counts, because it repeats the others
 	say     func(counts) string
 }
 
@@ -24,8 +26,19 @@ var formats = [...]format{
 	{closes: mocha, say: tests},
 	{closes: nodeTest, reverse: true, say: tests},
 	{closes: starts("Ran ", "FAILED ("), reverse: true, say: unittest},
-	{closes: starts("✖ "), say: problems},   // eslint
-	{closes: starts("Found "), say: errors}, // tsc
+	{closes: starts("✖ "), say: problems},                              // eslint
+	{closes: starts("Found "), say: errors},                            // tsc
+	{closes: contains("): error TS"), lines: true, say: errors},        // tsc into a pipe
+	{closes: contains(" examples, ", " example, "), say: unittest},     // rspec
+	{closes: contains(", Assertions: "), reverse: true, say: unittest}, // phpunit
+	{closes: starts("OK ("), say: unittest},                            // phpunit, all passed
+	{closes: maven, reverse: true, say: unittest},
+	{closes: contains(" tests completed", " test completed"), say: unittest},                    // gradle
+	{closes: starts("Failed!  - ", "Passed!  - ", "Test summary: "), reverse: true, say: tests}, // dotnet test
+	{closes: contains(" Error(s)", " Warning(s)", " error(s) ", " warning(s) "), say: problems}, // dotnet build
+	{closes: contains("Test run with "), last: true, say: unittest},                             // swift test, Swift Testing
+	{closes: contains(" tests, with ", " test, with "), last: true, say: unittest},              // swift test, XCTest
+	{closes: starts("error: could not compile "), last: true, say: problems},                    // cargo build
 }
 
 // counts contains the numbers of passed, failed and skipped tests, warnings, and executed
@@ -34,16 +47,16 @@ type counts struct{ passed, failed, skipped, warned, ran int }
 
 // countFor returns the counter for a word, or nil.
 func (c *counts) countFor(word string) *int {
-	switch word {
-	case "ok", "passed", "passing", "pass", "xpassed":
+	switch strings.ToLower(word) {
+	case "ok", "passed", "passing", "pass", "xpassed", "succeeded":
 		return &c.passed
-	case "FAIL", "failed", "failing", "fail", "error", "errors", "failures":
+	case "fail", "failed", "failing", "error", "errors", "failure", "failures", "issue", "issues":
 		return &c.failed
 	case "skipped", "ignored", "pending", "todo", "xfailed":
 		return &c.skipped
 	case "warning", "warnings":
 		return &c.warned
-	case "Ran":
+	case "ran", "run", "test", "tests", "example", "examples":
 		return &c.ran
 	}
 	return nil
@@ -53,9 +66,13 @@ func (c *counts) countFor(word string) *int {
 func (f format) summarize(lines []string) string {
 	var c counts
 	found := false
+	fill := strings.NewReplacer(" previous ", " ", " test skipped", " skipped", " tests skipped", " skipped")
 	for _, line := range lines {
 		if f.closes(line) {
-			found = f.add(strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), &c) || found
+			if f.last {
+				c = counts{}
+			}
+			found = f.add(strings.FieldsFunc(fill.Replace(line), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), &c) || found
 		}
 	}
 	if !found {
@@ -67,8 +84,12 @@ func (f format) summarize(lines []string) string {
 // add adds the numbers in one line, and reports whether there are any.
 func (f format) add(words []string, c *counts) (found bool) {
 	if f.lines {
-		*c.countFor(words[0])++
-		return true
+		for _, word := range words {
+			if n := c.countFor(word); n != nil {
+				*n++
+				return true
+			}
+		}
 	}
 	for i := 1; i < len(words); i++ {
 		count, word := words[i-1], words[i]
@@ -99,6 +120,18 @@ func starts(with ...string) func(string) bool {
 		}
 		return false
 	}
+}
+
+// contains returns a function that reports whether a line contains one of the texts.
+func contains(texts ...string) func(string) bool {
+	return func(line string) bool {
+		return slices.ContainsFunc(texts, func(text string) bool { return strings.Contains(line, text) })
+	}
+}
+
+// maven matches "Tests run: 3, Failures: 0", the total of a module, without the lines of its classes.
+func maven(line string) bool {
+	return strings.Contains(line, "Tests run: ") && !strings.Contains(line, "Time elapsed: ")
 }
 
 // goTest matches "ok      a/b     0.1s" and "FAIL a/b [build failed]".
