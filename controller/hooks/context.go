@@ -18,6 +18,10 @@ import (
 // a pause, or was compacted. Afterwards it receives only changes. The content
 // that it has received is recorded next to the session's record.
 
+// scanPatience is the time that the start of a session waits for the first scan
+// of a project (001 section VI), so that its first context names the stack.
+const scanPatience = 300 * time.Millisecond
+
 // sessionStart returns the complete packed context: at the start, on resuming,
 // and after a compaction. A conversation that its host resumes at once still
 // contains the context, for example if the host runs one process for each
@@ -42,7 +46,7 @@ func (h *handler) sessionStart() hosts.Answer {
 		h.noteReturn(s, away)
 	})
 	if h.repo.code != nil {
-		h.repo.code.Warm()
+		h.repo.code.FirstScan(scanPatience)
 	}
 	notice, trouble := h.started(), ""
 	if !h.event.Compacted {

@@ -68,8 +68,10 @@ type Code interface {
 	// NotRuling returns the planning frameworks that contain the files but do
 	// not govern them.
 	NotRuling(files []string) []Snippet
-	// Warm prepares the facts for the other methods, in the background.
-	Warm()
+	// FirstScan prepares the facts for the other methods, in the background. If
+	// there are no facts about the project yet, it waits for them, for at most
+	// limit.
+	FirstScan(limit time.Duration)
 }
 
 // Snippet is the text about one object, as package packer returns it.

@@ -20,7 +20,7 @@ type foreignPlans struct{ asked [][]string }
 
 func (*foreignPlans) Code(string, func(Snippet) bool) []Snippet { return nil }
 func (*foreignPlans) Broke([]string) []Snippet                  { return nil }
-func (*foreignPlans) Warm()                                     {}
+func (*foreignPlans) FirstScan(time.Duration)                   {}
 func (*foreignPlans) Radius(file string) string                 { return "" }
 
 func (f *foreignPlans) NotRuling(files []string) []Snippet {

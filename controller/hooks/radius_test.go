@@ -16,7 +16,7 @@ type knowing map[string]string
 func (k knowing) Code(string, func(Snippet) bool) []Snippet { return nil }
 func (k knowing) Broke([]string) []Snippet                  { return nil }
 func (knowing) NotRuling([]string) []Snippet                { return nil }
-func (k knowing) Warm()                                     {}
+func (knowing) FirstScan(time.Duration)                     {}
 func (k knowing) Radius(file string) string                 { return k[file] }
 
 // A denial because of a path, a lock or another task has one line of what hangs on the file, and of the task that

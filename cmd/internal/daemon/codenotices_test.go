@@ -116,6 +116,26 @@ func TestNobodyWaits(t *testing.T) {
 	assert.Equal(t, []string{"Code: Go", "Stack: go 1.26", "Commands: build `go build ./...`, lint `go vet ./...`, test `go test ./...`"}, layout.Root(dir).ProjectLines())
 }
 
+// The first session of a repository waits for its facts, and no longer than it allows.
+func TestFirstScan(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.MkdirAll(filepath.Join(dir, layout.RunDir), 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module x\n\ngo 1.26\n"), 0o644))
+	files := inventory.New(layout.Root(dir), 1)
+	s := NewCodeNotifier(layout.Root(dir), files, func() []string { return nil })
+	s.UpdateTasks() // without a map it delays nothing
+	begin := time.Now()
+	s.FirstScan(time.Minute)
+	assert.Less(t, time.Since(begin), combineDelay)
+	assert.Equal(t, []string{"Stack: go 1.26", "Commands: build `go build ./...`, lint `go vet ./...`, test `go test ./...`"}, layout.Root(dir).ProjectLines())
+
+	require.NoError(t, os.Remove(filepath.Join(dir, filepath.FromSlash(layout.ProjectFile))))
+	other := NewCodeNotifier(layout.Root(dir), inventory.New(layout.Root(dir), 1), func() []string { return nil })
+	other.isRunning.Store(true) // as if an update did not end
+	other.FirstScan(time.Millisecond)
+	assert.Empty(t, layout.Root(dir).ProjectLines())
+}
+
 // What manifests name is written down for decisions when the map is first brought up to date, and when one of
 // them changes while sessions work, or a file that showed a technology; not for any other.
 func TestStackIsWrittenDown(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -24,6 +25,8 @@ type CodeNotifier struct {
 	files *inventory.Inventory
 	tasks func() []string // returns files or file patterns of active tasks
 
+	scanned   chan struct{}                        // closed after the first update of this process
+	once      sync.Once                            // closes scanned
 	isRunning atomic.Bool                          // a goroutine is running
 	updateDue atomic.Bool                          // everything must be updated
 	outdated  atomic.Bool                          // the facts about tasks' files must be updated
@@ -35,7 +38,7 @@ type CodeNotifier struct {
 // the data for packs and decisions whenever a manifest or a file of a task changes. tasks returns
 // these files or their patterns, most important first.
 func NewCodeNotifier(root layout.Root, files *inventory.Inventory, tasks func() []string) *CodeNotifier {
-	t := &CodeNotifier{root: root, files: files, tasks: tasks}
+	t := &CodeNotifier{root: root, files: files, tasks: tasks, scanned: make(chan struct{})}
 	files.OnChange(func(changed []string) {
 		switch {
 		case slices.ContainsFunc(changed, t.Shows):
@@ -61,6 +64,19 @@ func (t *CodeNotifier) Shows(path string) bool {
 	}
 	stack := t.stack.Load()
 	return stack != nil && slices.ContainsFunc(stack.Files, func(f resources.StackFile) bool { return f.Path == path })
+}
+
+// FirstScan starts an update in the background like Warm. In a repository without facts about the
+// project it waits for the end of the first update, for at most limit.
+func (t *CodeNotifier) FirstScan(limit time.Duration) {
+	t.Warm()
+	if t.root.ProjectLines() != nil {
+		return
+	}
+	select {
+	case <-t.scanned:
+	case <-time.After(limit):
+	}
 }
 
 // Warm updates the map in the background. It writes the project summary, the
@@ -122,6 +138,7 @@ func (t *CodeNotifier) update() {
 	if !slices.Equal(lines, t.root.ProjectLines()) {
 		_ = t.root.Replace(layout.ProjectFile, []byte(strings.Join(lines, "\n")+"\n"))
 	}
+	t.once.Do(func() { close(t.scanned) })
 }
 
 // combineDelay is the delay for combining several changes of tasks' files.
@@ -130,6 +147,9 @@ const combineDelay = time.Second
 // updateTasks computes and saves the facts about the files of active tasks, after combineDelay. It
 // does nothing if there is no map yet.
 func (t *CodeNotifier) updateTasks() {
+	if t.stack.Load() == nil {
+		return
+	}
 	time.Sleep(combineDelay)
 	var worked []resources.CodeFile
 	tasks := t.tasks()
