@@ -91,6 +91,9 @@ func roleMatrix(s *scene) {
 	for _, name := range names {
 		s.documents("only the builder (003 9) and the executor (000 3.5) write files: "+name, s.may(name, "write src/a.go") == (name == "builder" || name == "executor"))
 	}
+	for file, may := range map[string]bool{"src/a.go": true, "tests/a_test.go": true, "planning/x.md": true, "cmd/a.go": false, ".idumb/config.json": false} {
+		s.documents("000 3.5: the executor writes src, tests and planning: "+file, s.may("executor", "write "+file) == may)
+	}
 	for _, r := range list.Items {
 		s.documents("003 1.5: the role has first tools: "+r.Metadata.Name, len(r.Spec.FirstTools) > 0)
 	}
