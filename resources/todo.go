@@ -40,6 +40,8 @@ type Todo struct {
 	State     string   `json:"state"`
 	BlockedBy []string `json:"blockedBy,omitempty"` // IDs of other items
 	Task      string   `json:"task,omitempty"`      // the task that was made of it
+	Followed  bool     `json:"followed,omitempty"`  // the task has followed the item to its state
+	Told      bool     `json:"told,omitempty"`      // the agent was told that others completed the task
 }
 
 // IsOpen reports whether the item is neither done nor cancelled.
@@ -69,11 +71,22 @@ func (l *TodoList) Done() (done, all int) {
 	return done, all
 }
 
-// Changed returns the items that have a task, and whose state differs from the state in an earlier list.
-func (l *TodoList) Changed(before []Todo) []Todo {
+// Unfollowed returns the started and finished items whose task has not followed them.
+func (l *TodoList) Unfollowed() []Todo {
 	return slices.DeleteFunc(slices.Clone(l.Items), func(t Todo) bool {
-		return t.Task == "" || slices.ContainsFunc(before, func(b Todo) bool { return b.Task == t.Task && b.State == t.State })
+		return t.Task == "" || t.Followed || t.State != TodoActive && t.State != TodoDone
 	})
+}
+
+// MarkTasks changes the items that have one of some tasks.
+func (l *TodoList) MarkTasks(tasks []string, mark func(*Todo)) (marked bool) {
+	for i := range l.Items {
+		if t := &l.Items[i]; t.Task != "" && slices.Contains(tasks, t.Task) {
+			mark(t)
+			marked = true
+		}
+	}
+	return marked
 }
 
 // Current returns the text of the item that the agent works on, or "".
@@ -101,13 +114,14 @@ func (l *TodoList) Apply(c *TodoChange) (changed bool) {
 	if c.Whole {
 		l.Items = nil
 	}
-	earlier := slices.Clone(before) // whose tasks no item of the whole list has yet
-	for _, t := range c.Items[:min(len(c.Items), maxTodos)] {
-		t.Text = clean(t.Text)
-		if i := slices.IndexFunc(earlier, func(known Todo) bool { return known.Text == t.Text }); c.Whole && i >= 0 {
-			t.Task = earlier[i].Task
-			earlier = slices.Delete(earlier, i, i+1)
-		}
+	items := slices.Clone(c.Items[:min(len(c.Items), maxTodos)])
+	for i := range items {
+		items[i].Text = clean(items[i].Text)
+	}
+	if c.Whole {
+		keepTasks(before, items)
+	}
+	for _, t := range items {
 		l.put(t)
 	}
 	for _, blocked := range c.Blocks {
@@ -122,6 +136,33 @@ func (l *TodoList) Apply(c *TodoChange) (changed bool) {
 	})
 }
 
+// keepTasks gives the items of a whole list the tasks of the items that they replace: of the item with the same text,
+// or, in a list of the same length in which most items kept their text, of the renamed item at the same place.
+func keepTasks(before, items []Todo) {
+	taken := make([]bool, len(before))
+	keep := func(t *Todo, i int) {
+		taken[i], t.Task, t.Told = true, before[i].Task, before[i].Told
+		t.Followed = before[i].Followed && before[i].State == t.State
+	}
+	var renamed []int
+	for i := range items {
+		j := slices.IndexFunc(before, func(known Todo) bool { return known.Text == items[i].Text })
+		for j >= 0 && j < len(before) && (taken[j] || before[j].Text != items[i].Text) {
+			j++ // another item has the same text
+		}
+		if j >= 0 && j < len(before) {
+			keep(&items[i], j)
+		} else {
+			renamed = append(renamed, i)
+		}
+	}
+	for _, i := range renamed {
+		if len(items) == len(before) && 2*len(renamed) < len(items) && !taken[i] {
+			keep(&items[i], i)
+		}
+	}
+}
+
 // put adds an item, or updates the item with its ID. Its text must be clean.
 func (l *TodoList) put(t Todo) {
 	i := slices.IndexFunc(l.Items, func(known Todo) bool { return t.ID != "" && known.ID == t.ID })
@@ -132,6 +173,7 @@ func (l *TodoList) put(t Todo) {
 			known.Text = t.Text
 		}
 		if t.State != "" {
+			known.Followed = known.Followed && known.State == t.State
 			known.State = t.State
 		}
 		for _, id := range t.BlockedBy {

@@ -28,16 +28,22 @@ func TestTodoListOfItemsWithIDs(t *testing.T) {
 // A host that sends the whole list has no IDs: an item keeps its task by its text.
 func TestTodoListAsAWhole(t *testing.T) {
 	l := TodoList{Items: []Todo{{Text: "Write it", State: TodoActive, Task: "p-write-it"}, {Text: "Test it", State: TodoPending, Task: "p-test-it"}}}
-	before := l.Items
 	assert.True(t, l.Apply(&TodoChange{Whole: true, Items: []Todo{{Text: "Write  it", State: TodoDone}, {Text: "Document it", State: TodoCancelled}, {Text: "Test it", State: TodoPending}}}))
 	require.Len(t, l.Items, 3)
-	assert.Equal(t, []Todo{{Text: "Write it", State: TodoDone, Task: "p-write-it"}}, l.Changed(before))
+	assert.Equal(t, []Todo{{Text: "Write it", State: TodoDone, Task: "p-write-it"}}, l.Unfollowed())
 	done, all := l.Done()
 	assert.Equal(t, []int{1, 2}, []int{done, all}, "a cancelled item is not counted")
 
 	l = TodoList{Items: []Todo{{Text: "Test", Task: "p-test"}, {Text: "Test", Task: "p-test-2"}}}
 	l.Apply(&TodoChange{Whole: true, Items: []Todo{{Text: "Test", State: TodoDone}, {Text: "Test", State: TodoPending}}})
 	assert.Equal(t, []string{"p-test", "p-test-2"}, []string{l.Items[0].Task, l.Items[1].Task}, "each task has one item")
+
+	l = TodoList{Items: []Todo{{Text: "Test", Task: "p-test", State: TodoActive, Followed: true}, {Text: "Read", Task: "p-read"}, {Text: "Write", Task: "p-write"}}}
+	l.Apply(&TodoChange{Whole: true, Items: []Todo{{Text: "Write", State: TodoPending}, {Text: "Read all", State: TodoPending}, {Text: "Test", State: TodoActive}}})
+	assert.Equal(t, []Todo{{Text: "Write", State: TodoPending, Task: "p-write"}, {Text: "Read all", State: TodoPending, Task: "p-read"}, {Text: "Test", State: TodoActive, Task: "p-test", Followed: true}}, l.Items, "reordered and renamed")
+	assert.Empty(t, l.Unfollowed())
+	l.Apply(&TodoChange{Whole: true, Items: []Todo{{Text: "Rest", State: TodoPending}, {Text: "Write", State: TodoDone}, {Text: "Sleep", State: TodoPending}}})
+	assert.Equal(t, []Todo{{Text: "Rest", State: TodoPending}, {Text: "Write", State: TodoDone, Task: "p-write"}, {Text: "Sleep", State: TodoPending}}, l.Items, "a new list")
 }
 
 func TestTodoListIsCutAndMasked(t *testing.T) {

@@ -140,7 +140,7 @@ func (h *handler) afterCall(silent bool) hosts.Answer {
 	if h.event.Action == admission.Delegate {
 		h.gathered() // the call's output contains them
 	}
-	answer.Context = inLines(answer.Context, h.switched(task), h.failureSnippets(), h.breakageSnippets(), h.expiredSnippets())
+	answer.Context = inLines(answer.Context, h.switched(task), h.failureSnippets(), h.breakageSnippets(), h.expiredSnippets(), h.completedElsewhere())
 	if h.event.Action == admission.Write {
 		answer = h.withUncommitted(answer)
 	}

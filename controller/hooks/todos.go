@@ -87,7 +87,7 @@ func MarkAdopted(root Root, session, plan string, steps []resources.Todo, tasks 
 		now.Adopted = plan
 		for i, step := range steps {
 			if j := slices.IndexFunc(now.Items, func(t resources.Todo) bool { return t.Task == "" && t.ID == step.ID && t.Text == step.Text }); j >= 0 {
-				now.Items[j].Task = tasks[i].Metadata.Name
+				now.Items[j].Task, now.Items[j].Followed = tasks[i].Metadata.Name, true
 			}
 		}
 		return true
@@ -101,14 +101,18 @@ func RemoveTodoList(root Root, session string) error {
 
 // SessionOf returns the record of a session, or nil.
 func SessionOf(root Root, name string) *resources.Session {
-	key := resources.Key{Kind: resources.Sessions, Name: name}
+	return objectOf[*resources.Session](root, resources.Key{Kind: resources.Sessions, Name: name})
+}
+
+// objectOf reads an object from its file. It returns nil if it is missing or invalid.
+func objectOf[T resources.Object](root Root, key resources.Key) (object T) {
 	_, data, err := (folder{Root: root}).spec(key)
 	if err != nil {
-		return nil
+		return object
 	}
 	o, _, _ := resources.Decode(key, data)
-	s, _ := o.(*resources.Session)
-	return s
+	object, _ = o.(T)
+	return object
 }
 
 // WorkOn records that a session works on a task that a user started for it.
@@ -166,20 +170,19 @@ func (h *handler) recordTodos() {
 		return
 	}
 	var l resources.TodoList
-	var before []resources.Todo
 	p, changed := h.process(), false
 	err := ChangeTodoList(h.repo.Root, session, func(now *resources.TodoList) bool {
-		before = slices.Clone(now.Items)
 		changed = now.Apply(h.event.Todos) || p != nil && (now.Process == nil || *p != *now.Process)
 		now.Host, now.Process, now.UpdatedAt, now.TakenOver = h.event.Host, p, resources.NewTime(h.repo.now), ""
 		l = *now
 		return changed
 	})
-	if err != nil || !changed {
+	if err != nil {
 		return
 	}
-	for _, t := range l.Changed(before) {
-		h.followTodo(t)
+	h.followTodos(&l)
+	if !changed {
+		return
 	}
 	if told := h.readState().TodosTold; told != "" && len(l.Open()) > 0 {
 		_ = ChangeTodoList(h.repo.Root, told, func(left *resources.TodoList) bool {
@@ -190,18 +193,91 @@ func (h *handler) recordTodos() {
 	}
 }
 
-// followTodo starts the task of an item that the agent started in its list, and hands in the task of a finished item
-// for review. Only evidence completes the task.
-func (h *handler) followTodo(t resources.Todo) {
-	switch t.State {
-	case resources.TodoActive:
-		if h.carry(requests.Start, requests.Args{Task: t.Task}) {
-			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = t.Task, 0 })
+// followTodos starts the tasks of the items that the agent started in its list, and hands in the tasks of finished items
+// for review. Only evidence completes a task. An interrupted run is made up for with the next change of the list.
+func (h *handler) followTodos(l *resources.TodoList) {
+	var followed []string
+	for _, item := range l.Unfollowed() {
+		followed = append(followed, item.Task)
+		t, found := h.repo.Task(item.Task)
+		if !found || resources.IsFinal(resources.TaskState(t)) {
+			continue
+		}
+		planned := resources.TaskState(t) != resources.TaskActive && resources.TaskState(t) != resources.TaskReview
+		if (item.State == resources.TodoActive || planned) && h.carry(requests.Start, requests.Args{Task: item.Task}) {
+			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = item.Task, 0 })
 			h.startsTask = true
 		}
-	case resources.TodoDone:
-		h.carry(requests.Review, requests.Args{Task: t.Task, Said: requests.Said{Evidence: "done in the to-do list of " + h.event.Host}})
+		if item.State == resources.TodoDone {
+			h.carry(requests.Review, requests.Args{Task: item.Task, Said: requests.Said{Evidence: "done in the to-do list of " + h.event.Host}})
+		}
 	}
+	if len(followed) > 0 {
+		_ = ChangeTodoList(h.repo.Root, l.Session, func(now *resources.TodoList) bool {
+			return now.MarkTasks(followed, func(t *resources.Todo) { t.Followed = true })
+		})
+	}
+}
+
+// completedElsewhere names the items of the agent's list whose tasks others completed, in this worktree or another
+// one. Each is named once, after the next call.
+func (h *handler) completedElsewhere() string {
+	session := h.todoSession()
+	if session == "" || h.parentName() != "" || h.event.AnswerIgnored {
+		return ""
+	}
+	l, found := TodoListOf(h.repo.Root, session)
+	if !found || l.Adopted == "" || !h.canDeliver() {
+		return ""
+	}
+	var tasks, items []string
+	for _, t := range l.Open() {
+		if t.Task != "" && !t.Told && h.isCompleted(t.Task) {
+			tasks = append(tasks, t.Task)
+			if !h.callNames(t.Task) {
+				items = append(items, fmt.Sprintf("%q (task/%s)", admission.Plain(resources.Shortened(t.Text, maxLeftOpenText, "…")), t.Task))
+			}
+		}
+	}
+	if len(tasks) > 0 {
+		_ = ChangeTodoList(h.repo.Root, session, func(now *resources.TodoList) bool {
+			return now.MarkTasks(tasks, func(t *resources.Todo) { t.Told = true })
+		})
+	}
+	if len(items) == 0 {
+		return ""
+	}
+	text := "Completed by others, mark it as done in your to-do list: " + strings.Join(items[:min(len(items), maxLeftOpen)], ", ") + ".\n"
+	h.logDelivery(text)
+	return text
+}
+
+// isCompleted reports whether a task is completed in this worktree or in another one.
+func (h *handler) isCompleted(name string) bool {
+	t, found := h.repo.Task(name)
+	if !found || t.Spec.State == resources.TaskCompleted {
+		return found
+	}
+	if l := h.repo.lease(t); l != nil && l.Ended() == resources.TaskCompleted {
+		return true
+	}
+	return slices.ContainsFunc(h.repo.Root.Trees(), func(tree Root) bool {
+		other := objectOf[*resources.Task](tree, t.Key())
+		return other != nil && other.Metadata.UID == t.Metadata.UID && other.Spec.State == resources.TaskCompleted
+	})
+}
+
+// callNames reports whether the agent's call names a task, so that the agent completed it itself.
+func (h *handler) callNames(task string) bool {
+	if strings.Contains(h.event.Command, task) {
+		return true
+	}
+	for _, arg := range h.event.Args {
+		if h.event.Own && strings.Contains(string(arg), task) {
+			return true
+		}
+	}
+	return false
 }
 
 // withLeftOpen adds the open items of a to-do list (leftOpen) to the answer to the start of a session.

@@ -16,6 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // todoCall is the event of a call that sends a whole to-do list.
@@ -93,6 +94,55 @@ func TestTasksFollowTheList(t *testing.T) {
 	h.run(todoCall("one", resources.Todo{Text: "Do x", State: resources.TodoDone}, resources.Todo{Text: "Do y", State: resources.TodoActive}))
 	assert.Equal(t, []string{resources.TaskReview, resources.TaskActive}, []string{state("x"), state("y")}, "a completed task needs its evidence")
 	assert.NotContains(t, h.run(startOf("two")).Context, "Left open", "the plan has the items")
+
+	// A run that ended between the write of the list and the start of the task.
+	h.file("tasks/z", `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	require.NoError(t, ChangeTodoList(h.root, "one", func(l *resources.TodoList) bool {
+		l.Items = append(l.Items, resources.Todo{Text: "Do z", Task: "z", State: resources.TodoDone})
+		return true
+	}))
+	h.run(todoCall("one", resources.Todo{Text: "Do x", State: resources.TodoDone}, resources.Todo{Text: "Do y", State: resources.TodoActive}, resources.Todo{Text: "Do z", State: resources.TodoDone}))
+	assert.Equal(t, resources.TaskReview, state("z"), "the next change of the list makes up for it, and starts the task first")
+}
+
+// The agent is told once, by one line, that others completed a task of its list.
+func TestATaskCompletedElsewhereIsTold(t *testing.T) {
+	h := newHouse(t)
+	for _, name := range []string{"x", "y", "z"} {
+		h.file("tasks/"+name, `{"metadata": {"uid": "u-`+name+`"}, "spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+	}
+	h.run(startOf("one"))
+	h.run(todoCall("one", resources.Todo{Text: "Do <x>", State: resources.TodoPending}, resources.Todo{Text: "Do y", State: resources.TodoPending}, resources.Todo{Text: "Do z", State: resources.TodoPending}))
+	require.NoError(t, ChangeTodoList(h.root, "one", func(l *resources.TodoList) bool {
+		l.Adopted, l.Items[0].Task, l.Items[1].Task, l.Items[2].Task = "p", "x", "y", "z"
+		return true
+	}))
+	call := hosts.Event{Type: hosts.AfterTool, Session: "one", Tool: "Bash", Action: admission.Shell, Command: "ls"}
+	assert.Empty(t, h.run(call).Context)
+	completed := func(name string) string {
+		return `{"metadata": {"uid": "u-` + name + `"}, "spec": {"workPlan": "p", "expectedOutput": "o", "state": "completed"}}`
+	}
+	h.file("tasks/x", completed("x"))
+	assert.Equal(t, "Completed by others, mark it as done in your to-do list: \"Do &lt;x>\" (task/x).\n", h.run(call).Context)
+	assert.Empty(t, h.run(call).Context, "once")
+
+	h.file("tasks/y", completed("y"))
+	own := call
+	own.Command = "idumb complete y"
+	assert.NotContains(t, h.run(own).Context, "Completed by others", "the agent itself did")
+	assert.Empty(t, h.run(call).Context)
+
+	// Another worktree has the task as well.
+	tree := t.TempDir()
+	h.git("init", "-q")
+	h.git("-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "c")
+	h.git("worktree", "add", "-q", tree+"/side")
+	side := Root(tree + "/side")
+	require.NoError(t, os.MkdirAll(side.Abs(".idumb/tasks"), 0o700))
+	require.NoError(t, os.WriteFile(side.Abs(".idumb/tasks/z.json"), []byte(completed("other")), 0o600))
+	assert.Empty(t, h.run(call).Context, "another task of that name")
+	require.NoError(t, os.WriteFile(side.Abs(".idumb/tasks/z.json"), []byte(completed("z")), 0o600))
+	assert.Contains(t, h.run(call).Context, "\"Do z\" (task/z)")
 }
 
 // A list in a commit is a text of a stranger that no agent here wrote.
