@@ -20,6 +20,7 @@ const (
 	GoneName   = "gone-name"   // a comment or document names a removed symbol
 	GonePath   = "gone-path"   // a document names a missing file
 	DoneTodo   = "done-todo"   // a TODO for a completed task
+	FalseDoc   = "false-doc"   // a doc comment that the body of its function disproves
 	Cycle      = "knot"        // files that all import one another
 	Decision   = "decision"    // a manifest names a package that a resolved decision avoids
 )
@@ -69,7 +70,7 @@ func Find(t Tree) (all []Finding) {
 			continue
 		}
 		f := fileOf(path, data, facts)
-		all = slices.Concat(all, t.goneExports(f), t.doneTodos(f))
+		all = slices.Concat(all, t.goneExports(f), t.doneTodos(f), f.falseDocs())
 	}
 	all = slices.Concat(all, t.gonePaths(), t.knots(), t.decisions())
 	return ordered(all)

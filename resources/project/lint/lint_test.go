@@ -79,6 +79,14 @@ func TestFind(t *testing.T) {
 
 		"a note for a task that is done": {texts{"a.go": "package a\n\n// TODO(task/done) write it\n// TODO(task/open) write it\n// NOTE(task/done) why\n"}, []string{"done-todo a.go:3 : task/done is completed"}},
 		"Go, a doc that is an order":     {texts{"a.go": "package a\n\n// Generate docs of it.\nfunc GenDocs() {}\n\nfunc Generate() {}\n"}, nil},
+		"Go, it panics":                  {texts{"a.go": "package a\n\n// Open opens it. It never panics.\nfunc Open(n int) {\n\tif n == 0 {\n\t\tpanic(n)\n\t}\n}\n"}, []string{"false-doc a.go:3 Open: the body has: panic(n)"}},
+		"Go, it recovers":                {texts{"a.go": "package a\n\n// Open never panics.\nfunc Open(n int) {\n\tdefer func() { recover() }()\n\tpanic(n)\n}\n"}, nil},
+		"Go, on a condition":             {texts{"a.go": "package a\n\n// Open never panics if n is positive.\nfunc Open(n int) {\n\tpanic(n)\n}\n"}, nil},
+		"Go, always one value":           {texts{"a.go": "package a\n\n// Is always returns true.\nfunc Is(n int) bool {\n\tif n == 0 {\n\t\treturn false\n\t}\n\treturn true\n}\n"}, []string{"false-doc a.go:3 Is: the body has: return false"}},
+		"Go, that value":                 {texts{"a.go": "package a\n\n// Is always returns nil.\nfunc Is(n int) error {\n\treturn nil\n}\n"}, nil},
+		"TypeScript, it throws":          {texts{"a.ts": "/**\n * Reads it.\n * Never throws.\n */\nexport function read(n: number) {\n  if (n < 0) {\n    throw new Error('n')\n  }\n}\n"}, []string{"false-doc a.ts:3 read: the body has: throw new Error('n')"}},
+		"TypeScript, it catches":         {texts{"a.ts": "/** Never throws. */\nexport function read(n: number) {\n  try {\n    throw new Error('n')\n  } catch {}\n}\n"}, nil},
+		"Python, it raises":              {texts{"a.py": "# It never raises.\ndef read(n):\n    raise ValueError(n)\n"}, []string{"false-doc a.py:1 read: the body has: raise ValueError(n)"}},
 		"a knot": {
 			texts{"a.ts": "import { B } from './b'\nexport const A = B\n", "b.ts": "import { A } from './a'\nexport const B = A\n"},
 			[]string{"knot a.ts:1 : 2 files import one another; without the import of b.ts 2 of them do not"},
