@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
 // many are documents of n anchors.
@@ -92,4 +93,31 @@ func TestApplyRefusesASecondDocumentAboutOneObject(t *testing.T) {
 	assert.NoError(t, applied[0].Err)
 	assert.EqualError(t, applied[2].Err, "anchors/a-0: Duplicate value: another document is about the same object; keep one of the two")
 	assert.Equal(t, 2, written(t, root, "first"))
+}
+
+// A document with a revision replaces only that revision. One that changes nothing is unchanged.
+func TestApplyRefusesAnOutdatedRevision(t *testing.T) {
+	root := t.TempDir()
+	repo := opened(t, root)
+	apply := func(content, revision string) Application {
+		documents := many(t, 1, content)
+		documents[0].Revision = revision
+		applied, err := repo.Apply(t.Context(), documents, CreateOrReplace)
+		require.NoError(t, err)
+		return applied[0]
+	}
+	first := apply("old", "").New.Source().Revision
+	second := apply("new", first)
+	require.NoError(t, second.Err)
+	assert.Equal(t, Configured, second.Operation)
+
+	late := apply("late", first)
+	var status *apierrors.Status
+	require.ErrorAs(t, late.Err, &status)
+	assert.Equal(t, "Conflict", status.Reason)
+	assert.Equal(t, 1, written(t, root, "new"))
+
+	same := apply("new", first)
+	require.NoError(t, same.Err)
+	assert.Equal(t, Unchanged, same.Operation)
 }
