@@ -103,7 +103,7 @@ func depth(e *evaluation) *Reason {
 // handsOn reports whether the call starts a subagent or creates a delegation.
 func (e *evaluation) handsOn() bool {
 	return e.call.Action == Delegate ||
-		slices.ContainsFunc(e.ownCommands(), func(d ownCommand) bool { return d.verb == "create" && d.namesKind(resources.Delegations) }) ||
+		slices.ContainsFunc(e.ownCommands(), func(d ownCommand) bool { return d.gives || d.verb == "create" && d.namesKind(resources.Delegations) }) ||
 		e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool { // creates the file of a delegation
 			kind, name, ok := object(p)
 			if !ok || kind != "delegation" {

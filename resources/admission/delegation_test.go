@@ -92,6 +92,8 @@ func TestDelegates(t *testing.T) {
 		{"recalled, and looking", func(w *world) { delegated(w).Spec.State = "recalled" }, tool("Read", Read), NoOpinion, "", "write-docs"},
 		{"recalled, and asking", func(w *world) { delegated(w).Spec.State = "recalled" }, tool("AskUserQuestion", Ask), NoOpinion, "", ""},
 		{"recalled, and governance", func(w *world) { delegated(w).Spec.State = "recalled" }, tool("bash", Governance), NoOpinion, "", ""},
+		{"recalled, and giving its task to another agent", func(w *world) { delegated(w).Spec.State = "recalled" },
+			Call{Tool: "bash", Action: Governance, Runs: runs("idumb recall d1 --to executor"), Session: "s1"}, Deny, "recalled", ""},
 		{"said to be done", func(w *world) { delegated(w).Spec.State = "done" }, write("a"), Deny, "recalled", ""},
 		{"its task is completed", func(w *world) { delegated(w); w.state("write-docs", resources.TaskCompleted) }, write("a"), Deny, "recalled", ""},
 		{"its task is failed", func(w *world) { delegated(w); w.state("write-docs", resources.TaskFailed) }, tool("bash", Shell), Deny, "recalled", ""},
@@ -174,6 +176,7 @@ func TestDelegates(t *testing.T) {
 		{"handing on, three deep", func(w *world) { tower(w, 3) }, tool("Agent", Delegate).in("t3"), Deny, "depth", ""},
 		{"assigning, three deep", func(w *world) { tower(w, 3) }, govern("idumb create delegation d --task t").in("t3"), Deny, "depth", ""},
 		{"assigning by our own tool, three deep", func(w *world) { tower(w, 3) }, Call{Tool: "mcp__idumb__govern_delegate", Action: Governance, Own: true, Runs: runs("idumb create delegation"), Session: "t3"}, Deny, "depth", ""},
+		{"assigning by recall, three deep", func(w *world) { tower(w, 3) }, govern("idumb recall d --to executor").in("t3"), Deny, "depth", ""},
 		{"assigning by file, three deep", func(w *world) { tower(w, 3) }, write(".idumb/delegations/new.json").in("t3"), Deny, "depth", ""},
 		{"a record of none, three deep", func(w *world) { tower(w, 2) }, Call{Tool: "Agent", Action: Delegate, Session: "t3", Parent: "t2"}, Deny, "depth", ""},
 		{"delegations count as well", func(w *world) {

@@ -374,7 +374,7 @@ func (d ownCommand) changesWork() bool {
 	if d.dry {
 		return false
 	}
-	return d.ofTasks() || d.gives || d.several || containsWord("split "+migrateVerb, d.verb) ||
+	return d.ofTasks() || d.several || containsWord("split "+migrateVerb, d.verb) ||
 		(d.verb == "create" || d.changes()) && slices.ContainsFunc(d.kinds, func(kind string) bool {
 			return slices.Contains([]string{resources.WorkPlans, resources.Tasks, resources.Delegations, resources.Trajectories}, kind)
 		})
