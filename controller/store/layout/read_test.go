@@ -181,3 +181,19 @@ func TestALargeFileIsRead(t *testing.T) {
 		assert.Equal(t, text, data, size)
 	}
 }
+
+// LostNames are those whose last good version is in effect: the file is missing and not archived.
+func TestLostNames(t *testing.T) {
+	root := repository(t)
+	spec := []byte(`{"spec": {"expectedOutput": "x"}}`)
+	for _, name := range []string{"lost", "back", "archived"} {
+		removed := resources.Problem{Key: task(name), Reason: store.RemovedReason}
+		require.NoError(t, root.Marks().Put(task(name), store.Mark{Problem: removed, LastGood: spec}))
+	}
+	for _, file := range []string{Path(task("back")), ArchivePath(task("archived"))} {
+		require.NoError(t, os.MkdirAll(filepath.Dir(root.Abs(file)), 0o755))
+		require.NoError(t, os.WriteFile(root.Abs(file), spec, 0o644))
+	}
+	assert.Equal(t, []string{"lost"}, root.LostNames(resources.Tasks))
+	assert.Empty(t, root.LostNames(resources.WorkPlans))
+}
