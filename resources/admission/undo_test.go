@@ -107,7 +107,7 @@ func TestAgentsTakeUpNothingDeferred(t *testing.T) {
 			assert.NotContains(t, text(err), "deferred", name)
 			continue
 		}
-		require.ErrorContains(t, err, "only a user can take up task/later: a user deferred it", name)
+		require.ErrorContains(t, err, "only a user can take up task/later: a user deferred it; work on another task, or ask the user: idumb defer later --undo", name)
 	}
 }
 
