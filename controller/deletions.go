@@ -3,6 +3,7 @@ package controller
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -72,13 +73,13 @@ const gitCheckInterval = 100 * time.Millisecond
 // restoreLost restores an object that an earlier controller or a hook found
 // missing and kept. Its mark holds the last good version. restoreLost reports
 // whether such a mark exists.
-func (i *informer) restoreLost(key resources.Key) bool {
+func (i *informer) restoreLost(ctx context.Context, key resources.Key) bool {
 	mark, err := i.marks.Get(key)
 	if err != nil || mark.Problem.Reason != store.RemovedReason || i.cache.get(key).exists() || i.cache.isArchived(key) {
 		return false
 	}
 	t := &invalidFile{since: mark.Since.Time, problem: mark.Problem}
-	if i.restoreMark(key, t); i.cache.get(key).object == nil {
+	if i.restoreMark(ctx, key, t); i.cache.get(key).object == nil {
 		return false
 	}
 	i.invalidFiles[key] = t
@@ -103,7 +104,7 @@ func (i *informer) keepMissing(ctx context.Context, key resources.Key, since tim
 	if t := i.invalidFiles[key]; t != nil && t.problem.Reason == store.RemovedReason {
 		since = t.since
 	}
-	if !status.Open(e.object) || i.cache.isArchived(key) || i.store.IsExplained(ctx, key, since.Add(-removalLead)) || i.countsAsDeleted(since) {
+	if !status.Open(e.object) || i.cache.isArchived(key) || i.store.IsExplained(ctx, key, since.Add(-removalLead)) || i.countsAsDeleted(since) || i.identityKept(e.object) {
 		return nil, nil
 	}
 	problem := store.RemovedProblem(key, i.store.Locate(key))
@@ -119,6 +120,15 @@ func (i *informer) keepMissing(ctx context.Context, key resources.Key, since tim
 	}
 	i.report(key, t)
 	return t, nil
+}
+
+// identityKept reports whether another object has the uid of one: it was renamed.
+func (i *informer) identityKept(o resources.Object) bool {
+	uid := o.Head().Metadata.UID
+	return uid != "" && slices.ContainsFunc(i.cache.lookup(indexKind, o.Key().Kind), func(key resources.Key) bool {
+		other := i.cache.get(key)
+		return key != o.Key() && other.object != nil && !other.rejected && other.object.Head().Metadata.UID == uid
+	})
 }
 
 // countsAsDeleted reports whether an object has been missing long enough that it

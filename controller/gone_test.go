@@ -2,6 +2,7 @@ package controller
 
 import (
 	"os"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -180,6 +181,19 @@ func TestARemovedOpenTaskCountsAsItWas(t *testing.T) {
 		synctest.Wait()
 		_, err = store.MarksIn(s.Scratch()).Get(taskKey("a"))
 		require.ErrorIs(t, err, store.ErrNotFound, "it is back")
+
+		renamed := strings.Replace(task("planned"), `"metadata": {`, `"metadata": {"uid": "u-1", `, 1)
+		s.write(taskKey("old"), renamed)
+		s.hint(m, taskKey("old"))
+		synctest.Wait()
+		s.remove(taskKey("old"))
+		s.write(taskKey("new"), renamed)
+		s.hint(m, taskKey("old"))
+		s.hint(m, taskKey("new"))
+		time.Sleep(time.Second)
+		synctest.Wait()
+		assert.False(t, m.world.cache.get(taskKey("old")).exists(), "it has another name")
+		assert.True(t, m.world.cache.get(taskKey("new")).exists())
 
 		rev := resources.Revision([]byte(task("active")))
 		require.NoError(t, s.Store.Delete(t.Context(), taskKey("a"), rev))

@@ -51,35 +51,33 @@ func (i *informer) invalidFileOf(ctx context.Context, s decodedRecord, now time.
 		if m := s.record.ModTime; !m.IsZero() && now.Sub(m) > InvalidAfter {
 			t.since = m
 		}
-		i.restoreMark(key, t)
+		i.restoreMark(ctx, key, t)
 		i.invalidFiles[key] = t
 	}
 	i.cache.update(key, func(e *entry) { e.rejected, e.rev = true, s.record.Rev })
 	return t
 }
 
-// restoreMark restores the state that an earlier controller recorded for the file.
-// Its mark holds the last good version.
-func (i *informer) restoreMark(key resources.Key, t *invalidFile) {
+// restoreMark restores the last good version of a file, and the state that an
+// earlier controller recorded for it.
+func (i *informer) restoreMark(ctx context.Context, key resources.Key, t *invalidFile) {
 	if resources.CheckName(key.Name) != nil || i.cache.get(key).object != nil {
 		return
 	}
 	mark, err := i.marks.Get(key)
-	if errors.Is(err, store.ErrNotFound) {
-		return
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		i.log.Warn("a mark of quarantine cannot be read", "object", key.String(), "err", err)
 		return
 	}
-	if mark.Problem == t.problem {
+	if err == nil && mark.Problem == t.problem {
 		t.since = mark.Since.Time
 	}
-	good, _, err := resources.Read(key, mark.LastGood)
+	spec, revision := i.store.LastGood(ctx, key)
+	good, _, err := resources.Read(key, spec)
 	if err != nil {
 		return // no good version was known, or it is from an older iDumb
 	}
-	*good.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime}
+	*good.Source() = resources.Origin{Revision: revision, ModTime: mark.ModTime}
 	before, after := i.cache.update(key, func(e *entry) { e.object, e.rejected = good, true })
 	i.deliver([]Change{change(before, after)})
 }

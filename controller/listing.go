@@ -56,7 +56,7 @@ func (i *informer) relist(ctx context.Context) error {
 	changes = append(changes, i.rereadStatuses(ctx, seen))
 	i.resume()
 	i.queueMissing(seen)
-	if err := i.releaseRepaired(); err != nil {
+	if err := i.releaseRepaired(ctx); err != nil {
 		return i.suspendIfGone(err)
 	}
 	owed, err := i.orphanedStatuses(ctx)
@@ -174,7 +174,7 @@ func (i *informer) acceptListed(ctx context.Context, s decodedRecord, to []Chang
 
 // releaseRepaired removes the marks of files that were repaired while no
 // controller was running.
-func (i *informer) releaseRepaired() error {
+func (i *informer) releaseRepaired(ctx context.Context) error {
 	keys, err := i.marks.Keys()
 	if err != nil {
 		return fmt.Errorf("list the quarantine: %w", err)
@@ -183,7 +183,7 @@ func (i *informer) releaseRepaired() error {
 		if e := i.cache.get(key); e.rejected || i.invalidFiles[key] != nil {
 			continue
 		}
-		if i.restoreLost(key) {
+		if i.restoreLost(ctx, key) {
 			continue
 		}
 		if err := i.release(key); err != nil {

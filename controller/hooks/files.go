@@ -2,6 +2,7 @@ package hooks
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
@@ -128,10 +130,10 @@ func (f *files) read(key resources.Key) (resources.Object, graph.State) {
 	}
 }
 
-// lastGood returns the last valid version of an object, nil if none is stored.
+// lastGood returns the last valid version of an object, nil if none is known.
 func (f *files) lastGood(key resources.Key) resources.Object {
-	data, _, found := f.root.LastGood(key)
-	if !found {
+	data, _ := githistory.LastGood(context.Background(), f.root, key)
+	if data == nil {
 		return nil
 	}
 	return (&text{data: data}).object(key)

@@ -22,6 +22,10 @@ type Repository interface {
 	// files are missing without an explanation. It removes the marks of
 	// removals that are explained now.
 	FindLost(ctx context.Context, now time.Time)
+	// LastGood returns the last readable version of an object whose file is broken,
+	// with its revision: the one in its mark, or else in git. It returns nil if none
+	// is known.
+	LastGood(ctx context.Context, key resources.Key) (spec []byte, rev string)
 	// AcceptRemoval records an intended removal, so that FindLost does not mark
 	// it again.
 	AcceptRemoval(key resources.Key)

@@ -53,6 +53,12 @@ func (s *Store) Tracked(context.Context) ([]string, error) { return nil, nil }
 // FindLost does nothing, because there is no git.
 func (s *Store) FindLost(context.Context, time.Time) {}
 
+// LastGood returns the version in the object's mark.
+func (s *Store) LastGood(_ context.Context, key resources.Key) (spec []byte, rev string) {
+	mark, _ := store.MarksIn(&s.scratch).Get(key)
+	return mark.LastGood, mark.Revision
+}
+
 // AcceptRemoval does nothing, because a removed object is not found again.
 func (s *Store) AcceptRemoval(resources.Key) {}
 

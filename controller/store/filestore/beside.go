@@ -88,6 +88,12 @@ func (s *Store) IsExplained(ctx context.Context, key resources.Key, since time.T
 	return githistory.IsExplained(ctx, s.root, key, since)
 }
 
+// LastGood returns the last readable version of an object whose file is broken.
+// See githistory.LastGood.
+func (s *Store) LastGood(ctx context.Context, key resources.Key) (spec []byte, rev string) {
+	return githistory.LastGood(ctx, s.root, key)
+}
+
 // FindLost marks open objects whose files are missing without an explanation.
 // See githistory.FindLost.
 func (s *Store) FindLost(ctx context.Context, now time.Time) { githistory.FindLost(ctx, s.root, now) }

@@ -29,7 +29,7 @@ import (
 // those of mems needs status.WorkKinds.
 //
 // A broken file does not fail the call. It is listed in the Snapshot's
-// problems, and its last good version is used if a quarantine mark has one.
+// problems, and its last good version is used if one is known.
 // Load takes no lock. It may return store.ErrGone.
 func (s *Store) Load(ctx context.Context, now time.Time, kinds ...string) (*graph.Snapshot, error) {
 	l := &loader{s: s, input: graph.SnapshotInput{
@@ -89,7 +89,7 @@ func (l *loader) kind(ctx context.Context, kind string) error {
 	keys, err := l.s.keys(kind)
 	switch {
 	case errors.Is(err, store.ErrUnreadable):
-		l.broken(resources.Key{Kind: kind}, err)
+		l.broken(ctx, resources.Key{Kind: kind}, err)
 	case err != nil:
 		return err
 	}
@@ -110,13 +110,13 @@ func (l *loader) kind(ctx context.Context, kind string) error {
 	}
 	done.Wait()
 	for i, f := range all {
-		if err := l.take(keys[i], f); err != nil {
+		if err := l.take(ctx, keys[i], f); err != nil {
 			return err
 		}
 	}
 	for _, name := range l.s.root.LostNames(kind) {
 		key := resources.Key{Kind: kind, Name: name}
-		l.broken(key, store.RemovedProblem(key, layout.Path(key)))
+		l.broken(ctx, key, store.RemovedProblem(key, layout.Path(key)))
 	}
 	return ctx.Err()
 }
@@ -155,13 +155,13 @@ func (f *kindDirs) readSettled(key resources.Key) (store.Record, error) {
 }
 
 // take adds the content of a file to the input.
-func (l *loader) take(key resources.Key, f fileContent) error {
+func (l *loader) take(ctx context.Context, key resources.Key, f fileContent) error {
 	switch {
 	case f.err != nil && fatal(f.err):
 		return f.err
 	case errors.Is(f.err, store.ErrNotFound): // deleted since the directory was listed
 	case f.err != nil:
-		l.broken(key, f.err)
+		l.broken(ctx, key, f.err)
 	case f.evidence != nil:
 		l.input.Evidence[key.Name] = f.evidence
 	case f.object != nil:
@@ -177,14 +177,15 @@ func fatal(err error) bool {
 }
 
 // broken records a broken file and adds its last good version.
-func (l *loader) broken(key resources.Key, err error) {
+func (l *loader) broken(ctx context.Context, key resources.Key, err error) {
 	l.input.Problems[key] = problemOf(key, err)
 	if resources.CheckName(key.Name) != nil {
 		return
 	}
-	mark, _ := l.s.root.Marks().Get(key)
-	if object, _, err := resources.Read(key, mark.LastGood); err == nil { // otherwise none is known, or it is from another version of iDumb
-		*object.Source() = resources.Origin{Revision: mark.Revision, ModTime: mark.ModTime}
+	good, revision := l.s.LastGood(ctx, key)
+	if object, _, err := resources.Read(key, good); err == nil { // otherwise none is known, or it is from another version of iDumb
+		mark, _ := l.s.root.Marks().Get(key)
+		*object.Source() = resources.Origin{Revision: revision, ModTime: mark.ModTime}
 		l.input.Objects = append(l.input.Objects, object)
 	}
 }

@@ -69,12 +69,41 @@ func FindLost(ctx context.Context, root layout.Root, now time.Time) {
 	}
 }
 
+// LastGood returns the last readable version of an object whose file is broken or missing, with its
+// revision: the one in its mark, else, for work that is planned, the one in git. It returns nil if
+// none is known.
+func LastGood(ctx context.Context, root layout.Root, key resources.Key) (spec []byte, rev string) {
+	if spec, rev, known := root.LastGood(key); known {
+		return spec, rev
+	}
+	if !slices.Contains(plannedKinds[:], key.Kind) || resources.CheckName(key.Name) != nil || Head(root) == "" {
+		return nil, ""
+	}
+	b, err := openBlobs(ctx, root)
+	if err != nil {
+		return nil, ""
+	}
+	defer b.Close()
+	for _, tree := range [...]string{":./", "HEAD:./"} { // a conflict leaves none in the index
+		data, err := b.read(tree + layout.Path(key))
+		if _, _, invalid := resources.Read(key, data); err == nil && invalid == nil {
+			return data, resources.Revision(data)
+		}
+	}
+	return nil, ""
+}
+
 // dropExplained removes the marks of missing objects whose removal is explained.
 func dropExplained(ctx context.Context, root layout.Root) {
 	for _, kind := range plannedKinds {
 		for _, name := range root.LostNames(kind) {
 			key := resources.Key{Kind: kind, Name: name}
-			if mark := root.MarkOf(key); mark != nil && IsExplained(ctx, root, key, mark.Since.Add(-beforeMark)) {
+			mark := root.MarkOf(key)
+			if mark == nil {
+				continue
+			}
+			o, _, err := resources.Read(key, mark.LastGood)
+			if err == nil && identityKept(root, o) || IsExplained(ctx, root, key, mark.Since.Add(-beforeMark)) {
 				_ = root.Marks().Remove(key)
 			}
 		}

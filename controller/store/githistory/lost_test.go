@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -85,6 +86,45 @@ func TestLostIsForgottenWhenExplained(t *testing.T) {
 	r.git(time.Now(), "commit", "-aqm", "the task is not needed")
 	FindLost(t.Context(), r.root, time.Now())
 	assert.Nil(t, r.root.MarkOf(key))
+}
+
+// TestLostIsForgottenWhenRenamed keeps the uid of a lost task in another file, as git mv does.
+func TestLostIsForgottenWhenRenamed(t *testing.T) {
+	r, key := newRepo(t), resources.Key{Kind: resources.Tasks, Name: "a"}
+	const withUID = `{"metadata": {"uid": "u-1"}, "spec": {"workPlan": "p", "expectedOutput": "o"}}`
+	r.write(layout.Path(key), withUID)
+	r.git(day(1), "add", ".idumb/tasks")
+	r.commit(day(1), "one")
+	require.NoError(t, os.Remove(r.root.Abs(layout.Path(key))))
+	FindLost(t.Context(), r.root, time.Now())
+	require.NotNil(t, r.root.MarkOf(key))
+	r.write(".idumb/tasks/b.json", withUID)
+	FindLost(t.Context(), r.root, time.Now())
+	assert.Nil(t, r.root.MarkOf(key))
+}
+
+// TestLastGood breaks the file of a committed task.
+func TestLastGood(t *testing.T) {
+	r, key := newRepo(t), resources.Key{Kind: resources.Tasks, Name: "a"}
+	last := func(key resources.Key) string {
+		spec, rev := LastGood(t.Context(), r.root, key)
+		assert.Equal(t, spec == nil, rev == "")
+		return string(spec)
+	}
+	r.write(layout.Path(key), openTask)
+	assert.Empty(t, last(key), "git does not have it")
+	r.git(day(1), "add", ".idumb/tasks")
+	r.commit(day(1), "one")
+	r.write(layout.Path(key), "")
+	assert.Equal(t, openTask, last(key), "of the index")
+	r.git(day(2), "add", ".idumb/tasks")
+	assert.Equal(t, openTask, last(key), "of HEAD, because the index has the broken file")
+	require.NoError(t, r.root.Marks().Put(key, store.Mark{LastGood: []byte("{}"), Revision: "r"}))
+	assert.Equal(t, "{}", last(key), "of the mark")
+	mem := resources.Key{Kind: resources.Mems, Name: "m"}
+	r.write(layout.Path(mem), `{"spec": {"content": "x"}}`)
+	r.git(day(2), "add", ".idumb/mems")
+	assert.Empty(t, last(mem), "only for work that is planned")
 }
 
 func TestLostStagedMove(t *testing.T) {
