@@ -150,7 +150,11 @@ func (r *reviewer) mems() iter.Seq[reviewed] {
 		entries, _ := r.source.Entries([]string{resources.Mems}, nil, false)
 		for _, e := range entries {
 			if e.Problem != nil && r.firstByText != nil {
-				r.concerns = append(r.concerns, ReviewItem{Key: e.Key, Phase: resources.PhaseInvalid, Reason: "Unreadable", What: e.Problem.Reason, Remedy: "idumb edit mem " + e.Key.Name + "; idumb doctor shows where", Answers: []Resolution{{Fix, "idumb edit mem " + e.Key.Name}}})
+				item := ReviewItem{Key: e.Key, Phase: resources.PhaseInvalid, Reason: "Unreadable", What: e.Problem.Reason, Remedy: e.Problem.Remedy}
+				if edit := "idumb edit mem " + e.Key.Name; r.editable(*e.Problem) {
+					item.Remedy, item.Answers = edit+"; idumb doctor shows where", []Resolution{{Fix, edit}}
+				}
+				r.concerns = append(r.concerns, item)
 			}
 			m, _ := e.Object.(*resources.Mem)
 			st, _ := e.Status.(*resources.MemStatus)

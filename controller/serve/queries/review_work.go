@@ -48,12 +48,15 @@ func (r *reviewer) unreadable() {
 			continue
 		}
 		ref := kind.Singular + "/" + p.Key.Name
-		remedy, answers := p.Remedy, []Resolution{{Fix, "idumb edit " + ref}}
-		if p.Reason == store.RemovedReason { // there is no file to edit
+		remedy, answers := cmp.Or(p.Remedy, "idumb edit "+ref), []Resolution{{Fix, "idumb edit " + ref}}
+		switch {
+		case p.Reason == store.RemovedReason: // there is no file to edit
 			answers = []Resolution{{Keep, "idumb restore " + ref}, {Drop, "idumb delete " + ref}}
+		case !r.editable(p):
+			answers = nil
 		}
 		p.Remedy = ""
-		r.add(0, p.Key, resources.PhaseInvalid, reason, p.Error(), cmp.Or(remedy, answers[0].Do), answers...)
+		r.add(0, p.Key, resources.PhaseInvalid, reason, p.Error(), remedy, answers...)
 	}
 	for _, kind := range resources.Kinds() {
 		var p resources.Problem
@@ -63,6 +66,13 @@ func (r *reviewer) unreadable() {
 			r.add(0, p.Key, resources.PhaseInvalid, reason, p.Error(), remedy)
 		}
 	}
+}
+
+// editable reports whether idumb edit can open an unreadable file: it has a valid name and is a
+// regular file of a permitted size.
+func (r *reviewer) editable(p resources.Problem) bool {
+	_, _, err := r.source.Root.Read(p.File, layout.MaxSpec)
+	return !errors.Is(err, store.ErrUnreadable) && resources.CheckName(p.Key.Name) == nil
 }
 
 // plans adds items for plans that wait for the user, have a broken chain or
