@@ -15,6 +15,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
+	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
@@ -58,6 +59,9 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 		return root, err
 	}
 	root = initRoot(dir)
+	if branch := githistory.OtherBranch(context.Background(), layout.Root(root)); branch != "" && !private {
+		return root, fmt.Errorf("branch %s has .idumb, and new files would conflict with its next checkout; run \"%s\" instead", branch, githistory.CheckoutCommand(branch))
+	}
 	if main := layout.MainRoot(root); main != "" && !present(filepath.Join(root, layout.Dir)) {
 		a.errf("note: this linked worktree used the .idumb of %s; it now has its own\n", main)
 	}

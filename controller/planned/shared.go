@@ -4,6 +4,7 @@
 package planned
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -42,6 +43,7 @@ type Sharing struct {
 	Reason         string // reason why git keeps .idumb out of the working tree; empty otherwise
 	RestoreCommand string // command that restores it
 
+	Branch    string    // branch that has .idumb if the checked-out one does not, see githistory.OtherBranch
 	Elsewhere Elsewhere // open plans of another worktree; for a team that commits its plans
 }
 
@@ -62,6 +64,8 @@ func (s Sharing) RevealCommands() []string {
 		command = syncNow
 	case s.Elsewhere.Tree != "":
 		return s.Elsewhere.commands()
+	case s.Branch != "":
+		return []string{githistory.CheckoutCommand(s.Branch)}
 	}
 	if s.Untrusted {
 		return []string{"idumb trust", command}
@@ -106,6 +110,8 @@ func (s Sharing) Clause() string {
 		return "the team shares its plans through refs/idumb/state, and you declined to follow them in this clone"
 	case s.Elsewhere.Tree != "":
 		return s.Elsewhere.clause()
+	case s.Branch != "":
+		return "this branch has no .idumb, and branch " + s.Branch + " has it"
 	}
 	return ""
 }
@@ -113,7 +119,7 @@ func (s Sharing) Clause() string {
 // Advice returns an instruction for an agent if plans may be invisible, or "".
 func (s Sharing) Advice() string {
 	switch {
-	case s.Elsewhere.Tree != "":
+	case s.Elsewhere.Tree != "" || s.Branch != "":
 		return "Nothing is planned in this worktree: work as usual. " + strings.ToUpper(s.Clause()[:1]) + s.Clause()[1:] + ". If your work belongs to it, tell the user to run " + s.Quoted() + "."
 	case !s.HasHidden() && s.Clause() != "":
 		return "The team's plans are not visible in this clone: the user declined to follow them. Where no task is planned here, work as usual."
@@ -130,7 +136,7 @@ func (s Sharing) Advice() string {
 // Look returns how the plans of a repository reach this clone.
 func Look(root layout.Root, getenv func(string) string) Sharing {
 	s := readSharing(root, getenv)
-	if s.Reason == "" && s.Elsewhere.Tree == "" && s.Clause() != "" {
+	if s.Reason == "" && s.Elsewhere.Tree == "" && s.Branch == "" && s.Clause() != "" {
 		state, _ := trust.StoreOf(getenv).Load(root).Examine()
 		s.Untrusted = state != trust.Trusted
 	}
@@ -144,7 +150,7 @@ func readSharing(root layout.Root, getenv func(string) string) Sharing {
 		return Sharing{Reason: left, RestoreCommand: back}
 	}
 	if !ignoresPlans(root) {
-		return Sharing{Elsewhere: findElsewhere(root)}
+		return Sharing{Elsewhere: findElsewhere(root), Branch: githistory.OtherBranch(context.Background(), root)}
 	}
 	s := Sharing{Shared: true}
 	file, clone := SettingsPlace(root, getenv)

@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/trust"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // Agent describes an agent's host and the results of its checks.
@@ -70,7 +71,7 @@ func (x *examination) checkUntracked(s agents.State) {
 		}
 	}
 	if len(files) > 0 {
-		x.file(files[0], fmt.Sprintf("git no longer tracks %d files of %s: other clones and worktrees do not have them", len(files), s.Host.Title), "run \"git add "+strings.Join(files, " ")+"\" and commit them")
+		x.file(files[0], "git no longer tracks the files of "+s.Host.Title+": other clones and worktrees do not have "+resources.Listed(files, 3, ", "), "run \"git add "+strings.Join(files, " ")+"\" and commit them")
 	}
 }
 

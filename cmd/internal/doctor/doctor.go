@@ -5,15 +5,18 @@ package doctor
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/objectchecks"
+	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
 	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/lifecycle"
+	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -39,16 +42,16 @@ type examination struct {
 	lookup   func(resources.Key) (resources.Object, bool)
 	report   Report
 
-	tree            string   // the linked working tree in which doctor runs, if it uses the .idumb of the main working tree; otherwise empty
-	otherBranchOnly bool     // another branch has .idumb, and the current branch does not
-	tracked         []string // files in git's index; nil until needed
+	tree    string // the linked working tree in which doctor runs, if it uses the .idumb of the main working tree; otherwise empty
+	sharing planned.Sharing
+	tracked []string // files in git's index; nil until needed
 }
 
 // Examine runs all checks. found contains the results for objects, and known returns an object by
 // key. tree is the linked working tree that uses this .idumb and has no .idumb itself; it is empty
 // if the working directory belongs to the repository of root.
 func Examine(root layout.Root, tree string, found *objectchecks.Findings, known func(resources.Key) (resources.Object, bool), now time.Time) Report {
-	x := &examination{root: root, now: now, alive: root.ControllerAlive(), findings: found, lookup: known, tree: tree}
+	x := &examination{root: root, now: now, alive: root.ControllerAlive(), findings: found, lookup: known, tree: tree, sharing: planned.Look(root, os.Getenv)}
 	x.report.Problems = append([]resources.Problem{}, found.Problems...)
 	x.notices(found.Lost)
 	x.notices(found.Doubted)
@@ -56,10 +59,11 @@ func Examine(root layout.Root, tree string, found *objectchecks.Findings, known 
 	x.checkLeftovers()
 	x.checkIgnore()
 	x.checkRunDir()
+	x.checkWritable()
 	x.checkStatuses()
 	x.checkController()
 	x.checkTrust()
-	if !x.otherBranchOnly {
+	if x.sharing.Branch == "" {
 		x.notices(found.Roles)
 	}
 	x.notices(found.Shell)
@@ -150,17 +154,27 @@ func (x *examination) settings() *resources.ConfigSpec {
 	return resources.EffectiveConfig(config)
 }
 
-// checkGenerated reports files that another version of idumb generated.
+// checkGenerated reports files that idumb upgrade would change: files that another version of idumb
+// generated, missing files, and local files that git tracks.
 func (x *examination) checkGenerated() {
 	steps, _, err := upgrades.Upgrade(x.root, nil)
 	if err != nil || len(steps) == 0 {
 		return
 	}
-	var names []string
+	files := map[string][]string{}
 	for _, s := range steps {
-		names = append(names, s.File)
+		notice := "installed by another version of idumb: %s; \"idumb upgrade\" updates them"
+		switch s.Text {
+		case upgrades.Untracked:
+			notice = "git tracks files that belong to this machine only: %s; \"idumb upgrade\" untracks them, then commit that"
+		case scaffold.Created:
+			notice = "missing: %s; \"idumb upgrade\" creates them"
+		}
+		files[notice] = append(files[notice], s.File)
 	}
-	x.notice("installed by another version of idumb: %s; \"idumb upgrade\" updates them", resources.Listed(names, 3, ", "))
+	for _, notice := range slices.Sorted(maps.Keys(files)) {
+		x.notice(notice, resources.Listed(files[notice], 3, ", "))
+	}
 }
 
 // logEnd returns the end of the controller's log, in one line.

@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,10 +9,10 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
-	"github.com/idumb-dev/idumb/controller/store/githistory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -151,9 +150,7 @@ func (x *examination) checkIgnore() {
 	const file = layout.Dir + "/.gitignore"
 	data, _, err := x.root.Read(file, layout.MaxSpec)
 	const remedy = "run \"idumb init\" to add missing lines"
-	if branch := x.otherBranch(); err != nil && branch != "" {
-		x.otherBranchOnly = true
-		x.notice("this branch has no .idumb, only local files; \"git checkout %s -- .idumb\" checks out the .idumb of that branch (do not run \"idumb init\": its files conflict with git checkout)", branch)
+	if x.sharing.Branch != "" { // reported by checkTeam
 		return
 	}
 	if err != nil {
@@ -177,15 +174,28 @@ func (x *examination) checkIgnore() {
 	}
 }
 
-// otherBranch returns a branch that has .idumb if the current branch does not. Otherwise it returns
-// an empty string.
-func (x *examination) otherBranch() string {
-	for _, e := range x.root.IndexIn(layout.Dir + "/") {
-		if strings.HasPrefix(e.File, layout.Dir+"/") {
-			return ""
+// checkWritable reports folders of .idumb, and the lock of writers, that the user may not write to.
+func (x *examination) checkWritable() {
+	names := []string{layout.Dir}
+	for _, kind := range resources.Kinds() {
+		names = append(names, layout.Folder(kind.Plural))
+	}
+	names = append(append(names, layout.LocalDirs()...), layout.WriteLock)
+	slices.Sort(names)
+	var refused []string
+	for _, name := range slices.Compact(names) {
+		switch err := mayWrite(x.root.Abs(name)); {
+		case errors.Is(err, syscall.EROFS):
+			x.notice("%s is on a file system that is mounted read-only: commands record nothing here", name)
+			return
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
+			refused = append(refused, name)
 		}
 	}
-	return githistory.BranchWith(context.Background(), x.root)
+	if len(refused) > 0 {
+		x.file(refused[0], "no permission to write "+resources.Listed(refused, 3, ", ")+": changes are not recorded",
+			"check owner and mode: ls -ld "+strings.Join(refused[:min(len(refused), 3)], " "))
+	}
 }
 
 // checkRunDir reports a run directory that other users may write to. A user who can take its locks can

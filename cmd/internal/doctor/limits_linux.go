@@ -21,6 +21,12 @@ func watchLimits() string {
 	return ""
 }
 
+// mayWrite returns the reason why the user may not write a file, or create files in a directory.
+func mayWrite(file string) error {
+	const write = 0x2 // W_OK of access(2)
+	return syscall.Access(file, write)
+}
+
 // diskLimits returns the reason why files in a directory cannot be written, empty if they can or if
 // it is unknown.
 func diskLimits(dir string) string {

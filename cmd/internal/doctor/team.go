@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/leases"
-	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/controller/sync/exchange"
@@ -15,7 +14,7 @@ import (
 
 // checkTeam reports a sync that makes no progress, and objects that do not follow the team.
 func (x *examination) checkTeam() {
-	switch sharing := planned.Look(x.root, os.Getenv); {
+	switch sharing := x.sharing; {
 	case sharing.Reason != "":
 		x.file(layout.Dir, sharing.Reason+": agents' writes are denied, and no plan is visible", "run "+sharing.RestoreCommand)
 	case sharing.Missing > 0:
@@ -23,7 +22,7 @@ func (x *examination) checkTeam() {
 	case sharing.HasHidden():
 		x.file(layout.Dir+"/"+layout.IgnoreFile, sharing.Clause()+": the team's plans are not visible, and plans of this clone reach neither git nor the team",
 			sharing.FollowCommand()+" fetches the plans, even without push permission; "+sharing.DeclineCommand()+" lets you work without them")
-	case sharing.Elsewhere.Tree != "":
+	case sharing.Elsewhere.Tree != "" || sharing.Branch != "":
 		x.notice("%s; next step: %s", sharing.Clause(), sharing.FollowCommand())
 	case sharing.Clause() != "":
 		x.notice("%s; %s follows them", sharing.Clause(), sharing.FollowCommand())

@@ -14,6 +14,9 @@ func (x *examination) checkTrust() {
 	case trust.Unknown:
 		x.notice(".idumb of this repository is not trusted: agents do not receive its texts, and its settings can only restrict; review it (idumb trust --dry-run), then run \"idumb trust\"")
 	case trust.Changed:
+		if x.sharing.Branch != "" {
+			break // the files are those of another branch
+		}
 		x.notice("%s changed since you trusted .idumb of this repository: the trusted version stays in effect, and changes can only restrict it; review them (idumb trust --dry-run), then run \"idumb trust\"", strings.Join(news, ", "))
 	}
 	for _, name := range [...]string{trust.Variable, admission.EnforceVariable, "XDG_CONFIG_HOME"} {

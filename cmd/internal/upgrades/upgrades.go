@@ -16,6 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
 	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/store/replace"
 	"github.com/idumb-dev/idumb/resources"
@@ -26,6 +27,9 @@ type Step struct {
 	Text, File string // a past participle, and its object
 	do         func() error
 }
+
+// Untracked is the text of a step that removes a local file from git's index.
+const Untracked = "untracked"
 
 // Do performs the step. An error names the file.
 func (s Step) Do() error {
@@ -61,7 +65,7 @@ func Upgrade(root layout.Root, wrote func(key resources.Key, before []byte)) (st
 		return nil, nil, err
 	}
 	for _, file := range tracked {
-		steps = append(steps, Step{"untracked", file, func() error { return untrack(root, file) }})
+		steps = append(steps, Step{Untracked, file, func() error { return untrack(root, file) }})
 	}
 	return steps, kept, nil
 }
@@ -141,8 +145,11 @@ func ignored(root layout.Root) (steps []Step) {
 		file, what := dir+"/"+layout.IgnoreFile, "updated"
 		data, _, err := root.Read(file, layout.MaxSpec)
 		all := scaffold.WithLines(data, []byte(layout.IgnoreAll))
-		if err != nil {
-			what, all, data = "created", []byte(layout.IgnoreAll), nil
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			what, all, data = scaffold.Created, []byte(layout.IgnoreAll), nil
+		case err != nil:
+			continue // it exists, and doctor reports why it is not read
 		}
 		if err != nil || !bytes.Equal(data, all) {
 			steps = append(steps, Step{what, file, func() error { return replace.FileBelow(root, file, data, all, 0o600) }})

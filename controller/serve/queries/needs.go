@@ -56,7 +56,7 @@ func (s *Source) needs(v url.Values) []attention.Need {
 			alone = notes.Plans.LocalOnly
 		}
 	}
-	return attention.List(&attention.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.reviewItems(), Denials: denials, MovedOn: func(session string) time.Time { return hooks.MovedOn(s.Root, session) }, Allowable: hooks.MayAllow(s.Root, environment(v), s.Now()), Ungated: ungated(s), Distrust: s.distrust(v), Hidden: hiddenPlans(sharing), Missing: sharing.Missing > 0, Follow: sharing.RevealCommands(), Decline: sharing.DeclineCommand()})
+	return attention.List(&attention.Input{View: s, Alone: alone, Conflicts: merged, Refused: refused, Concerns: s.reviewItems(), Denials: denials, MovedOn: func(session string) time.Time { return hooks.MovedOn(s.Root, session) }, Allowable: hooks.MayAllow(s.Root, environment(v), s.Now()), Ungated: ungated(s), Distrust: s.distrust(v, sharing.Branch), Hidden: hiddenPlans(sharing), Missing: sharing.Missing > 0, Follow: sharing.RevealCommands(), Decline: sharing.DeclineCommand()})
 }
 
 // reviewItems returns the review items about plans, tasks, decisions and
@@ -146,13 +146,16 @@ func hiddenPlans(s planned.Sharing) string {
 }
 
 // distrust returns the reason why the user does not trust the repository, or
-// "".
-func (s *Source) distrust(v url.Values) string {
+// "". branch is Branch of planned.Sharing.
+func (s *Source) distrust(v url.Values, branch string) string {
 	const shown = 3
 	switch state, news := trust.StoreOf(getenv(v)).Load(s.Root).Examine(); state {
 	case trust.Unknown:
 		return NotTrusted
 	case trust.Changed:
+		if branch != "" {
+			return "" // the files are those of another branch
+		}
 		more := ""
 		if len(news) > shown {
 			news, more = news[:shown], " and more"

@@ -99,13 +99,37 @@ func BranchWith(ctx context.Context, root layout.Root) string {
 	if err != nil {
 		return ""
 	}
-	for _, ref := range strings.Fields(string(out)) {
-		if _, err := git(ctx, root, "cat-file", "-e", ref+":./"+layout.Dir); err == nil {
-			return strings.TrimPrefix(strings.TrimPrefix(ref, "refs/heads/"), "refs/remotes/")
+	refs := strings.Fields(string(out))
+	look := command(ctx, root, "cat-file", "--batch-check=%(objecttype)")
+	look.Stdin = strings.NewReader(strings.Join(refs, ":./"+layout.Dir+"\n") + ":./" + layout.Dir + "\n")
+	types, err := look.Output()
+	if err != nil {
+		return ""
+	}
+	for i, found := range strings.Split(strings.TrimSpace(string(types)), "\n") {
+		if i < len(refs) && found == "tree" {
+			return strings.TrimPrefix(strings.TrimPrefix(refs[i], "refs/heads/"), "refs/remotes/")
 		}
 	}
 	return ""
 }
+
+// OtherBranch returns a branch that has .idumb if the checked-out branch does not and the working
+// tree has at most its local files; otherwise an empty text.
+func OtherBranch(ctx context.Context, root layout.Root) string {
+	if exists(root.Abs(layout.Dir + "/" + layout.IgnoreFile)) {
+		return ""
+	}
+	for _, e := range root.IndexIn(layout.Dir + "/") {
+		if strings.HasPrefix(e.File, layout.Dir+"/") {
+			return ""
+		}
+	}
+	return BranchWith(ctx, root)
+}
+
+// CheckoutCommand returns the command that checks out the .idumb of a branch.
+func CheckoutCommand(branch string) string { return "git checkout " + branch + " -- " + layout.Dir }
 
 // Tracks reports whether HEAD has a file, or the newest commit that changed it removed it.
 func Tracks(ctx context.Context, root layout.Root, file string) bool {

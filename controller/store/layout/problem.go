@@ -32,7 +32,7 @@ func (folderError) Is(target error) bool { return target == store.ErrFolder }
 // errPermission returns the error for a file that the current user may not
 // read.
 func errPermission(path string) error {
-	return unreadable(path, "may not be read by this user", fmt.Sprintf("run \"chmod u+rw %s\" as its owner", path))
+	return unreadable(path, "may not be read by this user", "check owner and mode: ls -ld "+path)
 }
 
 // errTooLarge returns the error for a file that is longer than the limit.

@@ -79,7 +79,7 @@ func TestReadSpecWithoutPermission(t *testing.T) {
 	require.NoError(t, os.WriteFile(r.Abs(".idumb/tasks/a.json"), []byte("{}"), 0))
 	_, _, err := r.ReadSpec(task("a"))
 	wantProblem(t, err, ".idumb/tasks/a.json", "may not be read")
-	assert.ErrorContains(t, err, "chmod")
+	assert.ErrorContains(t, err, "ls -ld .idumb/tasks/a.json")
 }
 
 // asOrdinaryUser runs the test that calls it once more, as nobody.
