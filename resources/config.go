@@ -37,9 +37,10 @@ type ConfigSpec struct {
 	SessionStaleAfter    string           `json:"sessionStaleAfter,omitempty" idumb:"format=duration,default=48h" doc:"A session without a call for this long is stale."`
 	SessionCollectAfter  string           `json:"sessionCollectAfter,omitempty" idumb:"format=duration,default=168h" doc:"An ended or stale session is archived after this long."`
 	EventsKept           string           `json:"eventsKept,omitempty" idumb:"format=duration,default=336h" doc:"Event logs older than this are removed."`
+	Record               string           `json:"record,omitempty" idumb:"enum=none|names|full,default=full" doc:"What is recorded on this machine of the words and calls of agents. full: last messages, questions, command lines and to-do lists, with tokens masked. names: only names of tools, programs and files. none: only tools and times. Evidence of tasks and denied calls are always recorded."`
 	Language             Language         `json:"language,omitzero" doc:"Languages, first in the context so that they survive compaction."`
 	ProjectFacts         []string         `json:"projectFacts,omitempty" doc:"Sentences about the project that every context carries."`
-	Planning             PlanningConfig   `json:"planning,omitzero" doc:"Which planning framework of the repository rules."`
+	Planning             PlanningConfig   `json:"planning,omitzero" doc:"Which planning framework of the repository rules, and what becomes of the lists that agents keep in their hosts."`
 	Map                  MapConfig        `json:"map,omitzero" doc:"The files that the code map omits."`
 	Controller           ControllerConfig `json:"controller,omitzero" doc:"How the background controller behaves."`
 	Sync                 SyncConfig       `json:"sync,omitzero" doc:"How claims and plans are shared with the team, where a user enables it."`
@@ -51,9 +52,23 @@ type Language struct {
 	Documents     string `json:"documents,omitempty" doc:"For files."`
 }
 
-// PlanningConfig selects the leading framework in a repository with several planning
-// frameworks.
+// Values of ConfigSpec.Record.
+const (
+	RecordNone  = "none"
+	RecordNames = "names"
+	RecordFull  = "full"
+)
+
+// Values of PlanningConfig.Mirror.
+const (
+	MirrorTasks = "tasks"
+	MirrorOff   = "off"
+)
+
+// PlanningConfig configures the plans that are made elsewhere: the leading framework in a repository with several
+// planning frameworks, and the to-do lists of agents.
 type PlanningConfig struct {
+	Mirror  string `json:"mirror,omitempty" idumb:"enum=tasks|show|off,default=show" doc:"What happens to the to-do lists that agents keep in their hosts. show: idumb status shows them, and open items are handed over to the next session. tasks: each list also becomes a draft plan. off: they are not recorded, as without record: full."`
 	Primary string `json:"primary,omitempty" idumb:"enum=bmad|gsd|spec-kit|openspec|kiro|agent-os|task-master|backlog.md|beads|hivemind" doc:"The planning framework in use, if documents of several exist. Documents of the other frameworks are not adopted as plans."`
 }
 

@@ -68,6 +68,16 @@ func (l *TodoList) NewTasks(plan string, project TodoProject) (steps []Todo, tas
 	return steps, tasks, current
 }
 
+// Adopt records that a plan and its tasks were made of steps of the list.
+func (l *TodoList) Adopt(plan string, steps []Todo, tasks []*Task) {
+	l.Adopted = plan
+	for i, step := range steps {
+		if j := slices.IndexFunc(l.Items, func(t Todo) bool { return t.Task == "" && t.ID == step.ID && t.Text == step.Text }); j >= 0 {
+			l.Items[j].Task, l.Items[j].Followed = tasks[i].Metadata.Name, true
+		}
+	}
+}
+
 // testWord matches a word about tests.
 var testWord = regexp.MustCompile(`(?i)\btest(s|ing|ed)?\b`)
 

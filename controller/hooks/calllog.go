@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"iter"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,13 +38,30 @@ func (h *handler) aboutCall() string {
 	e := &h.event
 	text := e.DelegateTo
 	switch {
+	case h.repo.settings.Record == resources.RecordNone:
+		return ""
 	case e.Command != "":
-		text = commandText(strings.Fields(e.Command[:min(len(e.Command), maxCommand)]))
+		text = h.recordedCommand()
 	case len(e.Paths) > 0:
 		text = h.trimRoot(strings.Join(e.Paths[:min(len(e.Paths), maxFiles)], ", "))
 	}
 	text = strings.Map(printable, text)
 	return strings.ToValidUTF8(text[:min(len(text), maxAbout)], "")
+}
+
+// recordedCommand returns the command line of the event for a log, or only the program if command lines are not
+// recorded.
+func (h *handler) recordedCommand() string {
+	words := strings.Fields(h.event.Command[:min(len(h.event.Command), maxCommand)])
+	if h.repo.settings.Record == resources.RecordFull {
+		return commandText(words)
+	}
+	for _, word := range words {
+		if !strings.Contains(word, "=") { // not an assignment
+			return toolWord(path.Base(word))
+		}
+	}
+	return ""
 }
 
 // toolWord returns a tool's name as one word for the log.
@@ -115,6 +133,9 @@ const (
 
 // noteDone logs the writes and the command of a call, with the outcome.
 func (h *handler) noteDone(c resources.Checkpoint) {
+	if h.repo.settings.Record == resources.RecordNone {
+		return
+	}
 	c.Session, c.Summary = "", ""
 	h.appendNoteLine(notesDone, c)
 }
@@ -123,7 +144,7 @@ func (h *handler) noteDone(c resources.Checkpoint) {
 // checkpoints.
 func (h *handler) noteLine(files []string) {
 	c := h.checkpoint()
-	c.Command, c.FilesModified = commandText(strings.Fields(h.event.Command)), files
+	c.Command, c.FilesModified = h.recordedCommand(), files
 	if !h.event.OutcomeUnknown {
 		succeeded := !h.event.Failed
 		c.Succeeded = &succeeded

@@ -130,6 +130,9 @@ func (h *opencodeHandler) export(r *hosts.Reply) {
 		r.Problem = "there is no conversation to keep"
 		return
 	}
+	if h.repo.settings.Record != resources.RecordFull {
+		messages = []byte("[]")
+	}
 	file := layout.ExportPath(h.sessionName(), h.repo.now)
 	head := hosts.Line(map[string]string{
 		"schema": memory.ExportSchema, "reason": memory.ExportSplit, "staleAfter": cmp.Or(h.repo.settings.SessionStaleAfter, "48h"),

@@ -48,7 +48,7 @@ const maxSaidKept = 8 << 10
 // and its findings of all turns.
 func (h *handler) keepSaid() {
 	text := h.event.Text
-	if text == "" {
+	if text == "" || h.repo.settings.Record != resources.RecordFull {
 		return
 	}
 	text = strings.ToValidUTF8(text[max(0, len(text)-maxSaidKept):], "")

@@ -1,6 +1,7 @@
 package hooks
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -84,12 +85,7 @@ func ChangeTodoList(root Root, session string, change func(*resources.TodoList) 
 // list meanwhile.
 func MarkAdopted(root Root, session, plan string, steps []resources.Todo, tasks []*resources.Task) error {
 	return ChangeTodoList(root, session, func(now *resources.TodoList) bool {
-		now.Adopted = plan
-		for i, step := range steps {
-			if j := slices.IndexFunc(now.Items, func(t resources.Todo) bool { return t.Task == "" && t.ID == step.ID && t.Text == step.Text }); j >= 0 {
-				now.Items[j].Task, now.Items[j].Followed = tasks[i].Metadata.Name, true
-			}
-		}
+		now.Adopt(plan, steps, tasks)
 		return true
 	})
 }
@@ -162,23 +158,65 @@ func (h *handler) todoSession() string {
 	return resources.NameOfID(h.event.Session)
 }
 
+// mirrors reports whether the to-do lists of agents are recorded.
+func (h *handler) mirrors() bool {
+	return h.repo.settings.Planning.Mirror != resources.MirrorOff && h.repo.settings.Record == resources.RecordFull
+}
+
+// draftOf returns the request to create a draft plan of a list, or tasks for its new items, and records the tasks in
+// the list.
+func draftOf(l *resources.TodoList) (wish requests.Args) {
+	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, cmp.Or(l.Adopted, resources.NameOf(l.PlanTitle())))
+	plan.Spec.Title = l.PlanTitle()
+	steps, tasks, _ := l.NewTasks(plan.Metadata.Name, resources.TodoProject{Pattern: func(string) string { return "" }})
+	if len(l.Items) == 0 || len(tasks) == 0 {
+		return wish
+	}
+	objects := []resources.Object{plan}
+	if l.Adopted != "" {
+		objects = nil
+	}
+	for _, t := range tasks {
+		objects = append(objects, t)
+	}
+	for _, o := range objects {
+		if data, err := resources.Encode(o); err == nil {
+			wish.Add(o.Key(), data, "")
+		}
+	}
+	l.Adopt(plan.Metadata.Name, steps, tasks)
+	return wish
+}
+
+// isPlanned reports whether a plan that governs, or governed, has the items of a list.
+func (h *handler) isPlanned(l *resources.TodoList) bool {
+	p, found := h.repo.Plan(l.Adopted)
+	return found && resources.PlanState(p) != resources.PlanDraft
+}
+
 // recordTodos records a change of the agent's to-do list. If the session received the open items of another list,
 // it now takes that list over.
 func (h *handler) recordTodos() {
 	session := h.todoSession()
-	if h.event.Todos == nil || session == "" {
+	if h.event.Todos == nil || session == "" || !h.mirrors() {
 		return
 	}
 	var l resources.TodoList
-	p, changed := h.process(), false
+	p, changed, wish := h.process(), false, requests.Args{}
 	err := ChangeTodoList(h.repo.Root, session, func(now *resources.TodoList) bool {
 		changed = now.Apply(h.event.Todos) || p != nil && (now.Process == nil || *p != *now.Process)
 		now.Host, now.Process, now.UpdatedAt, now.TakenOver = h.event.Host, p, resources.NewTime(h.repo.now), ""
+		if changed && h.repo.settings.Planning.Mirror == resources.MirrorTasks {
+			wish = draftOf(now)
+		}
 		l = *now
 		return changed
 	})
 	if err != nil {
 		return
+	}
+	if len(wish.Objects) > 0 {
+		h.carry("create", wish)
 	}
 	h.followTodos(&l)
 	if !changed {
@@ -194,8 +232,12 @@ func (h *handler) recordTodos() {
 }
 
 // followTodos starts the tasks of the items that the agent started in its list, and hands in the tasks of finished items
-// for review. Only evidence completes a task. An interrupted run is made up for with the next change of the list.
+// for review. Only evidence completes a task. It skips a draft that the list became by itself. The next change of the
+// list makes up for an interrupted run.
 func (h *handler) followTodos(l *resources.TodoList) {
+	if h.repo.settings.Planning.Mirror == resources.MirrorTasks && !h.isPlanned(l) {
+		return
+	}
 	var followed []string
 	for _, item := range l.Unfollowed() {
 		followed = append(followed, item.Task)
@@ -313,11 +355,14 @@ func (h *handler) withLeftOpen(a hosts.Answer) hosts.Answer {
 // after a compaction or a pause the list of this session (own).
 func (h *handler) leftOpen() (left resources.TodoList, own, found bool) {
 	idle := resources.Duration(h.repo.settings.SessionIdleAfter, 0)
+	if !h.mirrors() {
+		return left, false, false
+	}
 	for _, l := range TodoLists(h.repo.Root) {
 		own := l.Session == h.todoSession()
 		s, _ := h.repo.Session(l.Session)
 		switch {
-		case len(l.Open()) == 0, l.Adopted != "", l.TakenOver != "":
+		case len(l.Open()) == 0, h.isPlanned(&l), l.TakenOver != "":
 		case own && (h.event.Compacted || h.record().State == resources.StateResumed):
 			return l, true, true
 		case !own && !IsTodoListInUse(h.repo.Root, &l, s, h.repo.now, idle):

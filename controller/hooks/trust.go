@@ -111,7 +111,7 @@ func (r *repo) override(mode string) string {
 // loosens reports whether settings allow or do more than the defaults.
 func loosens(c *resources.ConfigSpec) bool {
 	d := resources.DefaultConfig()
-	return c.Mode != d.Mode || c.UnknownAgents != d.UnknownAgents || c.SplitAt != d.SplitAt || c.ContextWindow != d.ContextWindow ||
+	return c.Mode != d.Mode || c.UnknownAgents != d.UnknownAgents || c.SplitAt != d.SplitAt || c.Planning.Mirror == resources.MirrorTasks || c.ContextWindow != d.ContextWindow ||
 		c.SessionCollectAfter != d.SessionCollectAfter || slices.ContainsFunc(c.AllowOnce, func(rule string) bool { return !slices.Contains(d.AllowOnce, rule) })
 }
 
@@ -121,6 +121,10 @@ func loosens(c *resources.ConfigSpec) bool {
 func restricted(c *resources.ConfigSpec) *resources.ConfigSpec {
 	d := resources.DefaultConfig()
 	d.RequirePlan, d.RequireTodo, d.DefaultRole = c.RequirePlan, c.RequireTodo, c.DefaultRole
+	d.Record = c.Record // full, the default, records most
+	if c.Planning.Mirror == resources.MirrorOff {
+		d.Planning.Mirror = resources.MirrorOff
+	}
 	d.AllowOnce = intersectRules(d.AllowOnce, c.AllowOnce)
 	return &d
 }

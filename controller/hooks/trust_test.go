@@ -185,10 +185,10 @@ func TestAStrangersConfigOnlyRestricts(t *testing.T) {
 
 // Each setting is either one that is known to loosen nothing, or restricted drops it.
 func TestEverySettingIsSorted(t *testing.T) {
-	harmless := []string{"DefaultRole", "RequirePlan", "RequireTodo"} // see restricted
-	unread := []string{                                               // by the gate
+	harmless := []string{"DefaultRole", "RequirePlan", "RequireTodo", "Record"} // see restricted
+	unread := []string{                                                         // by the gate
 		"ContextShare", "ContextMinCharacters", "ContextTaskBody", "AnchorStaleAfter", "PlanStaleAfter", "TaskStaleAfter", "TaskLevels", "MemFadingBelow", "MemStaleBelow", "OrphanGracePeriod", "DelegationGrace", "PurgeAfter",
-		"SessionIdleAfter", "SessionStaleAfter", "EventsKept", "Language", "ProjectFacts", "Controller", "Map", "MinVersion", "Plan", "Planning", "Sync",
+		"SessionIdleAfter", "SessionStaleAfter", "EventsKept", "Language", "ProjectFacts", "Controller", "Map", "MinVersion", "Plan", "Sync",
 	}
 	for _, field := range reflect.VisibleFields(reflect.TypeFor[resources.ConfigSpec]()) {
 		if len(field.Index) > 1 || slices.Contains(harmless, field.Name) || slices.Contains(unread, field.Name) {
@@ -205,12 +205,28 @@ func TestEverySettingIsSorted(t *testing.T) {
 			v.SetBool(!v.Bool())
 		case reflect.Slice:
 			v.Set(reflect.ValueOf([]string{"other"}))
+		case reflect.Struct:
+			if field.Name == "Planning" { // the leading framework is for the pack only
+				c.Planning.Mirror = resources.MirrorTasks
+				break
+			}
+			fallthrough
 		default:
 			t.Errorf("%s: say in this test whether it may loosen anything", field.Name)
 			continue
 		}
 		assert.True(t, loosens(&c), "%s: add it to loosens, or say here why a stranger may set it", field.Name)
 	}
+}
+
+// A stranger may have less recorded, and no plans made.
+func TestAStrangersRecord(t *testing.T) {
+	c := resources.DefaultConfig()
+	c.Mode, c.Record, c.Planning.Mirror = "off", resources.RecordNone, resources.MirrorOff
+	got := restricted(&c)
+	assert.Equal(t, []string{resources.RecordNone, resources.MirrorOff}, []string{got.Record, got.Planning.Mirror})
+	c.Planning.Mirror = resources.MirrorTasks
+	assert.Equal(t, resources.DefaultConfig().Planning.Mirror, restricted(&c).Planning.Mirror)
 }
 
 func TestNoControllerForAStranger(t *testing.T) {

@@ -48,11 +48,19 @@ func (h *handler) wait() {
 // question returns the question for the person: for a permission the tool and
 // the call, else the text of the event.
 func (h *handler) question() string {
-	text := h.event.Text
+	text := h.words(h.event.Text)
 	if h.event.Tool != "" && h.event.WaitsFor == resources.WaitsForPermission {
 		text = h.event.Tool + " " + h.aboutCall()
 	}
 	return maskedLine(text)
+}
+
+// words returns a text of an agent or a host, or "" if words are not recorded.
+func (h *handler) words(text string) string {
+	if h.repo.settings.Record != resources.RecordFull {
+		return ""
+	}
+	return text
 }
 
 // maskedLine returns a text as one line of limited length, with likely secrets
@@ -73,7 +81,7 @@ func (h *handler) endTurn(s *resources.SessionSpec) {
 	case h.event.Waiting:
 		s.Enter(resources.StateBetweenTurns)
 	case asksPerson(h.event.Text):
-		s.Wait(resources.WaitsForAnswer, maskedLine(lastLine(h.event.Text)), now)
+		s.Wait(resources.WaitsForAnswer, maskedLine(lastLine(h.words(h.event.Text))), now)
 	default:
 		s.Wait(resources.WaitsForInput, "", now)
 	}
