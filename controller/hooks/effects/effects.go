@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
@@ -325,7 +326,26 @@ func (r Resolver) governedBelow(p admission.Path) (admission.Path, bool) {
 	if found, holds := admission.GovernedBelow(p); holds {
 		return found, true
 	}
+	if found, holds := r.treeBelow(p); holds {
+		return found, true
+	}
 	return r.programsBelow(p)
+}
+
+// treeBelow finds the plans of another working tree of the repository in a
+// folder.
+func (r Resolver) treeBelow(p admission.Path) (admission.Path, bool) {
+	real, err := r.Real(p.Given)
+	if err != nil {
+		return p, false
+	}
+	for _, tree := range layout.Root(r.Root).Trees() {
+		if _, below := relativeTo(real, string(tree)); below {
+			p.Repo, p.Home, p.Tree = layout.Dir, "", filepath.ToSlash(string(tree))
+			return p, true
+		}
+	}
+	return p, false
 }
 
 // Limits of the expansion of a pattern: the number of names, and of folders
