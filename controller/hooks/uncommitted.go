@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -69,13 +70,14 @@ func (h *handler) replaces() func(path string) bool {
 
 // creates returns a function that reports whether a path would be a new source
 // file or document of the project. Below the folders of tracked files that also
-// includes data files. Names of reports, ignored files and build output are none.
+// includes other files and folders. Names of reports, ignored files and build
+// output are none.
 func (h *handler) creates() func(path string) bool {
 	index, ignored := h.indexed(), h.ignored()
 	return func(name string) bool {
 		ext := " " + strings.ToLower(filepath.Ext(name)) + " "
-		isCode, isData := strings.Contains(sourceCode, ext), strings.Contains(sourceData, ext)
-		if !isCode && !isData || ext == "  " || ignored(name) || command.IsBuildOutput(name) {
+		isCode := ext != "  " && strings.Contains(sourceCode, ext)
+		if ignored(name) || command.IsBuildOutput(name) {
 			return false
 		}
 		if _, err := os.Lstat(h.repo.Abs(name)); err == nil {
@@ -88,7 +90,7 @@ func (h *handler) creates() func(path string) bool {
 			}
 			folder = filepath.ToSlash(filepath.Dir(folder))
 		}
-		isReport := slices.ContainsFunc(reportNames[:], func(word string) bool { return strings.Contains(strings.ToLower(filepath.Base(name)), word) })
+		isReport := slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(strings.TrimPrefix(name, folder)), isNoLetter), isOfReport)
 		if folder == "." {
 			return isCode && !isReport
 		}
@@ -110,11 +112,18 @@ func holdsTracked(index map[string]layout.Indexed, folder string) bool {
 // use for reports.
 const sourceCode = " .go .py .js .mjs .cjs .ts .tsx .jsx .rs .c .h .cc .cpp .hpp .java .kt .rb .php .swift .scala .cs .ex .exs .lua .pl .sh .sql .tf .vue .svelte .md "
 
-// sourceData lists the extensions of data in source code. Reports have them as well.
-const sourceData = " .json .yaml .yml .toml .css .scss .html .proto .graphql "
-
 // reportNames lists words in the names of reports and of other results of a run.
-var reportNames = [...]string{"report", "result", "coverage", "profile", "trace", "log", "summary", "audit", "lint", "bench", "metric", "stats", "output", "sarif", "sbom", "junit"}
+var reportNames = [...]string{"report", "result", "coverage", "profile", "trace", "log", "summary", "audit", "lint", "bench", "metric", "stats", "output", "sarif", "sbom", "junit", "cache", "tmp", "temp"}
+
+// isNoLetter reports whether a character is between the words of a name.
+func isNoLetter(r rune) bool { return !unicode.IsLetter(r) }
+
+// isOfReport reports whether a word of a name is of a report, alone or joined to another word.
+func isOfReport(word string) bool {
+	return slices.ContainsFunc(reportNames[:], func(name string) bool {
+		return strings.TrimSuffix(word, "s") == strings.TrimSuffix(name, "s") || len(name) > 4 && strings.Contains(word, name)
+	})
+}
 
 // manyUncommitted is the number of changed files from which a session gets the
 // advice to commit. Many files are hard to review and to revert one by one.

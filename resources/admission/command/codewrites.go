@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -10,8 +11,8 @@ import (
 // also names of functions without files: they count if a module for files provides them or
 // if their argument is a path.
 const (
-	surelyWrites  = "write writes spit unlink rmtree rmdir rmrf truncate ftruncate outfile ofstream fileoutputstream inplace supersede"
-	maybeWrites   = "append remove removes rm delete deletes del rename renames move mv copy copy2 copyfile copytree cp replace save create put set add clear touch link symlink store out output dump sink cat tofile"
+	surelyWrites  = "write writes spit unlink rmtree rmdir rmrf truncate ftruncate outfile spurt ofstream fileoutputstream inplace supersede"
+	maybeWrites   = "append remove removes rm delete deletes del rename renames move mv copy copy2 copyfile copytree cp replace save create put set add clear touch link symlink store out output dump sink cat tofile savefig savetxt savez imwrite imsave"
 	fileModules   = "os fs fsp file files fileutils shutil pathlib path paths io promises bun deno dir ioutil filesystem extra fileio filemanager tofile"
 	handleObjects = "stdout stderr out err console response res socket stream"
 )
@@ -138,10 +139,11 @@ func argumentsOf(text string, separator byte) []string {
 // the function's argument, or else all files that the code names anywhere. Code that writes
 // and names no file needs approval.
 func (m *interpreter) codeWrites(lang, code string, c *invocation) {
-	named, built := constantsIn(code), false
+	named, built, imported := constantsIn(code), false, aliasesIn(code)
 	for _, x := range usesIn(code) {
+		x.name, x.receiver = cmp.Or(imported[x.name], x.name), cmp.Or(imported[x.receiver], x.receiver)
 		targets, writes := m.targets(x, lang)
-		if !writes {
+		if !writes || len(x.args) > 0 && hasAnyPrefix(x.args[0], "as ") || slices.Contains(x.args, "as") {
 			continue
 		}
 		for _, target := range targets {
@@ -162,6 +164,21 @@ func (m *interpreter) codeWrites(lang, code string, c *invocation) {
 	if built {
 		m.codeBuilds(code, c)
 	}
+}
+
+// aliasesIn returns the names that code imports under other names: from os import remove as rm.
+func aliasesIn(code string) map[string]string {
+	if !strings.Contains(code, "import") {
+		return nil
+	}
+	all := map[string]string{}
+	words := strings.FieldsFunc(code, func(r rune) bool { return r > 127 || !isNameByte(byte(r)) })
+	for i := 1; i+1 < len(words); i++ {
+		if words[i] == "as" {
+			all[words[i+1]] = words[i-1]
+		}
+	}
+	return all
 }
 
 // codeWritten records a file that code certainly writes.
@@ -251,7 +268,7 @@ func (m *interpreter) targets(x use, lang string) (targets []string, writes bool
 			return all[:1], true
 		}
 		return openTarget(x.args), opensToWrite(x.args)
-	case says(handleObjects) && !says("file") || hasWord(handleObjects, receiver), hasWord("fwrite fputs fprintf fputcsv println print printf puts", strings.ToLower(x.name)):
+	case says(handleObjects) && !says("file create") || hasWord(handleObjects, receiver), hasWord("fwrite fputs fprintf fputcsv println print printf puts", strings.ToLower(x.name)):
 		return nil, false
 	case hasWord("write writelines writeln writerow writerows print flush", strings.ToLower(x.name)) && !isModule:
 		if x.receiver != "" || lang == "swipl" { // to a file that other code opens
@@ -268,6 +285,9 @@ func (m *interpreter) targets(x use, lang string) (targets []string, writes bool
 			return m.pathArguments(x.args), true
 		}
 		return all[:1], lead != "read"
+	case lead == "to" && says("csv json parquet excel html pickle feather markdown latex hdf stata xml file disk"):
+		some := m.pathArguments(all[:1])
+		return some, len(some) > 0
 	case !says(maybeWrites), hasWord("get read list is has to", lead):
 		return nil, false
 	case x.given != "" && isModule: // Path('a').rename('b'), new File("a").delete()
@@ -292,6 +312,8 @@ func (m *interpreter) targetsInR(x use, words []string) (targets []string, write
 		return slices.ContainsFunc(words, func(w string) bool { return hasWord(list, w) })
 	}
 	switch {
+	case hasWord("png pdf svg jpeg tiff bmp ggsave", x.name) && len(targets) == 0:
+		return x.args[:1], len(m.pathArguments(x.args[:1])) > 0
 	case hasWord("read scan load get list file exists basename source", words[0]) && !says("remove rename copy create append write"):
 		return nil, false
 	case len(targets) > 0 && says("cat write save dump dput sink png pdf svg jpeg lines csv table"):

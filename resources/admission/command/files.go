@@ -54,8 +54,12 @@ func (r row) changes(c *invocation, o *parsedOptions) bool {
 
 // named returns the files in the row's output options. If the row has a front, only values
 // with that prefix count.
-func (r row) named(o *parsedOptions) []field {
-	all, fronts := o.files(r.get("output")), r.get("front")
+func (r row) named(o *parsedOptions) []field { return r.behindFront(o.files(r.get("output"))) }
+
+// behindFront returns fields without the row's front, and without what follows a comma. If the row has a
+// front, fields without it are left out.
+func (r row) behindFront(all []field) []field {
+	fronts := r.get("front")
 	if fronts == "" {
 		return all
 	}
@@ -63,6 +67,7 @@ func (r row) named(o *parsedOptions) []field {
 	for _, f := range all {
 		for front := range strings.SplitSeq(fronts, "|") {
 			if rest, ok := strings.CutPrefix(f.text, front); ok && rest != "" {
+				rest, _, _ = strings.Cut(rest, ",")
 				some = append(some, field{text: rest, glob: f.glob})
 			}
 		}
@@ -155,7 +160,7 @@ func (m *interpreter) operands(r row, c *invocation, o *parsedOptions) {
 	case "none":
 		return
 	}
-	for _, f := range fields {
+	for _, f := range r.behindFront(fields) {
 		if f.text == "-" || r.is("plus") && strings.HasPrefix(f.text, "+") {
 			continue
 		}
@@ -193,7 +198,7 @@ func isRemote(name string) bool { return strings.Contains(name, ":") && !isWindo
 func (m *interpreter) destinationFiles(r row, c *invocation, o *parsedOptions) {
 	to, from, ok := destination(c, o)
 	remote := r.is("remote")
-	if !ok || remote && isRemote(to.text) {
+	if !ok || remote && (isRemote(to.text) || to.text == "-") {
 		return
 	}
 	tree := r.wholeTree(o)

@@ -227,12 +227,16 @@ func (m *interpreter) executes(c *invocation, s *search, i int) (end int) {
 	if strings.HasPrefix(c.name, "fd") && !slices.ContainsFunc(inner, func(f field) bool { return strings.Contains(f.text, "{") }) {
 		inner = append(inner, field{text: "{}"}) // fd appends found files
 	}
-	before := len(m.writes)
+	before, dir, at := len(m.writes), m.dir, *s
+	if hasWord("-execdir -okdir", c.args[i-1].text) && isKnown(s.roots[0].text) { // in the folder of each found file
+		m.dir, at.roots = m.absolute(s.roots[0].text), []field{{text: "."}}
+	}
 	if hasWord("rm shred unlink srm", path.Base(inner[0].text)) {
 		m.executesRemoval(c, s, inner)
 	} else {
-		m.run(handed(inner, "{}", m.finds(s)), "", false)
+		m.run(handed(inner, "{}", m.finds(&at)), "", false)
 	}
+	m.dir = dir
 	stands := func(f File) bool { return strings.Contains(f.Word.Text, "{}") || !f.Word.Literal && f.Patch == "" }
 	sure := slices.ContainsFunc(m.writes[before:], func(f File) bool { return stands(f) && !f.Unsure && !f.Product })
 	if slices.ContainsFunc(m.writes[before:], stands) {

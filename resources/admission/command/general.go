@@ -10,7 +10,8 @@ import (
 // agree on them, so they tell the effect of a program that no table row describes.
 const (
 	outputWords  = "out output outfile outputfile outdir outputdir outpath dest destination destdir junit junitxml junitfile logfile coverprofile cpuprofile memprofile blockprofile mutexprofile metafile"
-	productWords = "report reports export save log cache coverage html xml trace profile prof result results artifact artifacts build temp site"
+	resultWords  = "report reports log cache coverage trace profile prof result results temp"
+	productWords = resultWords + " export save html xml artifact artifacts build site"
 	placeWords   = "file path dir directory location to xml json html csv markdown"
 	inPlaceWords = "inplace place write fix autofix fixall overwrite clobber autocorrect rewrite reformat autoformat"
 	dryWords     = "check test dry diff dryrun noop preview no stdout verify simulate validate"
@@ -79,9 +80,12 @@ func (m *interpreter) generally(c *invocation) {
 // "type=local,dest=docs" and "xml:report.xml".
 func (m *interpreter) outputs(c *invocation) {
 	_, isScript := languageOf(c.name)
-	isUnknown := !isListed(c.name) || isScript && !literally(c.args, "-m")
+	isUnknown := len(rows("file", c.name)) == 0 || isScript && !literally(c.args, "-m") || len(c.args) > 0 && hasWord("run run-script task", c.args[0].text)
 	for i, f := range c.args {
 		name, value, hasValue := strings.Cut(f.text, "=")
+		if before, after, found := strings.Cut(name, ":"); found && len(before) > 2 && !strings.Contains(before[1:], "/") { // --outdir:build, /out:build
+			name, value, hasValue = strings.Replace(before, "/", "-", 1), after, true
+		}
 		short := strings.HasPrefix(name, "-o") && (name == "-o" || len(name) > 2 && (strings.ContainsAny(name, "./") || styleOf(c.name) == joined))
 		switch {
 		case !short && !namesOutput(name, hasValue):
@@ -94,7 +98,7 @@ func (m *interpreter) outputs(c *invocation) {
 		}
 		parts := strings.FieldsFunc(value, func(r rune) bool { return r == '=' || r == ',' || r == ':' })
 		for _, part := range parts {
-			m.replacesTracked(field{text: part, glob: f.glob}, isUnknown, c)
+			m.replacesTracked(field{text: part, glob: f.glob}, isUnknown && !saysAny(resultWords, name), c)
 		}
 	}
 }
@@ -103,7 +107,7 @@ func (m *interpreter) outputs(c *invocation) {
 // "report" may be a switch without a value.
 func namesOutput(name string, joined bool) bool {
 	return strings.HasPrefix(name, "-") && !saysAny("format template config type level style input", name) &&
-		(saysAny(outputWords, name) || saysAny(productWords, name) && (joined || saysAny(placeWords, name)))
+		(saysAny(outputWords, name) || saysAny("target", name) && saysAny("file", name) || saysAny(productWords, name) && (joined || saysAny(placeWords, name)))
 }
 
 // replacesTracked records a file that a command may write. It counts only if it replaces a tracked or

@@ -259,6 +259,8 @@ func (m *interpreter) gitFiles(verb string, args []field, o *parsedOptions, c *i
 		if len(o.operands) > 0 && !o.has("-p --stdout") {
 			m.file(File{Word: o.operands[0].word()}, &at)
 		}
+	case "clone", "submodule", "subtree", "worktree", "bundle", "lfs", "format-patch":
+		m.gitAdds(verb, args, &at)
 	}
 	for _, row := range rows("file", "git-"+verb) {
 		o := parseOptions(args, getopt, row.get("takes"))
@@ -289,6 +291,40 @@ func (m *interpreter) gitFiles(verb string, args []field, o *parsedOptions, c *i
 				continue
 			}
 			m.file(File{Word: w, Tree: true, Unsure: unsure}, &at)
+		}
+	}
+}
+
+// gitAdds records the new files of commands that bring files or other repositories into the
+// work tree.
+func (m *interpreter) gitAdds(verb string, args []field, c *invocation) {
+	o := parseOptions(args, getopt, "-b --branch -o --origin -c --config --depth --reference --template -u --upload-pack -j --jobs --filter --separate-git-dir --name -P --prefix -m --message")
+	rest := o.operands
+	if verb != "clone" && verb != "format-patch" {
+		rest = rest[min(1, len(rest)):]
+	}
+	does := operand(o, 0, "")
+	switch {
+	case verb == "format-patch" && !o.has("-o --output-directory --stdout"):
+		m.touch("0001-.patch", c)
+	case verb == "bundle" && does == "create" && len(rest) > 0:
+		m.file(File{Word: rest[0].word()}, c)
+	case verb == "worktree" && does == "add" && len(rest) > 0:
+		m.file(File{Word: rest[0].word(), Unsure: true}, c)
+	case verb == "lfs" && hasWord("track untrack", does) && len(rest) > 0:
+		m.touch(".gitattributes", c)
+	case verb == "subtree" && hasWord("add pull merge", does):
+		for _, f := range o.files("-P --prefix") {
+			m.file(File{Word: f.word(), Into: []string{"unpacked"}}, c)
+		}
+	case verb == "clone" || verb == "submodule" && does == "add":
+		if verb == "submodule" {
+			m.touch(".gitmodules", c)
+		}
+		if len(rest) == 1 {
+			m.touch(strings.TrimSuffix(path.Base(rest[0].text), ".git"), c)
+		} else if len(rest) > 1 {
+			m.file(File{Word: rest[1].word()}, c)
 		}
 	}
 }

@@ -51,6 +51,9 @@ func (m *interpreter) formats(r row, c *invocation, o *parsedOptions) {
 	operands = operands[min(r.number("operands"), len(operands)):]
 	if len(operands) == 0 && r.is("everywhere") {
 		operands = []field{{text: "."}}
+		if dir := o.files(r.get("dir")); len(dir) > 0 {
+			operands = dir
+		}
 	}
 	fixer := !r.is("codemod") && !o.has(r.get("codemod"))
 	for _, f := range operands {
@@ -63,6 +66,9 @@ func (m *interpreter) formats(r row, c *invocation, o *parsedOptions) {
 		folder, kinds := f, []string(nil)
 		if r.get("kinds") != "" {
 			kinds = strings.Fields(r.get("kinds"))
+		}
+		if base := strings.TrimLeft(f.text, "."); base != "" && len(base)+1 == len(f.text) && !strings.Contains(base, "/") && !m.exists(f.text) { // an extension
+			folder.text, f.text, kinds = ".", ".", []string{"*." + base}
 		}
 		at := strings.IndexAny(f.text, "*?[{")
 		if base := path.Base(f.text); !isKnown(f.text) || (f.glob || at < 0) && strings.LastIndexByte(base, '.') > 0 && !strings.HasSuffix(base, ".") {

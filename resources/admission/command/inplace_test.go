@@ -25,7 +25,7 @@ func TestFoldersThatAreRewritten(t *testing.T) {
 		"npx prettier --write 'src/**/*.ts'": {{"src", []string{"src/**.ts"}}},
 		"npx prettier --write '**/*.ts'":     {{".", []string{"*.ts"}}},
 		"npx prettier --write 'a/*.{x,y}'":   {{"a", nil}},
-		"comby -i 'a' 'b' .go":               {{".", nil}},
+		"comby -i 'a' 'b' .go":               {{".", []string{"*.go"}}},
 		"gofmt -l .":                         nil,
 		"black --check .":                    nil,
 		"cargo fmt --all -- --check":         nil,

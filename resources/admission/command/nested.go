@@ -22,6 +22,11 @@ func (m *interpreter) byName(c *invocation) {
 		m.git(c)
 	case "nc", "ncat", "netcat", "telnet", "openssl", "curl", "wget", "http", "xh", "ftp", "tftp", "sftp", "aria2c", "iwr", "invoke-webrequest":
 		m.network(c)
+	case "lftp":
+		for _, script := range c.optionsTaking("-c -e -u -p").values("-c -e") {
+			m.transfers(script, c)
+		}
+		m.transfers(c.stdin, c)
 	case "vim", "vi", "nvim", "ex", "ed", "less", "man":
 		m.editor(c)
 	case "emacs":

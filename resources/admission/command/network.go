@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -50,6 +51,7 @@ func (m *interpreter) network(c *invocation) {
 		for word := range strings.FieldsSeq(c.stdin) {
 			m.reportIf(m.holdsSecret(word), "secret-upload", c.part(), "")
 		}
+		m.transfers(c.stdin, c)
 	}
 	for _, f := range o.operands {
 		field, name, _ := strings.Cut(f.text, "@")
@@ -151,6 +153,35 @@ func (m *interpreter) mutations(c *invocation) {
 	}
 	if text := strings.ToLower(texts(c.args) + c.stdin); strings.Contains(text, "mutation") && (strings.Contains(text, "delete") || strings.Contains(text, "archive")) {
 		m.report("remote-delete", c.part(), "")
+	}
+}
+
+// transfers records the files that commands of a client like sftp or lftp fetch, and runs their
+// shell commands.
+func (m *interpreter) transfers(script string, c *invocation) {
+	folder := "."
+	for line := range strings.FieldsFuncSeq(script, func(r rune) bool { return r == '\n' || r == ';' }) {
+		if code, runs := strings.CutPrefix(strings.TrimSpace(line), "!"); runs {
+			m.runCode(code, "", c.part())
+		}
+		o := parseOptions(fieldsOf(strings.Fields(line)), getopt, "-O -o")
+		words := plainTexts(o.operands)
+		if to, ok := o.value("-O"); ok {
+			folder = to
+		}
+		switch {
+		case len(words) < 2:
+		case words[0] == "lcd":
+			folder = words[1]
+		case hasWord("mget mirror", words[0]):
+			m.fills(field{text: folder}, c)
+		case hasWord("get reget recv pget get1", words[0]):
+			to, _ := o.value("-o")
+			if to = cmp.Or(to, path.Base(words[1])); len(words) > 2 {
+				to = words[2]
+			}
+			m.writesTo(path.Join(folder, to), c)
+		}
 	}
 }
 

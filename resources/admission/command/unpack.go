@@ -97,7 +97,7 @@ func (m *interpreter) unpacks(c *invocation) {
 		}
 		for _, f := range o.operands {
 			f.text = strings.TrimSuffix(f.text, path.Ext(f.text))
-			m.file(File{Word: f.word(), Tree: o.has("-r --recursive"), Unsure: true}, c)
+			m.file(File{Word: f.word(), Tree: o.has("-r --recursive")}, c)
 		}
 	}
 }
