@@ -18,11 +18,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
-// line is a command line of the corpus of them, with what it does.
+// line is a command line or a tool call of a corpus, with what it does.
 type line struct {
 	class string   // see the head of the corpus
 	files []string // of classes write and format, what it writes
-	text  string
+	text  string   // the command line, or the arguments of the call
+	tool  string   // empty for a command line
 }
 
 // passes reports whether the line is to pass in a setting.
@@ -42,17 +43,35 @@ func (l line) passes(host string, in lineSetting) bool {
 	return l.class != "ask" && (l.class != "typed" || host == "claude")
 }
 
-// readLines reads the corpus.
-func readLines(t *testing.T) (all []line) {
-	data, err := os.ReadFile("../../resources/admission/testdata/lines.tsv")
+// event returns the event in which an agent runs the line.
+func (l line) event(t *testing.T, host, root string, in lineSetting) hosts.Event {
+	if l.tool == "" {
+		e := hosts.Event{Type: hosts.BeforeTool, Host: host, Session: "s", Subagent: in.subagent, Agent: in.agent, Tool: "Bash", Cwd: root, Action: admission.Shell}
+		e.SetCommand(l.text)
+		return e
+	}
+	adapter, _ := hosts.ByName(host)
+	e, err := adapter.Parse([]byte(`{"session_id":"s","hook_event_name":"PreToolUse","cwd":"` + root + `","agent_id":"` + in.subagent + `","agent_type":"` + in.agent +
+		`","tool_use_id":"u","tool_name":"` + l.tool + `","tool_input":` + strings.ReplaceAll(l.text, "$ROOT", root) + `}`))
+	require.NoError(t, err, l.text)
+	e.Host = host
+	return e
+}
+
+// readLines reads a corpus.
+func readLines(t *testing.T, file string) (all []line) {
+	data, err := os.ReadFile("../../resources/admission/testdata/" + file)
 	require.NoError(t, err)
 	for text := range strings.Lines(string(data)) {
 		label, text, ok := strings.Cut(strings.TrimSuffix(text, "\n"), "\t")
 		if !ok || strings.HasPrefix(label, "#") {
 			continue
 		}
-		words := strings.Fields(label)
-		all = append(all, line{words[0], words[1:], strings.ReplaceAll(text, "␤", "\n")})
+		words, tool := strings.Fields(label), ""
+		if name, args, found := strings.Cut(text, "\t{"); found {
+			tool, text = name, "{"+args
+		}
+		all = append(all, line{words[0], words[1:], strings.ReplaceAll(text, "␤", "\n"), tool})
 	}
 	return all
 }
@@ -74,11 +93,11 @@ var lineSettings = [...]lineSetting{
 	{"scoped delegate", resources.TaskActive, "worker", "worker", []string{"src/**", "web/**"}},
 }
 
-// TestLines judges the lines of the corpus in each setting, for a host that asks its person and
+// TestLines judges the lines and calls of the corpora in each setting, for a host that asks its person and
 // for one that lets its agent type into programs.
 func TestLines(t *testing.T) {
 	root, home := gitRepo(t)
-	all, readings := readLines(t), map[string]*command.Reading{}
+	all, readings := append(readLines(t, "lines.tsv"), readLines(t, "calls.tsv")...), map[string]*command.Reading{}
 	env := environment{"HOME=" + home, trust.Variable + "=/"}
 	put := func(name, text string) {
 		file := filepath.Join(root, ".idumb", filepath.FromSlash(name)+".json")
@@ -92,6 +111,9 @@ func TestLines(t *testing.T) {
 	}
 	gitIn(t, root, append([]string{"add"}, manifests...)...)
 	gitIn(t, root, "commit", "-q", "--amend", "--no-edit")
+	linked := filepath.Join(filepath.Dir(root), "linked")
+	gitIn(t, root, "worktree", "add", "-q", linked, "feature")
+	require.NoError(t, os.WriteFile(filepath.Join(linked, "src/b.go"), []byte("package a\n// changed\n"), 0o644))
 	for _, role := range []string{"investigator", "executor"} {
 		data, err := os.ReadFile("../../cmd/internal/scaffold/files/roles/" + role + ".json")
 		require.NoError(t, err)
@@ -105,11 +127,15 @@ func TestLines(t *testing.T) {
 		for _, host := range []string{"claude", "codex"} {
 			repo := openPacking(layout.Root(root), env, time.Now())
 			for _, l := range all {
-				e := hosts.Event{Type: hosts.BeforeTool, Host: host, Session: "s", Subagent: s.subagent, Agent: s.agent, Tool: "Bash", Cwd: root, Action: admission.Shell}
-				e.SetCommand(l.text)
-				h := &handler{repo: repo, event: e, env: env, reading: readings[l.text], readingOf: e.CommandLine()}
+				e := l.event(t, host, root, s)
+				h := &handler{repo: repo, event: e, env: env}
+				if l.tool == "" {
+					h.reading, h.readingOf = readings[l.text], e.CommandLine()
+				}
 				call, err := h.call()
-				readings[l.text] = h.reading
+				if l.tool == "" {
+					readings[l.text] = h.reading
+				}
 				v := h.decide(call)
 				judged++
 				passes := err == nil && v.Outcome != admission.Deny && v.Outcome != admission.AskPerson
@@ -118,7 +144,7 @@ func TestLines(t *testing.T) {
 						class[l.class]++
 					}
 					wrong[l.text] = true
-					t.Logf("%s, %s, %s: %q: passes %v, %s: %s %v", l.class, s.name, host, l.text, passes, v.Reason.Rule, v.Reason.What, err)
+					t.Logf("%s, %s, %s: %s %q: passes %v, %s: %s %v", l.class, s.name, host, l.tool, l.text, passes, v.Reason.Rule, v.Reason.What, err)
 				}
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -41,20 +42,27 @@ func foreignRow(tool string) (how, of string) {
 // Common names of the arguments of unknown tools, in lower case, without "_"
 // and "-".
 var (
-	commandArguments = []string{"command", "cmd", "commands", "cmds", "shellcommand", "commandline", "script", "argv"}
+	commandArguments = []string{"command", "cmd", "commands", "cmds", "shellcommand", "commandline", "cmdline", "script", "argv"}
 	lineArguments    = []string{"shell", "bash", "sh", "run", "exec", "execute"} // a command line if it is more than one word
 	programArguments = []string{"executable", "program", "binary", "exe"}
 	wordsArguments   = []string{"args", "arguments", "argv", "params", "parameters"}
-	codeArguments    = []string{"code", "function"}
+	codeArguments    = []string{"code", "function", "expression"}
 	sqlArguments     = []string{"sql", "statement", "query"}
 	pathArguments    = []string{
 		"path", "paths", "file", "files", "filepath", "filepaths", "filename", "filenames", "relativepath", "absolutepath", "localpath", "pathinproject", "notebookpath",
 		"source", "destination", "dest", "target", "targetpath", "directory", "dir", "folder", "uri", "outputpath", "outputfile", "outfile", "outdir", "outputdir", "output", "out",
-		"newpath", "oldpath", "topath", "frompath", "savepath",
+		"newpath", "oldpath", "topath", "frompath", "savepath", "saveto", "downloadpath", "src", "dst", "link", "linkpath",
 	}
-	looseArguments  = []string{"output", "out", "target", "source"} // often not a file
+	// resultArguments name local files also in a call with an address.
+	resultArguments = []string{"outputpath", "outputfile", "outfile", "outdir", "outputdir", "savepath", "saveto", "downloadpath", "localpath", "destination", "dest"}
+	keysArguments   = []string{"keys", "input", "stdin", "data", "text"} // typed into a terminal
+	databaseWords   = []string{"sql", "db", "database", "postgres", "mysql", "sqlite"}
+	pythonWords     = []string{"python", "python3", "py", "ipython", "jupyter", "notebook"}
+	terminalWords   = []string{"terminal", "term", "tmux", "pty", "console", "shell", "process", "repl"}
+	looseArguments  = []string{"output", "out", "target", "source", "src", "dst"} // often not a file
 	folderArguments = []string{"cwd", "workdir", "workingdirectory", "directory"}
-	readingVerbs    = []string{"read", "get", "list", "search", "find", "show", "view", "describe", "query", "fetch", "browse", "explain", "grep", "glob", "ls", "lsp", "diagnostics"}
+	readingVerbs    = []string{"read", "get", "list", "search", "find", "show", "view", "describe", "query", "fetch", "browse", "explain", "grep", "glob", "ls", "lsp", "diagnostics", "hover", "references", "definition", "symbols", "usages", "lookup", "check", "lint", "validate", "verify", "test", "tests", "analyze", "inspect", "count", "stat", "status", "diff", "log", "blame", "text", "summary", "summarize", "outline", "scan", "completion", "typecheck", "coverage", "metadata", "preview", "info", "exists", "parse", "callers", "callees"}
+	writingVerbs    = []string{"write", "fix", "edit", "update", "delete", "remove", "create", "save", "apply", "replace", "rename", "move", "copy", "insert", "append", "patch", "set", "export", "download"}
 )
 
 // describeForeign sets the effect of an MCP tool, from the table or from the
@@ -100,10 +108,9 @@ func (e *Event) guessForeign(tool string, args Object) {
 		return
 	}
 	name := tool[strings.LastIndex(tool, "__")+1:]
-	words := wordsIn(name)
 	asks := slices.ContainsFunc([]string{"sql", "query", "db", "database", "execute"}, func(w string) bool { return strings.Contains(strings.ToLower(name), w) })
-	reads := slices.ContainsFunc(words, func(w string) bool { return slices.Contains(readingVerbs, w) })
-	g := argumentScan{isDatabase: asks}
+	reads := (hasAnyWord(name, readingVerbs) || hasAnyWord(tool, []string{"search"})) && !hasAnyWord(tool, writingVerbs)
+	g := argumentScan{isDatabase: asks || hasAnyWord(tool, databaseWords), types: hasAnyWord(tool, terminalWords), isPython: hasAnyWord(tool, pythonWords)}
 	g.object(args, 0)
 	switch {
 	case g.exceedsLimit:
@@ -118,6 +125,11 @@ func (e *Event) guessForeign(tool string, args Object) {
 	default:
 		e.Action = admission.Other
 	}
+}
+
+// hasAnyWord reports whether one of the words of a name is in a list.
+func hasAnyWord(name string, list []string) bool {
+	return slices.ContainsFunc(wordsIn(name), func(w string) bool { return slices.Contains(list, w) })
 }
 
 // wordsIn returns the words of a name like list_files or ListFiles, in lower
@@ -142,6 +154,8 @@ const (
 // argumentScan collects command lines and files in the arguments of a call.
 type argumentScan struct {
 	isDatabase bool // the tool queries a database
+	types      bool // the tool types into a terminal
+	isPython   bool // code is in Python
 	lines      []string
 	paths      []string
 	// governed lists texts that name a governed file, directly or joined to
@@ -172,6 +186,7 @@ func (g *argumentScan) object(o Object, depth int) {
 		g.exceedsLimit = true
 		return
 	}
+	g.isPython = g.isPython || hasAnyWord(AsText(member(o, []string{"language", "lang", "runtime", "kernel"})), pythonWords)
 	program := AsText(member(o, programArguments))
 	if program != "" {
 		g.lines = append(g.lines, strings.TrimSpace(joinArgument(Line(program), " ")+joinArgument(member(o, wordsArguments), " ")))
@@ -184,20 +199,41 @@ func (g *argumentScan) object(o Object, depth int) {
 		value, key := o[name], plainKey(name)
 		switch {
 		case program != "" && (slices.Contains(programArguments, key) || slices.Contains(wordsArguments, key)):
+		case g.isDatabase && key == "script":
+			g.line(joinArgument(value, "psql -c "))
 		case slices.Contains(commandArguments, key):
 			g.commands(value, key, o, depth+1)
 		case slices.Contains(lineArguments, key) && strings.ContainsAny(AsText(value), " \n"):
 			g.line(AsText(value))
+		case g.types && slices.Contains(keysArguments, key) && AsText(value) != "":
+			g.line(AsText(value))
+		case slices.Contains(codeArguments, key) && g.isPython:
+			g.line(joinArgument(value, "python3 -c "))
+			for line := range strings.Lines(AsText(value)) { // commands of notebooks
+				if command, found := strings.CutPrefix(strings.TrimSpace(line), "!"); found {
+					g.line(command)
+				}
+			}
 		case slices.Contains(codeArguments, key):
 			g.line(joinArgument(value, "node -e "))
 		case slices.Contains(sqlArguments, key) && (key == "sql" || g.isDatabase):
 			g.line(joinArgument(value, "psql -c "))
-		case slices.Contains(pathArguments, key) && !isRequest:
+		case slices.Contains(pathArguments, key) && (!isRequest || slices.Contains(resultArguments, key)):
 			g.files(value, slices.Contains(looseArguments, key) && depth > 0, depth+1)
 		default:
+			if namesFile(name) && !isRequest {
+				g.file(name)
+			}
 			g.value(value, depth+1)
 		}
 	}
+}
+
+// namesFile reports whether the name of an argument is the path of a file: {"src/a.go": "text"}.
+func namesFile(key string) bool {
+	ext := path.Ext(key)
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return strings.Contains(key, "/") && len(ext) > 1 && len(ext) < 8 && !strings.ContainsFunc(ext[1:], isOther)
 }
 
 // maxName is the maximum length of a file name, in bytes. maxNames is the
@@ -257,6 +293,9 @@ func (g *argumentScan) value(value []byte, depth int) {
 		return
 	}
 	for _, item := range Items(value) {
+		if text := AsText(item); text != "" && admission.Governs(admission.Path{Repo: path.Clean(text)}) {
+			g.governed = append(g.governed, text)
+		}
 		g.value(item, depth+1)
 	}
 }

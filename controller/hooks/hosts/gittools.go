@@ -45,8 +45,8 @@ func gitLine(tool string, args Object) (line string, ok bool) {
 	for at >= 0 && slices.Contains(words[at+1:], "git") {
 		at += 1 + slices.Index(words[at+1:], "git")
 	}
-	if at >= 0 && at+1 == len(words) { // the tool is git itself
-		command := AsText(member(args, append([]string{"command"}, gitActions...)))
+	if at >= 0 && (at+1 == len(words) || strings.Contains(" run exec execute command ", " "+words[at+1]+" ")) { // the tool is git itself
+		command := AsText(member(args, append([]string{"command", "subcommand"}, gitActions...)))
 		command += joinArgument(member(args, wordsArguments), " ")
 		return "git " + strings.TrimPrefix(strings.TrimSpace(command), "git "), command != ""
 	}
