@@ -64,13 +64,13 @@ func (a *app) add(c *cobra.Command, w *writeFlags, task *resources.Task) error {
 	if err != nil {
 		return err
 	}
+	a.warnOfHidden("") // before the write, after which the worktree has a plan
 	said := task.Spec.WorkPlan != ""
 	results, err := repo.Add(c.Context(), task)
 	if err != nil {
 		return err
 	}
 	a.echoUID(w, task)
-	a.warnOfHidden()
 	if len(results) > 1 {
 		a.errf("workplan/%s created for tasks without a plan; to create another plan, run idumb create workplan NAME --title ... --accept ...\n", task.Spec.WorkPlan)
 	} else if !said {

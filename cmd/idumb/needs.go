@@ -53,6 +53,11 @@ func showNeeds(a *app, ctx context.Context, g *getFlags, names []string) error {
 	if err != nil {
 		return err
 	}
+	texts := ""
+	for i := range found.Items {
+		texts += found.Items[i].Status.Text + "\n"
+	}
+	a.warnOfHidden(texts)
 	table := needsTable(a.now(), found.Next)
 	if fields != nil || len(names) > 0 {
 		table.nothing = "No resources found"

@@ -52,11 +52,12 @@ func (a *app) next(ctx context.Context, f *nextFlags) error {
 		parameters.Set("documents", "true")
 	}
 	by := a.answers(ctx, append(planning[:len(planning):len(planning)], resources.Comments)...)
-	a.warnOfHidden()
 	next, err := ask[queries.Next](by, queries.AskNext, parameters)
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
+	}
+	a.warnOfHidden(next.NoReadyReason)
+	switch {
 	case p.Format.NeedsDocument():
 		return p.PrintItems(a.stdout, items(next.Documents))
 	case len(next.Tables.Tables) == 0:

@@ -226,14 +226,16 @@ func remoteAddress(ctx context.Context, root layout.Root, remote string) (string
 	return address, nil
 }
 
-// warnOfHidden warns if the team's plans are not visible in this clone.
-func (a *app) warnOfHidden() {
+// warnOfHidden warns if plans may not be visible in this worktree, unless the rest of the
+// output states why.
+func (a *app) warnOfHidden(rest string) {
 	root, err := a.root()
 	if err != nil {
 		return
 	}
-	if sharing := planned.Look(root, os.Getenv); sharing.HasHidden() {
-		a.errf("Warning: %s: %s\n", sharing.Clause(), sharing.Commands())
+	sharing := planned.Look(root, os.Getenv)
+	if warning := sharing.Warning(); warning != "" && !strings.Contains(rest, sharing.Clause()) {
+		a.errf("%s\n", terminal.EscapeLine(warning))
 	}
 }
 

@@ -29,7 +29,7 @@ func newTree(a *app) *cobra.Command {
 // tree runs idumb tree: it draws the given plans and tasks, all plans if none is given, or the
 // delegations.
 func (a *app) tree(c *cobra.Command, o tree.Options, args []string) error {
-	a.warnOfHidden()
+	a.warnOfHidden("")
 	for _, arg := range args {
 		key, err := treeKey(arg)
 		if err != nil {

@@ -53,6 +53,15 @@ func (s Sharing) HasHidden() bool {
 	return s.Reason != "" || s.Missing > 0 || s.Shared && !s.Followed && !s.Declined
 }
 
+// Warning returns a line for a user who reads or adds plans, or "". A user who declined to
+// follow the team's plans gets none.
+func (s Sharing) Warning() string {
+	if s.Clause() == "" || s.Declined && !s.HasHidden() {
+		return ""
+	}
+	return "Not all plans are visible here: " + s.Clause() + " (" + s.Commands() + ")"
+}
+
 // RevealCommands returns the commands that make the team's plans visible in this clone,
 // in order.
 func (s Sharing) RevealCommands() []string {
@@ -81,7 +90,7 @@ func (s Sharing) Quoted() string { return "`" + strings.Join(s.RevealCommands(),
 
 // DeclineCommand returns the command for working without the plans, or "".
 func (s Sharing) DeclineCommand() string {
-	if s.Reason != "" || s.Missing > 0 {
+	if s.Reason != "" || s.Missing > 0 || s.Declined || s.Elsewhere.Tree != "" {
 		return ""
 	}
 	return decline

@@ -3,6 +3,7 @@ package dash
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,6 +59,10 @@ func (m *model) needRows(width int) []row {
 			next = m.state.Next[0].Name
 		}
 		rows = []row{textRow(plain, "  "+attention.Nothing(next))}
+	}
+	named := func(n attention.Need) bool { return strings.Contains(n.Text, m.state.HiddenReason) }
+	if m.state.HiddenReason != "" && !slices.ContainsFunc(m.state.Needs, named) {
+		rows = append(rows, textRow(plain, "  Not all plans are visible here: "+m.state.HiddenReason), textRow(quiet, "     "+m.state.Follow))
 	}
 	return append([]row{heading("NEEDS YOU", strconv.Itoa(count))}, rows...)
 }

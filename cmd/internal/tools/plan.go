@@ -238,10 +238,7 @@ func planStatus(r reading) (answer, error) {
 		}
 	}
 	slices.SortStableFunc(lines, func(a, b planLine) int { return activeFirst(a) - activeFirst(b) })
-	if len(lines) == 0 {
-		return answer{}, nil
-	}
-	return listAnswer("plans", lines, len(lines)), nil
+	return listAnswer("plans", lines, len(lines)).add("note", r.gate.Sharing().Advice()), nil
 }
 
 // activeFirst returns the rank of a plan in a list: 0 for an active plan, otherwise 1.

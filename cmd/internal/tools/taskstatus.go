@@ -32,7 +32,20 @@ func taskStatus(r reading) (answer, error) {
 		to, _ := rights.Offer(n.Task.Metadata.Name)
 		next = append(next, fmt.Sprintf("%s (%s)", n.Task.Metadata.Name, n.Reason+admission.HandOverNote(to, "; ", "")))
 	}
-	return reply.add("active", mutate.Shorten(r.TasksInState(resources.TaskActive), maxListed)).add("ready", next), nil
+	var active []string
+	for _, name := range r.TasksInState(resources.TaskActive) {
+		if t, ok := r.Task(name); ok {
+			if b := rights.Bar(admission.Start, t); b != nil {
+				name += " (" + admission.Plain(b.Brief()) + ")"
+			}
+			active = append(active, name)
+		}
+	}
+	note := r.gate.Sharing().Advice()
+	if len(active)+len(next) == 0 && note == "" {
+		note = "No task is active, and none is ready for you."
+	}
+	return reply.add("active", mutate.Shorten(active, maxListed)).add("ready", next).add("note", note), nil
 }
 
 // withWork adds the fields of a task that an agent needs to work on it.

@@ -30,7 +30,7 @@ func explainNoReady(s *Source, rights admission.Rights, plan string, sharing pla
 	}
 	switch {
 	case r.total == 0 && sharing.Clause() != "":
-		return fmt.Sprintf("No tasks are ready%s, and no plan is visible here: %s (%s)\n", in, sharing.Clause(), sharing.FollowCommand())
+		return fmt.Sprintf("No tasks are ready%s, and no plan is visible here: %s (%s)\n", in, sharing.Clause(), sharing.Commands())
 	case r.total == 0:
 		return fmt.Sprintf("No tasks are ready%s: no tasks exist. Add one: idumb add \"...\"\n", in)
 	case r.total == r.phases[resources.TaskCompleted]:

@@ -1,4 +1,4 @@
-// Now: what needs somebody, who works on what, and what happened.
+// Now: needs, agents and events.
 import {$, el, newest, put, text, sign, age, cut, SIGN} from './dom.js';
 import {agents, byRef, changed, feed, get, memo, phase, state, title, all} from './store.js';
 import {actionsFor, button, verb} from './act.js';
@@ -7,7 +7,7 @@ import {go, link} from './route.js';
 // How a need is drawn, by its reason or its sign.
 const LOOK = {question: [/^(Permission|Answer|Question|Suspect)$/, '?≠'], warn: [/^(Circles|Repeats|Loop|Drift|Halted)$/, '↻'], review: [/Review/, '◐'], denied: [/^Denied$/, '⊘'], failed: [/./, '✕']};
 
-/** Needs as the controller says them, in one shape. */
+/** The needs of the user. */
 const rows = () => (state.overview?.needs ?? []).map(s => {
   const ref = s.about ?? '', o = byRef(ref);
   const [look, [, signs]] = Object.entries(LOOK).find(([, [reason, signs]]) => reason.test(s.reason) || signs.includes(s.sign));
@@ -33,10 +33,10 @@ export function drawNeeds() {
   n.textContent = all.length;
   n.hidden = !all.length;
   document.title = (all.length ? all.length + ' need you · ' : '') + 'iDumb · ' + (state.me.repository ?? '');
-  const next = state.overview?.next?.[0];
+  const next = state.overview?.next?.[0], hidden = state.overview?.unseen;
   put($('needs-list'), ...all.slice(0, 60).map((r, i) => card(r, !i)),
     all.length > 60 ? el('li.quiet', `and ${all.length - 60} more`) : null,
-    all.length ? null : el('li.card.quiet', state.overview ? 'Nothing needs you.' : 'Reading…', next ? el('span', ' Next: ', link('task/' + next.name, next.title || next.name)) : null));
+    all.length ? null : el('li.card.quiet', state.overview ? 'Nothing needs you.' : 'Reading…', hidden ? el('span', ` Not all plans are visible here: ${hidden}.`) : null, next ? el('span', ' Next: ', link('task/' + next.name, next.title || next.name)) : null));
 }
 
 const WAITS = {permission: 'asks for a permission', answer: 'asks you something', input: 'waits for you'};
@@ -67,7 +67,7 @@ export function drawTrees() {
   put($('tree-list'), ...all.map(t => el('li.agent', el('div.l1', el('b', cut(t.name, 40)), el('span.host', `${t.needs.length} need you, ${t.working.length} at work`)), ...t.needs.slice(0, 2).map(n => el('div.note', n.sign, ' ', cut(n.who + ': ' + n.what, 120))))));
 }
 
-// What the statuses say of the time since somebody looked, before the page was opened.
+// Changes since the last look, by the statuses.
 function earlier(since) {
   const found = [];
   for (const t of all('tasks')) {
@@ -81,7 +81,7 @@ function earlier(since) {
 
 const opened = new Date().toISOString();
 let mark = sessionStorage.getItem('looked') ?? new Date(Date.now() - 8 * 3600e3).toISOString(), looking = null;
-// A look is three seconds with the page in front: it counts from when somebody goes away.
+// A look ends when the page was in front for three seconds and is left.
 const look = () => { clearTimeout(looking); if (document.hasFocus()) looking = setTimeout(() => { looking = 'seen'; }, 3000); };
 addEventListener('focus', () => { mark = sessionStorage.getItem('looked') ?? mark; look(); changed(); });
 addEventListener('blur', () => { if (looking === 'seen') sessionStorage.setItem('looked', new Date().toISOString()); });
