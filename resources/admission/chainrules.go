@@ -30,14 +30,14 @@ type Bypass struct {
 // chainRules checks the prerequisites of a step.
 func chainRules(e *evaluation) *Reason {
 	for lack := range e.unmet {
-		if lack.step.run == nil && e.onlyRequired() {
-			continue // a rule about a writing tool
+		if lack.step.run == nil && e.onlyRequired() || e.fails(lack) {
+			continue // a rule about a writing tool, or a command that answers NotFound
 		}
 		reason := e.chainReason(lack)
 		if lack.rule.Spec.Level != resources.Warn {
 			return reason
 		}
-		if e.advice == "" && !e.fails(lack) {
+		if e.advice == "" {
 			e.advice = reason.What + " " + strings.Join(reason.Why, " ") + " " + reason.UseInstead
 		}
 	}
@@ -62,15 +62,23 @@ func ChainWarnings(call Call, view View) (warnings []string) {
 }
 
 // fails reports whether the idumb command of an unmet requirement fails in any case, because
-// a checkpoint is required of objects that do not exist.
+// none of the objects that it names exists. An earlier command of the call may create them.
 func (e *evaluation) fails(l lack) bool {
-	plural, name, _ := l.want.Target()
-	if plural != resources.CheckpointsKind || name != resources.AnyNamed || l.step.run == nil || len(l.step.names) == 0 {
+	if l.step.run == nil || l.step.ends != "" || e.call.writes() {
 		return false
 	}
-	_, own := ownCommandOf(l.step.run.Words)
-	return own && !slices.ContainsFunc(l.step.names, func(name string) bool {
-		return e.holds(resources.Tasks, name, "") || e.holds(resources.WorkPlans, name, "")
+	for _, r := range e.call.runs() {
+		if d, own := ownCommandOf(r.Words); !slices.Equal(r.Words, l.step.run.Words) && !r.ReadOnly && !(own && d.onlyReads()) {
+			return false
+		}
+	}
+	d, own := ownCommandOf(l.step.run.Words)
+	kinds, names := d.requiredObjects()
+	return own && len(names) > 0 && !slices.ContainsFunc(names, func(name string) bool {
+		return slices.ContainsFunc(kinds, func(kind string) bool {
+			key := resources.Key{Kind: kind, Name: name}
+			return e.holds(kind, name, "") || e.view.Exists(key) || e.view.Archived(key)
+		})
 	})
 }
 

@@ -282,12 +282,13 @@ const (
 	bareVerbs       = "edit patch delete label annotate archive confirm" // names without a kind are tasks
 	delegationVerbs = "accept " + revokeVerb                             // after "delegation"
 	revokeVerb      = "revoke"
-	sessionChanges  = "close resume prune" // after "session", change session records
-	decideVerb      = "decide"             // proposes, accepts, rejects and replaces decisions
-	kindVerbs       = "mem artifact"       // kinds that are also verbs
-	kindLooks       = "search tree"        // reading subcommands of kindVerbs
-	mendingVerbs    = "confirm supersede"  // for mems, artifacts and decisions
-	migrateVerb     = "migrate"            // imports objects of older tools in the repository
+	sessionChanges  = "close resume prune"     // after "session", change session records
+	decideVerb      = "decide"                 // proposes, accepts, rejects and replaces decisions
+	kindVerbs       = "mem artifact"           // kinds that are also verbs
+	kindLooks       = "search tree"            // reading subcommands of kindVerbs
+	endingVerbs     = "purge abandon complete" // subcommands of kindVerbs that end existing objects
+	mendingVerbs    = "confirm supersede"      // for mems, artifacts and decisions
+	migrateVerb     = "migrate"                // imports objects of older tools in the repository
 )
 
 // readingCommands lists commands with a subcommand that write nothing for their caller. Some
@@ -378,6 +379,23 @@ func (d ownCommand) changesWork() bool {
 		(d.verb == "create" || d.changes()) && slices.ContainsFunc(d.kinds, func(kind string) bool {
 			return slices.Contains([]string{resources.WorkPlans, resources.Tasks, resources.Delegations, resources.Trajectories}, kind)
 		})
+}
+
+// requiredObjects returns the objects without which the command fails, by their names and
+// possible kinds. It returns no name for other commands.
+func (d ownCommand) requiredObjects() (kinds, names []string) {
+	kinds, names = d.kinds, d.names
+	switch {
+	case d.several:
+		return nil, nil
+	case containsWord(kindVerbs, d.verb) && len(names) > 1 && containsWord(endingVerbs, names[0]):
+		return []string{d.verb + "s"}, names[1:]
+	case !d.ofTasks() && !d.changes() && d.verb != "split":
+		return nil, nil
+	case len(kinds) == 0:
+		kinds = []string{resources.Tasks, resources.WorkPlans}
+	}
+	return kinds, names
 }
 
 // changes reports whether the command changes existing objects.
