@@ -135,17 +135,17 @@ func TestRefusals(t *testing.T) {
 		{"a dependency that is not there", "govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[{"name":"a","expectedOutput":"x","dependsOn":["nothing"]}]}`, "nothing", "Repeat", false},
 		{"a bad name", "govern_plan", `{"action":"create","name":"No Good","title":"x","acceptance":["y"]}`, "No Good", "Repeat", false},
 		{"a delegation of nothing", "govern_delegate", `{"action":"assign","task":"nothing-like-it","to":"executor"}`, "no task", "govern_plan {", true},
-		{"delegated already", "govern_delegate", `{"action":"assign","task":"free","to":"executor"}`, "has it already", `govern_delegate {"action":"recall","name":"free-work"}`, true},
+		{"delegated already", "govern_delegate", `{"action":"assign","task":"free","to":"executor"}`, "has it already", `govern_delegate {"action":"revoke","name":"free-work"}`, true},
 		{"upwards", "govern_delegate", `{"action":"assign","task":"db","to":"coordinator"}`, "delegates to", `govern_delegate {"action":"assign","task":"db","to":"executor"}`, true},
 		{"to nobody", "govern_delegate", `{"action":"assign","task":"db","to":"nobody"}`, `no role is called "nobody"`, `govern_delegate {"action":"assign","task":"db","to":"executor"}`, true},
 		{"a delegation that is over", "govern_delegate", `{"action":"accept","name":"old"}`, "it is done", `govern_delegate {"action":"status"}`, true},
-		{"unknown delegation", "govern_delegate", `{"action":"recall","name":"free-wrok"}`, "no delegation", `govern_delegate {"action":"recall","name":"free-work"}`, true},
+		{"unknown delegation", "govern_delegate", `{"action":"recall","name":"free-wrok"}`, "no delegation", `govern_delegate {"action":"revoke","name":"free-work"}`, true},
 		{"an anchor to no file", "anchor", `{"action":"create","content":"x","file":"no/such.go"}`, "no file", `anchor {"action":"create","content":"x"}`, true},
 		{"no mem to show", "mem", `{"action":"show","name":"no-orn"}`, "no mem", `mem {"action":"recall","query":"no-orn"}`, true},
 		{"unknown mem", "mem", `{"action":"link","name":"nothing","to":"tasks/db"}`, "no mem", `mem {"action":"recall"`, true},
 		{"a link to nothing", "mem", `{"action":"link","name":"m","to":"tasks/nothing"}`, "nothing", "Repeat", false},
 		{"a mem that is replaced already", "mem", `{"action":"confirm","name":"then"}`, "\"now\" supersedes it", `mem {"action":"recall"`, true},
-		{"a false path is not purged", "mem", `{"action":"purge","name":"trap","reason":"x"}`, "a false path ends only when", `mem {"action":"save"`, false},
+		{"a false path is not purged", "mem", `{"action":"purge","name":"trap","reason":"x"}`, "it records a failed approach", `mem {"action":"save"`, false},
 		{"a false path without a reason", "mem", `{"action":"save","content":"it is fine now","supersedes":"trap"}`, "is a false path", `mem {"action":"save","content":"it is fine now","supersedes":"trap","reason":"why it is no longer in effect"}`, true},
 		{"a part that is not there", "mem", `{"action":"save","content":"x","evidence":["seen",".idumb/README.md#The flies"]}`, "has no part that is called", `mem {"action":"save","content":"x","evidence":["seen",".idumb/README.md#The files"]}`, true},
 		{"a number out of bounds", "mem", `{"action":"save","content":"x","confidence":101}`, "0 to 100", "Repeat", false},
@@ -275,12 +275,13 @@ func TestDelegationsAreTheirGivers(t *testing.T) {
 		who, agent, tool, arguments string
 		allowed                     bool
 	}{
-		{"s1.a", "executor", "govern_delegate", `{"action":"recall","name":"work"}`, false},
+		{"s1.a", "executor", "govern_delegate", `{"action":"revoke","name":"work"}`, false},
+		{"s1.a", "executor", "govern_delegate", `{"action":"recall","name":"work"}`, false}, // the former name
 		{"s1.a", "executor", "govern_delegate", `{"action":"accept","name":"work"}`, true},
 		{"s1.a", "executor", "govern_task", `{"action":"start","task":"login-form"}`, false},
 		{"s1.a", "executor", "govern_task", `{"action":"start","task":"db-schema"}`, true},
 		{"s2", "", "govern_delegate", `{"action":"recall","name":"work"}`, false},
-		{"s1", "", "govern_delegate", `{"action":"recall","name":"work"}`, true},
+		{"s1", "", "govern_delegate", `{"action":"revoke","name":"work"}`, true},
 	} {
 		t.Run(tc.who+" "+tc.arguments, func(t *testing.T) {
 			r := by(fmt.Sprintf("toolu_%d", i), tc.who, tc.agent, tc.tool, tc.arguments)

@@ -97,7 +97,7 @@ func redirect(s *scene) {
 	a := s.claude("s1")
 	said := a.doesNot("govern_delegate", map[string]any{"action": "assign", "task": "r", "to": "executor"}, `useInstead`, "investigator")
 	s.sh(`idumb create delegation w --task r --from solo --to investigator --expect 'three places'`)
-	s.want(a.does("govern_delegate", map[string]any{"action": "recall", "name": "w", "to": "investigator"}), `"recalled":"w"`, "delegation/del-")
+	s.want(a.does("govern_delegate", map[string]any{"action": "revoke", "name": "w", "to": "investigator"}), `"recalled":"w"`, "delegation/del-")
 	s.is("delegation/w", ".spec.state", "recalled")
 	s.want(s.sh(`idumb get delegations -o 'jsonpath={range .items[*]}{.spec.to}:{.spec.state}:{.spec.expectedOutput}{"\n"}{end}'`), "investigator::three places", "investigator:recalled:three places")
 	s.sh(`idumb get delegations -o name | grep -v '/w$' | sed 's,.*/,,' | xargs idumb recall`)

@@ -64,7 +64,7 @@ func toolRound(a *agent) {
 	do("govern_task", "fail", "task", "two", "reason", "no way")
 	do("govern_delegate", "assign", "task", "three", "to", "executor", "name", "d")
 	a.want(do("govern_delegate", "status"), `"d"`, `"executor"`)
-	do("govern_delegate", "recall", "name", "d")
+	do("govern_delegate", "revoke", "name", "d")
 	do("anchor", "create", "name", "opaque", "content", "Tokens are opaque")
 	a.want(do("anchor", "list"), "Tokens are opaque")
 	do("govern_plan", "create", "name", "q", "title", "Q", "acceptance", []string{"x"})

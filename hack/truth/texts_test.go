@@ -89,7 +89,7 @@ func readPlanned(r *reading) {
 	r.text("context at the start of a session", "run `idumb next` or `idumb context` to read the plan", r.event("one", "SessionStart", map[string]any{"source": "startup"}).Context)
 	r.text("denial of a write without a task", "run `idumb start api`, then write src/api.go", r.write("one", "src/api.go"))
 	r.text("denial of a write for a blocked task", "work on api first; not write web/form.html", r.write("one", "web/form.html"))
-	r.text("refused start of a blocked task", "work on api, which blocks form", r.shell("one", "idumb start form"))
+	r.text("refused start of a blocked task", "run `idumb start api`", r.shell("one", "idumb start form"))
 	r.text("refused tool call that starts a blocked task", "start api instead of form", r.tool("one", "govern_task", map[string]any{"action": "start", "task": "form"}))
 	r.shell("one", "idumb start api")
 	r.text("context with a plan and an active task", "work on api: write files of src/**, and prove it by make test", r.shell("one", "idumb context"))

@@ -162,7 +162,7 @@ func disowned(old, next resources.Object) []resources.FieldError {
 	if !isMem || !wasMem || was.Spec.Type != resources.FalsePath || m.Spec.Type == resources.FalsePath {
 		return nil
 	}
-	return []resources.FieldError{resources.Forbidden("spec.type", "a false path ends only when another mem replaces it and gives a reason: idumb supersede mem "+m.Metadata.Name)}
+	return []resources.FieldError{resources.Forbidden("spec.type", "it records a failed approach, which only another mem with a reason can replace: idumb supersede mem "+m.Metadata.Name)}
 }
 
 // judgeRemoval rejects deleting a mem that replaces another one, because the replaced mem
@@ -186,7 +186,7 @@ func judgeRemoval(old resources.Object, who Author, v Objects) error {
 		return &apierrors.Status{Reason: "Forbidden", Message: fmt.Sprintf("%s.%s %q cannot be removed: %s", resources.Mems, resources.Group, name, why)}
 	}
 	if m.Spec.Type == resources.FalsePath && memory.Live(m, before, v.Now()) {
-		return refused("a false path ends only when another mem replaces it and gives a reason (idumb supersede mem " + name +
+		return refused("it records a failed approach, which only another mem with a reason can replace (idumb supersede mem " + name +
 			" --content TEXT --reason WHY), so that its warning is not lost; --cascade=orphan deletes it anyway")
 	}
 	replaced := v.Mem(m.Spec.Supersedes)

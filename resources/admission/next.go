@@ -452,14 +452,20 @@ func (e *evaluation) startableBlocker(st resources.TaskStatus) string {
 	if e.trial {
 		return ""
 	}
+	return StartableBlocker(st, e.view, e.canStart)
+}
+
+// StartableBlocker returns the first task that blocks another one, directly or through its
+// own blockers, and that may be started. It returns "" without one.
+func StartableBlocker(st resources.TaskStatus, v status.View, mayStart func(*resources.Task) bool) string {
 	tried := slices.Clone(st.BlockedBy)
 	for i := 0; i < len(tried) && i < maxCandidates; i++ {
-		t, ok := e.view.Task(tried[i])
+		t, ok := v.Task(tried[i])
 		if !ok {
 			continue
 		}
-		now := e.status(t)
-		if open := now.Ready || now.Phase == resources.TaskActive || now.Phase == resources.TaskFailed; open && !t.Spec.PlanAhead && e.canStart(t) {
+		now, _ := status.DeriveTask(t, v)
+		if open := now.Ready || now.Phase == resources.TaskActive || now.Phase == resources.TaskFailed; open && !t.Spec.PlanAhead && mayStart(t) {
 			return tried[i]
 		}
 		for _, name := range now.BlockedBy {

@@ -20,7 +20,7 @@ type View interface {
 func Check(m *resources.Mem, w View) []resources.FieldError {
 	var errs []resources.FieldError
 	if m.Spec.Type == resources.FalsePath && !m.Spec.PurgedAt.IsZero() {
-		errs = append(errs, resources.Forbidden("spec.purgedAt", "a false path ends only when another mem replaces it and gives a reason: idumb supersede mem "+m.Metadata.Name))
+		errs = append(errs, resources.Forbidden("spec.purgedAt", "it records a failed approach, which only another mem with a reason can replace: idumb supersede mem "+m.Metadata.Name))
 	}
 	if m.Spec.Supersedes == "" || m.Spec.Supersedes == m.Metadata.Name {
 		return errs

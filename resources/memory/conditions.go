@@ -176,5 +176,5 @@ func (d *deriver) refuseEnd() (reason, message string) {
 	if spec.Type != resources.FalsePath || spec.PurgedAt.IsZero() && spec.ValidTo.IsZero() {
 		return "", ""
 	}
-	return "FalsePathKept", "a false path ends only when another mem replaces it and gives a reason, so spec.purgedAt and spec.validTo do nothing; idumb supersede mem " + d.m.Metadata.Name
+	return "FalsePathKept", "it records a failed approach, which only another mem with a reason can replace, so spec.purgedAt and spec.validTo do nothing; idumb supersede mem " + d.m.Metadata.Name
 }

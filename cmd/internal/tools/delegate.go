@@ -101,7 +101,7 @@ func (c *call) insteadOfHandingOver(cause apierrors.Cause, d *resources.Delegati
 	case admission.Delegated:
 		for _, other := range slices.Backward(view.Delegations(d.Spec.Task)) {
 			if status.LiveDelegation(other) && c.gate.MayMove(other.Metadata.Name, true) {
-				return step("govern_delegate", "action", "recall", "name", other.Metadata.Name)
+				return step("govern_delegate", "action", "revoke", "name", other.Metadata.Name)
 			}
 		}
 		return step("govern_delegate", "action", "status", "task", d.Spec.Task)
@@ -178,8 +178,8 @@ func (c *call) explainMove(err error, key resources.Key) error {
 func (c *call) refuseOther(key resources.Key) error {
 	d, _ := c.gate.View().Delegation(key.Name)
 	from, to := admission.Plain(d.Spec.From), admission.Plain(d.Spec.To)
-	return refusal(fmt.Sprintf("You tried to %s delegation %q.", c.action.name, key.Name),
-		fmt.Sprintf("%[1]q delegated it to %[2]q: only %[1]q can recall it, only %[2]q can complete it.", from, to),
+	return refusal(fmt.Sprintf("You tried to %s delegation %q.", cmp.Or(map[string]string{"done": "complete"}[c.action.name], c.action.name), key.Name),
+		fmt.Sprintf("%[1]q delegated it to %[2]q: only %[1]q can revoke it, only %[2]q can complete it.", from, to),
 		step("govern_delegate", "action", "status", "name", key.Name), fmt.Sprintf("delegations/%s spec.from = %q, spec.to = %q", key.Name, from, to))
 }
 

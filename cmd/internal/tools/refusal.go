@@ -302,17 +302,11 @@ func (c *call) insteadOfWaiting(name string) string {
 	if step := cmp.Or(status.DecisionRemedy(name, st.BlockedBy, view), status.LossRemedy(name, st.BlockedBy, view)); step != "" {
 		return strings.ToUpper(step[:1]) + step[1:] + "."
 	}
-	for _, before := range st.BlockedBy {
-		if t, ok := view.Task(before); ok {
-			switch phase, _ := status.DeriveTask(t, view); {
-			case (phase.Ready || phase.Phase == resources.TaskFailed) && c.gate.CanStart(before):
-				return startStep(before)
-			case phase.Phase == resources.TaskActive, phase.Phase == resources.TaskReview:
-				return step("govern_task", "action", "status", "task", before)
-			}
-		}
+	before := admission.StartableBlocker(st, view, func(t *resources.Task) bool { return c.gate.CanStart(t.Metadata.Name) })
+	if own, ok := c.gate.Work(); ok && own.Metadata.Name == before {
+		return step("govern_task", "action", "complete", "task", before, "evidence", "what shows that it is done")
 	}
-	return c.startOr("")
+	return c.startOr(before)
 }
 
 // insteadOfClaiming returns the step that produces the first missing evidence.

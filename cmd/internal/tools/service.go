@@ -135,6 +135,8 @@ func (c *call) choose() error {
 	name := c.args.text("action")
 	if len(c.tool.actions) == 1 {
 		name = cmp.Or(name, c.tool.actions[0].name)
+	} else if current := oldActions[c.tool.name+" "+name]; current != "" {
+		name, c.args["action"] = current, json.RawMessage(`"`+current+`"`)
 	} else if !c.args.has("action") {
 		return &argumentError{"action", "is missing", "one of: " + strings.Join(c.tool.actionNames(), ", ")}
 	}
@@ -205,8 +207,8 @@ func (c *call) command() string {
 	if c.args.text("evidence") != "" {
 		line += ` --evidence "..."` // a chain rule may check whether there is evidence
 	}
-	if c.action.name == "recall" && c.args.text("to") != "" {
-		line += " --to" // a recall with a new recipient also delegates
+	if c.action.name == "revoke" && c.args.text("to") != "" {
+		line += " --to" // with a new recipient it also delegates
 	}
 	if c.forced() {
 		line += " --force"

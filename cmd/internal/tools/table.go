@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
@@ -79,8 +80,12 @@ func findTool(table []acts.Act, name string) (tool, bool) {
 	return tool{}, false
 }
 
-// action returns the action with this name.
+// oldActions maps former names of actions to their names.
+var oldActions = map[string]string{"govern_delegate recall": "revoke"}
+
+// action returns the action with this name or former name.
 func (t tool) action(name string) (action, bool) {
+	name = cmp.Or(oldActions[t.name+" "+name], name)
 	for _, a := range t.actions {
 		if a.name == name {
 			return a, true

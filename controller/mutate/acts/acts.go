@@ -134,7 +134,7 @@ func All() []Act {
 		{Name: "assign", Key: "A", Label: "Assign", Kinds: tasks, Field: "assignedTo", Args: []Arg{{Field: "to", Label: "To which role, agent or person? Empty: remove the assignment"}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.AssignedTo = said.To })},
 		{Name: "intent", Key: "i", Label: "Work on this", Kinds: []string{resources.Tasks, resources.WorkPlans}, Verb: "focus", Args: []Arg{{Field: "intent", Label: "What do you want now, in a sentence?"}}, Do: focus},
 		handOver(transition.Accept, Act{Verb: "delegation accept", Tool: "govern_delegate accept", Free: true}),
-		handOver(transition.Recall, Act{Key: "R", Label: "Recall", Verb: "delegation revoke", Args: []Arg{{Field: "to", Label: "Hand it to which role or agent instead? Empty: do not hand it over"}}, Tool: "govern_delegate recall", Agents: "recall {name} stops it, with to hands it to another."}),
+		handOver(transition.Recall, Act{Key: "R", Label: "Revoke", Verb: "delegation revoke", Args: []Arg{{Field: "to", Label: "Hand it to which role or agent instead? Empty: do not hand it over"}}, Tool: "govern_delegate revoke", Agents: "revoke {name} stops it, with to hands it to another."}),
 		handOver(transition.Return, Act{Tool: "govern_delegate done"}),
 		{Name: "accept-decision", Word: "accepted", Kinds: decisions, Verb: "decide accept", Do: decide(resources.DecisionAccepted)},
 		{Name: "reject-decision", Word: "rejected", Kinds: decisions, Verb: "decide reject", Args: []Arg{why}, Do: decide(resources.DecisionRejected)},

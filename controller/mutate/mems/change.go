@@ -92,7 +92,7 @@ func refuseOutOfUse(verb string, m *resources.Mem, w View) error {
 // Purge returns the mem removed from contexts. Its file stays.
 func Purge(m *resources.Mem, reason string, w View) (*resources.Mem, error) {
 	if m.Spec.Type == resources.FalsePath {
-		return nil, refuse("purge", m, FalsePathCause, "a false path ends only when another mem replaces it and gives a reason", fmt.Sprintf(`idumb supersede mem %s --content "..." --reason "..."`, m.Metadata.Name))
+		return nil, refuse("purge", m, FalsePathCause, "it records a failed approach, which only another mem with a reason can replace", fmt.Sprintf(`idumb supersede mem %s --content "..." --reason "..."`, m.Metadata.Name))
 	}
 	next := resources.Clone(m).(*resources.Mem)
 	if next.Spec.PurgedAt.IsZero() || next.Spec.PurgedAt.After(w.Now()) {

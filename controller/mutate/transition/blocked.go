@@ -2,9 +2,11 @@ package transition
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -23,7 +25,7 @@ func checkPlan(verb Verb, t *resources.Task, v status.View) error {
 }
 
 // checkBlocked refuses if a prerequisite is not completed.
-func checkBlocked(verb Verb, t *resources.Task, v status.View) error {
+func checkBlocked(m Move, t *resources.Task, v status.View) error {
 	probe := *t
 	probe.Spec.State = resources.TaskPlanned
 	status, _ := status.DeriveTask(&probe, v)
@@ -38,11 +40,11 @@ func checkBlocked(verb Verb, t *resources.Task, v status.View) error {
 	if gate := t.Spec.TemporalGate; gate != nil && gate.Reason != "" {
 		why += fmt.Sprintf(" (gate: %s)", gate.Reason)
 	}
-	return refuse(verb, object(t), Blocked, why, blockedRemedy(t, status, v))
+	return refuse(m.Verb, object(t), Blocked, why, blockedRemedy(m, t, status, v))
 }
 
 // blockedRemedy returns the next step for a blocked task.
-func blockedRemedy(t *resources.Task, st resources.TaskStatus, v status.View) string {
+func blockedRemedy(m Move, t *resources.Task, st resources.TaskStatus, v status.View) string {
 	if len(st.BlockedBy) > 0 && status.BlockerKey(st.BlockedBy[0]).Kind == resources.Decisions {
 		return strings.ReplaceAll(status.DecisionRemedy(t.Metadata.Name, st.BlockedBy, v), "`", "")
 	}
@@ -51,7 +53,19 @@ func blockedRemedy(t *resources.Task, st resources.TaskStatus, v status.View) st
 			return c.Message + "; or list ready tasks: idumb next"
 		}
 	}
-	return "complete its dependencies first, or list ready tasks: idumb next"
+	mayStart := func(first *resources.Task) bool {
+		return admission.Restartable(first, v) && (m.MayStart == nil || m.MayStart(first))
+	}
+	name := admission.StartableBlocker(st, v, mayStart)
+	if first, ok := v.Task(name); ok && state(first) != resources.TaskActive {
+		return fmt.Sprintf("start %[1]s first: idumb start %[1]s", name)
+	}
+	for _, first := range slices.Concat(st.BlockedBy, []string{name}) {
+		if first, ok := v.Task(first); ok && (state(first) == resources.TaskActive || state(first) == resources.TaskReview) && mayStart(first) {
+			return fmt.Sprintf("complete %[1]s first: idumb complete %[1]s", first.Metadata.Name)
+		}
+	}
+	return "wait, or take another task: idumb next"
 }
 
 // blocker formats a prerequisite with its state: "db-schema" (active).

@@ -22,7 +22,7 @@ func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 	var err error
 	switch m.Verb {
 	case Start:
-		err = start(&next, v)
+		err = start(&next, m, v)
 	case Review:
 		err = review(&next, m, v)
 	case Complete:
@@ -40,14 +40,14 @@ func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 
 // start moves a task to state active. It also restarts a task that is marked as
 // completed without proof.
-func start(t *resources.Task, v status.View) error {
+func start(t *resources.Task, m Move, v status.View) error {
 	if over := t.Spec.State == resources.TaskCompleted && isComplete(t, v); over || t.Spec.State == resources.TaskAbandoned {
 		return refuse(Start, object(t), admission.TaskEnded, "it is "+t.Spec.State, admission.Reopen(t))
 	}
 	if err := checkPlan(Start, t, v); err != nil {
 		return err
 	}
-	if err := checkBlocked(Start, t, v); err != nil {
+	if err := checkBlocked(m, t, v); err != nil {
 		return err
 	}
 	t.Spec.State = resources.TaskActive // Reason stays, so that the next worker sees why it came back
@@ -62,7 +62,7 @@ func review(t *resources.Task, m Move, v status.View) error {
 	default:
 		return refuse(Review, object(t), NotStarted, "it is "+state(t), "start it first: idumb start "+t.Metadata.Name)
 	}
-	if err := checkBlocked(Review, t, v); err != nil {
+	if err := checkBlocked(m, t, v); err != nil {
 		return err
 	}
 	t.Spec.State = resources.TaskReview
@@ -74,7 +74,7 @@ func review(t *resources.Task, m Move, v status.View) error {
 // the task to be seen or, without items, an evidence text or a checkpoint.
 // Blockers count as they do for start.
 func complete(t *resources.Task, m Move, v status.View) error {
-	if err := checkCompletable(t, v); err != nil {
+	if err := checkCompletable(t, m, v); err != nil {
 		return err
 	}
 	if isComplete(t, v) {
@@ -101,14 +101,14 @@ func checkRepeated(t resources.Task, m Move) error {
 
 // checkCompletable returns a refusal if a task in its current state cannot be
 // completed.
-func checkCompletable(t *resources.Task, v status.View) error {
+func checkCompletable(t *resources.Task, m Move, v status.View) error {
 	switch t.Spec.State {
 	case resources.TaskCompleted:
 		return nil // marked as completed without proof: evidence may be added
 	case resources.TaskFailed, resources.TaskAbandoned:
 		return refuse(Complete, object(t), admission.TaskEnded, "it is "+t.Spec.State, admission.Reopen(t))
 	}
-	if err := checkBlocked(Complete, t, v); err != nil {
+	if err := checkBlocked(m, t, v); err != nil {
 		return err
 	}
 	if state(t) == resources.TaskPlanned {

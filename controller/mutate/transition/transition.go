@@ -60,6 +60,8 @@ type Move struct {
 	MetBy    string         // with Criteria: session of the author; empty for a user
 	MetAt    resources.Time // with Criteria: time
 	TakeOver bool           // start: also a task with an owner elsewhere, see admission.Author
+
+	MayStart func(*resources.Task) bool // whether the author may start another task; nil means all tasks
 }
 
 // Causes of a refusal.
@@ -78,8 +80,11 @@ const (
 
 // refuse returns a refusal of a transition, with the next step.
 func refuse(verb Verb, object string, cause apierrors.Cause, why, step string) error {
-	if verb == Return {
-		verb = Complete // the name of the command
+	switch verb { // the name of the command
+	case Return:
+		verb = Complete
+	case Recall:
+		verb = "revoke"
 	}
 	return apierrors.Refuse(cause, fmt.Sprintf("cannot %s %s", verb, object), why, step)
 }

@@ -64,6 +64,7 @@ var specs = map[string]string{
 	"tasks/recorded":  head + `,"state":"active"}`,
 	"tasks/orphan":    head + `,"dependsOn":["abandoned"]}`,
 	"tasks/over":      `{"workPlan":"done","expectedOutput":"x"}`,
+	"tasks/behind":    head + `,"dependsOn":["gated"]}`,
 	"tasks/later":     `{"workPlan":"after","expectedOutput":"x"}`,
 }
 
@@ -71,6 +72,8 @@ var seen = map[string]*status.Evidence{
 	"proven":   {Count: 2, Files: []string{"a/b.go"}, Commands: []status.Command{{Line: "go test", Succeeded: true}}},
 	"recorded": {Count: 3, Files: []string{"c.go"}},
 }
+
+func nobody(*resources.Task) bool { return false }
 
 func TestTask(t *testing.T) {
 	tests := []struct {
@@ -85,10 +88,12 @@ func TestTask(t *testing.T) {
 		{task: "failed", move: Move{Verb: Start}, want: "active"},
 		{task: "completed", move: Move{Verb: Start}, fails: "it is completed"},
 		{task: "abandoned", move: Move{Verb: Start}, fails: "it is abandoned"},
-		{task: "blocked", move: Move{Verb: Start}, fails: `it is blocked by "active" (active); complete its dependencies first, or list ready tasks: idumb next`},
+		{task: "blocked", move: Move{Verb: Start}, fails: `it is blocked by "active" (active); complete active first: idumb complete active`},
+		{task: "blocked", move: Move{Verb: Start, MayStart: nobody}, fails: `it is blocked by "active" (active); wait, or take another task: idumb next`},
+		{task: "behind", move: Move{Verb: Start}, fails: `it is blocked by "gated" (blocked); start planned first: idumb start planned`},
 		{task: "orphan", move: Move{Verb: Start}, fails: `or abandon "orphan" as well; or list ready tasks: idumb next`},
 		{task: "orphan", move: Move{Verb: Start}, fails: "or list ready tasks: idumb next"},
-		{task: "gated", move: Move{Verb: Start}, fails: `it is blocked by "planned" (planned) (gate: order matters)`},
+		{task: "gated", move: Move{Verb: Start}, fails: `it is blocked by "planned" (planned) (gate: order matters); start planned first: idumb start planned`},
 		{task: "over", move: Move{Verb: Start}, fails: `its plan "done" is completed`},
 		{task: "later", move: Move{Verb: Start}, fails: "it is blocked by workplan/p (active)"},
 		{task: "active", move: Move{Verb: Review}, want: "review"},
