@@ -77,13 +77,29 @@ func withoutUser(word string) string {
 // withoutTokens masks service tokens.
 func withoutTokens(word string) string {
 	for _, prefix := range tokenPrefixes {
-		before, rest, found := strings.Cut(word, prefix)
-		after := strings.TrimLeft(rest, alphanumeric+"_-")
-		if found && len(rest)-len(after) >= tokenLength {
-			word = before + "***" + after
-		}
+		word = replaceTokens(word, prefix, func(_, rest string) int {
+			return len(rest) - len(strings.TrimLeft(rest, alphanumeric+"_-"))
+		})
 	}
 	return withoutKeys(word)
+}
+
+// replaceTokens replaces each token with a prefix by ***. length returns the number of bytes of the
+// token after the prefix, given the texts around it; fewer than tokenLength are no token.
+func replaceTokens(word, prefix string, length func(before, rest string) int) string {
+	masked := ""
+	for {
+		before, rest, found := strings.Cut(word, prefix)
+		if !found {
+			return masked + word
+		}
+		masked += before
+		if n := length(masked, rest); n >= tokenLength {
+			masked, word = masked+"***", rest[n:]
+		} else {
+			masked, word = masked+prefix, rest
+		}
+	}
 }
 
 const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
@@ -92,14 +108,14 @@ const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345
 // "task-list" contain this prefix too. A key must therefore be at the start of a word and
 // contain no dash.
 func withoutKeys(word string) string {
-	before, rest, found := strings.Cut(word, "sk-")
-	after := strings.TrimLeft(rest, alphanumeric)
-	key := rest[:len(rest)-len(after)]
-	begins := before == "" || !strings.ContainsRune(alphanumeric+"_-", rune(before[len(before)-1]))
-	if found && begins && (len(key) >= tokenLength+4 || len(key) >= tokenLength && strings.ContainsAny(key, "0123456789")) {
-		return before + "***" + after
-	}
-	return word
+	return replaceTokens(word, "sk-", func(before, rest string) int {
+		key := rest[:len(rest)-len(strings.TrimLeft(rest, alphanumeric))]
+		begins := before == "" || !strings.ContainsRune(alphanumeric+"_-", rune(before[len(before)-1]))
+		if begins && (len(key) >= tokenLength+4 || strings.ContainsAny(key, "0123456789")) {
+			return len(key)
+		}
+		return 0
+	})
 }
 
 // privateKey begins the block of a private key in a file (RFC 7468), after the key type.

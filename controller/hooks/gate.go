@@ -300,7 +300,11 @@ func (h *handler) report(reason string, call admission.Call, v admission.Verdict
 	if reason == resources.ReasonDenied || reason == resources.ReasonWouldDeny {
 		violation.Stays = h.remainingRule(call, v)
 	}
-	h.warn(reason, object, v.Reason.What+" ("+v.Reason.Rule+")", violation)
+	what := v.Reason.What
+	if resources.HoldsSecret(what) {
+		what = strings.Join(resources.MaskSecrets(strings.Fields(what)), " ")
+	}
+	h.warn(reason, object, what+" ("+v.Reason.Rule+")", violation)
 }
 
 // warn writes an event. It ignores errors, because a failed write must not

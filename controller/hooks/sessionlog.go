@@ -90,7 +90,7 @@ func (h *handler) violation(call admission.Call, v admission.Verdict) {
 // violationOf returns the record of a call for an event, in addition to the
 // sentence for people.
 func (h *handler) violationOf(call admission.Call, v admission.Verdict) *resources.Violation {
-	text := h.callText(call)
+	text := strings.Join(resources.MaskSecrets(strings.Fields(h.callText(call))), " ")
 	return &resources.Violation{
 		Session: h.sessionName(), Agent: h.event.Agent, Tool: call.Tool, Rule: v.Reason.Rule, Task: v.Task,
 		Call: strings.ToValidUTF8(text[:min(len(text), maxCall)], ""), Digest: h.digest(call),

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -244,4 +245,14 @@ func TestAFileOfOursHoldsNoToken(t *testing.T) {
 	assert.Contains(t, write(".idumb/tasks/n.json", `{\"spec\": {\"workPlan\": \"p\", \"expectedOutput\": \"sk-0123456789abcdefghij\"}}`), "with a token (sk-0...)")
 	assert.NotContains(t, write(".idumb/mems/m.json", `{\"spec\": {\"content\": \"rotate the token\"}}`), "a token")
 	assert.NotContains(t, write("src/a.go", `ghp_abcdefghijklmnop1234`), "a token")
+
+	line := "cat > .idumb/mems/m.json <<EOF\n{\"spec\": {\"content\": \"ghp_abcdefghijklmnop1234\"}}\nEOF"
+	assert.Contains(t, h.run(hosts.Event{Type: hosts.BeforeTool, Host: "codex", Session: "s", Tool: "Bash", Action: admission.Shell, Command: line}).Deny, "with a token (ghp_...)")
+	logs, err := filepath.Glob(h.root.Abs(layout.EventsDir) + "/*.jsonl")
+	require.NoError(t, err)
+	require.Len(t, logs, 1)
+	logged, err := os.ReadFile(logs[0])
+	require.NoError(t, err)
+	assert.Contains(t, string(logged), "EOF")
+	assert.NotContains(t, string(logged), "ghp_abcdefghijklmnop1234")
 }
