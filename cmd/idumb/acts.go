@@ -67,7 +67,14 @@ func newAct(act acts.Act) func(*app) *cobra.Command {
 		c := newCommand(act.Verb, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
 			for _, arg := range act.Args {
 				name, _ := arg.Flag()
-				if text, ok := arg.In(&d.arguments).(*string); ok && *text == "" && c.Flags().Changed(name) { // as from an unset variable
+				text, ok := arg.In(&d.arguments).(*string)
+				if ok && *text == "-" {
+					var err error
+					if *text, err = readText(a.stdin); err != nil {
+						return fmt.Errorf("--%s -: %w", name, err)
+					}
+				}
+				if ok && *text == "" && c.Flags().Changed(name) { // as from an unset variable
 					return fmt.Errorf("--%s is empty; give a value, or omit the flag", name)
 				}
 			}

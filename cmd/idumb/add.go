@@ -41,15 +41,12 @@ func newAdd(a *app) *cobra.Command {
 
 // titleOf returns the title in the arguments. A single "-" means standard input.
 func (a *app) titleOf(args []string, spec *resources.TaskSpec) (string, error) {
-	text := strings.Join(args, " ")
-	if text == "-" {
-		if spec.Description == "-" || spec.Notes == "-" {
-			return "", errors.New("the title and --description or --notes cannot both be read from standard input; give one of them as a text")
-		}
-		var err error
-		if text, err = readText(a.stdin); err != nil {
-			return "", err
-		}
+	if len(args) == 1 && args[0] == "-" && (spec.Description == "-" || spec.Notes == "-") {
+		return "", errors.New("the title and --description or --notes cannot both be read from standard input; give one of them as a text")
+	}
+	text, err := a.textOf(args)
+	if err != nil {
+		return "", err
 	}
 	text = strings.Join(strings.Fields(text), " ")
 	if text == "" {

@@ -37,7 +37,7 @@ func newComment(a *app) *cobra.Command {
 
 // comment adds a comment to the object in the arguments, or to the object of another comment.
 func (a *app) comment(c *cobra.Command, w *writeFlags, o *resources.Comment, local bool, args []string) error {
-	if err := readRemark(o, args); err != nil {
+	if err := a.readRemark(o, args); err != nil {
 		return err
 	}
 	repo, err := a.writer(w)
@@ -55,7 +55,7 @@ func (a *app) comment(c *cobra.Command, w *writeFlags, o *resources.Comment, loc
 }
 
 // readRemark parses the object, unless flags select it, and the text.
-func readRemark(o *resources.Comment, args []string) error {
+func (a *app) readRemark(o *resources.Comment, args []string) error {
 	spec := &o.Spec
 	refers := spec.InReplyTo != "" || spec.Supersedes != "" || len(spec.Resolves) > 0
 	if !refers && len(args) == 0 {
@@ -78,7 +78,11 @@ func readRemark(o *resources.Comment, args []string) error {
 	for i, name := range spec.Resolves {
 		spec.Resolves[i] = strings.TrimPrefix(name, "comment/")
 	}
-	spec.Body = strings.TrimSpace(strings.Join(args, " "))
+	text, err := a.textOf(args)
+	if err != nil {
+		return err
+	}
+	spec.Body = strings.TrimSpace(text)
 	if spec.Body == "" && len(spec.Resolves) > 0 {
 		spec.Body = "Resolved."
 	}

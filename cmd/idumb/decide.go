@@ -29,7 +29,11 @@ func newDecide(a *app) *cobra.Command {
 		if err := read(); err != nil {
 			return err
 		}
-		spec.Title = strings.Join(strings.Fields(strings.Join(args, " ")), " ")
+		title, err := a.textOf(args)
+		if err != nil {
+			return err
+		}
+		spec.Title = strings.Join(strings.Fields(title), " ")
 		for _, option := range *options {
 			name, note, _ := strings.Cut(option, ":")
 			spec.Options = append(spec.Options, resources.DecisionOption{Name: strings.TrimSpace(name), Note: strings.TrimSpace(note)})

@@ -128,6 +128,14 @@ func readText(in io.Reader) (string, error) {
 	return text, nil
 }
 
+// textOf returns the text in the arguments of a command. A single "-" means standard input.
+func (a *app) textOf(args []string) (string, error) {
+	if len(args) == 1 && args[0] == "-" {
+		return readText(a.stdin)
+	}
+	return strings.Join(args, " "), nil
+}
+
 // mustRequire makes flags required.
 func mustRequire(c *cobra.Command, names ...string) {
 	for _, name := range names {

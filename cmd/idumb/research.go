@@ -23,10 +23,8 @@ func newResearch(a *app) *cobra.Command {
 	var q research.Request
 	var wait bool
 	c := newCommand("research", cobra.ExactArgs(1), func(c *cobra.Command, args []string) (err error) {
-		if q.Question = args[0]; q.Question == "-" {
-			if q.Question, err = readText(a.stdin); err != nil {
-				return err
-			}
+		if q.Question, err = a.textOf(args); err != nil {
+			return err
 		}
 		return a.research(c.Context(), &w, q, wait)
 	})

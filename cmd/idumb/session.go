@@ -84,7 +84,11 @@ func (a *app) showSession(ctx context.Context, f *printFlags, args []string) err
 func newSessionNote(a *app) *cobra.Command {
 	var session, by string
 	c := newCommand("session note", cobra.MinimumNArgs(1), func(_ *cobra.Command, args []string) error {
-		return a.noteSession(session, by, strings.Join(args, " "))
+		text, err := a.textOf(args)
+		if err != nil {
+			return err
+		}
+		return a.noteSession(session, by, text)
 	})
 	c.Flags().StringVar(&session, "session", "", "the session (default: the session that runs this command)")
 	c.Flags().StringVar(&by, "by", userName(), "the author of the note")
