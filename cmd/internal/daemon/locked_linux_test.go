@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 )
@@ -33,5 +34,9 @@ func TestAnotherProcessLocksTheFile(t *testing.T) {
 		assert.NotContains(t, out.String(), "Running:")
 		assert.Contains(t, out.String(), "is locked by an unknown process")
 		assert.Contains(t, out.String(), "fuser .idumb/run/controller.lock")
+		_, err = Start(t.Context(), root)
+		require.ErrorContains(t, err, "is locked by an unknown process")
+		var running *lease.RunningError
+		assert.NotErrorAs(t, err, &running)
 	}
 }

@@ -29,7 +29,7 @@ const (
 // Start starts idumb-controller in the background. It returns when the controller has read all
 // objects. It returns a *lease.RunningError if a controller is already running.
 func Start(ctx context.Context, root string) (lease.Holder, error) {
-	if status, err := Inspect(ctx, root); err != nil || status.Running {
+	if status, err := inspectHolder(ctx, root); err != nil || status.Running {
 		return lease.Holder{}, errors.Join(err, status.asError())
 	}
 	if err := trust.Owned(layout.Root(root)); err != nil {
@@ -42,6 +42,17 @@ func Start(ctx context.Context, root string) (lease.Holder, error) {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	return awaitStart(ctx, root, cmd.Process.Pid, ended)
+}
+
+// inspectHolder returns the status. A controller that has just begun to start has locked the file
+// and has neither written its name nor opened its socket, so it waits up to askTimeout for these.
+func inspectHolder(ctx context.Context, root string) (Status, error) {
+	for deadline := time.Now().Add(askTimeout); ; time.Sleep(pollInterval) {
+		s, err := Inspect(ctx, root)
+		if err != nil || !s.lockedByOther() || time.Now().After(deadline) || ctx.Err() != nil {
+			return s, err
+		}
+	}
 }
 
 // background starts the process with its output redirected to the log.
@@ -80,6 +91,9 @@ func awaitStart(ctx context.Context, root string, pid int, ended <-chan error) (
 	for {
 		select {
 		case err := <-ended:
+			if status, unknown := inspectHolder(ctx, root); err == nil && unknown == nil && status.Running { // another one was faster
+				return lease.Holder{}, status.asError()
+			}
 			return lease.Holder{}, fmt.Errorf("the controller exited before it was ready: %w; log %s:\n%s", orEnded(err), logFile, logTail(root))
 		case <-ctx.Done():
 			return lease.Holder{}, fmt.Errorf("the controller (pid %d) was started but is not ready: %w; see %s", pid, ctx.Err(), logFile)

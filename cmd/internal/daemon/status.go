@@ -91,10 +91,18 @@ func readHeartbeat(root string) (controller.Heartbeat, error) {
 	return h, nil
 }
 
-// asError returns a *lease.RunningError if a controller is running, otherwise nil.
+// lockedByOther reports whether no controller holds the lock, but a process that is not known.
+func (s Status) lockedByOther() bool { return s.Silent != nil && s.Holder.Ended() }
+
+// asError returns a *lease.RunningError if a controller is running, another error if an unknown
+// process holds its lock, otherwise nil.
 func (s Status) asError() error {
 	if !s.Running {
 		return nil
+	}
+	if s.lockedByOther() {
+		return fmt.Errorf("%s is locked by an unknown process, and no controller answers%s; stop the process (\"fuser %[1]s\" finds it), then run \"idumb controller start\"",
+			layout.ControllerLock, causeText(s.Silent))
 	}
 	return &lease.RunningError{Holder: s.Holder}
 }
@@ -114,9 +122,8 @@ func (s Status) Print(w io.Writer) error {
 		_, err := fmt.Fprintln(w, "no controller is running in this repository; start one with \"idumb up\" or \"idumb controller start\"")
 		return err
 	}
-	if s.Silent != nil && s.Holder.Ended() {
-		_, err := fmt.Fprintf(w, "%s is locked by an unknown process, and no controller answers%s; stop the process (\"fuser %s\" finds it), then run \"idumb controller start\"\n",
-			layout.ControllerLock, causeText(s.Silent), layout.ControllerLock)
+	if s.lockedByOther() {
+		_, err := fmt.Fprintln(w, s.asError())
 		return err
 	}
 	h := s.Heartbeat
