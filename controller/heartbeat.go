@@ -148,8 +148,7 @@ func (m *Manager) resolveRival(rival Heartbeat) {
 	const unshared = "another controller (pid %d, since %s) leads this repository at the same time: the file system does not share its lock between machines; run one of them only"
 	own := m.Heartbeat()
 	err := fmt.Errorf(unshared, rival.PID, rival.Since.Local().Format(time.DateTime))
-	first := own.Since.Compare(rival.Since.Time)
-	if first > 0 || first == 0 && own.PID > rival.PID {
+	if first := own.Since.Compare(rival.Since.Time); first > 0 || first == 0 && own.PID > rival.PID {
 		m.fail(fmt.Errorf("%w: this one came later, and ends", err))
 		return
 	}

@@ -56,8 +56,7 @@ func (c *cache) setLog(record store.Record) bool {
 func (c *cache) putLog(task string, l checkpointLog) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	old := c.logs[task]
-	switch {
+	switch old := c.logs[task]; {
 	case old.rev == l.rev:
 		return false
 	case l.rev == "":

@@ -211,8 +211,7 @@ func (c *cache) stepsAfter(version uint64) ([]Step, <-chan struct{}, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	r := &c.revisions
-	steps, err := r.since(version)
-	switch {
+	switch steps, err := r.since(version); {
 	case err != nil || len(steps) > 0:
 		return steps, nil, err
 	case len(r.changed) > 0:

@@ -105,8 +105,7 @@ func isAbout(spec *resources.MemSpec, file string) bool {
 	if when := spec.AppliesWhen; when != nil && slices.ContainsFunc(when.Paths, func(glob string) bool { return resources.MatchGlob(glob, file) }) {
 		return true
 	}
-	text := spec.Title + "\n" + spec.Content
-	if strings.Contains(text, file) {
+	if text := spec.Title + "\n" + spec.Content; strings.Contains(text, file) {
 		for named := range resources.PathsIn(text) {
 			if named == file {
 				return true

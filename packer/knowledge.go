@@ -145,8 +145,7 @@ func (d *packing) groupRivals(list []*memScore) []*memScore {
 	leaders, behind := map[string]*memScore{}, map[*memScore][]*memScore{}
 	var sorted, all []*memScore
 	for _, r := range list {
-		leader := leaders[r.topic]
-		switch {
+		switch leader := leaders[r.topic]; {
 		case r.topic == "" || r.doc < 0 || !d.judge.mayEnter(r.doc, r.fact):
 			sorted = append(sorted, r)
 		case leader == nil:

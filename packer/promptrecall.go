@@ -73,8 +73,7 @@ func queryMatches(source Source, stock *Stock, texts []string, fits, surely func
 func newSnippets(found []queryMatch, most int, known func(Snippet) bool) []Snippet {
 	var all []Snippet
 	for _, r := range found {
-		t := r.snippet(maxSnippet)
-		if len(all) < most && !known(t) {
+		if t := r.snippet(maxSnippet); len(all) < most && !known(t) {
 			all = append(all, t)
 		}
 	}

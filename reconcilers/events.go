@@ -39,8 +39,7 @@ func announce(c controller.Client, key resources.Key, before, now string, say fu
 
 // announceCondition emits an event if a condition became true or stopped being true.
 func announceCondition(c controller.Client, key resources.Key, conditionType string, before, now []resources.Condition, ended event) {
-	was, is := resources.IsTrue(before, conditionType), resources.FindCondition(now, conditionType)
-	switch {
+	switch was, is := resources.IsTrue(before, conditionType), resources.FindCondition(now, conditionType); {
 	case is != nil && !was:
 		event{resources.Warning, conditionType, is.Message}.emit(c, key)
 	case is == nil && was:

@@ -55,8 +55,7 @@ func (p *planWatch) isOutdated(plan string, c controller.Client) bool {
 	if !asked {
 		return false
 	}
-	done := status.TasksDone(c.PlanCounts(plan))
-	if done && !a.no || !done && !a.yes {
+	if done := status.TasksDone(c.PlanCounts(plan)); done && !a.no || !done && !a.yes {
 		return false
 	}
 	delete(p.answers, plan)

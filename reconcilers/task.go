@@ -143,8 +143,7 @@ func (watch *planWatch) afterPlanCounts(ch controller.Change, c controller.Clien
 
 // plansOf returns the plans that a task belongs or belonged to.
 func plansOf(ch controller.Change) []string {
-	old, new := asTask(ch.Old), asTask(ch.New)
-	switch {
+	switch old, new := asTask(ch.Old), asTask(ch.New); {
 	case old != nil && new != nil && old.Spec.WorkPlan != new.Spec.WorkPlan:
 		return []string{old.Spec.WorkPlan, new.Spec.WorkPlan}
 	case new != nil:

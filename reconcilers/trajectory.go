@@ -68,8 +68,7 @@ func (h *readHead) reconcile(ctx context.Context, c controller.Client, key resou
 
 // announce emits an event if the focus of the context changed.
 func (h *readHead) announce(c controller.Client, key resources.Key, before resources.TrajectoryStatus, plan, intent string) {
-	shifted := h.known && h.intent != intent
-	switch {
+	switch shifted := h.known && h.intent != intent; {
 	case before.UID != "" && before.ActivePlan != plan && plan != "":
 		c.Event(key, resources.Normal, "ContextSwitched", "%s", status.FocusMessage(plan))
 	case before.UID != "" && before.ActivePlan != plan:

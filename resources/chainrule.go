@@ -82,8 +82,7 @@ func (v *validator) chainRule(r *ChainRule) {
 	}
 	for i, want := range r.Spec.Requires {
 		at := fmt.Sprintf("spec.requires[%d]", i)
-		plural, name, known := want.Target()
-		switch {
+		switch plural, name, known := want.Target(); {
 		case (len(want.Files) > 0) == (want.Resource != ""):
 			v.add(FieldError{Field: at, Detail: "Required value: files or resource, one of the two"})
 		case want.Resource != "" && !known:

@@ -127,8 +127,7 @@ func DocumentsBefore(d *Decision) []ArtifactDerived {
 func (v *validator) decision(d *Decision) {
 	v.evidence(d.Spec.Evidence)
 	for i, key := range UpstreamOf(d) {
-		at := fmt.Sprintf("spec.dependsOn[%d]", i)
-		switch {
+		switch at := fmt.Sprintf("spec.dependsOn[%d]", i); {
 		case key == d.Key():
 			v.add(itself(at, d.Spec.DependsOn[i]))
 		case key.Kind != Decisions && key.Kind != Artifacts:

@@ -73,8 +73,7 @@ func EffectiveConfig(config *Config) *ConfigSpec {
 // fillIn sets unset fields of an object to their defaults.
 func (f *Field) fillIn(object reflect.Value) {
 	for _, of := range f.Fields {
-		field := object.FieldByIndex(of.index)
-		switch {
+		switch field := object.FieldByIndex(of.index); {
 		case field.Kind() == reflect.Struct:
 			of.fillIn(field)
 		case field.Kind() == reflect.Int && field.IsZero() && of.Default != "":

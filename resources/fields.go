@@ -89,8 +89,7 @@ func (f *Field) addAll(t reflect.Type, prefix []int) {
 		if len(prefix) > 0 {
 			index = append(prefix[:len(prefix):len(prefix)], i)
 		}
-		name, _, _ := strings.Cut(sf.Tag.Get("json"), ",")
-		switch {
+		switch name, _, _ := strings.Cut(sf.Tag.Get("json"), ","); {
 		case sf.Anonymous && name == "":
 			f.addAll(sf.Type, index)
 		case !sf.IsExported() || name == "-" || name == "":
@@ -148,8 +147,7 @@ func shapeOf(t reflect.Type) (Shape, string) {
 // readRules parses an `idumb` tag. The package comment describes its syntax.
 func (f *Field) readRules(tag string) {
 	for rule := range strings.SplitSeq(tag, ",") {
-		name, value, _ := strings.Cut(rule, "=")
-		switch name {
+		switch name, value, _ := strings.Cut(rule, "="); name {
 		case "required":
 			f.Required = true
 		case "set":

@@ -62,12 +62,9 @@ func MatchGlob(pattern, name string) bool {
 		return false
 	}
 	names := strings.Split(name, "/")
-	for _, alternative := range alternatives {
-		if matchNames(strings.Split(strings.TrimPrefix(alternative, "./"), "/"), names) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(alternatives, func(alternative string) bool {
+		return matchNames(strings.Split(strings.TrimPrefix(alternative, "./"), "/"), names)
+	})
 }
 
 // CheckGlob returns an error if MatchGlob cannot parse a pattern.

@@ -183,8 +183,7 @@ func DecodeLease(data []byte) (*Lease, error) {
 // check returns an error if the lease is invalid.
 func (l *Lease) check() error {
 	h := l.Spec.Holder
-	duration, err := time.ParseDuration(l.Spec.Duration)
-	switch {
+	switch duration, err := time.ParseDuration(l.Spec.Duration); {
 	case l.APIVersion != APIVersion || l.Kind != KindLease:
 		return fmt.Errorf("it is no %s of %s", KindLease, APIVersion)
 	case CheckName(l.Metadata.Name) != nil:

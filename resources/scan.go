@@ -250,8 +250,7 @@ func (s *scanner) entry(out *map[string]string) bool {
 		*out = map[string]string{}
 	}
 	var text string
-	c := s.peek()
-	if c == 'n' {
+	if c := s.peek(); c == 'n' {
 		return s.value(nil, reflect.Value{})
 	}
 	if !s.value(mapValue, reflect.ValueOf(&text).Elem()) {
@@ -276,8 +275,7 @@ func (f *Field) child(name []byte, from int) (*Field, int) {
 	}
 	n := len(f.Fields)
 	for i := range n {
-		place := (from + i) % n
-		if f.Fields[place].Name == string(name) {
+		if place := (from + i) % n; f.Fields[place].Name == string(name) {
 			return f.Fields[place], place
 		}
 	}

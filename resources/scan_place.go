@@ -105,8 +105,7 @@ func textAt(data []byte, field string) string {
 // enclosing field. It returns 0, 0 if the text is not a JSON object.
 func Position(data []byte, field string) (line, column int) {
 	at, ok := find(data, field)
-	cut := strings.LastIndexAny(field, ".[")
-	switch {
+	switch cut := strings.LastIndexAny(field, ".["); {
 	case !ok:
 		return 0, 0
 	case at < 0 && cut < 0:

@@ -29,8 +29,7 @@ func (s *scanner) boolean(c byte) bool {
 
 // literal reads a word such as null. It returns false after an error.
 func (s *scanner) literal(word string) bool {
-	rest := s.data[s.pos:min(len(s.data), s.pos+len(word))]
-	if string(rest) != word {
+	if rest := s.data[s.pos:min(len(s.data), s.pos+len(word))]; string(rest) != word {
 		if s.pos+len(rest) == len(s.data) && string(rest) == word[:len(rest)] {
 			s.pos = len(s.data)
 		}
@@ -57,10 +56,7 @@ func (s *scanner) integer(out reflect.Value) bool {
 // number scans a number as defined by RFC 8259.
 func (s *scanner) number() bool {
 	s.skip("-")
-	if !s.skip("0") && !s.digits() {
-		return s.unexpected("a digit")
-	}
-	if s.skip(".") && !s.digits() {
+	if !s.skip("0") && !s.digits() || s.skip(".") && !s.digits() {
 		return s.unexpected("a digit")
 	}
 	if s.skip("eE") {

@@ -69,8 +69,7 @@ func Limits(t *Trigger) bool { return slices.Contains(LimitEvents(), t.Spec.Even
 
 // trigger checks the event, the action and the limits of a trigger.
 func (v *validator) trigger(t *Trigger) {
-	event, action := t.Spec.Event, t.Spec.Action
-	switch {
+	switch event, action := t.Spec.Event, t.Spec.Action; {
 	case (event == TriggerExport) != (action == ActionSynthesize):
 		v.add(Forbidden("spec.action", `"synthesize" is for the event "export", and the only action for it`))
 	case action == ActionHalt && !IsLoopTrigger(t):

@@ -202,8 +202,7 @@ func itself(field, name string) FieldError { return invalid(field, name, "must n
 // task checks the evidence items of a task.
 func (v *validator) task(t *Task) {
 	for i, item := range t.Spec.Evidence {
-		path := fmt.Sprintf("spec.evidence[%d]", i)
-		switch {
+		switch path := fmt.Sprintf("spec.evidence[%d]", i); {
 		case (item.File == "") == (strings.TrimSpace(item.Command) == ""):
 			v.add(FieldError{Field: path, Detail: `Invalid value: exactly one of "file" and "command" must be given`})
 		case item.Succeeds && item.Command == "":
@@ -223,8 +222,7 @@ func (v *validator) mem(m *Mem) {
 // evidence validates the evidence of a mem or a decision.
 func (v *validator) evidence(all []MemEvidence) {
 	for i, e := range all {
-		path := fmt.Sprintf("spec.evidence[%d]", i)
-		switch {
+		switch path := fmt.Sprintf("spec.evidence[%d]", i); {
 		case e.Path == "" && strings.TrimSpace(e.Note) == "":
 			v.add(FieldError{Field: path, Detail: `Invalid value: "path" or "note" must be given`})
 		case e.Path == "" && (e.Section != "" || e.SHA256 != ""):

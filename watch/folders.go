@@ -89,8 +89,7 @@ func (w *Watcher) walk(folder string, file func(path string), enter func(folder 
 	names, _ := f.Readdirnames(-1)
 	f.Close()
 	for _, name := range names {
-		path := filepath.Join(folder, name)
-		if w.isFolder(path) {
+		if path := filepath.Join(folder, name); w.isFolder(path) {
 			w.walk(path, file, enter)
 		} else if w.accepts(path) {
 			file(path)

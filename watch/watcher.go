@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -261,10 +262,7 @@ func isComplete(path string) bool {
 
 // isRefused reports whether an error means that the system grants no further watch.
 func isRefused(err error) bool {
-	for _, limit := range []error{syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOSYS, syscall.ENOMEM} {
-		if errors.Is(err, limit) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EMFILE, syscall.ENFILE, syscall.ENOSYS, syscall.ENOMEM}, func(limit error) bool {
+		return errors.Is(err, limit)
+	})
 }

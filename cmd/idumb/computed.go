@@ -76,8 +76,7 @@ func (a *app) showComputed(ctx context.Context, k code.ComputedKind, g *getFlags
 func (a *app) askedFor(takes code.Arguments, args []string) url.Values {
 	v := url.Values{}
 	for _, arg := range args {
-		file, name, cites := strings.Cut(arg, "#")
-		switch {
+		switch file, name, cites := strings.Cut(arg, "#"); {
 		case takes == code.Citations && cites:
 			arg = a.fileFromRoot(file) + "#" + name
 		case takes == code.Places, takes == code.Citations && strings.ContainsAny(arg, "/."):

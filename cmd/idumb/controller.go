@@ -38,8 +38,7 @@ func (a *app) controllerStart() *cobra.Command {
 // controllerStop returns the verb that stops the controller.
 func (a *app) controllerStop() *cobra.Command {
 	return newCommand("controller stop", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error {
-		holder, err := daemon.Stop(ctx, root)
-		switch {
+		switch holder, err := daemon.Stop(ctx, root); {
 		case err != nil:
 			return err
 		case holder.PID == 0:

@@ -17,8 +17,7 @@ var errNoScreen = errors.New("standard output is not a terminal; use idumb dash 
 
 // dashScreen shows the dashboard in the terminal.
 func (a *app) dashScreen(ctx context.Context) error {
-	in, isFile := a.stdin.(*os.File)
-	if !terminal.Is(a.stdout) || !isFile || !terminal.Is(in) {
+	if in, isFile := a.stdin.(*os.File); !terminal.Is(a.stdout) || !isFile || !terminal.Is(in) {
 		return errNoScreen
 	}
 	return a.withDash(ctx, func(ctx context.Context, o dash.Options) error { return dash.Run(ctx, o) })

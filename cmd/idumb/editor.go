@@ -79,8 +79,7 @@ func (e textEditor) Edit(ctx context.Context, text editedText) error {
 	content, refusal := text.Content, text.Refusal
 	for round := 0; ; round++ {
 		edited, err := e.open(ctx, text, content, refusal)
-		same := bytes.Equal(edited, content)
-		switch {
+		switch same := bytes.Equal(edited, content); {
 		case err != nil:
 			return saveCopy(text, content, round, err)
 		case len(bytes.TrimSpace(edited)) == 0:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -23,12 +24,7 @@ func (r kindRequest) Several() bool {
 	if len(r.Kinds) > 1 {
 		return true
 	}
-	for _, k := range r.Keys {
-		if k.Kind != r.Keys[0].Kind {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.Keys, func(k resources.Key) bool { return k.Kind != r.Keys[0].Kind })
 }
 
 // AllKinds returns the kinds of the selected objects, without duplicates.

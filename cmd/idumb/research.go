@@ -91,8 +91,7 @@ func (a *app) fillRequest(ctx context.Context, q *research.Request) error {
 	if err != nil {
 		return err
 	}
-	s, isAgent := there.snap.Session(q.Parent)
-	if isAgent {
+	if s, isAgent := there.snap.Session(q.Parent); isAgent {
 		q.Task = cmp.Or(q.Task, s.Spec.ActiveTask)
 		if d, ok := there.snap.Delegation(s.Spec.Delegation); ok {
 			q.Role = cmp.Or(q.Role, d.Spec.To)

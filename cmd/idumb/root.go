@@ -97,8 +97,7 @@ func isCompletion(word string) bool {
 
 // withoutHelp removes --help from an unknown command, so that it fails.
 func withoutHelp(root *cobra.Command, args []string) {
-	c, rest, err := root.Find(args)
-	if err != nil || wrongWord(c, rest) == nil {
+	if c, rest, err := root.Find(args); err != nil || wrongWord(c, rest) == nil {
 		return
 	}
 	root.SetArgs(slices.DeleteFunc(slices.Clone(args), func(word string) bool { return word == "--help" || word == "-h" }))
@@ -122,8 +121,7 @@ func wrongWord(c *cobra.Command, words []string) error {
 // next word as its value, the gate and the program could parse the command differently.
 func misplacedFlag(args []string, before string) error {
 	for i := 0; i < len(args) && strings.HasPrefix(args[i], "-"); i++ {
-		flag, _, _ := strings.Cut(args[i], "=")
-		switch {
+		switch flag, _, _ := strings.Cut(args[i], "="); {
 		case args[i] == "-C", args[i] == "--directory":
 			i++
 		case strings.HasPrefix(flag, "-C"), slices.Contains([]string{"--directory", "--help", "-h", "--version"}, flag), slices.Contains(bypassWords[:], strings.TrimPrefix(flag, "--")):

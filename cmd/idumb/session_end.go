@@ -124,8 +124,7 @@ func (a *app) pruneSessions(ctx context.Context, w *writeFlags, olderThan time.D
 
 // endedSince reports whether a session ended at least olderThan ago.
 func endedSince(s *resources.Session, w *snapshot, olderThan time.Duration) bool {
-	phase, _ := status.SessionPhase(s, w.snap)
-	switch phase {
+	switch phase, _ := status.SessionPhase(s, w.snap); phase {
 	case resources.SessionEnded:
 		return w.now.Sub(s.Spec.EndedAt.Time) >= olderThan
 	case resources.SessionStale:

@@ -17,8 +17,7 @@ import (
 // streams follows the controller's streams, one after the other, while a controller answers.
 func (f *follower) streams(ctx context.Context, root layout.Root) (done bool, err error) {
 	for answered := false; ; answered = true {
-		done, ended, err := f.stream(ctx, root)
-		switch {
+		switch done, ended, err := f.stream(ctx, root); {
 		case ctx.Err() != nil:
 			return true, ctx.Err()
 		case done || err != nil:

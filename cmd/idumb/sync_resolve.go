@@ -171,8 +171,7 @@ func (a *app) agreeToSend(ctx context.Context, team *sync.Team, key resources.Ke
 // change.
 func (a *app) restoreOurs(ctx context.Context, m exchange.Mark) error {
 	key := m.Key()
-	_, known := resources.KindOf(key.Kind)
-	if m.Ours == "" || !known {
+	if _, known := resources.KindOf(key.Kind); m.Ours == "" || !known {
 		return nothingKept(key)
 	}
 	files, err := a.open()

@@ -135,8 +135,7 @@ func splitTags(args []string) (names []string, t tags, err error) {
 	for _, arg := range args {
 		name, value, isSet := strings.Cut(arg, "=")
 		removal, isRemoval := strings.CutSuffix(arg, "-")
-		started := len(t.set)+len(t.remove) > 0
-		switch {
+		switch started := len(t.set)+len(t.remove) > 0; {
 		case isSet && name != "":
 			t.set[name] = value
 		case isRemoval && (started || len(names) > 0):

@@ -112,8 +112,7 @@ func shippedIn(root layout.Root) func(file string) bool {
 
 // changeOf describes how a file differs from the trusted version.
 func changeOf(root layout.Root, r trust.Record, file string) string {
-	_, err := os.Lstat(root.Abs(file))
-	switch {
+	switch _, err := os.Lstat(root.Abs(file)); {
 	case errors.Is(err, fs.ErrNotExist):
 		return "removed"
 	case r.Has(file):

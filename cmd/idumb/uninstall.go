@@ -178,8 +178,7 @@ func (a *app) unsent(ctx context.Context, root layout.Root) (toSend, kept []reso
 // agreed prompts the user and reports whether the answer was yes.
 func (a *app) agreed(question string) bool {
 	a.errf("%s", question)
-	answer, _ := bufio.NewReader(a.stdin).ReadString('\n')
-	switch strings.ToLower(strings.TrimSpace(answer)) {
+	switch answer, _ := bufio.NewReader(a.stdin).ReadString('\n'); strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
 		return true
 	}

@@ -26,8 +26,7 @@ const waitUsage = "for example --for=condition=Ready, --for=phase=completed, --f
 
 // parseCondition parses the value of --for.
 func parseCondition(value string) (waitCondition, error) {
-	what, rest, _ := strings.Cut(value, "=")
-	switch {
+	switch what, rest, _ := strings.Cut(value, "="); {
 	case value == "":
 		return waitCondition{}, errors.New("--for is required: what to wait for; " + waitUsage)
 	case what == "delete" && rest == "":

@@ -81,8 +81,7 @@ func (h *handler) toldTasks() []string {
 // bindTo writes the delegation, or at least the parent, into the session's
 // record.
 func (h *handler) bindTo(name string, started spawn) {
-	d, found := h.repo.Delegation(name)
-	if found || started.Parent != "" {
+	if d, found := h.repo.Delegation(name); found || started.Parent != "" {
 		h.updateSession(func(s *resources.SessionSpec) {
 			s.Parent = cmp.Or(started.Parent, s.Parent)
 			if found {
@@ -102,8 +101,7 @@ func (h *handler) bindTo(name string, started spawn) {
 // so a mention is not enough to bind.
 func (h *handler) handedIn(names []string) string {
 	for _, name := range names {
-		d, ok := h.repo.Delegation(name)
-		if ok && h.holds(d) && h.mayTake(d) {
+		if d, ok := h.repo.Delegation(name); ok && h.holds(d) && h.mayTake(d) {
 			return name
 		}
 	}
@@ -132,10 +130,7 @@ func (h *handler) addressed() string {
 	found := ""
 	for _, name := range h.repo.Names(resources.Delegations) {
 		d, ok := h.repo.Delegation(name)
-		if !ok || !h.holds(d) || !h.addressedTo(d) || h.heldElsewhere(name) {
-			continue
-		}
-		if d.Spec.Session == "" && !h.madeFor(d) {
+		if !ok || !h.holds(d) || !h.addressedTo(d) || h.heldElsewhere(name) || d.Spec.Session == "" && !h.madeFor(d) {
 			continue
 		}
 		if found != "" {

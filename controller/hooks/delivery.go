@@ -200,8 +200,7 @@ func (h *handler) codeSnippets(file string, known func(Snippet) bool) []Snippet 
 // named in the call. For a command line these are the existing files that it
 // names.
 func (h *handler) touchedFiles() []string {
-	e := &h.event
-	switch e.Action {
+	switch e := &h.event; e.Action {
 	case admission.Read, admission.Write:
 		resolve := h.repo.resolver(h.env, e.Cwd)
 		var paths []admission.Path

@@ -97,8 +97,7 @@ func (h *handler) carry(verb string, args requests.Args) (written bool) {
 	if h.repo.carrier != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), writeTimeout)
 		defer cancel()
-		w, err := requests.New(verb, args, h.repo.now)
-		if err == nil && h.repo.carrier(ctx, w) == nil {
+		if w, err := requests.New(verb, args, h.repo.now); err == nil && h.repo.carrier(ctx, w) == nil {
 			return true
 		}
 	}

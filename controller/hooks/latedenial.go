@@ -77,8 +77,7 @@ func (h *handler) reportLate() hosts.Answer {
 	if mode == admission.ModeOff || h.event.Failed || h.event.Cancelled {
 		return hosts.Answer{}
 	}
-	kept, found := h.lateOf()
-	switch {
+	switch kept, found := h.lateOf(); {
 	case found && !kept.Denied:
 		return hosts.Answer{Context: letPass + kept.Text}
 	case found:

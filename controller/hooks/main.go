@@ -291,8 +291,7 @@ func (r *run) leftOut(e hosts.Event, openErr error) (a hosts.Answer, mode string
 	case e.Type == hosts.SessionStart:
 		a = hosts.Answer{Context: "iDumb: " + h.sharing().Advice() + "\n", Notice: "iDumb: " + why + ": " + command}
 	case e.Type == hosts.BeforeTool && mode == admission.ModeEnforce && e.Command != command:
-		call, err := h.call()
-		if err != nil {
+		if call, err := h.call(); err != nil {
 			a.Deny = h.unfollowed(call, err).WithoutAsking().Reason.Text()
 		} else if v := h.decide(call).WithoutAsking(); v.Outcome == admission.Deny {
 			a.Deny = v.Reason.Text()

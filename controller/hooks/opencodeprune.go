@@ -124,8 +124,7 @@ func (h *opencodeHandler) endState(task string) string {
 	if task == "" {
 		return ""
 	}
-	t, ok := h.repo.Task(task)
-	switch {
+	switch t, ok := h.repo.Task(task); {
 	case ok && (t.Spec.State == resources.TaskCompleted || t.Spec.State == resources.TaskAbandoned):
 		return t.Spec.State
 	case !ok && h.repo.Archived(resources.Key{Kind: resources.Tasks, Name: task}):

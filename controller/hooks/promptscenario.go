@@ -46,12 +46,7 @@ func looksCompacted(text string) bool {
 	const longest = 200
 	text = strings.TrimLeft(text, " \t\r\n#*>[(")
 	text = strings.ToLower(text[:min(len(text), longest)])
-	for _, mark := range compactionMarks {
-		if strings.HasPrefix(text, mark) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(compactionMarks[:], func(mark string) bool { return strings.HasPrefix(text, mark) })
 }
 
 // sayAnew starts a new list of delivered objects with the whole pack, which

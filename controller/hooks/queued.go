@@ -28,8 +28,7 @@ func (h *handler) queued() string {
 	}
 	var text strings.Builder
 	for _, o := range requests.Outcomes(h.repo.Root) {
-		verb, _, _ := strings.Cut(o.Wish, " ")
-		switch {
+		switch verb, _, _ := strings.Cut(o.Wish, " "); {
 		case requests.Request{Verb: verb}.IsFromHook():
 		case !h.wished(o.Wish, o.Queued.Time, since):
 		case o.Reason == "":

@@ -290,8 +290,7 @@ func startedTasks(words []string) []string {
 			continue
 		}
 		if kind, rest, qualified := strings.Cut(w, "/"); qualified {
-			k, known := resources.LookupKind(kind)
-			if !known || k.Plural != resources.Tasks {
+			if k, known := resources.LookupKind(kind); !known || k.Plural != resources.Tasks {
 				continue
 			}
 			w = rest

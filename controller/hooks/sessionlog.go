@@ -104,8 +104,7 @@ func (h *handler) tallyOutcome() {
 		return
 	}
 	h.updateSession(func(s *resources.SessionSpec) {
-		c := &s.Counters
-		switch {
+		switch c := &s.Counters; {
 		case h.event.Cancelled:
 			c.Cancels++
 			s.Enter(resources.StateStopped)

@@ -86,12 +86,9 @@ func (h *handler) endings(ids []string) []admission.Change {
 
 // hasPath reports whether a list contains a file.
 func hasPath(paths []admission.Path, p admission.Path) bool {
-	for _, have := range paths {
-		if have.Repo == p.Repo && have.Tree == p.Tree && have.Home == p.Home && (p.Repo != "" || p.Home != "" || have.Given == p.Given) && (have.By != "" || p.By == "") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(paths, func(have admission.Path) bool {
+		return have.Repo == p.Repo && have.Tree == p.Tree && have.Home == p.Home && (p.Repo != "" || p.Home != "" || have.Given == p.Given) && (have.By != "" || p.By == "")
+	})
 }
 
 // CheckShell returns the verdict of the shell gate on a command line in a
@@ -136,8 +133,7 @@ func (r *repo) shellRules(env environment) *command.Rules {
 // make the gate stricter, and one wrong word must not disable the rest.
 func (r *repo) ownRules() *resources.ShellRules {
 	key := resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName}
-	o, state := r.overlay.Get(key)
-	if o != nil || state != graph.Broken {
+	if o, state := r.overlay.Get(key); o != nil || state != graph.Broken {
 		rules, _ := o.(*resources.ShellRules)
 		return rules
 	}
@@ -235,8 +231,7 @@ func (g *ignores) match(path string) bool {
 	}
 	matched := false
 	for _, line := range g.ignore {
-		pattern, negated := strings.CutPrefix(line, "!")
-		if ignoredBy(pattern, path) {
+		if pattern, negated := strings.CutPrefix(line, "!"); ignoredBy(pattern, path) {
 			matched = !negated
 		}
 	}

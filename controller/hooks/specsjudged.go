@@ -182,8 +182,7 @@ func (h *handler) madeBy(c specChange) {
 
 // withSpecs adds the effects of a call on plans and tasks to the answer.
 func (h *handler) withSpecs(a hosts.Answer) hosts.Answer {
-	text := h.specsAfter()
-	switch {
+	switch text := h.specsAfter(); {
 	case text == "":
 	case h.repo.settings.Mode != admission.ModeEnforce:
 		a.Context = strings.TrimPrefix(a.Context+"\n"+letPass+text, "\n")

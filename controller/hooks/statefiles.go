@@ -104,8 +104,7 @@ func (f folder) lastNotes(session, what string, limit int64) ([]byte, int64) {
 // appendNotes adds to the notes of a session, in one write. Before the
 // session's first record the folder does not exist, and only a count is lost.
 func (f folder) appendNotes(session, what string, data []byte) {
-	file := layout.NotesPath(session, what)
-	switch {
+	switch file := layout.NotesPath(session, what); {
 	case session == "":
 	case f.noted != nil:
 		_ = f.noted.Append(path.Base(file), data)
@@ -181,8 +180,7 @@ const maxToldLog = 256 << 10
 func (f folder) logDelivery(session, text string, now time.Time) {
 	file := layout.DeliveryLogPath(session)
 	entry := "# " + now.UTC().Format(time.RFC3339) + "\n" + strings.TrimSuffix(text, "\n")
-	before, _, err := f.Root.Read(file, maxToldLog)
-	switch {
+	switch before, _, err := f.Root.Read(file, maxToldLog); {
 	case err != nil || len(before)+len(entry) > maxToldLog: // the file does not exist or is too long
 		_ = f.Replace(file, []byte(entry+"\n"))
 	case !strings.HasSuffix(string(before), entry[strings.IndexByte(entry, '\n'):]+"\n"):

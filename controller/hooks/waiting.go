@@ -76,8 +76,7 @@ func maskedLine(text string) string {
 // endTurn records the end of the turn. The session now waits for an answer or
 // for the next prompt.
 func (h *handler) endTurn(s *resources.SessionSpec) {
-	now := resources.NewTime(h.repo.now)
-	switch {
+	switch now := resources.NewTime(h.repo.now); {
 	case h.event.Waiting:
 		s.Enter(resources.StateBetweenTurns)
 	case asksPerson(h.event.Text):

@@ -68,8 +68,7 @@ func (c *cache) store(key string, facts source.Packed) {
 func (c *cache) names() (names []string) {
 	entries, _ := os.ReadDir(c.folder)
 	for _, e := range entries {
-		info, err := e.Info()
-		switch {
+		switch info, err := e.Info(); {
 		case err != nil || !info.Mode().IsRegular():
 		case strings.HasPrefix(e.Name(), source.Version+"-") && info.Size() <= maxCache:
 			names = append(names, filepath.Join(c.folder, e.Name()))

@@ -119,8 +119,7 @@ func (i *Inventory) notify(changed []string, before map[string]*file) {
 		return
 	}
 	for _, path := range changed {
-		was, now := before[path], i.files[path]
-		if now == nil {
+		if was, now := before[path], i.files[path]; now == nil {
 			i.removed.removed(i.graph, path, was)
 			i.graph.Remove(path)
 		}

@@ -168,8 +168,7 @@ const (
 // holds the lease, may succeed the holder, or is excluded by it.
 func (b Leases) relation(l *resources.Lease, task *resources.Task, me resources.Holder, now time.Time) leaseRelation {
 	h := l.Spec.Holder
-	next := h.SamePerson(me) && h.Worktree == me.Worktree
-	switch {
+	switch next := h.SamePerson(me) && h.Worktree == me.Worktree; {
 	case l.InOtherClone() && b.isVoid(l, task):
 		return ended
 	case l.InOtherClone():

@@ -96,8 +96,7 @@ func (b Leases) All() (all []*resources.Lease, broken map[string]error) {
 		if _, ok := layout.ObjectName(name); !ok {
 			continue
 		}
-		l, err := readFile(d, name)
-		switch {
+		switch l, err := readFile(d, name); {
 		case errors.Is(err, store.ErrNotFound): // released meanwhile
 		case err != nil:
 			if broken == nil {

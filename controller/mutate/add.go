@@ -92,8 +92,7 @@ func (t *Tx) freeName(kind, want string) (string, error) {
 	}
 	for n, name := 2, want; ; n, name = n+1, want+"-"+strconv.Itoa(n) {
 		key := resources.Key{Kind: kind, Name: name}
-		_, err := t.Record(key)
-		switch {
+		switch _, err := t.Record(key); {
 		case apierrors.IsNotFound(err) && !t.View().stored.archived(key):
 			return name, nil
 		case err != nil && !apierrors.IsNotFound(err) && !store.IsOccupied(err):

@@ -278,8 +278,7 @@ func (t *Tx) planOver(o resources.Object, rev string) (*change, error) {
 		o.Head().Metadata.Name = key.Name
 	}
 	record, err := t.Record(o.Key())
-	_, staged := t.View().staged[o.Key()]
-	switch {
+	switch _, staged := t.View().staged[o.Key()]; {
 	case rev == "" && (staged || store.IsOccupied(err)):
 		return nil, apierrors.AlreadyExists(o.Key())
 	case rev == "" && apierrors.IsNotFound(err):

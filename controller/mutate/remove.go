@@ -247,8 +247,7 @@ func subjectOf(o resources.Object) []resources.Key {
 // taskDependencies returns the dependencies of a live task. Only these must not be
 // archived; other references to an archived object stay valid.
 func taskDependencies(o resources.Object) []resources.Reference {
-	task, isTask := o.(*resources.Task)
-	if !isTask || !status.LiveTask(task) {
+	if task, isTask := o.(*resources.Task); !isTask || !status.LiveTask(task) {
 		return nil
 	}
 	return slices.DeleteFunc(resources.References(o), func(r resources.Reference) bool {

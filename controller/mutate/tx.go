@@ -186,8 +186,7 @@ func (t *Tx) judgeSecrets(c *change) error {
 	if t.repo.Author.Kind != admission.Agent && t.repo.Warn == nil {
 		return nil
 	}
-	found := resources.NewSecret(string(c.data), string(c.record.Spec))
-	switch {
+	switch found := resources.NewSecret(string(c.data), string(c.record.Spec)); {
 	case found == "":
 	case t.repo.Author.Kind == admission.Agent:
 		return admission.RefuseSecret(c.Key, found)
@@ -258,8 +257,7 @@ func (t *Tx) markDeferrer(before, after resources.Object) {
 		return
 	}
 	by := ""
-	was, _ := before.(*resources.Task)
-	switch {
+	switch was, _ := before.(*resources.Task); {
 	case !task.Spec.PlanAhead:
 	case was != nil && was.Spec.PlanAhead:
 		by = was.Metadata.Annotations[resources.AnnotationDeferredBy]
@@ -303,8 +301,7 @@ func (t *Tx) writeAll(changes []*change) []error {
 	wrote := map[resources.Key][]byte{}
 	defer func() { t.recordForSync(wrote) }()
 	for n, err := range t.files.PutAll(writes, func() error { return t.acquireLeases(changes) }) {
-		c := changes[at[n]]
-		switch {
+		switch c := changes[at[n]]; {
 		case errors.Is(err, store.ErrExists):
 			err = fmt.Errorf("%w: %w", store.ErrConflict, err) // created in the meantime: retry
 		case err == nil:

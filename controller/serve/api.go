@@ -93,8 +93,7 @@ func (s *Server) handler() http.Handler {
 	}
 	return s.recoverPanics(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-		route, found := own[r.URL.Path]
-		switch {
+		switch route, found := own[r.URL.Path]; {
 		case found && r.Method == route.method:
 			route.answer(w, r)
 		case found:

@@ -124,8 +124,7 @@ func (q *Questions) Ready(r *http.Request) error {
 		return err
 	}
 	for {
-		err := q.manager.WaitCurrent(ctx)
-		switch {
+		switch err := q.manager.WaitCurrent(ctx); {
 		case err == nil:
 			return q.ctx.Err()
 		case ctx.Err() == nil && time.Since(began) <= syncTimeout:

@@ -80,8 +80,7 @@ func (t *Team) Follow(ctx context.Context, changed func()) error {
 
 // watchTarget returns the engine to watch and the key prefix.
 func (t *Team) watchTarget(w engine.Watcher, parts []string) (engine.Watcher, string) {
-	grouped, is := w.(engine.Grouped)
-	switch {
+	switch grouped, is := w.(engine.Grouped); {
 	case !t.plans:
 		return w, claimsPrefix
 	case is && t.follows.Load().Partly() && parts == nil: // no round has determined the subscription yet

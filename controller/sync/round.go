@@ -146,8 +146,7 @@ func (t *Team) compare(found claimSet, lease engine.Lease, now time.Time) (d cla
 		key, claim := keyOf(l.Metadata.Name, l.Metadata.UID), claimOf(l, t.clone)
 		was := found.byKey[key]
 		if state := t.leases.Ended(l); state != "" {
-			s, err := t.markEnded(claim, state, was, found.revs[key], now)
-			switch {
+			switch s, err := t.markEnded(claim, state, was, found.revs[key], now); {
 			case err != nil:
 				return d, err
 			case s != nil:

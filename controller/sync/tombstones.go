@@ -47,8 +47,7 @@ func NewTombstones(kept store.Scratch) *Tombstones { return &Tombstones{kept} }
 // OpenTombstones returns the tombstones of a working tree. It returns nil if
 // its clone shares nothing.
 func OpenTombstones(root layout.Root, getenv func(string) string) (*Tombstones, error) {
-	s, err := Load(root, getenv)
-	if s == nil || err != nil {
+	if s, err := Load(root, getenv); s == nil || err != nil {
 		return nil, err
 	}
 	return NewTombstones(root.SyncScratch()), nil

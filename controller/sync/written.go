@@ -27,8 +27,7 @@ type WrittenVersions struct {
 // OpenWritten returns the written versions of a working tree. It returns nil if
 // its objects are not shared.
 func OpenWritten(root layout.Root, git store.Repository, getenv func(string) string) (*WrittenVersions, error) {
-	s, err := Load(root, getenv)
-	if s == nil || err != nil || !s.Plans {
+	if s, err := Load(root, getenv); s == nil || err != nil || !s.Plans {
 		return nil, err
 	}
 	return &WrittenVersions{root.SyncScratch(), git}, nil

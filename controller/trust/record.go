@@ -183,8 +183,7 @@ func (r *Record) parse(data []byte) {
 	r.hashes, r.contents, r.names = map[string][]string{}, map[string][]byte{}, map[string][]string{}
 	last := ""
 	for line := range strings.Lines(string(data)) {
-		sum, file, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " ")
-		switch {
+		switch sum, file, ok := strings.Cut(strings.TrimRight(line, "\r\n"), " "); {
 		case ok && len(sum) == hex.EncodedLen(sha256.Size):
 			r.hashes[file], last = append(r.hashes[file], sum), sum
 		case ok && sum+" " == textWord:

@@ -247,8 +247,7 @@ func (s Store) Trust(root layout.Root) error {
 // trusted. It returns an error if Variable grants trust, which only the
 // environment can revoke.
 func (s Store) Untrust(root layout.Root) (bool, error) {
-	r := s.Load(root)
-	if r.granted {
+	if r := s.Load(root); r.granted {
 		return false, fmt.Errorf("%s names a folder that %s is in; take it out there", Variable, root)
 	}
 	real, was := realPath(root), false
@@ -284,8 +283,7 @@ func (s Store) recordDirs() []string {
 // new file, which becomes trusted. A file that was not trusted stays untrusted
 // after a change. An untrusted repository gets no trusted files.
 func (s Store) Extend(root layout.Root, key resources.Key, before []byte) error {
-	kind, known := resources.KindOf(key.Kind)
-	if !known || !admission.GoverningKind(kind) {
+	if kind, known := resources.KindOf(key.Kind); !known || !admission.GoverningKind(kind) {
 		return nil
 	}
 	file := layout.Path(key)

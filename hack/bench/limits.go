@@ -46,8 +46,7 @@ func findExceeded(limits []limit, row string, results []Result) []string {
 	}
 	var exceeded []string
 	for _, l := range limits {
-		ratio, found := ratios[l.what]
-		switch {
+		switch ratio, found := ratios[l.what]; {
 		case l.row != row:
 		case !found:
 			exceeded = append(exceeded, fmt.Sprintf("%s: %s was not measured, although it has a limit", row, l.what))

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -176,12 +177,9 @@ func gits(k *backend, remote bool) (n int, err error) {
 
 // asksRemote reports whether a git command accesses another repository.
 func asksRemote(run string) bool {
-	for _, verb := range []string{" push ", " fetch ", " ls-remote ", "receive-pack", "upload-pack"} {
-		if strings.Contains(run, verb) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{" push ", " fetch ", " ls-remote ", "receive-pack", "upload-pack"}, func(verb string) bool {
+		return strings.Contains(run, verb)
+	})
 }
 
 // childrenOf counts the controller's child processes, if /proc exists.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -163,10 +164,7 @@ func (c *contender) judge(wanted int) error {
 // overwritten reports whether a hand edit read the file before the change and renamed its version
 // over it.
 func (c *contender) overwritten(a change) bool {
-	for _, e := range c.edits {
-		if e.task == a.task && !strings.Contains(e.base, `"`+a.key+`"`) && e.landed.After(a.begun) && e.begun.Before(a.acked) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.edits, func(e edit) bool {
+		return e.task == a.task && !strings.Contains(e.base, `"`+a.key+`"`) && e.landed.After(a.begun) && e.begun.Before(a.acked)
+	})
 }

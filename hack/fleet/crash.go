@@ -66,8 +66,7 @@ func (c *crasher) step(n int) error {
 		cmd.Process.Kill()
 	}
 	// A change is acknowledged by the line on standard output that a user sees.
-	err := cmd.Wait()
-	switch {
+	switch err := cmd.Wait(); {
 	case strings.Contains(stdout.String(), "annotated"):
 		c.acked[task] = append(c.acked[task], key)
 		c.survived++

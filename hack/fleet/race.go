@@ -194,8 +194,7 @@ func (r *racer) holder(task string) (*clone, error) {
 	}
 	claimed := strings.Contains(claims, task)
 	all := strings.Join(says, "\n")
-	elsewhere, ended := strings.Count(all, ": elsewhere"), strings.Count(all, ": ended")
-	switch {
+	switch elsewhere, ended := strings.Count(all, ": elsewhere"), strings.Count(all, ": ended"); {
 	case holder == nil && (claimed != (ended > 0) || elsewhere > 0), holder != nil && (!claimed || elsewhere != len(r.clones)-1):
 		return nil, fmt.Errorf("they do not agree about %s: %s; the team has: %s", task, strings.Join(says, ", "), claims)
 	}

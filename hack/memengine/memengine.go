@@ -76,8 +76,7 @@ func (e *Engine) txn(ops []engine.Op) error {
 	e.end()
 	var conflict engine.ConflictError
 	for _, op := range ops {
-		_, stands := e.leases[op.Lease]
-		if e.items[op.Key].Rev != op.Was || op.Lease != "" && !stands {
+		if _, stands := e.leases[op.Lease]; e.items[op.Key].Rev != op.Was || op.Lease != "" && !stands {
 			conflict.Keys = append(conflict.Keys, op.Key)
 		}
 	}

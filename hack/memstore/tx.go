@@ -110,8 +110,7 @@ func (tx *series) PutAll(writes []store.Write, meanwhile func() error) []error {
 
 // checkRev checks the revision of an object. An empty revision means that it must not exist.
 func (s *Store) checkRev(key resources.Key, rev string) error {
-	object := s.rooms[specs][key]
-	switch {
+	switch object := s.rooms[specs][key]; {
 	case rev == "" && object != nil:
 		return fmt.Errorf("%s: %w", key, store.ErrExists)
 	case rev != "" && (object == nil || resources.Revision(object.data) != rev):

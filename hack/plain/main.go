@@ -191,8 +191,7 @@ func textLines(class, text string) (all []line) {
 	scan := bufio.NewScanner(strings.NewReader(text))
 	for scan.Scan() {
 		n++
-		t := scan.Text()
-		switch {
+		switch t := scan.Text(); {
 		case class == markdown && strings.HasPrefix(strings.TrimSpace(t), "```"):
 			fence = !fence
 		case strings.TrimSpace(t) == "", fence, class == markdown && strings.HasPrefix(t, "    "), class == helps && strings.HasPrefix(t, "  idumb "):

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -70,12 +71,9 @@ func exceptions() (all []exception) {
 // excepted reports whether a line of a file is an exception.
 func excepted(path, text string) bool {
 	path = "/" + filepath.ToSlash(path)
-	for _, e := range exceptions() {
-		if strings.HasSuffix(path, "/"+e.file) && (e.text == "" || e.text == strings.TrimSpace(text)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(exceptions(), func(e exception) bool {
+		return strings.HasSuffix(path, "/"+e.file) && (e.text == "" || e.text == strings.TrimSpace(text))
+	})
 }
 
 // matches reports whether the pattern finds the text, apart from its exceptions.

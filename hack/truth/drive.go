@@ -232,8 +232,7 @@ func (r *run) control() {
 // damage removes or tears a file. It does nothing if the task is not open.
 func (r *run) damage() {
 	name := r.w.Missing + r.w.Broken
-	tasks, _ := readTasks(r.main.Dir)
-	if name == "" || !open(tasks[name]) || r.w.Sync == "elsewhere" {
+	if tasks, _ := readTasks(r.main.Dir); name == "" || !open(tasks[name]) || r.w.Sync == "elsewhere" {
 		return
 	}
 	if r.w.Missing != "" {
@@ -279,8 +278,7 @@ func (r *run) spawn(parent, s *session) {
 		r.delegate[s.Name], r.handed = h, append(r.handed, d)
 	}
 	input := map[string]any{"tool_name": "Agent", "tool_input": map[string]any{"subagent_type": s.Kind, "prompt": prompt, "description": "d"}, "tool_use_id": r.id()}
-	asked := r.event(parent, "PreToolUse", input)
-	if asked.Decision == "deny" {
+	if asked := r.event(parent, "PreToolUse", input); asked.Decision == "deny" {
 		r.judge(parent, "denial", asked.Reason)
 	}
 	note := filepath.Join(s.repo.Dir, "log", parent.Name, "subagents", "agent-"+s.Name+".meta.json")

@@ -82,8 +82,7 @@ func (r *run) finish(s *session) {
 		}
 		return r.tool(s, "govern_task", map[string]any{"action": "complete", "task": name, "evidence": "see workplan/" + m.tasks[name].Plan})
 	}
-	text, passed := complete()
-	switch {
+	switch text, passed := complete(); {
 	case passed && d.Recalled:
 		r.falsehood("complete: passes for a recalled delegate", text, d.Task+" was taken back")
 	case !passed && !d.Recalled && r.phaseOf(s, name) == "active":
@@ -149,8 +148,7 @@ func (r *run) wayOut(s *session, act, text string, again func() (string, bool), 
 		if file != "" {
 			way = r.modelFor(s.agent).way(s.agent, file)
 		}
-		did, looked, wrong := r.obey(s, text)
-		switch {
+		switch did, looked, wrong := r.obey(s, text); {
 		case wrong != "":
 			r.falsehood(act+": a step of USE INSTEAD is refused", text, wrong)
 			return

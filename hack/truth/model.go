@@ -114,8 +114,7 @@ func (m *model) phase(name string) string {
 // blockers lists the unmet dependencies of a task.
 func (m *model) blockers(t *task) []string {
 	found := m.prerequisites(t)
-	p := m.plans[t.Plan]
-	if p == nil || p.State == "abandoned" || p.State == "archived" {
+	if p := m.plans[t.Plan]; p == nil || p.State == "abandoned" || p.State == "archived" {
 		found = append(found, "workplan/"+t.Plan)
 	} else {
 		for _, first := range p.After {
@@ -245,8 +244,7 @@ func (m *model) otherHolder(a *agent, name string) string {
 // role may begin, and so may the role on whose behalf a user made it.
 func (m *model) handedAway(a *agent, name string) *delegation {
 	for _, d := range m.handed {
-		owner, role := m.w.owner(a), m.w.role(a)
-		switch {
+		switch owner, role := m.w.owner(a), m.w.role(a); {
 		case d.Task != name || d.Recalled:
 		case d.Giver == owner:
 		case d.Delegate != "" && m.w.owner(m.w.agent(d.Delegate)) == owner:

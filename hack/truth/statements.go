@@ -121,8 +121,7 @@ var claims = []claim{
 		return m.proposed(s, c[1])
 	}},
 	{"the task below", regexp.MustCompile(`<active_task id="(?:tasks?/)?` + aName), func(m *model, s *session, c []string) string {
-		t := m.tasks[c[1]]
-		switch {
+		switch t := m.tasks[c[1]]; {
 		case t == nil || s == nil:
 			return ""
 		case m.otherHolder(s.agent, c[1]) != "":
@@ -153,8 +152,7 @@ func (m *model) phaseIs(name, said string) string {
 
 // proposed returns why a task cannot be proposed to a reader.
 func (m *model) proposed(s *session, name string) string {
-	t := m.tasks[name]
-	switch {
+	switch t := m.tasks[name]; {
 	case t == nil:
 		return name + " is no task"
 	case s != nil:
@@ -330,8 +328,7 @@ func (r *run) readPhases(m *model) {
 			}
 		}
 	}
-	text := r.ask("get tasks -o json")
-	if json.Unmarshal([]byte(text), &list) != nil {
+	if text := r.ask("get tasks -o json"); json.Unmarshal([]byte(text), &list) != nil {
 		return
 	}
 	for _, item := range list.Items {

@@ -336,8 +336,7 @@ func (s *scene) leave(name string, a attempt) {
 			return
 		}
 		before = step
-		did, looked, wrong := s.follow(&a, text)
-		switch {
+		switch did, looked, wrong := s.follow(&a, text); {
 		case wrong != "":
 			s.falsehood("trap "+name+": a step of USE INSTEAD is refused", text, wrong)
 			return

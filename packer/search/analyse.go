@@ -40,15 +40,13 @@ type analyser struct {
 func (a *analyser) analyse(text string, emit func(term []byte, word bool)) {
 	text = norm.NFC.String(text) // some file systems store "ü" as "u" and a diaeresis
 	for i := 0; i < len(text); {
-		c := text[i]
-		switch {
+		switch c := text[i]; {
 		case c < utf8.RuneSelf && !isAlnum(c):
 			i++
 		case c < utf8.RuneSelf:
 			i = a.run(text, i, emit)
 		default:
-			r, width := utf8.DecodeRuneInString(text[i:])
-			switch {
+			switch r, width := utf8.DecodeRuneInString(text[i:]); {
 			case IsCJK(r):
 				i = a.cjk(text, i, emit)
 			case isWordRune(r):
@@ -165,8 +163,7 @@ func pieceEnd(text string, i int) int {
 		}
 		switch {
 		case isApostrophe(r):
-			next, _ := utf8.DecodeRuneInString(text[i+width:])
-			if i == start || !unicode.IsLetter(next) {
+			if next, _ := utf8.DecodeRuneInString(text[i+width:]); i == start || !unicode.IsLetter(next) {
 				return i
 			}
 		case !isWordRune(r):

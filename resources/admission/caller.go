@@ -268,8 +268,7 @@ func assign(c *caller, files []Path, view View) *work {
 		if name == w.lastTask {
 			continue // already checked above
 		}
-		b := c.bar(For, t, view)
-		switch {
+		switch b := c.bar(For, t, view); {
 		case !status.InFocus(t, view):
 			w.parked = append(w.parked, name)
 		case b != nil && b.Cause == HeldByOther:

@@ -119,8 +119,7 @@ func (e *evaluation) chain(t *resources.Task, note string) Chain {
 	c := e.planChain(t.Spec.WorkPlan)
 	name := t.Metadata.Name
 	for i := range c.Links {
-		l := &c.Links[i]
-		switch {
+		switch l := &c.Links[i]; {
 		case l.Task == name && note != "":
 			l.Note = note
 		case slices.Contains(e.status(t).BlockedBy, l.Task):
@@ -160,8 +159,7 @@ func (e *evaluation) planChain(plan string) Chain {
 // noteOf returns a note on a ready or active task: whether the caller may start it, or who
 // owns it.
 func (e *evaluation) noteOf(t *resources.Task, ready bool) string {
-	b := e.caller().bar(Start, t, e.view)
-	switch {
+	switch b := e.caller().bar(Start, t, e.view); {
 	case b == nil && ready && !t.Spec.PlanAhead:
 		return "ready"
 	case b == nil:

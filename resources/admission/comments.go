@@ -120,8 +120,7 @@ func commentSays(c *resources.Comment, v status.View) string {
 // CommentAuthor returns the author of a comment. For a comment received by git, that is the
 // committer.
 func CommentAuthor(c *resources.Comment, v status.View) string {
-	log := v.Evidence(c.Metadata.Name).Comment
-	switch {
+	switch log := v.Evidence(c.Metadata.Name).Comment; {
 	case log.Local && c.Spec.Author != "":
 		return c.Spec.Author
 	case log.GitAuthor != "":

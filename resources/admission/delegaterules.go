@@ -34,8 +34,7 @@ const HandBack = "Hand back: end your turn now, and report the completed and the
 // delegationEnded returns the state of a delegation that is no longer in effect, the reason why that
 // ends the work, and its source. It returns "" if the delegation is in effect.
 func (e *evaluation) delegationEnded(t grant) (is, why, cite string) {
-	at := "delegations/" + t.name
-	switch {
+	switch at := "delegations/" + t.name; {
 	case t.broken:
 		return "cannot be read", "Your task and tools are unknown, because no readable version of the file exists.", at
 	case t.d == nil:
@@ -209,8 +208,7 @@ func (e *evaluation) nameTask() string {
 	} else {
 		name = e.otherTask("")
 	}
-	part, partName := e.newPart(name)
-	switch {
+	switch part, partName := e.newPart(name); {
 	case name != "" && may:
 		return "Repeat the call with task/" + name + " in its prompt if the work belongs to that task; else plan the part first: " + part + "."
 	case name != "":

@@ -71,8 +71,7 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	}
 	st := e.status(c.task)
 	worked := resources.TaskState(c.task) == resources.TaskActive && st.Phase != resources.TaskBlocked
-	held := e.heldBy(c.task)
-	switch {
+	switch held := e.heldBy(c.task); {
 	case c.field == byLocks && worked && !(own && e.hasItFirst(p, c.task)), c.field == byLocks && !own && st.Phase != resources.TaskBlocked && held == nil:
 		return e.locked(c, st, p)
 	case own:
@@ -107,8 +106,7 @@ func (e *evaluation) hasItFirst(p Path, other *resources.Task) bool {
 
 // adviseOn sets the advice for a file that another task names, but which may be written.
 func (e *evaluation) adviseOn(c fileClaim) {
-	name := quote(c.task.Metadata.Name)
-	switch {
+	switch name := quote(c.task.Metadata.Name); {
 	case e.advice != "" || e.work().task == nil:
 	case e.fileOwners.counts(c):
 		e.advice = "iDumb: this file belongs to task " + name + ": your write counts for " + name + ", not for the task that you work on."

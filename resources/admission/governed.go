@@ -184,8 +184,7 @@ func ObjectAt(p Path) (resources.Key, bool) {
 func GovernedNames() []string {
 	names := []string{".idumb"}
 	for _, pattern := range governedFiles {
-		name, _, _ := strings.Cut(pattern, "/")
-		if name != ".git" && !slices.Contains(names, name) {
+		if name, _, _ := strings.Cut(pattern, "/"); name != ".git" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}

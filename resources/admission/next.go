@@ -292,8 +292,7 @@ func (e *evaluation) lastStep() string {
 	if name := e.opener(e.reviewed()); name != "" {
 		return "Run `idumb start " + name + "` to continue it, then write."
 	}
-	t := e.drafted()
-	switch {
+	switch t := e.drafted(); {
 	case t != nil:
 		return "You cannot write it now: task " + quote(t.Metadata.Name) + " names it, and its plan is a draft. " + e.askFor("the start of plan "+quote(t.Spec.WorkPlan))
 	case e.mayRun("idumb create task") && e.mayRun("idumb start next-step"):

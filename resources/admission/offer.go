@@ -88,8 +88,7 @@ func CanHandOver(call Call, task, to string, view View) string {
 	assignee := RoleNamed(t.Spec.AssignedTo, view)
 	plan, _ := view.Plan(t.Spec.WorkPlan)
 	for _, name := range c.role.Spec.DelegatesTo {
-		r, ok := view.Role(name)
-		switch {
+		switch r, ok := view.Role(name); {
 		case !ok, to != "" && RoleNamed(to, view) != name, assignee != "" && assignee != name:
 		case resources.MayDelegate(c.role, r) != resources.DelegationAllowed, plan != nil && !resources.TakesCategory(r, plan.Spec.Category):
 		default:

@@ -276,8 +276,7 @@ func (c *caller) takesPart(d *resources.Delegation, v permitView) bool {
 	case giver != "" && giver == c.top, slices.ContainsFunc(c.delegations, func(g grant) bool { return g.name == d.Metadata.Name }):
 		return true
 	}
-	at := slices.DeleteFunc(slices.Clone(v.Delegates(d.Metadata.Name)), status.HasEnded)
-	if len(at) > 0 {
+	if at := slices.DeleteFunc(slices.Clone(v.Delegates(d.Metadata.Name)), status.HasEnded); len(at) > 0 {
 		return slices.ContainsFunc(at, func(s *resources.Session) bool { return topOf(s.Metadata.Name, v) == c.top })
 	}
 	_, known := v.Session(giver)

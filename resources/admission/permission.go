@@ -158,8 +158,7 @@ func (c *caller) notAddressed(v permitView) (b *Bar) {
 		if key.Kind != resources.Delegations || !ok || !status.LiveDelegation(d) {
 			continue
 		}
-		own, to := RoleNamed(c.agent, v), RoleNamed(d.Spec.To, v)
-		switch {
+		switch own, to := RoleNamed(c.agent, v), RoleNamed(d.Spec.To, v); {
 		case strings.EqualFold(d.Spec.To, c.agent), own == "", to == "", own == to:
 			return nil
 		case b == nil:

@@ -103,8 +103,7 @@ func agentOf(r *resources.Role, host string) string {
 		}
 		return ""
 	}
-	profile := ProfilePrefix + r.Metadata.Name
-	switch {
+	switch profile := ProfilePrefix + r.Metadata.Name; {
 	case slices.Contains(exact, profile):
 		return profile
 	case len(exact) > 0:

@@ -108,8 +108,7 @@ func (e *evaluation) termsByFile() *Reason {
 		return nil
 	}
 	for _, p := range e.call.Paths {
-		kind, name, ok := object(p)
-		switch {
+		switch kind, name, ok := object(p); {
 		case !ok || !openToAll(p):
 			continue
 		case kind == "delegation" && !e.mayChange(name):

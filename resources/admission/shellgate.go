@@ -27,8 +27,7 @@ func Changes(line command.Reading, interactive bool) []Change {
 		}
 	}
 	for _, r := range line.Runs {
-		name := r.Name()
-		switch {
+		switch name := r.Name(); {
 		case slices.Contains(killers[:], name) && namesIdumb(r, line.Runs):
 			all = append(all, Ending(r.Part))
 		case slices.Contains(programs[:], name):

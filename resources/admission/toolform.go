@@ -92,8 +92,7 @@ func (f toolForm) call(words []string, prefix string) (string, bool) {
 		}
 	}
 	for i := 0; i < len(words); i++ {
-		name, known := f.flags[words[i]]
-		switch {
+		switch name, known := f.flags[words[i]]; {
 		case known && i+1 < len(words):
 			if i++; name != "" && strings.Contains(f.lists, name) {
 				add(name, []string{words[i]})

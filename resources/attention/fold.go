@@ -31,8 +31,7 @@ func (f *finder) fold() {
 	}
 	kept, told := f.needs[:0], map[flood]bool{}
 	for i, n := range f.needs {
-		g := groups[i]
-		if g.reason == "" || sizes[g] <= reasonRanks[rowOf(g.reason)].few {
+		if g := groups[i]; g.reason == "" || sizes[g] <= reasonRanks[rowOf(g.reason)].few {
 			kept = append(kept, n)
 		} else if !told[g] {
 			told[g] = true

@@ -39,8 +39,7 @@ func Lanes(tasks []Task, selected string, ascii bool) (drawn []Row, left int) {
 // Without a task, it keeps the critical path.
 func (n *net) keepChain(wanted []bool, selected string) {
 	keep := make([]bool, len(wanted))
-	v, found := n.index[selected]
-	if !found {
+	if v, found := n.index[selected]; !found {
 		for _, name := range n.critical() {
 			keep[n.index[name]] = true
 		}

@@ -58,8 +58,7 @@ func daysUntilBelow(limit, days, start int, stability time.Duration) int {
 	}
 	low, high := max(0, days), maxDays
 	for low < high {
-		middle := low + (high-low)/2
-		if Confidence(start, middle, stability) < limit {
+		if middle := low + (high-low)/2; Confidence(start, middle, stability) < limit {
 			high = middle
 		} else {
 			low = middle + 1

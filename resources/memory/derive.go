@@ -169,8 +169,7 @@ func (d *deriver) cited(s *resources.MemStatus) {
 			continue
 		}
 		all++
-		seen := Look(e, d.v)
-		switch {
+		switch seen := Look(e, d.v); {
 		case !seen.Exists:
 			missing++
 			fallthrough
@@ -332,8 +331,7 @@ func (c memCurve) falls(ahead status.WorkDays) time.Time {
 
 // phase returns the phase by the current confidence: fresh, fading or stale.
 func (c memCurve) phase(settings *resources.ConfigSpec) string {
-	confidence := c.now()
-	switch {
+	switch confidence := c.now(); {
 	case c.constant:
 		return resources.Fresh
 	case confidence < settings.MemStaleBelow:

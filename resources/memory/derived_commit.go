@@ -79,8 +79,7 @@ func (n *CommitNote) body(text string) {
 	var open *string // footer that the next line may continue
 	whole := false
 	for line := range strings.SplitSeq(text, "\n") {
-		token, value, isFooter := footer(line)
-		switch {
+		switch token, value, isFooter := footer(line); {
 		case isFooter:
 			open, whole = n.footer(token, value), strings.HasPrefix(token, "breaking")
 		case open != nil && line != "" && (whole || line[0] == ' ' || line[0] == '\t'):

@@ -173,8 +173,7 @@ func (e *Export) NameAnchors(v AnchorView) {
 			continue
 		}
 		st, _ := status.DeriveAnchor(a, v)
-		weighs := a.Spec.Priority == "critical" || a.Spec.Priority == "high"
-		switch {
+		switch weighs := a.Spec.Priority == "critical" || a.Spec.Priority == "high"; {
 		case st.Phase == resources.Fresh && weighs:
 			e.Anchors = append(e.Anchors, key.Name)
 		case st.Phase != resources.Fresh && (weighs || e.tells(a.Spec.Source)):

@@ -55,8 +55,7 @@ func (b *Builder) verdict(d *Draft, before resources.Object, found bool) *[]reso
 	if !found {
 		return &b.Report.Created
 	}
-	made := before.Head().Metadata.Annotations[b.prefix+resources.AnnotationImportDigest]
-	switch {
+	switch made := before.Head().Metadata.Annotations[b.prefix+resources.AnnotationImportDigest]; {
 	case cameBack && d.complete, !cameBack && made == d.Meta().Annotations[b.prefix+resources.AnnotationImportDigest]:
 		return &b.Report.Unchanged
 	case !cameBack && made != contentDigest(b.prefix, before):

@@ -23,8 +23,7 @@ type idumb struct {
 // IsOldIdumb reports whether iDumb v1 or v2 wrote a file. The path is relative to .idumb.
 // data is the content. It is only inspected if current files have the same name.
 func IsOldIdumb(file string, data []byte) bool {
-	folder, end := path.Dir(file), path.Ext(file)
-	switch {
+	switch folder, end := path.Dir(file), path.Ext(file); {
 	case strings.HasPrefix(file, "brain/"):
 		return end == ".json" || end == ".jsonl"
 	case file == "state.json":

@@ -61,8 +61,7 @@ func (b *Builder) Map(d *Draft) {
 	spec := reflect.ValueOf(d.Object.SpecPointer()).Elem()
 	for _, row := range rows[kind.Plural] {
 		field, _ := kind.LookupField("spec." + row.field)
-		to, names := fieldNamed(spec, row.field), strings.Fields(row.names)
-		switch {
+		switch to, names := fieldNamed(spec, row.field), strings.Fields(row.names); {
 		case row.field == "priority":
 			to.SetString(b.priority(d))
 		case field.Enum != nil:

@@ -82,8 +82,7 @@ func (b *Builder) fill(to, from reflect.Value, at string) {
 	for i := range to.NumField() {
 		field, value := to.Field(i), from.Field(i)
 		tag, _, _ := strings.Cut(to.Type().Field(i).Tag.Get("json"), ",")
-		name := at + "." + tag
-		switch {
+		switch name := at + "." + tag; {
 		case value.IsZero():
 		case field.Kind() == reflect.Struct:
 			b.fill(field, value, name)

@@ -46,8 +46,7 @@ func isValue(kind string) bool { return kind == source.ValueImport || kind == so
 func (g *Graph) valueGraph() [][]int {
 	next := make([][]int, len(g.nodes))
 	for id := range g.nodes {
-		n := &g.nodes[id]
-		switch {
+		switch n := &g.nodes[id]; {
 		case n.folder && len(n.from) > 0:
 			for _, member := range g.resolver.Members(n.path) {
 				next[id] = append(next[id], int(g.ids[member]))

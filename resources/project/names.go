@@ -117,12 +117,9 @@ func ownNames(path string, facts source.Facts) (names []string) {
 // isDeclared reports whether a file is a TypeScript declaration file, in which "export" is
 // optional.
 func isDeclared(path string) bool {
-	for _, extension := range []string{".d.ts", ".d.mts", ".d.cts"} {
-		if strings.HasSuffix(path, extension) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{".d.ts", ".d.mts", ".d.cts"}, func(extension string) bool {
+		return strings.HasSuffix(path, extension)
+	})
 }
 
 // passedOn returns the star imports that a file re-exports.

@@ -162,8 +162,7 @@ func comparison(left, right operand, holds func(order int) bool) func(s scope, i
 		a, okA := left(s, item)
 		b, okB := right(s, item)
 		x, errX := strconv.ParseFloat(a, 64)
-		y, errY := strconv.ParseFloat(b, 64)
-		if errX == nil && errY == nil {
+		if y, errY := strconv.ParseFloat(b, 64); errX == nil && errY == nil {
 			return okA && okB && holds(cmp.Compare(x, y))
 		}
 		return okA && okB && holds(cmp.Compare(a, b))

@@ -122,8 +122,7 @@ func (c cFile) using(s scope, i int) int {
 func (c cFile) directed() {
 	before := ""
 	for _, d := range c.directives {
-		word, rest, _ := strings.Cut(d.text, " ")
-		switch word {
+		switch word, rest, _ := strings.Cut(d.text, " "); word {
 		case "define":
 			c.macro(d, rest, before)
 		case "include", "include_next", "import":

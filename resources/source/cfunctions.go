@@ -24,8 +24,7 @@ func (c cFile) function(s scope, i int, d declarator) int {
 		first--
 		f.Name = "~" + f.Name
 	}
-	owner := c.qualifiers(first)
-	switch {
+	switch owner := c.qualifiers(first); {
 	case d.name == i && owner == "" && f.Name != s.name && !c.is(d.name, "operator"):
 		if !c.is(head, "{") {
 			return last + 1 // a macro call

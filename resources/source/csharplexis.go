@@ -105,8 +105,7 @@ func (l *lexer) csharpEnd() int {
 // csharpPiece scans a piece of a string's text, up to the end of the string or to an
 // expression.
 func (l *lexer) csharpPiece(s *csharpString, at int) (after int, inner csharpString, ends bool) {
-	c := l.data[at]
-	switch {
+	switch c := l.data[at]; {
 	case c == '"' && s.quotes >= 3:
 		n := l.run(at, '"')
 		return at + n, inner, n >= s.quotes

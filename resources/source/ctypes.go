@@ -92,8 +92,7 @@ func (c cFile) typed(s scope, i, head, colon int) (int, *scope) {
 		c.declare(d, s.next, head, last)
 	}
 	if d := c.declarator(after, s.end); d.stop < s.end && c.is(d.stop, ";", "=", ",", ":") {
-		first := c.variables(s, i, after, d)
-		if name < 0 && first != "" {
+		if first := c.variables(s, i, after, d); name < 0 && first != "" {
 			inside.owner = ownedBy(inside.owner, first)
 		}
 		after = c.until(d.stop, s.end, ";") + 1

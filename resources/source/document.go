@@ -114,8 +114,7 @@ func (r *documentReader) unique(path string) string {
 	key := strings.ToLower(path)
 	r.paths[key]++
 	for n := r.paths[key]; n > 1; n++ {
-		number := " (" + strconv.Itoa(n) + ")"
-		if r.paths[key+number] == 0 {
+		if number := " (" + strconv.Itoa(n) + ")"; r.paths[key+number] == 0 {
 			r.paths[key], r.paths[key+number] = n, 1
 			return path + number
 		}

@@ -9,8 +9,7 @@ var kotlinLexis = lexis{
 	odd: func(l *lexer) bool {
 		switch l.data[l.offset] {
 		case '"', '$':
-			quotes := l.offset + l.run(l.offset, '$')
-			if quotes == len(l.data) || l.data[quotes] != '"' {
+			if quotes := l.offset + l.run(l.offset, '$'); quotes == len(l.data) || l.data[quotes] != '"' {
 				l.take(punctToken, quotes)
 			} else {
 				l.take(textToken, l.kotlinEnd())

@@ -63,8 +63,7 @@ func unreadable(data []byte) string {
 
 // next takes one token, one comment, or white space.
 func (l *lexer) next() {
-	c := l.data[l.offset]
-	switch {
+	switch c := l.data[l.offset]; {
 	case c == '\n' && l.heredocEnd > l.offset:
 		l.take(textToken, l.heredocEnd)
 	case c == '\n':
@@ -205,8 +204,7 @@ func (l *lexer) wordEnd(at int) int {
 func (l *lexer) numberEnd() int {
 	at := l.offset + 1
 	for ; at < len(l.data); at++ {
-		c, before := l.data[at], l.data[at-1]|0x20
-		switch {
+		switch c, before := l.data[at], l.data[at-1]|0x20; {
 		case '0' <= c && c <= '9' || 'a' <= c|0x20 && c|0x20 <= 'z' || c == '_' || l.marks != "" && strings.IndexByte(l.marks, c) >= 0:
 		case c == '.' && at+1 < len(l.data) && '0' <= l.data[at+1] && l.data[at+1] <= '9':
 		case (c == '+' || c == '-') && (before == 'e' || before == 'p') && !l.hexadecimal():

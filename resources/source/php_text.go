@@ -58,8 +58,7 @@ func (l *lexer) interpolatedEnd() int {
 	at := l.offset + 1
 	for at < len(l.data) && len(open) > 0 {
 		c, last := l.data[at], open[len(open)-1]
-		next := l.data[min(at+1, len(l.data)-1)]
-		switch {
+		switch next := l.data[min(at+1, len(l.data)-1)]; {
 		case c == '\\' && last != '}':
 			at++
 		case c == last:

@@ -106,8 +106,7 @@ func newFormatted(prefix, data []byte) formatted {
 // escaped returns the offset after an escape. A backslash does not escape a brace, and \N
 // is followed by a name in braces.
 func (l *lexer) escaped(at int, raw bool) int {
-	next := l.data[min(at+1, len(l.data)-1)]
-	switch {
+	switch next := l.data[min(at+1, len(l.data)-1)]; {
 	case next == '{' || next == '}':
 		return at + 1
 	case next == 'N' && !raw && at+2 < len(l.data) && l.data[at+2] == '{':

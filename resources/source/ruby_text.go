@@ -122,8 +122,7 @@ func (l *lexer) symbolEnd() int {
 // text takes a text that begins with a quote, a percent sign, a slash or a heredoc
 // operator.
 func (r *rubyTexts) text(l *lexer, c, next byte) bool {
-	named := l.names(len(l.tokens) - 1)
-	switch {
+	switch named := l.names(len(l.tokens) - 1); {
 	case c == '"' || c == '`' && !named:
 		r.piece(l, l.offset+1, rubyText{close: c, expands: true})
 	case c == '\'':

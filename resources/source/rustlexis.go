@@ -63,12 +63,10 @@ func (l *lexer) rustPrefix() bool {
 	if l.data[raw] != 'r' {
 		raw++
 	}
-	rest := l.data[raw:]
-	switch {
+	switch rest := l.data[raw:]; {
 	case bytes.HasPrefix(rest, []byte("r")):
 		hashes := len(rest) - 1 - len(bytes.TrimLeft(rest[1:], "#"))
-		text := 1 + hashes
-		switch {
+		switch text := 1 + hashes; {
 		case text < len(rest) && rest[text] == '"':
 			l.take(textToken, l.rawEnd(raw+text+1, hashes))
 			return true

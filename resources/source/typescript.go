@@ -95,8 +95,7 @@ func (s *script) declaration(first, i int, exported bool) (next int, found bool)
 	for s.word(i, "declare", "abstract", "async") && s.isWord(i+1) && !s.newLine(i+1) {
 		i++
 	}
-	named := s.isWord(i+1) && !s.newLine(i+1)
-	switch {
+	switch named := s.isWord(i+1) && !s.newLine(i+1); {
 	case s.word(i, "function"):
 		return s.function(first, i+1, exported), true
 	case s.word(i, "class"):

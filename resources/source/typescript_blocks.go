@@ -77,8 +77,7 @@ func nextScript(data []byte, at int) (from, to int, attributes []byte) {
 			return -1, -1, nil
 		}
 		at += next
-		rest := data[at:]
-		switch {
+		switch rest := data[at:]; {
 		case bytes.HasPrefix(rest, []byte("<!--")):
 			end := bytes.Index(rest, []byte("-->"))
 			if end < 0 {

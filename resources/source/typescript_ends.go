@@ -134,8 +134,7 @@ func (s *script) typeOperand(i int) (next int, wants bool) {
 
 // typeOperator skips an operator that continues a type.
 func (s *script) typeOperator(i int, choices *int) (next int, wants bool) {
-	sameLine := !s.newLine(i)
-	switch {
+	switch sameLine := !s.newLine(i); {
 	case s.is(i, ".", "|", "&"), s.is(i, "=>") && s.is(i-1, ")"):
 		return i + 1, true
 	case s.is(i, "<") && int(s.tokens[i].pair) > i && sameLine, s.is(i, "[") && sameLine, s.is(i, "(") && s.word(i-1, "import"):

@@ -5,8 +5,7 @@ import "bytes"
 // elementFollows reports whether the < at the next byte begins a JSX element: it is at the
 // position of an operand, and does not begin type parameters.
 func (s *scriptLexer) elementFollows(l *lexer) bool {
-	last := len(l.tokens) - 1
-	if l.operand(last) || l.is(last, "}", "new") {
+	if last := len(l.tokens) - 1; l.operand(last) || l.is(last, "}", "new") {
 		return false
 	}
 	at := l.blanks(l.offset + 1)
@@ -24,8 +23,7 @@ func (s *scriptLexer) elementFollows(l *lexer) bool {
 // constraint or a default follows, or > and the parameters of a function.
 func (l *lexer) parametersFollow(at, end int) bool {
 	next := l.blanks(end)
-	rest := l.data[next:]
-	switch {
+	switch rest := l.data[next:]; {
 	case string(l.data[at:end]) == "const" || len(rest) == 0:
 		return true
 	case rest[0] == ',' || rest[0] == '=':

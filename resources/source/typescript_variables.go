@@ -55,8 +55,7 @@ func (s *script) binding(i int) (names []int, value int) {
 func (s *script) boundNames(i, end int) (names []int) {
 	var open []int
 	for ; i < end; i++ {
-		key := len(open) > 0 && s.is(open[len(open)-1], "{") && s.is(i-1, "{", ",")
-		switch {
+		switch key := len(open) > 0 && s.is(open[len(open)-1], "{") && s.is(i-1, "{", ","); {
 		case s.is(i, "[") && key:
 			i = s.tokenAfter(i) - 1
 		case s.is(i, "{", "["):

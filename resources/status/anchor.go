@@ -143,8 +143,7 @@ func sourceFileChanged(source *resources.AnchorSource, since time.Time, v WideVi
 	if source.File == "" {
 		return ""
 	}
-	modTime, sum, exists := v.SourceFile(source.File)
-	switch {
+	switch modTime, sum, exists := v.SourceFile(source.File); {
 	case !exists:
 		return fileGone
 	case source.SHA256 != "" && sum != source.SHA256, source.SHA256 == "" && modTime.Truncate(time.Second).After(since):

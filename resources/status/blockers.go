@@ -92,8 +92,7 @@ func (b blockers) has(name string) bool {
 
 // appendUnmet appends the blocker for a prerequisite task unless the task is completed.
 func appendUnmet(found blockers, name, reason string, v View) blockers {
-	first, ok := v.Task(name)
-	switch {
+	switch first, ok := v.Task(name); {
 	case !ok:
 		return append(found, blocker{name, reason, Absence(resources.Key{Kind: resources.Tasks, Name: name}, v)})
 	case first.Spec.State == resources.TaskFailed, first.Spec.State == resources.TaskAbandoned:
@@ -137,8 +136,7 @@ func unmetPlans(plan *resources.WorkPlan, v View) blockers {
 	var found blockers
 	for _, edge := range planPrecedence(Step{plan.Key(), true}, plan, byName{v}) {
 		name := edge.To.Key.Name
-		first, ok := v.Plan(name)
-		if !ok {
+		if first, ok := v.Plan(name); !ok {
 			why := "not there"
 			if v.Exists(resources.Key{Kind: resources.WorkPlans, Name: name}) {
 				why = "its file cannot be read"

@@ -54,8 +54,7 @@ func (o *Orphan) CheckRelated(related []resources.Key) {
 func orphanedTask(t *resources.Task, v View) (resources.Condition, bool) {
 	o := Orphan{View: v, Object: t.Key()}
 	spec := &t.Spec
-	plan, ok := v.Plan(spec.WorkPlan)
-	if !ok {
+	if plan, ok := v.Plan(spec.WorkPlan); !ok {
 		o.Check("spec.workPlan", resources.WorkPlans, spec.WorkPlan)
 	} else if spec.Phase != "" && !hasPhase(plan, spec.Phase) {
 		o.candidates = append(o.candidates, "spec.phase names "+strconv.Quote(spec.Phase)+" of workplans/"+spec.WorkPlan)

@@ -38,8 +38,7 @@ func DerivePlan(p *resources.WorkPlan, v WideView) (resources.WorkPlanStatus, ti
 
 // planPhase returns the phase of a plan.
 func planPhase(p *resources.WorkPlan, counts map[string]int, unmet blockers) string {
-	state := resources.PlanState(p)
-	switch {
+	switch state := resources.PlanState(p); {
 	case state != resources.PlanActive:
 		return state
 	case TasksDone(counts):

@@ -190,8 +190,7 @@ func (r revised) PlanTasks(plan string) []string {
 	if !ok {
 		return names
 	}
-	at, found := slices.BinarySearch(names, t.Metadata.Name)
-	switch {
+	switch at, found := slices.BinarySearch(names, t.Metadata.Name); {
 	case t.Spec.WorkPlan == plan && !found:
 		return slices.Insert(slices.Clone(names), at, t.Metadata.Name)
 	case t.Spec.WorkPlan != plan && found:

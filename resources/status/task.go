@@ -80,8 +80,7 @@ func newTaskDerivation(t *resources.Task, v View) taskDerivation {
 
 // outline computes everything except the conditions.
 func (d *taskDerivation) outline() {
-	spec := &d.task.Spec
-	if len(spec.Evidence) > 0 {
+	if spec := &d.task.Spec; len(spec.Evidence) > 0 {
 		d.missing = MissingEvidence(d.task, d.evidence)
 	}
 	if state := resources.TaskState(d.task); state == resources.TaskPlanned || state == resources.TaskActive {

@@ -113,12 +113,7 @@ func number(text string) (int, bool) {
 // starts returns a function that reports whether a line starts with one of the prefixes.
 func starts(with ...string) func(string) bool {
 	return func(line string) bool {
-		for _, w := range with {
-			if strings.HasPrefix(line, w) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(with, func(w string) bool { return strings.HasPrefix(line, w) })
 	}
 }
 

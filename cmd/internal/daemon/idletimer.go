@@ -127,8 +127,7 @@ func (v *idleTimer) wait(ctx context.Context) bool {
 		case <-v.moved:
 			timer.Reset(v.remaining())
 		case <-timer.C:
-			left := v.remaining()
-			switch {
+			switch left := v.remaining(); {
 			case left > 0:
 				timer.Reset(left)
 			case v.hasWatcher == nil || !v.hasWatcher():

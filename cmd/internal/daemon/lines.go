@@ -108,8 +108,7 @@ func (l *lines) flush() {
 func (l *lines) change(c controller.Change) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	object := controller.ObjectName(c.Key)
-	switch {
+	switch object := controller.ObjectName(c.Key); {
 	case c.Key.Kind == resources.CheckpointsKind:
 		l.print("%s checkpoint", controller.ObjectName(resources.Key{Kind: resources.Tasks, Name: c.Key.Name}))
 	case c.Resync:
@@ -133,8 +132,7 @@ func edited(c controller.Change) bool {
 
 // removed prints the removal of an object's file, unless an event explains it.
 func (l *lines) removed(key resources.Key, object string) {
-	r := l.stateOf(object)
-	switch {
+	switch r := l.stateOf(object); {
 	case r.moved:
 	case l.archived != nil && l.archived(key):
 		r.waiting = "archived"
@@ -170,8 +168,7 @@ func (l *lines) event(e resources.Event) {
 	defer l.mu.Unlock()
 	r := l.stateOf(e.Object)
 	sentence, _, _ := strings.Cut(e.Message, "; ")
-	text := fmt.Sprintf("%s: %s%s", e.Reason, sentence, times(e.Count))
-	switch {
+	switch text := fmt.Sprintf("%s: %s%s", e.Reason, sentence, times(e.Count)); {
 	case slices.Contains([]string{"ChainBreakerArchived", "Purged", "Collected"}, e.Reason):
 		r.moved, r.waiting = true, ""
 		l.print("%s %s%s", e.Object, mark(e.Type), text)

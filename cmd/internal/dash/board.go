@@ -21,8 +21,7 @@ const kindsOfView = 3
 
 // viewed returns the current view of the plan. A board needs the full screen and a plan.
 func (m *model) viewed() int {
-	planned := m.state != nil && m.state.plan(m.chosen) != nil
-	switch {
+	switch planned := m.state != nil && m.state.plan(m.chosen) != nil; {
 	case m.view == asBoard && m.screen == planScreen && planned, m.view == asLanes, m.view == asOutline:
 		return m.view
 	case m.width >= twoPanes:

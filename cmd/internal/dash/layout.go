@@ -1,5 +1,7 @@
 package dash
 
+import "slices"
+
 // Minimal widths of a screen with several panes.
 const (
 	twoPanes   = 100
@@ -74,12 +76,7 @@ func (m *model) detailed(body area, listed, detail int) []placed {
 
 // shows reports whether a pane is visible.
 func (m *model) shows(pane int) bool {
-	for _, p := range m.layout() {
-		if p.pane == pane {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(m.layout(), func(p placed) bool { return p.pane == pane })
 }
 
 // focusVisible moves the focus into a visible pane.

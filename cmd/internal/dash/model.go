@@ -196,8 +196,7 @@ func (m *model) subject() string {
 
 // taskOf returns the task of an object: the task itself, or a session's task, empty for none.
 func (m *model) taskOf(about string) string {
-	kind, name, _ := strings.Cut(about, "/")
-	switch {
+	switch kind, name, _ := strings.Cut(about, "/"); {
 	case kind == "task":
 		return name
 	case kind == "session" && m.state != nil && m.state.session(name) != nil:

@@ -22,8 +22,7 @@ func unread(w io.Writer) <-chan struct{} {
 	go func() {
 		for {
 			fds := []unix.PollFd{{Fd: fd}}
-			_, err := unix.Poll(fds, -1)
-			switch {
+			switch _, err := unix.Poll(fds, -1); {
 			case errors.Is(err, unix.EINTR):
 			case err != nil:
 				return

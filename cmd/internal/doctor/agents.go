@@ -105,8 +105,7 @@ func (x *examination) agent(s agents.State, c agents.Commands) Agent {
 // answer.
 func (x *examination) trust(s agents.State) bool {
 	h := s.Host
-	problem, err := h.Trusts(string(x.root))
-	switch {
+	switch problem, err := h.Trusts(string(x.root)); {
 	case err != nil:
 		x.notice("%s: %v", h.Title, err)
 	case problem != "":

@@ -101,8 +101,7 @@ func (x *examination) objectFile(folder, name string) {
 // stray reports a file in .idumb that is not read, except temporary files and files of older
 // versions and of editors.
 func (x *examination) stray(folder, name string) {
-	file := folder + "/" + name
-	switch {
+	switch file := folder + "/" + name; {
 	case migrated(folder, name):
 	case strings.HasPrefix(name, layout.TempPrefix): // reported by leftovers
 	case strings.EqualFold(lastSuffix(name), ".json"):

@@ -56,8 +56,7 @@ func (t *conversion) backUpReplaced() error {
 // copied once.
 func (t *conversion) backUpOthers() error {
 	return t.eachFile(func(root *os.Root, f migrate.File) error {
-		_, err := root.Lstat(f.Path + ".bak")
-		switch {
+		switch _, err := root.Lstat(f.Path + ".bak"); {
 		case !t.source.Format.Moves && err == nil, t.source.Format.Moves && t.replaced(f):
 			return nil
 		case t.source.Format.Moves:

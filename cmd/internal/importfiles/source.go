@@ -57,8 +57,7 @@ func FindAll(root string, list []*imports.Format) ([]Source, error) {
 	var found []Source
 	for _, f := range list {
 		s := Source{Format: f, Dir: filepath.Join(root, f.Folder)}
-		info, err := os.Lstat(s.Dir)
-		switch {
+		switch info, err := os.Lstat(s.Dir); {
 		case err != nil:
 			continue
 		case !info.IsDir():

@@ -104,8 +104,7 @@ func (c *call) artifactFailed(err error) error {
 
 // insteadOfChanging returns the step for an agent that tried an impossible change to an artifact.
 func (c *call) insteadOfChanging(cause apierrors.Cause, key resources.Key) string {
-	a, known := c.gate.View().Artifact(key.Name)
-	switch {
+	switch a, known := c.gate.View().Artifact(key.Name); {
 	case cause == artifacts.NoReason:
 		return c.repeat("reason", "why it is no longer in effect")
 	case cause == artifacts.NoSection && c.args.has("section"):

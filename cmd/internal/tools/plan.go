@@ -274,8 +274,7 @@ func (r reading) onePlan(key resources.Key) (answer, error) {
 	var lines []planLine
 	more := 0
 	for _, name := range r.PlanTasks(key.Name) {
-		t, ok := r.Task(name)
-		switch {
+		switch t, ok := r.Task(name); {
 		case !ok:
 		case len(lines) == maxListed:
 			more++

@@ -106,8 +106,7 @@ func (c *call) someTask() string {
 // gate's own.
 func (c *call) explainDenial(r admission.Reason) error {
 	instead := r.UseInstead
-	role, task := c.gate.Role(), c.args.text("task")
-	switch {
+	switch role, task := c.gate.Role(), c.args.text("task"); {
 	case r.Rule == "chain-rule": // another role could not do it either
 		if r.Otherwise != "" {
 			instead += " If it cannot wait: " + c.repeat("force", true) + ", which is recorded."
@@ -185,8 +184,7 @@ func (c *call) insteadOfMissing(key resources.Key, names []string) string {
 	if argument == "" {
 		argument = "name"
 	}
-	near := resources.Nearest(key.Name, names)
-	switch {
+	switch near := resources.Nearest(key.Name, names); {
 	case near != "" && c.args.text(argument) == key.Name:
 		return c.repeat(argument, near)
 	case key.Kind == resources.WorkPlans && len(names) == 0:

@@ -90,8 +90,7 @@ func shippedSpecs(root layout.Root, wrote func(resources.Key, []byte)) (steps []
 			if err != nil {
 				continue // not installed, or removed
 			}
-			next, found := scaffold.Successor(e.Path, data)
-			switch {
+			switch next, found := scaffold.Successor(e.Path, data); {
 			case !found:
 				kept = append(kept, file)
 			case !bytes.Equal(next.Data, data):

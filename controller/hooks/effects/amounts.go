@@ -110,8 +110,7 @@ func (r Resolver) WrittenByLine(paths []admission.Path, files []command.File) ([
 			continue
 		}
 		at, _ := r.atFolder(f)
-		p, err := at.Resolve(f.Word.Text)
-		switch {
+		switch p, err := at.Resolve(f.Word.Text); {
 		case err != nil:
 		case f.Holds.Known:
 			texts[p.Repo] = f.Holds.Text

@@ -246,8 +246,7 @@ func recursive(words []string) bool {
 // objectsIn returns the objects in a file that is given to a command, or why
 // they cannot be determined.
 func (r Resolver) objectsIn(file string, recursive bool, before []command.Run, c command.Run) ([]object, string) {
-	content, byLine := c.Contents[file]
-	switch {
+	switch content, byLine := c.Contents[file]; {
 	case byLine && content.Known:
 		return sureOf(content.Text, "")
 	case byLine && file == "-" && content.One && len(before) > 0:

@@ -31,8 +31,7 @@ const maxGiven = 1000
 // refuses them.
 func givenIn(text []byte, place string) (all []object, sure bool) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
-	first := bytes.TrimLeft(text, " \t\r\n")
-	if len(first) == 0 || first[0] != '{' {
+	if first := bytes.TrimLeft(text, " \t\r\n"); len(first) == 0 || first[0] != '{' {
 		return givenInYAML(string(text), place)
 	}
 	decoder := json.NewDecoder(bytes.NewReader(text))

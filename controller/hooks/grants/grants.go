@@ -150,8 +150,7 @@ func Sweep(root layout.Root, now time.Time) {
 // that is being written, or that was just taken.
 func forEachInvalid(root layout.Root, now time.Time, stale func(d *layout.OpenDir, name string)) {
 	forEachFile(root, func(d *layout.OpenDir, name string) {
-		g, err := load(d, name)
-		if err == nil && g.check(now) == nil && file(g.ID()) == name {
+		if g, err := load(d, name); err == nil && g.check(now) == nil && file(g.ID()) == name {
 			return
 		}
 		if info, err := d.Info(name); err != nil || strings.HasPrefix(name, layout.TempPrefix) && now.Sub(info.ModTime) < ValidFor {

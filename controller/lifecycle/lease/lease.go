@@ -154,8 +154,7 @@ func (l *Lease) takeFolder(ctx context.Context) error {
 func (l *Lease) waitFor(ctx context.Context, lock *flock.Flock) error {
 	began := time.Now()
 	for {
-		ok, err := lock.TryLock()
-		switch {
+		switch ok, err := lock.TryLock(); {
 		case err != nil:
 			return layout.Explain(layout.ControllerLock, err)
 		case ok:

@@ -36,8 +36,7 @@ func Accesses(kept store.Scratch) map[string]Access {
 // file is missing or invalid.
 func accessesIn(kept store.Scratch, file string) map[string]Access {
 	var all map[string]Access
-	data, err := kept.Read(file)
-	if err != nil || json.Unmarshal(data, &all) != nil {
+	if data, err := kept.Read(file); err != nil || json.Unmarshal(data, &all) != nil {
 		return nil
 	}
 	return all

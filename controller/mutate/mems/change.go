@@ -135,8 +135,7 @@ func revivedMem(m, head *resources.Mem, w View) *resources.Mem {
 	if old == nil || old.Metadata.Name == head.Metadata.Name || memory.Live(old, w, w.Now()) {
 		return nil
 	}
-	by := memory.Replacements(old, w)
-	if len(by) != 1 || by[0].Metadata.Name != m.Metadata.Name {
+	if by := memory.Replacements(old, w); len(by) != 1 || by[0].Metadata.Name != m.Metadata.Name {
 		return nil // it has another replacement, or none
 	}
 	return old
@@ -152,8 +151,7 @@ func Link(m *resources.Mem, to resources.Key, linked bool, g memory.Graph) (*res
 		return nil, refuse("link", m, Itself, "it is itself", "name another object")
 	}
 	next := resources.Clone(m).(*resources.Mem)
-	i := slices.Index(resources.RelatedKeys(next), to)
-	switch {
+	switch i := slices.Index(resources.RelatedKeys(next), to); {
 	case linked && i < 0:
 		next.Spec.RelatedTo = append(next.Spec.RelatedTo, reference(to))
 	case !linked:

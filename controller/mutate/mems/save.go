@@ -94,8 +94,7 @@ func Save(m *resources.Mem, w View) (Saved, error) {
 func countAgain(m, old *resources.Mem, w View) (Saved, error) {
 	saved := Saved{Mem: resources.Clone(old).(*resources.Mem), Operation: Duplicate}
 	before := predecessor(m, w, &saved)
-	asked := m.Spec.Supersedes != ""
-	switch {
+	switch asked := m.Spec.Supersedes != ""; {
 	case before == nil, before.Metadata.Name == old.Metadata.Name:
 	case !asked && (old.Spec.TopicKey != "" || memory.ReplacementError(old, before) != ""):
 		saved.Notes = append(saved.Notes, fmt.Sprintf("mem/%s has the same content, and mem/%s has other content on topic %q: see idumb mem tree", old.Metadata.Name, before.Metadata.Name, m.Spec.TopicKey))

@@ -120,8 +120,7 @@ func (d *Worker) file(ctx context.Context, n int) (done bool, err error) {
 			return false, err
 		}
 		length := bytes.IndexByte(data[at:], '\n')
-		settled := d.Now().Sub(info.ModTime) >= quietTime
-		if length < 0 && !settled {
+		if settled := d.Now().Sub(info.ModTime) >= quietTime; length < 0 && !settled {
 			return false, nil // the line is being written
 		}
 		if length < 0 {

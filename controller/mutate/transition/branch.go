@@ -33,8 +33,7 @@ func Branched(t *resources.Task, into []string, v View) (made, waiting []*resour
 		return nil, nil, nil, refuse(Branch, object(t), HasParts, "it locks files, which only one task can", "take the locks out first: idumb edit task "+name)
 	}
 	for o := range v.Referring(t.Key()) {
-		other, ok := o.(*resources.Task)
-		switch {
+		switch other, ok := o.(*resources.Task); {
 		case !ok:
 		case other.Spec.Parent == name:
 			return nil, nil, nil, refuse(Branch, object(t), HasParts, fmt.Sprintf("it has parts, such as %q", other.Metadata.Name), "work on the parts, or give them another parent first")

@@ -128,8 +128,7 @@ func isComplete(t *resources.Task, v status.View) bool {
 // It then records the seen items, because the log is local and the record is
 // shared with every clone.
 func checkEvidence(t *resources.Task, v status.View, claimed bool) error {
-	derived, _ := status.DeriveTask(t, v)
-	if derived.Phase != resources.TaskCompleted {
+	if derived, _ := status.DeriveTask(t, v); derived.Phase != resources.TaskCompleted {
 		if len(t.Spec.Evidence) == 0 {
 			return refuse(Complete, object(t), NoEvidence, "nothing shows that it is done", `say what does: --evidence "..."`)
 		}

@@ -92,8 +92,7 @@ func ParseQuestion(data []byte) (Question, error) {
 
 // headError returns the reason why data has no complete head.
 func headError(data []byte) error {
-	first, _, found := bytes.Cut(data[:min(len(data), MaxHead)], []byte("\n"))
-	if found {
+	if first, _, found := bytes.Cut(data[:min(len(data), MaxHead)], []byte("\n")); found {
 		if err := new(Question).parseFirst(string(first)); err != nil {
 			return err
 		}
@@ -104,8 +103,7 @@ func headError(data []byte) error {
 // parseFirst parses the line IDUMB/<protocol> <host> <version>.
 func (q *Question) parseFirst(line string) error {
 	fields := strings.Split(line, " ")
-	protocol, ok := strings.CutPrefix(fields[0], name+"/")
-	if !ok || protocol != strconv.Itoa(Protocol) {
+	if protocol, ok := strings.CutPrefix(fields[0], name+"/"); !ok || protocol != strconv.Itoa(Protocol) {
 		return ErrProtocol
 	}
 	if len(fields) != 3 || !isWord(fields[1]) || !isWord(fields[2]) {

@@ -68,8 +68,7 @@ func (s *Server) serveCollection(g *group, r *resource) http.Handler {
 			serve.FailMethod(w, http.MethodGet)
 			return
 		}
-		q, known, err := s.read(g, r, request)
-		switch {
+		switch q, known, err := s.read(g, r, request); {
 		case !known:
 			serve.FailPath(w)
 		case err != nil:
@@ -116,8 +115,7 @@ func (q *readRequest) find() ([]item, uint64, error) {
 // get answers with the items that match the request, as a table or a list, or with one item if the
 // path names it.
 func (q *readRequest) get(w http.ResponseWriter) {
-	items, version, err := q.find()
-	switch {
+	switch items, version, err := q.find(); {
 	case err != nil:
 		serve.Fail(w, http.StatusInternalServerError, "InternalError", err.Error())
 	case q.name != "" && len(items) == 0:
@@ -254,8 +252,7 @@ func (f *follower) step() error {
 	there := map[string]bool{}
 	for _, i := range items {
 		there[i.meta.Name] = true
-		before, known := f.sentItems[i.meta.Name]
-		switch {
+		switch before, known := f.sentItems[i.meta.Name]; {
 		case !known:
 			err = f.send(queries.Added, i)
 		case before.version != i.version || before.digest != i.digest:

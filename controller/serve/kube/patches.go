@@ -110,8 +110,7 @@ func withRemovals(now, last []byte) ([]byte, error) {
 				continue
 			}
 			was, both := before.(object)
-			is, objects := after.(object)
-			if both && objects {
+			if is, objects := after.(object); both && objects {
 				todo = append(todo, pair{is, was})
 			}
 		}

@@ -43,8 +43,7 @@ func (c *call) body() ([]byte, error) {
 	if err != nil {
 		return nil, &refusal{serve.Failure(http.StatusRequestEntityTooLarge, "RequestEntityTooLarge", fmt.Sprintf("read the request: %v", err))}
 	}
-	kind, _, _ := mime.ParseMediaType(cmp.Or(c.request.Header.Get("Content-Type"), "application/json"))
-	switch {
+	switch kind, _, _ := mime.ParseMediaType(cmp.Or(c.request.Header.Get("Content-Type"), "application/json")); {
 	case strings.HasSuffix(kind, "json"):
 		return data, nil
 	case strings.HasSuffix(kind, "yaml"):

@@ -83,8 +83,7 @@ func (s *Server) SetCounter(counted func(next http.Handler) http.Handler) { s.co
 // forwards all other requests to others.
 func (s *Server) WrapLocal(others http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		peer, _ := serve.PeerOfRequest(r)
-		switch {
+		switch peer, _ := serve.PeerOfRequest(r); {
 		case r.URL.Path != ConfigPath:
 			others.ServeHTTP(w, r)
 		case r.Method != http.MethodPost:

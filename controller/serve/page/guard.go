@@ -29,8 +29,7 @@ func (s *site) guard(next http.Handler) http.Handler {
 		for _, h := range headers {
 			w.Header().Set(h[0], h[1])
 		}
-		origin, sent := r.Header["Origin"]
-		switch {
+		switch origin, sent := r.Header["Origin"]; {
 		case !slices.Contains(hosts, r.Host):
 			serve.Fail(w, http.StatusMisdirectedRequest, "Misdirected", "this host name is not served")
 		case sent && (len(origin) != 1 || origin[0] != "http://"+r.Host):
@@ -57,8 +56,7 @@ func sameOrigin(next http.HandlerFunc) http.HandlerFunc {
 func (s *site) withGrant(next func(http.ResponseWriter, *http.Request, *grant)) http.HandlerFunc {
 	return sameOrigin(func(w http.ResponseWriter, r *http.Request) {
 		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		g := s.grants.lookup(token)
-		switch {
+		switch g := s.grants.lookup(token); {
 		case g == nil:
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			serve.Fail(w, http.StatusUnauthorized, "Unauthorized", "the token is missing or invalid; open this page with idumb dash --web")

@@ -18,8 +18,7 @@ func Age(t, now time.Time) string {
 // HumanDuration formats a duration with one or two units, like
 // k8s.io/apimachinery/pkg/util/duration.
 func HumanDuration(d time.Duration) string {
-	seconds := int(d.Seconds())
-	switch {
+	switch seconds := int(d.Seconds()); {
 	case seconds < -1:
 		return "<invalid>"
 	case seconds < 0:
@@ -27,8 +26,7 @@ func HumanDuration(d time.Duration) string {
 	case seconds < 60*2:
 		return unit(seconds, "s")
 	}
-	minutes := int(d / time.Minute)
-	switch {
+	switch minutes := int(d / time.Minute); {
 	case minutes < 10:
 		return twoUnits(minutes, "m", int(d/time.Second)%60, "s")
 	case minutes < 60*3:

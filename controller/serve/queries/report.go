@@ -241,8 +241,7 @@ func (r *reporter) denials() (lines []ReportLine) {
 		}
 	}
 	for _, e := range r.denied {
-		v := e.Violation
-		switch {
+		switch v := e.Violation; {
 		case r.inPlan(v.Task):
 			lines = append(lines, ReportLine{e.Time, "task/" + v.Task, v.Rule, v.Call})
 		case v.Task == "" && (sessions[v.Session] || r.focus && !e.Time.Before(r.plan.Created())):

@@ -61,8 +61,7 @@ func (t target) makeRoom() (string, error) {
 	}
 	for n := 1; ; n++ {
 		free := fmt.Sprintf("%s.%d.json", t.key.Name, n)
-		_, err := t.d.Info(free)
-		switch {
+		switch _, err := t.d.Info(free); {
 		case isMissing(err):
 			return free, t.d.Rename(t.name, t.d, free)
 		case err != nil:

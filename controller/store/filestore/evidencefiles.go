@@ -78,8 +78,7 @@ func (s *Store) SourceMoved(name, section, sum string) string {
 	if state := githistory.StateID(s.root); state != s.moves.state || s.moves.renamed == nil {
 		s.moves.state, s.moves.renamed, s.moves.searches = state, githistory.Renamed(ctx, s.root), 0
 	}
-	to := s.renamed(name)
-	if to != "" && (section == "" || s.SourceSection(to, section).Exists) {
+	if to := s.renamed(name); to != "" && (section == "" || s.SourceSection(to, section).Exists) {
 		return to
 	}
 	if sum == "" || s.moves.searches >= maxSearches {

@@ -123,8 +123,7 @@ func (l *loader) kind(ctx context.Context, kind string) error {
 
 // load reads and decodes the file of one object.
 func (f *kindDirs) load(key resources.Key) (found fileContent) {
-	record, err := f.readSettled(key)
-	switch {
+	switch record, err := f.readSettled(key); {
 	case err != nil:
 		found.err = err
 	case key.Kind == resources.CheckpointsKind:

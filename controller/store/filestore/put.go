@@ -178,8 +178,7 @@ func (t target) checkUnchanged(old version) error {
 	if now, err := t.d.Info(t.name); err == nil && now.Equal(old.info) {
 		return nil
 	}
-	data, _, err := t.d.Read(t.name, layout.MaxSpec)
-	if err != nil || !bytes.Equal(data, old.data) {
+	if data, _, err := t.d.Read(t.name, layout.MaxSpec); err != nil || !bytes.Equal(data, old.data) {
 		return t.conflict()
 	}
 	return nil

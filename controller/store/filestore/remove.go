@@ -85,8 +85,7 @@ func moveNew(from *layout.OpenDir, name string, to *layout.OpenDir, newName stri
 // move moves a file to a name that must be free. It returns fs.ErrExist if it
 // is taken.
 func move(from *layout.OpenDir, name string, to *layout.OpenDir, newName string) error {
-	err := replace.Link(from, name, to, newName)
-	switch {
+	switch err := replace.Link(from, name, to, newName); {
 	case errors.Is(err, errors.ErrUnsupported), errors.Is(err, fs.ErrPermission): // no support for hard links
 		if _, err := to.Info(newName); !isMissing(err) {
 			return fs.ErrExist

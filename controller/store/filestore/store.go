@@ -88,8 +88,7 @@ func folderKey(kind string, err error) resources.Key {
 // keys returns the keys of a kind with files, in the order of the file names,
 // including invalid names.
 func (s *Store) keys(kind string) ([]resources.Key, error) {
-	k, known := resources.KindOf(kind)
-	switch {
+	switch k, known := resources.KindOf(kind); {
 	case known && k.Single:
 		return []resources.Key{{Kind: kind, Name: kind}}, nil
 	case !known && kind != resources.CheckpointsKind:

@@ -200,8 +200,7 @@ func temporary(root layout.Root, folder string, visit func(d *layout.OpenDir, na
 	defer d.Close()
 	names, _ := d.Names()
 	for _, name := range names {
-		rest, ours := strings.CutPrefix(name, layout.TempPrefix)
-		switch {
+		switch rest, ours := strings.CutPrefix(name, layout.TempPrefix); {
 		case ours:
 			visit(d, name, strings.Contains(rest, "-"))
 		case !strings.Contains(name, "."):

@@ -49,8 +49,7 @@ func NewerVersion(ctx context.Context, root layout.Root, file string, since time
 	}
 	out, err := git(ctx, root, "log", "-n", "1", "--branches", "--remotes", "--no-renames", "--format=%at %H", "--", file)
 	stamp, commit, _ := strings.Cut(strings.TrimSpace(string(out)), " ")
-	at, _ := strconv.ParseInt(stamp, 10, 64)
-	if err != nil || commit == "" || at <= since.Unix() {
+	if at, _ := strconv.ParseInt(stamp, 10, 64); err != nil || commit == "" || at <= since.Unix() {
 		return nil
 	}
 	data, err := git(ctx, root, "cat-file", "blob", commit+":./"+file)

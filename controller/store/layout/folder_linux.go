@@ -170,8 +170,7 @@ var fileTypes = [16]fs.FileMode{
 // retry repeats a call that a signal interrupted.
 func retry(call func() (int, error)) (int, error) {
 	for {
-		n, err := call()
-		if err != syscall.EINTR {
+		if n, err := call(); err != syscall.EINTR {
 			return n, err
 		}
 	}

@@ -71,8 +71,7 @@ func (r Root) ProjectLines() (lines []string) {
 // wrote the file.
 func (r Root) CodeFiles() (files []resources.CodeFile) {
 	const most = 256 << 10
-	data, _, err := r.Read(CodeFile, most)
-	if err != nil || json.Unmarshal(data, &files) != nil {
+	if data, _, err := r.Read(CodeFile, most); err != nil || json.Unmarshal(data, &files) != nil {
 		return nil
 	}
 	return files

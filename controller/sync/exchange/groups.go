@@ -407,8 +407,7 @@ func (l *pass) nameGroup(ctx context.Context, s *step, to string) (group string,
 // guardedEngine returns an engine on which changes conflict with concurrent changes
 // of the groups used in this pass.
 func (l *pass) guardedEngine() engine.Engine {
-	k := l.x.passState
-	if !k.grouped {
+	if k := l.x.passState; !k.grouped {
 		return l.engine
 	}
 	for _, together := range l.plan.Ops {

@@ -80,8 +80,7 @@ func writeList(file string, list []string) error {
 
 // readList reads a list of words. An unreadable file is an empty list.
 func readList(file string) (list []string) {
-	data, err := os.ReadFile(file)
-	if err != nil || json.Unmarshal(data, &list) != nil {
+	if data, err := os.ReadFile(file); err != nil || json.Unmarshal(data, &list) != nil {
 		return nil
 	}
 	return list

@@ -181,8 +181,7 @@ func (x *Exchange) EndEdited(ctx context.Context) error {
 		if len(m.Fields) == 0 || agreed == "" {
 			continue
 		}
-		r, failed := x.Store.Get(ctx, m.Key())
-		if failed == nil {
+		if r, failed := x.Store.Get(ctx, m.Key()); failed == nil {
 			err = errors.Join(err, x.endEdited(m, []byte(agreed), r.Spec))
 		}
 	}

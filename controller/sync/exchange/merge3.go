@@ -74,8 +74,7 @@ const (
 
 // member decides about one field. It returns the text for write.
 func (m *merger) member(path string, f *resources.Field, b, o, t *node) (outcome, string) {
-	differ := !equal(o, t)
-	switch {
+	switch differ := !equal(o, t); {
 	case !differ:
 		return keep, ""
 	case slices.Contains(m.yield, path):

@@ -85,8 +85,7 @@ func inOrder(all map[resources.Key]NotPushed) []NotPushed {
 // that this clone changed since.
 func (x *Exchange) ask(ctx context.Context, e engine.Engine, made []string) ([]engine.Item, error) {
 	if x.passState != nil && x.Since != nil {
-		beside, changed, now, err := x.Since(ctx, x.passState.revision, made)
-		switch {
+		switch beside, changed, now, err := x.Since(ctx, x.passState.revision, made); {
 		case err == nil:
 			x.passState.learn(changed, now)
 			return beside, x.regroup(ctx, e)

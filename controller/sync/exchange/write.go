@@ -67,8 +67,7 @@ func pause(ctx context.Context, d time.Duration) bool {
 
 // archiveLocal archives an object locally that was archived remotely.
 func (l *pass) archiveLocal(ctx context.Context, s *step) error {
-	err := l.x.Store.Archive(ctx, s.key, s.local.rev)
-	switch {
+	switch err := l.x.Store.Archive(ctx, s.key, s.local.rev); {
 	case isWriteConflict(err):
 		l.requeueStep(s, raceWait)
 		return nil

@@ -92,8 +92,7 @@ func (s *stage) settle(other *actor, dir string) error {
 	}
 	trust := exec.Command(s.program("idumb"), "-C", dir, "trust")
 	trust.Env = other.place.Environment()
-	out, err := trust.CombinedOutput()
-	if err != nil {
+	if out, err := trust.CombinedOutput(); err != nil {
 		return fmt.Errorf("idumb trust: %w: %s", err, out)
 	}
 	return nil

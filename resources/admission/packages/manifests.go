@@ -100,8 +100,7 @@ func inGoMod(text []byte) (found []Package) {
 	block := false
 	for line := range lines(text) {
 		line, comment, _ := strings.Cut(line, "//")
-		words := strings.Fields(line)
-		switch {
+		switch words := strings.Fields(line); {
 		case len(words) == 0:
 		case words[0] == ")":
 			block = false

@@ -42,8 +42,7 @@ func sameName(name, named string) bool {
 	if name == named {
 		return true
 	}
-	path, major, versioned := cutMajor(name)
-	if versioned && path == named && major != "" {
+	if path, major, versioned := cutMajor(name); versioned && path == named && major != "" {
 		return true
 	}
 	_, artifact, ofGroup := strings.Cut(name, ":")

@@ -53,8 +53,7 @@ func newExporter(plans, tasks []resources.Object) *exporter {
 	var lines bytes.Buffer
 	for _, o := range all {
 		a := o.Head().Metadata.Annotations
-		id, line := a[annotationID], a[annotationIssue]
-		switch {
+		switch id, line := a[annotationID], a[annotationIssue]; {
 		case id == "":
 		case line == "":
 			x.ids[o.Key()] = strings.TrimSuffix(id, gateID(""))

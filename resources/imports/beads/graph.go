@@ -165,8 +165,7 @@ func (c *conversion) ancestors(id string, open bool) []string {
 			continue
 		}
 		for _, up := range i.leading(parentChild) {
-			p := c.byID[up]
-			if !seen[up] && (!open || p != nil && !p.isOver()) {
+			if p := c.byID[up]; !seen[up] && (!open || p != nil && !p.isOver()) {
 				seen[up] = true
 				list = append(list, up)
 			}

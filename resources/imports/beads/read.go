@@ -87,8 +87,7 @@ func named(v migrate.Value, name string) migrate.Value {
 func (c *conversion) skipLine(v *migrate.Value, number int) bool {
 	kind, key, value := named(*v, "_type").Text, named(*v, "key").Text, named(*v, "value").Text
 	identified, issue := named(*v, "id").Type != migrate.Null, named(*v, "issue")
-	from, on := named(*v, "issue_id").Text, named(*v, "depends_on_id").Text
-	switch {
+	switch from, on := named(*v, "issue_id").Text, named(*v, "depends_on_id").Text; {
 	case kind == "memory" && key != "" && value != "":
 		if old, twice := c.memories[key]; twice && old != value { // as in beads, the last memory with a key has precedence
 			c.Keep(c.file)
@@ -166,8 +165,7 @@ func unwrap(v migrate.Value, depth int) ([]migrate.Value, bool) {
 	var items []migrate.Value
 	for _, f := range v.Fields {
 		_, titled := f.Value.Lookup("title")
-		_, stated := f.Value.Lookup("status")
-		if f.Value.Type != migrate.Object || !titled && !stated {
+		if _, stated := f.Value.Lookup("status"); f.Value.Type != migrate.Object || !titled && !stated {
 			return nil, false
 		}
 		if _, ok := f.Value.Lookup("id"); !ok {

@@ -129,8 +129,7 @@ func outcomeOf(doc markdown.Document) (o outcome) {
 	o.text = strings.TrimSpace(doc.Body)
 	list := ""
 	for _, s := range doc.Sections() {
-		text, title := s.Text(), strings.ToLower(s.Title)
-		switch {
+		switch text, title := s.Text(), strings.ToLower(s.Title); {
 		case text == "":
 		case o.said == "" && (s.Level < 2 || strings.HasPrefix(title, "one-line")):
 			o.said = sentence(text)

@@ -58,8 +58,7 @@ func (b *builder) stream(p place) *stream {
 
 // sort assigns a file to its phase.
 func (b *builder) sort(f migrate.File) {
-	p := placeOf(f.Path)
-	switch p.kind {
+	switch p := placeOf(f.Path); p.kind {
 	case "":
 		b.Leave(f, "files of no phase", "")
 	case requirementsFile:

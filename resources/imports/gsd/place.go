@@ -51,8 +51,7 @@ func placeOf(file string) (p place) {
 		}
 		p.label, parts = m[1], append([]string{m[2]}, parts[2:]...)
 	}
-	base := path.Base(file)
-	switch {
+	switch base := path.Base(file); {
 	case len(parts) == 1 && strings.HasSuffix(base, "ROADMAP.md"):
 		p.kind = roadmapFile
 	case len(parts) == 1 && strings.HasSuffix(base, "REQUIREMENTS.md"):

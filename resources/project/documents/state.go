@@ -41,8 +41,7 @@ func (t *text) setState(value string, line int) {
 // Status: ..", "> Superseded by ..", or the line below a heading "Status".
 func (t *text) readState(line string, number int, underStatus bool) {
 	plain := strings.TrimLeft(line, "-*+>|_ ")
-	lower := strings.ToLower(plain)
-	switch {
+	switch lower := strings.ToLower(plain); {
 	case underStatus && line[0] != '#' && line[0] != '<':
 		t.setState(line, number)
 	case strings.HasPrefix(lower, "status"):

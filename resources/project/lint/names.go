@@ -89,8 +89,7 @@ func (s *search) code(f file, kept bool) {
 	}
 	for i, line := range f.lines {
 		for _, name := range s.namesIn(line) {
-			c, inside := comments[i+1]
-			switch {
+			switch c, inside := comments[i+1]; {
 			case !inside || !beginsComment(line, i+1 > c.From):
 				s.markUsed(name)
 			case kept && f.facts.Partial == "" && !f.facts.Generated && !isCode(line) && !saysSo(strings.Split(c.Text, "\n")[:1]) && !saysSo([]string{line}):

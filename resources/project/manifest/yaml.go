@@ -59,8 +59,7 @@ func (s *yamlScanner) line(line string, number int) bool {
 	}
 	for strings.HasPrefix(text, "- ") || text == "-" {
 		rest := strings.TrimLeft(text[1:], " ")
-		key, _, pair := splitPair(rest)
-		if !pair || key == "" {
+		if key, _, pair := splitPair(rest); !pair || key == "" {
 			return s.tell(column, true, "", rest, number)
 		}
 		if !s.tell(column, true, "", "", number) {

@@ -181,8 +181,7 @@ func readPNPMLock(r io.Reader, put func(key, version string, line int)) {
 func readYarnLock(r io.Reader, put func(key, version string, line int)) {
 	var asked []string
 	eachLine(r, func(line string, number int) {
-		text := strings.TrimSpace(line)
-		switch {
+		switch text := strings.TrimSpace(line); {
 		case text == "" || text[0] == '#':
 		case line[0] != ' ':
 			asked = strings.Split(strings.NewReplacer(`"`, "", ", ", ",").Replace(strings.TrimSuffix(text, ":")), ",")

@@ -32,8 +32,7 @@ func ofSymbols(before, after lint.Tree) (all []Change) {
 			continue
 		}
 		for name, signature := range a {
-			other, there := b[name]
-			switch {
+			switch other, there := b[name]; {
 			case !there:
 				gone = append(gone, removedName{file, name, signature})
 			case !alike(signature, other):

@@ -60,8 +60,7 @@ func sorted(all []Change) []Change {
 func ofTechnologies(before, after project.Files) (all []Change) {
 	was, is := technologiesOf(before), technologiesOf(after)
 	for name, t := range is {
-		old, known := was[name]
-		switch {
+		switch old, known := was[name]; {
 		case !known:
 			all = append(all, Change{Technology, "added", name, "", t.Version})
 		case major(old.Version) != major(t.Version) && old.Version != "" && t.Version != "":

@@ -85,8 +85,7 @@ func isPlain(s string) bool {
 // add adds a cell of the given number of characters, and widens its column if necessary. The last
 // column has no width.
 func (t *Table) add(cell string, runes int) {
-	c := len(t.cells) % t.width
-	if c < t.width-1 {
+	if c := len(t.cells) % t.width; c < t.width-1 {
 		t.widths[c] = max(t.widths[c], minWidth, min(runes, maxWidth)+padding)
 	}
 	t.cells = append(t.cells, cell)

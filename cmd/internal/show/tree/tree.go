@@ -80,8 +80,7 @@ func (g *builder) plans() []string {
 		there[key.Name] = true
 	}
 	for _, key := range g.snap.List(resources.Tasks) {
-		t, readable := g.snap.Task(key.Name)
-		if readable && !there[t.Spec.WorkPlan] {
+		if t, readable := g.snap.Task(key.Name); readable && !there[t.Spec.WorkPlan] {
 			there[t.Spec.WorkPlan] = true
 			names = append(names, t.Spec.WorkPlan)
 		}

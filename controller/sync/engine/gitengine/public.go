@@ -36,8 +36,7 @@ var scp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:
 // anonymousURL returns the URL for anonymous access to a remote, or "" if there is
 // none.
 func anonymousURL(remote string) string {
-	u, err := url.Parse(remote)
-	if err == nil && u.Host != "" {
+	if u, err := url.Parse(remote); err == nil && u.Host != "" {
 		switch u.Scheme {
 		case "http", "https", "git":
 			u.User = nil

@@ -68,8 +68,7 @@ func (e *Engine) push(ctx context.Context, changes []change) error {
 	if err == nil {
 		return nil
 	}
-	conflict, why := refused(o.text)
-	switch {
+	switch conflict, why := refused(o.text); {
 	case why != "":
 		return e.failure("push", why, err)
 	case len(conflict) > 0:

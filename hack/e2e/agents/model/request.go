@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -60,12 +61,7 @@ func (r *Request) All() string { return r.System + "\n" + join(r.Messages) }
 
 // Offers reports whether the request offers a tool.
 func (r *Request) Offers(tool string) bool {
-	for _, t := range r.Tools {
-		if t == tool {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(r.Tools, tool)
 }
 
 // Subagent returns the ID that the client sends in a subagent's requests, or "" for the main agent.
