@@ -169,7 +169,6 @@ func (c *cache) reindex(e, before *entry) {
 	}
 }
 
-// addToIndex adds e to one set of one index.
 func (c *cache) addToIndex(t graph.Term, e *entry) {
 	values := c.indexes[t.Index]
 	if values == nil {

@@ -8,7 +8,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// sameDependencies reports whether a and b have the same dependencies.
 func sameDependencies(a, b resources.Object) bool {
 	return slices.Equal(graph.ComesFirst(a), graph.ComesFirst(b))
 }

@@ -72,7 +72,6 @@ type informer struct {
 	syncWaiters       syncWaiters
 }
 
-// newInformer returns the informer of a manager.
 func newInformer(m *Manager) *informer {
 	i := &informer{
 		store: m.store, marks: store.MarksIn(m.store.Scratch()), cache: m.world.cache, sources: m.world.sources, recorder: m.world.recorder, workDays: m.world.days,

@@ -327,7 +327,6 @@ func listedKinds() []string {
 	return append(kinds, resources.CheckpointsKind)
 }
 
-// decodeAll decodes a batch of results.
 func (i *informer) decodeAll(batch []listResult) []decodedRecord {
 	judged := make([]decodedRecord, 0, len(batch))
 	for _, l := range batch {

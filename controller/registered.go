@@ -66,7 +66,6 @@ func newCounters(table []Registration) []*workCounter {
 	return loads
 }
 
-// newWorker returns a worker for a reconciler and its queue.
 func (m *Manager) newWorker(name string, r Reconciler, q *Queue[resources.Key]) *worker {
 	return &worker{
 		name: name, reconciler: r, queue: q, log: m.options.Log.With("controller", name),

@@ -198,7 +198,6 @@ func (w *world) Steps(ctx context.Context, after uint64) ([]Step, error) {
 	}
 }
 
-// closedChannel returns a closed channel.
 func closedChannel() <-chan struct{} {
 	done := make(chan struct{})
 	close(done)

@@ -179,7 +179,6 @@ func (s *sources) forget(names ...string) {
 	}
 }
 
-// sameVersion reports whether a and b are the same version of a file.
 func sameVersion(a, b store.SourceFile) bool {
 	return a.Exists == b.Exists && a.SHA256 == b.SHA256 && a.ModTime.Equal(b.ModTime)
 }

@@ -24,7 +24,6 @@ type writer struct {
 	isEnding      bool         // the reconcilers have ended
 }
 
-// newWriter returns the writer of a manager.
 func newWriter(m *Manager) *writer {
 	w := &writer{
 		store: m.store, cache: m.world.cache, recorder: m.world.recorder, queue: newQueue[resources.Key](&m.openWork),

@@ -31,12 +31,10 @@ func (d *packing) isOwn(del *Delegation) bool {
 	return d.in.Session != nil && d.in.Session.Spec.Delegation == del.Object.Metadata.Name
 }
 
-// stateOf returns the state of a delegation.
 func stateOf(del *Delegation) string {
 	return cmp.Or(del.Status.Phase, del.Object.Spec.State, "assigned")
 }
 
-// inEffect reports whether a delegation is in effect.
 func inEffect(del *Delegation) bool {
 	return stateOf(del) == "assigned" || stateOf(del) == "accepted"
 }

@@ -69,7 +69,6 @@ func related(m *resources.Mem) []string {
 	return ids
 }
 
-// anchorDocument returns the search document of an anchor.
 func anchorDocument(a *Anchor) search.Document {
 	d := search.Document{ID: anchorIDs + a.Object.Metadata.Name, Revision: a.Object.Origin.Revision, Text: a.Object.Spec.Content, Confidence: 100}
 	if source := a.Object.Spec.Source; source != nil {

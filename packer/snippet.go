@@ -22,7 +22,6 @@ type Snippet struct {
 // maxSnippet is the maximal length of the snippet of a mem, in characters.
 const maxSnippet = 500
 
-// textHash returns a hash of the words of a content.
 func textHash(content string) string { return strconv.FormatUint(memory.SumOfWords(content, 0), 36) }
 
 // snippet returns the snippet of a mem or an anchor, cut to most characters.

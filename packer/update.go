@@ -73,7 +73,6 @@ type subject struct {
 	key      string
 }
 
-// subject returns the subject of the statement.
 func (s statement) subject() subject { return subject{s.position, s.key()} }
 
 // compare returns the difference of two packs. A subject counts as changed only if it occurs once

@@ -136,7 +136,6 @@ func (g missingDocuments) SourceDocument(path string) resources.Document {
 	return d
 }
 
-// artifactNews returns the event about the new phase of an artifact.
 func artifactNews(phase string, s *resources.ArtifactStatus) event {
 	switch phase {
 	case resources.StalePhase:

@@ -8,7 +8,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// commentKey returns the key of a comment.
 func commentKey(name string) resources.Key {
 	return resources.Key{Kind: resources.Comments, Name: name}
 }
@@ -76,7 +75,6 @@ func reconcileComment(ctx context.Context, c controller.Client, key resources.Ke
 	return controller.Result{}, nil
 }
 
-// commentNews returns the event about the new phase of a comment.
 func commentNews(phase string, told []resources.Telling) event {
 	switch phase {
 	case resources.CommentTold:

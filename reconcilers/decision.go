@@ -11,7 +11,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// decisionKey returns the key of a decision.
 func decisionKey(name string) resources.Key {
 	return resources.Key{Kind: resources.Decisions, Name: name}
 }
@@ -141,7 +140,6 @@ func watchManifests(c controller.Client, d *resources.Decision) {
 	}
 }
 
-// decisionNews returns the event about the new phase of a decision.
 func decisionNews(d *resources.Decision, phase string, status *resources.DecisionStatus) event {
 	switch phase {
 	case resources.DecisionResolved:

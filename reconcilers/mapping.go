@@ -30,13 +30,10 @@ func firstKeys(ch controller.Change, kinds ...string) []resources.Key {
 	return nil
 }
 
-// taskKey returns the key of a task.
 func taskKey(name string) resources.Key { return resources.Key{Kind: resources.Tasks, Name: name} }
 
-// planKey returns the key of a plan.
 func planKey(name string) resources.Key { return resources.Key{Kind: resources.WorkPlans, Name: name} }
 
-// memKey returns the key of a mem.
 func memKey(name string) resources.Key { return resources.Key{Kind: resources.Mems, Name: name} }
 
 // keysOf returns the keys of named objects of a kind.
@@ -102,7 +99,6 @@ func outcomeChanged(ch controller.Change, c controller.Client) bool {
 	return outcomeOf(asTask(ch.Old), c) != outcomeOf(asTask(ch.New), c)
 }
 
-// isConfig reports whether the configuration changed.
 func isConfig(ch controller.Change) bool {
 	return ch.Key.Kind == resources.Configs && specChanged(ch)
 }

@@ -125,7 +125,6 @@ func reconcileMem(ctx context.Context, c controller.Client, key resources.Key) (
 	return now.requeueAt(next), nil
 }
 
-// memNews returns the event about the new phase of a mem.
 func memNews(phase string, status *resources.MemStatus) event {
 	switch phase {
 	case resources.Fading:

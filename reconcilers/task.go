@@ -183,7 +183,6 @@ func equalForTasks(a, b *resources.WorkPlan) bool {
 		slices.Equal(a.Spec.DependsOn, b.Spec.DependsOn) && slices.Equal(a.Spec.Phases, b.Spec.Phases)
 }
 
-// criteriaMet reports whether all criteria of a plan are met.
 func criteriaMet(p *resources.WorkPlan) bool { return len(status.OpenCriteria(p)) == 0 }
 
 // reconcileTask writes the status of a task: phase, blockers, evidence.

@@ -29,7 +29,6 @@ func (e FieldError) problem(key Key, data []byte) Problem {
 // required returns the error for a required field without a value.
 func required(field string) FieldError { return FieldError{Field: field, Detail: "Required value"} }
 
-// invalid returns the error for a field with an invalid value.
 func invalid(field, value, why string) FieldError {
 	return FieldError{Field: field, Detail: fmt.Sprintf("Invalid value: %q: %s", shortened(value), why)}
 }

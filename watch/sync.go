@@ -169,7 +169,6 @@ func (p *proofs) comparison() (r *round, compares bool) {
 	return p.current, true
 }
 
-// recordComparison records the duration of a comparison.
 func (p *proofs) recordComparison(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -92,7 +92,6 @@ func (a *app) readRemark(o *resources.Comment, args []string) error {
 	return nil
 }
 
-// defaultType returns the default type of a comment.
 func defaultType(spec *resources.CommentSpec, who admission.Author) string {
 	switch {
 	case spec.InReplyTo != "":

@@ -100,7 +100,6 @@ func (a *app) completeFlagNames(c *cobra.Command, flag, plural string) {
 	c.RegisterFlagCompletionFunc(flag, a.completeNamesOf(plural)) // fails only for an unknown flag
 }
 
-// completeFlag completes a flag with the given values.
 func completeFlag(c *cobra.Command, flag string, values ...string) {
 	c.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, word string) ([]string, cobra.ShellCompDirective) {
 		return withPrefix(values, word), noFiles

@@ -60,5 +60,4 @@ func (a *app) mapCheck(ctx context.Context, f *checkFlags, paths []string) error
 	return nil
 }
 
-// placeOf returns FILE:LINE of a finding.
 func placeOf(r lint.Finding) string { return r.File + ":" + strconv.Itoa(r.Line) }

@@ -38,13 +38,11 @@ func memNamed(arg string) (resources.Key, error) {
 	return namedOf(resources.Mems, arg, fmt.Sprintf(notMem, arg))
 }
 
-// userName returns the name of the current user.
 func userName() string { return cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), "person") }
 
 // asOf is the flag --as-of.
 type asOf struct{ text string }
 
-// declare adds the flag --as-of.
 func (f *asOf) declare(flags *pflag.FlagSet) {
 	flags.StringVar(&f.text, "as-of", "", "show mems as of this date: 2026-11-21, or an RFC 3339 time")
 }
@@ -112,7 +110,6 @@ func (a *app) adviseCues(m *resources.Mem) {
 	}
 }
 
-// completeMems completes names of mems.
 func (a *app) completeMems() completer { return a.completeNamesOf(resources.Mems) }
 
 // fileFromRoot converts a path of --path and --evidence to a path from the repository's root. The

@@ -45,7 +45,6 @@ func newMemSearch(a *app) *cobra.Command {
 	return c
 }
 
-// memTypes returns the types of mems.
 func memTypes() []string {
 	return resources.Choices(resources.Mems, "spec.type")
 }

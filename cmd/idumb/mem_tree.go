@@ -48,7 +48,6 @@ func (a *app) memTree(c *cobra.Command, o tree.MemOptions, f *asOf, output strin
 	return a.draw(by, tree.AskMems, o.Values())
 }
 
-// memsDrawn returns the query for the mems in the tree.
 func memsDrawn(o *tree.MemOptions) (find queries.Find) {
 	for _, name := range o.Mems {
 		find.Keys = append(find.Keys, resources.Key{Kind: resources.Mems, Name: name})

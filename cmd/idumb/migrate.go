@@ -139,7 +139,6 @@ func (a *app) initFor(chosen []*imports.Format, w *writeFlags) (done bool, err e
 	return false, err
 }
 
-// chosenFormats returns the named formats, or all.
 func chosenFormats(list []*imports.Format, names []string) ([]*imports.Format, error) {
 	var chosen []*imports.Format
 	for _, name := range names {

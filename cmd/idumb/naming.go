@@ -77,7 +77,6 @@ func isKinds(word string) bool {
 	return err == nil
 }
 
-// keysOf returns the keys for all names in each kind.
 func keysOf(kinds []*resources.Kind, names []string) (keys []resources.Key, err error) {
 	for _, kind := range kinds {
 		for _, name := range names {

@@ -59,7 +59,6 @@ func (a *app) patchAll(ctx context.Context, w *patchFlags, args []string) error 
 // patchTypes maps the types of patches to their functions.
 var patchTypes = map[string]func(document, patch []byte) ([]byte, error){"merge": patch.Merge, "json": patch.JSON}
 
-// patched applies a patch to o and returns the new object.
 func patched(o resources.Object, patch []byte, apply func(document, patch []byte) ([]byte, error)) (resources.Object, error) {
 	before, err := resources.Encode(o)
 	if err != nil {

@@ -28,7 +28,6 @@ func (f *printFlags) declare(c *cobra.Command, formats ...string) {
 	}
 }
 
-// printer returns the printer for the flags.
 func (f *printFlags) printer() (*printers.Printer, error) {
 	var names []string
 	for _, format := range f.formats {

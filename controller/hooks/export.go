@@ -188,7 +188,6 @@ func (h *handler) exportAs(s *resources.Session, reason string) memory.Export {
 	return e
 }
 
-// anchorsIn returns the names of the anchors in a pack.
 func (h *handler) anchorsIn(pack string) (names []string) {
 	for _, t := range h.repo.contexts.PackSnippets(pack) {
 		if name, is := strings.CutPrefix(t.ID, resources.Anchors+"/"); is && !slices.Contains(names, name) {

@@ -31,7 +31,6 @@ func (h *handler) watchesSpecs() bool {
 	return false
 }
 
-// specCall returns the name of a call for Specs.
 func (h *handler) specCall() string { return h.sessionName() + " " + h.event.CallID + " " + h.callID() }
 
 // beginSpecs records the state of plans and tasks before a call.

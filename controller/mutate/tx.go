@@ -77,7 +77,6 @@ func (t *Tx) get(key resources.Key) (store.Record, resources.Object, error) {
 	return record, object, nil
 }
 
-// decode decodes a record of the store.
 func decode(record store.Record) (resources.Object, error) {
 	object, _, err := resources.DecodeFile(record.Key, record.Spec)
 	if err != nil {

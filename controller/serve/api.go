@@ -79,7 +79,6 @@ func Failure(code int, reason, message string) Status {
 // maxBody is the maximum size of a body that is read, in bytes.
 const maxBody = 64 << 20
 
-// handler returns the HTTP handler of the server.
 func (s *Server) handler() http.Handler {
 	own := map[string]struct {
 		method string

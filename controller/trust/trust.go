@@ -136,7 +136,6 @@ func AccountDir() string { return pathIn(settingsIn(AccountHome()), "idumb") }
 // independent of HOME, or "".
 func accountRecords() string { return pathIn(AccountDir(), "trust") }
 
-// pathIn returns the path of a name in a directory, or "" if dir is "".
 func pathIn(dir, name string) string {
 	if dir == "" {
 		return ""
@@ -358,7 +357,6 @@ func realPath(root layout.Root) string {
 	return path
 }
 
-// isBelow reports whether path is dir or below dir.
 func isBelow(dir, path string) bool {
 	rest, found := strings.CutPrefix(path, dir)
 	return found && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))

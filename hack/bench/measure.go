@@ -137,7 +137,6 @@ func busy(c cost) time.Duration   { return c.cpu + c.served }
 func served(c cost) time.Duration { return c.served }
 func memory(c cost) float64       { return float64(c.rssKB) / 1024 }
 
-// percentileMs returns a percentile of a part of the costs.
 func (all costs) percentileMs(p int, part func(cost) time.Duration) float64 {
 	values := make([]time.Duration, len(all))
 	for i, c := range all {

@@ -79,7 +79,6 @@ func (r *Repo) NewClient() (*Client, error) {
 	return c, c.cmd.Start()
 }
 
-// run runs an order in the client.
 func (c *Client) run(o order) (done outcome) {
 	err := json.NewEncoder(c.in).Encode(o)
 	if err == nil {

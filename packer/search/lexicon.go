@@ -75,7 +75,6 @@ func positionOf(list []count, document int32) int {
 	return at
 }
 
-// text adds the text of a field.
 func (v *lexicon) text(f field, text string) {
 	weight := weights[f]
 	v.analyser.analyse(text, func(term []byte, word bool) {

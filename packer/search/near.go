@@ -68,7 +68,6 @@ func addNearTerms(terms []queryTerm) {
 	}
 }
 
-// single returns the term of a single word.
 func (a *analyser) single(word string) (term string) {
 	a.analyse(word, func(t []byte, _ bool) { term = string(t) })
 	return term

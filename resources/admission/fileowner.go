@@ -85,7 +85,6 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	return nil
 }
 
-// madeByAgent reports whether an agent made a task.
 func madeByAgent(t *resources.Task) bool {
 	return t != nil && t.Metadata.Annotations[resources.AnnotationMadeBy] != ""
 }

@@ -232,7 +232,6 @@ func (d *ownCommand) ofTasks() bool { return containsWord(taskVerbs, d.verb) }
 // ofDelegations reports whether the verb takes names of delegations.
 func (d *ownCommand) ofDelegations() bool { return containsWord(delegationVerbs, d.verb) }
 
-// namesKind reports whether the command names a kind.
 func (d ownCommand) namesKind(kind string) bool {
 	return slices.Contains(d.kinds, kind)
 }
@@ -295,7 +294,6 @@ const (
 // start the controller, which acts on its own behalf.
 var readingCommands = [...]string{"hook status", "controller status", "controller logs", "controller start", "up", "sync status", "sync conflicts", "sync claims", "shell rules", "shell check", "violations", "session show", "session export"}
 
-// containsWord reports whether a word is in a list.
 func containsWord(list, word string) bool { return slices.Contains(strings.Fields(list), word) }
 
 // alwaysOpen reports whether the command is always allowed for everyone.

@@ -62,7 +62,6 @@ func Renamed(words []string) []string {
 	return words
 }
 
-// areKinds reports whether a word is KIND or KIND,KIND.
 func areKinds(word string) bool {
 	for kind := range strings.SplitSeq(word, ",") {
 		if _, known := resources.LookupKind(kind); !known {

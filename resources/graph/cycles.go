@@ -58,7 +58,6 @@ func Cycles(edges map[status.Step][]status.Step) map[resources.Key][]resources.K
 	return cycles
 }
 
-// stepCycles is Cycles with steps as keys.
 func stepCycles(edges map[status.Step][]status.Step) map[status.Step][]resources.Key {
 	cycles := map[status.Step][]resources.Key{}
 	for step, cycle := range newGraph(edges, compareSteps).circles() {

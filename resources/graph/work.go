@@ -78,7 +78,6 @@ type settledGraph struct{ *Graph }
 // PlanCounts counts completed, abandoned and other tasks.
 func (s settledGraph) PlanCounts(plan string) map[string]int { return s.settledCounts(plan) }
 
-// settledCounts returns the counts of settledGraph for a plan.
 func (g *Graph) settledCounts(plan string) map[string]int {
 	if g.live != nil {
 		return g.live.PlanCounts(plan)

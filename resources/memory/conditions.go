@@ -8,7 +8,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// conditions returns the conditions of a mem.
 func (d *deriver) conditions(s *resources.MemStatus) []resources.Condition {
 	var all []resources.Condition
 	if c, found := d.conflict(s); found {

@@ -91,7 +91,6 @@ func RecordedAt(m *resources.Mem) time.Time {
 	return m.Created()
 }
 
-// validFrom returns the time from which a mem is valid.
 func validFrom(m *resources.Mem) time.Time {
 	if !m.Spec.ValidFrom.IsZero() {
 		return m.Spec.ValidFrom.Time
@@ -143,7 +142,6 @@ func (d *deriver) since(s resources.MemStatus) time.Time {
 	return resources.Later(RecordedAt(d.m), s.ConfirmedAt.Time)
 }
 
-// replaced sets the mem that replaced this one.
 func (d *deriver) replaced(s *resources.MemStatus) {
 	var by []*resources.Mem
 	for _, r := range Replacements(d.m, d.v) {

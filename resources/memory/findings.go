@@ -96,7 +96,6 @@ func abbreviates(words string) bool {
 	return strings.TrimLeft(last, "0123456789") == "" && len(words) < 4
 }
 
-// isFinding reports whether a sentence is a finding.
 func isFinding(sentence string) bool {
 	words := NormalText(sentence)
 	if strings.HasSuffix(sentence, "?") || len([]rune(sentence)) > longestFinding || strings.Count(findingKey(sentence), " ")+1 < shortestFound {

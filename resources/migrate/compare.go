@@ -88,5 +88,4 @@ func contentDigest(prefix string, o resources.Object) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// sortedKeys returns the keys of a map, sorted.
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -25,7 +25,6 @@ type scope struct {
 	root reflect.Value // $
 }
 
-// follow returns the values at a path.
 func (s scope) follow(p *path, from reflect.Value) []reflect.Value {
 	if p.absolute {
 		from = s.root
@@ -71,7 +70,6 @@ func deep(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 	return out
 }
 
-// items returns the step of [0], [-1] and [0,2].
 func items(places []int) step {
 	return func(_ scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for _, i := range places {
@@ -117,7 +115,6 @@ func sliceBound(n *int, byDefault, length int) int {
 	return min(max(i, 0), length)
 }
 
-// filtered returns the step of a filter, [?(...)].
 func filtered(holds func(s scope, item reflect.Value) bool) step {
 	return func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for _, item := range s.children(v) {

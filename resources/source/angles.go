@@ -34,7 +34,6 @@ func (l *lexer) angles(inTypes func(i int) bool) {
 	}
 }
 
-// word reports whether a token is a word.
 func (l *lexer) word(i int) bool { return i >= 0 && i < len(l.tokens) && l.tokens[i].kind == wordToken }
 
 // until returns the first token at or after i whose text is in texts, or end if there is

@@ -18,7 +18,6 @@ func calledInGo(i *ast.ImportSpec) string {
 	return goPackageName(goPath(i))
 }
 
-// goPath returns the path of an import.
 func goPath(i *ast.ImportSpec) string {
 	from, _ := strconv.Unquote(i.Path.Value)
 	return from

@@ -5,7 +5,6 @@ import (
 	"strings"
 )
 
-// imports adds the imports of an import statement.
 func (p *pythonFile) imports(s statement, kind string) {
 	line := p.lineOf(s.first)
 	switch p.text(s.first) {

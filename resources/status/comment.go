@@ -97,7 +97,6 @@ func HoldNote(task resources.Key, v View) string {
 	return "held until comment/" + c.Metadata.Name + " is answered"
 }
 
-// answers reports whether a comment answers the comment with that name.
 func answers(by *resources.Comment, name string) bool {
 	return resources.CommentType(by) == resources.CommentAnswer && by.Spec.InReplyTo == name
 }

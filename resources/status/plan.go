@@ -36,7 +36,6 @@ func DerivePlan(p *resources.WorkPlan, v WideView) (resources.WorkPlanStatus, ti
 	return status, next
 }
 
-// planPhase returns the phase of a plan.
 func planPhase(p *resources.WorkPlan, counts map[string]int, unmet blockers) string {
 	switch state := resources.PlanState(p); {
 	case state != resources.PlanActive:

@@ -93,7 +93,6 @@ func (d *taskDerivation) outline() {
 	d.status.Artifacts = d.evidence.Files
 }
 
-// phase returns the phase of the task.
 func (d *taskDerivation) phase() string {
 	state := resources.TaskState(d.task)
 	switch state {

@@ -29,12 +29,10 @@ type row struct {
 	right  string    // text at the right edge instead of the age
 }
 
-// heading returns a heading row.
 func heading(text, note string) row {
 	return row{cells: []cell{{text, strong, 0}, {" " + note, quiet, rest}}}
 }
 
-// textRow returns a row with text.
 func textRow(l look, text string) row { return row{cells: []cell{{text, l, rest}}} }
 
 // list shows rows and draws the visible ones. The selection keeps its object and its place on the

@@ -289,7 +289,6 @@ func (m *model) sinceRows() []row {
 	return append([]row{heading(title, note)}, rows...)
 }
 
-// eventSign returns the sign of an event.
 func eventSign(e *resources.Event) attention.Sign {
 	switch {
 	case e.Violation != nil:

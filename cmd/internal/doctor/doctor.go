@@ -87,7 +87,6 @@ func compareProblems(a, b resources.Problem) int {
 	return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Field+a.Reason, b.Field+b.Reason))
 }
 
-// problem adds a problem to the report.
 func (x *examination) problem(p resources.Problem) { x.report.Problems = append(x.report.Problems, p) }
 
 // file reports a problem of a file.
@@ -100,7 +99,6 @@ func (x *examination) notice(format string, args ...any) {
 	x.report.Notices = append(x.report.Notices, fmt.Sprintf(format, args...))
 }
 
-// notices adds notices to the report.
 func (x *examination) notices(all []string) { x.report.Notices = append(x.report.Notices, all...) }
 
 // checkStatuses reports the number of statuses that a running controller should have updated.

@@ -77,12 +77,10 @@ func (r *record) addObject(root layout.Root, key resources.Key) error {
 	return err
 }
 
-// addBlock records the text in a file.
 func (r *record) addBlock(file, text string) {
 	r.Blocks = append(slices.DeleteFunc(r.Blocks, func(b madeBlock) bool { return b.File == file }), madeBlock{file, text})
 }
 
-// key returns the key of the object.
 func (o madeObject) key() resources.Key { return resources.Key{Kind: o.Kind, Name: o.Name} }
 
 // sumOf returns the SHA-256 sum of an object's file.

@@ -115,7 +115,6 @@ func (c *call) doAct(act acts.Act, key resources.Key) (answer, error) {
 	return c.actAnswer(act, moved), nil
 }
 
-// actAnswer returns the answer about the result of an act.
 func (c *call) actAnswer(act acts.Act, moved mutate.ActResult) answer {
 	reply, started := objectAnswer(moved.New).add("state", stateOf(moved.New)), act.Name == string(transition.Start)
 	switch o := moved.New.(type) {

@@ -94,7 +94,6 @@ func removeAnchor(c *call) (answer, error) {
 	return answer{{"name", key.Name}, {"state", "archived"}}, nil
 }
 
-// anchorKey returns the key of the anchor that the call names.
 func (c *call) anchorKey() resources.Key { return keyOf(resources.Anchors, c.args.text("name")) }
 
 // sumOf returns the current checksum of a file, so that only a change of its content makes an

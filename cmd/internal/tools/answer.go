@@ -33,7 +33,6 @@ func (f field) empty() bool {
 	return !v.IsValid() || v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
 }
 
-// add adds a field.
 func (a answer) add(name string, value any) answer { return append(a, field{name, value}) }
 
 // listAnswer returns an answer with the first lines of a list and the number of remaining lines. If all

@@ -146,7 +146,6 @@ func (p param) checkObject(value json.RawMessage, at string) error {
 	return nil
 }
 
-// has reports whether an argument was given.
 func (a arguments) has(name string) bool {
 	value, given := a[name]
 	return given && !isEmpty(value)

@@ -4,7 +4,6 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// commentTask adds a comment to a task or answers a comment.
 func commentTask(c *call) (answer, error) {
 	o := resources.New[*resources.Comment](resources.Comments, "")
 	o.Spec = resources.CommentSpec{Type: c.args.text("type"), Body: c.args.text("text"), InReplyTo: keyOf(resources.Comments, c.args.text("answer")).Name}

@@ -51,7 +51,6 @@ func memTool() tool {
 	}
 }
 
-// saveMem saves a mem from the arguments.
 func saveMem(c *call) (answer, error) { return c.saveMem(c.args.text("content"), c.args.text("type")) }
 
 // flagFalsePath saves a false path from the arguments avoid, because and instead.

@@ -14,7 +14,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// planTool returns the tool for plans.
 func planTool() tool {
 	return tool{
 		name: "govern_plan",

@@ -17,7 +17,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// taskTool returns the tool for tasks.
 func taskTool() tool {
 	return tool{
 		name: "govern_task",

@@ -75,7 +75,6 @@ func Adopt(a Adoption, v View) (*resources.Artifact, error) {
 	return next, nil
 }
 
-// newArtifact returns an artifact with a name and a spec.
 func newArtifact(name string, spec resources.ArtifactSpec) *resources.Artifact {
 	a := resources.New[*resources.Artifact](resources.Artifacts, name)
 	a.Spec = spec

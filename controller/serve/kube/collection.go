@@ -61,7 +61,6 @@ type readRequest struct {
 	isEmpty bool // the requested namespace is empty
 }
 
-// serveCollection returns the handler of a collection.
 func (s *Server) serveCollection(g *group, r *resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		if request.Method != http.MethodGet {

@@ -5,7 +5,6 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// namespaceResource returns the resource with the only namespace.
 func namespaceResource() resource {
 	return resource{
 		plural: "namespaces", singular: "namespace", kind: "Namespace", short: []string{"ns"}, verbs: readVerbs(), cluster: true,

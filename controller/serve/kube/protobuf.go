@@ -110,7 +110,6 @@ func decodeReview(data []byte) (*review, error) {
 	return asked, err
 }
 
-// decodeAccess decodes the spec of an access review.
 func decodeAccess(spec message) (s reviewSpec, err error) {
 	if data, found := spec[1]; found {
 		m, err := decodeMessage(data)

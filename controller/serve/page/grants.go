@@ -120,7 +120,6 @@ func (g *grant) revoke() {
 	}
 }
 
-// isRevoked reports whether the grant is revoked.
 func (g *grant) isRevoked() bool {
 	select {
 	case <-g.revoked:

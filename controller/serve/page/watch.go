@@ -47,7 +47,6 @@ func (p *Pages) watch(w http.ResponseWriter, r *http.Request, g *grant) {
 	all.Wait()
 }
 
-// watchParameters returns the parameters of the watch of one kind.
 func watchParameters(kind string, asked url.Values) string {
 	query := url.Values{"watch": {"true"}, "progress": {"true"}, "form": {"printed"}}
 	k, _ := resources.KindOf(kind)

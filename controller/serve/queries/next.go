@@ -43,7 +43,6 @@ var nextColumns = []ColumnOf[status.NextTask]{
 	{"TITLE", true, func(n status.NextTask, _ time.Time) string { return n.Task.Spec.Title }},
 }
 
-// priority returns the priority of a task, or the default one.
 func priority(t *resources.Task) string { return cmp.Or(t.Spec.Priority, resources.DefaultPriority) }
 
 // NextOf returns the tasks that the client (WithSession) may start. Parameters

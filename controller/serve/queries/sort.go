@@ -53,7 +53,6 @@ func (s *sorter) sort(entries []*Entry) {
 	})
 }
 
-// key returns the sort key of an entry.
 func (s *sorter) key(e *Entry) sortKey {
 	text, found := s.path.String(e.Document())
 	if s.field == "spec.priority" && (e.Key.Kind == resources.Tasks || e.Key.Kind == resources.Anchors) {

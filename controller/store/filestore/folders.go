@@ -34,7 +34,6 @@ func (s *Store) openKindDirs(kind string, statuses bool) *kindDirs {
 	return f
 }
 
-// close closes the directories.
 func (f *kindDirs) close() {
 	for _, d := range []*layout.OpenDir{f.specs, f.derived, f.statuses} {
 		if d != nil {

@@ -11,5 +11,4 @@ import (
 // syncsAll reports whether syncAll is supported.
 const syncsAll = false
 
-// syncAll returns errors.ErrUnsupported.
 func syncAll(*layout.OpenDir) error { return errors.ErrUnsupported }

@@ -63,7 +63,6 @@ type attempt struct {
 	first *model.Call
 }
 
-// attempts returns all attempts.
 func (s *stage) attempts() []attempt {
 	gate := ownGate[s.host]
 	var all []attempt

@@ -32,7 +32,6 @@ func (sc scenario) first() string {
 	return ""
 }
 
-// scenarios returns all scenarios.
 func scenarios() []scenario {
 	return append([]scenario{
 		{id: "1", title: "denied with a reason, starts a task by tool, writes, tests, completes; a dependent unblocks", testsClient: true, play: writeGate},

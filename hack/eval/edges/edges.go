@@ -41,7 +41,6 @@ type oracle struct {
 	ask  func(root string, paths []string) ([]answer, error)
 }
 
-// oracles returns all oracles.
 func oracles() []oracle {
 	return []oracle{{"edges-typescript", typescript}, {"edges-go", golang}, {"edges-python", python}, {"edges-java", java}, {"edges-rust", rust}}
 }
@@ -200,7 +199,6 @@ func (c *comparison) file(a answer, imports []source.Import) {
 	}
 }
 
-// leads returns the files that an import leads to.
 func leads(resolver *resolve.Resolver, file string, i source.Import) (paths []string) {
 	targets, _ := resolver.Resolve(file, i)
 	for _, t := range targets {

@@ -34,7 +34,6 @@ type oracle struct {
 	command   func() (*exec.Cmd, error)
 }
 
-// oracles returns all oracles.
 func oracles() []oracle {
 	return []oracle{
 		{"python", []string{"Python"}, python},

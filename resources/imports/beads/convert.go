@@ -294,7 +294,6 @@ func (c *conversion) task(i *issue) {
 	}
 }
 
-// title returns the title of an issue.
 func (c *conversion) title(i *issue) string {
 	if strings.TrimSpace(i.texts["title"]) == "" {
 		c.odd("no title: called by its id", i.id)

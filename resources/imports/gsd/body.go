@@ -58,7 +58,6 @@ var (
 	criteria  = migrate.Pattern(`(?ms)^<success_criteria\b[^<>]*>(.*?)(?:</success_criteria>|\z)`)
 )
 
-// firstMatch returns the first match of a pattern.
 func firstMatch(pattern func() *regexp.Regexp, text string) string {
 	if m := pattern().FindStringSubmatch(text); m != nil {
 		return strings.TrimSpace(m[1])

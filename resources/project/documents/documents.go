@@ -122,7 +122,6 @@ func Read(file string, data []byte, frameworks []Framework) Document {
 // places is the set of existing files.
 type places map[string]bool
 
-// placesOf returns the set of these paths.
 func placesOf(paths []string) places {
 	there := places{}
 	for _, file := range paths {

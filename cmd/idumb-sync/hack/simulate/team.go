@@ -72,7 +72,6 @@ func (t *team) engine(machine int) *etcdengine.Engine { return t.engines[machine
 // folder returns the prefix of the keys of a plan's tasks.
 func folder(plan int) string { return fmt.Sprintf("o/tasks/plan-%04d/", plan) }
 
-// key returns the key of a task.
 func (t *team) key(task int) string { return fmt.Sprintf("%stask-%07d", folder(task%t.plans), task) }
 
 // value returns a task that contains the time of writing.

@@ -25,7 +25,6 @@ func (x *examination) checkObjects() {
 	}
 }
 
-// add adds a problem to the findings.
 func (x *examination) add(p resources.Problem) { x.findings.Problems = append(x.findings.Problems, p) }
 
 // checkLostSources reports mems and anchors that are no longer in any context because the files that they cite

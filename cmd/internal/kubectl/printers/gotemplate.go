@@ -43,7 +43,6 @@ func parseGoTemplate(text string) (goTemplate, error) {
 	return parse.Parse("output", text, "", "", templateFunctions)
 }
 
-// execute returns the output of the template for a value.
 func (t goTemplate) execute(value any) (output string, err error) {
 	e := &execution{trees: t}
 	defer func() {

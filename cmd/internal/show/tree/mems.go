@@ -239,7 +239,6 @@ func (g *memTree) origin(m *resources.Mem, task string, beside map[resources.Key
 	return n
 }
 
-// object returns the node of any object.
 func (g *memTree) object(label string, key resources.Key) *node {
 	if m := g.snap.Mem(key.Name); key.Kind == resources.Mems && m != nil {
 		return g.line(label, g.mem(m))
