@@ -2,7 +2,9 @@ package controller
 
 import (
 	"slices"
+	"strconv"
 	"sync"
+	"unique"
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
@@ -229,4 +231,82 @@ func (c *cache) keysWithStatus() []resources.Key {
 		}
 	}
 	return keys
+}
+
+// Indexes for the cache's own use.
+const (
+	indexKind   = "kind"   // value = a kind's plural: all objects of the kind
+	indexBroken = "broken" // value = "": all objects with unreadable files
+	indexReady  = "ready"  // value = readyValue(plan, rank): ready tasks of that plan and priority
+)
+
+// readyValue returns the index value for the ready tasks of a plan with a
+// priority rank.
+func readyValue(plan string, rank int) string { return plan + "\x00" + strconv.Itoa(rank) }
+
+// allTerms appends all index terms of e.
+func allTerms(to []graph.Term, e *entry) []graph.Term {
+	if !e.exists() {
+		return to
+	}
+	to = append(to, graph.Term{Index: indexKind, Value: e.key.Kind})
+	if e.problem != nil {
+		to = append(to, graph.Term{Index: indexBroken})
+	}
+	if e.object == nil {
+		return to
+	}
+	return observedTerms(graph.Terms(to, e.object), e)
+}
+
+// observedTerms appends the index terms that depend on the status.
+func observedTerms(to []graph.Term, e *entry) []graph.Term {
+	t, ok := e.object.(*resources.Task)
+	if !ok {
+		return to
+	}
+	if e.ready {
+		to = append(to, graph.Term{Index: indexReady, Value: readyValue(t.Spec.WorkPlan, resources.PriorityRank(t.Spec.Priority))})
+	}
+	return to
+}
+
+// intern shares equal strings between objects, which saves a tenth of the
+// memory of an average task. name is the object's name from its key. The caller
+// must not have shared the object yet.
+func intern(o resources.Object, name string) {
+	o.Head().Metadata.Name = name
+	for key, value := range o.Head().Metadata.Labels {
+		o.Head().Metadata.Labels[key] = unique.Make(value).Value()
+	}
+	switch o := o.(type) {
+	case *resources.Task:
+		s := &o.Spec
+		internWords(&s.WorkPlan, &s.Phase, &s.Parent, &s.State, &s.Priority, &s.DelegatedBy, &s.AssignedTo, &s.StaleAfter)
+		internLists(s.AllowedTools, s.FileLocks, s.Paths)
+	case *resources.Mem:
+		s := &o.Spec
+		internWords(&s.Type, &s.Shelf, &s.OriginTask, &s.StaleAfter, &s.Source)
+		internLists(s.Tags)
+	case *resources.Anchor:
+		internWords(&o.Spec.Type, &o.Spec.Priority)
+	}
+}
+
+// internWords replaces each text by a shared copy of an equal one.
+func internWords(words ...*string) {
+	for _, w := range words {
+		if *w != "" {
+			*w = unique.Make(*w).Value()
+		}
+	}
+}
+
+// internLists replaces each text of the lists by a shared copy of an equal one.
+func internLists(lists ...[]string) {
+	for _, l := range lists {
+		for i := range l {
+			internWords(&l[i])
+		}
+	}
 }

@@ -33,20 +33,20 @@ var programs = map[string]string{
 	"controller/hooks/autostart.go":                "idumb-controller",
 	"controller/hooks/autostart_unix.go":           "a newer build of itself",
 	"controller/research/child.go":                 "an agent host, for research",
-	"controller/research/start.go":                 "idumb research",
+	"controller/research/research.go":              "idumb research",
 	"controller/sync/engine/progengine/program.go": "the sync engine idumb-sync",
 }
 
 // gitCalls are the places that call git, all through package gitcommand.
 var gitCalls = map[string]string{
-	"cmd/idumb/sync.go":                          "New: the address of a remote",
-	"cmd/internal/demo/stage.go":                 "New: git init of the demo",
-	"cmd/internal/upgrades/git.go":               "New: tracked local files",
-	"controller/hooks/gitstate.go":               "New: what a command line takes away",
-	"controller/store/githistory/githistory.go":  "New: history",
-	"controller/sync/engine/gitengine/public.go": "Anonymous: whether a remote is public",
-	"controller/sync/engine/gitengine/run.go":    "New and Remote: refs of the team",
-	"controller/sync/leavegit.go":                "New: the index",
+	"cmd/idumb/sync.go":                             "New: the address of a remote",
+	"cmd/internal/demo/stage.go":                    "New: git init of the demo",
+	"cmd/internal/upgrades/upgrades.go":             "New: tracked local files",
+	"controller/hooks/gitstate.go":                  "New: what a command line takes away",
+	"controller/store/githistory/githistory.go":     "New: history",
+	"controller/sync/engine/gitengine/gitengine.go": "Anonymous: whether a remote is public",
+	"controller/sync/engine/gitengine/run.go":       "New and Remote: refs of the team",
+	"controller/sync/leavegit.go":                   "New: the index",
 }
 
 // starters are the functions and types of the standard library that start a program.

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -44,4 +46,14 @@ func finishMissing(ctx context.Context, c controller.Client, key resources.Key) 
 		err = c.DeleteStatus(ctx, key)
 	}
 	return seen, true, err
+}
+
+// ReaderOf returns the packer.Reader of a session; of the repository's pack if session is nil.
+// Commands use it too, so that they print the same bytes.
+func ReaderOf(session *resources.Session) packer.Reader {
+	reader := packer.Reader{Session: session}
+	if session != nil {
+		reader.Limit = packer.LimitFor(hosts.TraitsOf(session.Spec.Host).ContextLimit)
+	}
+	return reader
 }

@@ -2,13 +2,20 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/idumb-dev/idumb/cmd/internal/agents"
 	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
 	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
+	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/serve/kube"
 )
 
 func newController(a *app) *cobra.Command {
@@ -78,4 +85,57 @@ func (a *app) atRoot(f func(ctx context.Context, root string) error) func(*cobra
 		}
 		return f(c.Context(), string(root))
 	}
+}
+
+func newUp(a *app) *cobra.Command {
+	var poll, untilIdle duration
+	c := newCommand("up", cobra.NoArgs, func(_ *cobra.Command, _ []string) error {
+		root, err := a.root()
+		if err != nil {
+			return err
+		}
+		for _, c := range agents.SplitHooks(string(root)) {
+			a.errf("warning: %s %s; %s\n", c.File, c.Reason, c.Remedy)
+		}
+		if steps, _, err := upgrades.Upgrade(root, nil); err == nil && len(steps) > 0 {
+			a.errf("note: installed files are of another version; idumb upgrade updates them, --dry-run lists them\n")
+		}
+		return daemon.Replace(string(root), "--poll", time.Duration(poll).String(), "--until-idle", time.Duration(untilIdle).String())
+	})
+	c.Flags().Var(&poll, "poll", "poll for changes at this interval instead of inotify, for network mounts")
+	c.Flags().Var(&untilIdle, "until-idle", "exit after this time without agent sessions (used by agents' hooks)")
+	_ = c.Flags().MarkHidden("until-idle")
+	return c
+}
+
+func newKubeconfig(a *app) *cobra.Command {
+	return newCommand("controller kubeconfig", cobra.NoArgs, func(c *cobra.Command, _ []string) error { return a.kubeconfig(c.Context()) })
+}
+
+// kubeconfig has the controller open its Kubernetes API, and prints how it is reached.
+func (a *app) kubeconfig(ctx context.Context) error {
+	root, err := a.root()
+	if err == nil {
+		err = userOnly(root, "kubeconfig")
+	}
+	if err != nil {
+		return err
+	}
+	client, err := serve.Dial(ctx, root)
+	if errors.Is(err, serve.ErrNoController) {
+		return fmt.Errorf("%w; start one with idumb controller start", err)
+	}
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	var config kube.Config
+	if err := client.Ask(ctx, http.MethodPost, kube.ConfigPath, &config); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(config, "", "  ")
+	if err == nil {
+		a.outf("%s\n", text)
+	}
+	return err
 }

@@ -126,3 +126,7 @@ func (a *app) fileOf(kind, name string) resources.Object {
 	key := resources.Key{Kind: kind, Name: name}
 	return root.Object(key, root.Locate(key))
 }
+
+func newDelegation(a *app) *cobra.Command {
+	return withVerbs(newCommand("delegation", nil, noSubVerb), a.actsBelow("delegation")...)
+}

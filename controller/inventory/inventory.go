@@ -258,3 +258,57 @@ func (i *Inventory) FullFacts(path string) (source.Facts, error) {
 	}
 	return source.Scan(path, data), nil
 }
+
+// Scope describes the basis of an answer: its time, the number of files, and
+// the omissions.
+type Scope struct {
+	Level   time.Time      `json:"level"` // time of the last update
+	Files   int            `json:"files"`
+	Code    int            `json:"code"`              // files in supported languages
+	Partial map[string]int `json:"partial,omitempty"` // reason -> number of source files with missing facts
+	Omitted map[string]int `json:"out,omitempty"`     // reason -> number of omitted files, not included in Files
+}
+
+// scope returns the current scope. The caller must hold mu.
+func (i *Inventory) scope() Scope {
+	s := Scope{Level: i.updatedAt, Files: len(i.files), Omitted: i.omitted}
+	for _, f := range i.files {
+		if f.facts == "" {
+			continue
+		}
+		s.Code++
+		if why := f.facts.Partial(); why != "" {
+			if s.Partial == nil {
+				s.Partial = map[string]int{}
+			}
+			s.Partial[why]++
+		}
+	}
+	return s
+}
+
+// Working lists the files of a working tree once, for callers that need only
+// names and a few contents. It reads no facts and caches nothing. It implements
+// project.Files and is safe for concurrent use.
+type Working struct {
+	root  layout.Root
+	paths []string
+}
+
+// List lists the files of the working tree at root. It returns an error if git
+// cannot list them.
+func List(ctx context.Context, root layout.Root) (Working, error) {
+	all, _, err := list(ctx, root, nil, ignoredPatterns(root))
+	w := Working{root: root, paths: make([]string, len(all))}
+	for i, l := range all {
+		w.paths[i] = l.path
+	}
+	return w, err
+}
+
+// Paths returns the paths of all files, sorted. The caller must not modify the
+// slice.
+func (w Working) Paths() []string { return w.paths }
+
+// Read returns the content of a file. See project.Files.
+func (w Working) Read(path string) ([]byte, error) { return readIn(w.root, path) }

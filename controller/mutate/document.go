@@ -3,13 +3,19 @@ package mutate
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/mutate/artifacts"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/apierrors"
+	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
 // header decodes the fields that identify a document.
@@ -164,4 +170,82 @@ func members(data []byte) (map[string]json.RawMessage, error) {
 		fields[name.(string)] = value
 	}
 	return fields, nil
+}
+
+// Adopt writes the artifact that decide returns for a document (artifacts.Adopt
+// or Supersede): a new one, with a generated name if it has none, or a changed
+// one.
+func (r Repo) Adopt(ctx context.Context, decide func(artifacts.View) (*resources.Artifact, error)) (result Result, err error) {
+	err = r.Run(ctx, func(tx *Tx) error {
+		next, err := decide(tx.View())
+		if err != nil {
+			return err
+		}
+		if next.Metadata.Name != "" && next.Source().Revision != "" {
+			result, err = tx.Put(next)
+			return err
+		}
+		if next.Metadata.Name == "" {
+			if next.Metadata.Name, err = tx.freeName(resources.Artifacts, artifacts.Name(next.Spec.Path, tx.View())); err != nil {
+				return err
+			}
+		}
+		if next.Spec.Type == "" {
+			next.Spec.Type = tx.classOf(next.Spec.Path)
+		}
+		c, err := tx.planOver(next, "")
+		if err == nil {
+			result, err = tx.commit(c)
+		}
+		return err
+	})
+	return result, err
+}
+
+// classOf returns the type of a document from its front matter, name and path.
+// It returns "" for a type that artifacts do not support.
+func (tx *Tx) classOf(file string) string {
+	text, _ := tx.repo.Store.SourceText(file)
+	class := documents.Read(file, text, nil).Class
+	if class == documents.Unclassified || !slices.Contains(resources.Choices(resources.Artifacts, "spec.type"), class) {
+		return ""
+	}
+	return class
+}
+
+// Truncated is a truncated object file: it contains only the beginning of the last
+// good version, as after a crash. Restoring the rest loses nothing.
+type Truncated struct {
+	Key      resources.Key
+	Content  []byte // current content
+	LastGood []byte // last good version
+	rev      string
+}
+
+// TruncatedOf reports whether the file of a record is a truncated version of its
+// last good version.
+func TruncatedOf(record store.Record, good []byte) (t Truncated, torn bool) {
+	t = Truncated{record.Key, record.Spec, good, record.Rev}
+	_, _, err := resources.Read(record.Key, good)
+	return t, err == nil && len(t.Content) < len(good) && bytes.HasPrefix(good, t.Content)
+}
+
+// Repair restores a truncated file. It returns a conflict if the file changed
+// since it was checked.
+func (r Repo) Repair(ctx context.Context, t Truncated) error {
+	return r.Run(ctx, func(tx *Tx) error {
+		record, err := tx.Record(t.Key)
+		if err != nil {
+			return err
+		}
+		if record.Rev != t.rev {
+			return apierrors.Conflict(t.Key)
+		}
+		o, _, err := resources.Read(t.Key, t.LastGood)
+		if err != nil {
+			return fmt.Errorf("the last good version of %s: %w", t.Key, err)
+		}
+		_, err = tx.putAll([]resources.Object{o}, []string{record.Rev})
+		return err
+	})
 }

@@ -1,12 +1,18 @@
 package research
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
 	"path"
+	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -246,4 +252,89 @@ func (r Researcher) notify(session, delegation, said string, saved []string) {
 		line += ", mem/" + name
 	}
 	_ = r.Repo.Store.Scratch().Append(store.NotesFolder+"/"+session+layout.ResearchNotes, []byte(line+"\n"))
+}
+
+const (
+	finding     = "FINDING:"
+	maxFindings = 10
+	maxFinding  = 2000 // bytes
+)
+
+// prompt returns the prompt of a child.
+func prompt(delegation, task, question string) string {
+	return "You research one question for another agent, under delegation/" + delegation + " for the task " + task + `.
+You read and find out; you change no files, start no agents and start no research.
+Say what you saw and where. End with at most ten lines, one for each thing found out, each
+as "` + finding + ` the fact, and its source". The question:
+
+` + question + "\n"
+}
+
+// findings returns the findings in a child's final message: each paragraph that
+// begins with the mark, or else the whole message.
+func findings(text string) (all []string) {
+	for _, part := range strings.Split("\n"+text, "\n"+finding)[1:] {
+		part, _, _ = strings.Cut(part, "\n\n")
+		if part = short(part); part != "" && len(all) < maxFindings {
+			all = append(all, part)
+		}
+	}
+	if text = short(text); len(all) == 0 && text != "" {
+		all = []string{text}
+	}
+	return all
+}
+
+// short returns a finding without surrounding space, cut at maxFinding bytes.
+func short(text string) string {
+	text = strings.TrimSpace(text)
+	if len(text) <= maxFinding {
+		return text
+	}
+	cut := maxFinding
+	for cut > 0 && !utf8.RuneStart(text[cut]) {
+		cut--
+	}
+	return text[:cut] + "..."
+}
+
+// Program returns the path of idumb, which runs researchers: in the directory
+// of this program, or else in PATH.
+func Program() (string, error) {
+	if self, err := os.Executable(); err == nil {
+		file := filepath.Join(filepath.Dir(self), "idumb"+filepath.Ext(self))
+		if _, err := os.Stat(file); err == nil {
+			return file, nil
+		}
+	}
+	return exec.LookPath("idumb")
+}
+
+// Start runs a request in a separate process without waiting for the answer. It
+// returns the name of the delegation, or an error if none was created.
+func Start(ctx context.Context, q Request, root string, env []string) (string, error) {
+	program, err := Program()
+	if err != nil {
+		return "", fmt.Errorf("research needs the program idumb: %w", err)
+	}
+	c := exec.Command(program, "-C", root, "research", "--wait", "--task="+q.Task, "--host="+q.Host, "--from="+q.Role, "--parent="+q.Parent, "--", "-")
+	var complaint bytes.Buffer
+	c.Dir, c.Env, c.Stdin, c.Stderr = root, env, strings.NewReader(q.Question), &complaint
+	alone(c)
+	out, err := c.StdoutPipe()
+	if err != nil {
+		return "", err
+	}
+	if err := c.Start(); err != nil {
+		return "", err
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		_ = c.Wait()
+		return "", errors.New(strings.TrimPrefix(strings.TrimSpace(complaint.String()), "error: "))
+	}
+	go c.Wait() // in a long-lived process, so that no zombie remains
+	_, name, _ := strings.Cut(strings.TrimSpace(line), "/")
+	name, _, _ = strings.Cut(name, " ")
+	return name, ctx.Err()
 }

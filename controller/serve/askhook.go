@@ -10,6 +10,7 @@ import (
 	"os"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/serve/frame"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -99,4 +100,57 @@ func readAnswer(conn net.Conn) ([]byte, error) {
 	}
 	rest, err := io.ReadAll(conn)
 	return append(first[:n], rest...), err
+}
+
+// Peer is the process at the other end of a connection, as reported by the
+// system.
+type Peer struct {
+	UID int
+	PID int // 0 if unknown, as for a process in another PID namespace
+}
+
+// peerKey is the context key of the Peer of a request.
+type peerKey struct{}
+
+// withPeer stores the peer of a connection in ctx.
+func withPeer(ctx context.Context, conn net.Conn) context.Context {
+	if unix, ok := conn.(*net.UnixConn); ok {
+		if peer, err := PeerOf(unix); err == nil {
+			return context.WithValue(ctx, peerKey{}, peer)
+		}
+	}
+	return ctx
+}
+
+// PeerOfRequest returns the process that sent a request over the controller's
+// socket. It returns false if the process is unknown.
+func PeerOfRequest(r *http.Request) (Peer, bool) {
+	peer, known := r.Context().Value(peerKey{}).(Peer)
+	return peer, known
+}
+
+// Answerer answers hooks from the controller's cache. The answers equal those
+// that a hook computes from the files.
+type Answerer struct {
+	manager *controller.Manager
+	server  *hooks.Server
+}
+
+// NewAnswerer returns an Answerer for the repository at root. m is the manager
+// that keeps its cache. NewAnswerer sets backend.Reader; the caller provides
+// the rest of backend.
+func NewAnswerer(root layout.Root, m *controller.Manager, backend hooks.Backend) *Answerer {
+	backend.Reader = m.Client("hooks").Reader()
+	return &Answerer{manager: m, server: hooks.NewServer(root, backend)}
+}
+
+// AnswerHook answers a question after the cache reflects the files. It returns
+// false if the cache cannot be updated in time; the hook then computes the
+// answer itself.
+func (a *Answerer) AnswerHook(ctx context.Context, q frame.Question, pid func() int, late func() bool) (frame.Answer, bool) {
+	if a.manager.WaitSynced(ctx) != nil || late() {
+		return frame.Answer{}, false
+	}
+	answer, answered := a.server.Answer(hooks.Request{Host: q.Host, Cwd: q.Cwd, Env: q.Env, Event: q.Event, Now: time.Now(), PID: pid, Late: late})
+	return frame.Answer{Stdout: answer.Stdout, Stderr: answer.Stderr, Exit: answer.Exit}, answered
 }

@@ -1,7 +1,9 @@
 package serve
 
 import (
+	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -113,4 +115,40 @@ func (s *stream) sendEntry(what string, e *queries.Entry, now time.Time) error {
 func (s *stream) bookmark(version uint64, annotations map[string]string) error {
 	meta := queries.Metadata{ResourceVersion: strconv.FormatUint(version, 10), Annotations: annotations}
 	return s.Send(queries.Bookmark, queries.Document{APIVersion: resources.APIVersion, Kind: s.kind.Name, Metadata: meta})
+}
+
+// readTimeout is the timeout for a client to read the events of a watch.
+const readTimeout = 30 * time.Second
+
+// EventWriter writes the events of one watch, one per line.
+type EventWriter struct {
+	writer *bufio.Writer
+	conn   *http.ResponseController
+}
+
+// NewEventWriter starts the response of a watch. Flush sends its header.
+func NewEventWriter(w http.ResponseWriter) *EventWriter {
+	w.Header().Set("Content-Type", "application/json")
+	return &EventWriter{bufio.NewWriterSize(w, 32<<10), http.NewResponseController(w)}
+}
+
+// Send writes an event of a type (queries.Added, ...) with an object. The
+// object may be a json.RawMessage.
+func (s *EventWriter) Send(what string, object any) error {
+	line, encoded := object.(json.RawMessage)
+	var err error
+	if !encoded {
+		line, err = queries.Line(object)
+	}
+	fmt.Fprintf(s.writer, `{"type":%q,"object":`, what)
+	s.writer.Write(line)
+	s.writer.WriteString("}\n")
+	return err
+}
+
+// Flush sends the written events. It fails if the client does not read within
+// readTimeout.
+func (s *EventWriter) Flush() error {
+	err := s.conn.SetWriteDeadline(time.Now().Add(readTimeout))
+	return errors.Join(err, s.writer.Flush(), s.conn.Flush())
 }

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"syscall"
 
 	"github.com/idumb-dev/idumb/resources"
 )
@@ -43,4 +44,15 @@ type Syncer interface {
 	// ms at most. An error means that the state is unknown; most errors wrap
 	// ErrNotSynced. It must not be called from hint.
 	WaitSynced(ctx context.Context) error
+}
+
+// IsDiskFailure reports whether a write failed because the disk is full, read-only or
+// broken, so that other writes will fail too.
+func IsDiskFailure(err error) bool {
+	for _, cause := range [...]error{syscall.ENOSPC, ErrQuota, syscall.EROFS, syscall.EIO} {
+		if errors.Is(err, cause) {
+			return true
+		}
+	}
+	return false
 }

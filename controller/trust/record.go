@@ -5,12 +5,14 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -236,4 +238,22 @@ func (r Record) isOf(now fs.FileInfo) bool {
 func sumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
+}
+
+// People returns the e-mail addresses of the authors whose comments instruct
+// this user's agents even if the comments came through git: "people" in
+// config.json of UserDir. It returns nil if the file is unreadable.
+func People(root layout.Root, getenv func(string) string) []string {
+	folder := UserDir(root, getenv)
+	if folder == "" {
+		return nil
+	}
+	var settings struct {
+		People []string `json:"people"`
+	}
+	data, err := os.ReadFile(filepath.Join(folder, "config.json"))
+	if err != nil || json.Unmarshal(data, &settings) != nil {
+		return nil
+	}
+	return settings.People
 }

@@ -1,7 +1,9 @@
 package memory
 
 import (
+	"cmp"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -176,4 +178,73 @@ func (d *deriver) refuseEnd() (reason, message string) {
 		return "", ""
 	}
 	return "FalsePathKept", "it records a failed approach, which only another mem with a reason can replace, so spec.purgedAt and spec.validTo do nothing; idumb supersede mem " + d.m.Metadata.Name
+}
+
+// DeriveDecision computes the status of a decision: status.DeriveDecision, the conditions
+// from the code map and the documents, and changes of its evidence. A decision with changed
+// evidence stays in effect until a user decides. The time is always zero, because the
+// status does not change by time.
+func DeriveDecision(d *resources.Decision, v status.WideView) (resources.DecisionStatus, time.Time) {
+	st := status.DeriveDecision(d, v)
+	st.Conditions = append(st.Conditions, status.DecisionConditions(d, st.Phase, v)...)
+	gone := false
+	for _, e := range d.Spec.Evidence {
+		if e.Path == "" {
+			continue
+		}
+		if seen := Look(e, v); !seen.Exists || seen.Changed {
+			st.Suspect = append(st.Suspect, seen.Describe(e))
+			gone = gone || !seen.Exists
+		}
+	}
+	if len(st.Suspect) == 0 {
+		return st, time.Time{}
+	}
+	c := resources.Condition{Type: resources.Suspect, Status: resources.True, Reason: "EvidenceChanged",
+		Message: status.Listed(st.Suspect, ", ") + "; check whether it is still valid, then put the new evidence in, or replace it: idumb supersede decision " + d.Metadata.Name + " --by ANOTHER"}
+	if gone {
+		c.Reason = "EvidenceGone"
+	}
+	st.Conditions = append(st.Conditions, c)
+	return st, time.Time{}
+}
+
+// Warning returns a short warning about a mem with a status, or "" if it is fully valid.
+func Warning(m *resources.Mem, s *resources.MemStatus) string {
+	switch s.Phase {
+	case resources.Superseded:
+		return "mem/" + cmp.Or(s.Head, s.SupersededBy) + " replaced it"
+	case resources.Purged:
+		return strings.TrimSuffix("purged "+day(s.InvalidatedAt)+": "+m.Spec.PurgeReason, ": ")
+	case resources.Ended:
+		return "it was so until " + day(s.ValidTo)
+	case resources.Pending:
+		return "it will be so from " + day(s.ValidFrom)
+	case resources.GonePhase, resources.SuspectPhase:
+		return "check it: " + Doubts(s)
+	case resources.StalePhase:
+		return "stale since " + day(s.StaleSince)
+	}
+	if Unsaved(m) {
+		return "sessions reported it, and it was not saved yet"
+	}
+	return ""
+}
+
+// day formats the day of a time.
+func day(t resources.Time) string {
+	if t.IsZero() {
+		return "an unknown day"
+	}
+	return t.Format(time.DateOnly)
+}
+
+// Doubts lists up to two reasons why a mem is suspect, and counts the rest.
+func Doubts(s *resources.MemStatus) string {
+	const most = 2
+	text := strings.Join(s.Suspect[:min(most, len(s.Suspect))], ", ")
+	if more := len(s.Suspect) - most; more > 0 {
+		text += " and " + strconv.Itoa(more) + " more"
+	}
+	return text
 }

@@ -1,8 +1,10 @@
 package migrate
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -110,4 +112,10 @@ func Priority(word string) string {
 		}
 	}
 	return ""
+}
+
+// Pattern returns a function that compiles a regular expression on first use. Most
+// processes never import a format.
+func Pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }

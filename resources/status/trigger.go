@@ -86,3 +86,20 @@ func DeriveTrigger(t *resources.Trigger, _ View) (resources.TriggerStatus, time.
 	}
 	return status, time.Time{}
 }
+
+// Phases of a chain rule.
+const (
+	ChainRuleActive   = "active"
+	ChainRuleDisabled = "disabled"
+)
+
+// DeriveChainRule computes the status of a rule: active or disabled. The requirements of
+// a rule are only evaluated when a call is checked.
+func DeriveChainRule(r *resources.ChainRule, _ View) (resources.ChainRuleStatus, time.Time) {
+	status := resources.ChainRuleStatus{}
+	status.Phase = ChainRuleActive
+	if r.Spec.Disabled {
+		status.Phase = ChainRuleDisabled
+	}
+	return status, time.Time{}
+}

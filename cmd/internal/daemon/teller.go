@@ -3,17 +3,24 @@ package daemon
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/serve/queries/code"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/sync/exchange"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/packages"
+	"github.com/idumb-dev/idumb/resources/project/documents"
 	"github.com/idumb-dev/idumb/resources/project/lint"
 	"github.com/idumb-dev/idumb/resources/project/technologies"
 )
@@ -169,4 +176,93 @@ func (t *CodeNotifier) saveTaskFiles(worked []resources.CodeFile) {
 	if data, err := json.Marshal(worked); err == nil && t.root.Replace(layout.CodeFile, data) == nil {
 		t.code.Store(&worked)
 	}
+}
+
+// changeSet collects the shared objects that changed locally. It is safe for concurrent use.
+type changeSet struct {
+	mu    sync.Mutex
+	since map[resources.Key]string // changes since the last exchange with their current revisions; empty for a deleted object
+	fresh map[resources.Key]bool   // changes since the last call of noted
+}
+
+// add records a change. It ignores derived status, objects that are only checked again, and the
+// first listing, because the first exchange compares all objects.
+func (d *changeSet) add(c controller.Change) {
+	if c.Initial || c.StatusOnly || c.Old == c.New || !slices.Contains(exchange.Kinds(), c.Key.Kind) {
+		return
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.fresh == nil {
+		d.fresh = map[resources.Key]bool{}
+	}
+	if d.since == nil {
+		d.since = map[resources.Key]string{}
+	}
+	d.since[c.Key], d.fresh[c.Key] = "", true
+	if c.New != nil {
+		d.since[c.Key] = c.New.Source().Revision
+	}
+}
+
+// exchanged returns the changes since its last call, with their revisions. Later changes belong to
+// the next exchange.
+func (d *changeSet) exchanged() map[resources.Key]string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	since := d.since
+	d.since, d.fresh = nil, nil
+	return since
+}
+
+// noted returns the objects that changed since the last call of noted or exchanged.
+func (d *changeSet) noted() []resources.Key {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	keys := slices.SortedFunc(maps.Keys(d.fresh), resources.Key.Compare)
+	d.fresh = nil
+	return keys
+}
+
+// NotRuling reports the planning frameworks of files that were just written, if
+// their documents are not authoritative: another framework is primary, or none
+// is. Each framework is reported once per session.
+func (t *CodeNotifier) NotRuling(files []string) (told []hooks.Snippet) {
+	var candidates []string
+	for _, file := range files {
+		if documents.IsDocument(file) {
+			candidates = append(candidates, file)
+		}
+	}
+	if len(candidates) == 0 {
+		return nil // most writes are of code
+	}
+	config, _ := t.root.Object(resources.Key{Kind: resources.Configs, Name: resources.ConfigName}, layout.Dir+"/config.json").(*resources.Config)
+	primary := resources.EffectiveConfig(config).Planning.Primary
+	t.files.IfCached(func(k inventory.Snapshot) {
+		found := documents.Frameworks(k)
+		rules, open := documents.FrameworkInUse(found, primary)
+		for _, file := range candidates {
+			owner := documents.FrameworkOf(found, file)
+			if owner == "" || owner == rules || rules == "" && !open || slices.ContainsFunc(told, func(o hooks.Snippet) bool { return o.ID == ownerID(owner) }) {
+				continue
+			}
+			told = append(told, notRuling(file, owner, rules, documents.Planning(found)))
+		}
+	})
+	return told
+}
+
+// ownerID returns the receipt ID of a framework.
+func ownerID(framework string) string { return "framework/" + framework }
+
+// notRuling returns the notice that a file belongs to a planning framework whose plans are not in
+// effect. rules is the framework in effect, empty if undecided; all lists the frameworks.
+func notRuling(file, owner, rules string, all []string) hooks.Snippet {
+	text := fmt.Sprintf("%s belongs to %s, but the plans of %s are in effect (planning.primary): write there, or ask the user.", admission.Plain(file), owner, rules)
+	if rules == "" {
+		text = fmt.Sprintf("%s belongs to %s, one of several planning frameworks here (%s), and planning.primary of .idumb/config.json names none of them: ask the user before you plan in it.",
+			admission.Plain(file), owner, strings.Join(all, ", "))
+	}
+	return hooks.Snippet{ID: ownerID(owner), Truncated: true, Text: text}
 }

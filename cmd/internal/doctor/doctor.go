@@ -4,21 +4,30 @@ package doctor
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"maps"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/cmd/internal/doctor/objectchecks"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
 	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/lifecycle"
 	"github.com/idumb-dev/idumb/controller/planned"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission"
 )
 
 // Report is the result of Examine.
@@ -184,4 +193,101 @@ func (x *examination) logEnd() string {
 	}
 	lines := strings.Split(strings.TrimSpace(string(data[max(0, len(data)-most):])), "\n")
 	return strings.Join(lines, " | ")
+}
+
+// checkUserShell reports the user's rules for the shell gate that have no effect.
+func (x *examination) checkUserShell() {
+	dir := trust.ConfigDir(os.Getenv)
+	if dir == "" {
+		return
+	}
+	file := filepath.Join(dir, "idumb", "shell.json")
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	var rules resources.ShellRules
+	if err == nil {
+		err = json.Unmarshal(data, &rules)
+	}
+	if err != nil {
+		x.notice("your own shell rules are not in effect: cannot read %s: %v; fix or remove the file", file, err)
+		return
+	}
+	x.notices(objectchecks.ShellRules(file, &rules, true))
+}
+
+// checkTrust reports missing trust and the owner of the tree.
+func (x *examination) checkTrust() {
+	switch state, news := trust.StoreOf(os.Getenv).Load(x.root).Examine(); state {
+	case trust.Unknown:
+		x.notice(".idumb of this repository is not trusted: agents do not receive its texts, and its settings can only restrict; review it (idumb trust --dry-run), then run \"idumb trust\"")
+	case trust.Changed:
+		if x.sharing.Branch != "" {
+			break // the files are those of another branch
+		}
+		x.notice("%s changed since you trusted .idumb of this repository: the trusted version stays in effect, and changes can only restrict it; review them (idumb trust --dry-run), then run \"idumb trust\"", strings.Join(news, ", "))
+	}
+	for _, name := range [...]string{trust.Variable, admission.EnforceVariable, "XDG_CONFIG_HOME"} {
+		if trust.SetByRepository(x.root, name) {
+			x.notice("repository settings set %s; the value is not trusted. Set it in your own environment if you want it", name)
+		}
+	}
+	if word := os.Getenv(admission.EnforceVariable); !admission.KnownMode(word) {
+		x.notice("%s=%s is ignored: set it to %s, %s or %s", admission.EnforceVariable, word, admission.ModeEnforce, admission.ModeLog, admission.ModeOff)
+	}
+	if err := trust.Owned(x.root); err != nil {
+		x.notice("%s", err.Error())
+	}
+}
+
+// permissionsMatter reports whether permission bits are effective on this system.
+const permissionsMatter = runtime.GOOS != "windows"
+
+// Print writes the report as text.
+func (r Report) Print(w io.Writer) error {
+	var b strings.Builder
+	for _, p := range r.Problems {
+		remedy := p.Remedy
+		p.Remedy = ""
+		fmt.Fprintln(&b, terminal.EscapeLine(p.Error()))
+		if remedy != "" {
+			fmt.Fprintln(&b, "  remedy: "+terminal.EscapeLine(remedy))
+		}
+	}
+	for _, a := range r.Agents {
+		a.print(&b)
+	}
+	for _, n := range r.Notices {
+		fmt.Fprintln(&b, "note: "+terminal.EscapeLine(n))
+	}
+	if n := len(r.Problems); n > 0 {
+		b.WriteString(terminal.Count(n, "problem") + " found.\n")
+	} else {
+		b.WriteString("No problems found.\n")
+		if r.Next != "" {
+			fmt.Fprintln(&b, "Next: "+terminal.EscapeLine(r.Next))
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// print writes the section of an agent: its checks, then its notes.
+func (a Agent) print(b *strings.Builder) {
+	program := "not in PATH"
+	if a.Program != "" {
+		program = strings.TrimSpace(a.Program + " " + a.Version)
+	}
+	fmt.Fprintf(b, "%s: %s\n", a.Name, a.Installed)
+	for _, row := range [...]struct{ name, text string }{
+		{"program", program + " (tested with " + a.Verified + ")"}, {"hook", a.Hook}, {"self-test", a.SelfTest}, {"tools", a.Tools},
+	} {
+		if row.text != "" {
+			fmt.Fprintf(b, "  %-10s %s\n", row.name, terminal.EscapeLine(row.text))
+		}
+	}
+	for _, note := range a.Notes {
+		fmt.Fprintf(b, "  note: %s\n", terminal.Wrap(terminal.EscapeLine(note), 70, "    "))
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"slices"
@@ -12,6 +13,9 @@ import (
 	"syscall"
 
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
+	"github.com/idumb-dev/idumb/controller/hooks"
+	"github.com/idumb-dev/idumb/controller/hooks/grants"
+	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -206,5 +210,41 @@ func (x *examination) checkRunDir() {
 	}
 	if mode := info.Mode().Perm(); info.IsDir() && mode&0o022 != 0 && permissionsMatter {
 		x.file(layout.RunDir, fmt.Sprintf("is writable by other users (mode %04o)", mode), "run \"chmod go-w "+layout.RunDir+"\"")
+	}
+}
+
+// checkGrants reports files of one-time permissions that no longer allow a call. The next denial removes
+// them.
+func (x *examination) checkGrants() {
+	if n := grants.Stale(x.root, x.now); n > 0 {
+		x.notice("invalid or expired grants in %s: %d; the next denial removes them", grants.Dir, n)
+	}
+}
+
+// checkLeases reports files that are not valid leases. A lease without work has no effect, and the
+// next start of the task replaces it.
+func (x *examination) checkLeases() {
+	book := leases.Open(x.root)
+	_, broken := book.All()
+	for _, name := range slices.Sorted(maps.Keys(broken)) {
+		x.file(book.Folder()+"/"+name, "is not a valid task lease: "+broken[name].Error(), "remove the file; the next start of the task creates a new one")
+	}
+}
+
+// checkExports checks that the exports of sessions are readable and refer to existing files.
+func (x *examination) checkExports() {
+	for _, name := range x.entries(layout.ExportsDir) {
+		file := layout.ExportsDir + "/" + name
+		if strings.HasPrefix(name, layout.TempPrefix) {
+			continue // reported by leftovers
+		}
+		e, err := hooks.ReadExport(x.root, name)
+		if err != nil {
+			x.file(file, err.Error(), "remove the file; the controller removes it after config.sessionCollectAfter")
+			continue
+		}
+		if gone := e.Missing(x.root.HasObject); len(gone) > 0 {
+			x.notice("%s refers to deleted resources: %s", file, strings.Join(gone, ", "))
+		}
 	}
 }

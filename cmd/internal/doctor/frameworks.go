@@ -5,9 +5,12 @@ import (
 	"strings"
 	"time"
 
+	"github.com/idumb-dev/idumb/cmd/internal/importfiles"
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/imports"
+	"github.com/idumb-dev/idumb/resources/migrate"
 	"github.com/idumb-dev/idumb/resources/project/documents"
 )
 
@@ -31,4 +34,29 @@ func (x *examination) checkFrameworks() {
 	names := documents.Planning(found)
 	x.notice("several planning frameworks exist (%s) and none is selected: their documents are not used as plans; "+
 		`select one: idumb patch config -p '{"spec":{"planning":{"primary":"%s"}}}'`, strings.Join(names, ", "), names[0])
+}
+
+// checkOlderTools reports data of older tools that was not migrated yet.
+func (x *examination) checkOlderTools() {
+	found, err := importfiles.Find(string(x.root), imports.Formats(imports.Migrated))
+	if err != nil {
+		x.notice("cannot read data of older tools: %v", err)
+		return
+	}
+	for _, s := range found {
+		if !s.Format.Moves && len(s.Format.Convert(migrate.Input{Files: s.Files, Get: importfiles.WithArchive(x.root, x.lookup)}).Objects) == 0 {
+			continue // fully migrated
+		}
+		x.notice("%s", s.Advice())
+	}
+}
+
+// migrated reports whether a file or directory of .idumb belongs to an older version, or is a
+// backup of such a file. It is not reported as a problem.
+func migrated(folder, name string) bool {
+	if folder == layout.Dir && (name == "brain" || name == "state.json") {
+		return true
+	}
+	stem, number, numbered := strings.Cut(name, ".json.bak")
+	return stem != "" && (numbered && (number == "" || strings.HasPrefix(number, "."))) && (folder == layout.Dir || folder == layout.Dir+"/sessions" || folder == layout.Dir+"/anchors")
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -158,4 +159,38 @@ func ofName(line string, at int) bool {
 	}
 	c := line[at]
 	return c == '-' || c == '_' || c == '/' || c == '@' && at > 0 && line[at-1] != '"' && line[at-1] != ' ' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// decisions finds packages and technologies that resolved decisions avoid.
+func (t *Tree) decisions() (all []Finding) {
+	if len(t.Decisions) == 0 {
+		return nil
+	}
+	for _, f := range StackOf(t.Files, technologies.Find(t.Files)).Files {
+		if !t.covers(f.Path) {
+			continue
+		}
+		for _, use := range f.Uses {
+			all = append(all, t.avoided(packages.Package{Name: use.Name, Version: use.Version}, f.Path, use.Line)...)
+		}
+	}
+	return all
+}
+
+// avoided returns the findings for one package: one for each applicable decision that
+// avoids it.
+func (t *Tree) avoided(p packages.Package, file string, line int) (all []Finding) {
+	for _, d := range t.Decisions {
+		if len(d.Spec.Paths) > 0 && !resources.MatchesAny(file, d.Spec.Paths) {
+			continue
+		}
+		for _, entry := range d.Spec.Avoids {
+			if p.Is(packages.Named(entry)) {
+				all = append(all, Finding{Rule: Decision, File: file, Line: line, Symbol: p.Name, Words: p.String(),
+					Is: fmt.Sprintf("decision %s avoids %s", d.Metadata.Name, entry), Evidence: "decision/" + d.Metadata.Name})
+				break
+			}
+		}
+	}
+	return all
 }

@@ -1,13 +1,17 @@
 package objectchecks
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -172,4 +176,114 @@ func (x *examination) differs(key resources.Key, o resources.Object, phase strin
 	var seen resources.Common
 	data, _, err := x.Root.Read(layout.StatusPath(key), layout.MaxSpec)
 	return err != nil || json.Unmarshal(data, &seen) != nil || seen.ObservedRevision != o.Source().Revision || seen.Phase != phase
+}
+
+// shellVerdicts is sorted from the mildest to the strictest.
+var shellVerdicts = [...]string{command.Allow, command.Ask, command.Deny}
+
+// checkShell reports the repository's rules for the shell gate that have no effect.
+func (x *examination) checkShell() {
+	o, _ := x.Get(resources.Key{Kind: resources.Shell, Name: resources.ShellRulesName})
+	if rules, ok := o.(*resources.ShellRules); ok {
+		x.findings.Shell = ShellRules(layout.Dir+"/shell.json", rules, false)
+	}
+}
+
+// ShellRules returns notices about the rules of one file that have no effect. own is true for the
+// user's file: only its rules may be milder than the shipped rules.
+func ShellRules(file string, rules *resources.ShellRules, own bool) (notices []string) {
+	shipped := command.Shipped()
+	for _, rule := range rules.Spec.Rules {
+		i := slices.IndexFunc(shipped, func(s command.Rule) bool { return s.Name == rule.Name })
+		switch strictness := slices.Index(shellVerdicts[:], rule.Verdict); {
+		case i < 0:
+			notice(&notices, "%s: unknown shell rule %q, ignored; idumb get shellrules lists all rules", file, rule.Name)
+		case strictness < 0:
+			notice(&notices, "%s: rule %s: unknown verdict %q, ignored; use allow, ask or deny", file, rule.Name, rule.Verdict)
+		case !own && strictness < slices.Index(shellVerdicts[:], shipped[i].Verdict):
+			notice(&notices, "%s: rule %s: %s is less strict than the default %s, ignored; only your own shell.json can relax rules", file, rule.Name, rule.Verdict, shipped[i].Verdict)
+		}
+	}
+	return notices
+}
+
+// checkUnknownFields reports fields that this build does not support. They are kept and harm nothing, but they
+// may be misspelt.
+func (x *examination) checkUnknownFields() {
+	const most = 8
+	found := map[string]int{}
+	for _, kind := range resources.Kinds() {
+		for _, key := range x.List(kind.Plural) {
+			if o, ok := x.Get(key); ok {
+				for _, field := range fieldsOf(o) {
+					found[kind.Plural+" "+field]++
+				}
+			}
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	fields := slices.SortedFunc(maps.Keys(found), func(a, b string) int { return cmp.Or(found[b]-found[a], strings.Compare(a, b)) })
+	var named []string
+	for _, field := range fields[:min(most, len(fields))] {
+		named = append(named, fmt.Sprintf("%s (%d)", field, found[field]))
+	}
+	if more := len(fields) - most; more > 0 {
+		named = append(named, fmt.Sprintf("%d more", more))
+	}
+	notice(&x.findings.Newer, "unknown fields, kept unchanged (with the number of files): %s; upgrade idumb if a later version wrote them, otherwise remove them", strings.Join(named, ", "))
+}
+
+// fieldsOf returns the unsupported fields of an object's file, without duplicates.
+func fieldsOf(o resources.Object) []string {
+	var fields []string
+	for _, u := range o.Head().Unknown() {
+		fields = append(fields, u.Field())
+	}
+	slices.Sort(fields)
+	return slices.Compact(fields)
+}
+
+// checkRoles reports agents in the records of sessions that no role names: their permissions were never
+// decided.
+func (x *examination) checkRoles() {
+	var roles []*resources.Role
+	for _, key := range x.List(resources.Roles) {
+		o, _ := x.Get(key)
+		if r, ok := o.(*resources.Role); ok {
+			roles = append(roles, r)
+		}
+	}
+	settings := x.Settings()
+	x.defaultRole(roles, settings)
+	unknown := x.unknownAgents(roles)
+	if len(unknown) == 0 {
+		return
+	}
+	acts := resources.ActingRole(unknown[0], roles, settings)
+	notice(&x.findings.Roles, "no role lists these agents of recent sessions: %s; they have the role %s (config.unknownAgents = %s); to assign another role, add the name to spec.agents: idumb edit role NAME",
+		strings.Join(unknown, ", "), acts, settings.UnknownAgents)
+}
+
+// defaultRole reports a missing default role. Without it, agents without a name are subject to no
+// rules.
+func (x *examination) defaultRole(roles []*resources.Role, c *resources.ConfigSpec) {
+	if !slices.ContainsFunc(roles, func(r *resources.Role) bool { return r.Metadata.Name == c.DefaultRole }) {
+		notice(&x.findings.Roles, "role %q does not exist (config.defaultRole): no role rules apply to agents without a role; idumb init creates the default roles", c.DefaultRole)
+	}
+}
+
+// unknownAgents returns the names of agents in sessions that no role names, sorted.
+func (x *examination) unknownAgents(roles []*resources.Role) []string {
+	unknown := map[string]bool{}
+	for _, key := range x.List(resources.Sessions) {
+		o, _ := x.Get(key)
+		s, ok := o.(*resources.Session)
+		if !ok || s.Spec.Agent == "" || s.Spec.Role != "" || resources.HostAgent(s.Spec.Agent) || resources.RoleNamed(s.Spec.Agent, roles) != nil {
+			continue
+		}
+		unknown[s.Spec.Agent] = true
+	}
+	return slices.Sorted(maps.Keys(unknown))
 }

@@ -13,12 +13,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
+	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/sync/engine"
 )
 
@@ -223,4 +229,108 @@ func object(r *bufio.Reader) (kind string, value []byte, err error) {
 		_, err = r.Discard(1)
 	}
 	return words[1], value, err
+}
+
+// looseLimit is the number of objects in one of the 256 directories of loose
+// objects from which they are packed. Git uses the same estimate; it means
+// about 2,000 files.
+const looseLimit = 8
+
+// tidy packs the objects of the state and removes all other objects of the
+// separate store, which is a cache. It ignores errors.
+func (e *Engine) tidy(ctx context.Context, tip string) {
+	own := filepath.Join(e.Cache, "objects")
+	if loose, err := os.ReadDir(filepath.Join(own, "17")); err != nil || len(loose) < looseLimit {
+		return
+	}
+	packs := filepath.Join(own, "pack")
+	if os.MkdirAll(packs, 0o700) != nil {
+		return
+	}
+	o, err := e.git(ctx, []byte(tip+"\n"), "pack-objects", "--quiet", "--revs", filepath.Join(packs, "pack"))
+	name := strings.TrimSpace(o.text)
+	if err != nil || name == "" {
+		return
+	}
+	files, err := os.ReadDir(packs)
+	for _, f := range files {
+		if err == nil && !strings.Contains(f.Name(), name) {
+			os.Remove(filepath.Join(packs, f.Name()))
+		}
+	}
+	_, _ = e.git(ctx, nil, "prune-packed", "--quiet")
+}
+
+// versionRef is the ref with the version item. A later iDumb may write it to
+// exclude older readers. This build never writes it, because it uses the first
+// protocol. The blob has the format of Txn.
+const versionRef = "v"
+
+// checkVersion returns an error if the remote's version item excludes this build.
+func (e *Engine) checkVersion(ctx context.Context, rev string) error {
+	if known := e.acceptedVersion.Load(); rev == "" || known != nil && *known == rev {
+		return nil
+	}
+	at := []engine.Item{{Key: versionRef, Rev: rev}}
+	moved, err := e.fetch(ctx, at, "")
+	if err == nil && moved {
+		err = errors.New("the version item changed during the fetch; try again")
+	}
+	if err != nil {
+		return err
+	}
+	found, err := e.values(ctx, at, stripRandom)
+	if err != nil {
+		return err
+	}
+	why := errors.New("the version item is invalid")
+	if len(found) > 0 {
+		why = engine.CheckVersion(found[0].Value)
+	}
+	if why != nil {
+		return &engine.PersonError{Err: fmt.Errorf("%s%s of %s: %w", Refs, versionRef, e.Remote, why), Step: "install a newer iDumb"}
+	}
+	e.acceptedVersion.Store(&rev)
+	return nil
+}
+
+// publicTimeout is the timeout of an anonymous request.
+const publicTimeout = 10 * time.Second
+
+// Public reports whether a remote can be read without credentials. It checks an
+// ssh remote over https, because most hosting services offer both. An
+// unreachable remote counts as not public.
+func Public(ctx context.Context, remote string) bool {
+	address := anonymousURL(remote)
+	if address == "" {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, publicTimeout)
+	defer cancel()
+	c := gitcommand.Anonymous(ctx, "-c", "http.followRedirects=true", "ls-remote", "--quiet", "--", address, "HEAD")
+	c.WaitDelay = time.Second
+	return c.Run() == nil
+}
+
+// scp matches a remote in scp syntax: user@host:path. See git-clone(1), GIT
+// URLS.
+var scp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:[^@/:]+@)?([^@/:\[\]]+\.[^@/:\[\]]+):(.+)$`) })
+
+// anonymousURL returns the URL for anonymous access to a remote, or "" if there is
+// none.
+func anonymousURL(remote string) string {
+	if u, err := url.Parse(remote); err == nil && u.Host != "" {
+		switch u.Scheme {
+		case "http", "https", "git":
+			u.User = nil
+			return u.String()
+		case "ssh", "git+ssh", "ssh+git":
+			return "https://" + u.Hostname() + "/" + strings.TrimPrefix(u.Path, "/")
+		}
+		return ""
+	}
+	if m := scp().FindStringSubmatch(remote); m != nil {
+		return "https://" + m[1] + "/" + strings.TrimPrefix(m[2], "/")
+	}
+	return ""
 }
