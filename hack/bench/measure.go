@@ -165,3 +165,17 @@ func percentile(values []time.Duration, p int) time.Duration {
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 func us(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1000 }
+
+func printHeader() {
+	fmt.Printf("%-9s %-72s %10s %10s %7s  %s\n", "ROW", "WHAT", "FLOOR", "OURS", "RATIO", "GOAL")
+}
+
+func printResult(r Result) {
+	floor, ratio := "-", "-"
+	if r.Floor > 0 {
+		floor, ratio = number(r.Floor, r.Unit), fmt.Sprintf("%.2fx", r.Ratio())
+	}
+	fmt.Printf("%-9s %-72s %10s %10s %7s  %s\n", r.Row, r.What, floor, number(r.Ours, r.Unit), ratio, r.Goal)
+}
+
+func number(v float64, unit string) string { return fmt.Sprintf("%.2f%s", v, unit) }

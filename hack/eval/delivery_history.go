@@ -1,7 +1,10 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -255,4 +258,15 @@ func (c *change) failing() *failing {
 		return nil
 	}
 	return &failing{Command: "make test DIR=" + path.Dir(c.files[0]), Error: withoutReferences(line)}
+}
+
+// git runs a command in a repository.
+func git(dir string, args ...string) ([]byte, error) {
+	cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return nil, fmt.Errorf("git %s in %s: %s", args[0], dir, bytes.TrimSpace(exit.Stderr))
+	}
+	return out, err
 }

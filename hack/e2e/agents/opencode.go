@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
@@ -77,3 +78,47 @@ func (v *served) turn(session, prompt string, lanes ...model.Lane) []*model.Requ
 
 // mainLane returns the lane of the main agent.
 func mainLane(steps ...model.Step) model.Lane { return model.Lane{Name: "main", Steps: steps} }
+
+// forgedCaller tests a subagent that calls a tool its role may not use and puts another agent's
+// identity into the call. The call must be refused under the subagent's real identity.
+func forgedCaller(s *stage) {
+	housePlan(s)
+	handOver(s, "roof")
+	forged := ""
+	plan := func() model.Call {
+		return s.Own("govern_plan", map[string]any{"action": "create", "name": "mine", "title": "Mine", "acceptance": []string{"All mine"}, "_idumb": forged})
+	}
+	lane := delegate("delegation/give-roof",
+		model.Use(plan()),
+		model.Say("I may not.").Looking(wantRefusal))
+	lane.Steps[0].Do = func(r *model.Request) error {
+		lane.Steps[0].Calls[0].Input["_idumb"] = r.Subagent() + "/call_scripted000100"
+		return nil
+	}
+	s.prompt("split the work", lane, mainLane(
+		model.Use(s.Own("govern_task", map[string]any{"action": "status"})),
+		model.Use(s.hand("roof")).Wanting("roof"),
+		model.Say("Good.").Wanting("I may not.")))
+	_, err := s.command(s.program("idumb"), "get", "workplan", "mine")
+	s.check(err != nil, "the subagent made a plan under another name")
+}
+
+// bareTitles tests that the request for a conversation's title does not contain idumb's context and
+// that the conversation's own requests still contain it.
+func bareTitles(s *stage) {
+	workPlan(s)
+	s.serve(clients.Options{Env: []string{s.server().Titles()}}, func(v *served) {
+		session := v.open()
+		title := model.Lane{
+			Name: "title", Steps: []model.Step{model.Say("A garden")},
+			Match: func(r *model.Request) bool { return strings.Contains(r.System, "You are a title generator") },
+		}
+		requests := v.turn(session, "which work is open?", title, mainLane(model.Say("To dig.").Looking(wantTexts("Plan garden"))))
+		s.check(len(requests) == 2, "%d requests to the model, want 2", len(requests))
+		for _, r := range requests {
+			if title.Match(r) {
+				s.check(!strings.Contains(r.All(), "idumb_context") && !strings.Contains(r.All(), "Plan garden"), "the request for a title holds the context:\n%s", r.All())
+			}
+		}
+	})
+}

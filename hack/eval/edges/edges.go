@@ -19,10 +19,15 @@
 package edges
 
 import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -227,4 +232,75 @@ func (c *comparison) print(dir string, knots []project.ImportCycle) {
 	}
 	fmt.Fprintf(c.output, "%-24s %6d knots, the largest of %d files, in %d ms; %d names imported, %d of them falsely gone, %d not known\n", "", len(knots), largest,
 		c.knots.Milliseconds(), c.named.names, c.named.false, c.named.unknown)
+}
+
+//go:embed Edges.java
+var javaScript []byte
+
+// java queries the parser of the javac in PATH.
+func java(root string, paths []string) ([]answer, error) {
+	dir, err := os.MkdirTemp("", "edges-java-")
+	if err != nil {
+		return nil, fmt.Errorf("oracle of Java: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "Edges.java")
+	if err := os.WriteFile(file, javaScript, 0o600); err != nil {
+		return nil, fmt.Errorf("oracle of Java: %w", err)
+	}
+	return lines(exec.Command("java", file, root), paths)
+}
+
+//go:embed python.py
+var pythonScript string
+
+// python queries the import finders of the Python in PATH, without loading modules.
+func python(root string, paths []string) ([]answer, error) {
+	return lines(exec.Command("python3", "-W", "ignore", "-I", "-c", pythonScript, root), paths)
+}
+
+// lines runs a script that reads paths, each ended by a NUL byte, and prints an answer for each file.
+func lines(cmd *exec.Cmd, paths []string) (answers []answer, err error) {
+	cmd.Stdin = strings.NewReader(strings.Join(paths, "\x00") + "\x00")
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s", err, stderr.String())
+	}
+	for d := json.NewDecoder(bytes.NewReader(out)); ; {
+		var a answer
+		switch err := d.Decode(&a); {
+		case errors.Is(err, io.EOF):
+			return answers, nil
+		case err != nil:
+			return nil, err
+		}
+		answers = append(answers, a)
+	}
+}
+
+//go:embed typescript.js
+var typescriptScript []byte
+
+// typescriptRelease is the npm package of the oracle.
+const typescriptRelease = "typescript@5.9.3"
+
+// typescript queries the resolver of TypeScript, which npm installs into a temporary directory. Its
+// script prints a line for each file.
+func typescript(root string, paths []string) (answers []answer, err error) {
+	dir, err := os.MkdirTemp("", "edges-typescript-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	install := exec.Command("npm", "install", "--silent", "--no-audit", "--no-fund", "--ignore-scripts", "--prefer-offline", "--prefix", dir, typescriptRelease)
+	if out, err := install.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("install %s: %w: %s", typescriptRelease, err, out)
+	}
+	script := filepath.Join(dir, "edges.js")
+	if err := os.WriteFile(script, typescriptScript, 0o600); err != nil {
+		return nil, err
+	}
+	return lines(exec.Command("node", script, root), paths)
 }
