@@ -50,6 +50,9 @@ func explainNoReady(s *Source, rights admission.Rights, plan string, sharing pla
 	r.listBlockers(&b)
 	r.listBroken(&b)
 	r.list(&b, "planned ahead, so never proposed", r.nextTasks)
+	for _, note := range r.drafts {
+		fmt.Fprintf(&b, "  %s\n", note)
+	}
 	return b.String()
 }
 
@@ -65,6 +68,7 @@ type report struct {
 
 	blocking map[string]int // blocker -> number of blocked tasks
 	broken   []string       // broken chains with remedies
+	drafts   []string       // draft plans of planned tasks, with the next step
 }
 
 // survey groups all tasks, or the tasks of a plan, by the reason for which the reader may not
@@ -92,12 +96,12 @@ func survey(s *Source, rights admission.Rights, plan string) *report {
 
 // add adds a task to the list for its phase and for the reader's rights.
 func (r *report) add(task *resources.Task) {
-	status, ok := r.source.Derived(task.Key()).(*resources.TaskStatus)
+	derived, ok := r.source.Derived(task.Key()).(*resources.TaskStatus)
 	if !ok {
 		return
 	}
-	r.phases[status.Phase]++
-	if b := r.rights.Bar(admission.Start, task); b != nil && (status.Phase == resources.TaskActive || status.Phase == resources.TaskPlanned) {
+	r.phases[derived.Phase]++
+	if b := r.rights.Bar(admission.Start, task); b != nil && (derived.Phase == resources.TaskActive || derived.Phase == resources.TaskPlanned) {
 		text := task.Metadata.Name + " (" + b.Brief() + ")"
 		if b.Cause == admission.HeldByOther {
 			r.working = append(r.working, text)
@@ -106,7 +110,7 @@ func (r *report) add(task *resources.Task) {
 		}
 		return
 	}
-	switch status.Phase {
+	switch derived.Phase {
 	case resources.TaskActive:
 		if len(r.workers[task.Metadata.Name]) == 0 {
 			r.idle = append(r.idle, task.Metadata.Name)
@@ -122,12 +126,18 @@ func (r *report) add(task *resources.Task) {
 	case resources.TaskPlanned:
 		if task.Spec.PlanAhead {
 			r.nextTasks = append(r.nextTasks, task.Metadata.Name)
+			return
+		}
+		if plan, ok := r.source.Plan(task.Spec.WorkPlan); ok {
+			if note := status.DraftNote(plan); note != "" && !slices.Contains(r.drafts, note) {
+				r.drafts = append(r.drafts, note)
+			}
 		}
 	case resources.TaskBlocked:
-		for _, name := range status.BlockedBy {
+		for _, name := range derived.BlockedBy {
 			r.blocking[name]++
 		}
-		r.addBroken(task, status)
+		r.addBroken(task, derived)
 	}
 }
 
