@@ -63,12 +63,14 @@ type Adoption struct {
 	Notes   []string         // failures after the plan was written
 }
 
-// Adopt creates the plan, and a task for each open item of a list. If the plan is active, it starts the item in
-// progress for the session that works on it, so that the plan does not stop its writes.
+// Adopt creates the plan, and a task for each open item of a list. The plan is active unless it names another state.
+// Adopt starts the item in progress of an active plan for the session that works on it, so that the plan does not stop
+// its writes.
 func Adopt(ctx context.Context, repo mutate.Repo, root layout.Root, list *resources.TodoList, plan *resources.WorkPlan) (*Adoption, error) {
 	if agent := repo.Author; agent.Kind == admission.Agent && agent.Session != list.Session {
 		return nil, fmt.Errorf("cannot make a plan of the list of session %q: it belongs to another agent; a user can: idumb create workplan --from-session=%[1]s", list.Session)
 	}
+	plan.Spec.State = cmp.Or(plan.Spec.State, resources.PlanActive)
 	plan.Spec.Title = cmp.Or(plan.Spec.Title, list.PlanTitle())
 	plan.Metadata.Name = cmp.Or(plan.Metadata.Name, resources.NameOf(plan.Spec.Title))
 	steps, tasks, current := list.NewTasks(plan.Metadata.Name, resources.TodoProject{Pattern: func(file string) string { return pattern(root, file) }, Test: TestCommand(root)})

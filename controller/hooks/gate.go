@@ -28,7 +28,8 @@ func (h *handler) beforeTool() hosts.Answer {
 	case err != nil:
 		verdict = h.unfollowed(call, err)
 	default:
-		if verdict = h.decide(call); h.tooLate(call, verdict) {
+		verdict = h.decide(call)
+		if h.tooLate(call, verdict) || verdict.Outcome == admission.Deny && verdict.Reason.Rule == "write-gate" && h.startCurrentItem() {
 			verdict = h.decide(call)
 		}
 		verdict = h.lifting(&call, verdict)

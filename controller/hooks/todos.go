@@ -246,9 +246,8 @@ func (h *handler) followTodos(l *resources.TodoList) {
 			continue
 		}
 		planned := resources.TaskState(t) != resources.TaskActive && resources.TaskState(t) != resources.TaskReview
-		if (item.State == resources.TodoActive || planned) && h.carry(requests.Start, requests.Args{Task: item.Task}) {
-			h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = item.Task, 0 })
-			h.startsTask = true
+		if item.State == resources.TodoActive || planned {
+			h.startItem(item.Task)
 		}
 		if item.State == resources.TodoDone {
 			h.carry(requests.Review, requests.Args{Task: item.Task, Said: requests.Said{Evidence: "done in the to-do list of " + h.event.Host}})
@@ -259,6 +258,35 @@ func (h *handler) followTodos(l *resources.TodoList) {
 			return now.MarkTasks(followed, func(t *resources.Todo) { t.Followed = true })
 		})
 	}
+}
+
+// startItem starts the task of an item for this session, and reports whether it did.
+func (h *handler) startItem(task string) bool {
+	if !h.carry(requests.Start, requests.Args{Task: task}) {
+		return false
+	}
+	h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask, s.Counters.QuietTurns = task, 0 })
+	h.startsTask = true
+	return true
+}
+
+// startCurrentItem starts the task of the item that the main agent works on, if a user activated the plan of the list
+// after it was made. It reports whether it did.
+func (h *handler) startCurrentItem() bool {
+	l, found := TodoListOf(h.repo.Root, h.todoSession())
+	if !found || l.Adopted == "" || h.parentName() != "" {
+		return false
+	}
+	for _, item := range l.Items {
+		t, found := h.repo.Task(item.Task)
+		if item.State != resources.TodoActive || !found || resources.TaskState(t) != resources.TaskPlanned {
+			continue
+		}
+		if plan, found := h.repo.Plan(t.Spec.WorkPlan); found && resources.PlanState(plan) == resources.PlanActive {
+			return h.startItem(item.Task)
+		}
+	}
+	return false
 }
 
 // completedElsewhere names the items of the agent's list whose tasks others completed, in this worktree or another
