@@ -62,8 +62,9 @@ type endedSession struct {
 	next    time.Time // time of the next change; zero means never
 }
 
-// goneFrom describes the ended sessions of a live delegation. The zero value means that the
-// delegation is not live or that one of its sessions has an unknown last activity.
+// goneFrom describes the ended sessions of a live delegation. The result has no session if
+// the delegation is not live, its giver still works and can end it, or the last activity of
+// one of its sessions is unknown.
 func goneFrom(d *resources.Delegation, v Watch) endedSession {
 	if !LiveDelegation(d) {
 		return endedSession{}
@@ -89,6 +90,12 @@ func goneFrom(d *resources.Delegation, v Watch) endedSession {
 	g.lapsed = !v.Now().Before(lapses)
 	if !g.lapsed {
 		g.next = lapses
+		if _, ended, at := giverOverAt(d, v); !ended && at.After(v.Now()) { // the giver decides
+			g.session = ""
+			if at.Before(lapses) {
+				g.next = at
+			}
+		}
 	}
 	return g
 }

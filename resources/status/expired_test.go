@@ -11,12 +11,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
+// ended returns the record of a session that worked under delegation d.
+func ended(ago time.Duration) resources.SessionSpec {
+	at := resources.NewTime(graphtest.Noon.Add(-ago))
+	return resources.SessionSpec{Delegation: "d", LastSeenAt: at, EndedAt: at}
+}
+
 // TestDelegateGone: sessions that are over leave a delegation behind; after the grace it
 // has lapsed. Its task says so as long as nobody else has it.
 func TestDelegateGone(t *testing.T) {
-	ended := func(ago time.Duration) resources.SessionSpec {
-		return resources.SessionSpec{Delegation: "d", LastSeenAt: resources.NewTime(graphtest.Noon.Add(-ago)), EndedAt: resources.NewTime(graphtest.Noon.Add(-ago))}
-	}
 	seen := func(ago time.Duration) resources.SessionSpec {
 		return resources.SessionSpec{Delegation: "d", LastSeenAt: resources.NewTime(graphtest.Noon.Add(-ago))}
 	}
@@ -88,6 +91,7 @@ func TestGiverGone(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		maker  string
+		ended  time.Duration // since the end of its delegate; 0 means that it has none
 		giver  resources.SessionSpec
 		phase  string
 		reason string
@@ -97,6 +101,9 @@ func TestGiverGone(t *testing.T) {
 		{name: "a session of another machine", maker: "elsewhere", phase: "assigned"},
 		{name: "works on", maker: "giver", giver: seen(10*time.Minute, ""), phase: "assigned", next: 20 * time.Minute},
 		{name: "crashed", maker: "giver", giver: seen(30*time.Minute, ""), phase: status.DelegationLapsed, reason: "GiverGone"},
+		{name: "works on after its delegate ended", maker: "giver", giver: seen(10*time.Minute, ""), ended: time.Minute, phase: "accepted", next: 20 * time.Minute},
+		{name: "works on, and its delegate ended long ago", maker: "giver", giver: seen(10*time.Minute, ""), ended: 2 * time.Hour, phase: status.DelegationLapsed, reason: "Lapsed"},
+		{name: "crashed after its delegate ended", maker: "giver", giver: seen(40*time.Minute, ""), ended: 50 * time.Minute, phase: "accepted", reason: "SessionEnded", next: 10 * time.Minute},
 		{name: "crashed, and what started it works on", maker: "giver", giver: seen(time.Hour, "above"), phase: "assigned", next: 25 * time.Minute},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -105,8 +112,12 @@ func TestGiverGone(t *testing.T) {
 				d.Metadata.Annotations = map[string]string{resources.AnnotationMadeBy: test.maker}
 			}
 			task := graphtest.Task("t", resources.TaskSpec{WorkPlan: "p", ExpectedOutput: "x", State: resources.TaskActive})
-			v := graphtest.SnapshotOf(d, task, graphtest.Plan("p", resources.WorkPlanSpec{State: resources.PlanActive}),
-				graphtest.Session("giver", test.giver), graphtest.Session("above", seen(5*time.Minute, "giver")))
+			objects := []resources.Object{d, task, graphtest.Plan("p", resources.WorkPlanSpec{State: resources.PlanActive}),
+				graphtest.Session("giver", test.giver), graphtest.Session("above", seen(5*time.Minute, "giver"))}
+			if test.ended > 0 {
+				objects = append(objects, graphtest.Session("delegate", ended(test.ended)))
+			}
+			v := graphtest.SnapshotOf(objects...)
 			st, next := status.DeriveDelegation(d, v)
 			assert.Equal(t, test.phase, st.Phase)
 			if test.next > 0 {
@@ -118,7 +129,11 @@ func TestGiverGone(t *testing.T) {
 				assert.Equal(t, test.reason, c.Reason)
 			}
 			derived, _ := status.DeriveTask(task, v)
-			assert.Equal(t, resources.TaskActive, derived.Phase, "who started the task goes on")
+			want := resources.TaskActive // who started the task goes on
+			if test.reason == "Lapsed" {
+				want = resources.TaskPlanned
+			}
+			assert.Equal(t, want, derived.Phase)
 		})
 	}
 }
