@@ -210,12 +210,15 @@ func (e *evaluation) isThere(want resources.ChainRequirement, names []string) bo
 
 // allHold reports whether a condition is met by all objects of a kind that a command names.
 // Words that name no object may be values of flags; if no word names one, the condition is
-// not met. A plan has a checkpoint if one of its tasks has.
+// not met. A plan has a checkpoint if one of its tasks has one or was completed with evidence.
 func (e *evaluation) allHold(plural string, names []string, condition string) bool {
 	kind, noted, before := plural, 0, len(names)
 	if plural == resources.CheckpointsKind {
 		kind = resources.Tasks
-		has := func(task string) bool { return e.holds(plural, task, condition) }
+		has := func(task string) bool {
+			t, ok := e.view.Task(task)
+			return e.holds(plural, task, condition) || ok && t.Spec.Result != nil && t.Spec.Result.Evidence != ""
+		}
 		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.ContainsFunc(e.view.PlanTasks(name), has) })
 		noted = before - len(names)
 	}

@@ -90,6 +90,9 @@ func TestChainRules(t *testing.T) {
 		{"something was recorded for a task of the plan", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, func(w *world) {
 			w.seen["write-docs"] = &status.Evidence{Count: 1}
 		}, govern("idumb start workplan/user-auth"), "pass"},
+		{"a task of the plan was completed with evidence", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, func(w *world) {
+			w.tasks["write-docs"].Spec.Result = &resources.TaskResult{Evidence: "docs/guide.md"}
+		}, govern("idumb start workplan/user-auth"), "pass"},
 		{"nothing was recorded for a task of the plan", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, nil, govern("idumb start workplan/user-auth"), "deny"},
 		{"recorded for one of two", resources.HardBlock, start, resources.ChainRequirement{Resource: "checkpoint/@"}, func(w *world) {
 			w.seen["write-docs"] = &status.Evidence{Count: 1}
