@@ -33,7 +33,7 @@ var consoles = [...]consoleRow{
 	{names: "sqlite3 duckdb litecli", unless: "-cmd -c -f -s -init", maxOperands: 1},
 	{names: "psql pgcli", unless: "-c* -f* -l --command* --file* --list", maxOperands: -1},
 	{names: "mysql mariadb mongosh mongo cqlsh", unless: "-e* --execute* --eval* -f --file*", maxOperands: -1},
-	{names: "ssh", unless: "-N -f -T -G -V -Q", takes: "ssh", maxOperands: 1},
+	{names: "ssh mosh", unless: "-N -f -T -G -V -Q", takes: "ssh", maxOperands: 1},
 	{names: "su newgrp", unless: "-c --command* -h", maxOperands: -1},
 	{names: "chroot unshare nsenter", maxOperands: 1},
 	{names: "sudo doas", words: "-i -s --login --shell", maxOperands: 0},
@@ -48,7 +48,7 @@ var consoles = [...]consoleRow{
 	{names: "clojure clj", words: "-r --repl -M:repl", maxOperands: -1},
 	{names: "tig lazygit gitui lazydocker k9s vifm", unless: "-h -v version info", maxOperands: -1},
 	{names: "redis-cli valkey-cli keydb-cli", unless: "-x --eval --pipe --scan --bigkeys --memkeys --hotkeys --latency --stat --rdb", takes: "redis", maxOperands: 0},
-	{names: "python python3 manage.py", words: "shell shell_plus dbshell", unless: "-c* --command*", maxOperands: -1},
+	{names: "python python3 manage.py flask", words: "shell shell_plus dbshell", unless: "-c* --command*", maxOperands: -1},
 	{names: "php artisan", words: "tinker", unless: "--execute*", maxOperands: -1},
 	{names: "cabal stack lein sbt mix", words: "repl ghci console", maxOperands: -1},
 	{names: "docker podman nerdctl kubectl oc", words: "-it -ti --tty", takes: "docker", maxOperands: 2}, // the inner command is a separate run

@@ -61,7 +61,7 @@ var (
 	terminalWords   = []string{"terminal", "term", "tmux", "pty", "console", "shell", "process", "repl"}
 	looseArguments  = []string{"output", "out", "target", "source", "src", "dst"} // often not a file
 	folderArguments = []string{"cwd", "workdir", "workingdirectory", "directory"}
-	readingVerbs    = []string{"read", "get", "list", "search", "find", "show", "view", "describe", "query", "fetch", "browse", "explain", "grep", "glob", "ls", "lsp", "diagnostics", "hover", "references", "definition", "symbols", "usages", "lookup", "check", "lint", "validate", "verify", "test", "tests", "analyze", "inspect", "count", "stat", "status", "diff", "log", "blame", "text", "summary", "summarize", "outline", "scan", "completion", "typecheck", "coverage", "metadata", "preview", "info", "exists", "parse", "callers", "callees"}
+	readingVerbs    = []string{"read", "get", "list", "search", "find", "show", "view", "describe", "query", "fetch", "browse", "explain", "grep", "glob", "ls", "lsp", "diagnostics", "hover", "references", "definition", "symbols", "usages", "lookup", "check", "lint", "validate", "verify", "test", "tests", "analyze", "inspect", "count", "stat", "status", "diff", "log", "blame", "text", "summary", "summarize", "outline", "scan", "completion", "typecheck", "coverage", "metadata", "preview", "info", "exists", "parse", "callers", "callees", "tree", "head", "tail", "signature", "history", "issues"}
 	writingVerbs    = []string{"write", "fix", "edit", "update", "delete", "remove", "create", "save", "apply", "replace", "rename", "move", "copy", "insert", "append", "patch", "set", "export", "download"}
 )
 
@@ -207,7 +207,7 @@ func (g *argumentScan) object(o Object, depth int) {
 			g.line(AsText(value))
 		case g.types && slices.Contains(keysArguments, key) && AsText(value) != "":
 			g.line(AsText(value))
-		case slices.Contains(codeArguments, key) && g.isPython:
+		case g.isPython && (key == "source" || slices.Contains(codeArguments, key)):
 			g.line(joinArgument(value, "python3 -c "))
 			for line := range strings.Lines(AsText(value)) { // commands of notebooks
 				if command, found := strings.CutPrefix(strings.TrimSpace(line), "!"); found {

@@ -50,7 +50,7 @@ func gitLine(tool string, args Object) (line string, ok bool) {
 		command += joinArgument(member(args, wordsArguments), " ")
 		return "git " + strings.TrimPrefix(strings.TrimSpace(command), "git "), command != ""
 	}
-	isReading := at >= 0 && strings.Contains(" log status diff show blame ls ", " "+words[at+1]+" ")
+	isReading := at >= 0 && strings.Contains(" log status diff show blame ls ", " "+words[at+1]+" ") || at >= 0 && words[len(words)-1] == "history"
 	if isReading {
 		return "", true
 	}

@@ -11,7 +11,7 @@ import (
 // also names of functions without files: they count if a module for files provides them or
 // if their argument is a path.
 const (
-	surelyWrites  = "write writes spit unlink rmtree rmdir rmrf truncate ftruncate outfile spurt ofstream fileoutputstream inplace supersede"
+	surelyWrites  = "write writes binwrite spit unlink rmtree rmdir rmrf truncate ftruncate outfile spurt ofstream fileoutputstream inplace supersede"
 	maybeWrites   = "append remove removes rm delete deletes del rename renames move mv copy copy2 copyfile copytree cp replace save create put set add clear touch link symlink store out output dump sink cat tofile savefig savetxt savez imwrite imsave"
 	fileModules   = "os fs fsp file files fileutils shutil pathlib path paths io promises bun deno dir ioutil filesystem extra fileio filemanager tofile"
 	handleObjects = "stdout stderr out err console response res socket stream"

@@ -9,13 +9,13 @@ import (
 // Words in the names of options and subcommands with which programs change files. Programs
 // agree on them, so they tell the effect of a program that no table row describes.
 const (
-	outputWords  = "out output outfile outputfile outdir outputdir outpath dest destination destdir junit junitxml junitfile logfile coverprofile cpuprofile memprofile blockprofile mutexprofile metafile"
+	outputWords  = "out output outfile outputfile outdir outputdir outpath dest dst destination destdir junit junitxml junitfile logfile coverprofile cpuprofile memprofile blockprofile mutexprofile metafile"
 	resultWords  = "report reports log cache coverage trace profile prof result results temp"
 	productWords = resultWords + " export save html xml artifact artifacts build site"
 	placeWords   = "file path dir directory location to xml json html csv markdown"
 	inPlaceWords = "inplace place write fix autofix fixall overwrite clobber autocorrect rewrite reformat autoformat"
 	dryWords     = "check test dry diff dryrun noop preview no stdout verify simulate validate"
-	writingVerbs = "write trash shred erase set unset put add append insert prepend rm remove del delete drop unlink update upgrade fmt format fix edit patch apply replace rename mv move cp copy init install sync truncate clear overwrite modify bump touch strip migrate codemod refactor inject revert reset restore extract unpack decompress encrypt decrypt reformat"
+	writingVerbs = "write trash shred erase set unset put add append insert prepend rm remove del delete drop unlink update upgrade fmt format fix edit patch apply replace rename mv move cp copy init install sync truncate clear overwrite modify bump touch strip migrate codemod refactor inject revert reset restore extract unpack decompress encrypt decrypt reformat rewrite"
 	readingVerbs = "test build lint check run exec start serve bench list ls show get info help search status log diff view describe doc docs version verify validate plan why explain query graph print cat read inspect parse"
 	formatVerbs  = "fmt format fix reformat codemod"
 	formatters   = "fmt format formatter beautify fixer reorder"
@@ -80,7 +80,8 @@ func (m *interpreter) generally(c *invocation) {
 // "type=local,dest=docs" and "xml:report.xml".
 func (m *interpreter) outputs(c *invocation) {
 	_, isScript := languageOf(c.name)
-	isUnknown := len(rows("file", c.name)) == 0 || isScript && !literally(c.args, "-m") || len(c.args) > 0 && hasWord("run run-script task", c.args[0].text)
+	isDescribed := slices.ContainsFunc(rows("file", c.name), func(r row) bool { return r.get("output") != "" || r.is("made") || r.get("how") == "rewritten" })
+	isUnknown := !isDescribed || isScript && !literally(c.args, "-m") || hasWord("npm pnpm yarn bun", c.name) || len(c.args) > 0 && hasWord("run task", c.args[0].text)
 	for i, f := range c.args {
 		name, value, hasValue := strings.Cut(f.text, "=")
 		if before, after, found := strings.Cut(name, ":"); found && len(before) > 2 && !strings.Contains(before[1:], "/") { // --outdir:build, /out:build
@@ -143,7 +144,7 @@ func (m *interpreter) editsInPlace(c *invocation) {
 				m.replacesTracked(field{text: value}, false, c)
 			}
 		case hasWord("rm remove delete", strings.TrimLeft(name, "-")), saysAny("source input original", name) && saysAny("rm remove delete", name),
-			i > 0 && i+1 == len(c.args) && hasWord("-o --output", name): // without a value, to the input
+			i > 0 && i+1 == len(c.args) && !joined && hasWord("-o --output", name): // without a value, to the input
 			edits = true
 		case namesOutput(name, joined) || name == "-o":
 			hasOutput = true

@@ -380,6 +380,8 @@ func (m *interpreter) handedOn(c *invocation) string {
 				o := c.optionsTaking("--include -e -f -m -A -B -C --exclude --exclude-dir")
 				m.listsFiles(m.searched(o, o.has("-e -f --regexp --file")), o.values("--include"), 0, c)
 				m.holding(o, o.has("-e -f --regexp --file"))
+			} else {
+				m.listsFiles(m.searched(o, o.has("-e -f --regexp --file")), nil, 0, c)
 			}
 			return "./" + listed + "\n"
 		}

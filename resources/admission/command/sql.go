@@ -43,7 +43,7 @@ func (m *interpreter) exports(text string, c *invocation) {
 	for _, t := range literalsIn(text) {
 		before := strings.Fields(strings.ToUpper(strings.TrimRight(text[:max(0, t.end-len(t.text)-2)], "(")))
 		if len(before) > 0 && hasWord("TO OUTFILE DUMPFILE INTO DATABASE WRITEFILE", before[len(before)-1]) {
-			m.replacesTracked(field{text: t.text}, false, c)
+			m.replacesTracked(field{text: t.text}, true, c)
 		}
 	}
 	for line := range strings.Lines(text) {
