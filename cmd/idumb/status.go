@@ -272,18 +272,7 @@ func (a *app) deniedLines(v *violationDocument) [][]string {
 
 // todoLines describes the to-do list of an agent and its open items.
 func todoLines(r *queries.TodoRecord) [][]string {
-	state := "in use"
-	if r.Status.State == queries.TodosLeftOpen {
-		state = "left open"
-	}
-	if r.Status.Worktree != "" {
-		state += " in worktree " + r.Status.WorktreeName()
-	}
-	done := fmt.Sprintf("%d/%d done", r.Status.Done, r.Status.Total)
-	if len(r.Status.Steps) > 0 {
-		done = "accepted plan"
-	}
-	lines := [][]string{{r.Status.Agent, done + ", " + state}}
+	lines := [][]string{{r.Status.Agent, r.Status.Summary}}
 	shown := 0
 	for _, t := range slices.Concat(r.Status.Items, r.Status.Steps) {
 		if !t.IsOpen() {

@@ -222,6 +222,7 @@ func (h *handler) recordTodos() {
 	if !changed {
 		return
 	}
+	h.updateSession(func(s *resources.SessionSpec) { s.LastSeenAt = resources.NewTime(h.repo.now) }) // open pages look again
 	if told := h.readState().TodosTold; told != "" && len(l.Open()) > 0 {
 		_ = ChangeTodoList(h.repo.Root, told, func(left *resources.TodoList) bool {
 			left.TakenOver = session

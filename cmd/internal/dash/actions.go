@@ -6,6 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -95,6 +96,25 @@ func allow(m *model) []effect {
 		said, err := m.Host.Do(m.ctx, dry...)
 		if err != nil {
 			return done{"allow", said, err, false}
+		}
+		return proposed{words, said}
+	}}
+}
+
+// hasTodos reports whether the selection is a session with a to-do list.
+func (m *model) hasTodos() bool {
+	return m.state != nil && slices.ContainsFunc(m.state.Todos, func(t queries.TodoRecord) bool {
+		return t.Status.Worktree == "" && "session/"+t.Metadata.Name == m.subject()
+	})
+}
+
+// adopt shows the plan and tasks that a to-do list would become, before they are written.
+func adopt(m *model) []effect {
+	words := []string{"create", "workplan", "--from-session=" + strings.TrimPrefix(m.subject(), "session/"), "--state=" + resources.PlanActive}
+	return []effect{func() any {
+		said, err := m.Host.Do(m.ctx, append(slices.Clone(words), "--dry-run")...)
+		if err != nil {
+			return done{"create", said, err, false}
 		}
 		return proposed{words, said}
 	}}

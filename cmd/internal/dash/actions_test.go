@@ -14,6 +14,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/acts/actstest"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/attention"
 )
 
@@ -154,6 +155,29 @@ func TestAnActOfTheTableHasAKey(t *testing.T) {
 	d.types("esc", "P")
 	assert.Contains(t, strings.Join(d.lines(), "\n"), "How?")
 	assert.Equal(t, []string{"polish|--reason|brightly|--|task/login-api"}, d.types("'brightly", "enter").did)
+}
+
+// The plan of a to-do list is shown before it is written.
+func TestAdoptAList(t *testing.T) {
+	s := shop()
+	var r queries.TodoRecord
+	r.Metadata.Name = s.Sessions[0].Name
+	r.Status = queries.TodoStatus{Agent: "claude/a1f4", State: queries.TodosInUse, Summary: "1/3 done, in use", Items: []resources.Todo{
+		{Text: "Read", State: resources.TodoDone}, {Text: "Write \x1b[2J it", State: resources.TodoActive}, {Text: "Test it", State: resources.TodoPending}}}
+	s.Todos = []queries.TodoRecord{r}
+	d := in(t, "need")
+	d.settles(d.take(s))
+	text := strings.Join(d.lines(), "\n")
+	assert.Contains(t, text, "claude/a1f4 1/3 done, in use")
+	assert.Contains(t, text, "> Write")
+	assert.Contains(t, text, "- Test it")
+	assert.NotContains(t, text, "\x1b")
+	for d.lists[nowPane].current() == nil || d.lists[nowPane].current().id != "todo/"+r.Metadata.Name {
+		d.types("down")
+	}
+	words := "create|workplan|--from-session=" + r.Metadata.Name + "|--state=active"
+	assert.Equal(t, []string{words + "|--dry-run"}, d.types("L").did)
+	assert.Equal(t, []string{words + "|--dry-run", words}, d.types("enter").did)
 }
 
 // No two commands of one place have the same key, and all that the contract names are there.

@@ -67,6 +67,8 @@ func keyOf(a acts.Act) command {
 	case "fine":
 		c.name, c.do = "mark as fine", dismiss
 		c.enabled = func(m *model) bool { return m.need() != nil || allowCommand(m, true) != nil }
+	case "adopt":
+		c.enabled, c.do = func(m *model) bool { return m.hasTodos() }, adopt
 	case "undo":
 		c.enabled, c.do = always, undo
 	}

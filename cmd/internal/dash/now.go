@@ -18,6 +18,7 @@ func (m *model) nowRows(width int) []row {
 	rows := m.needRows(width)
 	rows = append(rows, textRow(plain, ""))
 	rows = append(rows, m.agentRows(width)...)
+	rows = append(rows, m.todoRows()...)
 	rows = append(rows, m.treeRows()...)
 	if m.width < threePanes || m.screen != nowScreen {
 		rows = append(rows, textRow(plain, ""))
@@ -128,6 +129,35 @@ func (m *model) noAgentRows() []row {
 	}
 	for _, what := range wrong {
 		rows = append(rows, textRow(waiting, "  "+what))
+	}
+	return rows
+}
+
+// maxTodosLeft is the maximal number of open items of a list, besides the current one.
+const maxTodosLeft = 2
+
+// todoRows returns the to-do lists of agents in all worktrees: the current item, and what is left.
+func (m *model) todoRows() (rows []row) {
+	if len(m.state.Todos) > 0 {
+		rows = []row{textRow(plain, ""), heading("TO-DO LISTS", strconv.Itoa(len(m.state.Todos)))}
+	}
+	for i := range m.state.Todos {
+		t := &m.state.Todos[i]
+		r := row{id: "todo/" + t.Metadata.Name, since: t.Status.UpdatedAt.Time, cells: []cell{{"   " + t.Status.Agent + " ", strong, 0}, {t.Status.Summary, plain, rest}}}
+		if t.Status.Worktree == "" {
+			r.object = "session/" + t.Metadata.Name
+		}
+		rows = append(rows, r)
+		left := 0
+		for _, item := range slices.Concat(t.Status.Items, t.Status.Steps) {
+			switch {
+			case item.State == resources.TodoActive:
+				rows = append(rows, textRow(working, "     > "+item.Text))
+			case item.IsOpen() && left < maxTodosLeft:
+				left++
+				rows = append(rows, textRow(plain, "     - "+item.Text))
+			}
+		}
 	}
 	return rows
 }

@@ -148,6 +148,7 @@ func All() []Act {
 		{Name: "hold", Key: "h", Label: "Hold or release", Kinds: tasks, Verb: "comment --hold", Args: []Arg{{Field: "content", Label: "Hold it until which question is answered? Empty: release it", Word: true}}, Detached: true, Do: hold},
 		{Name: "allow", Key: "y", Label: "Allow once", Kinds: []string{resources.Sessions}, Args: []Arg{{Field: "reason", Label: "Why? The agent sees the reason"}}, Needs: "allow", Detached: true, Often: true},
 		{Name: "fine", Key: "n", Label: "Fine: rightly denied", Kinds: []string{resources.Sessions}, Needs: "fine", Detached: true},
+		{Name: "adopt", Key: "L", Label: "Make a plan of its to-do list", Kinds: []string{resources.Sessions}, Args: []Arg{{Field: "state", Label: "A draft governs nothing yet", Required: true, Choices: []string{resources.PlanActive, resources.PlanDraft}}}, Detached: true},
 		{Name: "undo", Key: "u", Label: "Undo my last change"},
 	}
 }

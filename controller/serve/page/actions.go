@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/idumb-dev/idumb/controller/adopt"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/serve"
@@ -82,9 +83,26 @@ func (p *Pages) perform(ctx context.Context, name string, in *actRequest) (resul
 		return p.allowOnce(key, in)
 	case "fine":
 		return p.confirmDenial(key, in)
+	case "adopt":
+		return p.adoptList(ctx, key, in)
 	}
 	moved, err := a.Do(ctx, acts.Actor{Repo: p.Repo, Person: p.User}, key, in.Said)
 	return moved.Result, err
+}
+
+// adoptList makes a plan of the to-do list of a session.
+func (p *Pages) adoptList(ctx context.Context, key resources.Key, in *actRequest) (result mutate.Result, err error) {
+	list, err := adopt.ListOf(p.Root, key.Name)
+	if err != nil {
+		return result, err
+	}
+	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, "")
+	plan.Spec.State = in.State
+	made, err := adopt.Adopt(ctx, p.Repo, p.Root, list, plan)
+	if err != nil {
+		return result, err
+	}
+	return made.Results[0], nil
 }
 
 // unchanged returns a conflict if an object changed since the user saw it.

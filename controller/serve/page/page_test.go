@@ -16,10 +16,12 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/mutate/acts/actstest"
 	"github.com/idumb-dev/idumb/controller/process"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -246,6 +248,35 @@ func TestAnActOfTheTableIsOnThePage(t *testing.T) {
 	assert.Equal(t, "brightly", s.spec(resources.Key{Kind: resources.Tasks, Name: "schema"}, "notes"))
 }
 
+// The to-do list of an agent becomes a plan, once.
+func TestAListIsAdopted(t *testing.T) {
+	s := openShop(t)
+	key := s.sessionWithList(t)
+	token := s.token()
+	adopt := actRequest{Object: "session/" + key.Name, Said: acts.Said{State: "draft"}}
+	status, text := s.act(token, "adopt", adopt)
+	require.Equal(t, http.StatusOK, status, text)
+	assert.Contains(t, text, `"object":"workplans/to-do-list-of-claude-`)
+	l, _ := hooks.TodoListOf(s.root, key.Name)
+	assert.Equal(t, "draft", s.spec(resources.Key{Kind: resources.WorkPlans, Name: l.Adopted}, "state"))
+	assert.Equal(t, "Dig the bed", s.spec(resources.Key{Kind: resources.Tasks, Name: l.Items[0].Task}, "title"))
+	status, text = s.act(token, "adopt", adopt)
+	assert.Equal(t, http.StatusUnprocessableEntity, status)
+	assert.Contains(t, text, "is already workplan/")
+}
+
+// sessionWithList returns a session of the shop, for which it records a to-do list.
+func (s *shop) sessionWithList(t *testing.T) resources.Key {
+	t.Helper()
+	key, now := resources.Key{Kind: resources.Sessions, Name: "gardener"}, time.Now().UTC().Format(time.RFC3339)
+	require.NoError(t, s.root.Replace(layout.Path(key), []byte(`{"spec": {"host": "claude", "startedAt": "`+now+`", "lastSeenAt": "`+now+`"}}`)))
+	require.NoError(t, hooks.ChangeTodoList(s.root, key.Name, func(l *resources.TodoList) bool {
+		l.Host = "claude"
+		return l.Apply(&resources.TodoChange{Whole: true, Items: []resources.Todo{{Text: "Dig the bed", State: resources.TodoActive}}})
+	}))
+	return key
+}
+
 func TestAnAgentsPageOnlyLooks(t *testing.T) {
 	s := openShop(t)
 	me := process.Ancestors(os.Getpid())
@@ -321,7 +352,7 @@ func TestThePageIsSmallAndPlain(t *testing.T) {
 			assert.NotContains(t, text, bad, f.Name())
 		}
 	}
-	assert.LessOrEqual(t, size[".js"], 60_000)
+	assert.LessOrEqual(t, size[".js"], 61_000)
 	assert.LessOrEqual(t, size[".css"], 20_000)
 }
 

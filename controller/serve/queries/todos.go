@@ -1,9 +1,11 @@
 package queries
 
 import (
+	"fmt"
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -25,8 +27,9 @@ type TodoRecord struct {
 
 // TodoStatus is the content and the state of a to-do list.
 type TodoStatus struct {
-	Agent     string           `json:"agent"` // the session with its host, in short
-	State     string           `json:"state"` // see the constants
+	Agent     string           `json:"agent"`   // the session with its host, in short
+	State     string           `json:"state"`   // see the constants
+	Summary   string           `json:"summary"` // progress, state and worktree
 	Done      int              `json:"done"`
 	Total     int              `json:"total"` // without cancelled items
 	Current   string           `json:"current,omitempty"`
@@ -40,6 +43,19 @@ type TodoStatus struct {
 
 // WorktreeName returns the name of the directory of the other worktree, or ".".
 func (s TodoStatus) WorktreeName() string { return filepath.Base(s.Worktree) }
+
+// summarize returns a text with the progress and the state of the list, and its worktree.
+func (s TodoStatus) summarize() string {
+	text := fmt.Sprintf("%d/%d done", s.Done, s.Total)
+	if len(s.Steps) > 0 {
+		text = "accepted plan"
+	}
+	text += ", " + strings.ReplaceAll(s.State, "-", " ")
+	if s.Worktree != "" {
+		text += " in worktree " + s.WorktreeName()
+	}
+	return text
+}
 
 // States of to-do lists.
 const (
@@ -67,6 +83,7 @@ func TodoListsOf(s *Source, v url.Values) (TodoLists, error) {
 			if root != s.Root {
 				r.Status.Worktree = string(root)
 			}
+			r.Status.Summary = r.Status.summarize()
 			answer.Items = append(answer.Items, r)
 		}
 	}

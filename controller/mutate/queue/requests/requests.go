@@ -77,6 +77,7 @@ type Said struct {
 	Content  string   `json:"content,omitempty"`
 	To       string   `json:"to,omitempty" help:"delegate the task to this role or agent instead, on the same terms" names:"roles"`
 	Priority string   `json:"priority,omitempty"`
+	State    string   `json:"state,omitempty"`
 	Intent   string   `json:"intent,omitempty"`
 	By       string   `json:"by,omitempty" help:"the user or tool that confirms (default \"you\")"`
 	Check    bool     `json:"check,omitempty" help:"confirm only if no cited source has changed"`

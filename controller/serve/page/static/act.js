@@ -9,10 +9,13 @@ export const verb = d => d.verb.split(/ (?:--)?/).pop();
 // How a need proposes an action, and for what.
 const proposed = (a, ref) => (state.overview?.needs ?? []).flatMap(n => n.about === ref ? (n.actions ?? []).map(d => ({...d, what: n.what})) : []).find(d => verb(d) === a.needs);
 
+/** The to-do list of a session here. */
+export const listOf = name => (state.overview?.todos ?? []).find(t => t.metadata.name === name && !t.status.worktree);
+
 /** The actions for what a reference names. @param {string} ref */
 export function actionsFor(ref) {
   const o = byRef(ref), kind = ref?.split('/')[0] + 's';
-  return o && !o.broken && phase(o) !== 'Invalid' ? state.me.actions.filter(a => a.kinds?.includes(kind) && (!a.phases || a.phases.includes(phase(o))) && (!a.needs || proposed(a, ref)) && !(a.name === 'start' && state.overview?.taken?.[ref.slice(5)])) : [];
+  return o && !o.broken && phase(o) !== 'Invalid' ? state.me.actions.filter(a => a.kinds?.includes(kind) && (!a.phases || a.phases.includes(phase(o))) && (!a.needs || proposed(a, ref)) && !(a.name === 'adopt' && !listOf(ref.slice(8))) && !(a.name === 'start' && state.overview?.taken?.[ref.slice(5)])) : [];
 }
 
 /** A button for an action. */

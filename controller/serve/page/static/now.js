@@ -1,7 +1,7 @@
 // Now: needs, agents and events.
 import {$, el, newest, put, text, sign, age, cut, SIGN} from './dom.js';
 import {agents, byRef, changed, feed, get, memo, phase, state, title, all} from './store.js';
-import {actionsFor, button, verb} from './act.js';
+import {actionsFor, button, listOf, verb} from './act.js';
 import {go, link} from './route.js';
 
 // How a need is drawn, by its reason or its sign.
@@ -41,6 +41,13 @@ export function drawNeeds() {
 
 const WAITS = {permission: 'asks for a permission', answer: 'asks you something', input: 'waits for you'};
 
+// A to-do list, and the way to a plan.
+function todo(t) {
+  const ref = 'session/' + t.metadata.name, open = (t.status.items ?? t.status.steps).filter(i => i.state === 'active' || i.state === 'pending');
+  return el('div.todo', 'to do: ' + t.status.summary, ...open.slice(0, 4).map(i => el('div', i.state === 'active' ? '▸ ' : '○ ', cut(i.text, 80))),
+    ...actionsFor(ref).filter(a => a.name === 'adopt').map(a => button(a, ref)));
+}
+
 function agentCard(s) {
   const c = s.spec.counters ?? {}, st = s.status ?? {}, task = get('tasks', s.spec.activeTask), call = s.spec.lastCall ?? st.lastCall;
   const waits = s.spec.state === 'waiting' ? WAITS[s.spec.waitsFor] ?? 'waits' : '';
@@ -50,14 +57,15 @@ function agentCard(s) {
     el('div.l1', sign(sort === 'ask' ? 'question' : sort || (phase(s) === 'idle' ? 'planned' : 'active'), SIGN[sort] ?? (phase(s) === 'idle' ? '○' : '●')), el('b', cut(s.spec.agent || s.metadata.name, 24)), el('span.host', cut(s.spec.host, 16)), age(s.spec.lastSeenAt)),
     el('div.doing', task ? link('task/' + s.spec.activeTask, cut(title(task), 40)) : 'no task', doing ? ' · ' : '', el('code', cut(doing, 60))),
     el('div.l3', el('meter', {min: 0, max: 100, low: 40, high: 70, optimum: 100, value: st.health ?? 0, 'aria-label': 'health ' + (st.health ?? '-')}), `health ${st.health ?? '-'}`, el('span', `turn ${c.turns ?? 0}`), el('span', s.spec.tokens ? Math.round(s.spec.tokens / 1000) + 'k tokens' : '- tokens')),
-    waits || circles ? el('div.note', waits ? cut(s.spec.asks || waits, 160) : c.repeats > 2 ? `the same error ${c.repeats} times` : `drift ${st.drift}`) : null);
+    waits || circles ? el('div.note', waits ? cut(s.spec.asks || waits, 160) : c.repeats > 2 ? `the same error ${c.repeats} times` : `drift ${st.drift}`) : null, listOf(s.metadata.name) ? todo(listOf(s.metadata.name)) : null);
 }
 
 /** Agents. */
 export function drawAgents() {
   const here = [...agents()].sort(newest(s => s.spec.lastSeenAt));
   $('agents-n').textContent = here.length;
-  put($('agent-list'), ...here.slice(0, 40).map(agentCard), here.length ? null : text('no-agents'));
+  const others = (state.overview?.todos ?? []).filter(t => !here.some(s => s.metadata.name === t.metadata.name && !t.status.worktree));
+  put($('agent-list'), ...here.slice(0, 40).map(agentCard), ...others.map(t => el('li.agent', el('div.l1', el('b', cut(t.status.agent, 40)), age(t.status.updatedAt)), todo(t))), here.length ? null : text('no-agents'));
 }
 
 /** The repository's other worktrees whose controller runs. */
