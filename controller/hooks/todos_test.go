@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/process"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -201,4 +202,23 @@ func TestAStartedItemBindsItsSession(t *testing.T) {
 	s, found := openPacking(h.root, trusting(h.root), h.now).Session("one")
 	require.True(t, found)
 	assert.Equal(t, "x", s.Spec.ActiveTask)
+}
+
+// A call that changes nothing in the list writes no file of it.
+func TestAnUnchangedListIsNotWritten(t *testing.T) {
+	h := newHouse(t)
+	h.run(startOf("one"))
+	files := func() (all [2]string) {
+		for i, file := range [...]string{layout.NotesPath("one", notesTodos), ".idumb/sessions/one.json"} {
+			data, err := os.ReadFile(h.root.Abs(file))
+			require.NoError(t, err)
+			all[i] = string(data)
+		}
+		return all
+	}
+	call := todoCall("one", resources.Todo{Text: "Write it", State: resources.TodoActive})
+	h.run(call)
+	before := files()
+	assert.Empty(t, h.run(call).Context, "and it adds no text")
+	assert.Equal(t, before, files())
 }
