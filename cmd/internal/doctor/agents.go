@@ -98,7 +98,41 @@ func (x *examination) agent(s agents.State, c agents.Commands) Agent {
 		a.Notes = append(a.Notes, s.Host.Trust)
 	}
 	a.Notes = append(a.Notes, s.Host.Limits...)
+	if note := x.hiddenTodos(s.Host.Name); note != "" {
+		a.Notes = append(a.Notes, note)
+	}
 	return a
+}
+
+// todoSettings lists the hosts that offer their agents a to-do list only with a setting.
+var todoSettings = map[string]struct {
+	setting, name, home string // name identifies the setting in the environment and in files
+	files               []string
+}{
+	"claude": {"CLAUDE_CODE_ENABLE_TODO_TOOLS=1 (newest models)", "CLAUDE_CODE_ENABLE_TODO_TOOLS", "CLAUDE_CONFIG_DIR", []string{".claude/settings.json", ".claude/settings.local.json"}},
+	"codex":  {"tools.update_plan.enabled=true", "update_plan", "CODEX_HOME", []string{".codex/config.toml"}},
+}
+
+// hiddenTodos returns a note if the host hides its to-do list from agents and no setting of the user or the repository
+// shows it. The note is information only.
+func (x *examination) hiddenTodos(host string) string {
+	s, known := todoSettings[host]
+	if !known || os.Getenv(s.name) != "" {
+		return ""
+	}
+	home, _ := os.UserHomeDir()
+	for _, file := range s.files {
+		own := filepath.Join(home, file)
+		if dir := os.Getenv(s.home); dir != "" {
+			own = filepath.Join(dir, path.Base(file))
+		}
+		for _, at := range []string{x.root.Abs(file), own} {
+			if data, err := os.ReadFile(at); err == nil && strings.Contains(string(data), s.name) {
+				return ""
+			}
+		}
+	}
+	return "its agents get a to-do list only with " + s.setting + "; otherwise iDumb sees accepted plans and goals"
 }
 
 // trust reports whether the host runs the hooks of the repository. It is true if the host does not

@@ -33,6 +33,29 @@ func TestAgentFiles(t *testing.T) {
 	assert.Equal(t, []string{`own.md: executor.md is edited and is not updated; "idumb hook install claude --renew" replaces it`}, x.report.Notices)
 }
 
+// A host that hides its to-do list is named, unless a setting shows the list. Nothing is changed.
+func TestHiddenTodos(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	for _, name := range []string{"CLAUDE_CODE_ENABLE_TODO_TOOLS", "CLAUDE_CONFIG_DIR", "CODEX_HOME"} {
+		t.Setenv(name, "")
+	}
+	x := &examination{root: layout.Root(t.TempDir())}
+	assert.Equal(t, "its agents get a to-do list only with tools.update_plan.enabled=true; otherwise iDumb sees accepted plans and goals", x.hiddenTodos("codex"))
+	assert.Contains(t, x.hiddenTodos("claude"), "only with CLAUDE_CODE_ENABLE_TODO_TOOLS=1")
+	assert.Empty(t, x.hiddenTodos("opencode"))
+	write := func(file, text string) {
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+	}
+	write(x.root.Abs(".claude/settings.json"), `{"env": {"CLAUDE_CODE_ENABLE_TODO_TOOLS": "1"}}`)
+	write(filepath.Join(home, ".codex/config.toml"), "[tools.update_plan]\nenabled = true\n")
+	assert.Empty(t, x.hiddenTodos("claude"))
+	assert.Empty(t, x.hiddenTodos("codex"))
+	t.Setenv("CODEX_HOME", t.TempDir())
+	assert.NotEmpty(t, x.hiddenTodos("codex"), "the settings are elsewhere")
+}
+
 // A conflict of the user's is told with the command that settles it.
 func TestToldMark(t *testing.T) {
 	for want, m := range map[string]exchange.Mark{
