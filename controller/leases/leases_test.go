@@ -241,6 +241,22 @@ func TestWorkingTrees(t *testing.T) {
 	assert.Nil(t, b.OtherLease(task, b.named("s-2"), noon))
 }
 
+// A working tree takes only its own leases with it.
+func TestLeave(t *testing.T) {
+	b, folder := repository(t, true)
+	other := b.named("s-2")
+	other.Worktree = t.TempDir()
+	for name, holder := range map[string]resources.Holder{"own": b.named("s-1"), "other": other} {
+		_, err := b.Claim(active(name), holder, false, noon)
+		require.NoError(t, err)
+	}
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "broken.json"), []byte("{"), 0o600))
+	assert.Equal(t, []string{"own.json"}, b.OwnFiles())
+	require.NoError(t, b.Leave())
+	assert.Nil(t, b.Get(active("own")))
+	assert.Equal(t, "s-2", b.Get(active("other")).Spec.Holder.Session)
+}
+
 // Each .idumb of a repository has leases of its own.
 func TestSeveralInOneRepository(t *testing.T) {
 	b, _ := repository(t, true)

@@ -47,6 +47,7 @@ func TestMerge(t *testing.T) {
 		{"gone and changed", [2]string{`"title":   "T",` + "\n    ", ``}, [2]string{`"T"`, `"U"`}, [2]string{}, "spec.title"},
 		{"items of both", [2]string{`"x", "y"`, `"x", "y", "o"`}, [2]string{`"x", "y"`, `"y", "t"`}, [2]string{`"t"`, `"t", "o"`}, ""},
 		{"an item and none", [2]string{`"dependsOn": ["x", "y"],` + "\n    ", ``}, [2]string{`"x", "y"`, `"y", "t"`}, [2]string{`["y", "t"]`, `["t"]`}, ""},
+		{"an item and an empty list", [2]string{`"x", "y"`, `"x", "y", "o"`}, [2]string{`["x", "y"]`, `[]`}, [2]string{`[]`, `["o"]`}, ""},
 		{"who wrote last", [2]string{`"create"`, `"patch"`}, [2]string{`"create"`, `"edit"`}, [2]string{`"edit"`, `"patch"`}, ""},
 		{"laid out anew", [2]string{`"x", "y"`, `"x","y"`}, [2]string{`"T"`, `"U"`}, [2]string{}, ""},
 	} {
