@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // gitStage is a repository of git, with a commit and a plan in it.
@@ -70,6 +71,29 @@ func TestMemsAreDerivedOfCommitsElsewhere(t *testing.T) {
 			s.made("on another branch of " + filepath.Base(root))
 			s.end()
 		})
+	}
+}
+
+// A mem is not made again after it was archived or a commit deleted it, even the only one.
+func TestUnwantedMems(t *testing.T) {
+	t.Parallel()
+	s := gitStage(t)
+	s.file(".idumb/mems/deleted.json", `{"spec": {"content": "x"}}`)
+	s.git(daysAgo(0), "add", "-f", ".idumb/mems")
+	s.commit("mem")
+	s.git(daysAgo(0), "rm", "-q", ".idumb/mems/deleted.json")
+	s.commit("out")
+	s.file(".idumb/archive/mems/archived.json", `{"spec": {"content": "x"}}`)
+	head := s.git(daysAgo(0), "rev-parse", "HEAD")
+	for _, names := range [][]string{{"deleted"}, {"archived"}, {"deleted", "archived", "wanted"}} {
+		p := &derivation{head: head, digest: map[string]string{}}
+		for _, name := range names {
+			p.digest[name] = "x"
+		}
+		d := &deriver{root: layout.Root(s.root)}
+		require.NoError(t, d.dropUnwanted(t.Context(), p))
+		delete(p.digest, "wanted")
+		require.Empty(t, p.digest, names)
 	}
 }
 
