@@ -95,6 +95,9 @@ func TestActions(t *testing.T) {
 	for _, file := range []string{"mems/no-orm", "anchors/module", "archive/delegations/again", "archive/workplans/auth", "archive/tasks/db"} {
 		assert.FileExists(t, root.Abs(".idumb/"+file+".json"))
 	}
+	confirmed, err := os.ReadFile(root.Abs(".idumb/mems/life2.json"))
+	require.NoError(t, err)
+	assert.Contains(t, string(confirmed), `"by": "agent"`)
 }
 
 // TestRefusals: every error says what to do, and where that is a call it works.
