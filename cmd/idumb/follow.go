@@ -118,7 +118,6 @@ func (f *follower) compare(now []change) (done bool, err error) {
 	var changes []change
 	for _, c := range now {
 		there[c.key] = true
-		c.action = queries.Added
 		changes = f.note(changes, c)
 	}
 	var gone []change
