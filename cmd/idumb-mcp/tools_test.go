@@ -143,6 +143,7 @@ func TestRefusals(t *testing.T) {
 		{"to nobody", "govern_delegate", `{"action":"assign","task":"db","to":"nobody"}`, `no role is called "nobody"`, `govern_delegate {"action":"assign","task":"db","to":"executor"}`, true},
 		{"a delegation that is over", "govern_delegate", `{"action":"accept","name":"old"}`, "it is done", `govern_delegate {"action":"status"}`, true},
 		{"unknown delegation", "govern_delegate", `{"action":"recall","name":"free-wrok"}`, "no delegation", `govern_delegate {"action":"revoke","name":"free-work"}`, true},
+		{"research that cannot start", "govern_delegate", `{"action":"research","task":"db","question":"who?"}`, "You tried to start a researcher.", "Find it out yourself", false},
 		{"an anchor to no file", "anchor", `{"action":"create","content":"x","file":"no/such.go"}`, "no file", `anchor {"action":"create","content":"x"}`, true},
 		{"no mem to show", "mem", `{"action":"show","name":"no-orn"}`, "no mem", `mem {"action":"recall","query":"no-orn"}`, true},
 		{"unknown mem", "mem", `{"action":"link","name":"nothing","to":"tasks/db"}`, "no mem", `mem {"action":"recall"`, true},

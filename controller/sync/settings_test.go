@@ -13,6 +13,12 @@ import (
 	"github.com/idumb-dev/idumb/controller/sync/exchange"
 )
 
+func TestErrorsOfGit(t *testing.T) {
+	err := inGit(t.Context(), layout.Root(t.TempDir()), []string{"a.json"}, "add")
+	assert.ErrorContains(t, err, "git add: ")
+	assert.NoError(t, inGit(t.Context(), layout.Root(t.TempDir()), nil, "add"), "no files")
+}
+
 // Settings are a person's, of each clone.
 func TestSettings(t *testing.T) {
 	home, dir, other := t.TempDir(), t.TempDir(), t.TempDir()

@@ -111,6 +111,7 @@ func TestScoreIsWhatTheHitSays(t *testing.T) {
 		first, all := result.Hits(5), result.Hits(-1)
 		require.Equal(t, all[:min(5, len(all))], first)
 		require.Equal(t, first, result.Hits(5))
+		require.Empty(t, result.Hits(0))
 		require.Equal(t, first, result.Pick(5, func(int) bool { return true }))
 		for _, h := range result.Pick(-1, func(i int) bool { return documents[i].Suspect }) {
 			require.True(t, h.Suspect)

@@ -3,6 +3,7 @@ package printers
 import (
 	"encoding/json"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -36,6 +37,23 @@ func printed(t *testing.T, p Printer, one bool, entries ...*queries.Entry) strin
 	table := p.Shape().Table(resources.Tasks, entries, now)
 	require.NoError(t, p.PrintTable(&b, &table))
 	return b.String()
+}
+
+// full is a writer without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+func TestWriteErrors(t *testing.T) {
+	for _, output := range []string{"", "wide", "name", "json", "yaml", "jsonpath={.kind}", "go-template={{.kind}}", "custom-columns=N:.metadata.name"} {
+		p := Printer{Format: format(t, output)}
+		table, objects := p.Shape().Table(resources.Tasks, sample(), now), queries.ListOf(sample()...)
+		print := func() error { return p.PrintTable(full{}, &table) }
+		if p.Format.NeedsDocument() {
+			print = func() error { return p.Print(full{}, &objects, false) }
+		}
+		assert.ErrorIs(t, print(), syscall.ENOSPC, output)
+	}
 }
 
 func format(t *testing.T, value string) Format {
