@@ -129,6 +129,7 @@ func TestRefusals(t *testing.T) {
 		{"unknown plan", "govern_plan", `{"action":"status","plan":"auht"}`, "no workplan", `govern_plan {"action":"status","plan":"auth"}`, true},
 		{"a plan that is there", "govern_plan", `{"action":"create","name":"auth","title":"x","acceptance":["y"]}`, "already", `govern_plan {"action":"create","name":"auth-2"`, true},
 		{"blocked", "govern_task", `{"action":"start","task":"api"}`, "blocked by", `govern_task {"action":"start","task":"db"}`, true},
+		{"blocked by a task that is not the next", "govern_task", `{"action":"start","task":"late"}`, "blocked by", `govern_task {"action":"start","task":"low"}`, true},
 		{"not active", "govern_task", `{"action":"complete","task":"free","evidence":"x"}`, "not active", `govern_task {"action":"start","task":"free"}`, true},
 		{"no evidence", "govern_task", `{"action":"complete","task":"going"}`, "nothing shows", `govern_task {"action":"complete","task":"going","evidence"`, true},
 		{"unseen evidence", "govern_task", `{"action":"complete","task":"proving","evidence":"I did"}`, "true", `govern_shell {"action":"run","command":"true"}`, true},
@@ -176,6 +177,7 @@ func prepare(c *client) {
 	c.must("govern_plan", `{"action":"create","name":"auth","title":"Sign-in","acceptance":["works"]}`)
 	c.must("govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[
 		{"name":"api","expectedOutput":"routes","dependsOn":["db"]},{"name":"db","expectedOutput":"tables","priority":"critical"},
+		{"name":"low","expectedOutput":"x","priority":"low"},{"name":"late","expectedOutput":"x","priority":"low","dependsOn":["low"]},
 		{"name":"free","expectedOutput":"x"},{"name":"going","expectedOutput":"x"},{"name":"done","expectedOutput":"x"},
 		{"name":"proving","expectedOutput":"x","evidence":[{"command":"true","succeeds":true}]}]}`)
 	for _, task := range []string{"done"} {

@@ -41,6 +41,17 @@ func TestGoldenPairsOfRealFiles(t *testing.T) {
 	migratetest.RequireKept(t, real(t), convert(real(t)))
 }
 
+// YAML comments have no place in an object: the report names their file.
+func TestCommentsInFrontMatter(t *testing.T) {
+	file := func(line string) []migrate.File {
+		return []migrate.File{{Path: "tasks/task-1 - A.md", Data: []byte("---\nid: task-1\ntitle: A\n" + line + "---\n## Description\n\nText\n")}}
+	}
+	assert.Empty(t, convert(file("")).Report.Problems)
+	problems := convert(file("# not yet\n")).Report.Problems
+	require.Len(t, problems, 1)
+	assert.Equal(t, "its front matter has comments; the whole file is kept", problems[0].Message)
+}
+
 func TestNothingIsLost(t *testing.T) {
 	files := small(t)
 	migratetest.RequireKept(t, files, convert(files))
