@@ -172,6 +172,21 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// TestRefusalWithoutNext: if no task can be started, the next step shows the state of all.
+func TestRefusalWithoutNext(t *testing.T) {
+	c := start(t, string(repository(t)), "test")
+	c.must("govern_plan", `{"action":"create","name":"auth","title":"Sign-in","acceptance":["works"]}`)
+	c.must("govern_plan", `{"action":"plan_tasks","plan":"auth","tasks":[{"name":"api","expectedOutput":"x"}]}`)
+	c.must("govern_task", `{"action":"start","task":"api"}`)
+	c.must("govern_task", `{"action":"review","task":"api"}`)
+	c.must("govern_plan", `{"action":"create","name":"later","title":"Later","acceptance":["works"],"dependsOn":["auth"]}`)
+	c.must("govern_plan", `{"action":"plan_tasks","plan":"later","tasks":[{"name":"late","expectedOutput":"x"}]}`)
+	r := c.call("govern_task", `{"action":"start","task":"late"}`)
+	require.Equal(t, "error", r.Status, r.text)
+	assert.Equal(t, `govern_task {"action":"status"}`, r.UseInstead)
+	assert.Equal(t, "success", c.do(r.UseInstead).Status)
+}
+
 // prepare makes tasks in every state that a refusal is about.
 func prepare(c *client) {
 	c.must("govern_plan", `{"action":"create","name":"auth","title":"Sign-in","acceptance":["works"]}`)
