@@ -2,6 +2,7 @@ package packer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -231,6 +232,21 @@ func TestChain(t *testing.T) {
 - write-auth-tests [blocked] Write the tests (after build-login-form)
 - release [blocked] Release (after write-auth-tests)
 `, chain)
+}
+
+// The nearest tasks of a long chain are shown.
+func TestChainIsCut(t *testing.T) {
+	in := userAuth()
+	active := in.Tasks[slices.IndexFunc(in.Tasks, func(t Task) bool { return t.Object.Metadata.Name == "build-login-form" })]
+	active.Object.Spec.DependsOn = append(active.Object.Spec.DependsOn, "before-1")
+	for i := 1; i <= 9; i++ {
+		in.Tasks = append(in.Tasks, taskOf(fmt.Sprint("before-", i), 1, resources.TaskBlocked, resources.TaskSpec{WorkPlan: "user-auth", DependsOn: []string{fmt.Sprint("before-", i+1)}}))
+	}
+	text := string(Build(in).Bytes)
+	for _, name := range []string{"before-1", "before-2", "write-auth-tests"} {
+		assert.Contains(t, text, "- "+name+" [blocked]")
+	}
+	assert.NotContains(t, text, "- before-9 [blocked]")
 }
 
 func TestLongListsAreBounded(t *testing.T) {

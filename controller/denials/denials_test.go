@@ -120,12 +120,18 @@ func TestOnce(t *testing.T) {
 	assert.Empty(t, grants.List(h.Root, h.Now))
 	events, err := records.Events(h.Root)
 	require.NoError(t, err)
+	confirmed := 0
 	for _, e := range events {
 		assert.NotContains(t, e.Message, "\x1b")
 		if e.Reason == resources.ReasonFine {
+			confirmed++
 			assert.Contains(t, e.Message, "person/ann confirms the denial")
 		}
 	}
+	assert.Equal(t, 1, confirmed)
+	require.NoError(t, os.RemoveAll(h.Root.Abs(layout.EventsDir)))
+	require.NoError(t, os.WriteFile(h.Root.Abs(layout.EventsDir), nil, 0o600))
+	assert.Error(t, h.ConfirmDenial(&n, ""), "it could not be recorded")
 }
 
 // A session goes on when it writes another file or is given a prompt, and not by reading or by another denial.

@@ -12,6 +12,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -73,7 +74,7 @@ func openShop(t *testing.T) *shop {
 		},
 	}}, controller.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
-	server := New(s.root, Options{Log: slog.New(slog.DiscardHandler), API: NewQuestions(ctx, s.root, m, nil, nil)})
+	server := New(s.root, Options{Log: slog.New(slog.DiscardHandler), API: NewQuestions(ctx, s.root, m, nil, nil, queries.Question{Name: "echo", Answer: func(_ *queries.Source, v url.Values) (any, error) { return &v, nil }})})
 	require.NoError(t, server.Open())
 	done := make(chan error)
 	go func() { done <- m.Run(ctx) }()
@@ -92,6 +93,15 @@ func openShop(t *testing.T) *shop {
 	}}
 	t.Cleanup(s.http.CloseIdleConnections)
 	return s
+}
+
+func TestMoreQuestions(t *testing.T) {
+	s := openShop(t)
+	asked := url.Values{"a": {"1", "2"}}
+	answer, hangUp := Query[url.Values](t.Context(), s.root, "echo", asked)
+	defer hangUp()
+	require.NotNil(t, answer)
+	assert.Equal(t, asked, *answer)
 }
 
 func (s *shop) write(name, text string) {
