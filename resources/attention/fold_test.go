@@ -77,6 +77,19 @@ func TestDecisionsAreFoldedLater(t *testing.T) {
 	assert.Equal(t, `idumb get tasks --field-selector "status.phase=review"`, got[0].Do[0].Command)
 }
 
+// The command lists what the flood is about: anchors without their source are stale.
+func TestFloodsOfWhatIsGone(t *testing.T) {
+	for kind, field := range map[string]string{resources.Mems: "status.phase=gone", resources.Anchors: "status.phase=stale"} {
+		var all []attention.Concern
+		for i := range 30 {
+			all = append(all, concern(kind, fmt.Sprintf("o%02d", i), "Gone", 1))
+		}
+		got := of(attention.Input{Concerns: all})
+		require.Len(t, got, 1, kind)
+		assert.Contains(t, got[0].Do[0].Command, "get "+kind+` --field-selector "`+field+`"`)
+	}
+}
+
 // Whatever a flood is about, its name is one that a resource may have, and no name of a plan gets into a command
 // line that is more than a name.
 func TestFloodsAreNamed(t *testing.T) {

@@ -128,6 +128,20 @@ func TestMigratingKeepsEveryByteAndRunsOnce(t *testing.T) {
 	}
 }
 
+func TestLogsAreAppendedOnce(t *testing.T) {
+	root := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(root, ".idumb"), 0o755))
+	repo := open(t, root, false)
+	checkpoint := resources.Checkpoint{Time: resources.NewTime(time.Unix(1, 0)), Tool: "write", Summary: "made it"}
+	tk := &conversion{repo: repo, progress: func(int, int) {}, outcome: migrate.Outcome{Logs: []migrate.Log{{Task: "a", Checkpoint: checkpoint}}}}
+	for range 2 {
+		require.NoError(t, tk.logs())
+	}
+	data, _, err := repo.Store.Root().ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: "a"})
+	require.NoError(t, err)
+	assert.Equal(t, 1, strings.Count(string(data), "\n"))
+}
+
 func TestMigratingGoesOnAfterItWasStopped(t *testing.T) {
 	root := t.TempDir()
 	lay(t, filepath.Join(root, ".idumb"), older(t, "idumb"))

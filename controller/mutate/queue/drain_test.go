@@ -330,7 +330,11 @@ func TestQueuedObjects(t *testing.T) {
 	role := line("q3", "role/r", `{"metadata":{"name":"r"},"spec":{}}`, "")
 	short := `{"id":"q4","verb":"patch","args":{"names":[],"objects":[` + high + `],"over":[""]}}` + "\n"
 	other := line("q5", "task/c", `{"metadata":{"name":"d"},"spec":{}}`, "")
-	b.add(first + first + stale + role + short + other)
+	newer := `{"metadata":{"name":"%s"},"spec":{"workPlan":"p","expectedOutput":"x","ofANewerBuild":1}}`
+	data, _, err = b.root.ReadSpec(resources.Key{Kind: resources.Tasks, Name: "b"})
+	require.NoError(t, err)
+	kept, created := line("q6", "task/b", fmt.Sprintf(newer, "b"), resources.Revision(data)), line("q7", "task/e", fmt.Sprintf(newer, "e"), "")
+	b.add(first + first + stale + role + short + other + kept + created)
 	b.drain()
 	task := b.read(resources.Tasks, "a").(*resources.Task)
 	assert.Equal(t, "high", task.Spec.Priority)
@@ -341,6 +345,10 @@ func TestQueuedObjects(t *testing.T) {
 	assert.Contains(t, asides[strings.TrimSpace(short)], "as many as objects")
 	assert.Regexp(t, `^task/c:\d+:\d+: metadata.name: `, asides[strings.TrimSpace(other)], "which object it is about")
 	assert.NotContains(t, asides, strings.TrimSpace(first))
+	data, _, err = b.root.ReadSpec(resources.Key{Kind: resources.Tasks, Name: "b"})
+	require.NoError(t, err)
+	assert.Contains(t, string(data), "ofANewerBuild", "fields of a newer build stay")
+	assert.Contains(t, asides[strings.TrimSpace(created)], "ofANewerBuild", "they are not for new objects")
 }
 
 // A line that any process can write claims nothing for an agent that git tracks.
