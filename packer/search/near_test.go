@@ -57,3 +57,17 @@ func TestANearWordBringsLess(t *testing.T) {
 	assert.Contains(t, hits[1].Why(), "purchas for buy ")
 	assert.NotContains(t, hits[0].Why(), " for ")
 }
+
+// A suspect document lends less to its neighbours, so that none ranks above it.
+func TestASuspectDocumentLendsHalf(t *testing.T) {
+	related := func(suspect bool) int64 {
+		hits := New([]Document{
+			{ID: "mems/van", Text: "We bought the red van.", Related: []string{"mems/rain"}, Confidence: 80, Suspect: suspect},
+			{ID: "mems/rain", Text: "It rained.", Confidence: 80},
+		}).Search(ask("red van")).Hits(-1)
+		require.Equal(t, []string{"mems/van", "mems/rain"}, ids(hits))
+		return hits[1].Related
+	}
+	assert.Positive(t, related(true))
+	assert.InDelta(t, related(false)/2, related(true), 1)
+}
