@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/idumb-dev/idumb/resources/source"
 )
@@ -15,20 +16,27 @@ type promise struct {
 	prevented *regexp.Regexp // a line of the body after which nothing is certain
 }
 
-// promises lists the statements. A statement with a condition is none: see conditional.
-var promises = [...]promise{
-	{regexp.MustCompile(`(?i)\b(?:never|does not|doesn't|will not) (?:throws?|raises?)\b`), regexp.MustCompile(`^(?:throw|raise)\b`), regexp.MustCompile(`\btry\b|=>|\bfunction\b|\blambda\b|\bdef\b|\bcatch\b`)},
-	{regexp.MustCompile(`(?i)\b(?:never|does not|doesn't|will not) panics?\b`), regexp.MustCompile(`^panic!?\(`), regexp.MustCompile(`\brecover\(|\bfunc\(|catch_unwind|\|[a-z_, ]*\| *\{`)},
+// docPatterns contains the patterns of doc comments and bodies.
+type docPatterns struct {
+	promises      [2]promise     // a statement with a condition is none: see conditional
+	alwaysReturns *regexp.Regexp // a doc comment that names the only value that a function returns
+	returned      *regexp.Regexp // a statement that returns a literal
+	conditional   *regexp.Regexp // a sentence that holds in some cases only
 }
 
-// alwaysReturns matches a doc comment that names the only value that a function returns.
-var alwaysReturns = regexp.MustCompile(`(?i)\b(?:always|only ever) returns (true|false|nil|null|none|0)\b`)
-
-// returned matches a statement that returns a literal.
-var returned = regexp.MustCompile(`^return (true|false|True|False|nil|null|None|0|"[^"]*"|[1-9][0-9]*);?$`)
-
-// conditional matches a sentence that holds in some cases only.
-var conditional = regexp.MustCompile(`(?i)\b(?:if|unless|when|while|except|but|until|after|for|otherwise|should|must|callers?)\b`)
+// patterns compiles the patterns on the first call, not at the start of every program.
+var patterns = sync.OnceValue(func() *docPatterns {
+	re := regexp.MustCompile
+	return &docPatterns{
+		promises: [...]promise{
+			{re(`(?i)\b(?:never|does not|doesn't|will not) (?:throws?|raises?)\b`), re(`^(?:throw|raise)\b`), re(`\btry\b|=>|\bfunction\b|\blambda\b|\bdef\b|\bcatch\b`)},
+			{re(`(?i)\b(?:never|does not|doesn't|will not) panics?\b`), re(`^panic!?\(`), re(`\brecover\(|\bfunc\(|catch_unwind|\|[a-z_, ]*\| *\{`)},
+		},
+		alwaysReturns: re(`(?i)\b(?:always|only ever) returns (true|false|nil|null|none|0)\b`),
+		returned:      re(`^return (true|false|True|False|nil|null|None|0|"[^"]*"|[1-9][0-9]*);?$`),
+		conditional:   re(`(?i)\b(?:if|unless|when|while|except|but|until|after|for|otherwise|should|must|callers?)\b`),
+	}
+})
 
 // falseDocs returns the doc comments of functions that the body of the function disproves.
 func (f *file) falseDocs() (all []Finding) {
@@ -44,7 +52,7 @@ func (f *file) falseDocs() (all []Finding) {
 			continue
 		}
 		for sentence := range strings.SplitSeq(strings.ReplaceAll(doc.Text, "\n", " "), ". ") {
-			if conditional.MatchString(sentence) {
+			if patterns().conditional.MatchString(sentence) {
 				continue
 			}
 			for _, line := range f.disproofs(sentence, s) {
@@ -73,17 +81,17 @@ func (f *file) disproofs(sentence string, s source.Symbol) (lines []int) {
 		}
 	}
 	text := func(n int) string { return strings.TrimSpace(f.line(n)) }
-	for _, p := range promises {
+	for _, p := range patterns().promises {
 		if p.words.MatchString(sentence) && !slices.ContainsFunc(body, func(n int) bool { return p.prevented.MatchString(text(n)) }) {
 			lines = append(lines, slices.DeleteFunc(slices.Clone(body), func(n int) bool { return !p.breaks.MatchString(text(n)) })...)
 		}
 	}
-	said := alwaysReturns.FindStringSubmatch(sentence)
+	said := patterns().alwaysReturns.FindStringSubmatch(sentence)
 	nested := slices.ContainsFunc(body, func(n int) bool {
-		return promises[0].prevented.MatchString(text(n)) || promises[1].prevented.MatchString(text(n))
+		return patterns().promises[0].prevented.MatchString(text(n)) || patterns().promises[1].prevented.MatchString(text(n))
 	})
 	for _, n := range body {
-		if value := returned.FindStringSubmatch(text(n)); said != nil && !nested && value != nil && !strings.EqualFold(value[1], said[1]) {
+		if value := patterns().returned.FindStringSubmatch(text(n)); said != nil && !nested && value != nil && !strings.EqualFold(value[1], said[1]) {
 			lines = append(lines, n)
 		}
 	}
