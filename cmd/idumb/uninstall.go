@@ -68,9 +68,11 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 	if all {
 		steps = append(steps, upgrades.Unshare(root, settings)...)
 	}
-	remains := upgrades.Remains(root, settings)
 	store := trustStore()
-	if record := store.Load(root); record.Any() && !record.Granted() {
+	record := store.Load(root)
+	untrusts := record.Any() && !record.Granted()
+	remains := upgrades.Remains(root, settings, untrusts)
+	if untrusts {
 		if !w.dry() {
 			if _, err := store.Untrust(root); err != nil {
 				return err

@@ -69,6 +69,7 @@ func Examine(root layout.Root, tree string, found *objectchecks.Findings, known 
 	x.checkIgnore()
 	x.checkRunDir()
 	x.checkWritable()
+	x.checkGit()
 	x.checkStatuses()
 	x.checkController()
 	x.checkTrust()

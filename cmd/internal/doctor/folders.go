@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"maps"
 	"os"
+	"os/exec"
 	"path"
 	"slices"
 	"strings"
@@ -174,6 +175,17 @@ func (x *examination) checkIgnore() {
 	}
 	if len(missing) > 0 {
 		x.file(file, "does not list "+strings.Join(missing, " "), remedy)
+	}
+}
+
+// checkGit reports a repository of git that cannot be read.
+func (x *examination) checkGit() {
+	if gone := x.root.MissingGitDir(); gone != "" {
+		x.file(".git", "names "+gone+", which does not exist: git has pruned this worktree or was moved, and tasks cannot be started", layout.Reconnect)
+		return
+	}
+	if _, err := exec.LookPath("git"); err != nil && layout.GitDir(string(x.root)) != "" {
+		x.file(".git", "the program git is not found: removed tasks, other branches and commits are unknown", "install git, or add its folder to PATH")
 	}
 }
 

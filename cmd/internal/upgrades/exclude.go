@@ -13,6 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/store/replace"
 	"github.com/idumb-dev/idumb/controller/sync"
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // Markers around the lines of init --private in .git/info/exclude.
@@ -138,17 +139,23 @@ func Unshare(root layout.Root, settings *sync.Settings) []Step {
 	return []Step{{"removed", "settings of this clone in sync.json", func() error { return sync.Save(root, os.Getenv, nil) }}}
 }
 
-// Remains lists the data that uninstall keeps, each with the command that removes it.
-func Remains(root layout.Root, settings *sync.Settings) (all []string) {
+// Remains lists the data that uninstall keeps, each with the command that removes it. untrusts means
+// that the other working trees lose the trust with this one.
+func Remains(root layout.Root, settings *sync.Settings, untrusts bool) (all []string) {
 	for _, tree := range root.Trees() {
 		what := ".idumb of the working tree " + string(tree)
 		if tree.ControllerAlive() {
 			what = "the controller and " + what
 		}
-		all = append(all, what+": idumb -C "+string(tree)+" uninstall --all")
+		run := "idumb -C " + resources.ShellWord(string(tree))
+		what += ": " + run + " uninstall --all removes it"
+		if untrusts {
+			what += "; " + run + " trust trusts it again"
+		}
+		all = append(all, what)
 	}
 	if settings != nil && settings.Remote != "" {
-		remote := settings.Remote
+		remote := resources.ShellWord(settings.Remote)
 		all = append(all, "refs/idumb/* of the remote "+remote+", which the team shares: git ls-remote "+remote+" 'refs/idumb/*' lists them; git push "+remote+" --delete REF removes one for all clones")
 	}
 	return all

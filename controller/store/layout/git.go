@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -112,6 +113,18 @@ func (r Root) LeasesFolder() string {
 	return filepath.ToSlash(folder)
 }
 
+// MissingGitDir returns the directory of git that the file .git names and that does not exist, as
+// after git worktree prune; otherwise "".
+func (r Root) MissingGitDir() string {
+	if git := GitDir(string(r)); git != "" && !exists(git) {
+		return git
+	}
+	return ""
+}
+
+// Reconnect tells how a working tree gets its directory of git back.
+const Reconnect = "run \"git worktree repair\" there, or add the working tree again"
+
 // Leases opens the directory of leases that all working trees of a repository
 // share. It is in git's common directory, or in .idumb/run without git. It
 // returns store.ErrNotFound if the directory does not exist and create is
@@ -137,6 +150,9 @@ func (r Root) walkGit(folder string, create bool) (*OpenDir, error) {
 	}
 	if !create {
 		return nil, openError(".git/"+folder, err)
+	}
+	if gone := r.MissingGitDir(); gone != "" {
+		return nil, fmt.Errorf("%s, which .git names, does not exist: git has pruned this worktree or was moved; %s", gone, Reconnect)
 	}
 	if at, err = openFolder(CommonDir(git)); err != nil {
 		return nil, Explain(git, err)
