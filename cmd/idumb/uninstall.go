@@ -16,6 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
+	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -70,14 +71,18 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 	}
 	store := trustStore()
 	record := store.Load(root)
+	linked := layout.MainRoot(string(root)) != ""
 	untrusts := record.Any() && !record.Granted()
-	remains := upgrades.Remains(root, settings, untrusts)
-	if untrusts {
-		if !w.dry() {
-			if _, err := store.Untrust(root); err != nil {
-				return err
-			}
+	remains := upgrades.Remains(root, settings, untrusts && !linked)
+	if untrusts && !w.dry() {
+		var shared *trust.MainTrustsError
+		if _, err := store.Untrust(root); errors.As(err, &shared) {
+			untrusts, remains = false, append(remains, "trust in "+shared.Main+", which this working tree shares")
+		} else if err != nil {
+			return err
 		}
+	}
+	if untrusts {
 		a.outf("%-9s %s%s\n", "revoked", "trust in "+string(root), w.suffix())
 	}
 	if err := a.carryOut(steps, w); err != nil {

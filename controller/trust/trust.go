@@ -242,6 +242,14 @@ func (s Store) Trust(root layout.Root) error {
 	return s.write(root, r)
 }
 
+// MainTrustsError means that the record of the main working tree trusts a linked one.
+type MainTrustsError struct{ Tree, Main string }
+
+// Error names the command that revokes the trust.
+func (e *MainTrustsError) Error() string {
+	return fmt.Sprintf("%s is a working tree of %s, whose record trusts it; run idumb trust --revoke in %[2]s", e.Tree, e.Main)
+}
+
 // Untrust removes the record of a repository and reports whether it was
 // trusted. It returns an error if Variable grants trust, which only the
 // environment can revoke.
@@ -261,7 +269,7 @@ func (s Store) Untrust(root layout.Root) (bool, error) {
 		}
 	}
 	if left := s.Load(root); left.exists { // record of the main working tree
-		return was, fmt.Errorf("%s is a working tree of %s, whose record trusts it; run idumb trust --revoke in %[2]s", root, layout.MainTree(real))
+		return was, &MainTrustsError{string(root), layout.MainTree(real)}
 	}
 	return was, nil
 }
