@@ -96,7 +96,7 @@ func (h *handler) callText(call admission.Call) string {
 
 // denialRecord returns the record of a denial, with all details of the call.
 func (h *handler) denialRecord(call admission.Call, v admission.Verdict) admission.Denial {
-	return admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now, Digest: h.digest(call), Line: h.fullCommandLine()}
+	return admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now, Step: v.Reason.UseInstead, Digest: h.digest(call), Line: h.fullCommandLine()}
 }
 
 // deniedBy returns the denial of a call of the acting session by a rule.

@@ -121,6 +121,7 @@ type Denial struct {
 	Call string    `json:"call"` // Call.Signature
 	Rule string    `json:"rule"` // Reason.Rule
 	Time time.Time `json:"time"`
+	Step string    `json:"step,omitempty"` // Reason.UseInstead; empty in records of older versions
 
 	Digest string `json:"digest,omitempty"` // digest of the exact call
 	Line   string `json:"line,omitempty"`   // command line, if it differs from Call

@@ -348,6 +348,8 @@ func TestRetry(t *testing.T) {
 	}{
 		{"never before", nil, false},
 		{"the same", &Denial{Call: call.Signature(), Rule: "write-gate", Time: noon.Add(-time.Minute)}, true},
+		{"the same step", &Denial{Call: call.Signature(), Rule: "write-gate", Time: noon, Step: Decide(call, w).Reason.UseInstead}, true},
+		{"another step, which was followed", &Denial{Call: call.Signature(), Rule: "write-gate", Time: noon, Step: "Start another task."}, false},
 		{"long ago", &Denial{Call: call.Signature(), Rule: "write-gate", Time: noon.Add(-time.Hour)}, false},
 		{"for another reason", &Denial{Call: call.Signature(), Rule: "task-phase", Time: noon}, false},
 		{"another file", &Denial{Call: write("b").Signature(), Rule: "write-gate", Time: noon}, false},

@@ -26,9 +26,10 @@ type Reason struct {
 const retryWindow = 10 * time.Minute
 
 // IsRetry reports whether the session recently had the same call denied for the same
-// reason. previous may be nil.
+// reason, with the same step. After it followed a step, the next step is another one.
+// previous may be nil.
 func (r Reason) IsRetry(call Call, previous *Denial, now time.Time) bool {
-	return previous != nil && previous.Call == call.Signature() && previous.Rule == r.Rule && now.Sub(previous.Time) < retryWindow
+	return previous != nil && previous.Call == call.Signature() && previous.Rule == r.Rule && (previous.Step == "" || previous.Step == r.UseInstead) && now.Sub(previous.Time) < retryWindow
 }
 
 // Chain is the plan of a denial with its tasks.
