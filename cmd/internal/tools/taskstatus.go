@@ -43,7 +43,7 @@ func taskStatus(r reading) (answer, error) {
 	}
 	note := r.gate.Sharing().Advice()
 	if len(active)+len(next) == 0 && note == "" {
-		note = "No task is active, and none is ready for you."
+		note = "No task is ready for you: `idumb next` tells why."
 	}
 	return reply.add("active", mutate.Shorten(active, maxListed)).add("ready", next).add("note", note), nil
 }
