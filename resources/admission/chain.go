@@ -160,7 +160,7 @@ func (e *evaluation) planChain(plan string) Chain {
 // owns it.
 func (e *evaluation) noteOf(t *resources.Task, ready bool) string {
 	switch b := e.caller().bar(Start, t, e.view); {
-	case b == nil && ready && !t.Spec.PlanAhead:
+	case b == nil && ready && !t.Spec.PlanAhead && e.view.Offered(t):
 		return "ready"
 	case b == nil:
 		return ""

@@ -338,6 +338,22 @@ func TestGovernedPaths(t *testing.T) {
 	}
 }
 
+// TestReadyNotes: only a task that is offered to the caller is called ready.
+func TestReadyNotes(t *testing.T) {
+	note := func(w *world) string {
+		for _, l := range Decide(write("src/new.go"), w).Reason.Chain.Links {
+			if l.Task == "write-docs" {
+				return l.Note
+			}
+		}
+		return "missing"
+	}
+	w := newWorld()
+	assert.Equal(t, "ready", note(w))
+	w.broken[resources.Key{Kind: resources.Tasks, Name: "write-docs"}] = true
+	assert.Empty(t, note(w))
+}
+
 func TestRetry(t *testing.T) {
 	w := newWorld()
 	call := write("src/a.go")
