@@ -49,6 +49,7 @@ func TestAdoptProposesPathsOrderAndEvidence(t *testing.T) {
 	list, err := ListOf(root, Latest)
 	require.NoError(t, err)
 	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, "")
+	plan.Spec.State = resources.PlanDraft
 	made, err := Adopt(context.Background(), repo, root, list, plan)
 	require.NoError(t, err)
 	assert.Equal(t, "to-do-list-of-claude-s", plan.Metadata.Name)
