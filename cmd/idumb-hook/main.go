@@ -2,7 +2,7 @@
 //
 //	idumb-hook HOST <event.json
 //
-// HOST is the agent's host (claude, codex, opencode). The event comes on standard input in the
+// HOST is the agent's host (claude, codex, copilot, gemini, opencode). The event comes on standard input in the
 // host's format, and the answer is written to standard output in the host's format. The command
 // queries the repository's controller first. If no answer comes in time, it computes the answer
 // from the files, like "idumb hook HOST". It is a separate binary because it runs for every tool

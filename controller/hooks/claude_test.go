@@ -46,7 +46,7 @@ func FuzzClaudeInput(f *testing.F) {
 	})
 }
 
-// hostAnswer is all that Claude Code and Codex may be answered in JSON.
+// hostAnswer is all that Claude Code, Codex and Gemini CLI may be answered in JSON.
 type hostAnswer struct {
 	Decision string `json:"decision"`
 	Reason   string `json:"reason"`
@@ -61,7 +61,7 @@ type hostAnswer struct {
 
 // fuzzHost feeds a host's hook with inputs, in a repository that is governed, and hands
 // each answer in JSON to check.
-func fuzzHost(f *testing.F, host string, check func(*testing.T, hostAnswer)) {
+func fuzzHost[T any](f *testing.F, host string, check func(*testing.T, T)) {
 	root := f.TempDir()
 	for name, text := range map[string]string{
 		".idumb/workplans/p.json": `{"spec": {"title": "t", "acceptance": ["a"], "state": "active"}}`,
@@ -90,7 +90,7 @@ func fuzzHost(f *testing.F, host string, check func(*testing.T, hostAnswer)) {
 			require.True(t, stdout.Len() == 0 || host == "claude", "only Claude Code takes plain text, for PreCompact")
 			return
 		}
-		var out hostAnswer
+		var out T
 		d := json.NewDecoder(&stdout)
 		d.DisallowUnknownFields()
 		require.NoError(t, d.Decode(&out))

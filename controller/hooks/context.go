@@ -27,6 +27,9 @@ const scanPatience = 300 * time.Millisecond
 // contains the context, for example if the host runs one process for each
 // prompt.
 func (h *handler) sessionStart() hosts.Answer {
+	if h.event.AfterPrompt && h.knownPack() != "" { // the answer to the prompt contained the context
+		return hosts.Answer{}
+	}
 	if h.repo.readsFiles {
 		h.repo.findLost()
 	}
@@ -34,7 +37,7 @@ func (h *handler) sessionStart() hosts.Answer {
 	if h.event.Compacted {
 		away = 0
 	}
-	if !h.event.Resumed || h.event.Compacted {
+	if !h.event.Resumed || h.event.Compacted || h.event.Forgot {
 		h.loseContext()
 	}
 	h.updateSession(func(s *resources.SessionSpec) {
@@ -53,7 +56,7 @@ func (h *handler) sessionStart() hosts.Answer {
 		trouble = h.exportsNotice()
 	}
 	answer := hosts.Answer{Notice: inLines(notice, trouble)}
-	if h.event.Resumed && !h.event.Compacted && !h.isReturn(away) && h.knownPack() != "" {
+	if h.event.Resumed && !h.event.Compacted && !h.event.Forgot && !h.isReturn(away) && h.knownPack() != "" {
 		answer.Context = h.flow(h.expiredSnippets() + h.update())
 	} else {
 		answer.Context = h.fullPack(away, inLines(forAgents(notice), trouble))
@@ -177,7 +180,7 @@ func (h *handler) prompt() hosts.Answer {
 		h.noteReturn(s, away)
 	})
 	h.updateState(func(m *sessionState) {
-		m.HeldOnce = false
+		m.HeldOnce, m.HeldWith, m.Agents = false, "", nil
 		m.Receipts = slices.DeleteFunc(m.Receipts, func(g receipt) bool { return g.TurnOnly })
 	})
 	h.beginTurn()
@@ -294,8 +297,16 @@ func (h *handler) lateDelegation() string {
 }
 
 // beforeCompact adds text to the instructions of the summary that the summary
-// must keep. The complete context is sent again after the compaction.
+// must keep. The complete context is sent again after the compaction. If the
+// host sends no event then, it is sent with the result of the next call, or with
+// the next prompt.
 func (h *handler) beforeCompact() hosts.Answer {
+	if h.host().DropsContext {
+		h.loseContext()
+		h.updateSession(func(s *resources.SessionSpec) { s.Counters.Compactions++ })
+		h.updateState(func(m *sessionState) { m.LostContext = true })
+		return hosts.Answer{}
+	}
 	if !h.repo.trusted() {
 		return hosts.Answer{}
 	}
@@ -310,6 +321,15 @@ func (h *handler) beforeCompact() hosts.Answer {
 		text += order + rest
 	}
 	return hosts.Answer{Context: text}
+}
+
+// afterLoss returns the complete context for an agent whose host dropped it in a
+// compaction during the turn.
+func (h *handler) afterLoss() string {
+	if !h.host().DropsContext || !h.readState().LostContext {
+		return ""
+	}
+	return h.fullPack(0, "")
 }
 
 // keep returns sentences about the current work of the session.

@@ -334,20 +334,22 @@ func (h *handler) unfollowed(call admission.Call, err error) admission.Verdict {
 const byItsPath = "Name the file by its path from the repository's root."
 
 // nameCaller records the caller of one of iDumb's tools for the MCP server,
-// which receives only the id of the call. Without the record the caller is an
+// which receives only the id of the call, or not even that. Without the record the caller is an
 // unnamed agent in the default role.
 func (h *handler) nameCaller() {
 	e := h.event
-	if !e.Own || e.CallID == "" {
+	if !e.Own {
 		return
 	}
+	e.Agent = h.leastAgent()
 	who := callers.Caller{
 		Host: e.Host, Session: h.sessionName(), Agent: e.Agent, Subagent: e.Subagent, Role: h.record().Role, Time: h.repo.now,
 	}
 	if role := admission.RoleOf(admission.Call{Session: who.Session, Agent: who.Agent, Role: who.Role}, h.repo); role != nil {
 		who.Role = role.Metadata.Name
 	}
-	_ = callers.Record(h.repo.Root, e.CallID, who)
+	id := cmp.Or(e.CallID, callers.CallOf(strings.TrimPrefix(e.Tool, h.host().ToolPrefix), e.Args))
+	_ = callers.Record(h.repo.Root, id, who)
 }
 
 // opened returns a function that reports whether the session has used one of

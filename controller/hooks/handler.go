@@ -43,7 +43,28 @@ func (h *handler) composes() bool { return h.host().OneProcess }
 func (h *handler) handle() hosts.Answer {
 	defer h.repo.hold()()
 	h.countComments()
-	return h.redact(h.withComments(h.answer()))
+	return h.redact(h.postponed(h.withComments(h.answer())))
+}
+
+// postponed keeps context of an answer before a call for the answer after the
+// call, if the host needs that.
+func (h *handler) postponed(a hosts.Answer) hosts.Answer {
+	if !h.host().LateContext {
+		return a
+	}
+	switch h.event.Type {
+	case hosts.BeforeTool:
+		if a.Context != "" {
+			h.updateState(func(m *sessionState) { m.Postponed = inLines(m.Postponed, a.Context) })
+			a.Context = ""
+		}
+	case hosts.AfterTool:
+		if text := h.readState().Postponed; text != "" {
+			h.updateState(func(m *sessionState) { m.Postponed = "" })
+			a.Context = inLines(text, a.Context)
+		}
+	}
+	return a
 }
 
 // answer answers the event. In mode off it prints nothing but still records the
@@ -81,6 +102,9 @@ func (h *handler) governed() hosts.Answer {
 	case hosts.BeforeTool:
 		return h.beforeCall()
 	case hosts.Prompt:
+		if held := h.readState().HeldWith; held != "" && strings.TrimSpace(h.event.Text) == strings.TrimSpace(held) {
+			return hosts.Answer{} // the host sends the reason for not stopping as a prompt
+		}
 		answer := h.withConflicts(h.withUncommitted(h.prompt()))
 		answer.Notice += h.brokeNotice()
 		h.tellLeftOpen()
@@ -110,6 +134,7 @@ func (h *handler) beforeCall() hosts.Answer {
 	answer := h.beforeTool()
 	if h.event.Action == admission.Delegate && answer.Deny == "" {
 		h.rememberSpawn(h.event.CallID, h.event.Text)
+		h.beginAgent()
 	}
 	answer.Context += h.lateDelegation()
 	if answer.Deny != "" {
@@ -130,6 +155,9 @@ func (h *handler) afterCall(silent bool) hosts.Answer {
 	if !silent {
 		queued = h.queued()
 	}
+	if h.event.Action == admission.Delegate {
+		h.endAgent()
+	}
 	answer, task := h.reportLate(), h.record().ActiveTask
 	h.afterTool()
 	answer.Context = queued + answer.Context
@@ -140,7 +168,7 @@ func (h *handler) afterCall(silent bool) hosts.Answer {
 	if h.event.Action == admission.Delegate {
 		h.gathered() // the call's output contains them
 	}
-	answer.Context = inLines(answer.Context, h.switched(task), h.failureSnippets(), h.breakageSnippets(), h.expiredSnippets(), h.completedElsewhere())
+	answer.Context = inLines(h.afterLoss(), answer.Context, h.switched(task), h.failureSnippets(), h.breakageSnippets(), h.expiredSnippets(), h.completedElsewhere())
 	if h.event.Action == admission.Write {
 		answer = h.withUncommitted(answer)
 	}

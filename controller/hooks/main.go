@@ -129,8 +129,16 @@ type result struct {
 	otherRepository bool // it belongs to another repository, see run.serving
 }
 
-// complains returns a result that only prints one line on standard error.
-func complains(exit int, text string) result {
+// complains returns a result that only prints one line on standard error. For a
+// host that treats every failure as a denial without a reason, it denies in the
+// host's format, or else does not fail.
+func (r *run) complains(exit int, text string) result {
+	if r.host.Traits().FailsClosed {
+		if exit == exitBlocked {
+			return r.encode(hosts.Event{Type: hosts.BeforeTool}, hosts.Answer{Deny: text})
+		}
+		exit = exitOK
+	}
 	return result{Answered: Answered{Stderr: []byte(text + "\n"), Exit: exit}}
 }
 
@@ -193,11 +201,11 @@ func (r *run) say(res result) int {
 func (r *run) giveUp(cause string) result {
 	k := r.partial.Load()
 	if k == nil {
-		return complains(exitFailed, "idumb: "+cause)
+		return r.complains(exitFailed, "idumb: "+cause)
 	}
 	a := undecided(*k, cause)
 	if a.Deny == "" {
-		return complains(exitOK, "idumb: "+cause)
+		return r.complains(exitOK, "idumb: "+cause)
 	}
 	return r.encode(k.event, a)
 }
@@ -348,7 +356,7 @@ func (r *run) unreadable(input []byte, e hosts.Event, cause error) result {
 		return result{}
 	}
 	if mode == admission.ModeEnforce && (e.Type == hosts.BeforeTool || e.Type == hosts.Ignored && r.host.GuessGate(input)) {
-		return complains(exitBlocked, complaint)
+		return r.complains(exitBlocked, complaint)
 	}
-	return complains(exitFailed, complaint)
+	return r.complains(exitFailed, complaint)
 }

@@ -13,12 +13,15 @@ type sessionState struct {
 	Advised      []string           `json:"advised,omitempty"`      // the latest lines of advice that were given
 	HeldOnce     bool               `json:"holding,omitempty"`      // the end of this turn was held once
 	Held         bool               `json:"held,omitempty"`         // the end of a turn of the session was held
+	HeldWith     string             `json:"heldWith,omitempty"`     // the text that held the end of this turn
+	Postponed    string             `json:"postponed,omitempty"`    // context for the answer after the call, if the host drops it before
+	Agents       []string           `json:"agents,omitempty"`       // running subagents that the host does not tell from the session
 	Score        int                `json:"score,omitempty"`        // score of long prompts since the whole pack was last sent
 	Silent       int                `json:"silent,omitempty"`       // prompts that were sent without context, up to a limit
 	Opened       bool               `json:"opened,omitempty"`       // a first tool of the role was used
 	Receipts     []receipt          `json:"given,omitempty"`        // objects delivered since the whole pack was last sent, including the pack
 	TurnContext  string             `json:"aside,omitempty"`        // the text for this turn, if the host requests context for each request
-	LostContext  bool               `json:"lost,omitempty"`         // the agent's last message showed that it has lost its context
+	LostContext  bool               `json:"lost,omitempty"`         // the agent has lost its context, as its last message or a compaction showed
 	Uncommitted  []string           `json:"uncommitted,omitempty"`  // tasks for which the notice about uncommitted changes was given
 	Broke        []string           `json:"broke,omitempty"`        // effects of calls on the plan, until the person is informed
 	SoonStale    string             `json:"soonStale,omitempty"`    // the task and time of the last notice that a task becomes stale

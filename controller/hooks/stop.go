@@ -31,6 +31,8 @@ func (h *handler) stop() hosts.Answer {
 	})
 	if text == "" {
 		h.exportTurn()
+	} else {
+		h.updateState(func(m *sessionState) { m.HeldWith = text })
 	}
 	return hosts.Answer{Hold: text}
 }

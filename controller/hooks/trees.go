@@ -12,7 +12,17 @@ import (
 // decide returns the verdict of admission. The plans of the session's working
 // tree judge the call. Files in another working tree with plans are judged by
 // the plans of that tree, see effects.Resolver.
-func (h *handler) decide(call admission.Call) admission.Verdict {
+func (h *handler) decide(call admission.Call) (v admission.Verdict) {
+	for _, c := range h.asEach(call) {
+		if v = h.decideOne(c); stops(v) {
+			return v
+		}
+	}
+	return v
+}
+
+// decideOne is decide for one agent.
+func (h *handler) decideOne(call admission.Call) admission.Verdict {
 	own, parts := byTree(call)
 	v := h.plain(own, admission.Decide(own, h.repo))
 	if stops(v) {

@@ -15,6 +15,7 @@ var settingsFiles = [...]string{
 	".claude/settings.json", ".claude/settings.local.json", ".mcp.json",
 	"opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc",
 	".codex/config.toml", ".envrc",
+	".github/mcp.json", ".github/hooks/idumb.json", ".gemini/settings.json", ".gemini/.env",
 }
 
 // SetByRepository reports whether the repository itself may have set a variable: one of

@@ -89,14 +89,17 @@ func (e *evaluation) agentsFor(c *caller, holds func(*resources.Role) bool) []st
 // role name.
 const ProfilePrefix = "idumb-"
 
-// agentOf returns the name of an agent for a role. It returns "" if none exists. In Codex,
-// which has no profiles, it is a built-in name. In other hosts it is the profile
+// builtinAgents lists the built-in agents of hosts that have no profiles, the preferred ones first.
+var builtinAgents = map[string][]string{"codex": {"worker", "explorer", "default"}, "gemini": {"generalist", "codebase_investigator"}}
+
+// agentOf returns the name of an agent for a role. It returns "" if none exists. In hosts
+// without profiles it is a built-in name. In other hosts it is the profile
 // shipped for the role, the first agent that the role names, or the agent with the role's
 // name.
 func agentOf(r *resources.Role, host string) string {
 	exact := slices.DeleteFunc(slices.Clone(r.Spec.Agents), func(name string) bool { return strings.ContainsAny(name, `*?[\`) })
-	if host == "codex" {
-		for _, name := range [...]string{"worker", "explorer", "default"} {
+	if builtin, found := builtinAgents[host]; found {
+		for _, name := range builtin {
 			if slices.Contains(exact, name) {
 				return name
 			}

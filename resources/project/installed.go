@@ -14,7 +14,7 @@ const program = "idumb"
 // a file does not describe the project. A user's file with entries of iDumb remains the user's.
 func Installed(files Files, file string) bool {
 	folder, _, below := strings.Cut(file, "/")
-	if below && slices.Contains([]string{".claude", ".codex", ".opencode"}, folder) {
+	if below && slices.Contains([]string{".claude", ".codex", ".opencode", ".github"}, folder) && !strings.HasPrefix(file, ".github/hooks/") {
 		for part := range strings.SplitSeq(file, "/") {
 			if part == program || strings.HasPrefix(part, program+"-") || strings.HasPrefix(part, program+".") {
 				return true
@@ -22,7 +22,7 @@ func Installed(files Files, file string) bool {
 		}
 	}
 	switch file {
-	case ".claude/settings.json", ".mcp.json", ".codex/hooks.json", "opencode.json":
+	case ".claude/settings.json", ".mcp.json", ".codex/hooks.json", "opencode.json", ".gemini/settings.json", ".github/hooks/idumb.json", ".github/mcp.json":
 		data, err := files.Read(file)
 		var all map[string]any
 		return err == nil && json.Unmarshal(data, &all) == nil && len(all) > 0 && entriesInstalled(all)
@@ -37,13 +37,17 @@ func Installed(files Files, file string) bool {
 func entriesInstalled(value any) bool {
 	switch v := value.(type) {
 	case map[string]any:
-		if command, ok := v["command"].(string); ok {
+		command, ok := v["command"].(string)
+		if !ok {
+			command, ok = v["bash"].(string)
+		}
+		if ok {
 			return slices.ContainsFunc(strings.Fields(command), func(word string) bool {
 				return strings.HasPrefix(path.Base(strings.Trim(word, `"'`)), program+"-")
 			})
 		}
 		for key, entry := range v {
-			if key != "$schema" && key != "matcher" && !strings.HasPrefix(key, program) && !entriesInstalled(entry) {
+			if !slices.Contains([]string{"$schema", "matcher", "version"}, key) && !strings.HasPrefix(key, program) && !entriesInstalled(entry) {
 				return false
 			}
 		}

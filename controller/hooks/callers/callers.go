@@ -1,7 +1,8 @@
 // Package callers identifies the caller of a tool for the MCP server. The
 // server's process does not know sessions and subagents, but the gate, which
 // runs just before each call, does. The gate writes a record under the host's
-// id of the call, and the server takes it. No argument of the model is used.
+// id of the call, and the server takes it. The id of a call without one is made
+// of its arguments.
 //
 // It links only the standard library and the layout, so that the hook can use
 // it.
@@ -51,6 +52,17 @@ func Record(root layout.Root, id string, c Caller) error {
 		return fmt.Errorf("record the caller of call %q: %w", id, err)
 	}
 	return root.Replace(Dir+"/"+fileOf(id), append(data, '\n'))
+}
+
+// CallOf returns an id for a call of a host that gives its calls none. It is
+// equal for calls of a tool with equal arguments, so that the callers of two
+// equal calls at once may be confused.
+func CallOf(tool string, args map[string]json.RawMessage) string {
+	text, err := json.Marshal(args)
+	if err != nil {
+		return ""
+	}
+	return "arguments of " + tool + " " + string(text)
 }
 
 // Take returns the caller of the call that the host calls id, and removes the

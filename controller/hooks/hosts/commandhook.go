@@ -22,8 +22,10 @@ type commandHook struct {
 	events    []eventRow // the events that get an answer
 	tools     toolbox
 	refine    func(e *Event, in Object)    // adds host-specific data; may be nil
-	record    func(e Event) (Origin, bool) // reads how a subagent was started
+	record    func(e Event) (Origin, bool) // reads how a subagent was started; may be nil
 	isForeign func(in Object) bool         // reports whether another host sent the event; may be nil
+	rename    func(in Object) Object       // converts the names and forms of members to Claude Code's; may be nil
+	answer    func(e Event, a Answer) any  // returns the answer in a form of its own, or nil; may be nil
 
 	headless Headless
 }
@@ -49,12 +51,25 @@ func (h commandHook) Traits() Traits { return h.traits }
 // Headless implements Host.
 func (h commandHook) Headless() Headless { return h.headless }
 
+// kindOf returns the type of the event with a name, or false if the host has no
+// such event.
+func (h commandHook) kindOf(name string) (EventType, bool) {
+	i := slices.IndexFunc(h.events, func(row eventRow) bool { return row.name == name })
+	if i < 0 {
+		return Ignored, false
+	}
+	return h.events[i].kind, true
+}
+
 // Parse implements Host. The event has no type if its name is not one of the host's events, or if
 // another host runs the hook.
 func (h commandHook) Parse(input []byte) (Event, error) {
 	in, err := ReadObject(input)
 	if err != nil {
 		return Event{}, err
+	}
+	if h.rename != nil {
+		in = h.rename(in)
 	}
 	e := Event{
 		Host: h.name, Session: in.Text("session_id"), Subagent: agentName(in, "agent_id"),
@@ -68,9 +83,7 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 	if name == "" {
 		return e, errors.New("the event has no hook_event_name")
 	}
-	if i := slices.IndexFunc(h.events, func(row eventRow) bool { return row.name == name }); i >= 0 {
-		e.Type = h.events[i].kind
-	}
+	e.Type, _ = h.kindOf(name)
 	switch e.Type {
 	case BeforeTool, AfterTool:
 		e.Failed = strings.HasSuffix(name, failureSuffix)
@@ -102,6 +115,12 @@ func (h commandHook) Parse(input []byte) (Event, error) {
 // refuses settings and adds text to a compaction only if the host supports
 // that.
 func (h commandHook) Encode(e Event, a Answer) []byte {
+	if h.answer != nil {
+		if out := h.answer(e, a); out != nil {
+			return Line(out)
+		}
+		return nil
+	}
 	out := hookOutput{Notice: a.Notice}
 	switch e.Type {
 	case BeforeTool:
@@ -202,11 +221,11 @@ func (o *hookOutput) block(reason string) {
 // returns false for calls that only read files or ask the person.
 func (h commandHook) GuessGate(input []byte) bool {
 	text := string(input)
-	gate := strings.Contains(text, `PreToolUse`)
-	if event := findMember(text, "hook_event_name"); !gate && (event != "" || !strings.Contains(text, `"tool_`)) {
+	gate := slices.ContainsFunc(h.events, func(row eventRow) bool { return row.kind == BeforeTool && strings.Contains(text, row.name) })
+	if event := findMember(text, "hook_event_name"); !gate && (event != "" || !strings.Contains(text, `"tool`)) {
 		return false
 	}
-	switch h.tools.rowOf(findMember(text, "tool_name")).action {
+	switch h.tools.rowOf(cmp.Or(findMember(text, "tool_name"), findMember(text, "toolName"))).action {
 	case admission.Read, admission.Ask:
 		return false
 	}
@@ -228,7 +247,7 @@ func findMember(text, key string) string {
 
 // Origin reads the client's record of a subagent.
 func (h commandHook) Origin(e Event) (Origin, bool) {
-	if e.Subagent == "" || e.Transcript == "" {
+	if h.record == nil || e.Subagent == "" || e.Transcript == "" {
 		return Origin{}, false
 	}
 	return h.record(e)

@@ -94,8 +94,10 @@ type Event struct {
 	Tokens int
 
 	// For SessionStart.
-	Compacted bool
-	Resumed   bool
+	Compacted   bool
+	Resumed     bool
+	AfterPrompt bool // the first prompt may have been sent before
+	Forgot      bool // the resumed conversation no longer contains the delivered context
 
 	// For SettingsChange: the file, as the host names it.
 	File string

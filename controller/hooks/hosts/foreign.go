@@ -20,10 +20,11 @@ var foreignText string
 // foreignRow returns the entry of the table for a tool: its effect ("reads",
 // "writes", "saves", "runs", "git"), and the arguments that the effect applies to.
 func foreignRow(tool string) (how, of string) {
-	tool = strings.ToLower(tool)
+	plain := strings.NewReplacer("-", "_") // some hosts end the name of the server with "-"
+	tool = plain.Replace(strings.ToLower(tool))
 	for line := range strings.Lines(foreignText) {
 		about, does, found := strings.Cut(strings.TrimSpace(line), "; ")
-		names := strings.Fields(about)
+		names := strings.Fields(plain.Replace(about))
 		if !found || names[0] != "*" && !strings.Contains(tool, names[0]) {
 			continue
 		}

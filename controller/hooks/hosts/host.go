@@ -39,6 +39,10 @@ type Traits struct {
 	CanType        bool   // its agent can type into a running command, and the host sends no event for that
 	KeepsInSummary bool   // text that is added before a compaction becomes part of the summary's instructions
 	OneProcess     bool   // it keeps one process for all events, and asks for the context of each request
+	FailsClosed    bool   // a hook that ends with an error denies the call, and its text is lost
+	DropsContext   bool   // a compaction drops the delivered context, and no event follows it
+	LateContext    bool   // it drops context in the answer before a call, and delivers it after the call
+	SharesSession  bool   // it does not tell a subagent from the session that started it
 }
 
 // Origin is the host's record of the start of a subagent.
@@ -50,7 +54,23 @@ type Origin struct {
 }
 
 // hosts lists the supported hosts.
-var hosts = [...]Host{claude, codex, OpenCode{}}
+var hosts = [...]Host{claude, codex, copilot, gemini, OpenCode{}}
+
+// commandHooks lists the hosts that run a command for each event.
+var commandHooks = [...]commandHook{claude, codex, copilot, gemini}
+
+// toolboxOf returns the tools of a host, or no tools if the name is unknown.
+func toolboxOf(host string) toolbox {
+	for _, h := range commandHooks {
+		if h.name == host {
+			return h.tools
+		}
+	}
+	if host == (OpenCode{}).Name() {
+		return opencodeTools
+	}
+	return toolbox{}
+}
 
 // Names returns the names of all hosts.
 func Names() []string {
@@ -84,8 +104,8 @@ func TraitsOf(host string) Traits {
 // name. It returns Other if no table names the tool.
 func Toolbox(tool string) admission.Action {
 	low := strings.ToLower(tool)
-	for _, box := range [...]toolbox{opencodeTools, claude.tools, codex.tools} {
-		for row := range box.rows {
+	for _, host := range [...]string{OpenCode{}.Name(), claude.name, codex.name, copilot.name, gemini.name} {
+		for row := range toolboxOf(host).rows {
 			if ok, _ := path.Match(strings.ToLower(row.pattern), low); ok {
 				return row.action
 			}

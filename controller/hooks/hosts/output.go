@@ -38,6 +38,14 @@ func outputEnd(printed string) string {
 	return strings.ToValidUTF8(printed[max(0, len(printed)-testoutput.MaxRead):], "")
 }
 
+// joinTexts joins two texts with a line break.
+func joinTexts(first, second string) string {
+	if first == "" || second == "" {
+		return first + second
+	}
+	return strings.TrimSuffix(first, "\n") + "\n" + second
+}
+
 // exitLine is the beginning of the output of some tools of Codex.
 const exitLine = "Exit code: "
 

@@ -23,6 +23,8 @@ var seenEvents = []struct {
 }{
 	{claude, "claude-2.1.329.jsonl"},
 	{codex, "codex-0.169.0.jsonl"},
+	{copilot, "copilot-1.0.102.jsonl"},
+	{gemini, "gemini-0.61.0.jsonl"},
 }
 
 // TestSeenEvents reads what the clients really sent, and compares with what was made

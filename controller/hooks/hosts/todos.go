@@ -12,11 +12,11 @@ import (
 // todoState returns the state of a to-do item for the word of a host. The state of an unknown word is empty.
 func todoState(word string) string {
 	switch word {
-	case "pending":
+	case "pending", "blocked":
 		return resources.TodoPending
 	case "in_progress", "active":
 		return resources.TodoActive
-	case "completed", "complete":
+	case "completed", "complete", "done":
 		return resources.TodoDone
 	case "cancelled", "deleted":
 		return resources.TodoCancelled
@@ -28,10 +28,14 @@ func todoState(word string) string {
 // host's result of the call; nil if the host does not send it.
 func todoChange(tool string, args, response Object) *resources.TodoChange {
 	switch strings.TrimPrefix(tool, "functions.") {
-	case "TodoWrite", "todowrite":
+	case "TodoWrite", "todowrite", "write_todos":
 		return wholeList(args["todos"])
 	case "update_plan":
 		return wholeList(args["plan"])
+	case "sql":
+		return sqlTodos(args.Text("query"))
+	case "update_todo":
+		return markdownTodos(args.Text("todos"))
 	case "TaskCreate":
 		task := response.Object("task")
 		return one(resources.Todo{ID: task.Text("id"), Text: firstText(args, "subject", "description"), State: resources.TodoPending})

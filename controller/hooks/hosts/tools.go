@@ -2,7 +2,6 @@ package hosts
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -109,7 +108,7 @@ func memberTexts(args Object, keys []string) []string {
 
 // NamesTool reports whether the table of a host names a tool.
 func NamesTool(host, tool string) bool {
-	box := map[string]toolbox{claude.name: claude.tools, codex.name: codex.tools, OpenCode{}.Name(): opencodeTools}[host]
+	box := toolboxOf(host)
 	ok, _ := path.Match(box.server, tool)
 	return ok && box.server != "" || box.rowOf(tool).pattern != ""
 }
@@ -117,8 +116,8 @@ func NamesTool(host, tool string) bool {
 // NamesEvent reports whether the table of a host that runs a command for each
 // event names the event. This includes ignored events.
 func NamesEvent(host, event string) bool {
-	for _, h := range [...]commandHook{claude, codex} {
-		if h.name == host && slices.ContainsFunc(h.events, func(row eventRow) bool { return row.name == event }) {
+	for _, h := range commandHooks {
+		if _, named := h.kindOf(event); named && h.name == host {
 			return true
 		}
 	}

@@ -12,14 +12,15 @@ type question struct {
 	waitsFor string
 }
 
-// claudeQuestions, codexQuestions and openCodeQuestions list the tools that ask
-// the person.
+// Tools that ask the person, by host.
 var (
 	claudeQuestions = []question{
 		{"AskUserQuestion", resources.WaitsForAnswer},
 		{"ExitPlanMode", resources.WaitsForPermission},
 	}
 	codexQuestions    = []question{{"request_user_input", resources.WaitsForAnswer}}
+	copilotQuestions  = []question{{"ask_user", resources.WaitsForAnswer}}
+	geminiQuestions   = []question{{"ask_user", resources.WaitsForAnswer}, {"exit_plan_mode", resources.WaitsForPermission}}
 	openCodeQuestions = []question{{"question", resources.WaitsForAnswer}}
 )
 

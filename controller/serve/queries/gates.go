@@ -23,6 +23,8 @@ var gates = [...]gate{
 	{attention.Host{Name: "claude", Title: "Claude Code"}, []string{".claude", "CLAUDE.md"}, []string{".claude/settings.json", ".claude/settings.local.json"}},
 	{attention.Host{Name: "opencode", Title: "OpenCode"}, []string{".opencode", "opencode.json", "opencode.jsonc"}, []string{".opencode/plugin/idumb.js", ".opencode/plugins/idumb.js"}},
 	{attention.Host{Name: "codex", Title: "Codex"}, []string{".codex"}, []string{".codex/hooks.json", ".codex/config.toml"}},
+	{attention.Host{Name: "copilot", Title: "Copilot CLI"}, []string{".github/copilot", ".github/agents", ".github/hooks"}, []string{".github/hooks/idumb.json"}},
+	{attention.Host{Name: "gemini", Title: "Gemini CLI"}, []string{".gemini", "GEMINI.md"}, []string{".gemini/settings.json"}},
 }
 
 // ungated returns the hosts that are in use without an active gate. A host has
