@@ -19,7 +19,7 @@ import (
 
 const rootDoc = `iDumb governs AI coding agents. Plans, tasks and memories are JSON files in your
 repository. A controller keeps their status up to date, and hooks enforce them
-in Claude Code, OpenCode and Codex.`
+in Claude Code, OpenCode, Codex, Copilot CLI and Gemini CLI.`
 
 // renamedFlags contains the old names of flags, which still work.
 var renamedFlags = map[string]string{

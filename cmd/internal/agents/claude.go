@@ -57,7 +57,7 @@ func claudeCode() Host {
 		Signs:  []string{".claude", "CLAUDE.md"},
 		Trust:  "Claude Code asks the user once to trust this folder, then runs the hooks (with -p it runs them without a prompt)",
 		files:  claudeFiles,
-		test:   commandHookTest("Write", map[string]string{"file_path": "a.txt", "content": "x"}),
+		test:   commandHookTest("PreToolUse", "Write", map[string]string{"file_path": "a.txt", "content": "x"}, readDenial),
 	}
 }
 

@@ -29,7 +29,7 @@ func codex() Host {
 		Trust:  "Codex reads .codex/ only of a trusted project and silently skips untrusted hooks: start codex here, trust the folder when prompted, then trust the hooks with /hooks; trust them again after each change",
 		trusts: codexTrust,
 		files:  codexFiles,
-		test:   commandHookTest("apply_patch", map[string]string{"command": "*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch\n"}),
+		test:   commandHookTest("PreToolUse", "apply_patch", map[string]string{"command": "*** Begin Patch\n*** Add File: a.txt\n+x\n*** End Patch\n"}, readDenial),
 	}
 }
 

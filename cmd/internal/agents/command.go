@@ -123,6 +123,14 @@ const (
 	silentStop  = `{"systemMessage":"iDumb: governance did not answer in this turn: idumb-hook hangs or fails, so the tool calls were not checked. Run idumb doctor."}`
 )
 
+// contextJSON returns a message in the form in which Copilot and, in event, Gemini CLI accept context.
+func contextJSON(event, message string) string {
+	if event != "" {
+		return `{"hookSpecificOutput":{"hookEventName":"` + event + `","additionalContext":"` + message + `"}}`
+	}
+	return `{"additionalContext":"` + message + `"}`
+}
+
 // watchTimeoutSeconds is the timeout of a watched hook: more than twice its internal deadline, and less
 // than the host's timeout.
 const watchTimeoutSeconds = "5"

@@ -30,7 +30,7 @@ type Host struct {
 
 // Hosts returns all hosts.
 func Hosts() []Host {
-	return []Host{claudeCode(), openCode(), codex()}
+	return []Host{claudeCode(), openCode(), codex(), copilot(), gemini()}
 }
 
 // HostNames returns the names of all hosts.

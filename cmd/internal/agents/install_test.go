@@ -138,6 +138,9 @@ var zoo = []struct {
 	{"opencode", ".opencode/opencode.jsonc", []map[string]string{commented}},
 	{"opencode", ".opencode/.npmrc", []map[string]string{tomls}},
 	{"codex", ".codex/hooks.json", []map[string]string{strict}},
+	{"copilot", ".github/hooks/idumb.json", []map[string]string{strict}},
+	{"copilot", ".github/mcp.json", []map[string]string{strict}},
+	{"gemini", ".gemini/settings.json", []map[string]string{strict, commented}},
 	{"codex", ".codex/config.toml", []map[string]string{tomls}},
 }
 

@@ -16,13 +16,13 @@ import (
 // Pipes in the place of settings hold nobody up.
 func TestPipesForSettings(t *testing.T) {
 	root := t.TempDir()
-	for _, file := range []string{".mcp.json", "opencode.json", ".claude/settings.json", ".codex/config.toml", ".codex/hooks.json"} {
-		path := filepath.Join(root, file)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, syscall.Mkfifo(path, 0o600))
-	}
 	for _, h := range Hosts() {
 		c := FindCommands(h.Name)
+		for _, file := range h.Files(root, c) {
+			path := filepath.Join(root, file.Path)
+			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+			require.NoError(t, syscall.Mkfifo(path, 0o600))
+		}
 		assert.Equal(t, Unreadable, Status(h, root, c).Summary(), h.Name)
 		ConfiguredIn(h, root, c)
 		Conflicts(h, root)

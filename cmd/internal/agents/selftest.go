@@ -134,18 +134,18 @@ func firstLine(text string) string {
 }
 
 // commandHookTest returns the self-test of hosts that start a command for each event: tool is about
-// to write a file.
-func commandHookTest(tool string, input map[string]string) func(root string) (string, func([]byte) error) {
+// to write a file. read checks the answer.
+func commandHookTest(event, tool string, input map[string]string, read func([]byte) error) func(root string) (string, func([]byte) error) {
 	return func(root string) (string, func([]byte) error) {
-		event, _ := json.Marshal(map[string]any{ // cannot fail
-			"hook_event_name": "PreToolUse", "session_id": "self-test", "cwd": root,
+		text, _ := json.Marshal(map[string]any{ // cannot fail
+			"hook_event_name": event, "session_id": "self-test", "cwd": root,
 			"tool_name": tool, "tool_use_id": "self-test-1", "tool_input": input,
 		})
-		return string(event), readDenial
+		return string(text), read
 	}
 }
 
-// readDenial checks the answer of a command hook.
+// readDenial checks the answer of a hook of Claude Code or Codex.
 func readDenial(answer []byte) error {
 	var out struct {
 		Specific struct {

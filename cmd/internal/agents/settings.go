@@ -19,6 +19,14 @@ type settings struct {
 	command  Command
 	members  []entry
 	schema   string // "$schema" of a created file; empty for no schema
+	form     form
+}
+
+// form is how a host's entries of hooks differ from Claude Code's.
+type form struct {
+	flat        bool // the list of an event has actions in place of groups, with Copilot's names of the members
+	millis      bool // timeouts are in milliseconds
+	failsClosed bool // the host denies a call if the hook is missing
 }
 
 // hook is an event with iDumb's hook.
@@ -49,8 +57,15 @@ type group struct {
 type action struct {
 	Type    string   `json:"type"`
 	Command string   `json:"command"`
-	Args    []string `json:"args,omitempty"` // of earlier versions; groupFor sets none
+	Args    []string `json:"args,omitempty"` // of earlier versions; entryFor sets none
 	Timeout int      `json:"timeout,omitempty"`
+}
+
+// flatAction is an action in Copilot's form.
+type flatAction struct {
+	Type    string `json:"type"`
+	Command string `json:"bash"`
+	Timeout int    `json:"timeoutSec"`
 }
 
 // isProgram reports whether a path names one of iDumb's programs in any directory.
@@ -80,8 +95,10 @@ func (a action) words() []string {
 }
 
 // splitLine splits a line for a shell in the form of Command.Line. Only the program may be quoted. It
-// drops a message that earlier versions appended for the case that the hook fails: || echo '...'.
+// drops passesIfMissing, and a message that earlier versions appended for the case that the hook
+// fails: || echo '...'.
 func splitLine(line string) []string {
+	line = strings.TrimSuffix(line, passesIfMissing)
 	command, message, _ := strings.Cut(line, "||")
 	if words := strings.Fields(message); len(words) > 0 && words[0] == "echo" {
 		line = command
@@ -108,7 +125,7 @@ func (s settings) insert(text []byte, renew bool) (after []byte, kept []string, 
 		d.set([]string{"$schema"}, s.schema)
 	}
 	for _, h := range s.hooks {
-		d.appendTo([]string{"hooks", h.event}, s.groupFor(h))
+		d.appendTo([]string{"hooks", h.event}, s.entryFor(h))
 	}
 	for _, e := range s.members {
 		if d.valueAt(steps(e.path)) != nil && !renew {
@@ -138,7 +155,7 @@ func (s settings) remove(text []byte, was *recorded, renew bool) (after []byte, 
 	}
 	before := s.documentBefore(was)
 	for path, found := s.ourAction(d); found; path, found = s.ourAction(d) {
-		if d.items(path[:4]...) == 1 {
+		if !s.form.flat && d.items(path[:4]...) == 1 {
 			path = path[:3] // the full group: without an action it has no meaning
 		}
 		d.prune(path, before)
@@ -181,6 +198,13 @@ func (s settings) actions(d *document) iter.Seq2[[]any, action] {
 		}
 		for _, event := range d.members("hooks") {
 			for g := range d.items("hooks", key(event)) {
+				path := []any{"hooks", key(event), g}
+				var flat flatAction
+				if s.form.flat && d.decode(path, &flat) {
+					if a := (action{Type: flat.Type, Command: flat.Command}); startsHook(a.words(), s.hookArgs) && !yield(path, a) {
+						return
+					}
+				}
 				for a := range d.items("hooks", key(event), g, "hooks") {
 					path := []any{"hooks", key(event), g, "hooks", a}
 					var action action
@@ -254,8 +278,8 @@ func (s settings) missingHooks(d *document) (missing []string) {
 	found := map[string]int{}
 	for path := range s.actions(d) {
 		event := path[1].(string)
-		var g group
-		if d.decode(path[:3], &g) && slices.ContainsFunc(s.hooks, func(h hook) bool { return h.event == event && reflect.DeepEqual(g, s.groupFor(h)) }) {
+		var here any
+		if d.decode(path[:3], &here) && slices.ContainsFunc(s.hooks, func(h hook) bool { return h.event == event && reflect.DeepEqual(here, plain(s.entryFor(h))) }) {
 			found[event]++
 		} else {
 			found[event] = -100 // another form, perhaps in addition to the current one
@@ -337,20 +361,33 @@ func (s settings) isEmpty(text []byte) bool {
 	return len(v) == 0
 }
 
-// groupFor returns the entry of an event. Its command is one line for a shell, without args. A host
+// entryFor returns the entry of an event. Its command is one line for a shell, without args. A host
 // that reads another host's settings may drop args. Then it would run the program with the event as
 // its input, which contains the user's prompt.
-func (s settings) groupFor(h hook) group {
+func (s settings) entryFor(h hook) any {
 	timeout := h.timeout
 	if timeout == 0 {
 		timeout = timeoutSeconds
 	}
+	if s.form.millis {
+		timeout *= 1000
+	}
 	line := s.command.Line()
-	if h.watch != (watch{}) && runtime.GOOS != "windows" { // Windows may lack sh
+	switch {
+	case h.watch != (watch{}) && runtime.GOOS != "windows": // Windows may lack sh
 		line = h.watch.wrap(line)
+	case s.form.failsClosed:
+		line += passesIfMissing
+	}
+	if s.form.flat {
+		return flatAction{"command", line, timeout}
 	}
 	return group{Matcher: h.matcher, Hooks: []action{{Type: "command", Command: line, Timeout: timeout}}}
 }
+
+// passesIfMissing ends a line of a hook without which its host denies every call. On a machine
+// without iDumb the shell ends with 127, and the line succeeds.
+const passesIfMissing = " || [ $? -eq 127 ]"
 
 // checkShape returns an error if the document has another value in place of an object or a list
 // that the entries need.

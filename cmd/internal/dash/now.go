@@ -121,7 +121,7 @@ func (m *model) agentRows(width int) []row {
 func (m *model) noAgentRows() []row {
 	whole, wrong := m.Host.Hooks()
 	if len(whole)+len(wrong) == 0 {
-		return []row{textRow(plain, "  No agent is at work. To hold one to the plan:"), textRow(plain, "  idumb hook install claude | opencode | codex")}
+		return []row{textRow(plain, "  No agent is at work. To hold one to the plan:"), textRow(plain, "  idumb hook install claude | opencode | codex | copilot | gemini")}
 	}
 	rows := []row{textRow(plain, "  No agent is at work.")}
 	if len(whole) > 0 {
