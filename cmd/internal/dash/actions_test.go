@@ -353,10 +353,10 @@ func TestNobodyAtWork(t *testing.T) {
 	s := shop()
 	s.Sessions = nil
 	for want, hooks := range map[string][2][]string{
-		"No agent is at work. To hold one to the plan:\n   idumb hook install claude | opencode | codex | copilot | gemini":                {},
-		"No agent is at work. Held to the plan once they are: claude, codex\n\n":                                        {{"claude", "codex"}},
-		"No agent is at work. Held to the plan once they are: codex\n   claude: in part; idumb hook install claude\n\n": {{"codex"}, {"claude: in part; idumb hook install claude"}},
-		"No agent is at work.\n   claude: unreadable; idumb hook install claude\n\n":                                    {nil, {"claude: unreadable; idumb hook install claude"}},
+		"No agent is at work. To hold one to the plan:\n   idumb hook install claude | opencode | codex | copilot | gemini": {},
+		"No agent is at work. Held to the plan once they are: claude, codex\n\n":                                            {{"claude", "codex"}},
+		"No agent is at work. Held to the plan once they are: codex\n   claude: in part; idumb hook install claude\n\n":     {{"codex"}, {"claude: in part; idumb hook install claude"}},
+		"No agent is at work.\n   claude: unreadable; idumb hook install claude\n\n":                                        {nil, {"claude: unreadable; idumb hook install claude"}},
 	} {
 		d := newDesk(t, 80, 24, colourful, s)
 		d.whole, d.wrong = hooks[0], hooks[1]

@@ -170,7 +170,7 @@ func wantDenial(what string) func(*model.Request) error {
 }
 
 // reader contains the agent type of each host that only reads. Codex has no such built-in type.
-var reader = map[string]string{"claude": "Explore", "codex": "explorer", "opencode": "explore"}
+var reader = map[string]string{"claude": "Explore", "codex": "explorer", "opencode": "explore", "copilot": "explore", "gemini": "codebase_investigator"}
 
 // nothingPlanned tests that the main agent and its subagents can read and write freely in a project
 // without a plan.

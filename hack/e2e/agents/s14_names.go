@@ -39,11 +39,13 @@ func clientNames(s *stage) {
 		tools, events = append(tools, more...), all
 	case "codex":
 		events = codexEvents(s)
+	case "gemini":
+		events = geminiEvents(s)
 	}
-	s.check(s.host == "opencode" || len(events) > 8, "the client has %d events: %q", len(events), events)
+	s.check(s.host == "opencode" || s.host == "copilot" || len(events) > 8, "the client has %d events: %q", len(events), events)
 	slices.Sort(tools)
 	for _, tool := range slices.Compact(tools) {
-		if strings.HasPrefix(tool, "idumb_") || slices.Contains(hiddenTools[s.host], tool) {
+		if strings.HasPrefix(tool, hosts.TraitsOf(s.host).ToolPrefix) || slices.Contains(hiddenTools[s.host], tool) {
 			continue
 		}
 		s.check(hosts.NamesTool(s.host, tool), "no table names the tool %s", tool)
@@ -115,4 +117,22 @@ func codexEvents(s *stage) (events []string) {
 		events = append(events, strings.ToUpper(name[:1])+name[1:])
 	}
 	return events
+}
+
+// geminiEvent finds the names of Gemini CLI's events in its program.
+var geminiEvent = regexp.MustCompile(`HookEventName2?\["([A-Za-z]+)"\]`)
+
+// geminiEvents reads the event names from the files of the client's program.
+func geminiEvents(s *stage) (events []string) {
+	files, err := filepath.Glob(filepath.Join(filepath.Dir(s.crew.installed["gemini"]), "*.js"))
+	s.must(err)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		s.must(err)
+		for _, name := range geminiEvent.FindAllSubmatch(text, -1) {
+			events = append(events, string(name[1]))
+		}
+	}
+	slices.Sort(events)
+	return slices.Compact(events)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
@@ -85,6 +86,23 @@ func todoSteps(host string) []model.Step {
 		return []model.Step{
 			model.Use(model.Call{Tool: "todowrite", Input: withPriority(0)}),
 			model.Use(model.Call{Tool: "todowrite", Input: withPriority(2)}),
+		}
+	case "copilot":
+		sql := func(query string) model.Step {
+			return model.Use(model.Call{Tool: "sql", Input: map[string]any{"description": "the list", "query": query}})
+		}
+		var rows []string
+		for i, item := range todoItems {
+			rows = append(rows, fmt.Sprintf("('item-%d', '%s', 'all of it')", i+1, item))
+		}
+		return []model.Step{
+			sql("INSERT INTO todos (id, title, description) VALUES " + strings.Join(rows, ", ") + ";"),
+			sql("UPDATE todos SET status = 'done' WHERE id IN ('item-1', 'item-2');"),
+		}
+	case "gemini":
+		return []model.Step{
+			model.Use(model.Call{Tool: "write_todos", Input: map[string]any{"todos": list(0, "description")}}),
+			model.Use(model.Call{Tool: "write_todos", Input: map[string]any{"todos": list(2, "description")}}),
 		}
 	case "codex":
 		return []model.Step{

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
-	"strings"
 
 	"github.com/idumb-dev/idumb/hack/e2e/agents/clients"
 	"github.com/idumb-dev/idumb/hack/e2e/agents/model"
@@ -40,10 +39,13 @@ func writeGate(s *stage) {
 	s.wantPhase("task/build", "planned")
 }
 
+// contextBegins matches the beginning of the complete context. Gemini CLI gets it in square brackets.
+var contextBegins = regexp.MustCompile(`[<\[]idumb_context`)
+
 // wantOneContext checks that the model received the complete context exactly once, and not at every
 // event of the same turn.
 func wantOneContext(r *model.Request) error {
-	if n := strings.Count(r.All(), "<idumb_context"); n != 1 {
+	if n := len(contextBegins.FindAllString(r.All(), -1)); n != 1 {
 		return fmt.Errorf("was sent the whole context %d times", n)
 	}
 	return nil
@@ -51,7 +53,7 @@ func wantOneContext(r *model.Request) error {
 
 // wantUnblocked checks that the turn's context says that the dependent task can be started.
 func wantUnblocked(r *model.Request) error {
-	if told := regexp.MustCompile(`(?s)<next>.*\bbuild\b.*</next>|UNBLOCKED: build\b`); !told.MatchString(r.New()) {
+	if told := regexp.MustCompile(`(?s)[<\[]next[>\]].*\bbuild\b.*[<\[]/next[>\]]|UNBLOCKED: build\b`); !told.MatchString(r.New()) {
 		return errors.New("no text reports that build is unblocked, but:\n" + r.New())
 	}
 	return nil

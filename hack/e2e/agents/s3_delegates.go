@@ -10,7 +10,7 @@ import (
 )
 
 // worker contains, for each host, the agent type that receives a delegation.
-var worker = map[string]string{"claude": "general-purpose", "codex": "worker", "opencode": "general"}
+var worker = map[string]string{"claude": "general-purpose", "codex": "worker", "opencode": "general", "copilot": "general-purpose", "gemini": "generalist"}
 
 // handOver creates and starts a task and delegates it with a delegation named give-TASK.
 func handOver(s *stage, task string, tools ...string) {
@@ -30,7 +30,7 @@ func housePlan(s *stage) {
 // delegate returns the lane of a subagent whose prompt contains mark.
 func delegate(mark string, steps ...model.Step) model.Lane {
 	return model.Lane{Name: mark, Steps: steps, Match: func(r *model.Request) bool {
-		return r.Subagent() != "" && strings.Contains(r.First(), mark)
+		return (r.Subagent() != "" || !r.NamesSubagents()) && strings.Contains(r.First(), mark)
 	}}
 }
 
@@ -52,6 +52,7 @@ func (s *stage) afterSubagents(step model.Step, said ...string) model.Step {
 // delegation names.
 func delegatedTools(s *stage) {
 	housePlan(s)
+	s.write("src/plan.txt", "a roof\n") // Copilot creates no folders
 	handOver(s, "roof", "write", "read")
 	s.prompt("split the work",
 		delegate("delegation/give-roof",

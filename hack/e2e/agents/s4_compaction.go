@@ -102,7 +102,9 @@ func isSummary(r *model.Request) bool {
 	fresh := r.New()
 	return strings.Contains(fresh, "create a detailed summary of the conversation") || // Claude Code
 		strings.Contains(fresh, "CONTEXT CHECKPOINT COMPACTION") || // Codex
-		strings.Contains(r.System, "context summarization agent") // OpenCode
+		strings.Contains(r.System, "context summarization agent") || // OpenCode
+		strings.Contains(fresh, "Please write the summary now") || // Copilot
+		strings.Contains(r.System, "state_snapshot") // Gemini CLI
 }
 
 // wantTexts returns a check that the request contains all of the texts.

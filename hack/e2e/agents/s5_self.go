@@ -21,6 +21,8 @@ var ownGate = map[string]struct {
 }{
 	"claude":   {".claude/settings.json", ".claude", []string{".claude/settings.local.json", ".claude/agents/idumb-executor.md", ".mcp.json"}},
 	"codex":    {".codex/hooks.json", ".codex", []string{".codex/config.toml"}},
+	"copilot":  {".github/hooks/idumb.json", ".github", []string{".github/mcp.json", ".github/copilot/settings.json"}},
+	"gemini":   {".gemini/settings.json", ".gemini", []string{".gemini/extensions/idumb/hooks/hooks.json"}},
 	"opencode": {".opencode/plugin/idumb.js", ".opencode", []string{"opencode.json", ".opencode/plugin/other.js"}},
 }
 
@@ -67,6 +69,9 @@ func (s *stage) attempts() []attempt {
 	gate := ownGate[s.host]
 	var all []attempt
 	for _, file := range append([]string{gate.settings, ".idumb/config.json", ".idumb/roles/solo.json", ".git/hooks/pre-commit"}, gate.others...) {
+		if s.host == "gemini" && strings.HasPrefix(file, ".git/") {
+			continue // the client refuses such files
+		}
 		a := attempt{title: "write " + file, call: s.Write(file, "{}\n")}
 		if exists(s.path(file)) {
 			read := s.Read(file)

@@ -32,20 +32,29 @@ func (sc scenario) first() string {
 	return ""
 }
 
+// sharesSession is why Gemini CLI cannot run scenarios with delegations.
+const sharesSession = "it does not tell subagents from the session that starts them"
+
 func scenarios() []scenario {
 	return append([]scenario{
 		{id: "1", title: "denied with a reason, starts a task by tool, writes, tests, completes; a dependent unblocks", testsClient: true, play: writeGate},
 		{id: "2", title: "a blocked task's write is denied with its chain, until a user completes the blocker in its file", play: blockedWrite},
-		{id: "3.1", title: "a subagent with a delegation may use only its tools", testsClient: true, play: delegatedTools},
+		{id: "3.1", title: "a subagent with a delegation may use only its tools", testsClient: true, play: delegatedTools, unsupported: map[string]string{"gemini": sharesSession}},
 		{id: "3.2", title: "nested subagents are held to depth 3", testsClient: true, play: nestedDelegates, unsupported: map[string]string{
-			"codex": "its subagents have no tool to start agents, so there is only one level",
+			"codex":  "its subagents have no tool to start agents, so there is only one level",
+			"gemini": sharesSession,
 		}},
-		{id: "3.3", title: "a recalled delegation stops its subagent at the next call", play: recalledDelegate},
-		{id: "3.4", title: "two subagents write at once, each for its own task", play: delegatesAtOnce},
+		{id: "3.3", title: "a recalled delegation stops its subagent at the next call", play: recalledDelegate, unsupported: map[string]string{"gemini": sharesSession}},
+		{id: "3.4", title: "two subagents write at once, each for its own task", play: delegatesAtOnce, unsupported: map[string]string{"gemini": sharesSession}},
 		{id: "4.1", title: "compaction by hand: chain, anchors and language survive", play: manualCompaction, unsupported: map[string]string{
-			"codex": "its headless mode has no command for it",
+			"codex":   "its headless mode has no command for it",
+			"copilot": "its headless mode has no command for it",
+			"gemini":  "its headless mode has no command for it",
 		}},
-		{id: "4.2", title: "compaction by the client: chain, anchors and language survive", testsClient: true, play: automaticCompaction, window: fullWindow},
+		{id: "4.2", title: "compaction by the client: chain, anchors and language survive", testsClient: true, play: automaticCompaction, window: fullWindow, unsupported: map[string]string{
+			"copilot": "it compacts in the background, while the turn goes on",
+			"gemini":  "the scripted model cannot make it compact",
+		}},
 		{id: "5", title: "by tool and by shell the agent cannot change its hooks, settings, roles and config", testsClient: true, play: ownHooks},
 		{id: "6.1", title: "the controller is killed: the gate still judges", play: controllerKilled},
 		{id: "6.2", title: "the hook is stuck: its deadline denies the write", testsClient: true, play: hookStuck},

@@ -17,7 +17,7 @@ import (
 
 // Client is one kind of agent.
 type Client interface {
-	// Host returns idumb's name for the client: claude, codex or opencode.
+	// Host returns idumb's name for the client, such as claude.
 	Host() string
 	// Package returns the name of the npm package, and Version returns the version that is tested.
 	Package() string
@@ -34,7 +34,7 @@ type Client interface {
 }
 
 // All returns all clients.
-func All() []Client { return []Client{Claude{}, Codex{}, OpenCode{}} }
+func All() []Client { return []Client{Claude{}, Codex{}, OpenCode{}, Copilot{}, Gemini{}} }
 
 // Place describes the environment in which a client runs.
 type Place struct {

@@ -44,7 +44,7 @@ func TestTheDocumentIsOfTheseVersions(t *testing.T) {
 	data, err := os.ReadFile("../../../docs/hosts.md")
 	require.NoError(t, err)
 	sections := strings.Split(string(data), "\n## ")
-	for title, c := range map[string]Client{"Claude Code": Claude{}, "OpenCode": OpenCode{}, "Codex": Codex{}} {
+	for title, c := range map[string]Client{"Claude Code": Claude{}, "OpenCode": OpenCode{}, "Codex": Codex{}, "Copilot CLI": Copilot{}, "Gemini CLI": Gemini{}} {
 		i := slices.IndexFunc(sections, func(s string) bool { return strings.HasPrefix(s, title+"\n") })
 		require.GreaterOrEqual(t, i, 0, title)
 		found := regexp.MustCompile(`\((\d+\.\d+\.\d+)[,)]`).FindAllStringSubmatch(sections[i], -1)

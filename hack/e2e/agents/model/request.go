@@ -28,6 +28,7 @@ type Request struct {
 	SystemChanged bool
 	Messages      []Message
 	Tools         []string // names of the offered tools
+	Streamed      bool     // the answer is a stream, if only the path of the request shows that
 }
 
 // New returns the text that was added after the model's last answer: tool results, user messages,
@@ -37,10 +38,22 @@ func (r *Request) New() string {
 	for i > 0 && r.Messages[i-1].Role != "assistant" {
 		i--
 	}
-	if r.SystemChanged {
-		return r.System + "\n" + join(r.Messages[i:])
+	fresh := join(r.Messages[i:])
+	switch {
+	case r.SystemChanged:
+		return r.System + "\n" + fresh
+	case r.Header.Get(interactionHeader) == "conversation-user" && r.First() != fresh: // Copilot puts the context of a resumed session in front of the conversation
+		return r.First() + "\n" + fresh
 	}
-	return join(r.Messages[i:])
+	return fresh
+}
+
+// interactionHeader is the header in which Copilot says who begins a turn.
+const interactionHeader = "X-Interaction-Type"
+
+// NamesSubagents reports whether the client says in each request whether it comes from a subagent.
+func (r *Request) NamesSubagents() bool {
+	return r.Header.Get("X-Initiator") == "" && r.Header.Get("X-Goog-Api-Key") == ""
 }
 
 // Conversation returns the client's ID of the conversation, or "" if the client sends none.
@@ -125,7 +138,12 @@ var dialects = []struct {
 	{"/v1/messages", anthropic{}},
 	{"/chat/completions", chat{}},
 	{"/responses", responses{}},
+	{":generateContent", gemini{}},
+	{streamedContent, gemini{}},
 }
+
+// streamedContent is the suffix of the paths of streamed requests in the API of Google's models.
+const streamedContent = ":streamGenerateContent"
 
 // dialectOf returns the API of a request.
 func dialectOf(r *http.Request) (dialect, bool) {

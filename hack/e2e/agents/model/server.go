@@ -113,7 +113,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	request := &Request{Time: time.Now(), Header: r.Header, Body: body}
+	request := &Request{Time: time.Now(), Header: r.Header, Body: body, Streamed: strings.HasSuffix(r.URL.Path, streamedContent)}
 	if err == nil {
 		err = d.read(body, request)
 	}
@@ -222,6 +222,9 @@ func (s *Server) serveOther(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	switch {
+	case strings.HasSuffix(r.URL.Path, ":countTokens"):
+		n, _ := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, maxBody))
+		_ = writeJSON(w, http.StatusOK, map[string]any{"totalTokens": n/4 + 1})
 	case strings.HasSuffix(r.URL.Path, "/count_tokens"):
 		n, _ := io.Copy(io.Discard, http.MaxBytesReader(w, r.Body, maxBody))
 		_ = writeJSON(w, http.StatusOK, map[string]any{"input_tokens": n/4 + 1})
