@@ -128,7 +128,7 @@ type Existing interface {
 func CheckReferences(object Object, existing Existing) []FieldError {
 	var errs []FieldError
 	for _, r := range References(object) {
-		if isUnchecked(r.Key.Kind) || r.Key == object.Key() || isDerivedReference(object, r) || existing.Exists(r.Key) {
+		if isUnchecked(r.Key.Kind) || r.Key == object.Key() || IsDerivedReference(object, r) || existing.Exists(r.Key) {
 			continue
 		}
 		errs = append(errs, notFound(r.Field, r.Key.Name))
@@ -143,10 +143,10 @@ func CheckReferences(object Object, existing Existing) []FieldError {
 // refer to itself.
 func isUnchecked(kind string) bool { return kind == Sessions || kind == Roles }
 
-// isDerivedReference reports whether a reference names the source of a mem that the controller
+// IsDerivedReference reports whether a reference names the source of a mem that the controller
 // generated. The source may be archived, and is then missing from exports that contain the
 // mem.
-func isDerivedReference(object Object, r Reference) bool {
+func IsDerivedReference(object Object, r Reference) bool {
 	m, isMem := object.(*Mem)
 	return isMem && SourceDigest(m) != "" && (r.Field == "spec.originTask" || strings.HasPrefix(r.Field, "spec.relatedTo"))
 }

@@ -169,7 +169,7 @@ func (t *Tx) holders(keys []resources.Key, holds holdFunc) map[resources.Key][]s
 			continue // comments and sessions hold no object
 		}
 		for _, r := range holds(o) {
-			if slices.Contains(keys, r.Key) {
+			if slices.Contains(keys, r.Key) && !resources.IsDerivedReference(o, r) {
 				held[r.Key] = append(held[r.Key], fmt.Sprintf("%s (%s)", o.Key(), r.Field))
 			}
 		}
