@@ -59,3 +59,15 @@ func TestTodoListIsCutAndMasked(t *testing.T) {
 	assert.LessOrEqual(t, len([]rune(l.Items[1].Text)), maxTodoText)
 	assert.LessOrEqual(t, len(l.Plan), maxTodoPlan+len("…"))
 }
+
+func TestStepsOfPlan(t *testing.T) {
+	l := TodoList{Plan: "# Plan\n\n1. Measure it\n2) Mend it\r\n   - a detail\n- [ ] Test it\n* Ship it\n-nothing\n12 months\n1.5 hours\n- \n"}
+	var texts []string
+	for _, step := range l.Steps() {
+		texts = append(texts, step.Text)
+	}
+	assert.Equal(t, []string{"Measure it", "Mend it", "Test it", "Ship it"}, texts)
+	for text, want := range map[string]bool{"Test it": true, "run the tests.": true, "TESTED": true, "the latest": false, "test_a": false, "contest": false} {
+		assert.Equal(t, want, namesTests(text), text)
+	}
+}

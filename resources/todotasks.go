@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
-
-// planStep matches a step of a plan in Markdown: an item of a list that is not indented.
-var planStep = regexp.MustCompile(`(?m)^(?:[-*+]|\d+[.)])[ \t]+(?:\[ \] )?(.+)$`)
 
 // Steps returns the open items, or without items the steps of the accepted plan.
 func (l *TodoList) Steps() []Todo {
@@ -19,10 +16,30 @@ func (l *TodoList) Steps() []Todo {
 		return l.Open()
 	}
 	var steps []Todo
-	for _, m := range planStep.FindAllStringSubmatch(l.Plan, maxTodos) {
-		steps = append(steps, Todo{Text: clean(m[1]), State: TodoPending})
+	for line := range strings.Lines(l.Plan) {
+		if text := planStep(line); text != "" && len(steps) < maxTodos {
+			steps = append(steps, Todo{Text: clean(text), State: TodoPending})
+		}
 	}
 	return steps
+}
+
+// planStep returns the text of a step of a plan in Markdown: an item of a list that is not indented. It returns "" for
+// another line.
+func planStep(line string) string {
+	rest := strings.TrimLeft(line, "0123456789")
+	marks := "-*+"
+	if rest != line {
+		marks = ".)"
+	}
+	if rest == "" || strings.IndexByte(marks, rest[0]) < 0 {
+		return ""
+	}
+	text := strings.TrimLeft(rest[1:], " \t")
+	if text == rest[1:] {
+		return ""
+	}
+	return strings.TrimSpace(strings.TrimPrefix(text, "[ ] "))
 }
 
 // TodoProject holds the facts about a project from which tasks of a to-do list are proposed.
@@ -78,12 +95,17 @@ func (l *TodoList) Adopt(plan string, steps []Todo, tasks []*Task) {
 	}
 }
 
-// testWord matches a word about tests.
-var testWord = regexp.MustCompile(`(?i)\btest(s|ing|ed)?\b`)
+// namesTests reports whether a text contains a word about tests.
+func namesTests(text string) bool {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return slices.ContainsFunc(words, func(word string) bool {
+		return slices.Contains([]string{"test", "tests", "testing", "tested"}, word)
+	})
+}
 
 // propose adds the paths, the place and the evidence of a task for a text.
 func (p TodoProject) propose(spec *TaskSpec, text string) {
-	tests := testWord.MatchString(text)
+	tests := namesTests(text)
 	for file := range PathsIn(text) {
 		pattern := p.Pattern(file)
 		if pattern == "" || slices.Contains(spec.Paths, pattern) {
