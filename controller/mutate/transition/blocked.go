@@ -62,7 +62,7 @@ func blockedRemedy(m Move, t *resources.Task, st resources.TaskStatus, v status.
 	}
 	for _, first := range slices.Concat(st.BlockedBy, []string{name}) {
 		if first, ok := v.Task(first); ok && (state(first) == resources.TaskActive || state(first) == resources.TaskReview) && mayStart(first) {
-			return fmt.Sprintf("complete %[1]s first: idumb complete %[1]s", first.Metadata.Name)
+			return fmt.Sprintf("complete %[1]s first: idumb complete %[1]s --evidence \"...\"", first.Metadata.Name)
 		}
 	}
 	return "wait, or take another task: idumb next"

@@ -88,7 +88,7 @@ func TestTask(t *testing.T) {
 		{task: "failed", move: Move{Verb: Start}, want: "active"},
 		{task: "completed", move: Move{Verb: Start}, fails: "it is completed"},
 		{task: "abandoned", move: Move{Verb: Start}, fails: "it is abandoned"},
-		{task: "blocked", move: Move{Verb: Start}, fails: `it is blocked by "active" (active); complete active first: idumb complete active`},
+		{task: "blocked", move: Move{Verb: Start}, fails: `it is blocked by "active" (active); complete active first: idumb complete active --evidence "..."`},
 		{task: "blocked", move: Move{Verb: Start, MayStart: nobody}, fails: `it is blocked by "active" (active); wait, or take another task: idumb next`},
 		{task: "behind", move: Move{Verb: Start}, fails: `it is blocked by "gated" (blocked); start planned first: idumb start planned`},
 		{task: "orphan", move: Move{Verb: Start}, fails: `or abandon "orphan" as well; or list ready tasks: idumb next`},
