@@ -33,6 +33,7 @@ func (p *Pages) watch(w http.ResponseWriter, r *http.Request, g *grant) {
 	defer cancel()
 	w.Header().Set("Content-Type", "application/json")
 	out := &merged{w: w, conn: http.NewResponseController(w)}
+	revoked := g.owner.next() // before the first line, so that the page misses no revocation after it
 	var all sync.WaitGroup
 	for _, kind := range slices.Compact(kinds) {
 		all.Go(func() {
@@ -42,7 +43,7 @@ func (p *Pages) watch(w http.ResponseWriter, r *http.Request, g *grant) {
 	}
 	all.Go(func() {
 		defer cancel()
-		reportRevocations(ctx, g, out)
+		reportRevocations(ctx, g, revoked, out)
 	})
 	all.Wait()
 }
@@ -59,15 +60,15 @@ func watchParameters(kind string, asked url.Values) string {
 }
 
 // reportRevocations reports each revoked grant on the stream, until the stream's own
-// grant is revoked.
-func reportRevocations(ctx context.Context, g *grant, out *merged) {
+// grant is revoked. The channel next is closed at the first revocation.
+func reportRevocations(ctx context.Context, g *grant, next <-chan struct{}, out *merged) {
 	for {
-		next := g.owner.next()
 		if g.isRevoked() {
 			return
 		}
 		select {
 		case <-next:
+			next = g.owner.next() // before the line, as in watch
 			if out.line([]byte(`{"type":"REVOKED"}`+"\n")) != nil {
 				return
 			}
