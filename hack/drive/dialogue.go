@@ -11,7 +11,7 @@ import (
 )
 
 // patience is the timeout of an answer.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 // Dialogue is a running program that answers lines of JSON by lines of JSON with the same "id",
 // such as idumb-mcp, and idumb-hook for OpenCode's plugin. It is not safe for concurrent use.
