@@ -2,6 +2,8 @@ package tools
 
 import (
 	"cmp"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
@@ -80,10 +82,10 @@ func findTool(table []acts.Act, name string) (tool, bool) {
 	return tool{}, false
 }
 
-// oldActions maps former names of actions to their names.
+// oldActions maps further names of actions to their names. The owner's document 000 calls revoke recall.
 var oldActions = map[string]string{"govern_delegate recall": "revoke"}
 
-// action returns the action with this name or former name.
+// action returns the action with this name or further name.
 func (t tool) action(name string) (action, bool) {
 	name = cmp.Or(oldActions[t.name+" "+name], name)
 	for _, a := range t.actions {
@@ -103,11 +105,16 @@ func Equivalent(toolName, actionName string) (command string, actions []string, 
 	return a.command, t.actionNames(), known
 }
 
-// actionNames returns the names of the tool's actions.
+// actionNames returns the names of the tool's actions, further names last.
 func (t tool) actionNames() []string {
 	var names []string
 	for _, a := range t.actions {
 		names = append(names, a.name)
+	}
+	for _, key := range slices.Sorted(maps.Keys(oldActions)) {
+		if of, name, _ := strings.Cut(key, " "); of == t.name {
+			names = append(names, name)
+		}
 	}
 	return names
 }
