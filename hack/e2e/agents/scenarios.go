@@ -55,7 +55,9 @@ func scenarios() []scenario {
 			"copilot": "it compacts in the background, while the turn goes on",
 			"gemini":  "the scripted model cannot make it compact",
 		}},
-		{id: "5", title: "by tool and by shell the agent cannot change its hooks, settings, roles and config", testsClient: true, play: ownHooks},
+		{id: "5", title: "by tool and by shell the agent cannot change its hooks, settings, roles and config", testsClient: true, play: ownHooks, unsupported: map[string]string{
+			"gemini": "the client refuses some of the writes itself, and ends before the last step",
+		}},
 		{id: "6.1", title: "the controller is killed: the gate still judges", play: controllerKilled},
 		{id: "6.2", title: "the hook is stuck: its deadline denies the write", testsClient: true, play: hookStuck},
 		{id: "6.3", title: "the hook's program hangs: not stuck, never silently open", play: hookHung},

@@ -122,13 +122,27 @@ func (s *shop) statuses(kind string) []string {
 // denied has an agent ask for what the gate denies.
 func (s *shop) denied(session string) {
 	s.t.Helper()
-	event, err := json.Marshal(map[string]any{"session_id": session, "hook_event_name": "PreToolUse", "cwd": s.dir, "tool_name": "Bash", "tool_input": map[string]any{"command": "git push --force"}})
+	out := s.hook(map[string]any{"session_id": session, "hook_event_name": "PreToolUse", "cwd": s.dir, "tool_name": "Bash", "tool_input": map[string]any{"command": "git push --force"}})
+	if !bytes.Contains(out, []byte("GOVERNANCE BLOCK")) {
+		s.t.Fatalf("the gate lets a forced push through: %s", out)
+	}
+}
+
+// listed gives a session a to-do list.
+func (s *shop) listed(session string) {
+	s.t.Helper()
+	s.hook(map[string]any{"session_id": session, "hook_event_name": "PostToolUse", "cwd": s.dir, "tool_name": "TodoWrite", "tool_response": map[string]any{},
+		"tool_input": map[string]any{"todos": []any{map[string]any{"content": "Dig the bed", "status": "in_progress", "activeForm": "Digging"}}}})
+}
+
+// hook runs the hook of Claude Code and returns what it prints.
+func (s *shop) hook(e map[string]any) []byte {
+	s.t.Helper()
+	event, err := json.Marshal(e)
 	must(s.t, err)
 	hook := exec.Command(filepath.Join(s.bin, "idumb-hook"), "claude")
 	hook.Dir, hook.Env, hook.Stdin = s.dir, append(s.env, "CLAUDE_PROJECT_DIR="+s.dir, "IDUMB_AUTOSTART=off"), bytes.NewReader(event)
 	out, err := hook.CombinedOutput()
 	must(s.t, err)
-	if !bytes.Contains(out, []byte("GOVERNANCE BLOCK")) {
-		s.t.Fatalf("the gate lets a forced push through: %s", out)
-	}
+	return out
 }

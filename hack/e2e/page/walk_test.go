@@ -37,6 +37,7 @@ var deeds = []deed{
 	{"hold", "task/rate-limit", "h", []string{"How many tries?"}, "", ``, false},
 	{"hold", "task/rate-limit", "h", []string{""}, "", ``, false}, // releases it
 	{"allow", "session/denied-1", "y", []string{"the branch is mine"}, "", ``, false},
+	{"adopt", "session/denied-2", "L", []string{"draft"}, "", ``, false},
 	{"fine", "session/denied-2", "n", nil, "", ``, false},
 	{"recall", "delegation/to-codex", "R", []string{""}, "delegations/to-codex", `"recalled"`, true},
 }
@@ -52,6 +53,7 @@ func keyboard(t *testing.T, d *driver) {
 		s.write("comments/"+question, map[string]any{"spec": map[string]any{"about": "task/mailer", "type": "question", "body": "24 hours, or until used?", "author": "agent/open-c1"}})
 		s.denied("denied-1")
 		s.denied("denied-2")
+		s.listed("denied-2")
 	})
 	p := d.open(t, s, wide)
 	for _, place := range places {
