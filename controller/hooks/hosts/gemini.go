@@ -124,26 +124,12 @@ func withoutHookContext(prompt string) string {
 	}
 }
 
-// geminiAnswer is the answer in the format of Gemini CLI.
-type geminiAnswer struct {
-	Decision string         `json:"decision,omitempty"`
-	Reason   string         `json:"reason,omitempty"`
-	Notice   string         `json:"systemMessage,omitempty"` // to the person
-	Specific *geminiContext `json:"hookSpecificOutput,omitempty"`
-}
-
-// geminiContext is the text for the agent in a geminiAnswer.
-type geminiContext struct {
-	Event   string `json:"hookEventName"`
-	Context string `json:"additionalContext"`
-}
-
 // geminiContextEvents lists the events whose answers may have context.
 var geminiContextEvents = map[EventType]string{AfterTool: "AfterTool", Prompt: "BeforeAgent", SessionStart: "SessionStart"}
 
 // answerGemini returns the answer, or nil if it is empty.
 func answerGemini(e Event, a Answer) any {
-	out := geminiAnswer{Notice: a.Notice}
+	out := hookOutput{Notice: a.Notice}
 	deny := func(reason string) {
 		if reason != "" {
 			out.Decision, out.Reason = "deny", reason
@@ -163,9 +149,9 @@ func answerGemini(e Event, a Answer) any {
 		return nil
 	}
 	if a.Context != "" {
-		out.Specific = &geminiContext{geminiContextEvents[e.Type], withoutTags(a.Context)}
+		out.Specific = &hookAnswer{Event: geminiContextEvents[e.Type], Context: withoutTags(a.Context)}
 	}
-	if out == (geminiAnswer{}) {
+	if out == (hookOutput{}) {
 		return nil
 	}
 	return out
