@@ -10,7 +10,6 @@ import (
 	"os"
 	"path"
 	"slices"
-	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -70,6 +69,16 @@ func Adopt(ctx context.Context, repo mutate.Repo, root layout.Root, list *resour
 	if agent := repo.Author; agent.Kind == admission.Agent && agent.Session != list.Session {
 		return nil, fmt.Errorf("cannot make a plan of the list of session %q: it belongs to another agent; a user can: idumb create workplan --from-session=%[1]s", list.Session)
 	}
+	if !repo.DryRun {
+		unlock, err := hooks.LockAdoptions(root)
+		if err != nil {
+			return nil, err
+		}
+		defer unlock()
+		if list, err = ListOf(root, list.Session); err != nil { // another process may have adopted it
+			return nil, err
+		}
+	}
 	plan.Spec.State = cmp.Or(plan.Spec.State, resources.PlanActive)
 	plan.Spec.Title = cmp.Or(plan.Spec.Title, list.PlanTitle())
 	plan.Metadata.Name = cmp.Or(plan.Metadata.Name, resources.NameOf(plan.Spec.Title))
@@ -124,15 +133,12 @@ func pattern(root layout.Root, file string) string {
 // TestCommand returns the command that runs the tests of the project from its root, or "".
 func TestCommand(root layout.Root) string {
 	for _, c := range technologies.Commands(rootFiles{root}) {
-		if c.Purpose == technologies.ToTest && strings.Trim(c.Run, plainCharacters) == "" {
+		if c.Purpose == technologies.ToTest && technologies.IsPlain(c.Run) {
 			return c.Run
 		}
 	}
 	return ""
 }
-
-// plainCharacters are the characters of commands that are proposed: manifests are texts of strangers.
-const plainCharacters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 ./:_-"
 
 // rootFiles are the files in the root directory of a repository. It implements project.Files.
 type rootFiles struct{ root layout.Root }

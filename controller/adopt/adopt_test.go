@@ -76,6 +76,31 @@ func TestAdoptProposesPathsOrderAndEvidence(t *testing.T) {
 	assert.ErrorContains(t, err, "is already workplan/"+plan.Metadata.Name)
 }
 
+func TestOneListBecomesOnePlan(t *testing.T) {
+	root, repo := newProject(t, resources.TodoChange{Items: []resources.Todo{{ID: "1", Text: "Fix the sum"}}})
+	list, err := ListOf(root, "s")
+	require.NoError(t, err)
+	errs := make(chan error)
+	for _, name := range []string{"a", "b", "c", "d"} {
+		go func() {
+			_, err := Adopt(context.Background(), repo, root, list, resources.New[*resources.WorkPlan](resources.WorkPlans, name))
+			errs <- err
+		}()
+	}
+	made := 0
+	for range 4 {
+		if err := <-errs; err == nil {
+			made++
+		} else {
+			assert.ErrorContains(t, err, `the list of session "s" is already workplan/`)
+		}
+	}
+	assert.Equal(t, 1, made)
+	plans, err := os.ReadDir(root.Abs(".idumb/workplans"))
+	require.NoError(t, err)
+	assert.Len(t, plans, 1)
+}
+
 func TestAdoptTheStepsOfAnAcceptedPlan(t *testing.T) {
 	const text = "# Cart\n\nWhy: it is slow.\n\n1. Measure cart/cart.go\n   - with a profile\n2. Make it fast\n"
 	root, repo := newProject(t, resources.TodoChange{Plan: text})

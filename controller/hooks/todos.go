@@ -81,6 +81,11 @@ func ChangeTodoList(root Root, session string, change func(*resources.TodoList) 
 	return root.Replace(layout.NotesPath(session, notesTodos), append(data, '\n'))
 }
 
+// LockAdoptions locks the making of plans of lists, so that no list becomes two plans.
+func LockAdoptions(root Root) (unlock func(), err error) {
+	return folder{Root: root}.lockSession(".adoptions") // no session record has this name
+}
+
 // MarkAdopted records that a plan and its tasks were made of steps of a session's list. The agent may have changed the
 // list meanwhile.
 func MarkAdopted(root Root, session, plan string, steps []resources.Todo, tasks []*resources.Task) error {

@@ -3,7 +3,6 @@ package inventory
 import (
 	"context"
 	"io"
-	"slices"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources/project"
@@ -26,14 +25,7 @@ func (k Snapshot) Graph() *project.Graph {
 // Users returns the imports that use a file. For a file of a multi-file
 // package, these are the imports that name one of its declarations.
 func (k Snapshot) Users(path string) []project.Edge {
-	edges, facts := k.Graph().Dependents(path), k.Facts(path)
-	if facts.Language != "Go" {
-		return edges
-	}
-	return slices.DeleteFunc(edges, func(e project.Edge) bool {
-		return len(e.Names) > 0 && !slices.Contains(e.Names, "*") &&
-			!slices.ContainsFunc(facts.Symbols, func(s source.Symbol) bool { return s.Owner == "" && slices.Contains(e.Names, s.Name) })
-	})
+	return project.Users(k.Graph().Dependents(path), k.Facts(path))
 }
 
 // Facts returns the trimmed facts of a file. They are empty if its language is

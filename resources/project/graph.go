@@ -192,6 +192,34 @@ func (g *Graph) Dependents(path string) (edges []Edge) {
 	return edges
 }
 
+// Users returns the edges of Dependents that use a file with these facts. For a file of a Go
+// package these are the imports that name one of its declarations. It may change edges.
+func Users(edges []Edge, facts source.Facts) []Edge {
+	if facts.Language != "Go" {
+		return edges
+	}
+	return slices.DeleteFunc(edges, func(e Edge) bool {
+		return len(e.Names) > 0 && !slices.Contains(e.Names, "*") &&
+			!slices.ContainsFunc(facts.Symbols, func(s source.Symbol) bool { return s.Owner == "" && slices.Contains(e.Names, s.Name) })
+	})
+}
+
+// CountImporters returns the number of files, and of tests, from which edges lead. Each counts once.
+func CountImporters(edges []Edge) (files, tests int) {
+	seen := map[string]bool{}
+	for _, e := range edges {
+		switch {
+		case seen[e.From]:
+		case e.Kind == TestImport:
+			tests++
+		default:
+			files++
+		}
+		seen[e.From] = true
+	}
+	return files, tests
+}
+
 // entries returns the nodes whose links lead to a file: its own node and its package.
 func (g *Graph) entries(id int32) []int32 {
 	path := g.nodes[id].path

@@ -14,7 +14,7 @@ const maxCommands = 16
 
 // BlockOf returns the section about a repository for agents, in Markdown: its commands, and the
 // directories of source, tests and plans. It contains only names and commands of plain characters
-// (see plain), so that no file of the repository can instruct the agent. It is empty if nothing was
+// (see technologies.IsPlain), so that no file of the repository can instruct the agent. It is empty if nothing was
 // found.
 func BlockOf(f ScanResult) string {
 	var b strings.Builder
@@ -68,7 +68,7 @@ func plans(all []documents.Document) (folders []string) {
 		if path.Dir(d.Path) == "." {
 			pattern = d.Path
 		}
-		if plain(pattern) && !slices.Contains(folders, pattern) && len(folders) < maxPlaces {
+		if technologies.IsPlain(pattern) && !slices.Contains(folders, pattern) && len(folders) < maxPlaces {
 			folders = append(folders, pattern)
 		}
 	}

@@ -130,7 +130,7 @@ func preferredCommands(all []technologies.Command) (first []technologies.Command
 	seen := map[string]bool{}
 	for _, c := range all {
 		key := c.Dir + "\x00" + c.Purpose
-		if seen[key] || c.Purpose == technologies.ToRun || !plain(c.Run) || !plain(c.Dir) {
+		if seen[key] || c.Purpose == technologies.ToRun || !technologies.IsPlain(c.Run) || !technologies.IsPlain(c.Dir) {
 			continue
 		}
 		seen[key] = true

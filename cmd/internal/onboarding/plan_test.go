@@ -116,6 +116,15 @@ func TestABlockNamesWhatIsThere(t *testing.T) {
 	assert.Empty(t, onboarding.BlockOf(look(t, nil)))
 }
 
+// A file of a Go package is shared by the files that name one of its declarations, not by all that import the package.
+func TestSharedFiles(t *testing.T) {
+	files := map[string]string{"go.mod": "module m\n", "a/used.go": "package a\n\nfunc Used() {}\n", "a/other.go": "package a\n\nfunc Other() {}\n"}
+	for _, dir := range []string{"b", "c", "d", "e", "f"} {
+		files[dir+"/x.go"] = "package " + dir + "\n\nimport \"m/a\"\n\nfunc x() { a.Used() }\n"
+	}
+	assert.Equal(t, []onboarding.SharedFile{{Path: "a/used.go", Importers: 5}}, look(t, files).Shared)
+}
+
 // Of a repository in which there is nothing yet, only what needs a mind is planned.
 func TestGreenfield(t *testing.T) {
 	for _, s := range onboarding.Make(look(t, nil), nothing{}, nil, "").Steps {

@@ -92,7 +92,7 @@ func folderOf(file string) string {
 func largest(counts map[string]int) []string {
 	var all []string
 	for pattern := range counts {
-		if plain(pattern) {
+		if technologies.IsPlain(pattern) {
 			all = append(all, pattern)
 		}
 	}
@@ -105,17 +105,8 @@ func largest(counts map[string]int) []string {
 	return all[:min(maxPlaces, len(all))]
 }
 
-// maxPlain is the maximal length of a name or a command for agents, in bytes.
+// maxPlain is the maximal length of a name for agents, in bytes.
 const maxPlain = 100
-
-// plain reports whether a text may appear in instructions for an agent: a path or a command that
-// consists of letters, digits and a few signs, and is not a sentence.
-func plain(text string) bool {
-	const signs = "._-/:@+*=,[]() "
-	return text != "" && len(text) <= maxPlain && strings.Count(text, " ") <= 5 && !strings.ContainsFunc(text, func(r rune) bool {
-		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(signs, r)
-	})
-}
 
 // words returns a text of the repository in a form for objects: one line of at most most bytes that
 // opens and closes no tags.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources/project"
+	"github.com/idumb-dev/idumb/resources/project/technologies"
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
@@ -21,22 +22,21 @@ type SharedFile struct {
 // sharedFiles returns the files with the most importers, at most maxPlaces.
 func sharedFiles(files project.Files) (all []SharedFile) {
 	vendored := project.Vendored(files)
-	graph := project.Build(files, func(file string) source.Facts {
+	facts := func(file string) source.Facts {
 		text, _ := files.Read(file)
 		return source.Scan(file, text)
-	})
+	}
+	graph := project.Build(files, facts)
 	for _, file := range files.Paths() {
-		if !isCode(file) || project.IsTest(file) || project.IsFixture(file) || vendored(file) || !plain(file) {
+		if !isCode(file) || project.IsTest(file) || project.IsFixture(file) || vendored(file) || !technologies.IsPlain(file) {
 			continue
 		}
-		importers := map[string]bool{}
-		for _, edge := range graph.Dependents(file) {
-			if edge.Kind != project.TestImport {
-				importers[edge.From] = true
-			}
+		edges := graph.Dependents(file)
+		if len(edges) < minImporters {
+			continue
 		}
-		if len(importers) >= minImporters {
-			all = append(all, SharedFile{file, len(importers)})
+		if importers, _ := project.CountImporters(project.Users(edges, facts(file))); importers >= minImporters {
+			all = append(all, SharedFile{file, importers})
 		}
 	}
 	slices.SortStableFunc(all, func(a, b SharedFile) int { return b.Importers - a.Importers })

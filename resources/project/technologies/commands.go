@@ -232,3 +232,16 @@ func (s *scan) hasAbove(dir, name string) bool {
 	_, _, found := s.nearest(parent(dir), name)
 	return found
 }
+
+// maxPlain is the maximal length of a plain text, in bytes.
+const maxPlain = 100
+
+// IsPlain reports whether a name or a command of the repository may appear in instructions for
+// agents: it consists of letters, digits and a few signs, and is not a sentence. Manifests are
+// untrusted.
+func IsPlain(text string) bool {
+	const signs = "._-/:@+*=,[]() "
+	return text != "" && len(text) <= maxPlain && strings.Count(text, " ") <= 5 && !strings.ContainsFunc(text, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(signs, r)
+	})
+}

@@ -128,16 +128,6 @@ func exportedNames(facts source.Facts) (names []string) {
 
 // dependentsOf counts the importers of a file, each once.
 func dependentsOf(k inventory.Snapshot, path string) (d Dependents) {
-	seen := map[string]bool{}
-	for _, e := range k.Users(path) {
-		switch {
-		case seen[e.From]:
-		case e.Kind == project.TestImport:
-			d.Test++
-		default:
-			d.Direct++
-		}
-		seen[e.From] = true
-	}
+	d.Direct, d.Test = project.CountImporters(k.Users(path))
 	return d
 }
