@@ -197,7 +197,8 @@ func (x *examination) conflicts(h agents.Host) {
 
 // programs checks that the configured commands exist and that the hook passes its self-test.
 func (x *examination) programs(s agents.State, c agents.Commands, a *Agent) {
-	h, hookFile, toolsFile := s.Host, s.Files[0].File, s.Files[1].File // the first two files of each host
+	// The first file of a host has the hooks. The tools are in the second file, or in the only one.
+	h, hookFile, toolsFile := s.Host, s.Files[0].File, s.Files[min(1, len(s.Files)-1)].File
 	configured := agents.ConfiguredIn(h, string(x.root), c)
 	a.Hook = configured.Hook.Line()
 	if configured.Hook.Find() == "" {
