@@ -38,7 +38,7 @@ const maxSteps = 10_000
 // settleTimeout is the maximum time that a change waits for the statuses that depend
 // on it. Watchers then get one change, not one for the file and one for the
 // status.
-const settleTimeout = 100 * time.Millisecond
+const settleTimeout = 500 * time.Millisecond
 
 // revisions assigns resource versions to the cache's objects, from one counter,
 // and keeps the last changes. It does no work before the first request.

@@ -48,7 +48,7 @@ func TestWatchFollowsTheController(t *testing.T) {
 	s.task("new", `, "dependsOn": ["many-1"]`)
 	out.shows(t, `^(ADDED|MODIFIED) +new +accounts +blocked `) // added, where all of its edits came as one
 	for i := range 50 {
-		assert.Equal(t, 1, strings.Count(out.text(), fmt.Sprintf(" many-%d ", i)), "once, with its phase: many-%d", i)
+		assert.Equal(t, 1, strings.Count(out.text(), fmt.Sprintf(" many-%d ", i)), "once, with its phase: many-%d\n%s", i, out.text())
 	}
 	assert.NotContains(t, out.text()[len(before):], "<none>   planned")
 	assert.Empty(t, notices.text())
