@@ -99,11 +99,11 @@ func (m *interpreter) gitSetting(name, value string, lasting bool, c *invocation
 		m.setting("GIT_SEQUENCE_EDITOR", &variable{values: []string{value}}, "", true)
 		return
 	}
-	i := slices.IndexFunc(commandTable()["setting"], func(r row) bool { return matchesSetting(r.names, low) })
+	i := slices.IndexFunc(rowsOfSort("setting"), func(r row) bool { return matchesSetting(r.names, low) })
 	if i < 0 {
 		return
 	}
-	r := commandTable()["setting"][i]
+	r := rowsOfSort("setting")[i]
 	script, shell := strings.CutPrefix(value, "!")
 	program, _, _ := strings.Cut(script, " ")
 	switch {

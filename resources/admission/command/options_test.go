@@ -56,7 +56,7 @@ func TestStyles(t *testing.T) {
 func TestEveryProgramDeclaresItsStyle(t *testing.T) {
 	short := regexp.MustCompile(`(^| )-[A-Za-z]( |$)`)
 	for _, sort := range []string{"runs", "code", "told", "file", "data", "harm", "read-only"} {
-		for _, r := range commandTable()[sort] {
+		for _, r := range rowsOfSort(sort) {
 			named := ""
 			for _, column := range []string{"takes", "code", "option", "needs", "spares", "tree", "output", "into", "whole"} {
 				named += " " + r.get(column)
@@ -68,7 +68,7 @@ func TestEveryProgramDeclaresItsStyle(t *testing.T) {
 			}
 		}
 	}
-	for _, r := range commandTable()["style"] {
+	for _, r := range rowsOfSort("style") {
 		assert.Contains(t, []style{wordy, joined, getopt, leading, pairs}, style(r.get("how")), r.names)
 		for name := range strings.SplitSeq(r.names, " ") {
 			assert.Len(t, rows("style", name), 1, name)

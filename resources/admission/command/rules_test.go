@@ -43,7 +43,7 @@ func TestShippedRulesAreWhole(t *testing.T) {
 		assert.NotEmpty(t, r.Why, r.Name)
 		assert.NotEmpty(t, r.Instead, r.Name)
 	}
-	for _, r := range commandTable()["harm"] {
+	for _, r := range rowsOfSort("harm") {
 		assert.True(t, names[r.get("rule")], "%s: %s", r.names, r.get("rule"))
 	}
 }
@@ -61,7 +61,7 @@ func TestTableHasNoUnknownColumns(t *testing.T) {
 		}
 		kind, names, _ := strings.Cut(cells[0], " ")
 		assert.NotEmpty(t, strings.Fields(names), line)
-		assert.NotEmpty(t, commandTable()[kind], line)
+		assert.NotEmpty(t, rowsOfSort(kind), line)
 		for _, cell := range cells[1:] {
 			column, value, _ := strings.Cut(cell, " ")
 			assert.True(t, columns[column], line)
@@ -71,11 +71,11 @@ func TestTableHasNoUnknownColumns(t *testing.T) {
 	for column, known := range map[string]string{
 		"runs": " joined each optional dashed ", "file": " but-first behind-two last moved first rewritten second filled none ", "data": " mongo redis ",
 	} {
-		for _, r := range commandTable()[column] {
+		for _, r := range rowsOfSort(column) {
 			assert.Contains(t, known, " "+r.get("how"), r.names)
 		}
 	}
-	for _, r := range commandTable()["file"] {
+	for _, r := range rowsOfSort("file") {
 		assert.Contains(t, " removes moves permits truncates makes harmless by-itself ", " "+r.get("effect"), r.names)
 	}
 }

@@ -14,40 +14,86 @@ import (
 //go:embed commands.txt
 var commandsText string
 
-// row is a table row: the command names, and the columns as text.
-type row struct{ names, cells string }
+// row is a table row: its sort, the command names, and the columns as text.
+type row struct{ sort, names, cells string }
 
-// commandTable returns the parsed table. Keys are the sort of a row, or "SORT NAME" for the
-// rows of one command.
-var commandTable = sync.OnceValue(func() map[string][]row {
-	all := map[string][]row{}
+// table is the parsed table. Every hook without a controller parses it, so it is built with few
+// allocations: the rows of a name are a chain of entries.
+type table struct {
+	rows    []row
+	entries []entry
+	chains  map[string]chain // by command name; "*" has the rows with endings of names
+}
+
+// entry is the index of a row of one name, and of the name's next entry, or 0.
+type entry struct{ row, next int32 }
+
+// chain holds the indices of the first and the last entry of a name.
+type chain struct{ first, last int32 }
+
+// commandTable returns the parsed table.
+var commandTable = sync.OnceValue(func() *table {
+	t := &table{make([]row, 0, 2048), make([]entry, 1, 4096), make(map[string]chain, 2048)}
 	for line := range strings.Lines(commandsText) {
 		about, cells, _ := strings.Cut(strings.TrimSpace(line), "; ")
 		sort, names, found := strings.Cut(about, " ")
 		if !found || sort == "#" {
 			continue
 		}
-		r := row{names, cells}
-		all[sort] = append(all[sort], r)
+		t.rows = append(t.rows, row{sort, names, cells})
 		for name := range strings.SplitSeq(names, " ") {
-			all[sort+" "+name] = append(all[sort+" "+name], r)
-			if strings.HasPrefix(name, "*") { // the end of names
-				all[sort+" *"] = append(all[sort+" *"], row{name[1:], cells})
-			}
+			t.addName(name)
+		}
+		if strings.Contains(names, "*") {
+			t.addName("*")
 		}
 	}
-	return all
+	return t
 })
 
+// addName appends the last row to the chain of a name.
+func (t *table) addName(name string) {
+	i := int32(len(t.entries))
+	t.entries = append(t.entries, entry{row: int32(len(t.rows)) - 1})
+	c, found := t.chains[name]
+	if found {
+		t.entries[c.last].next = i
+	} else {
+		c.first = i
+	}
+	c.last = i
+	t.chains[name] = c
+}
+
 // rows returns the rows of a sort for a command, in table order.
-func rows(sort, name string) []row { return commandTable()[sort+" "+name] }
+func rows(sort, name string) (found []row) {
+	t := commandTable()
+	for i := t.chains[name].first; i > 0; i = t.entries[i].next {
+		if r := t.rows[t.entries[i].row]; r.sort == sort {
+			found = append(found, r)
+		}
+	}
+	return found
+}
+
+// rowsOfSort returns all rows of a sort, in table order.
+func rowsOfSort(sort string) (found []row) {
+	for _, r := range commandTable().rows {
+		if r.sort == sort {
+			found = append(found, r)
+		}
+	}
+	return found
+}
 
 // rowsOfVariable returns the rows of a variable by its name or the end of it.
 func rowsOfVariable(name string) []row {
 	found := rows("variable", name)
 	for _, r := range rows("variable", "*") {
-		if strings.HasSuffix(name, r.names) {
-			found = append(found[:len(found):len(found)], r)
+		for ending := range strings.SplitSeq(r.names, " ") {
+			if strings.HasPrefix(ending, "*") && strings.HasSuffix(name, ending[1:]) {
+				found = append(found, r)
+			}
 		}
 	}
 	return found

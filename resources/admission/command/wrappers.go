@@ -393,7 +393,7 @@ func (m *interpreter) writtenBefore(c *invocation) bool {
 		return false
 	}
 	if first, _, _ := strings.Cut(text, "\n"); strings.HasPrefix(first, "#!") {
-		for _, r := range append([]row{{names: "awk"}}, commandTable()["code"]...) {
+		for _, r := range append([]row{{names: "awk"}}, rowsOfSort("code")...) {
 			if strings.Contains(first, r.names) {
 				m.foreign(r.names, text, c)
 				return true
