@@ -28,6 +28,7 @@ var mayImport = []struct {
 	{"resources/apierrors", []string{"resources"}},
 	{"resources/scc", nil},
 	{"resources/testoutput", nil},
+	{"resources/tokens", nil},
 	{"resources/graphlayout", []string{"resources", "resources/scc"}},
 	{"resources/source/...", []string{"resources"}},
 	{"resources/project/...", []string{"resources", "resources/admission/command", "resources/admission/packages", "resources/scc", "resources/source/..."}},

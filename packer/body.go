@@ -6,6 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/source"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // Labels of a task's long texts, and of the reason for which it was handed back.
@@ -31,7 +32,7 @@ func lineSize(text string) int {
 	if text == "" {
 		return 0
 	}
-	return measure(text + "\n").milli
+	return tokens.Measure(text + "\n").Milli
 }
 
 // fitOutline renders a Markdown text, as block writes it, after its label. It returns the whole text

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 func bodied(description, notes string) *resources.Task {
@@ -34,7 +35,7 @@ func TestALongBodyKeepsItsHeadings(t *testing.T) {
 	assert.Equal(t, "  # Goal", lines[1])
 	assert.Regexp(t, `^  The form posts .* \.\.\.$`, lines[2])
 	assert.Equal(t, []string{"  ## Steps", "  ## Risks", "  [cut; all of it: `idumb describe task t`, or govern_task status t]"}, lines[3:])
-	assert.Greater(t, Estimate(description), 180, "the room is used")
+	assert.Greater(t, tokens.Estimate(description), 180, "the room is used")
 }
 
 // A body takes no more than its own budget, keeps its headings from the beginning, each line of it is one of the text, and what is cut says so.

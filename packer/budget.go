@@ -1,6 +1,9 @@
 package packer
 
-import "github.com/idumb-dev/idumb/resources"
+import (
+	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/tokens"
+)
 
 // maxWindow prevents an overflow for a mistyped contextWindow.
 const maxWindow = 1_000_000_000
@@ -19,26 +22,26 @@ func budgetOf(config *resources.ConfigSpec, limit int) Budget {
 }
 
 // contains reports whether a size is within the budget.
-func (b Budget) contains(s size) bool { return b.fits(s, b.Limit > 0) }
+func (b Budget) contains(s tokens.Size) bool { return b.fits(s, b.Limit > 0) }
 
 // fits is like contains for a share of a budget, whose Limit may be zero. limited reports whether
 // the whole budget has a limit.
-func (b Budget) fits(s size, limited bool) bool {
-	within := wholeTokens(s.milli) <= b.Tokens || s.characters <= b.Characters
-	return within && (!limited || s.characters <= b.Limit)
+func (b Budget) fits(s tokens.Size, limited bool) bool {
+	within := tokens.Whole(s.Milli) <= b.Tokens || s.Characters <= b.Characters
+	return within && (!limited || s.Characters <= b.Limit)
 }
 
 // exactly returns a size as a budget that exactly holds it.
-func (b Budget) exactly(s size) Budget {
-	c := Budget{Tokens: wholeTokens(s.milli), Characters: s.characters}
+func (b Budget) exactly(s tokens.Size) Budget {
+	c := Budget{Tokens: tokens.Whole(s.Milli), Characters: s.Characters}
 	if b.Limit > 0 {
-		c.Limit = s.characters
+		c.Limit = s.Characters
 	}
 	return c
 }
 
 // remainder returns the budget that a size leaves.
-func (b Budget) remainder(s size) Budget { return b.minus(b.exactly(s)) }
+func (b Budget) remainder(s tokens.Size) Budget { return b.minus(b.exactly(s)) }
 
 // part returns a share of the budget, in percent.
 func (b Budget) part(percent int) Budget {

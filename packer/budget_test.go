@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // randomInput returns a repository of random size, with texts of random length
@@ -48,9 +49,9 @@ func TestNeverAboveTheCeiling(t *testing.T) {
 	for range rounds(800) {
 		p := Build(randomInput(r))
 		text := string(p.Bytes)
-		require.Equal(t, measure(text).characters, p.Characters)
-		require.Equal(t, Estimate(text), p.Tokens)
-		require.True(t, p.Budget.contains(measure(text)), "%d characters, %d tokens, allowed: %s", p.Characters, p.Tokens, p.Budget)
+		require.Equal(t, tokens.Measure(text).Characters, p.Characters)
+		require.Equal(t, tokens.Estimate(text), p.Tokens)
+		require.True(t, p.Budget.contains(tokens.Measure(text)), "%d characters, %d tokens, allowed: %s", p.Characters, p.Tokens, p.Budget)
 		reservedLost := strings.Contains(text, "<overflow>")
 		require.Equal(t, p.Overflow != "", reservedLost)
 		if !reservedLost {
@@ -88,11 +89,11 @@ func TestBudget(t *testing.T) {
 
 func TestEitherTokensOrCharactersMayHold(t *testing.T) {
 	b := Budget{Tokens: 100, Characters: 1000}
-	assert.True(t, b.contains(size{characters: 5000, milli: 100000}), "few tokens")
-	assert.True(t, b.contains(size{characters: 1000, milli: 900000}), "few characters")
-	assert.False(t, b.contains(size{characters: 1001, milli: 100001}))
+	assert.True(t, b.contains(tokens.Size{Characters: 5000, Milli: 100000}), "few tokens")
+	assert.True(t, b.contains(tokens.Size{Characters: 1000, Milli: 900000}), "few characters")
+	assert.False(t, b.contains(tokens.Size{Characters: 1001, Milli: 100001}))
 	b.Limit = 900
-	assert.False(t, b.contains(size{characters: 901, milli: 1}), "the host's limit holds in any case")
+	assert.False(t, b.contains(tokens.Size{Characters: 901, Milli: 1}), "the host's limit holds in any case")
 }
 
 func TestOverflowIsLoudAndNamesWhatIsMissing(t *testing.T) {

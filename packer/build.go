@@ -3,6 +3,8 @@ package packer
 import (
 	"maps"
 	"slices"
+
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // Make builds a pack for a reader at the source's current time. It is safe for concurrent use.
@@ -69,13 +71,13 @@ func (d *packing) pack() Pack {
 // reserves room to name them.
 func (d *packing) fill() (order []int, lost int) {
 	order = d.candidates.selectionOrder()
-	lost = choose(d.candidates, order, d.budget, size{})
+	lost = choose(d.candidates, order, d.budget, tokens.Size{})
 	switch {
 	case lost > 0:
-		lost = choose(d.candidates, order, d.budget, endReserve().plus(measure(noticeText(9999999, d.budget))))
+		lost = choose(d.candidates, order, d.budget, endReserve().Plus(tokens.Measure(noticeText(9999999, d.budget))))
 	case len(d.omitted(order)) > 0:
 		if choose(d.candidates, order, d.budget, endReserve()) > 0 {
-			choose(d.candidates, order, d.budget, size{}) // the names must not displace reserved entries
+			choose(d.candidates, order, d.budget, tokens.Size{}) // the names must not displace reserved entries
 		}
 	}
 	return order, lost
@@ -92,11 +94,11 @@ func (d *packing) finish(order []int, lost int) Pack {
 		p.Overflow, notice = overflowNotice(lost, d.budget), noticeText(lost, d.budget)
 	}
 	text := render(d.candidates, notice, "")
-	if left := d.omitted(order).text(); d.budget.contains(measure(text).plus(measure(left))) {
+	if left := d.omitted(order).text(); d.budget.contains(tokens.Measure(text).Plus(tokens.Measure(left))) {
 		text = render(d.candidates, notice, left)
 	}
-	s := measure(text)
+	s := tokens.Measure(text)
 	p.Bytes, p.Digest = []byte(text), digest(text)
-	p.Characters, p.Tokens = s.characters, wholeTokens(s.milli)
+	p.Characters, p.Tokens = s.Characters, tokens.Whole(s.Milli)
 	return p
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // section is one part of a pack, in the order of the pack.
@@ -48,7 +50,7 @@ type candidate struct {
 	ownTask    bool   // belongs to an active task
 	irrelevant bool   // hardly relevant: enters if the last pack had it, or to fill up
 	text       string // as rendered, with a final newline; empty if it cannot enter or is not rendered yet
-	size       size
+	size       tokens.Size
 	fact       *fact // its mem or anchor, if the text is rendered only when its turn comes
 	in         bool
 	note       string // the reason in its favor, for the why output
@@ -65,7 +67,7 @@ func (cs *candidates) add(c candidate) {
 		c.text += "\n"
 	}
 	if c.text != "" {
-		c.size = measure(c.text)
+		c.size = tokens.Measure(c.text)
 	}
 	c.chosen = c.previous > 0
 	*cs = append(*cs, c)
@@ -75,7 +77,7 @@ func (cs *candidates) add(c candidate) {
 func (c *candidate) canEnter() bool { return c.text != "" || c.fact != nil }
 
 // renderedSize returns the size of its text, and renders the text if necessary.
-func (c *candidate) renderedSize() size {
+func (c *candidate) renderedSize() tokens.Size {
 	if c.text == "" && c.fact != nil {
 		c.text, c.size = c.fact.rendered()
 	}
@@ -110,7 +112,7 @@ func (cs candidates) entries() []Entry {
 	entries := make([]Entry, 0, len(cs))
 	for _, c := range cs {
 		c.chosen = c.previous > 0
-		entries = append(entries, Entry{Section: c.section.String(), ID: c.id, Score: c.effectiveScore(), Tokens: wholeTokens(c.renderedSize().milli), In: c.in, Why: c.why})
+		entries = append(entries, Entry{Section: c.section.String(), ID: c.id, Score: c.effectiveScore(), Tokens: tokens.Whole(c.renderedSize().Milli), In: c.in, Why: c.why})
 	}
 	return entries
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // shares lists the percentage of the budget that sections may use before all others had their turn.
@@ -46,14 +48,14 @@ func (c *candidate) queue() queue { return queue{shareOf(c.section), c.tier} }
 type chooser struct {
 	budget           Budget
 	all              candidates
-	used             size
+	used             tokens.Size
 	frames           frames
 	ceilings         map[queue]Budget
-	usedByQueue      map[queue]size // used by entries that are not unlimited
-	closedQueues     map[queue]bool // an entry did not fit: later entries of the queue are not considered
-	oldOnlyQueues    map[queue]bool // a new entry did not fit: only entries of the last pack are considered
-	knowledgePercent int            // percent of the budget that entries of the last pack may fill
-	reservedLost     int            // number of reserved entries that did not fit
+	usedByQueue      map[queue]tokens.Size // used by entries that are not unlimited
+	closedQueues     map[queue]bool        // an entry did not fit: later entries of the queue are not considered
+	oldOnlyQueues    map[queue]bool        // a new entry did not fit: only entries of the last pack are considered
+	knowledgePercent int                   // percent of the budget that entries of the last pack may fill
+	reservedLost     int                   // number of reserved entries that did not fit
 }
 
 // choose selects the candidates: first reserved entries, then each section within its share, then
@@ -61,7 +63,7 @@ type chooser struct {
 // again and lets mems and anchors use less of the budget, so that the next new line does not
 // displace another one. tail is the size of the end of the pack and the notice of an overflow.
 // choose returns the number of reserved entries that did not fit.
-func choose(all candidates, order []int, budget Budget, tail size) (lost int) {
+func choose(all candidates, order []int, budget Budget, tail tokens.Size) (lost int) {
 	c := chooser{budget: budget, all: all, knowledgePercent: 100}
 	if c.run(order, tail) {
 		c = chooser{budget: budget, all: all, knowledgePercent: newPercent}
@@ -71,8 +73,8 @@ func choose(all candidates, order []int, budget Budget, tail size) (lost int) {
 }
 
 // run selects, and reports whether an entry of the last pack was dropped.
-func (c *chooser) run(order []int, tail size) (dropped bool) {
-	c.used, c.frames, c.usedByQueue, c.closedQueues, c.oldOnlyQueues = measure(opening+closing).plus(tail), frames{}, map[queue]size{}, map[queue]bool{}, map[queue]bool{}
+func (c *chooser) run(order []int, tail tokens.Size) (dropped bool) {
+	c.used, c.frames, c.usedByQueue, c.closedQueues, c.oldOnlyQueues = tokens.Measure(opening+closing).Plus(tail), frames{}, map[queue]tokens.Size{}, map[queue]bool{}, map[queue]bool{}
 	rest, beyond := c.reserve(order)
 	c.share(rest)
 	rest = c.round(rest, c.withinCeiling)
@@ -91,7 +93,7 @@ func (c *chooser) run(order []int, tail size) (dropped bool) {
 // round selects the entries that are within bounds, and returns the others. After an entry that is
 // not, later entries of its queue are returned too. Otherwise more room could let in one large
 // entry and displace several small ones.
-func (c *chooser) round(entries []int, within func(*candidate, size) bool) (later []int) {
+func (c *chooser) round(entries []int, within func(*candidate, tokens.Size) bool) (later []int) {
 	c.closedQueues = map[queue]bool{}
 	for _, i := range entries {
 		entry := &c.all[i]
@@ -161,11 +163,11 @@ func (c *chooser) share(rest []int) {
 // demand returns the size of the entries of each queue, frames included. It stops for a queue that
 // would take the whole budget.
 func (c *chooser) demand(rest []int) map[queue]Budget {
-	sums, wanted, seen := map[queue]size{}, map[queue]Budget{}, maps.Clone(c.frames)
+	sums, wanted, seen := map[queue]tokens.Size{}, map[queue]Budget{}, maps.Clone(c.frames)
 	for _, i := range rest {
 		entry := &c.all[i]
 		if q := entry.queue(); c.budget.least(wanted[q]) != c.budget {
-			sums[q] = sums[q].plus(seen.cost(entry))
+			sums[q] = sums[q].Plus(seen.cost(entry))
 			wanted[q] = c.budget.exactly(sums[q])
 		}
 		seen.open(entry)
@@ -174,23 +176,23 @@ func (c *chooser) demand(rest []int) map[queue]Budget {
 }
 
 // withinCeiling reports whether an entry fits into the ceiling of its queue.
-func (c *chooser) withinCeiling(entry *candidate, cost size) bool {
+func (c *chooser) withinCeiling(entry *candidate, cost tokens.Size) bool {
 	q := entry.queue()
-	return c.ceilings[q].fits(c.usedByQueue[q].plus(cost), c.budget.Limit > 0)
+	return c.ceilings[q].fits(c.usedByQueue[q].Plus(cost), c.budget.Limit > 0)
 }
 
 // withinShare reports whether an entry fits into the percentage of its section.
-func (c *chooser) withinShare(entry *candidate, cost size) bool {
+func (c *chooser) withinShare(entry *candidate, cost tokens.Size) bool {
 	i := shareOf(entry.section)
 	for t := reserved; t <= learnt; t++ {
-		cost = cost.plus(c.usedByQueue[queue{i, t}])
+		cost = cost.Plus(c.usedByQueue[queue{i, t}])
 	}
 	return c.budget.part(shares[i].percent).fits(cost, c.budget.Limit > 0)
 }
 
 // close excludes later entries of a queue after one that did not fit. An entry of more than half of
 // the section's share excludes none.
-func (c *chooser) close(entry *candidate, cost size) {
+func (c *chooser) close(entry *candidate, cost tokens.Size) {
 	q := entry.queue()
 	if half := c.budget.part(shares[q.share].percent / 2); entry.tier != reserved && half.fits(cost, c.budget.Limit > 0) {
 		c.closedQueues[q] = true
@@ -206,12 +208,12 @@ func (c *chooser) include(entry *candidate, how string) {
 		return
 	}
 	cost := c.frames.cost(entry)
-	if !c.limit(entry).contains(c.used.plus(cost)) {
+	if !c.limit(entry).contains(c.used.Plus(cost)) {
 		c.omit(entry, cost)
 		return
 	}
-	if c.used, entry.in = c.used.plus(cost), true; !c.unlimited(entry) {
-		c.usedByQueue[q] = c.usedByQueue[q].plus(cost)
+	if c.used, entry.in = c.used.Plus(cost), true; !c.unlimited(entry) {
+		c.usedByQueue[q] = c.usedByQueue[q].Plus(cost)
 	}
 	c.frames.open(entry)
 	if entry.previous > 0 && entry.isSticky() {
@@ -221,11 +223,11 @@ func (c *chooser) include(entry *candidate, how string) {
 }
 
 // omit records why an entry does not enter, and excludes later entries of its queue.
-func (c *chooser) omit(entry *candidate, cost size) {
+func (c *chooser) omit(entry *candidate, cost tokens.Size) {
 	switch entry.why = noRoom; {
 	case entry.tier == reserved:
 		c.reservedLost++
-	case c.budget.contains(c.used.plus(cost)):
+	case c.budget.contains(c.used.Plus(cost)):
 		entry.why, c.oldOnlyQueues[entry.queue()] = noRoomAnew, true
 	default:
 		c.close(entry, cost)
@@ -273,13 +275,13 @@ func (f frames) open(entry *candidate) {
 }
 
 // cost returns the size of an entry with the frames that it needs.
-func (f frames) cost(entry *candidate) size {
+func (f frames) cost(entry *candidate) tokens.Size {
 	total := entry.renderedSize()
 	if !f[frameKey{entry.section, ""}] {
-		total = total.plus(measure(frame(entry.section.String())))
+		total = total.Plus(tokens.Measure(frame(entry.section.String())))
 	}
 	if entry.group != "" && !f[frameKey{entry.section, entry.group}] {
-		total = total.plus(measure(frame(entry.group)))
+		total = total.Plus(tokens.Measure(frame(entry.group)))
 	}
 	return total
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // crowded is a repository in which every section wants more than there is.
@@ -37,7 +38,7 @@ func crowded(r *rand.Rand) Input {
 // filling is what a pack's candidates take, recomputed from its text.
 type filling struct {
 	budget Budget
-	shares [len(shares)]size // of what is in within its share, and not unlimited
+	shares [len(shares)]tokens.Size // of what is in within its share, and not unlimited
 }
 
 // TestNoSectionBreaksItsShare: what is in within its share is within its percentage, and
@@ -60,7 +61,7 @@ func TestNoSectionBreaksItsShare(t *testing.T) {
 				beyond = true
 				flowed++
 			default:
-				f.shares[s] = f.shares[s].plus(c.size)
+				f.shares[s] = f.shares[s].Plus(c.size)
 			}
 		}
 		for s := range shares {
@@ -69,18 +70,18 @@ func TestNoSectionBreaksItsShare(t *testing.T) {
 		for i := range d.candidates {
 			c := &d.candidates[i]
 			s := shareOf(c.section)
-			if !beyond || c.in || c.text == "" || c.why != noRoom || !f.budget.part(shares[s].percent).contains(f.shares[s].plus(c.size)) {
+			if !beyond || c.in || c.text == "" || c.why != noRoom || !f.budget.part(shares[s].percent).contains(f.shares[s].Plus(c.size)) {
 				continue
 			}
 			waited++
-			sum := measure(opening + closing)
+			sum := tokens.Measure(opening + closing)
 			for j := range d.candidates {
 				if other := &d.candidates[j]; other.in && !strings.HasSuffix(other.why, fromOthers) {
-					sum = sum.plus(other.size)
+					sum = sum.Plus(other.size)
 				}
 			}
-			frames, end := 500, endReserve().characters+1000 // at most
-			require.Greater(t, sum.characters+c.size.characters+frames+end, d.budget.Limit, "seed %d: %s had room before others took more than their share", seed, c.id)
+			frames, end := 500, endReserve().Characters+1000 // at most
+			require.Greater(t, sum.Characters+c.size.Characters+frames+end, d.budget.Limit, "seed %d: %s had room before others took more than their share", seed, c.id)
 		}
 	}
 	assert.Positive(t, flowed)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // codePercent is the maximal percentage of the budget for code files.
@@ -37,10 +38,10 @@ func (g *gatherer) code(all []resources.CodeFile) {
 
 // code offers a line for each code file of the active tasks, as many as its share holds.
 func (d *packing) code() {
-	budget, used := d.budget.part(codePercent), measure(frame(code.String()))
+	budget, used := d.budget.part(codePercent), tokens.Measure(frame(code.String()))
 	for i := range d.in.Code {
 		text := "- " + line(codeText(&d.in.Code[i], d.in.NamesOnly))
-		if used = used.plus(measure(text + "\n")); !budget.fits(used, d.budget.Limit > 0) {
+		if used = used.Plus(tokens.Measure(text + "\n")); !budget.fits(used, d.budget.Limit > 0) {
 			return
 		}
 		d.candidates.add(candidate{section: code, id: "src/" + d.in.Code[i].Path, tier: chainTier, score: -i, text: text})

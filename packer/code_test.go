@@ -11,6 +11,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // worked is what a reader of the active task login is told where the map knows some files of it.
@@ -63,7 +64,7 @@ func TestCodeWithinItsShare(t *testing.T) {
 	_, section, found := strings.Cut(string(p.Bytes), "<code>\n")
 	section, _, _ = strings.Cut(section, "</code>\n")
 	assert.True(t, found)
-	assert.True(t, p.Budget.part(codePercent).fits(measure(section), false))
+	assert.True(t, p.Budget.part(codePercent).fits(tokens.Measure(section), false))
 	assert.True(t, strings.HasPrefix(section, "- api/f000.ts: ") && strings.HasSuffix(section, ")\n"), "whole lines, the first ones")
 }
 

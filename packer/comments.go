@@ -8,6 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // commentsGroup holds the unresolved comments of people on the active tasks.
@@ -60,7 +61,7 @@ func (d *packing) instructions() (lines []string) {
 // comment offers a line. A long comment is cut and marked as cut. It then does not count as
 // delivered, and the whole text is delivered outside the pack.
 func (d *packing) comment(name string, score int, text string) {
-	if measure(text).characters > maxInstruction {
+	if tokens.Measure(text).Characters > maxInstruction {
 		text = shorten(strings.Replace(text, "("+name+")", "("+name+", cut)", 1), maxInstruction)
 	}
 	d.candidates.add(candidate{section: task, group: commentsGroup, id: commentIDs + name, tier: reserved, score: score, text: line(text)})

@@ -3,6 +3,8 @@ package packer
 import (
 	"slices"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // LimitFor returns the limit of packs (Input.Limit) for a host that passes on at most host
@@ -35,7 +37,7 @@ func Compaction(pack []byte, limit int) string {
 	slices.SortStableFunc(order, func(i, j int) int { return list[j].weight() - list[i].weight() })
 	for _, i := range order {
 		kept[i] = true
-		if measure(excerpt(list, kept)).characters > limit {
+		if tokens.Measure(excerpt(list, kept)).Characters > limit {
 			kept[i] = false
 		}
 	}

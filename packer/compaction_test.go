@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 func TestCompaction(t *testing.T) {
@@ -14,7 +16,7 @@ func TestCompaction(t *testing.T) {
 			continue
 		}
 		got := Compaction(pack, limit)
-		assert.LessOrEqual(t, measure(got).characters, limit)
+		assert.LessOrEqual(t, tokens.Measure(got).Characters, limit)
 		if got != "" {
 			told(t, []byte(got))
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // documentSnippet returns a note on a planning document that is read although it is no longer in
@@ -67,7 +68,7 @@ func endedText(s Source, a *resources.Artifact, phase string, room int) string {
 		text += " since " + date(at)
 	}
 	holds = "; " + holds
-	if because = ", because " + shorten(because, maxBecause); because != ", because " && measure(text+because+holds).characters < room-len("- \n") {
+	if because = ", because " + shorten(because, maxBecause); because != ", because " && tokens.Measure(text+because+holds).Characters < room-len("- \n") {
 		text += because
 	}
 	return text + holds

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // ours are the names of all elements that a pack may have.
@@ -132,7 +133,7 @@ func FuzzNothingForgesATag(f *testing.F) {
 		for name, n := range wellFormed(t, pack.Bytes) {
 			require.LessOrEqual(t, n, max(most[name], 1), "forged %s", name)
 		}
-		require.True(t, pack.Budget.contains(measure(string(pack.Bytes))))
+		require.True(t, pack.Budget.contains(tokens.Measure(string(pack.Bytes))))
 		for l := range strings.Lines(string(pack.Bytes)) {
 			require.Regexp(t, `^(<|- |  |\S)`, l)
 			require.NotRegexp(t, `^(Human|Assistant|System|User):`, l)

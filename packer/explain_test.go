@@ -14,6 +14,7 @@ import (
 
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // entangled is a repository whose mems have everything that an explanation can speak of.
@@ -159,11 +160,13 @@ func (c checker) claims(e Entry, m *Mem, claims map[string]int) {
 // the names at the end aside.
 func (c checker) fits(e Entry) bool {
 	body, _, _ := strings.Cut(string(c.pack.Bytes), "<left_out")
-	least := measure(body).plus(endReserve()).plus(size{milli: e.Tokens*1000 - 999})
-	return c.pack.Budget.contains(least.plus(size{characters: c.characters(e), milli: 1500000 / 4}).plus(size{characters: 1500}))
+	least := tokens.Measure(body).Plus(endReserve()).Plus(tokens.Size{Milli: e.Tokens*1000 - 999})
+	return c.pack.Budget.contains(least.Plus(tokens.Size{Characters: c.characters(e), Milli: 1500000 / 4}).Plus(tokens.Size{Characters: 1500}))
 }
 
-func (c checker) characters(e Entry) int { return measure(c.mems[e.ID].Object.Spec.Content).characters }
+func (c checker) characters(e Entry) int {
+	return tokens.Measure(c.mems[e.ID].Object.Spec.Content).Characters
+}
 
 // words checks the words, loans and names that a mem is said to be there for.
 func (c checker) words(e Entry, m *Mem, why string, claims map[string]int) {

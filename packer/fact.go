@@ -7,6 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // fact is a mem or an anchor.
@@ -22,18 +23,18 @@ type fact struct {
 	nextChange          time.Time // when its status changes without an event; zero means never
 	names               []resources.Key
 	text                string // a mem as rendered; "" until rendered
-	size                size
+	size                tokens.Size
 	vocabulary          map[string]bool // see said; nil until computed
 }
 
 // rendered returns a mem as rendered, with its size.
-func (f *fact) rendered() (string, size) {
+func (f *fact) rendered() (string, tokens.Size) {
 	if f.text == "" {
 		if f.text = memText(f.mem); f.falsePath {
 			f.text = antiPatternText(f.mem)
 		}
 		f.text += "\n"
-		f.size = measure(f.text)
+		f.size = tokens.Measure(f.text)
 	}
 	return f.text, f.size
 }

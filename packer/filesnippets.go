@@ -9,6 +9,7 @@ import (
 	"github.com/idumb-dev/idumb/packer/search"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // maxExcerpt is the maximal length of one of several texts, in characters. leastOfFile is the least
@@ -35,7 +36,7 @@ func FileSnippets(s Source, file string, work FileWork, known func(Snippet) bool
 	var all []Snippet
 	if t, ok := documentSnippet(s, file, work); ok && !known(t) {
 		all = append(all, t)
-		work.Room -= measure(t.Text).characters + len("\n")
+		work.Room -= tokens.Measure(t.Text).Characters + len("\n")
 	}
 	var list []*fact
 	twins := map[string]bool{}
@@ -47,7 +48,7 @@ func FileSnippets(s Source, file string, work FileWork, known func(Snippet) bool
 	}
 	decisions := decisionsAbout(s, file, list, known)
 	for _, t := range decisions {
-		work.Room -= measure(t.Text).characters + len("\n")
+		work.Room -= tokens.Measure(t.Text).Characters + len("\n")
 	}
 	if len(all)+len(decisions) > 0 && work.Room < leastOfFile {
 		return append(all, decisions...)
@@ -62,7 +63,7 @@ func FileSnippets(s Source, file string, work FileWork, known func(Snippet) bool
 			continue
 		}
 		all = append(all, t)
-		work.Room -= measure(t.Text).characters + len("\n")
+		work.Room -= tokens.Measure(t.Text).Characters + len("\n")
 	}
 	return append(all, decisions...)
 }

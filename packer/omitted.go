@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // The end of a pack states the number of entries that did not fit, and the titles of the first few,
@@ -69,8 +71,8 @@ func omittedText(count int, titles string) string {
 }
 
 // endReserve returns the maximal size of the section on omitted entries.
-func endReserve() size {
-	return measure(omittedText(9999999, strings.Repeat("x", maxOmittedTitles*(maxOmittedTitle+len(" (mems/)")))))
+func endReserve() tokens.Size {
+	return tokens.Measure(omittedText(9999999, strings.Repeat("x", maxOmittedTitles*(maxOmittedTitle+len(" (mems/)")))))
 }
 
 // title returns the title of an entry, or the beginning of its text, with its ID.

@@ -35,6 +35,6 @@ type Budget struct {
 	Limit      int // limit of the host, in characters; 0 means none
 }
 
-// MinLimit is the least limit of a pack, in characters: the size of its frame and the notice of an
+// MinLimit is the least limit of a pack, in Characters: the size of its frame and the notice of an
 // overflow.
 const MinLimit = 1000

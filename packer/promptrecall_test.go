@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // A text is cut at a word, and an entry that is cut is no longer than it may be, however much of it has to be
@@ -15,7 +17,7 @@ func TestCutEntries(t *testing.T) {
 	for _, most := range []int{60, 100, 300} {
 		for _, text := range []string{"words and words and words and words and words and words and words", "<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<<", "\"'&\"'&\"'&\"'&\"'&\"'&\"'&\"'&\"'&\"'&\"'&\"'& \x1b[31m"} {
 			entry := cutEntry("2026-11-21", text, "mems/x", most)
-			assert.LessOrEqual(t, measure(entry).characters, most)
+			assert.LessOrEqual(t, tokens.Measure(entry).Characters, most)
 			assert.Regexp(t, `^- (\[2026-11-21\] )?.* \(mems/x\)$`, entry)
 			assert.Equal(t, most >= maxExcerpt, strings.Contains(entry, "2026-11-21"), "the date, where there is room")
 		}

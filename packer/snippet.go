@@ -8,6 +8,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // Snippet is a snippet: the entry of one object outside a pack, in the form and escaping of a pack.
@@ -35,7 +36,7 @@ func (f *fact) snippet(most int) Snippet {
 	} else {
 		t.Doubt, t.Text = checkRequest(changedFile(f.anchor)), anchorText(f.anchor)
 	}
-	if measure(t.Text).characters > most {
+	if tokens.Measure(t.Text).Characters > most {
 		t.Text, t.Truncated = cutEntry(f.lineDate(), f.words(), f.id, most), true
 	}
 	return t
@@ -70,7 +71,7 @@ func cutEntry(date, text, id string, most int) string {
 	}
 	for room := most; ; {
 		entry := entryText(date, line(shorten(text, room)), nil, id)
-		over := measure(entry).characters - most
+		over := tokens.Measure(entry).Characters - most
 		if over <= 0 || room == 0 {
 			return entry
 		}

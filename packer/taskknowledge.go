@@ -7,6 +7,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
 	"github.com/idumb-dev/idumb/resources/status"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // TaskKnowledge is the knowledge for a task that is about to start.
@@ -95,7 +96,7 @@ func (d *packing) taskLines(s Source, t *resources.Task) (lines []string) {
 		all = append(all, "Files that it names: "+listed(files))
 	}
 	for room := maxTaskLines; len(all) > 0 && len(lines) < maxTaskKnowledge; all = all[1:] {
-		if room -= measure(all[0]).characters + len("\n"); room < 0 {
+		if room -= tokens.Measure(all[0]).Characters + len("\n"); room < 0 {
 			return lines
 		}
 		lines = append(lines, all[0])

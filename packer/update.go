@@ -3,6 +3,8 @@ package packer
 import (
 	"slices"
 	"strings"
+
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // minUpdate is the length, in characters, up to which an update is never too long for its pack.
@@ -54,7 +56,7 @@ func Update(base, now []byte, known []string) string {
 		head += l + "\n"
 	}
 	text := head + d.text(before) + closeTag("context_update")
-	switch length, whole := measure(text).characters, measure(string(now)).characters; {
+	switch length, whole := tokens.Measure(text).Characters, tokens.Measure(string(now)).Characters; {
 	case 2*length <= whole, length <= minUpdate && length < whole:
 		return text
 	}

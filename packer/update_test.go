@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // told is the set of what a pack says.
@@ -179,7 +180,7 @@ func TestAnUpdateSaysAllThatChanged(t *testing.T) {
 			knows(t, base, now, update)
 			wellFormedUpdate(t, update)
 			require.True(t, strings.HasPrefix(update, `<context_update base="`+digest(string(base))+"\">\n"))
-			require.True(t, 2*measure(update).characters <= measure(string(now)).characters || measure(update).characters <= minUpdate)
+			require.True(t, 2*tokens.Measure(update).Characters <= tokens.Measure(string(now)).Characters || tokens.Measure(update).Characters <= minUpdate)
 		}
 		require.Equal(t, update, Update(base, now, nil), "twice the same")
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/memory"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // tangled is a repository of every sort of entry, some of them more than there is room for.
@@ -137,22 +138,22 @@ func (a account) among(n int) bool {
 
 // total is what the pack would take with the entry: all that is in, the room that is kept for
 // naming what is not, frames.
-func (a account) total() size {
-	sum, open := measure(opening+closing).plus(a.end()), frames{}
+func (a account) total() tokens.Size {
+	sum, open := tokens.Measure(opening+closing).Plus(a.end()), frames{}
 	for i := range a.packing.candidates {
 		if c := &a.packing.candidates[i]; c.in {
-			sum = sum.plus(open.cost(c))
+			sum = sum.Plus(open.cost(c))
 			open.open(c)
 		}
 	}
-	return sum.plus(open.cost(a.c))
+	return sum.Plus(open.cost(a.c))
 }
 
 // end is the room that was kept for names.
-func (a account) end() size {
+func (a account) end() tokens.Size {
 	end := endReserve()
 	if a.pack.Overflow != "" {
-		end = end.plus(measure(noticeText(9999999, a.packing.budget)))
+		end = end.Plus(tokens.Measure(noticeText(9999999, a.packing.budget)))
 	}
 	return end
 }
@@ -161,7 +162,7 @@ func (a account) end() size {
 // because another one of its section had none; or it is of those that must be in.
 func (a account) beyondItsShare() bool {
 	s := shareOf(a.c.section)
-	sum, open := size{}, frames{}
+	sum, open := tokens.Size{}, frames{}
 	for i := range a.packing.candidates {
 		c := &a.packing.candidates[i]
 		if shareOf(c.section) != s || c == a.c {
@@ -174,11 +175,11 @@ func (a account) beyondItsShare() bool {
 			continue
 		}
 		if c.tier != reserved || c.section == rules || c.section == project {
-			sum = sum.plus(open.cost(c))
+			sum = sum.Plus(open.cost(c))
 			open.open(c)
 		}
 	}
-	return !a.pack.Budget.part(shares[s].percent).fits(sum.plus(open.cost(a.c)), a.pack.Budget.Limit > 0)
+	return !a.pack.Budget.part(shares[s].percent).fits(sum.Plus(open.cost(a.c)), a.pack.Budget.Limit > 0)
 }
 
 // before is how many mems of the section of a mem are in that do not belong to the task itself.
@@ -262,7 +263,7 @@ func (a account) statements() {
 	told, claimed := map[string]int{}, map[string]int{}
 	for _, s := range list {
 		if s.position.section != "" && s.position.section != omittedSection {
-			told[fmt.Sprint(s.position.section, Estimate(s.text+"\n"))]++
+			told[fmt.Sprint(s.position.section, tokens.Estimate(s.text+"\n"))]++
 		}
 	}
 	seen := map[string]bool{} // statements come without repetitions

@@ -21,6 +21,7 @@ import (
 	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/graph"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // TestDefinitionsFitTheirBudget measures what every session pays where nothing is planned: all
@@ -39,8 +40,8 @@ func TestDefinitionsFitTheirBudget(t *testing.T) {
 	verdict := admission.Decide(admission.Call{Action: admission.Write, Paths: []admission.Path{{Repo: "a"}}}, bare{graphtest.SnapshotOf()})
 	require.NotEmpty(t, verdict.Advice)
 	text += verdict.Advice
-	t.Logf("%d tokens by the packer's estimate, %d bytes", packer.Estimate(text), len(text))
-	assert.LessOrEqual(t, packer.Estimate(text), budget*13/10, "of dense JSON the estimate is a third too high")
+	t.Logf("%d tokens by the packer's estimate, %d bytes", tokens.Estimate(text), len(text))
+	assert.LessOrEqual(t, tokens.Estimate(text), budget*13/10, "of dense JSON the estimate is a third too high")
 	assert.LessOrEqual(t, len(text)/4, budget)
 }
 

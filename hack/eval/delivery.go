@@ -8,8 +8,8 @@ import (
 	"unicode/utf16"
 
 	"github.com/idumb-dev/idumb/hack/drive"
-	"github.com/idumb-dev/idumb/packer"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // Delivery is measured with the real programs: conversations are sent to the hook as events, and
@@ -203,7 +203,7 @@ func (d *delivered) sessionEnded(t *telling, c conversation) {
 		d.noise += count(!wanted[id])
 	}
 	for _, told := range t.texts {
-		n := packer.Estimate(told.text)
+		n := tokens.Estimate(told.text)
 		d.tokens += n
 		d.tokensBy[told.moment] += n
 	}

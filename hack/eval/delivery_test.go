@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 func TestOwnDeliveryIsWhole(t *testing.T) {
@@ -75,11 +75,11 @@ func TestWhatCountsAsGiven(t *testing.T) {
 	assert.Equal(t, []int{4, 1}, []int{d.given, d.noise})
 	assert.Len(t, s.texts, 3)
 	assert.Equal(t, d.tokens/3, d.perNeeded(), "three were delivered before the edit")
-	tokens := 0
+	sum := 0
 	for _, text := range s.texts {
-		tokens += packer.Estimate(text.text)
+		sum += tokens.Estimate(text.text)
 	}
-	assert.Equal(t, tokens, d.tokens)
+	assert.Equal(t, sum, d.tokens)
 }
 
 func TestLinesThatDeclare(t *testing.T) {

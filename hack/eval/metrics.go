@@ -3,7 +3,7 @@ package main
 import (
 	"math"
 
-	"github.com/idumb-dev/idumb/packer"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // measures are means over questions.
@@ -83,11 +83,11 @@ func withinBudget(ranked []int, budget int, tokens func(int) int) []int {
 // tokensOf returns the approximate size of each document in a pack: title and text, and 20 tokens
 // for the frame, without the headroom of packs.
 func (s *store) tokensOf() func(int) int {
-	tokens := make([]int, len(s.documents))
+	sizes := make([]int, len(s.documents))
 	for i, d := range s.documents {
-		tokens[i] = packer.Estimate(d.Title+" "+d.Text+"\n") + 20
+		sizes[i] = tokens.Estimate(d.Title+" "+d.Text+"\n") + 20
 	}
-	return func(d int) int { return tokens[d] }
+	return func(d int) int { return sizes[d] }
 }
 
 func share(part, of int) float64 { return float64(part) / float64(max(of, 1)) }

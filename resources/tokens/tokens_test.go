@@ -1,4 +1,4 @@
-package packer
+package tokens
 
 import (
 	"strings"
@@ -28,22 +28,22 @@ func TestEstimate(t *testing.T) {
 		{"a long word", "internationalization", 1100 + 13*1100},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			assert.Equal(t, test.want, measure(test.in).milli)
-			assert.Equal(t, wholeTokens(test.want), Estimate(test.in))
+			assert.Equal(t, test.want, Measure(test.in).Milli)
+			assert.Equal(t, Whole(test.want), Estimate(test.in))
 		})
 	}
 }
 
 func TestSizeOfLinesAddsUp(t *testing.T) {
-	text := string(Build(userAuth()).Bytes) + "登录 👍 вход\nX\nYz\n 12\n\n"
-	var sum size
+	text := "<task>\n- login: Build the form [3/4] (`web/**`, 70%)\n\n</task>\n" + "登录 👍 вход\nX\nYz\n 12\n\n"
+	var sum Size
 	for l := range strings.Lines(text) {
-		sum = sum.plus(measure(l))
+		sum = sum.Plus(Measure(l))
 	}
-	assert.Equal(t, measure(text), sum)
+	assert.Equal(t, Measure(text), sum)
 }
 
 func TestCharactersAreCodeUnits(t *testing.T) {
-	assert.Equal(t, 2, measure("👍").characters)
-	assert.Equal(t, 3, measure("é登x").characters)
+	assert.Equal(t, 2, Measure("👍").Characters)
+	assert.Equal(t, 3, Measure("é登x").Characters)
 }

@@ -1,4 +1,5 @@
-package packer
+// Package tokens estimates the number of tokens of texts for models.
+package tokens
 
 import (
 	"unicode"
@@ -34,22 +35,22 @@ const wordLength = 7
 
 // Estimate returns the approximate number of tokens of text, rather too high than too low. For
 // texts that end with a newline it is additive up to rounding. It does not run a tokenizer.
-func Estimate(text string) int { return wholeTokens(measure(text).milli) }
+func Estimate(text string) int { return Whole(Measure(text).Milli) }
 
-// wholeTokens converts thousandths of a token to tokens, rounded up.
-func wholeTokens(milli int) int { return (milli + 999) / 1000 }
+// Whole converts thousandths of a token to tokens, rounded up.
+func Whole(milli int) int { return (milli + 999) / 1000 }
 
-// size is the part of a budget that a text uses.
-type size struct {
-	characters int // UTF-16 code units
-	milli      int // thousandths of a token
+// Size is the part of a budget that a text uses.
+type Size struct {
+	Characters int // UTF-16 code units
+	Milli      int // thousandths of a token
 }
 
-// plus returns the sum of two sizes.
-func (s size) plus(t size) size { return size{s.characters + t.characters, s.milli + t.milli} }
+// Plus returns the sum of two sizes.
+func (s Size) Plus(t Size) Size { return Size{s.Characters + t.Characters, s.Milli + t.Milli} }
 
-// measure returns the number of characters of text and its estimated tokens.
-func measure(text string) (s size) {
+// Measure returns the number of characters of text and its estimated tokens.
+func Measure(text string) (s Size) {
 	run, length := lineEnd, 0
 	for i := 0; i < len(text); {
 		r, width := rune(text[i]), 1
@@ -57,19 +58,19 @@ func measure(text string) (s size) {
 			r, width = utf8.DecodeRuneInString(text[i:])
 		}
 		i += width
-		if s.characters++; r >= 0x10000 {
-			s.characters++
+		if s.Characters++; r >= 0x10000 {
+			s.Characters++
 		}
 		switch c := classOf(r); {
 		case c == run, c == lower && run == upper && length == 1: // one capital belongs to the following letters
 			run = c
 			length++
 		default:
-			s.milli += cost(run, length)
+			s.Milli += cost(run, length)
 			run, length = c, 1
 		}
 	}
-	s.milli += cost(run, length)
+	s.Milli += cost(run, length)
 	return s
 }
 
