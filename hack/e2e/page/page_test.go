@@ -56,6 +56,7 @@ var rows = []struct {
 	{"door", door},
 	{"hostile", hostile},
 	{"keyboard", keyboard},
+	{"zoom", zooms},
 	{"tabs", tabs},
 	{"edits", edits},
 	{"large", large},

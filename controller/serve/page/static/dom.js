@@ -2,16 +2,40 @@
 // stranger wrote becomes markup, and nothing in it steers how lines run.
 
 const NS = 'http://www.w3.org/2000/svg';
-const HIDDEN = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu; // DI: what is drawn as nothing
+// Controls, and what is drawn as nothing (DI), except within an emoji that several characters form.
+const HIDDEN = /(?!\n)(?!(?<=[\p{ExtPict}\p{EMod}\u{fe0f}])(?:\u{fe0f}|\u{200d}(?=\p{ExtPict})))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
 const MARKS = /(\p{M}{4})\p{M}+/gu;
 
 /** Shows characters that cannot be seen or turn the writing around as escapes. */
 export const plain = text => String(text ?? '').replace(MARKS, '$1…').replace(HIDDEN, c => '\\u{' + c.codePointAt(0).toString(16) + '}');
 
-/** Shortens a text, at a character. @param {string} text @param {number} most */
+const segmenter = new Intl.Segmenter('en');
+const characters = text => Array.from(segmenter.segment(text), s => s.segment);
+
+/** Shortens a text, at a character as people see it. @param {string} text @param {number} most */
 export function cut(text, most) {
-  const all = [...plain(text)];
-  return all.length > most ? all.slice(0, most - 1).join('') + '…' : all.join('');
+  const all = plain(text);
+  if (all.length <= most) return all;
+  const parts = characters(all.slice(0, most * 30));
+  return parts.length > most ? parts.slice(0, most - 1).join('') + '…' : parts.join('');
+}
+
+let ruler, family;
+
+/** Shortens a text to a width in pixels. @param {string} text @param {number} width @param {string} font its weight and size */
+export function clip(text, width, font) {
+  ruler ??= document.createElement('canvas').getContext('2d');
+  ruler.font = `${font} ${family ??= getComputedStyle(document.body).fontFamily}`;
+  const all = cut(text, 80), wide = text => ruler.measureText(text).width > width;
+  if (!wide(all)) return all;
+  const parts = characters(all);
+  let least = 0, most = parts.length;
+  while (least < most - 1) {
+    const half = (least + most) >> 1;
+    if (wide(parts.slice(0, half).join('') + '…')) most = half;
+    else least = half;
+  }
+  return parts.slice(0, least).join('') + '…';
 }
 
 function fill(e, kids) {

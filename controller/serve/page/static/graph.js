@@ -1,10 +1,11 @@
 // The plan as a graph: the controller lays it out, once for all who look; here it is drawn.
 import {ask} from './api.js';
-import {$, svg, cut, SIGN, WORD, put, text} from './dom.js';
+import {$, svg, clip, SIGN, WORD, put, text} from './dom.js';
 import {after, agentOn, all, changed, get, memo, needs, phase, title, version} from './store.js';
 import {go, route} from './route.js';
+import {size} from './zoom.js';
 
-const W = 168, H = 42, GAP = 40, EDGE = 16;
+const W = 168, H = 42, GAP = 40, EDGE = 16, TEXT = W - 36;
 let laid = null, of = '', signature = '', drawn = '', asking = '', failed = 0, was = {}, last = '', texts = 0;
 
 /** The tasks of a plan. */
@@ -64,10 +65,13 @@ function path(e, at, down, step, off) {
 }
 
 function node(n, x, y) {
-  const l = look(n), name = n.tasks?.length ? n.title : l.title, short = cut(name, 20), word = WORD[l.phase] ?? l.phase;
+  const l = look(n), name = n.tasks?.length ? n.title : l.title, short = clip(name, TEXT - (n.critical ? 14 : 0), '500 12.5px'), word = WORD[l.phase] ?? l.phase;
   return svg('g', {class: `node ${l.phase} ${l.cls}${n.critical ? ' critical' : ''}`, transform: `translate(${x} ${y})`, tabindex: 0, role: 'button', 'data-ref': (n.tasks?.length ? 'group/' : 'task/') + n.name, 'aria-label': [`${short}, ${l.sub}`, short !== name && name, word !== l.sub && word, n.critical && 'on the critical path'].filter(Boolean).join(', ')},
-    svg('rect', {width: W, height: H, rx: 9}), svg('text', {class: 'sg', x: 11, y: 26}, l.sign ?? SIGN[l.phase] ?? '·'), ' ', svg('text', {x: 29, y: 18}, short), ' ', svg('text', {class: 'sm', x: 29, y: 33}, cut(l.sub, 22)));
+    svg('rect', {width: W, height: H, rx: 9}), svg('text', {class: 'sg', x: 11, y: 26}, l.sign ?? SIGN[l.phase] ?? '·'), ' ', svg('text', {x: 29, y: 18}, short), ' ', svg('text', {class: 'sm', x: 29, y: 33}, clip(l.sub, TEXT, '400 11px')), n.critical ? svg('text', {class: 'cr', x: W - 18, y: 17, 'aria-hidden': 'true'}, '▲') : null);
 }
+
+// Does the critical path lead through two nodes, one of which stands for several tasks?
+const folded = (a, b) => a.critical && b.critical && (a.tasks?.length || b.tasks?.length);
 
 // What leads to something and from it.
 const chain = (edges, name) => new Set([['from', 'to'], ['to', 'from']].flatMap(([a, b]) => {
@@ -87,20 +91,21 @@ export function drawGraph(plan) {
   const r = route(), box = $('canvas');
   if (!laid || of !== plan) return put(box, text(failed ? 'no-graph' : 'no-layout'));
   if (!laid.ranks) return put(box, text('no-tasks'));
-  const g = laid, size = memo('size ' + [plan, r.screen, !!r.ref, innerWidth, innerHeight], () => [box.clientWidth, box.clientHeight]); // to ask lays all out
-  const down = size[0] < 32 + g.ranks * (W + GAP), thick = down ? H : W;
-  const gap = down ? Math.max(26, Math.min(44, (size[1] - 32 - g.ranks * H) / Math.max(1, g.ranks - 1))) : GAP, step = Math.round(thick + gap);
+  const g = laid, room = memo('size ' + [plan, r.screen, !!r.ref, innerWidth, innerHeight], () => [box.clientWidth, box.clientHeight]); // to ask lays all out
+  const down = room[0] < 32 + g.ranks * (W + GAP), thick = down ? H : W;
+  const gap = down ? Math.max(26, Math.min(44, (room[1] - 32 - g.ranks * H) / Math.max(1, g.ranks - 1))) : GAP, step = Math.round(thick + gap);
   const at = Object.fromEntries(g.nodes.map(n => [n.name, n])), half = (down ? W : H) / 2;
   const places = [...g.nodes.map(n => (down ? n.at.down : n.at.across) + half), ...g.edges.flatMap(e => (e.via ?? []).map(p => (down ? p.down : p.across) + 9))];
   const across = Math.max(half * 2, ...places) + 2 * EDGE, along = 2 * EDGE + g.ranks * step - Math.round(gap);
   const [width, height] = down ? [across, along] : [along, across];
   const keep = r.near && r.ref ? chain(g.edges, r.ref.replace('task/', '')) : null;
   const key = [version, signature, width, height, keep && r.ref].join();
-  if (was.key === key) return put(box, was.root);
-  const root = svg('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Plan as a graph; the outline says the same in words'});
+  if (was.key === key) { put(box, was.root); return size(plan, was.root, room); }
+  const steps = new Set(g.critical?.slice(1).map((n, i) => g.critical[i] + ' ' + n));
+  const root = svg('svg', {viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Plan as a graph; the outline says the same in words'});
   for (const last of [false, true]) for (const e of g.edges) {
     const s = edgeState(e);
-    if ((s === 'hot') === last && (!keep || keep.has(e.from) && keep.has(e.to))) root.append(svg('path', {class: `edge ${s}${e.gate ? ' gate' : ''}`, d: path(e, at, down, step, EDGE)}));
+    if ((s === 'hot') === last && (!keep || keep.has(e.from) && keep.has(e.to))) root.append(svg('path', {class: `edge ${s}${e.gate ? ' gate' : ''}${steps.has(e.from + ' ' + e.to) || folded(at[e.from], at[e.to]) ? ' crit' : ''}`, d: path(e, at, down, step, EDGE)}));
   }
   for (const n of g.nodes) {
     if (keep && !keep.has(n.name)) continue;
@@ -108,6 +113,7 @@ export function drawGraph(plan) {
     root.append(node(n, ...(down ? [c, a] : [a, c])));
   }
   const left = box.scrollLeft, fresh = drawn !== signature;
+  size(plan, root, room);
   put(box, root);
   was = {key, root};
   box.scrollLeft = left;

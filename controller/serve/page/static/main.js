@@ -6,6 +6,7 @@ import {byKey, button, close, dialog, perform, tell} from './act.js';
 import {drawAgents, drawNeeds, drawSince, drawTrees} from './now.js';
 import {choose, drawPlan, drawTop, shown} from './plan.js';
 import {drawStrip} from './graph.js';
+import {zoomKeys} from './zoom.js';
 import {drawPanel} from './panel.js';
 import {doubtful, drawGate, drawMemory, gated} from './lists.js';
 import {go, href, route, SCREENS} from './route.js';
@@ -100,6 +101,7 @@ addEventListener('click', e => {
 });
 
 const plainKeys = {
+  ...zoomKeys,
   j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), '/': filter, '?': help,
   f: () => go({near: !route().near}), z: () => go({open: [], near: false}), v: () => go({view: {graph: 'outline', outline: 'board', board: 'graph'}[route().view]}),
   Enter: () => open(document.activeElement.dataset.ref ?? here()),

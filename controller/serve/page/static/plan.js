@@ -90,6 +90,7 @@ export function drawPlan(name) {
   const r = route(), box = $('canvas');
   put($('views'), ...VIEWS.map(([v, label]) => el('button', {'aria-pressed': `${r.view === v}`, ref: 'view/' + v, onclick: () => go({view: v})}, label)));
   if (!name) return put(box, text('no-plan'));
+  $('zoom').hidden = $('path').hidden = r.view !== 'graph';
   $('fold').hidden = !r.open.length || r.view !== 'graph';
   const most = box.dataset.of === r.view ? MOST : 60;
   box.dataset.of = r.view;
