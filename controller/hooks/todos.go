@@ -15,16 +15,20 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // notesTodos is the suffix of the notes with the to-do list that the agent of a session keeps in its host.
 const notesTodos = ".todos"
 
-// Limits of the text about items that were left open.
+// Limits of a line about the items of a list.
 const (
-	maxLeftOpen     = 6
-	maxLeftOpenText = 60 // characters of an item
+	maxLineTokens = 120 // as package tokens estimates them
+	maxLineItems  = 6
 )
+
+// lineWidths are the limits to which the texts of items are shortened so that more items fit into a line, in characters.
+var lineWidths = [...]int{60, 40, 25, 12}
 
 // TodoLists returns the to-do lists of all sessions, the latest first. It omits unreadable lists, and lists that git
 // tracks: these came with the repository and not from an agent on this machine.
@@ -306,12 +310,13 @@ func (h *handler) completedElsewhere() string {
 	if !found || l.Adopted == "" || !h.canDeliver() {
 		return ""
 	}
-	var tasks, items []string
+	var tasks []string
+	var items []resources.Todo
 	for _, t := range l.Open() {
 		if t.Task != "" && !t.Told && h.isCompleted(t.Task) {
 			tasks = append(tasks, t.Task)
 			if !h.callNames(t.Task) {
-				items = append(items, fmt.Sprintf("%q (task/%s)", admission.Plain(resources.Shortened(t.Text, maxLeftOpenText, "…")), t.Task))
+				items = append(items, t)
 			}
 		}
 	}
@@ -323,7 +328,7 @@ func (h *handler) completedElsewhere() string {
 	if len(items) == 0 {
 		return ""
 	}
-	text := "Completed by others, mark it as done in your to-do list: " + strings.Join(items[:min(len(items), maxLeftOpen)], ", ") + ".\n"
+	text := itemsLine("Completed by others, mark it as done in your to-do list", items)
 	h.logDelivery(text)
 	return text
 }
@@ -415,18 +420,43 @@ func (h *handler) tellLeftOpen() {
 
 // leftOpenLine names the open items of a list.
 func leftOpenLine(l *resources.TodoList, own bool) string {
-	open := l.Open()
-	var items []string
-	for _, t := range open[:min(len(open), maxLeftOpen)] {
-		items = append(items, admission.Plain(resources.Shortened(t.Text, maxLeftOpenText, "…")))
-	}
-	if more := len(open) - maxLeftOpen; more > 0 {
-		items = append(items, fmt.Sprintf("and %d more", more))
-	}
 	done, all := l.Done()
-	who := "by " + resources.Holder{Host: l.Host, Session: l.Session}.Brief() + " at " + l.UpdatedAt.Local().Format("15:04 on 2006-01-02")
-	if own {
-		who = "in your to-do list"
+	who := "in your to-do list"
+	if !own {
+		agent := resources.Holder{Host: l.Host, Session: l.Session[:min(len(l.Session), maxSessionShown)]}
+		who = "by " + admission.Plain(agent.Brief()) + " at " + l.UpdatedAt.Local().Format("15:04 on 2006-01-02")
 	}
-	return fmt.Sprintf("Left open %s (%d of %d done): %s.\n", who, done, all, strings.Join(items, "; "))
+	items := l.Open()
+	for i := range items {
+		items[i].Task = ""
+	}
+	return itemsLine(fmt.Sprintf("Left open %s (%d of %d done)", who, done, all), items)
+}
+
+// maxSessionShown is the length to which the name of a session is cut in a line for agents: the first group of a UUID.
+const maxSessionShown = 8
+
+// itemsLine returns a line with as many items as maxLineTokens and maxLineItems permit, with their tasks, and with the
+// number of the others.
+func itemsLine(head string, items []resources.Todo) (line string) {
+	for shown := min(len(items), maxLineItems); shown > 0; shown-- {
+		for _, width := range lineWidths {
+			var parts []string
+			for _, t := range items[:shown] {
+				text := admission.Plain(resources.Shortened(t.Text, width, "…"))
+				if t.Task != "" {
+					text = fmt.Sprintf("%q (task/%s)", text, t.Task)
+				}
+				parts = append(parts, text)
+			}
+			if more := len(items) - shown; more > 0 {
+				parts = append(parts, fmt.Sprintf("and %d more", more))
+			}
+			line = head + ": " + strings.Join(parts, "; ") + ".\n"
+			if tokens.Estimate(line) <= maxLineTokens {
+				return line
+			}
+		}
+	}
+	return line
 }

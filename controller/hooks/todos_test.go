@@ -1,8 +1,11 @@
 package hooks
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -18,6 +21,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
 // todoCall is the event of a call that sends a whole to-do list.
@@ -48,6 +52,83 @@ func TestOpenItemsAreHandedOver(t *testing.T) {
 	h.run(todoCall("three", resources.Todo{Text: "Test it", State: resources.TodoDone}))
 	h.run(hosts.Event{Type: hosts.SessionEnd, Session: "three"})
 	assert.NotContains(t, h.run(startOf("six")).Context, "Left open", "nothing is open")
+}
+
+// Lists of all sizes and scripts are handed over in at most maxLineTokens tokens, and each list by one line that names
+// an item at least.
+func TestTheHandOverIsShort(t *testing.T) {
+	const session = "0b6f2a4c-77d1-4b7e-9a55-2f0c5d1e8a90"
+	for _, c := range []struct {
+		name, text string
+		n, named   int // items, and how many of them the line names
+	}{
+		{"short", "Write the cart", 5, 5},
+		{"one", "Write the cart", 1, 1},
+		{"many", "Write the cart", 60, 6},
+		{"sentences", "Add validation to the checkout form and cover it with some more tests of the cart", 60, 6},
+		{"paths", "Fix src/components/checkout/CheckoutForm.tsx:120 and its test", 60, 6},
+		{"long", strings.Repeat("word ", 200), 60, 6},
+		{"one long word", strings.Repeat("x", 1000), 60, 6},
+		{"CJK", strings.Repeat("登录失败的原因", 100), 60, 6},
+		{"CJK and capitals", strings.Repeat("登A", 500), 60, 3},
+		{"escaped", strings.Repeat("<登", 500), 60, 3},
+		{"emoji", strings.Repeat("👍A", 500), 60, 3},
+		{"quoted", strings.Repeat(`"A`, 500), 60, 5},
+		{"Cyrillic", strings.Repeat("вход ", 200), 60, 6},
+	} {
+		h := newHouse(t)
+		h.run(startOf(session))
+		var items []resources.Todo
+		for i := range c.n {
+			items = append(items, resources.Todo{Text: fmt.Sprint(i, " ", c.text), State: resources.TodoPending})
+		}
+		h.run(todoCall(session, items...))
+		h.run(hosts.Event{Type: hosts.SessionEnd, Session: session})
+		context := h.run(startOf("two")).Context
+		at := strings.Index(context, "Left open by claude/0b6f2a4c at ")
+		require.GreaterOrEqual(t, at, 0, c.name)
+		line := context[at:]
+		assert.LessOrEqual(t, tokens.Estimate(line), 120, c.name)
+		assert.Equal(t, 1, strings.Count(line, "\n"), c.name)
+		named := strings.Count(line, "; ") + 1
+		if c.n > c.named {
+			named--
+			assert.Contains(t, line, fmt.Sprintf("; and %d more.\n", c.n-c.named), c.name)
+		}
+		assert.Equal(t, c.named, named, "%s: %s", c.name, line)
+		for i := range items {
+			items[i].Task = strings.Repeat("t1", 31)
+		}
+		assert.LessOrEqual(t, tokens.Estimate(itemsLine("Completed by others, mark it as done in your to-do list", items)), 120, c.name)
+	}
+}
+
+// Until something is left over, a session with a list gets the same answers as one without, in each host.
+func TestAListAddsNoText(t *testing.T) {
+	for _, host := range hosts.Names() {
+		answers := func(items ...resources.Todo) (all []string) {
+			h := newHouse(t)
+			for _, e := range []hosts.Event{
+				{Type: hosts.SessionStart}, {Type: hosts.Prompt, Text: "go on"}, {Type: hosts.AfterTool, Tool: "todo"},
+				{Type: hosts.BeforeTool, Tool: "Read", Action: admission.Read, Paths: []string{"x.go"}}, {Type: hosts.AfterTool, Tool: "Read", Action: admission.Read, Paths: []string{"x.go"}},
+				{Type: hosts.AfterTool, Tool: "todo"}, {Type: hosts.Stop}, {Type: hosts.Prompt, Text: "and on"}, {Type: hosts.Stop},
+				{Type: hosts.SessionEnd}, {Type: hosts.SessionStart, Session: "two"}, {Type: hosts.Prompt, Session: "two", Text: "go on"},
+			} {
+				if e.Host, e.Session = host, cmp.Or(e.Session, "one"); e.Tool == "todo" {
+					e.Todos = &resources.TodoChange{Whole: true, Items: items}
+				}
+				a := h.run(e)
+				state := decodeState(folder{Root: h.root}.notes(e.Session, notesMemo))
+				all = append(all, fmt.Sprintf("%d: %+v %s %s", e.Type, a, state.TurnContext, state.LeftOpen))
+			}
+			return all
+		}
+		assert.Equal(t, answers(), answers(resources.Todo{Text: "Read", State: resources.TodoDone}, resources.Todo{Text: "Write", State: resources.TodoCancelled}), host)
+		open := answers(resources.Todo{Text: "Read", State: resources.TodoActive}, resources.Todo{Text: "Write", State: resources.TodoPending})
+		none := answers()
+		assert.Equal(t, none[:10], open[:10], host)
+		assert.NotEqual(t, none[10:], open[10:], "%s: something is left over", host)
+	}
 }
 
 func TestOwnItemsAreToldAfterACompaction(t *testing.T) {
