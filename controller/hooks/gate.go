@@ -32,12 +32,12 @@ func (h *handler) beforeTool() hosts.Answer {
 		if h.tooLate(call, verdict) || verdict.Outcome == admission.Deny && verdict.Reason.Rule == "write-gate" && h.startCurrentItem() {
 			verdict = h.decide(call)
 		}
-		verdict = h.lifting(&call, verdict)
+		verdict = h.decideWithGrants(&call, verdict)
 		if err := h.repo.specs.unlisted; err != nil && verdict.Outcome == admission.Advise { // it is unknown whether a plan exists
 			verdict = admission.Undecided(call, h.repo.settings.Mode, "The plans cannot be read: "+err.Error()+".", "Run `idumb doctor` to see the problem, and tell the user.")
 		}
 	}
-	verdict = h.use(&call, verdict)
+	verdict = h.useGrants(&call, verdict)
 	h.opening(verdict)
 	h.bypassed(verdict)
 	h.askedToDecide(nil)
@@ -167,8 +167,8 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 	return hosts.Answer{}
 }
 
-// deny records the denial, so that the next denial of the same call is reported
-// as a retry.
+// deny returns the answer that denies a call. It records the denial, so that the
+// next denial of the same call is reported as a retry.
 func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 	signature := call.Signature()
 	v.Reason.Evidence = append(slices.Clip(v.Reason.Evidence), h.radius(call, v.Reason.Rule)...)
@@ -191,7 +191,7 @@ func (h *handler) deny(call admission.Call, v admission.Verdict) hosts.Answer {
 // session. The denial then needs no decision.
 func (h *handler) notePassed(call admission.Call) {
 	denied := h.lastDenial(call.Signature())
-	if denied == nil || h.looks {
+	if denied == nil || h.dryRun {
 		return
 	}
 	if before := h.lastNoted(notesPassed, denied.Call); before != nil && before.Time.After(denied.Time) {
@@ -348,7 +348,7 @@ func (h *handler) nameCaller() {
 	if role := admission.RoleOf(admission.Call{Session: who.Session, Agent: who.Agent, Role: who.Role}, h.repo); role != nil {
 		who.Role = role.Metadata.Name
 	}
-	id := cmp.Or(e.CallID, callers.CallOf(strings.TrimPrefix(e.Tool, h.host().ToolPrefix), e.Args))
+	id := cmp.Or(e.CallID, callers.CallID(strings.TrimPrefix(e.Tool, h.host().ToolPrefix), e.Args))
 	_ = callers.Record(h.repo.Root, id, who)
 }
 

@@ -113,7 +113,7 @@ func TestARunningSubagentThatIsNotToldApart(t *testing.T) {
 	agent(hosts.BeforeTool, "codebase_investigator")
 	assert.Contains(t, writes(), `"investigator"`)
 	assert.Empty(t, h.run(hosts.Event{Type: hosts.BeforeTool, Host: "gemini", Session: "s", Tool: "mcp_idumb_govern_task", Action: admission.Governance, Own: true, Args: hosts.Object{"action": []byte(`"next"`)}}).Deny)
-	who, found := callers.Take(h.root, callers.CallOf("govern_task", hosts.Object{"action": []byte(`"next"`)}))
+	who, found := callers.Take(h.root, callers.CallID("govern_task", hosts.Object{"action": []byte(`"next"`)}))
 	assert.True(t, found)
 	assert.Equal(t, "codebase_investigator", who.Agent)
 	assert.Equal(t, "s", who.Session)

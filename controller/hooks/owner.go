@@ -78,7 +78,7 @@ func (h *handler) noteAgent() {
 		return
 	}
 	if p := h.process(); p != nil {
-		_ = callers.Settle(h.repo.Root, callers.Agent{Process: *p, Session: h.sessionName()})
+		_ = callers.RecordAgent(h.repo.Root, callers.Agent{Process: *p, Session: h.sessionName()})
 	}
 }
 
@@ -93,7 +93,7 @@ func (h *handler) noteAgentIn(dirs []string) {
 	}
 	for _, dir := range dirs {
 		if root, err := layout.Find(dir); err == nil && root != h.repo.Root {
-			_ = callers.Settle(root, callers.Agent{Process: *p, Session: h.sessionName()})
+			_ = callers.RecordAgent(root, callers.Agent{Process: *p, Session: h.sessionName()})
 		}
 	}
 }
@@ -147,7 +147,8 @@ func (h *handler) renew() {
 // takeUp makes the session the holder of its task if no other session holds the
 // task. This applies to a task that was already active, that a person started
 // for the session, or whose previous holder ended. It reports whether another
-// session was faster, and returns false if the lease cannot be written.
+// session was faster and the acting agent may not work for that one. It returns
+// false if the lease cannot be written.
 func (h *handler) takeUp(task *resources.Task) (late bool) {
 	session := h.topSession()
 	if session == "" || task.Spec.State != resources.TaskActive {
@@ -177,7 +178,9 @@ func (h *handler) tooLate(call admission.Call, v admission.Verdict) bool {
 	return ok && h.takeUp(task)
 }
 
-// takenOver tells a session once that another session now holds its task.
+// takenOver returns a line that another session now holds the session's task, or
+// that the work moved to another plan. It removes the task from the session's
+// record, so that the line is given once. It is empty otherwise.
 func (h *handler) takenOver() string {
 	name := h.record().ActiveTask
 	t, ok := h.repo.Task(name)
@@ -195,9 +198,11 @@ func (h *handler) takenOver() string {
 	return "iDumb: task \"" + name + "\" is no longer yours: " + admission.HeldSince(l, h.repo.now) + ". " + h.inTools("`idumb next`") + " lists free tasks.\n"
 }
 
-// setAside tells a session once that the work moved to another plan and its
-// task is free. The command that moved the work parks the task; setAside parks
-// it if only the read head's file was changed.
+// setAside returns a line that the work moved to another plan and the session's
+// task is free. It releases the lease and removes the task from the session's
+// record, so that the line is given once. The command that moved the work parks
+// the task; setAside parks it if only the read head's file was changed. The line
+// is empty if the task is in focus.
 func (h *handler) setAside(t *resources.Task) string {
 	if status.InFocus(t, h.repo) {
 		return ""

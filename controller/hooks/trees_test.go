@@ -103,11 +103,11 @@ func TestTheShellOfAnAgentFindsItsRoot(t *testing.T) {
 		t.Skip("processes cannot be told apart here")
 	}
 	assert.Equal(t, one.root, callers.Governing(one.root, os.Getpid()), "no agent is known")
-	require.NoError(t, callers.Settle(main.root, callers.Agent{Process: *own, Session: "s"}))
+	require.NoError(t, callers.RecordAgent(main.root, callers.Agent{Process: *own, Session: "s"}))
 	assert.Equal(t, layout.Root(followed(t, main.root)), callers.Governing(one.root, os.Getpid()))
 	agent, found := callers.AgentOf(one.root, os.Getpid())
 	assert.True(t, found && agent.Session == "s", "it is an agent in each of the trees")
-	require.NoError(t, callers.Settle(two.root, callers.Agent{Process: *own, Session: "s2"}))
+	require.NoError(t, callers.RecordAgent(two.root, callers.Agent{Process: *own, Session: "s2"}))
 	assert.Equal(t, two.root, callers.Governing(two.root, os.Getpid()), "its own tree's record comes first")
 }
 

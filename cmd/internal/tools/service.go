@@ -86,7 +86,7 @@ func (s *Service) call(ctx context.Context, r Request) (answer, error) {
 	if err != nil {
 		return nil, c.explainArguments(err)
 	}
-	if err := c.open(cmp.Or(r.CallID, callers.CallOf(t.name, args))); err != nil {
+	if err := c.open(cmp.Or(r.CallID, callers.CallID(t.name, args))); err != nil {
 		return nil, err
 	}
 	reply, err := c.runAction()

@@ -25,9 +25,9 @@ type Agent struct {
 	Session string            `json:"session"` // the name of its record; empty if no hook saw it
 }
 
-// Settle records that a session acts in the host's process, replacing an
+// RecordAgent records that a session acts in the host's process, replacing an
 // earlier record. It does not write an unchanged record.
-func Settle(root layout.Root, a Agent) error {
+func RecordAgent(root layout.Root, a Agent) error {
 	data, err := json.Marshal(a)
 	if err != nil {
 		return err
@@ -36,9 +36,9 @@ func Settle(root layout.Root, a Agent) error {
 }
 
 // AgentOf returns the agent in whose host's process the process with that ID
-// runs, or false for a user's process. An agent that another working tree of
-// the repository governs is found too, and one that runs a command with an MCP
-// tool though no hook has seen its host.
+// runs, or false for a user's process. It also finds an agent that another
+// working tree of the repository governs. For a command that an MCP tool runs
+// though no hook has seen the host, the agent has no session.
 func AgentOf(root layout.Root, pid int) (Agent, bool) {
 	_, agent, found := findAgent(root, pid)
 	return agent, found
@@ -78,7 +78,7 @@ func findAgent(root layout.Root, pid int) (layout.Root, Agent, bool) {
 }
 
 // recordedAgent returns the agent in a directory of records for the first of some
-// processes.
+// processes that has one. It returns false if none has.
 func recordedAgent(d *layout.OpenDir, processes []resources.Process) (Agent, bool) {
 	for _, p := range processes {
 		var a Agent

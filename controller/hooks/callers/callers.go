@@ -1,11 +1,13 @@
-// Package callers identifies the caller of a tool for the MCP server. The
-// server's process does not know sessions and subagents, but the gate, which
-// runs just before each call, does. The gate writes a record under the host's
-// id of the call, and the server takes it. The id of a call without one is made
-// of its arguments.
+// Package callers identifies who calls an MCP tool or runs a command: the session
+// and the agent.
 //
-// It links only the standard library and the layout, so that the hook can use
-// it.
+// The process of the MCP server does not know sessions and subagents, but the
+// gate, which runs just before each call, does. The gate writes a record under
+// the host's id of the call, and the server takes it (Record, Take). The id of a
+// call without one is made of its arguments.
+//
+// A command in an agent's shell is below the process of the agent's host. Hooks
+// record which session acts in that process (RecordAgent, AgentOf).
 package callers
 
 import (
@@ -54,10 +56,10 @@ func Record(root layout.Root, id string, c Caller) error {
 	return root.Replace(Dir+"/"+fileOf(id), append(data, '\n'))
 }
 
-// CallOf returns an id for a call of a host that gives its calls none. It is
+// CallID returns an id for a call of a host that gives its calls none. It is
 // equal for calls of a tool with equal arguments, so that the callers of two
-// equal calls at once may be confused.
-func CallOf(tool string, args map[string]json.RawMessage) string {
+// equal calls at once may be confused. It is empty if the arguments are not JSON.
+func CallID(tool string, args map[string]json.RawMessage) string {
 	text, err := json.Marshal(args)
 	if err != nil {
 		return ""
@@ -93,9 +95,9 @@ func take(root layout.Root, id string, now time.Time) (Caller, bool) {
 	return c, true
 }
 
-// Sweep removes the records of calls that were later denied, that never reached
-// the server, or whose server has ended. It also removes the records of
-// processes that have ended.
+// Sweep removes the records of calls that are unreadable or older than MaxAge:
+// no server has taken them. It also removes the records of processes that have
+// ended. It ignores errors.
 func Sweep(root layout.Root, now time.Time) {
 	sweepAgents(root)
 	d, err := root.Open(Dir)

@@ -111,7 +111,7 @@ func FuzzTake(f *testing.F) {
 func TestAnAgentsProcess(t *testing.T) {
 	root := repository(t)
 	process := resources.Process{PID: 7, Started: 100, Namespace: 1}
-	require.NoError(t, Settle(root, Agent{Process: process, Session: "s"}))
+	require.NoError(t, RecordAgent(root, Agent{Process: process, Session: "s"}))
 	d, err := root.Open(agentsDir)
 	require.NoError(t, err)
 	defer d.Close()
@@ -122,7 +122,7 @@ func TestAnAgentsProcess(t *testing.T) {
 		_, found = recordedAgent(d, []resources.Process{other})
 		assert.False(t, found, name)
 	}
-	require.NoError(t, Settle(root, Agent{Process: process, Session: "../s"}))
+	require.NoError(t, RecordAgent(root, Agent{Process: process, Session: "../s"}))
 	_, found = recordedAgent(d, []resources.Process{process})
 	assert.False(t, found, "no session has such a name")
 }

@@ -161,7 +161,7 @@ func TestAgentsAreRefused(t *testing.T) {
 	assert.Contains(t, curl(), "TaskNodeList")
 	host, known := process.Lookup(os.Getpid())
 	require.True(t, known)
-	require.NoError(t, callers.Settle(s.root, callers.Agent{Session: "s1", Process: host}))
+	require.NoError(t, callers.RecordAgent(s.root, callers.Agent{Session: "s1", Process: host}))
 	assert.Contains(t, curl(), "agents do not use the Kubernetes API")
 }
 

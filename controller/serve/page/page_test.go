@@ -281,7 +281,7 @@ func TestAnAgentsPageOnlyLooks(t *testing.T) {
 	s := openShop(t)
 	me := process.Ancestors(os.Getpid())
 	require.NotEmpty(t, me)
-	require.NoError(t, callers.Settle(s.root, callers.Agent{Process: me[0], Session: "s-1"}))
+	require.NoError(t, callers.RecordAgent(s.root, callers.Agent{Process: me[0], Session: "s-1"}))
 	opened := s.ask()
 	assert.Contains(t, opened.ReadOnly, "an agent opened")
 	_, token := s.trade()
