@@ -3,8 +3,8 @@
 // used. Its name is derived from the call, so the gate finds it directly, and
 // the process that renames it first owns it.
 //
-// It links only the standard library and the layout, so that the hook can use
-// it.
+// It imports only the standard library, package resources and the layout,
+// because the hook, which runs for each call, links it.
 package grants
 
 import (
@@ -84,9 +84,10 @@ func Give(root layout.Root, g Grant, now time.Time) error {
 	return root.Replace(Dir+"/"+file(g.ID()), append(data, '\n'))
 }
 
-// Find returns the grant for a call that the gate denies. Another process may
-// still use the grant first. If no grant was ever written, it only checks for
-// the folder. With tidy it removes invalid files.
+// Find returns the grant for a call that the gate denies, without using it, or
+// false if there is no valid one. Another process may still use the grant first.
+// If no grant was ever written, it only checks for the folder. With tidy it
+// removes invalid files.
 func Find(root layout.Root, denied resources.Violation, tidy bool, now time.Time) (Grant, bool) {
 	id := denied.ID()
 	if id == "" || !hasGrants(root) {
@@ -103,8 +104,9 @@ func Find(root layout.Root, denied resources.Violation, tidy bool, now time.Time
 	return read(d, file(id), denied, now)
 }
 
-// Take uses the grant for a call. Only one of several concurrent calls of Take
-// gets the grant.
+// Take returns the grant for a call and removes its file. Only one of several
+// concurrent calls of Take gets the grant. It returns false if there is no valid
+// grant.
 func Take(root layout.Root, denied resources.Violation, now time.Time) (Grant, bool) {
 	id := denied.ID()
 	if id == "" || !hasGrants(root) {
@@ -184,14 +186,15 @@ func hasGrants(root layout.Root) bool {
 	return err == nil
 }
 
-// read returns the grant in a file, if it is for that call and valid.
+// read returns the grant in a file, and whether it is for that call and valid.
 func read(d *layout.OpenDir, name string, denied resources.Violation, now time.Time) (Grant, bool) {
 	g, err := load(d, name)
 	same := g.Session == denied.Session && g.Rule == denied.Rule && g.CallDigest == denied.Digest
 	return g, err == nil && same && g.check(now) == nil
 }
 
-// errShared means that another user can write the grant, or has written it.
+// errShared means that the mode of the file gives other users access to the
+// grant.
 var errShared = errors.New("other users can write it")
 
 // load reads a grant from its file. It returns errShared if other users have access to the file.
