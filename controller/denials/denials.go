@@ -1,6 +1,6 @@
-// Package denials implements the user's decisions about denials: to let the same
-// call pass once (package once), or to confirm the denial. The command and the
-// page use it.
+// Package denials carries out the user's decision about a denial: it lets the
+// same call pass once (package grants), or confirms the denial. The command and
+// the page use it.
 package denials
 
 import (
@@ -46,8 +46,9 @@ type Denial struct {
 const maxAge = 24 * time.Hour
 
 // Find returns the denial with a name, or the last one of the session with a
-// name. The name may be preceded by a kind or a host. It searches the last day,
-// and returns an error if the full text of the call is no longer stored.
+// name. The name may be preceded by a kind or a host. It searches the last day.
+// It returns an error if the denial does not identify the exact call, or if the
+// full text of the call is no longer stored.
 func (d *Denials) Find(word string) (Denial, error) {
 	all, err := records.Denials(d.Root, d.Now.Add(-maxAge))
 	name := word[strings.LastIndexByte(word, '/')+1:]
@@ -61,7 +62,7 @@ func (d *Denials) Find(word string) (Denial, error) {
 }
 
 // fullDenial returns a denial with the full text of the call, for the user's
-// decision.
+// decision. It returns an error under the same conditions as Find.
 func (d *Denials) fullDenial(e resources.Event) (Denial, error) {
 	found := Denial{Violation: *e.Violation, Object: e.Object, Text: e.Violation.Call}
 	noted, known := hooks.DenialOf(d.Root, found.Violation)
@@ -102,7 +103,8 @@ func (d *Denials) session(n *Denial) resources.Key {
 // maxCall is the maximum length of a call in a grant, in bytes.
 const maxCall = 4 << 10
 
-// AllowOnce lets the denied call pass once in its session, for a limited time.
+// AllowOnce lets the denied call pass once in its session, within grants.ValidFor.
+// It writes the grant and an event. It returns the error of Check.
 func (d *Denials) AllowOnce(n *Denial, reason string) error {
 	if err := d.Check(n); err != nil {
 		return err
@@ -114,7 +116,8 @@ func (d *Denials) AllowOnce(n *Denial, reason string) error {
 	return d.recordDecision(n, resources.ReasonGranted, "lets one call pass the rule "+n.Rule, reason)
 }
 
-// ConfirmDenial confirms the denial, which then needs no further attention.
+// ConfirmDenial records as an event that the denial was right. It then needs no
+// further attention.
 func (d *Denials) ConfirmDenial(n *Denial, reason string) error {
 	return d.recordDecision(n, resources.ReasonFine, "confirms the denial by the rule "+n.Rule, reason)
 }
@@ -132,5 +135,5 @@ func (d *Denials) recordDecision(n *Denial, reason, what, why string) error {
 	})
 }
 
-// List returns the unused grants.
+// List returns the valid grants, which are neither used nor expired.
 func (d *Denials) List() []grants.Grant { return grants.List(d.Root, d.Now) }
