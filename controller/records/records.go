@@ -1,5 +1,5 @@
-// Package records reads the append-only logs of a repository: the checkpoints of tasks, and
-// the events, among them denials and violations.
+// Package records only reads checkpoints and events, from the append-only logs of
+// a repository. Denials and violations are events. Other packages write the logs.
 package records
 
 import (
@@ -21,8 +21,9 @@ type Checkpoint struct {
 	resources.Checkpoint
 }
 
-// Checkpoints returns the checkpoints of a task, oldest first. It omits
-// unreadable lines, because a power loss may truncate a line.
+// Checkpoints returns the checkpoints of a task in the order of its log, oldest
+// first. It omits unreadable lines, because a power loss may truncate a line. It
+// returns nil if the task has no log.
 func Checkpoints(root layout.Root, task string) ([]Checkpoint, error) {
 	data, _, err := root.ReadSpec(resources.Key{Kind: resources.CheckpointsKind, Name: task})
 	if errors.Is(err, store.ErrNotFound) {
@@ -115,7 +116,8 @@ func aboutCalls(root layout.Root, since time.Time, reasons ...string) ([]resourc
 	return found, err
 }
 
-// Summary returns a checkpoint in one line.
+// Summary returns the summary of a checkpoint, or else its command, or else its
+// files.
 func Summary(c resources.Checkpoint) string {
 	switch {
 	case c.Summary != "":
