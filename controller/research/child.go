@@ -15,19 +15,20 @@ import (
 )
 
 const (
-	maxOutput = 4 << 20
-	maxErrors = 2 << 10
+	maxOutput = 4 << 20         // bytes of the child's output that are read, at least
+	maxErrors = 2 << 10         // bytes of its standard error, at least
 	grace     = 2 * time.Second // for descendants of the child to close its output
 )
 
-// tail keeps the last bytes written to it.
+// tail keeps at least the last limit bytes written to it, and at most twice as
+// many.
 type tail struct {
 	bytes.Buffer
 	limit int
 }
 
-// Write appends bytes and drops the oldest ones beyond the limit from time to
-// time.
+// Write appends bytes. If there are more than twice the limit, it drops the
+// oldest ones beyond the limit.
 func (t *tail) Write(p []byte) (int, error) {
 	n, err := t.Buffer.Write(p)
 	if over := t.Len() - t.limit; over > t.limit { // rarely, so that each byte is moved about once
@@ -49,7 +50,8 @@ func child(ctx context.Context, h hosts.Headless, root, delegation, prompt strin
 	return c
 }
 
-// ask runs a child and returns its outcome.
+// ask runs a child and returns its outcome. It returns the cause of ctx if ctx
+// ended, and an error if the host reports a failure or the child fails.
 func ask(ctx context.Context, c *exec.Cmd) (hosts.Outcome, error) {
 	output, complaints := &tail{limit: maxOutput}, &tail{limit: maxErrors}
 	c.Stdout, c.Stderr = output, complaints

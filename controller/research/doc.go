@@ -1,5 +1,5 @@
-// Package research answers a question with a headless child of an agent's host
-// and stores the findings.
+// Package research runs one headless agent child for one question and stores its
+// findings as mems.
 //
 // A child costs money and uses the network, so only the user's own settings
 // allow it (Allowed), never the repository. The child works under a delegation,

@@ -181,8 +181,8 @@ func (r Researcher) watch(ctx context.Context, key resources.Key, stop context.C
 	}
 }
 
-// save stores each finding as a mem on a separate shelf, so that it replaces no
-// other mem.
+// save stores each finding as a mem on the shelf "research", so that it replaces
+// no mem of another shelf. It returns the names of the mems, also with an error.
 func (r Researcher) save(ctx context.Context, d *resources.Delegation, text string) (names []string, err error) {
 	sure := confidence
 	for _, said := range findings(text) {
@@ -200,7 +200,8 @@ func (r Researcher) save(ctx context.Context, d *resources.Delegation, text stri
 	return names, nil
 }
 
-// end records the outcome of a delegation: done, or revoked after a failure.
+// end records the outcome and the cost of a delegation: done, or revoked after a
+// failure. It keeps the state of a delegation that is no longer active.
 func (r Researcher) end(ctx context.Context, key resources.Key, o hosts.Outcome, said string, failed error) (*resources.Delegation, error) {
 	result, err := r.Repo.One(ctx, key, func(old resources.Object, v *mutate.View) (resources.Object, error) {
 		d := old.(*resources.Delegation)
@@ -242,7 +243,7 @@ func costOf(o hosts.Outcome) string {
 }
 
 // notify leaves a message for the asking session, which its hooks deliver at the
-// next turn.
+// next turn. It does nothing without a session, and ignores errors.
 func (r Researcher) notify(session, delegation, said string, saved []string) {
 	if session == "" {
 		return
