@@ -21,9 +21,11 @@ import (
 // are searched only when a call is denied, so that other calls cost nothing. A
 // grant is used only when the call breaks no other rule.
 
-// digest identifies the exact call: two calls with the same digest do the same.
-// It is empty if the session is unknown.
-func (h *handler) digest(call admission.Call) string {
+// callDigest identifies a call: the command line and its folder, the tool and its
+// files, the agent to start and the named objects; for Action Other also the
+// arguments. The written content and a prompt do not count: two edits of the same
+// files by one tool have the same digest. It is empty if the session is unknown.
+func (h *handler) callDigest(call admission.Call) string {
 	if h.sessionName() == "" {
 		return ""
 	}
@@ -96,23 +98,24 @@ func (h *handler) callText(call admission.Call) string {
 
 // denialRecord returns the record of a denial, with all details of the call.
 func (h *handler) denialRecord(call admission.Call, v admission.Verdict) admission.Denial {
-	return admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now, Step: v.Reason.UseInstead, Digest: h.digest(call), Line: h.fullCommandLine()}
+	return admission.Denial{Call: call.Signature(), Rule: v.Reason.Rule, Time: h.repo.now, Step: v.Reason.UseInstead, Digest: h.callDigest(call), Line: h.fullCommandLine()}
 }
 
 // deniedBy returns the denial of a call of the acting session by a rule.
 func (h *handler) deniedBy(call admission.Call, rule string) resources.Violation {
-	return resources.Violation{Session: h.sessionName(), Rule: rule, Digest: h.digest(call)}
+	return resources.Violation{Session: h.sessionName(), Rule: rule, Digest: h.callDigest(call)}
 }
 
-// lifting returns the verdict on a call for which there is a grant. The call
-// may break every rule that a person may lift. The grant is not used yet.
-func (h *handler) lifting(call *admission.Call, v admission.Verdict) admission.Verdict {
+// decideWithGrants judges a denied call again if there is a grant for it. The call may then
+// break every rule that a person may lift, which lifting notes in call.Lifted. The
+// grant is not used yet; v.Lifted names its rule. Without a grant v is returned.
+func (h *handler) decideWithGrants(call *admission.Call, v admission.Verdict) admission.Verdict {
 	if !denies(v) || !mayLift(h.repo.settings, v.Reason.Rule) {
 		return v
 	}
 	rules := liftable(h.repo.settings)
 	i := slices.IndexFunc(rules, func(rule string) bool {
-		_, found := grants.Find(h.repo.Root, h.deniedBy(*call, rule), !h.looks, h.repo.now)
+		_, found := grants.Find(h.repo.Root, h.deniedBy(*call, rule), !h.dryRun, h.repo.now)
 		return found
 	})
 	if i < 0 {
@@ -157,22 +160,23 @@ func mayLift(settings *resources.ConfigSpec, rule string) bool {
 	return slices.Contains(settings.AllowOnce, rule) && slices.Contains(admission.LiftableRules(), rule)
 }
 
-// use uses the grants of a call. If another call has used a grant first, the
-// call is judged without grants.
-func (h *handler) use(call *admission.Call, v admission.Verdict) admission.Verdict {
+// useGrants uses the grants of a call that v.Lifted names, and records that. If another
+// call has used a grant first, the call is judged without grants.
+func (h *handler) useGrants(call *admission.Call, v admission.Verdict) admission.Verdict {
 	for _, rule := range v.Lifted {
 		g, ok := grants.Take(h.repo.Root, h.deniedBy(*call, rule), h.repo.now)
 		if !ok {
 			call.Lifted = nil
 			return h.decide(*call)
 		}
-		h.passes(*call, v, &g)
+		h.recordGrantUse(*call, v, &g)
 	}
 	return v
 }
 
-// passes records that a grant lets a call break a rule, and tells the agent.
-func (h *handler) passes(call admission.Call, v admission.Verdict, g *grants.Grant) {
+// recordGrantUse records as an event that a grant lets a call break a rule, and adds a
+// line for the agent to h.allowed.
+func (h *handler) recordGrantUse(call admission.Call, v admission.Verdict, g *grants.Grant) {
 	reason := ""
 	if g.Reason != "" {
 		reason = " (" + admission.Plain(g.Reason) + ")"

@@ -65,8 +65,9 @@ const (
 	startedForOneJob = "ci"
 )
 
-// revive starts a controller if an event finds none. It waits for the answer of
-// a starting controller, for at most the timeout of the event.
+// revive starts a controller if an event finds none, and sets the notice about it.
+// It waits for the answer of a starting controller, for at most wait. It returns
+// false if the controller has not answered, and this process must.
 func (r *run) revive(h *handler, input []byte, wait time.Duration) (result, bool) {
 	if r.serving != "" {
 		return result{}, false
@@ -89,8 +90,9 @@ func (r *run) revive(h *handler, input []byte, wait time.Duration) (result, bool
 	return result{Answered: a}, err == nil
 }
 
-// until repeats the question until the controller answers. A controller that
-// was just started may be silent at first.
+// until repeats the question until the controller answers or end has come, and
+// returns the last error. A controller that was just started may be silent at
+// first; for any other one ErrSilent ends the wait.
 func (ask AskController) until(end time.Time, started bool, host string, env []string, event []byte) (a Answered, err error) {
 	for err = errNobody; time.Now().Before(end); time.Sleep(askAgain) {
 		if a, err = ask(host, env, event); err == nil || !started && errors.Is(err, ErrSilent) {

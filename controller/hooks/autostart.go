@@ -30,9 +30,9 @@ const (
 	spentNotice    = "iDumb: no controller was started, because the last ones ended early; `idumb doctor` shows the reason."
 )
 
-// started returns the notice for the start of a session about the controller.
+// startNotice returns the notice for the start of a session about the controller.
 // The notice that the person stopped it is not repeated after a compaction.
-func (h *handler) started() string {
+func (h *handler) startNotice() string {
 	switch h.env.get(startedVariable) {
 	case "":
 		if h.event.Compacted && h.notice == stoppedNotice {

@@ -18,8 +18,8 @@ import (
 )
 
 // Triggers that count repetitions act at the next call, so the hook counts
-// them. The actions of a session since a file was last written are in a log,
-// one a line. A write or a person's prompt restarts the counts.
+// them. The latest actions of a session are in a log, one a line. A write or a
+// person's prompt restarts most counts, see runsOf.
 
 // pastCall is a line of the session's log of actions.
 type pastCall struct {
@@ -59,7 +59,7 @@ const noCall = "-"
 
 // callID returns an id that is equal for equal calls: for the same command line
 // regardless of its description, and for any other tool with the same
-// arguments.
+// arguments. A read of one file also depends on the file's time and size.
 func (h *handler) callID() string {
 	if h.id == "" {
 		e := h.event
@@ -152,8 +152,8 @@ func MovedOn(root Root, session string) (at time.Time) {
 	return at
 }
 
-// queryTimes returns the times in the log at which the gate judged a call.
-func (h *handler) queryTimes(id string) (at []time.Time) {
+// judgedTimes returns the times in the log at which the gate judged a call.
+func (h *handler) judgedTimes(id string) (at []time.Time) {
 	for line := range bytes.Lines(h.readNotes(notesPast)) {
 		if !bytes.HasSuffix(line, []byte(id+"\n")) {
 			continue
@@ -197,7 +197,7 @@ func (r runs) only(id string) runs {
 	return kept
 }
 
-// works removes the errors of a call that now succeeds.
+// works removes the count of a call that now succeeds, and of its errors.
 func (r runs) works(call string) {
 	delete(r, call)
 	for run := range r {
@@ -278,6 +278,7 @@ func runsOf(event string, past []pastCall, since time.Time) runs {
 }
 
 // started counts a repeated start of an agent after the start of another agent.
+// It returns agent, which is now the last one.
 func (r runs) started(agent, last string) string {
 	if _, before := r[agent]; before && last != agent {
 		r[agent]++
@@ -287,8 +288,8 @@ func (r runs) started(agent, last string) string {
 	return agent
 }
 
-// noteOutcome records the outcome of a call. A written file restarts all
-// counts.
+// noteOutcome records the outcome of a call. A written file restarts the counts,
+// except those of errors.
 func (h *handler) noteOutcome() {
 	switch e := h.event; {
 	case e.OutcomeUnknown || e.Cancelled:

@@ -33,7 +33,8 @@ func (h *handler) tally() {
 // maxAbout limits the description of a call in the log, in bytes.
 const maxAbout = 120
 
-// aboutCall describes a call in one line.
+// aboutCall describes a call in one line of at most maxAbout bytes. It is empty if
+// calls are not recorded.
 func (h *handler) aboutCall() string {
 	e := &h.event
 	text := e.DelegateTo
@@ -131,7 +132,8 @@ const (
 	doneKept = 256 << 10
 )
 
-// noteDone logs the writes and the command of a call, with the outcome.
+// noteDone logs the writes and the command of a call, with the outcome, unless
+// config.record is none.
 func (h *handler) noteDone(c resources.Checkpoint) {
 	if h.repo.settings.Record == resources.RecordNone {
 		return
@@ -167,8 +169,8 @@ const (
 	maxExportCommands = 100
 )
 
-// doneOf fills in the writes and commands of a session.
-func doneOf(e *memory.Export, log []byte) {
+// addDone adds the writes and commands in a log of a session to an export.
+func addDone(e *memory.Export, log []byte) {
 	for line := range bytes.Lines(log) {
 		var c resources.Checkpoint
 		if json.Unmarshal(line, &c) != nil {
@@ -180,15 +182,15 @@ func doneOf(e *memory.Export, log []byte) {
 			}
 		}
 		if c.Command != "" {
-			ranOf(e, c)
+			addCommand(e, c)
 		}
 	}
 	e.Commands = e.Commands[max(0, len(e.Commands)-maxExportCommands):]
 }
 
-// ranOf adds a command of a session. The newest is last, and each line occurs
-// once.
-func ranOf(e *memory.Export, c resources.Checkpoint) {
+// addCommand adds a command of a session to an export. The newest is last, and each
+// line occurs once, with the number of its runs.
+func addCommand(e *memory.Export, c resources.Checkpoint) {
 	ran := memory.ExportCommand{Line: c.Command, Succeeded: c.Succeeded, ExitCode: c.ExitCode, Times: 1}
 	if at := slices.IndexFunc(e.Commands, func(before memory.ExportCommand) bool { return before.Line == c.Command }); at >= 0 {
 		ran.Times += e.Commands[at].Times

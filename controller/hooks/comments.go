@@ -110,7 +110,8 @@ func (h *handler) withComments(a hosts.Answer) hosts.Answer {
 func (h *handler) passing() bool { return h.composes() && h.event.Type == hosts.Prompt }
 
 // commentLines returns the lines of the undelivered comments, in at most room
-// characters. said is text of the same answer; comments in it are omitted.
+// characters, and records and logs that they are sent. said is text of the same
+// answer; comments in it are omitted.
 func (h *handler) commentLines(said string, room int) string {
 	if !h.anyComments() {
 		return ""
@@ -275,7 +276,9 @@ func (m *sessionState) deliveredIDs() (ids []string) {
 	return ids
 }
 
-// untoldInstruction holds the agent until it has received a person's instructions.
+// untoldInstruction returns the undelivered comments if one of them is a person's
+// instruction that was never sent. The agent must not stop before it has them. It
+// is empty otherwise.
 func (h *handler) untoldInstruction() string {
 	if !h.anyComments() || h.event.Cancelled || h.event.Waiting {
 		return ""

@@ -25,7 +25,7 @@ const scanPatience = 300 * time.Millisecond
 // sessionStart returns the complete packed context: at the start, on resuming,
 // and after a compaction. A conversation that its host resumes at once still
 // contains the context, for example if the host runs one process for each
-// prompt.
+// prompt, and gets only the changes.
 func (h *handler) sessionStart() hosts.Answer {
 	if h.event.AfterPrompt && h.knownPack() != "" { // the answer to the prompt contained the context
 		return hosts.Answer{}
@@ -51,7 +51,7 @@ func (h *handler) sessionStart() hosts.Answer {
 	if h.repo.code != nil {
 		h.repo.code.FirstScan(scanPatience)
 	}
-	notice, trouble := h.started(), ""
+	notice, trouble := h.startNotice(), ""
 	if !h.event.Compacted {
 		trouble = h.exportsNotice()
 	}
@@ -110,16 +110,18 @@ func forAgents(notice string) string {
 	return notice
 }
 
-// fullPack returns the pack with additional texts, within the host's limit.
+// fullPack returns the pack with additional texts, within the host's limit, and
+// records it as received. It is empty for a host that requests context for each
+// request.
 func (h *handler) fullPack(away idleTime, notice string) string {
 	if h.composes() {
-		h.sayAnew("")
+		h.resetReceipts("")
 		return ""
 	}
 	text := h.context()
 	before := h.knownPack()
 	h.remember(text)
-	h.sayAnew(text)
+	h.resetReceipts(text)
 	dated := h.dated()
 	room := h.limit - characters(text) - characters(dated) - 1
 	if notice != "" && characters(notice) < room {
@@ -155,9 +157,10 @@ func (h *handler) changesDuring(away idleTime, before, now string, room int) str
 	return ""
 }
 
-// prompt returns the changes since the session last received context. The text
-// is added at the end of the conversation, to keep the prompt cache valid. It
-// is empty if nothing changed.
+// prompt counts the turn and returns the changes since the session last received
+// context, or the whole pack after a pause or a loss of context. The text is added
+// at the end of the conversation, to keep the prompt cache valid. It is empty if
+// nothing changed.
 func (h *handler) prompt() hosts.Answer {
 	away := h.away()
 	h.noteEnd()
@@ -204,7 +207,7 @@ func (h *handler) prompt() hosts.Answer {
 	return hosts.Answer{Context: h.flow(text + h.promptSnippets(h.limit-characters(text)))}
 }
 
-// returned returns the line that greets a session after a pause.
+// returned returns the line that greets a session after a pause, or "".
 func (h *handler) returned(away idleTime) string {
 	if !h.isReturn(away) || !h.repo.trusted() {
 		return ""

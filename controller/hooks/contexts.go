@@ -198,7 +198,8 @@ func (h *handler) context() string {
 }
 
 // dated returns the line in front of an outdated pack. It gives the time of the
-// pack, and the current state of tasks according to the files.
+// pack, and the current state of tasks according to the files. It is empty if the
+// pack is current.
 func (h *handler) dated() string {
 	if h.asOf.IsZero() {
 		return ""

@@ -17,10 +17,10 @@ import (
 const bindingLock = ".bindings"
 
 // bind finds the delegation of a subagent's session, and writes it into its
-// record with the session that started it. It does nothing for a main agent, or
-// if the record contains the delegation. It runs at the start of the subagent. It runs
-// again at the first tool call, because some hosts do not know earlier which
-// call started the subagent.
+// record with the session that started it. It does nothing for a main agent that
+// no delegation started, or if the record contains the delegation. It runs at the
+// start of the subagent. It runs again at the first tool call, because some hosts
+// do not know earlier which call started the subagent.
 func (h *handler) bind() {
 	if name := h.env.get(admission.DelegationVariable); name != "" {
 		h.bindChild(name)
@@ -141,8 +141,8 @@ func (h *handler) addressed() string {
 	return found
 }
 
-// holds reports whether a delegation is neither recalled nor done, and its task
-// can be worked on. A draft plan binds no agent.
+// holds reports whether a delegation is neither recalled nor done, names no other
+// session, and its task can be worked on. A draft plan binds no agent.
 func (h *handler) holds(d *resources.Delegation) bool {
 	t, ok := h.repo.Task(d.Spec.Task)
 	if !ok || !status.LiveDelegation(d) || !status.LiveTask(t) || !h.isFor(d) {

@@ -20,8 +20,8 @@ import (
 // receipt records an object that was delivered to a session.
 type receipt struct {
 	ID       string `json:"id"`             // ID of the object, or the subject of a mark
-	TextHash string `json:"twin,omitempty"` // Told.Twin; empty if only the beginning was delivered
-	Doubt    string `json:"why,omitempty"`  // Told.Why
+	TextHash string `json:"twin,omitempty"` // Snippet.TextHash; empty if only the beginning was delivered
+	Doubt    string `json:"why,omitempty"`  // Snippet.Doubt
 	TurnOnly bool   `json:"turn,omitempty"` // it is sent only with the requests of this turn
 }
 
@@ -260,7 +260,7 @@ func (h *handler) failureSnippets() string {
 }
 
 // expiredSnippets returns the delivered objects that are no longer valid or should be
-// checked, with the reason.
+// checked, with the reason, once for each reason.
 func (h *handler) expiredSnippets() string {
 	if h.sessionName() == "" {
 		return ""
@@ -315,7 +315,8 @@ func (h *handler) breakageSnippets() string {
 	return text + h.deliver(planningHeading, fitSnippets(planningHeading, outside, maxBrokenChars))
 }
 
-// writtenFiles returns files of the repository that the call certainly wrote.
+// writtenFiles returns files of the repository that the call certainly wrote, at
+// most maxFiles.
 func (h *handler) writtenFiles() []string {
 	if h.event.Failed || h.event.Action == admission.Shell && !h.event.CommandLine().Readable {
 		return nil

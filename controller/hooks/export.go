@@ -27,7 +27,7 @@ func ExportOf(root Root, s *resources.Session, v memory.ExportView, reason strin
 	calls := callsOf(root, e.Record)
 	e.Tools = toolsIn(calls)
 	e.Calls = slices.Clip(calls[max(0, len(calls)-maxExportCalls):])
-	doneOf(&e, notesOf(root, e.Record, notesDone))
+	addDone(&e, notesOf(root, e.Record, notesDone))
 	e.Findings, e.LastMessage, e.Notes = foundOf(root, e.Record), LastWords(root, e.Record), NotesOf(root, e.Record)
 	e.Previous = lastExport(root, e.Record)
 	return e
@@ -228,8 +228,8 @@ func (h *handler) exportCompaction(before, after string) {
 // Four of them make a mem, and the export at the end has the findings of all.
 const maxTurnExports = 8
 
-// exportTurn exports a session when its turn ends with a message, and removes its
-// oldest export of a turn.
+// exportTurn exports a session when its turn ends with a message. Of its exports
+// of turns it keeps the latest maxTurnExports and removes the others.
 func (h *handler) exportTurn() {
 	s, ok := h.repo.Session(h.sessionName())
 	if !ok || h.event.Text == "" || h.event.Cancelled || h.event.Waiting {

@@ -194,7 +194,7 @@ func (f *files) forget(key resources.Key) {
 
 // Mentioning lists the objects of a kind with files that may contain one of the
 // terms. It is much faster than decoding the files. A file that is unreadable,
-// or invalid with a valid older version, always matches.
+// or invalid with a valid older version, always matches. exact is always false.
 func (f *files) Mentioning(kind string, terms ...graph.Term) (names []string, exact bool) {
 	memo := fmt.Sprint(kind, terms)
 	if names, known := f.mentions[memo]; known {

@@ -21,7 +21,7 @@ func (h *handler) halt(s *resources.Session, t *resources.Trigger) {
 }
 
 // keepHalt writes the export and the checkpoint of a halt. It returns the task of
-// the checkpoint, and the file of the export.
+// the checkpoint, "" if none was written, and the file of the export.
 func (h *handler) keepHalt(s *resources.Session, cause string, triggers ...string) (task, file string) {
 	if s == nil {
 		h.updateSession(func(*resources.SessionSpec) {})

@@ -26,7 +26,7 @@ type handler struct {
 
 	startsTask bool // the call started the session's task
 
-	looks   bool   // a question is being answered: nothing may change
+	dryRun  bool   // a question is being answered: nothing may change
 	allowed string // the text for the agent about a grant that its call used; may be empty
 
 	asOf time.Time // the time of the last returned context; zero for now

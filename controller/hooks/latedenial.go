@@ -59,7 +59,7 @@ func (h *handler) lateOf() (lateDenial, bool) {
 		return lateDenial{}, false
 	}
 	again := func(at time.Time) bool { return at.UnixMilli() > found.Judged }
-	return found, !slices.ContainsFunc(h.queryTimes(found.CallHash), again)
+	return found, !slices.ContainsFunc(h.judgedTimes(found.CallHash), again)
 }
 
 // Texts around the reason of a call that has already run.
@@ -102,7 +102,7 @@ func (h *handler) wasGated() bool {
 	if _, known := h.repo.Session(h.sessionName()); !known || h.event.UnreadReason != "" {
 		return true
 	}
-	return len(h.queryTimes(h.callID())) > 0
+	return len(h.judgedTimes(h.callID())) > 0
 }
 
 // decideLate judges a call that the gate has not judged.

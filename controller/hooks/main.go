@@ -110,8 +110,8 @@ type run struct {
 	ask            AskController // may be nil
 	backend        Backend       // the controller that runs this hook; may be zero
 	serving        Root          // the repository of that controller
-	pid            func() int    // Asked.PID
-	timedOut       func() bool   // Asked.Late
+	pid            func() int    // Request.PID
+	timedOut       func() bool   // Request.Late
 	outdated       bool          // the controller has a later version and could not answer
 
 	partial atomic.Pointer[partialResult] // nil until the event is read
@@ -229,8 +229,9 @@ func (r *run) answer(stdin io.Reader) result {
 	return r.compute(input, err)
 }
 
-// compute answers the event. It stores intermediate results in r.known, which
-// the timer uses if compute does not finish in time.
+// compute answers the event. It stores intermediate results in r.partial, which
+// the timer uses if compute does not finish in time. err is the error of reading
+// input.
 func (r *run) compute(input []byte, err error) result {
 	var e hosts.Event
 	if err == nil {
@@ -291,7 +292,7 @@ func (r *run) leftOut(e hosts.Event, openErr error) (a hosts.Answer, mode string
 	if why == "" || r.serving != "" { // only the hook answers this
 		return a, "", why != ""
 	}
-	h := &handler{repo: r.backend.open(root, r.env, r.now), event: e, env: r.env, limit: r.host.Traits().ContextLimit, looks: true}
+	h := &handler{repo: r.backend.open(root, r.env, r.now), event: e, env: r.env, limit: r.host.Traits().ContextLimit, dryRun: true}
 	mode = h.repo.settings.Mode
 	r.partial.Store(&partialResult{event: e, mode: mode})
 	switch {

@@ -18,27 +18,27 @@ import (
 // session.
 
 // base packs the context again and saves it, so that later answers can contain
-// only differences. Notices about missing context precede it.
+// only differences. A line about an outdated pack and the notices precede it.
 func (h *opencodeHandler) base() string {
 	h.updateSession(func(*resources.SessionSpec) {})
 	text := h.context()
 	_ = h.writeNotes(notesBase, []byte(text))
-	h.sayAnew(text)
+	h.resetReceipts(text)
 	h.inTail(text)
 	h.logDelivery(wholeTold)
 	if !h.repo.trusted() {
 		return text
 	}
 	said := h.dated()
-	if notice := inLines(forAgents(h.started()), h.exportsNotice()); notice != "" {
+	if notice := inLines(forAgents(h.startNotice()), h.exportsNotice()); notice != "" {
 		said += notice + "\n"
 	}
 	return said + text
 }
 
 // tail fills in the text for the end of the conversation: changes since the
-// base, and the missing evidence if the host cannot hold the turn. It also
-// lists the outputs to leave out.
+// base, the text of this turn, and the missing evidence if the host cannot hold
+// the turn. It also lists the outputs to leave out and the messages to the person.
 func (h *opencodeHandler) tail(r *hosts.Reply) {
 	var parts []string
 	if base := string(h.readNotes(notesBase)); base != "" {

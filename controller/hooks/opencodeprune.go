@@ -100,9 +100,9 @@ func (h *opencodeHandler) prune() []hosts.PrunedOutput {
 	return pruned
 }
 
-// staleOutputs lists the outputs of finished tasks that are in the conversation.
-// all is the total size of the outputs in the conversation, and saved is the
-// size of the listed ones.
+// staleOutputs lists the outputs of finished tasks that are in the conversation
+// and not in known. all is the total size of the outputs that are not in known,
+// and saved is the size of the listed ones.
 func (h *opencodeHandler) staleOutputs(shown []shownOutput, known map[string]bool) (list []hosts.PrunedOutput, all, saved int) {
 	tasks := h.tasksOfCalls()
 	for _, o := range shown {

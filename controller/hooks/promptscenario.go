@@ -49,9 +49,9 @@ func looksCompacted(text string) bool {
 	return slices.ContainsFunc(compactionMarks[:], func(mark string) bool { return strings.HasPrefix(text, mark) })
 }
 
-// sayAnew starts a new list of delivered objects with the whole pack, which
+// resetReceipts starts a new list of delivered objects with the whole pack, which
 // begins a new conversation.
-func (h *handler) sayAnew(pack string) {
+func (h *handler) resetReceipts(pack string) {
 	told := h.repo.contexts.PackSnippets(pack)
 	h.updateState(func(m *sessionState) {
 		m.Receipts, m.LostContext = nil, false
@@ -95,8 +95,9 @@ func (h *handler) purifies() (due bool) {
 	return due
 }
 
-// flow returns the line for a short prompt, with the state of the work, if no
-// context was sent for some prompts. told is the text that is sent anyway.
+// flow returns told, the text that is sent anyway. If it is empty, the prompt is
+// short and no context was sent for some prompts, flow returns a line with the
+// state of the work.
 func (h *handler) flow(told string) string {
 	text := ""
 	h.updateState(func(m *sessionState) {

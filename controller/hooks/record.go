@@ -58,8 +58,9 @@ func (h *handler) created(paths []admission.Path) []string {
 	return inRepo(slices.DeleteFunc(slices.Clone(paths), func(p admission.Path) bool { return !slices.Contains(h.event.Created, p.Given) }))
 }
 
-// recordFiles adds a checkpoint of written files, including new ones, to each
-// task for which they count.
+// recordFiles adds a checkpoint of written files to each task for which they
+// count. created are the new ones among them. It reports whether it wrote any
+// checkpoint.
 func (h *handler) recordFiles(by map[string][]string, created []string) (recorded bool) {
 	for task, files := range by {
 		c := h.checkpoint()
@@ -101,7 +102,8 @@ func inRepo(paths []admission.Path) []string {
 	return files
 }
 
-// worksOn returns the task for which a call counts.
+// worksOn returns the task for which a call counts, or false if there is none or
+// it was never started.
 func (h *handler) worksOn(call admission.Call) (*resources.Task, bool) {
 	var task *resources.Task
 	ok := false
@@ -173,9 +175,9 @@ func (h *handler) recordShell() {
 	}
 }
 
-// writtenByLine returns the files of the repository that a line certainly
-// wrote. It returns none if the line failed, because the extent of its effect
-// is unknown.
+// writtenByLine returns the files of the repository that a command line, or a
+// tool that writes files, certainly wrote. It returns none if the call failed,
+// because the extent of its effect is unknown.
 func (h *handler) writtenByLine(call admission.Call) []string {
 	if h.event.Failed {
 		return nil
@@ -195,7 +197,8 @@ func CheckpointOf(words []string, ended Ended, now time.Time) resources.Checkpoi
 	}
 }
 
-// recordLine adds a checkpoint for a whole line that iDumb ran.
+// recordLine adds a checkpoint for a whole line that iDumb ran. It returns the
+// number of checkpoints written: 1, or 0 after an error.
 func (h *handler) recordLine(task *resources.Task, files []string) (recorded int) {
 	c := h.checkpoint()
 	c.Command = commandText(strings.Fields(h.event.Command))
@@ -253,8 +256,9 @@ func (h *handler) followStartIn(line command.Line) {
 	}
 }
 
-// workOnStarted sets the session's task to the active one among names. If an
-// active task was not started (blocked, or held elsewhere), nothing changes.
+// workOnStarted sets the session's task to the active one among names, and takes
+// its lease. If an active task was not started (blocked, or held elsewhere),
+// nothing changes.
 func (h *handler) workOnStarted(names []string) {
 	for _, name := range names {
 		if h.startRefused(name) {

@@ -52,7 +52,7 @@ type repo struct {
 	env        environment
 	now        time.Time
 	settings   *resources.ConfigSpec
-	examined   bool // whether standing is determined
+	examined   bool // whether trust and news are determined
 	trust      trust.State
 	news       []string                    // governing files that differ from the trusted ones
 	trusts     *trust.Last                 // Backend.trusts

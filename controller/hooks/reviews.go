@@ -75,7 +75,8 @@ func readScore(line string) (s score, ok bool) {
 	return score{given + " open", agent, -n}, err == nil
 }
 
-// scores returns the scores since the person's last prompt, in order.
+// scores returns the last scores since the person's last prompt, in order, at most
+// mostTried.
 func scores(past []pastCall) (list []string) {
 	for _, p := range past {
 		if p.kind == pastTurn {

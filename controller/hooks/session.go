@@ -46,8 +46,9 @@ func (h *handler) record() resources.SessionSpec {
 
 // updateSession applies a change to the record of the acting session. It writes
 // only if the change matters, or if the record has not been renewed for a
-// while. Before writing it reads the record again under a lock. It ignores
-// errors, because a failed write must not change an answer.
+// while. Before writing it reads the record again under a lock, so change may be
+// called twice. After writing it renews the session's leases. It ignores errors,
+// because a failed write must not change an answer.
 func (h *handler) updateSession(change func(*resources.SessionSpec)) {
 	name := h.sessionName()
 	if name == "" || !h.worthWriting(name, change) {

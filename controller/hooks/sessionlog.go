@@ -45,7 +45,7 @@ func CatchUp(root Root, session string, c *resources.SessionCounters) {
 const maxSaidKept = 8 << 10
 
 // keepSaid saves the agent's last message of a turn for the session's export,
-// and its findings of all turns.
+// and its findings of all turns, if config.record is full.
 func (h *handler) keepSaid() {
 	text := h.event.Text
 	if text == "" || h.repo.settings.Record != resources.RecordFull {
@@ -80,8 +80,8 @@ func (h *handler) recordDenial(d admission.Denial) {
 const maxCall = 500
 
 // violation records and counts a call that mode log allows and mode enforce
-// would have denied. The session's task is not changed by the call, so that the
-// next call is judged as after a denial.
+// would have denied, and saves the text for its result. The session's task is not
+// changed by the call, so that the next call is judged as after a denial.
 func (h *handler) violation(call admission.Call, v admission.Verdict) {
 	h.report(resources.ReasonWouldDeny, call, v, true)
 	h.keepLate(v, false)
@@ -93,7 +93,7 @@ func (h *handler) violationOf(call admission.Call, v admission.Verdict) *resourc
 	text := strings.Join(resources.MaskSecrets(strings.Fields(h.callText(call))), " ")
 	return &resources.Violation{
 		Session: h.sessionName(), Agent: h.event.Agent, Tool: call.Tool, Rule: v.Reason.Rule, Task: v.Task,
-		Call: strings.ToValidUTF8(text[:min(len(text), maxCall)], ""), Digest: h.digest(call),
+		Call: strings.ToValidUTF8(text[:min(len(text), maxCall)], ""), Digest: h.callDigest(call),
 	}
 }
 

@@ -64,7 +64,7 @@ func decodeState(data []byte) sessionState {
 }
 
 // updateState changes the session's state and returns it. It writes only a changed state. If the
-// write fails, the hook continues with an empty state next time.
+// write fails, the change is lost.
 func (h *handler) updateState(change func(*sessionState)) sessionState {
 	before := h.readNotes(notesMemo)
 	m := decodeState(before)

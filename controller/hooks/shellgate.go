@@ -18,8 +18,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/graph"
 )
 
-// place returns the context in which the shell gate judges, with its rules.
-func (h *handler) place(at effects.Resolver) command.Options {
+// shellOptions returns the context in which the shell gate judges, with its rules.
+func (h *handler) shellOptions(at effects.Resolver) command.Options {
 	git := &gitState{root: layout.Root(at.Root), loosens: h.loosens}
 	return command.Options{
 		Dir: effects.ResolveLinks(at.Cwd), Root: at.Root, Home: effects.ResolveLinks(at.Home), Ignored: h.ignored(), Rules: h.repo.shellRules(h.env),
@@ -31,7 +31,7 @@ func (h *handler) place(at effects.Resolver) command.Options {
 // runs in the folder of at. The line is interpreted once.
 func (h *handler) interpreted(at effects.Resolver) command.Reading {
 	if l := h.event.CommandLine(); h.reading == nil || h.readingOf != l {
-		reading := l.Line.Read(h.place(at))
+		reading := l.Line.Read(h.shellOptions(at))
 		h.reading, h.readingOf = &reading, l
 	}
 	return *h.reading
@@ -44,7 +44,7 @@ func (h *handler) overwritten(c *admission.Call, at effects.Resolver, file strin
 	if err != nil {
 		return // already resolved before, or the call is denied for that
 	}
-	v := command.Overwrite(filepath.ToSlash(real), h.place(at))
+	v := command.Overwrite(filepath.ToSlash(real), h.shellOptions(at))
 	if c.Gate != nil {
 		v = c.Gate.Stricter(v)
 	}
@@ -209,9 +209,9 @@ func (h *handler) ignored() func(path string) bool {
 	return (&ignores{root: string(h.repo.Root)}).match
 }
 
-// match reports whether a path, relative to the repository root, is ignored. If
-// .gitignore has an exception for a name ("!keep"), no path with that name
-// counts as ignored.
+// match reports whether a path, relative to the repository root, is ignored. As in
+// git, the last line of .gitignore that matches decides, and "!keep" is an
+// exception.
 func (g *ignores) match(path string) bool {
 	if !g.loaded {
 		g.loaded = true

@@ -64,8 +64,9 @@ func (s *Specs) begin(call string) {
 	s.calls[call] = s.seq
 }
 
-// end returns the changes since a call began, one for each object. known is
-// false if the beginning of the call is unknown.
+// end returns the changes since a call began, one for each object, or nil if there
+// are more than Specs keeps. known is false if the beginning of the call is
+// unknown. end forgets the call.
 func (s *Specs) end(call string) (changes []specChange, known bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

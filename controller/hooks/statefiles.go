@@ -53,7 +53,7 @@ func findRoot(env environment, cwd, called string) (Root, error) {
 // Suffixes of the names of notes files. They hold the notes of hooks about a
 // session between two runs. Only hooks use them, and each may be lost.
 const (
-	notesMemo    = ".json"
+	notesMemo    = ".json"         // the session's sessionState
 	notesCalls   = ".calls"        // a line for each call: time, tool, agent, description
 	notesDone    = ".done"         // a line for each call that wrote or ran something, with the outcome
 	notesFound   = ".found"        // findings of the agent, one sentence a line
@@ -62,7 +62,7 @@ const (
 	notesPassed  = ".passed"       // a line for each call that passed after a denial
 	notesAsked   = ".asked"        // a line for each call that the person was asked about
 	notesWrites  = ".writes"       // a line for each checkpoint of a write
-	notesPast    = ".past"         // the actions since a file was last written, see triggers.go
+	notesPast    = ".past"         // the latest actions, for counting repetitions; see callhistory.go
 	notesLate    = ".late"         // the texts for calls that break a rule, in case they run
 	notesDecides = ".decides"      // the session and decisions that the person was last asked about, one a line
 	notesSaid    = ".said"         // the agent's last message

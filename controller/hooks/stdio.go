@@ -26,11 +26,12 @@ type stdio struct {
 	answer func(line []byte, say func(res result, late bool)) // with a timeout
 	self   program                                            // the running program file, for restarting after an upgrade
 
-	mu     sync.Mutex // protects out
+	mu     sync.Mutex // protects output
 	output io.Writer
 }
 
-// serve returns the exit code. It skips empty lines.
+// serve answers the lines of in until it ends, and returns the exit code. It skips
+// empty lines. If the program file was replaced, it continues as the new program.
 func (s *stdio) serve(in io.Reader) int {
 	var work sync.WaitGroup
 	places := make(chan struct{}, maxAtOnce)

@@ -62,9 +62,10 @@ func (h *handler) end() hosts.Answer {
 	return hosts.Answer{}
 }
 
-// hold returns the text that prolongs the turn, or an empty text, and counts the
-// turn. It prolongs a turn only once. Only a person's prompt begins a new turn,
-// because hosts also wake an agent when a background subagent ends.
+// hold returns the text that prolongs the turn, or an empty text. Undelivered
+// instructions always prolong it, and open work only once a turn, which hold
+// records. Only a person's prompt begins a new turn, because hosts also wake an
+// agent when a background subagent ends.
 func (h *handler) hold() string {
 	if h.repo.settings.Mode == admission.ModeEnforce {
 		if text := h.untoldInstruction(); text != "" {

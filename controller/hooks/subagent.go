@@ -71,8 +71,7 @@ func (h *handler) spawns() []spawn {
 
 // startedBy finds the call that started the acting subagent: the call that the
 // host names, else the only possible call. unsure means that several are
-// possible. If the host only names the parent, the result contains only
-// By.
+// possible. If the call is unknown, the result contains at most Parent.
 func (h *handler) startedBy() (started spawn, unsure bool) {
 	from, told := h.origin()
 	by := h.parentIn(from, told)

@@ -173,7 +173,7 @@ func (h *handler) mirrors() bool {
 }
 
 // draftOf returns the request to create a draft plan of a list, or tasks for its new items, and records the tasks in
-// the list.
+// the list. The request has no objects if there is no new item.
 func draftOf(l *resources.TodoList) (wish requests.Args) {
 	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, cmp.Or(l.Adopted, resources.NameOf(l.PlanTitle())))
 	plan.Spec.Title = l.PlanTitle()

@@ -97,9 +97,9 @@ func (g *Gate) Judge(tool, command string) admission.Verdict {
 	if err != nil {
 		return admission.Undecided(call, g.h.repo.settings.Mode, "A path in it cannot be followed: "+err.Error()+".", byItsPath)
 	}
-	g.h.looks = true
-	defer func() { g.h.looks = false }()
-	return g.h.lifting(&call, g.h.decide(call)).WithoutAsking()
+	g.h.dryRun = true
+	defer func() { g.h.dryRun = false }()
+	return g.h.decideWithGrants(&call, g.h.decide(call)).WithoutAsking()
 }
 
 // Remember records a verdict of Judge, from this gate or from the controller's,
@@ -110,7 +110,7 @@ func (g *Gate) Remember(tool, command string, v admission.Verdict) admission.Ver
 	if err != nil {
 		return v
 	}
-	v = g.h.use(&call, v).WithoutAsking()
+	v = g.h.useGrants(&call, v).WithoutAsking()
 	g.h.opening(v)
 	g.h.bypassed(v)
 	switch v.Outcome {

@@ -74,6 +74,8 @@ func (h *handler) exceedsCount(t *resources.Trigger, r runs, id string) bool {
 // agentID returns the ID under which the calls to the same subagent are counted.
 func (h *handler) agentID() string { return idOf(h.event.DelegateTo) }
 
+// countsFrom returns the time from which a trigger counts; zero if its window is
+// not limited.
 func (h *handler) countsFrom(t *resources.Trigger) time.Time {
 	if t.Spec.Window == "" {
 		return time.Time{}
