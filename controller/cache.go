@@ -48,7 +48,7 @@ type entry struct {
 	changeID uint64 // changes with the object and when its phase was checked: see errOutdated
 
 	unblocks        int    // for a task, see status.CountUnblocked
-	unblocksVersion uint64 // cache.waiting when unblocks was counted; 0 if never
+	unblocksVersion uint64 // cache.dependencyVersion when unblocks was counted; 0 if never
 }
 
 // exists reports whether the object exists, readable or not. An entry for an
@@ -92,8 +92,8 @@ func (c *cache) problem(key resources.Key) *resources.Problem {
 }
 
 // update applies change to the entry of key and updates the indexes. It returns
-// the entry before and after the change. It deletes an entry without an object,
-// a problem and a status.
+// the entry before and after the change. It deletes an entry whose object does
+// not exist and that has no status.
 func (c *cache) update(key resources.Key, change func(*entry)) (before, after entry) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

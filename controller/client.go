@@ -37,7 +37,7 @@ type world struct {
 	statusWork    *workCounter // work that must finish before statuses are up to date
 
 	statusMu sync.Mutex              // serializes reading, merging and replacing a status
-	encoder  resources.StatusEncoder // guarded by observing
+	encoder  resources.StatusEncoder // guarded by statusMu
 }
 
 // newWorld returns the shared state of all clients of a store, with an empty
@@ -58,7 +58,9 @@ func newWorld(s store.Store, o Options, deliver func([]Change)) *world {
 // return requeues every key.
 var errGone = fmt.Errorf("%w; writes are stopped until it is available", store.ErrGone)
 
-// DeleteStatus removes the status of a deleted object.
+// DeleteStatus removes the status of a deleted object from the cache. The writer
+// then removes it from the store. It returns errGone while the store is
+// unavailable.
 func (w *world) DeleteStatus(_ context.Context, key resources.Key) error {
 	if w.isUnavailable() {
 		return errGone
@@ -70,11 +72,13 @@ func (w *world) DeleteStatus(_ context.Context, key resources.Key) error {
 	return nil
 }
 
-// Recheck makes the informer read an object immediately, because the caller
-// knows that its file was written.
+// Recheck queues an object for the informer at priority High, because the caller
+// knows that its file was written. It does not wait.
 func (w *world) Recheck(key resources.Key) { w.recheck(key) }
 
-// Archive moves an object to the archive if it is still at the cached revision.
+// Archive moves an object to the archive if it is still at the cached revision,
+// and removes it from the cache. An object that does not exist is no error. An
+// unreadable file is not archived.
 func (w *world) Archive(ctx context.Context, key resources.Key) error {
 	if w.isUnavailable() {
 		return errGone

@@ -14,7 +14,8 @@ import (
 
 // handleMissing handles a key that the store did not find. Git and editors remove files
 // for a moment, so a file counts as deleted only if it is missing twice, one
-// quiet period apart.
+// quiet period apart, and not while git changes the working tree. An open object
+// that was not removed on purpose is kept, see keepMissing.
 func (i *informer) handleMissing(ctx context.Context, key resources.Key) (Result, error) {
 	if !i.cache.get(key).exists() {
 		delete(i.missingSince, key)
@@ -72,7 +73,7 @@ const gitCheckInterval = 100 * time.Millisecond
 
 // restoreLost restores an object that an earlier controller or a hook found
 // missing and kept. Its mark holds the last good version. restoreLost reports
-// whether such a mark exists.
+// whether it restored an object.
 func (i *informer) restoreLost(ctx context.Context, key resources.Key) bool {
 	mark, err := i.marks.Get(key)
 	if err != nil || mark.Problem.Reason != store.RemovedReason || i.cache.get(key).exists() || i.cache.isArchived(key) {
@@ -184,8 +185,8 @@ var errReplaced = errors.New(".idumb is being removed or replaced")
 // removed. Its watch usually reports a new store earlier.
 const storeCheckInterval = 2 * time.Second
 
-// remove deletes an object from the cache. Its status stays in the cache as a
-// mark that its reconciler must clean up.
+// remove deletes an object from the cache, and its mark of quarantine. Its
+// status stays in the cache as a sign that its reconciler must clean up.
 func (i *informer) remove(ctx context.Context, key resources.Key) error {
 	if err := i.release(key); err != nil {
 		return err

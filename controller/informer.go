@@ -64,7 +64,7 @@ type informer struct {
 	missingSince      map[resources.Key]time.Time // time when each cached object was first missing
 	removedStatuses   map[resources.Key]bool      // keys of statuses that another process removed
 	lastStatusRemoval time.Time                   // when the last of them was removed
-	hasUndecided      atomic.Bool                 // result of doubts when syncKey was last processed
+	hasUndecided      atomic.Bool                 // result of hasUndecidedFiles when syncKey was last processed
 	archiveListedAt   time.Time                   // when the archive was last listed
 	dayVersion        uint64                      // the cache's day version when mems were last checked
 	workDays          *workDays
@@ -162,8 +162,9 @@ func (i *informer) acceptRecord(ctx context.Context, s decodedRecord) (Result, e
 	return Result{}, err
 }
 
-// accept makes an object the last good version. If withStatus is true, it also
-// takes the status of the record.
+// accept makes an object the last good version, and records the warnings about
+// its file as events. If withStatus is true, it also takes the status of the
+// record.
 func (i *informer) accept(s decodedRecord, withStatus bool) Change {
 	before, after := i.cache.update(s.record.Key, func(e *entry) {
 		e.object, e.rev, e.problem, e.rejected = s.object, s.record.Rev, nil, false
@@ -208,7 +209,8 @@ func (i *informer) touch(keys []resources.Key, resync bool) {
 func (i *informer) touchAll() { i.touch(i.cache.keys(), true) }
 
 // refreshSource reads a repository file again, if objects refer to it. If it
-// changed, it requeues the objects that cite it.
+// changed, it requeues the objects that cite it. If the file belongs to HEAD, it
+// also checks whether HEAD moved.
 func (i *informer) refreshSource(path string) {
 	if i.workDays.isHeadFile(path) {
 		i.refreshHead()

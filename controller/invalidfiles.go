@@ -20,7 +20,8 @@ type invalidFile struct {
 }
 
 // handleInvalid handles an existing file that could not be accepted. The last good
-// version stays in use.
+// version stays in use. It quarantines the object after QuarantineAfter and
+// reports the problem after InvalidAfter.
 func (i *informer) handleInvalid(ctx context.Context, s decodedRecord) (Result, error) {
 	key, now := s.record.Key, time.Now()
 	t := i.invalidFileOf(ctx, s, now)
@@ -40,9 +41,9 @@ func (i *informer) handleInvalid(ctx context.Context, s decodedRecord) (Result, 
 	return Result{}, nil
 }
 
-// invalidFileOf returns the state of a broken file. A file that was broken and
-// unchanged for longer than InvalidAfter before its detection is reported
-// without delay.
+// invalidFileOf returns the state of a broken file, creates it if necessary, and
+// marks the cached object as rejected. A file that was broken and unchanged for
+// longer than InvalidAfter before its detection is reported without delay.
 func (i *informer) invalidFileOf(ctx context.Context, s decodedRecord, now time.Time) *invalidFile {
 	key := s.record.Key
 	t := i.invalidFiles[key]

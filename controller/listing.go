@@ -193,7 +193,8 @@ func (i *informer) releaseRepaired(ctx context.Context) error {
 	return nil
 }
 
-// queueMissing queues every cached object that was missing from a listing.
+// queueMissing queues every cached object that was missing from a listing, all
+// requested repository files and HEAD.
 func (i *informer) queueMissing(seen map[resources.Key]bool) {
 	for _, key := range i.cache.keys() {
 		if !seen[key] {
@@ -285,7 +286,8 @@ func send[T any](ctx context.Context, to chan<- T, what T) error {
 	}
 }
 
-// readAll lists every kind in table order and the checkpoint logs.
+// readAll lists every kind in table order and the checkpoint logs, and passes the
+// results to hand in batches. It logs and skips a kind that cannot be listed.
 func (i *informer) readAll(ctx context.Context, hand func([]listResult) error) error {
 	var batch []listResult
 	flush := func() error {

@@ -11,7 +11,7 @@ import (
 type workCounter struct {
 	mu          sync.Mutex
 	count       int
-	emptySignal chan struct{} // closed when open is 0; nil without a waiter
+	emptySignal chan struct{} // closed when count is 0; nil without a waiter
 }
 
 // add changes the count by n. At zero it wakes the callers of wait.

@@ -23,7 +23,8 @@ type Options struct {
 	// Log receives one line for each failed reconcile. By default nothing is
 	// logged.
 	Log *slog.Logger
-	// OnEvent is called with each recorded event.
+	// OnEvent is called with each event that is written. Of equal events within
+	// EventWindow these are the 1st, 2nd, 4th, 8th and so on.
 	OnEvent func(resources.Event)
 	// OnChange is called with each change of the cache, after the change was
 	// queued for the reconcilers. It runs on the goroutine that made the

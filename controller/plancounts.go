@@ -54,7 +54,7 @@ func (c *cache) planCounts(plan string) map[string]int {
 }
 
 // ready returns the plan's ready tasks with that priority rank. uncounted holds
-// the tasks for which Unblocks is outdated; waiting is cache.waiting.
+// the tasks for which Unblocks is outdated; waiting is cache.dependencyVersion.
 func (c *cache) ready(plan string, rank int) (ready []status.ReadyTask, uncounted []*status.ReadyTask, waiting uint64) {
 	c.mu.RLock()
 	defer c.mu.RUnlock()

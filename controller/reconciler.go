@@ -157,23 +157,24 @@ type Client interface {
 	// bytes differ. Readers of the cache see the status immediately. The store
 	// has it shortly after, and before Run returns.
 	WriteStatus(ctx context.Context, seen Revision, wanted any) error
-	// DeleteStatus removes the status of a deleted object, as the last step of
-	// its cleanup.
+	// DeleteStatus removes the status of a deleted object from the cache, as the
+	// last step of its cleanup. The store follows shortly after.
 	DeleteStatus(ctx context.Context, key resources.Key) error
-	// Recheck makes the informer read an object immediately, because its file
-	// was not written through this Client. Higher ranks do not run before the
-	// object is in the cache.
+	// Recheck queues an object for the informer at priority High, because its
+	// file was not written through this Client. It does not wait. Higher ranks do
+	// not run before the object is in the cache.
 	Recheck(key resources.Key)
 	// Archive moves an object to .idumb/archive if it is still at the cached
 	// revision.
 	Archive(ctx context.Context, key resources.Key) error
 	// Scratch returns the store's scratch files, such as packs and delivery
-	// logs of sessions.
+	// logs of sessions. Its Write and Remove fail while the store is
+	// unavailable.
 	Scratch() store.Scratch
 	// WaitPhases waits until all phases reflect the cache. It returns ctx's
 	// error if ctx ends first. Reconcilers must not call it.
 	WaitPhases(ctx context.Context) error
-	// Event records an event. The same event within ten minutes is counted, not
-	// repeated.
+	// Event records an event. The same event within EventWindow is counted, and
+	// written again only when its count reaches 2, 4, 8 and so on.
 	Event(key resources.Key, eventType, reason, format string, args ...any)
 }

@@ -33,7 +33,7 @@ type recorder struct {
 	scheduleFlush func()            // schedules flush
 	pending       []resources.Event // unwritten events, oldest first
 	tallies       map[eventIdentity]*eventCount
-	recent        list.List // keys of seen, ordered by last occurrence
+	recent        list.List // keys of tallies, ordered by last occurrence
 }
 
 // eventIdentity is the identity of an event: events with equal fields are the same
@@ -148,7 +148,8 @@ type oldEvents struct {
 	lastDay   string               // day of the last check
 }
 
-// trim removes old event logs with the first event of a day.
+// trim removes old event logs once a day, when the first event of the day is
+// written.
 func (o *oldEvents) trim(now time.Time) error {
 	today := now.UTC().Format(time.DateOnly)
 	if o.lastDay == today {

@@ -117,7 +117,8 @@ func (r *revisions) add(s Step) {
 	r.steps[(s.New.Version-r.baseVersion-1)%maxSteps] = s
 }
 
-// since returns the changes since a version.
+// since returns the changes since a version, or ErrExpired if some of them are no
+// longer kept or the version was never assigned.
 func (r *revisions) since(version uint64) ([]Step, error) {
 	if version > r.version || r.version-version > uint64(len(r.steps)) {
 		return nil, ErrExpired

@@ -4,12 +4,13 @@ import (
 	"github.com/idumb-dev/idumb/controller/store"
 )
 
-// Scratch returns the store's scratch files. Writes fail while the store is
-// gone.
+// Scratch returns the store's scratch files. Write and Remove fail while the
+// store is unavailable.
 func (w *world) Scratch() store.Scratch { return guardedScratch{w.store.Scratch(), w.isUnavailable} }
 
-// guardedScratch is a Scratch that refuses writes while the store is unavailable. An invalid
-// name is a terminal error, because retrying cannot fix it.
+// guardedScratch is a Scratch whose Write and Remove fail while the store is
+// unavailable. The other methods do not check that. An invalid name is a terminal
+// error, because retrying cannot fix it.
 type guardedScratch struct {
 	store.Scratch
 	isUnavailable func() bool

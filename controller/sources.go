@@ -84,8 +84,8 @@ func (s *sources) stack() resources.Stack {
 }
 
 // moved returns the file that replaces a missing file or contains a missing
-// part. That file is watched from then on, and the answer is recomputed when it
-// changes.
+// part, or "" if unknown; then it schedules another search. The returned file is
+// watched from then on, and the answer is recomputed when it changes.
 func (s *sources) moved(name, section, sha256 string) string {
 	s.get(name)
 	to := cached(s, name, [2]string{section, sha256}, func(f *source) *map[[2]string]string { return &f.moves },
@@ -126,7 +126,7 @@ func (s *sources) scheduleSearch(name string) {
 }
 
 // cached returns a cached value of a file version. If the value is not
-// cached, it calls find.
+// cached, it calls find and caches the result, unless the file changed meanwhile.
 func cached[K comparable, V any](s *sources, name string, key K, kept func(*source) *map[K]V, find func() V) V {
 	s.mu.Lock()
 	of := s.files[name]

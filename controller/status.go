@@ -15,9 +15,8 @@ import (
 // worker computes the status again.
 var errOutdated = errors.New("it changed while its status was computed")
 
-// WriteStatus sets an object's status to the value that wanted points to. It
-// fills in common fields and merges the transition times of the old status. It
-// writes nothing if the bytes are equal.
+// WriteStatus implements Client. It returns errGone while the store is
+// unavailable and errOutdated if the object changed since seen.
 func (w *world) WriteStatus(_ context.Context, seen Revision, wanted any) error {
 	if w.isUnavailable() {
 		return errGone
@@ -47,8 +46,8 @@ func (w *world) SetPhase(key resources.Key, phase string, ready bool) {
 }
 
 // setStatus stores a status in the cache and schedules writing it. It returns
-// the entry before and after, which are equal if the status did not change or
-// no status can be stored.
+// the entry before and after, which are zero if the status did not change or no
+// status can be stored. It returns errOutdated if the object changed since seen.
 func (w *world) setStatus(seen *Revision, wanted any) (before, after entry, err error) {
 	key, common := seen.Key, resources.CommonOf(wanted)
 	if common == nil {

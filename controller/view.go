@@ -116,8 +116,8 @@ func (r reader) SourceDocument(path string) resources.Document { return r.source
 // manifests. Its result file is watched from then on.
 func (r reader) SourceStack() resources.Stack { return r.sources.stack() }
 
-// SourceMoved returns the file that replaces a missing one. That file is
-// watched from then on.
+// SourceMoved returns the file that replaces a missing one or contains a missing
+// section, or "" if unknown. That file is watched from then on.
 func (r reader) SourceMoved(path, section, sha256 string) string {
 	return r.sources.moved(path, section, sha256)
 }

@@ -21,7 +21,7 @@ type workDays struct {
 	filled       bool
 	days         status.WorkDays
 	cacheVersion uint64 // the cache's day version when days was computed
-	queryCount   uint64 // moves when git was queried
+	queriedMoves uint64 // moves when git was queried
 	commits      []int
 
 	mu        sync.Mutex
@@ -40,13 +40,13 @@ func (w *workDays) get() status.WorkDays {
 	w.computeMu.Lock()
 	defer w.computeMu.Unlock()
 	moves, seen := w.headMoves(), w.cache.daysVersion()
-	if w.filled && moves == w.queryCount && seen == w.cacheVersion {
+	if w.filled && moves == w.queriedMoves && seen == w.cacheVersion {
 		return w.days
 	}
-	if !w.filled || moves != w.queryCount {
+	if !w.filled || moves != w.queriedMoves {
 		w.commits = w.store.CommitDays(context.Background())
 	}
-	w.filled, w.queryCount, w.cacheVersion = true, moves, seen
+	w.filled, w.queriedMoves, w.cacheVersion = true, moves, seen
 	w.days = status.NewWorkDays(append(w.cache.objectDays(), w.commits...))
 	return w.days
 }

@@ -39,7 +39,8 @@ func Ancestors(pid int) (all []resources.Process) {
 	return all
 }
 
-// Above returns the nearest ancestor of a process with a program name.
+// Above returns the nearest ancestor of a process with a program name, or false
+// if there is none.
 func Above(pid int, program string) (above resources.Process, found bool) {
 	visitAncestors(pid, func(p resources.Process, name string) bool {
 		above, found = p, name == program
