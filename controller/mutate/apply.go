@@ -224,7 +224,7 @@ func (t *Tx) writeBatches(applied []Application) (*Stopped, error) {
 }
 
 // saveUnreadable saves unreadable content that is about to be replaced in the directory
-// for temporary files.
+// for temporary files, and sets a.Copy to the name of the copy.
 func (t *Tx) saveUnreadable(a *Application) error {
 	if record := a.change.record; t.files != nil && record.Rev != "" && a.change.Old == nil {
 		file, err := os.CreateTemp("", "idumb-"+record.Key.Kind+"-*.json")

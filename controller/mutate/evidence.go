@@ -48,8 +48,10 @@ func RecordStartEvidence(ctx context.Context, s store.Store, task *resources.Tas
 }
 
 // LookForEvidence returns the files named by a task's evidence that changed since the
-// start and are not in its log, sorted. seen is the evidence of the log. It
-// returns store.ErrNotFound if no note exists.
+// start and are not in its log, sorted, at most maxShown. Files that only a commit
+// of another author brought do not count. seen is the evidence of the log. It
+// returns nil if no evidence is missing, and store.ErrNotFound if the state at the
+// start was not recorded or is unreadable.
 func LookForEvidence(ctx context.Context, s store.Store, task *resources.Task, seen *status.Evidence) ([]string, error) {
 	if !AsksForFiles(task) || len(status.MissingEvidence(task, seen)) == 0 {
 		return nil, nil

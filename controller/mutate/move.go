@@ -28,7 +28,7 @@ type ActResult struct {
 	Confirmed []string // mems cited in the evidence
 	Claimed   bool     // the caller acquired the task
 	Exclusive bool     // the caller, a user, holds the task without the user's agents
-	GivenBack bool     // the caller held it so and no longer does
+	GivenBack bool     // the caller held it exclusively and no longer does
 	Released  bool     // the task has no owner now; a team is informed
 	Unreached bool     // the team could not be asked about the task
 	// Previous is the previous owner of a task that was taken over; nil if there
@@ -227,7 +227,7 @@ func (r Repo) confirmCited(ctx context.Context, text, by string) []string {
 
 // Branch splits a task into others: see transition.Branched. All objects are
 // written or none; a crash between the files leaves the new tasks next to the
-// old one. moved.Also has the new tasks, then the tasks that depended on the
+// old one. moved.Related has the new tasks, then the tasks that depended on the
 // old one.
 func (r Repo) Branch(ctx context.Context, key resources.Key, into []string) (moved ActResult, err error) {
 	err = r.Run(ctx, func(tx *Tx) error {

@@ -43,8 +43,8 @@ type Repo struct {
 	// Progress receives the progress of a change of many objects. It may be
 	// nil.
 	Progress func(done, of int)
-	// Around finds related objects with an index. If it is nil, all objects are
-	// read for that.
+	// Neighbors finds related objects with an index. If it is nil, all objects
+	// are read for that.
 	Neighbors Neighbors
 	// OnWrite is called for every object that was written or removed, with the
 	// previous content of its file, or nil if there was none. It may be nil.

@@ -35,7 +35,7 @@ func (v *View) CameActive(t *resources.Task) bool {
 	}
 	repo := v.tx.repo
 	me := repo.holder()
-	who, _, _ := strings.Cut(t.Spec.AssignedTo, "/") // in the format of enter
+	who, _, _ := strings.Cut(t.Spec.AssignedTo, "/") // in the format of enterAssignee
 	return who != me.Person && (t.Spec.AssignedTo != me.Session || me.Session == "")
 }
 
@@ -112,6 +112,8 @@ func (t *Tx) acquireLeases(changes []*change) error {
 }
 
 // acquireLease acquires the lease of a task. was is its state before the change.
+// It returns a refusal if another session holds the lease and this author may not
+// work for it. It does nothing in a dry run.
 func (t *Tx) acquireLease(was *resources.Task) error {
 	if t.files == nil {
 		return nil
@@ -186,7 +188,7 @@ func (r Repo) recordTakeOver(ctx context.Context, task resources.Key, from resou
 }
 
 // Redirect revokes a delegation and delegates its task to another role or
-// agent, on the same terms. moved.Also has the new delegation, even if it was
+// agent, on the same terms. moved.Related has the new delegation, even if it was
 // refused. If the old one is done or the new one is not allowed, nothing
 // changes; a crash between the two files leaves the old one revoked.
 func (r Repo) Redirect(ctx context.Context, old resources.Key, to string) (moved ActResult, err error) {

@@ -255,7 +255,8 @@ func taskDependencies(o resources.Object) []resources.Reference {
 	})
 }
 
-// Present separates existing keys from missing ones, each with an error.
+// Present separates existing keys from missing ones, each with an error. An object
+// whose file was lost exists if its last good version is kept.
 func (r Repo) Present(ctx context.Context, keys []resources.Key) (present []resources.Key, absent []error) {
 	if slices.ContainsFunc(keys, func(key resources.Key) bool { return store.IsPlanned(key.Kind) }) {
 		r.Store.FindLost(ctx, time.Now())

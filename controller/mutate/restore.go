@@ -160,7 +160,7 @@ func (t *Tx) abandonedLive(key resources.Key) resources.Object {
 }
 
 // reopenLive changes an abandoned object that is not in the archive to its initial
-// state. It refuses agents.
+// state. It refuses an agent that may not restore the object.
 func (t *Tx) reopenLive(o resources.Object) error {
 	if t.repo.Author.Kind == admission.Agent {
 		if err := admission.JudgeRestore(o, t.repo.Author, t.View()); err != nil {
@@ -173,7 +173,8 @@ func (t *Tx) reopenLive(o resources.Object) error {
 	return t.reopenAbandoned(o.Key())
 }
 
-// archivedWith returns the key and, for a plan, the keys of its archived tasks.
+// archivedWith returns the key and, for a plan, the keys of its archived tasks. It
+// returns NotFound if the object is neither archived nor lost.
 func (t *Tx) archivedWith(key resources.Key) ([]resources.Key, error) {
 	archived, err := t.repo.Store.ListArchived(t.ctx)
 	if err != nil {

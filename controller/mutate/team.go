@@ -31,7 +31,7 @@ func (r Repo) moveInTeam(ctx context.Context, team *sync.Team, m transition.Move
 	if team.SharesPlans() {
 		team.Share(r.Store)
 	}
-	r.askedRemote = true // Take asks and keeps the lock for which another question would wait
+	r.askedRemote = true // Acquire asks and keeps the lock for which another question would wait
 	taken, err := team.Acquire(ctx, task, r.holder(), m.TakeOver && r.Author.Kind == admission.Person, r.Now())
 	var held *leases.HeldError
 	if errors.As(err, &held) {

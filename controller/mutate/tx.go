@@ -103,7 +103,7 @@ func readable(record store.Record) resources.Object {
 type change struct {
 	Result
 	record store.Record     // stored version; Rev is empty if none
-	old    resources.Object // version for the rules: Before, or the last good version
+	old    resources.Object // version for the rules: Old, or the last good version; nil if none
 	data   []byte           // bytes to write, set by judge
 }
 

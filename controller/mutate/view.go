@@ -26,7 +26,7 @@ type View struct {
 	tx     *Tx
 	staged map[resources.Key]resources.Object // nil for an object to be removed
 	stored *stored
-	// circular holds the objects that may be part of a cycle, after
+	// cyclic holds the objects that may be part of a cycle, after
 	// prepareCycles; nil means any object.
 	cyclic map[resources.Key]bool
 }
@@ -41,7 +41,7 @@ type stored struct {
 	tx            *Tx
 	objects       map[resources.Key]resources.Object // by name; nil if not readable
 	snapshot      *graph.Snapshot                    // nil before it is needed
-	kindSnapshots map[string]*graph.Snapshot         // snapshots of single kinds in handing
+	kindSnapshots map[string]*graph.Snapshot         // snapshots of single kinds in separateKinds
 	err           error                              // first read error
 }
 
