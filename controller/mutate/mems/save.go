@@ -1,7 +1,7 @@
 // Package mems defines the effects of saving, confirming, replacing, linking
 // and purging mems, and when these are refused. Except for CountAccess, its
-// functions have no side effects, so commands, the tools of agents and automatic sources decide in the
-// same way.
+// functions write nothing, so commands, the tools of agents and automatic sources
+// decide in the same way.
 package mems
 
 import (
@@ -158,7 +158,8 @@ func sameWords(m *resources.Mem, w View) []*resources.Mem {
 	return slices.DeleteFunc(w.MemsSaying(memory.NormalText(m.Spec.Content)), func(other *resources.Mem) bool { return other.Metadata.Name == m.Metadata.Name })
 }
 
-// predecessor returns the mem that m replaces, or nil.
+// predecessor returns the mem that m replaces, or nil. It adds notes to saved if
+// that is not the named mem or not the only one of the topic.
 func predecessor(m *resources.Mem, w View, saved *Saved) *resources.Mem {
 	if name := m.Spec.Supersedes; name != "" {
 		old := w.Mem(name)
