@@ -63,7 +63,7 @@ func verbs(table []acts.Act) []string {
 	return append(all, "delete", "archive", "restore")
 }
 
-// Execute executes a wish of a hook that runs in this process.
+// Execute executes a request of a hook in this process, without the queue.
 func Execute(ctx context.Context, repo mutate.Repo, w requests.Request) error {
 	return run(ctx, repo, acts.All(), w)
 }
