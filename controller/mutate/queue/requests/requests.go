@@ -5,7 +5,7 @@
 // writable. A command that detects this appends itself to the queue. Package
 // queue executes it and records the result. The hook of the agent's call, which
 // runs outside the sandbox, reports the result to the agent. The hook imports
-// this package, so it knows the files and no verbs.
+// this package, so it knows the files and only the verbs that hooks request.
 package requests
 
 import (
@@ -37,9 +37,10 @@ const (
 	// call.
 	MaxLine = 64 << 10
 
-	// NoteMaker and NoteHalt are the verbs of hooks. NoteMaker records the
-	// session as the maker of objects with certain revisions. NoteHalt creates
-	// the anchor of a halt.
+	// NoteMaker, Park and NoteHalt are the verbs of hooks. NoteMaker records the
+	// session as the maker of objects with certain revisions. Park returns active
+	// tasks outside the focus to state planned. NoteHalt creates the anchor of a
+	// halt.
 	NoteMaker = "note-maker"
 	Park      = "park"
 	NoteHalt  = "note-halt"
@@ -241,7 +242,7 @@ func requestsIn(data []byte) (all []Request) {
 // Outcome is the result of a command.
 type Outcome struct {
 	ID     string         `json:"id"`
-	Wish   string         `json:"wish"`             // Wish.String
+	Wish   string         `json:"wish"`             // Request.String
 	Reason string         `json:"reason,omitempty"` // reason of the refusal; empty if executed
 	Queued resources.Time `json:"queued,omitzero"`  // time of queueing
 }
