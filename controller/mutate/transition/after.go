@@ -120,8 +120,9 @@ func blocked(t *resources.Task, v status.View) bool {
 	return status.Phase == resources.TaskBlocked
 }
 
-// completedPlan returns the plan that the transition completes: the plan
-// itself, or the plan whose last open task it completes.
+// completedPlan returns the name of the plan that the transition completes: the
+// plan itself, or the plan whose last open task it completes. It returns "" if
+// there is none.
 func (m *comparison) completedPlan() string {
 	name, done := m.key.Name, resources.PlanCompleted
 	if m.key.Kind == resources.Tasks {
@@ -139,7 +140,7 @@ func (m *comparison) completedPlan() string {
 }
 
 // openPlan returns the plan of the transition if its tasks are done and a
-// criterion is open.
+// criterion is open, or else nil.
 func (m *comparison) openPlan() *resources.WorkPlan {
 	name := m.key.Name
 	if task, ok := m.newView.Task(name); ok && m.key.Kind == resources.Tasks {

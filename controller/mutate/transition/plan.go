@@ -15,9 +15,9 @@ import (
 // because the spec has no field for it.
 const AnnotationReason = resources.Group + "/reason"
 
-// Plan returns the plan after the transition: equal content if nothing changes,
-// a changed copy, or an *apierrors.Refusal. Plans support start (state active),
-// complete and abandon.
+// Plan returns a copy of the plan after the transition, equal to p if nothing
+// changes, or an *apierrors.Refusal. Plans support start (state active), complete
+// and abandon.
 func Plan(p *resources.WorkPlan, m Move, v status.View) (*resources.WorkPlan, error) {
 	next := *p
 	object := fmt.Sprintf("workplan %q", p.Metadata.Name)

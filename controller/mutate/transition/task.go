@@ -11,9 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// Task returns the task after the transition: t itself if nothing changes, a
-// changed copy, or a *apierrors.Refusal. The view must contain the same version
-// of t.
+// Task returns a copy of the task after the transition, equal to t if nothing
+// changes, or an *apierrors.Refusal. The view must contain the same version of t.
 func Task(t *resources.Task, m Move, v status.View) (*resources.Task, error) {
 	next := *t
 	if len(m.Criteria) > 0 {

@@ -1,7 +1,7 @@
 // Package transition defines the transitions start, review, complete, fail,
-// abandon and defer of tasks and plans, and when they are refused. Its
-// functions have no side effects, so commands and the tools of agents decide in
-// the same way.
+// abandon and defer of tasks and plans and those of delegations, and when they are
+// refused. Its functions read no files and write nothing, so commands and the
+// tools of agents decide in the same way.
 package transition
 
 import (
@@ -32,7 +32,7 @@ var pastForms = map[Verb]string{
 	Accept: "accepted", Recall: "recalled",
 }
 
-// Done returns the past form of the verb for output: "started".
+// Done returns the past form of the verb for output: "started"; "" for Return.
 func (v Verb) Done() string { return pastForms[v] }
 
 // verbPhases maps verbs to the phases of tasks for which they are proposed.
