@@ -132,7 +132,8 @@ func hold(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.A
 	return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentNote, Body: "Released.", Resolves: held})
 }
 
-// holding returns the names of the comments that hold a task.
+// holding returns the names of the comments that hold a task, or a refusal if none
+// does.
 func holding(ctx context.Context, by Actor, key resources.Key) (names []string, err error) {
 	v, err := by.Repo.Store.Load(ctx, by.Repo.Now())
 	if err != nil {
