@@ -50,7 +50,9 @@ func (s *Server) acceptHooks(listener *net.UnixListener) {
 	}
 }
 
-// acceptHook returns the next connection. Only one goroutine accepts at a time.
+// acceptHook returns the next connection of the current user. Only one goroutine
+// accepts at a time. After an error other than net.ErrClosed it waits before it
+// returns.
 func (s *Server) acceptHook(listener *net.UnixListener) (net.Conn, error) {
 	s.acceptMu.Lock()
 	defer s.acceptMu.Unlock()

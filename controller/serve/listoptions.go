@@ -20,7 +20,7 @@ const (
 // ListOptions are the options of a request for objects, from its parameters and
 // its Accept header.
 type ListOptions struct {
-	Form          string        // Whole, AsTable or Partial
+	Form          string        // FullForm, AsTable or Partial
 	Shape         queries.Shape // columns of a table
 	Watch         bool
 	Version       uint64        // version to watch from

@@ -11,8 +11,9 @@ import (
 )
 
 // Query sends a question of package queries to the controller of a repository and returns the
-// answer. It returns nil if no controller is running or the question is unknown. Data after the
-// answer can be read until hangUp is called. The caller must call hangUp in every case.
+// answer. It returns nil if no controller answers or the question is unknown; the caller must then
+// read the files. Data after the answer can be read until hangUp is called. The caller must call
+// hangUp in every case.
 func Query[A any](ctx context.Context, root layout.Root, name string, parameters url.Values) (answer *A, hangUp func()) {
 	answer = new(A)
 	told, hangUp := QueryInto(ctx, root, name, parameters, answer)
@@ -23,7 +24,7 @@ func Query[A any](ctx context.Context, root layout.Root, name string, parameters
 }
 
 // QueryInto is like Query for an answer of a type known only at run time. It decodes the answer
-// into the pointer answer and reports whether it succeeded.
+// into the pointer answer. told reports whether the controller answered.
 func QueryInto(ctx context.Context, root layout.Root, name string, parameters url.Values, answer any) (told bool, hangUp func()) {
 	client, err := Dial(ctx, root)
 	if err != nil {

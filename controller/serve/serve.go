@@ -148,7 +148,8 @@ func (s *Server) CountActive(next http.Handler) http.Handler {
 	})
 }
 
-// Close removes the sockets, waits up to farewell for active answers and ends.
+// Close removes the sockets, waits up to closeTimeout for active answers and ends
+// all requests. Later calls of Open have no effect.
 func (s *Server) Close() error {
 	s.mu.Lock()
 	bound := s.sockets
