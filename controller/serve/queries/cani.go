@@ -69,7 +69,8 @@ func RightsValues(asked []hooks.Question, env []string, whole bool) url.Values {
 	return v
 }
 
-// RightsOf evaluates questions with the gate and records nothing.
+// RightsOf evaluates questions with the gate and records nothing. With whole, it
+// adds the rules of the role that the first question is about.
 func RightsOf(s *Source, v url.Values) (answer Rights, err error) {
 	root, gate := s.Root, s.Gate
 	now := time.Now()

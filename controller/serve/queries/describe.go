@@ -68,7 +68,7 @@ func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
 			if e.Object.Head().Metadata.CreationTimestamp.IsZero() {
 				d.Changed = resources.NewTime(e.Object.Created())
 			}
-			d.history(s, e.Object)
+			d.addRelated(s, e.Object)
 			d.Remarks, d.MoreRemarks = remarksOn(s, e.Key)
 			d.addNeighbors(s, e)
 		}
@@ -80,9 +80,9 @@ func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
 	return answer, nil
 }
 
-// history adds the owner and related objects of a task, or the milestones and
-// documents of a plan.
-func (d *Description) history(s *Source, o resources.Object) {
+// addRelated adds the owner and related objects of a task, the milestones and
+// documents of a plan, or the documents of a mem.
+func (d *Description) addRelated(s *Source, o resources.Object) {
 	switch o := o.(type) {
 	case *resources.Task:
 		d.Holder, d.Related = s.Holder(o), relationsOf(s, o)
@@ -161,6 +161,36 @@ func (d *Description) Entry() (*Entry, error) {
 		e.Object.Source().ModTime = d.Changed.Time
 	}
 	return e, nil
+}
+
+// Remark is a comment on an object, as its description shows it.
+type Remark struct {
+	Name   string         `json:"name"`
+	Time   resources.Time `json:"at,omitzero"`
+	Author string         `json:"author"`
+	Type   string         `json:"type"`
+	State  string         `json:"state"` // sessions that received it and when, or the object that settled it
+	Body   string         `json:"body"`
+}
+
+// remarksOn returns the newest comments on an object for its description, oldest
+// first, and the number of older ones that are left out.
+func remarksOn(s *Source, key resources.Key) (remarks []Remark, more int) {
+	for _, c := range s.CommentsNaming(key) {
+		if resources.CommentAbout(c) != key {
+			continue
+		}
+		st, _ := status.DeriveComment(c, s)
+		kind := resources.CommentType(c)
+		if c.Spec.Hold {
+			kind += ", holds"
+		}
+		remarks = append(remarks, Remark{
+			Name: c.Metadata.Name, Time: resources.NewTime(c.Created()), Author: admission.CommentAuthor(c, s), Type: kind, State: commentState(&st), Body: c.Spec.Body,
+		})
+	}
+	more = max(0, len(remarks)-maxNeighbors)
+	return remarks[more:], more
 }
 
 // Warnings holds the warnings of chain rules about a user's command.

@@ -45,8 +45,10 @@ var nextColumns = []ColumnOf[status.NextTask]{
 
 func priority(t *resources.Task) string { return cmp.Or(t.Spec.Priority, resources.DefaultPriority) }
 
-// NextOf returns the tasks that the client (WithSession) may start. Parameters
-// restrict them to one plan (plan) and a number (limit).
+// NextOf returns the ready tasks that the client (WithSession) may start, and
+// those that its role may only hand over to another role. Parameters restrict them
+// to one plan (plan) and a number (limit). It returns a NotFound error for an
+// unknown plan.
 func NextOf(s *Source, v url.Values) (Next, error) {
 	plan := v.Get("plan")
 	limit, _ := strconv.Atoi(v.Get("limit"))

@@ -143,8 +143,8 @@ type reviewed struct {
 	status *resources.MemStatus
 }
 
-// mems yields the readable mems, by name. If everything is reviewed, it adds
-// items for the unreadable ones.
+// mems yields the readable mems, by name. It adds items for the unreadable ones,
+// unless the reviewer was made without newReviewer and only lists faded mems.
 func (r *reviewer) mems() iter.Seq[reviewed] {
 	return func(yield func(reviewed) bool) {
 		entries, _ := r.source.Entries([]string{resources.Mems}, nil, false)

@@ -93,6 +93,7 @@ func removedFiles(ctx context.Context, s *queries.Source, revision string) func(
 	return func(path string) bool { return all()[path] }
 }
 
+// completedTasks returns a function that reports whether a task is completed.
 func completedTasks(s *queries.Source) func(string) bool {
 	return func(name string) bool {
 		object, _ := s.Get(resources.Key{Kind: resources.Tasks, Name: name})
