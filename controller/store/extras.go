@@ -39,8 +39,8 @@ var ErrNotSynced = errors.New("the cache may lack changes")
 
 // Syncer is a Store whose Watch can prove that it is up to date.
 type Syncer interface {
-	// Level waits until Watch has hinted every change made before the call and
-	// hint has returned. The zero Key represents all changes. It takes about 20
+	// WaitSynced waits until Watch has hinted every change made before the call
+	// and hint has returned. The zero Key represents all changes. It takes about 20
 	// ms at most. An error means that the state is unknown; most errors wrap
 	// ErrNotSynced. It must not be called from hint.
 	WaitSynced(ctx context.Context) error

@@ -49,8 +49,8 @@ func IsOccupied(err error) bool { return errors.Is(err, ErrUnreadable) && !error
 // processes.
 //
 // Get and List also support resources.CheckpointsKind: Spec is then the task's
-// checkpoint log, in JSON lines. Logs are written only with Append, never with
-// Put.
+// checkpoint log, in JSON lines. Logs are written only with AppendCheckpoint,
+// never with Put.
 type Store interface {
 	// Get reads one object by name, without its status. It returns ErrNotFound
 	// or ErrUnreadable.

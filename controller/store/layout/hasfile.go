@@ -13,7 +13,7 @@ import (
 const maxVisited = 4000
 
 // HasFile reports whether a file or directory of the repository matches a glob. A glob with wildcards is searched
-// below its fixed part, and never outside the repository.
+// below its fixed part, and never outside the repository. The search ends without a match after maxVisited files.
 func (r Root) HasFile(glob string) bool {
 	base := filepath.FromSlash(resources.GlobRoot(glob))
 	if !filepath.IsLocal(base) {
