@@ -1,6 +1,5 @@
-// Package replace writes files without losing the save of an editor, which
-// takes no lock. A file is replaced only if it still has the content that the
-// writer read.
+// Package replace replaces or removes a file only if it still has the content
+// that its writer read. No save of an editor, which takes no lock, is lost.
 package replace
 
 import (
@@ -26,14 +25,16 @@ const maxFile = layout.MaxLog
 // to simulate a save.
 var beforeSwap func(path string)
 
-// File replaces the file at path if it contains old. A nil old means that the
-// file must not exist. The directory must exist. perm is the mode of a new
-// file. When File returns nil, the content is durable.
+// File replaces the file at path if it contains old, and returns ErrChanged
+// otherwise. A nil old means that the file must not exist. The directory must
+// exist. perm is the mode of a new file. When File returns nil, the content is
+// durable.
 func File(path string, old, data []byte, perm fs.FileMode) error {
 	return withDirectory(path, func(d *layout.OpenDir, name string) error { return fileIn(d, name, old, data, perm, true) })
 }
 
-// Remove removes the file at path if it contains old.
+// Remove removes the file at path if it contains old. It returns ErrChanged if it
+// contains something else, and ignores a missing file.
 func Remove(path string, old []byte) error {
 	return withDirectory(path, func(d *layout.OpenDir, name string) error { return removeIn(d, name, old) })
 }
