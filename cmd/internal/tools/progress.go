@@ -58,7 +58,8 @@ func reporting(ctx context.Context, out *truncatedOutput) (end func()) {
 }
 
 // progress returns the complete lines since the last report, or all remaining output if all is
-// true. A prompt without a line end is reported together with the output that follows it.
+// true, at most the last maxProgress bytes. The text begins with "[...]" if older ones are left
+// out. A prompt without a line end is reported together with the output that follows it.
 func (e *truncatedOutput) progress(all bool) Progress {
 	e.mu.Lock()
 	defer e.mu.Unlock()
