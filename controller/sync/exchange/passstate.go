@@ -24,7 +24,7 @@ type passState struct {
 	all  bool                   // compare everything
 	open map[resources.Key]bool // objects to compare, unless all is true
 
-	// wrote holds the times of local writes of this exchange. A program that
+	// writeTimes holds the times of local writes of this exchange. A program that
 	// saves an older buffer right after the write may go unnoticed, so these
 	// objects are compared again later.
 	writeTimes map[resources.Key]time.Time
