@@ -103,7 +103,7 @@ func isAbout(spec *resources.MemSpec, file string) bool {
 	}) {
 		return true
 	}
-	if when := spec.AppliesWhen; when != nil && slices.ContainsFunc(when.Paths, func(glob string) bool { return resources.MatchGlob(glob, file) }) {
+	if when := spec.AppliesWhen; when != nil && resources.MatchesAny(file, when.Paths) {
 		return true
 	}
 	if text := spec.Title + "\n" + spec.Content; strings.Contains(text, file) {

@@ -81,7 +81,7 @@ func rules(f *Field) string {
 	case "duration":
 		b.WriteString(` A duration such as "72h".`)
 	case "glob":
-		b.WriteString(` A pattern from the repository's root; "**" stands for any folders.`)
+		b.WriteString(` A pattern from the repository's root; "**" stands for any folders, and a folder for all files below it.`)
 	}
 	return b.String()
 }

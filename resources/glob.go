@@ -180,11 +180,12 @@ func endOfClass(p string, i int) int {
 	return i
 }
 
-// MatchesAny reports whether a path matches one of several globs. A glob that ends in a
-// slash names a directory and matches everything below it. A malformed glob matches no
-// path; validation reports it.
+// MatchesAny reports whether a path matches one of several globs. A glob that has no special
+// characters or ends in a slash also matches everything below the directory that it names.
+// A malformed glob matches no path; validation reports it.
 func MatchesAny(name string, globs []string) bool {
 	return slices.ContainsFunc(globs, func(glob string) bool {
-		return MatchGlob(glob, name) || strings.HasSuffix(glob, "/") && strings.HasPrefix(name, glob)
+		folder, slash := strings.CutSuffix(glob, "/")
+		return MatchGlob(glob, name) || folder != "" && (slash || !IsGlob(glob)) && MatchGlob(folder+"/**/*", name)
 	})
 }

@@ -54,6 +54,27 @@ func TestMatchGlob(t *testing.T) {
 	}
 }
 
+func TestMatchesAny(t *testing.T) {
+	for _, test := range []struct {
+		glob, name string
+		want       bool
+	}{
+		{"src", "src/a/b.go", true},
+		{"./src", "src/a.go", true},
+		{"src/", "src/a.go", true},
+		{"src/a.go", "src/a.go", true},
+		{"src", "srcs/a.go", false},
+		{"src", "x/src/a.go", false},
+		{"pkg/*/", "pkg/x/y/a.go", true},
+		{"pkg/*/", "pkg/a.go", false},
+		{"pkg/*", "pkg/x/a.go", false},
+		{".", "a/b.go", true},
+		{"", "a.go", false},
+	} {
+		assert.Equal(t, test.want, MatchesAny(test.name, []string{test.glob}), "%q on %q", test.glob, test.name)
+	}
+}
+
 func TestCheckGlob(t *testing.T) {
 	for _, good := range []string{"a", "**/*.go", "{a,b}/[x-z]?", `\[`, "}"} {
 		assert.NoError(t, CheckGlob(good), good)

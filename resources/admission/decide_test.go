@@ -216,6 +216,7 @@ func TestRules(t *testing.T) {
 
 		{"a file outside the task", func(w *world) { active(w); w.tasks["write-docs"].Spec.Paths = []string{"docs/**"} }, write("src/a.go"), Deny, "task-paths"},
 		{"a file of the task", func(w *world) { active(w); w.tasks["write-docs"].Spec.Paths = []string{"docs/**"} }, write("docs/a.md"), NoOpinion, ""},
+		{"a file below a folder of the task", func(w *world) { active(w); w.tasks["write-docs"].Spec.Paths = []string{"docs"} }, write("docs/a.md"), NoOpinion, ""},
 		{"a file that another task has locked", func(w *world) {
 			active(w)
 			w.state("db-schema", resources.TaskActive)

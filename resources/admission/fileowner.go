@@ -63,7 +63,7 @@ func (e *evaluation) keptFrom(c fileClaim, p Path, own bool) *Reason {
 	if own && c.field != byLocks {
 		return nil
 	}
-	if c.field == byEvidence || e.fileOwners.broad(c.glob) {
+	if c.field == byEvidence || e.fileOwners.broad(c) {
 		if !own {
 			e.adviseOn(c)
 		}

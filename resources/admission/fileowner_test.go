@@ -60,6 +60,7 @@ func TestWhoseFileItIs(t *testing.T) {
 	}{
 		"paths of a blocked task":                       {blocked, paths(file), nil, Deny, blocked},
 		"and a glob in them":                            {blocked, paths("docs/**", "src/*.tsx"), nil, Deny, blocked},
+		"and a folder in them":                          {blocked, paths("src"), nil, Deny, blocked},
 		"which the own task has as well":                {blocked, paths(file), owns(paths("src/**")), NoOpinion, "write-docs"},
 		"or asks for":                                   {blocked, paths(file), owns(evidence(file)), NoOpinion, "write-docs"},
 		"paths of a task that nobody works on":          {ready, paths(file), nil, Advise, ready},
@@ -82,6 +83,7 @@ func TestWhoseFileItIs(t *testing.T) {
 		"a glob for a good part of the repository": {blocked, paths("src/**"), crowd, Advise, "write-docs"},
 		"and where the own task names files":       {blocked, paths("src/**"), func(w *world) { crowd(w); owns(resources.TaskSpec{Evidence: evidence("x").Evidence})(w) }, Advise, blocked},
 		"locks for a good part of it":              {ready, locks, func(w *world) { crowd(w); active(w) }, Advise, "write-docs"},
+		"a folder with a good part of it":          {blocked, paths("src"), crowd, Advise, "write-docs"},
 		"a narrow glob beside a broad one":         {blocked, paths("src/**", file), crowd, Deny, blocked},
 		"evidence for a good part of it":           {blocked, evidence("src/**"), crowd, NoOpinion, "write-docs"},
 		"one file of a repository that has three":  {blocked, paths("src/*.tsx"), func(w *world) { w.files = []string{file, "a", "b"} }, Deny, blocked},

@@ -21,6 +21,7 @@ type fileClaim struct {
 	task  *resources.Task
 	field string
 	glob  string
+	file  string
 }
 
 // cite returns the source of the claim.
@@ -69,7 +70,7 @@ func (f *filesOf) taskOf(file string) *resources.Task {
 // counts reports whether a file counts for the claiming task. If the own task names no
 // files, broad claims of other tasks do not count.
 func (f *filesOf) counts(c fileClaim) bool {
-	return f.ownTask != nil && claimsFiles(f.ownTask) || !f.broad(c.glob)
+	return f.ownTask != nil && claimsFiles(f.ownTask) || !f.broad(c)
 }
 
 // isOwn reports whether the own task names a file.
@@ -94,7 +95,7 @@ func (f *filesOf) claims(file string) []fileClaim {
 		}
 		if of := claimsOf(t, file); len(of) > 0 && f.planned(t) {
 			narrow := 0
-			for len(of) > 1 && narrow < len(of) && f.broad(of[narrow].glob) {
+			for len(of) > 1 && narrow < len(of) && f.broad(of[narrow]) {
 				narrow++
 			}
 			found = append(found, of[narrow%len(of)])
@@ -139,7 +140,7 @@ func claimsOf(t *resources.Task, file string) (found []fileClaim) {
 	add := func(field string, globs ...string) {
 		for _, glob := range globs {
 			if glob != "" && resources.MatchesAny(file, []string{glob}) {
-				found = append(found, fileClaim{t, field, glob})
+				found = append(found, fileClaim{t, field, glob, file})
 			}
 		}
 	}
@@ -165,19 +166,19 @@ func (f *filesOf) planned(t *resources.Task) bool {
 	return ok && p.Spec.State == resources.PlanActive || !ok && f.view.Exists(resources.Key{Kind: resources.WorkPlans, Name: t.Spec.WorkPlan})
 }
 
-// broad reports whether a glob matches more than one file and more than a tenth of all
-// tracked files, so that it is a weak claim. It returns false if the number of files is unknown.
-func (f *filesOf) broad(glob string) bool {
-	if !resources.IsGlob(glob) && !strings.HasSuffix(glob, "/") { // at most one file
+// broad reports whether a claim's glob also matches other files, and more than a tenth of all
+// tracked files, so that the claim is weak. It returns false if the number of files is unknown.
+func (f *filesOf) broad(c fileClaim) bool {
+	if c.glob == c.file {
 		return false
 	}
 	if f.counted == nil {
 		f.tracked, f.counted = f.view.TrackedFiles(), map[string]bool{}
 	}
-	broad, known := f.counted[glob]
+	broad, known := f.counted[c.glob]
 	if !known {
-		broad = f.matchesMany(glob)
-		f.counted[glob] = broad
+		broad = f.matchesMany(c.glob)
+		f.counted[c.glob] = broad
 	}
 	return broad
 }

@@ -49,7 +49,7 @@ func TaskFiles(k inventory.Snapshot, patterns []string) (files []resources.CodeF
 func taskPaths(k inventory.Snapshot, patterns []string) (paths []string) {
 	for _, pattern := range patterns {
 		found := []string{pattern}
-		if resources.IsGlob(pattern) || strings.HasSuffix(pattern, "/") {
+		if k.Facts(pattern).Language == "" {
 			found = slices.DeleteFunc(slices.Clone(k.Paths()), func(path string) bool { return !source.IsCode(path) || !resources.MatchesAny(path, []string{pattern}) })
 			if len(found) > 10*maxTaskFiles { // a pattern for everything says nothing about the task
 				continue
