@@ -76,6 +76,7 @@ func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *
 	pages.Counted = server.CountActive
 	openSockets(server, log)
 	api.OpenAgain()
+	pages.OpenAgain()
 	context.AfterFunc(ctx, api.Close)
 	go func() {
 		if m.WaitListed(ctx) == nil {

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"os"
+	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -30,7 +31,8 @@ const (
 // grant is the permission of one page.
 type grant struct {
 	owner       *tokenGrants
-	code, token string
+	code, token string // empty after the controller was started again
+	keys        keys   // derived from the token
 	readOnly    string // why it cannot write; empty if it can
 	created     time.Time
 	exchanged   bool
@@ -40,8 +42,10 @@ type grant struct {
 	last *undoableWrite // last write of the page, for undo
 }
 
-// tokenGrants holds the grants of a site, as long as the site exists.
+// tokenGrants holds the grants of a site. They outlive it: see keptSite.
 type tokenGrants struct {
+	keep func([]keptGrant) // stores the exchanged grants; may be nil
+
 	mu      sync.Mutex
 	all     []*grant
 	revoked chan struct{} // closed when the next grant is revoked; nil without a waiter
@@ -61,12 +65,47 @@ func (g *tokenGrants) next() <-chan struct{} {
 func (g *tokenGrants) issue(readOnly string, now time.Time) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	one := &grant{owner: g, code: secret(), token: secret(), readOnly: readOnly, created: now, revoked: make(chan struct{})}
+	token := secret()
+	one := &grant{owner: g, code: secret(), token: token, keys: keysOf(token), readOnly: readOnly, created: now, revoked: make(chan struct{})}
 	if g.all = append(g.all, one); len(g.all) > maxGrants {
 		g.all[0].revoke()
 		g.all = g.all[1:]
 	}
 	return one.code
+}
+
+// restore adds the grants of the last controller. It must be called before any other
+// method.
+func (g *tokenGrants) restore(last []keptGrant) {
+	for _, k := range last {
+		g.all = append(g.all, &grant{owner: g, keys: k.Keys, readOnly: k.ReadOnly, created: k.Created, exchanged: true, revoked: make(chan struct{})})
+	}
+}
+
+// valid reports whether a page can use a grant at a time.
+func (g *grant) valid(now time.Time) bool {
+	return g.exchanged && !g.isRevoked() && now.Sub(g.created) < tokenLife
+}
+
+// open reports whether a page can use one of the grants at a time.
+func (g *tokenGrants) open(now time.Time) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return slices.ContainsFunc(g.all, func(one *grant) bool { return one.valid(now) })
+}
+
+// store passes the valid grants to keep. The caller must hold the lock.
+func (g *tokenGrants) store(now time.Time) {
+	if g.keep == nil {
+		return
+	}
+	var all []keptGrant
+	for _, one := range g.all {
+		if one.valid(now) {
+			all = append(all, keptGrant{one.keys, one.readOnly, one.created})
+		}
+	}
+	g.keep(all)
 }
 
 // Errors of invalid codes.
@@ -80,36 +119,48 @@ var (
 func (g *tokenGrants) exchange(code string, now time.Time) (*grant, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	one := g.find(func(one *grant) string { return one.code }, code)
+	one := g.find(func(one *grant) []byte { return []byte(one.code) }, []byte(code))
 	switch {
 	case one == nil:
 		return nil, errNoCode
 	case one.exchanged:
 		one.revoke()
+		g.store(now)
 		return nil, errTwice
 	case now.Sub(one.created) > codeLife:
 		return nil, errNoCode
 	}
 	one.exchanged = true
+	g.store(now)
 	return one, nil
 }
 
 // lookup returns the grant of a token, or nil. It also returns a revoked grant, so
 // that the page can report the revocation.
-func (g *tokenGrants) lookup(token string) *grant {
+func (g *tokenGrants) lookup(token string, now time.Time) *grant {
+	return g.exchangedWith(func(one *grant) []byte { return one.keys.Check }, keysOf(token).Check, now)
+}
+
+// named returns the grant with an ID (keys.ID), or nil. See lookup.
+func (g *tokenGrants) named(id []byte, now time.Time) *grant {
+	return g.exchangedWith(func(one *grant) []byte { return one.keys.ID }, id, now)
+}
+
+// exchangedWith returns the exchanged grant with a secret whose time is not over, or nil.
+func (g *tokenGrants) exchangedWith(of func(*grant) []byte, secret []byte, now time.Time) *grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	one := g.find(func(one *grant) string { return one.token }, token)
-	if one == nil || !one.exchanged {
+	one := g.find(of, secret)
+	if one == nil || !one.exchanged || now.Sub(one.created) >= tokenLife {
 		return nil
 	}
 	return one
 }
 
 // find compares a secret with all grants in constant time.
-func (g *tokenGrants) find(of func(*grant) string, secret string) (found *grant) {
+func (g *tokenGrants) find(of func(*grant) []byte, secret []byte) (found *grant) {
 	for _, one := range g.all {
-		if subtle.ConstantTimeCompare([]byte(of(one)), []byte(secret)) == 1 {
+		if s := of(one); len(s) > 0 && subtle.ConstantTimeCompare(s, secret) == 1 {
 			found = one
 		}
 	}

@@ -1,9 +1,11 @@
 package page
 
 import (
+	"encoding/hex"
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/serve"
 )
@@ -52,11 +54,29 @@ func sameOrigin(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
+// prove answers a page's challenge: with the signature of its nonce by the proof key of
+// the grant with that id, both in hexadecimal. A page does not send its token to a
+// program that cannot answer, because another one may have taken the port.
+func (s *site) prove(w http.ResponseWriter, r *http.Request) {
+	id, badID := hex.DecodeString(r.FormValue("id"))
+	nonce, badNonce := hex.DecodeString(r.FormValue("nonce"))
+	if badID != nil || badNonce != nil || len(nonce) < 16 || len(nonce) > 64 {
+		serve.Fail(w, http.StatusBadRequest, "BadRequest", "that is no challenge")
+		return
+	}
+	g := s.grants.named(id, time.Now())
+	if g == nil {
+		serve.Fail(w, http.StatusUnauthorized, "Unauthorized", "this page is closed; open it again with idumb dash --web")
+		return
+	}
+	serve.Answer(w, http.StatusOK, map[string]string{"proof": hex.EncodeToString(sign(g.keys.Proof, nonce))})
+}
+
 // withGrant rejects requests without a valid token and passes the grant to next.
 func (s *site) withGrant(next func(http.ResponseWriter, *http.Request, *grant)) http.HandlerFunc {
 	return sameOrigin(func(w http.ResponseWriter, r *http.Request) {
 		token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
-		switch g := s.grants.lookup(token); {
+		switch g := s.grants.lookup(token, time.Now()); {
 		case g == nil:
 			w.Header().Set("WWW-Authenticate", "Bearer")
 			serve.Fail(w, http.StatusUnauthorized, "Unauthorized", "the token is missing or invalid; open this page with idumb dash --web")

@@ -128,12 +128,12 @@ func TestCodesAreForgotten(t *testing.T) {
 	require.NoError(t, err)
 	assert.Len(t, one.token, 43, "256 bits")
 	assert.NotEqual(t, code, one.token)
-	assert.Nil(t, g.lookup(code), "a code is no token")
-	assert.Nil(t, g.lookup(""))
+	assert.Nil(t, g.lookup(code, now), "a code is no token")
+	assert.Nil(t, g.lookup("", now))
 	for range maxGrants {
 		g.issue("", now)
 	}
-	assert.Nil(t, g.lookup(one.token))
+	assert.Nil(t, g.lookup(one.token, now))
 	assert.True(t, one.isRevoked())
 }
 

@@ -32,6 +32,7 @@ func (s *site) routes(p *Pages) http.Handler {
 	m.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { file(w, "index.html") })
 	m.HandleFunc("GET /{name}", func(w http.ResponseWriter, r *http.Request) { file(w, r.PathValue("name")) })
 	m.HandleFunc("POST /once", sameOrigin(s.exchangeCode))
+	m.HandleFunc("GET /proof", sameOrigin(s.prove))
 	m.HandleFunc("GET /me", s.withGrant(p.me))
 	m.HandleFunc("GET /watch", s.withGrant(p.watch))
 	m.HandleFunc("GET /apis/", s.withGrant(p.ask))

@@ -14,11 +14,13 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 const (
-	// keepAlive is how long the site keeps listening after the last page was
-	// closed.
+	// keepAlive is how long the site keeps listening without requests and without a
+	// page that may come back.
 	keepAlive = 10 * time.Minute
 	// maxConns is the maximum number of connections. Every user of the machine
 	// can open connections.
@@ -26,8 +28,9 @@ const (
 )
 
 // site is a listener on this machine with its grants. It exists as long as
-// pages are open.
+// pages are open or may come back.
 type site struct {
+	root   layout.Root
 	host   string // 127.0.0.1:PORT
 	port   string
 	grants tokenGrants
@@ -42,13 +45,15 @@ type site struct {
 
 // listen opens a site for pages.
 func listen(p *Pages) (*site, error) {
-	listener, err := net.Listen("tcp4", "127.0.0.1:0")
+	listener, last, err := listenAgain(readKept(p.Root, time.Now()))
 	if err != nil {
 		return nil, err
 	}
 	host := listener.Addr().String()
 	_, port, _ := net.SplitHostPort(host)
-	s := &site{host: host, port: port, log: p.Log}
+	s := &site{root: p.Root, host: host, port: port, log: p.Log}
+	s.grants.restore(last.Grants)
+	s.grants.keep = s.keep
 	handler := s.guard(s.routes(p))
 	if p.Counted != nil {
 		handler = s.guard(p.Counted(s.routes(p)))
@@ -97,17 +102,19 @@ func (s *site) extend() bool {
 	return !s.closed
 }
 
-// closeIdle closes a site without active requests.
+// closeIdle closes a site without active requests, unless a page may come back: a
+// browser suspends pages that nobody sees.
 func (s *site) closeIdle() {
+	open := s.grants.open(time.Now())
 	s.mu.Lock()
-	busy := s.active > 0
+	busy := s.active > 0 || open
 	s.mu.Unlock()
 	if !busy {
 		s.closeNow()
 	}
 }
 
-// closeNow closes the site immediately. Its tokens become invalid.
+// closeNow closes the site immediately. Its grants stay valid for the next one.
 func (s *site) closeNow() {
 	s.mu.Lock()
 	was := s.closed

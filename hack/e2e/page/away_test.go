@@ -1,6 +1,11 @@
 package page_test
 
 import (
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -47,7 +52,8 @@ func asleep(t *testing.T, d *driver) {
 	s.tab.quiet()
 }
 
-// gone makes sure that a page says so when the controller ends, and shows what was last.
+// gone makes sure that a page says so when the controller ends, shows what was last, and goes on with the
+// next controller: what was typed stays. It sends its token to no other program that takes the port.
 func gone(t *testing.T, d *driver) {
 	s := d.openShop(t, demo(), nil)
 	p := d.open(t, s, wide)
@@ -57,6 +63,58 @@ func gone(t *testing.T, d *driver) {
 	if !p.has("#needs-list .kind") || !p.has("#canvas .node") {
 		t.Error("what was last is not shown any more")
 	}
+	p.at("#screen=now&ref=task/login-api")
+	p.press("c")
+	p.press("half a sentence")
+	s.idumb("controller", "start")
+	began := time.Now()
+	p.live()
+	t.Logf("the page goes on %s after the controller was started (aim: 2 s)", ms(time.Since(began)))
+	if typed := eval[string](p, `document.querySelector("#over textarea, #over input").value`); typed != "half a sentence" {
+		t.Errorf("what was typed is %q", typed)
+	}
+	s.rename("Everybody signs in")
+	p.wait("it hears of changes", `document.querySelector("#h-plan").textContent === "Everybody signs in"`)
+
+	s.idumb("controller", "stop")
+	p.wait("it is gone again", `document.querySelector("main.stale")`)
+	other := &thief{}
+	must(t, other.listen(strings.TrimPrefix(eval[string](p, `location.origin`), "http://")))
+	p.wait("another program is found out", `document.querySelector("#live-text").textContent.includes("another program answers")`)
+	must(t, other.server.Close())
+	other.mu.Lock()
+	defer other.mu.Unlock()
+	if other.asked == 0 || len(other.tokens) > 0 {
+		t.Errorf("another program at this address was asked %d times and got %d tokens", other.asked, len(other.tokens))
+	}
 	s.idumb("controller", "start") // to be stopped again
 	p.enter(s)
+}
+
+// thief is a program that takes the port of a page and notes the tokens that it gets.
+type thief struct {
+	server http.Server
+	mu     sync.Mutex
+	tokens []string
+	asked  int
+}
+
+func (s *thief) listen(host string) error {
+	listener, err := net.Listen("tcp4", host)
+	if err == nil {
+		s.server.Handler = s
+		go s.server.Serve(listener)
+	}
+	return err
+}
+
+func (s *thief) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asked++
+	if token := r.Header.Get("Authorization"); token != "" {
+		s.tokens = append(s.tokens, token)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprint(w, `{"proof":"00"}`)
 }

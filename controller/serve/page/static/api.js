@@ -5,12 +5,12 @@ let token = globalThis.sessionStorage?.getItem('token') ?? ''; // a worker has n
 /** An answer that is no success, in the controller's words. */
 export const refusal = (status, message) => Object.assign(new Error(message), {status});
 
-async function send(path, init = {}) {
-  const headers = {Accept: 'application/json', Authorization: 'Bearer ' + token};
-  if (init.body) headers['Content-Type'] = 'application/json';
+let proven = ''; // the token that the program at the other end of an open stream knows
+
+async function reach(path, init = {}) {
   let answer;
   try {
-    answer = await fetch(path, {...init, headers, cache: 'no-store', credentials: 'omit', redirect: 'error'});
+    answer = await fetch(path, {...init, cache: 'no-store', credentials: 'omit', redirect: 'error'});
   } catch (e) {
     if (e.name === 'AbortError') throw e;
     throw refusal(0, 'the controller does not answer');
@@ -18,6 +18,30 @@ async function send(path, init = {}) {
   if (answer.ok) return answer;
   const said = await answer.json().catch(() => ({}));
   throw refusal(answer.status, said.message ?? answer.statusText);
+}
+
+async function send(path, init = {}) {
+  if (token && token !== proven) await challenge(init.signal);
+  const headers = {Accept: 'application/json', Authorization: 'Bearer ' + token};
+  if (init.body) headers['Content-Type'] = 'application/json';
+  return reach(path, {...init, headers});
+}
+
+const bytes = text => new TextEncoder().encode(text);
+const hex = data => Array.from(data, b => b.toString(16).padStart(2, '0')).join('');
+async function sign(key, message) {
+  const by = await crypto.subtle.importKey('raw', key, {name: 'HMAC', hash: 'SHA-256'}, false, ['sign']);
+  return new Uint8Array(await crypto.subtle.sign('HMAC', by, message));
+}
+
+// Has the program at this address prove that it knows the token, before the token is sent: when the
+// controller ends, another program can take its port.
+async function challenge(signal) {
+  const asked = token, nonce = crypto.getRandomValues(new Uint8Array(32));
+  const [id, key] = await Promise.all(['id', 'proof'].map(part => sign(bytes(asked), bytes(part))));
+  const answer = await reach('/proof?' + new URLSearchParams({id: hex(id), nonce: hex(nonce)}), {signal});
+  const {proof} = await answer.json().catch(() => ({}));
+  if (proof !== hex(await sign(key, nonce))) throw refusal(401, 'another program answers at this address; open the page again with idumb dash --web');
 }
 
 /** Trades the code of the link for the token, and wipes the link. */
@@ -49,11 +73,16 @@ export const mine = () => token;
 export async function watch(asked, on, signal) {
   const answer = await send('/watch?' + new URLSearchParams(asked), {signal});
   const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let rest = ''; ;) {
-    const {value, done} = await reader.read();
-    if (done) return;
-    const lines = (rest + value).split('\n');
-    rest = lines.pop();
-    on(lines.filter(Boolean));
+  proven = token;
+  try {
+    for (let rest = ''; ;) {
+      const {value, done} = await reader.read();
+      if (done) return;
+      const lines = (rest + value).split('\n');
+      rest = lines.pop();
+      on(lines.filter(Boolean));
+    }
+  } finally {
+    proven = '';
   }
 }

@@ -41,7 +41,7 @@ function redraw() {
 }
 
 onChange(redraw);
-addEventListener('hashchange', redraw);
+addEventListener('hashchange', () => location.hash.startsWith('#once=') ? location.reload() : redraw()); // a new link for the page that is open
 addEventListener('resize', changed);
 setInterval(() => { if (!document.hidden) for (const t of document.querySelectorAll('time[data-at]')) t.textContent = ago(t.dataset.at); }, 60000);
 

@@ -50,7 +50,8 @@ function look() {
 async function follow() {
   if (going) return;
   going = true;
-  for (let pause = 250, refused = 0; tabs.size && refused < 4;) {
+  const seen = () => [...tabs.values()].some(t => t.shown);
+  for (let pause = 250, refused = 0; tabs.size && (!refused || seen());) {
     const token = [...tabs.values()][0].token;
     let why = 'the controller ended';
     use(token);
@@ -63,13 +64,12 @@ async function follow() {
       if (e.status === 401) for (const [port, tab] of tabs) if (tab.token === token) { port.postMessage({check: true}); tabs.delete(port); }
       if (e.status === 410) at = {}; // too long ago
       why = e.message;
-      refused += e.status === 0;
+      if (e.status === 0 && ++refused > 3) why = 'the controller ended; idumb dash --web starts it, and this page goes on';
     }
     tell({live: false, why, lost: about.lost ?? new Date().toISOString()});
     await new Promise(f => setTimeout(f, pause));
-    pause = Math.min(pause * 2, 10000);
+    pause = Math.min(pause * 2, 1000);
   }
-  if (tabs.size) tell({why: 'the controller ended; idumb dash --web opens this page again'}); // a port of its own, and a token
   going = false;
 }
 
