@@ -78,8 +78,8 @@ type DecisionStatus struct {
 	Suspect      []string `json:"suspect,omitempty" doc:"The citations that changed or were deleted."`
 }
 
-// Decided reports whether a user already accepted, rejected or deprecated a decision.
-// Agents may not change a decided decision.
+// Decided reports whether a decision was already accepted, rejected or
+// deprecated. Agents may not change a decided decision.
 func Decided(d *Decision) bool { return DecisionState(d) != DecisionProposed }
 
 // DecisionsBefore returns the names of the decisions in spec.dependsOn, in the same order.
@@ -104,8 +104,9 @@ func UpstreamOf(d *Decision) []Key {
 	return keys
 }
 
-// DocumentsBefore returns the documents in spec.dependsOn, in the same order, with the
-// checksums that spec.against records. The checksum is empty if none was recorded.
+// DocumentsBefore returns the documents in spec.dependsOn, in the same order.
+// Section and checksum are those that spec.against records. Without a record
+// the section is the one in spec.dependsOn and the checksum is empty.
 func DocumentsBefore(d *Decision) []ArtifactDerived {
 	var links []ArtifactDerived
 	for i, key := range UpstreamOf(d) {

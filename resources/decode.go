@@ -88,8 +88,9 @@ func Problems(key Key, data []byte) []Problem {
 	return problems
 }
 
-// explainText returns a more helpful problem for a text that is not an object of this kind.
-// It checks if the text declares another kind or version.
+// explainText returns a more helpful problem for a text that declares another
+// kind or version, or that is a config of iDumb v1 or v2. It returns nil for
+// any other text.
 func explainText(kind *Kind, data []byte) *Problem {
 	head := Header{APIVersion: textAt(data, "apiVersion"), Kind: textAt(data, "kind")}
 	if p := checkType(kind, &head, data); p != nil {
@@ -98,7 +99,8 @@ func explainText(kind *Kind, data []byte) *Problem {
 	return older(kind, data)
 }
 
-// checkHeader compares the header with the key and sets its omitted fields.
+// checkHeader compares apiVersion, kind and name with the key, if they are set,
+// and sets all three. It returns nil unless one of them differs.
 func checkHeader(key Key, kind *Kind, head *Header, data []byte) *Problem {
 	if p := checkType(kind, head, data); p != nil {
 		return p
@@ -110,7 +112,8 @@ func checkHeader(key Key, kind *Kind, head *Header, data []byte) *Problem {
 	return nil
 }
 
-// checkType compares apiVersion and kind if they are set.
+// checkType returns a problem if apiVersion or kind is set and differs from the
+// kind's, and nil otherwise.
 func checkType(kind *Kind, head *Header, data []byte) *Problem {
 	switch {
 	case head.APIVersion != "" && head.APIVersion != APIVersion:
@@ -140,8 +143,9 @@ func wrongKindRemedy(found string, kind *Kind) string {
 // olderSettings lists fields of config.json in iDumb v1 and v2 that no current object has.
 var olderSettings = [...]string{"governance", "detection", "installedAt", "automation", "enforcement"}
 
-// older detects a config.json of iDumb v1 or v2, so that the user gets a better message
-// than "unknown field".
+// older returns a problem for a config.json of iDumb v1 or v2, so that the user
+// gets a better message than "unknown field". It returns nil for any other
+// file.
 func older(kind *Kind, data []byte) *Problem {
 	if kind.Plural != Configs {
 		return nil

@@ -70,7 +70,8 @@ func EffectiveConfig(config *Config) *ConfigSpec {
 	return &c
 }
 
-// fillIn sets unset fields of an object to their defaults.
+// fillIn sets the defaults of unset numbers, strings and lists of an object,
+// and of invalid durations. Booleans keep their value.
 func (f *Field) fillIn(object reflect.Value) {
 	for _, of := range f.Fields {
 		switch field := object.FieldByIndex(of.index); {

@@ -31,9 +31,10 @@ const SectionSeparator = " > "
 // FrontMatter is the section path of the front matter.
 const FrontMatter = "---"
 
-// Section finds a section by its path, ignoring case. If no path matches, it finds the only
-// section with name as its last heading. An empty name or the title selects the entire
-// document. found is the path as the document spells it.
+// Section finds a section by its path, ignoring case. If no path matches, it
+// finds the only section with name as its last heading. An empty name or the
+// title selects the entire document. found is the path as the document spells
+// it; empty for the entire document.
 func (d Document) Section(name string) (found string, sum string, ok bool) {
 	if name = strings.TrimSpace(name); name == "" || strings.EqualFold(name, d.Title) {
 		return "", d.SHA256, d.Exists
@@ -63,9 +64,10 @@ func (d Document) exactly(path string) (DocumentSection, bool) {
 	return DocumentSection{}, false
 }
 
-// Follow finds the target of a link that was recorded with a checksum. It returns the
-// section with that path. If the heading was renamed, it returns the only section with the
-// same text. An empty path selects the entire document.
+// Follow finds the target of a link that was recorded with a checksum. It
+// returns the section with that path. If no section has the path, it returns
+// the only section with the same text. ok is false if there is no such section,
+// or more than one. An empty path selects the entire document.
 func (d Document) Follow(path, sum string) (now string, sumNow string, ok bool) {
 	if path == "" {
 		return "", d.SHA256, d.Exists

@@ -25,9 +25,10 @@ func (n *Namer) Name(k *Kind, now time.Time) string {
 // column.
 const maxMadeName = 40
 
-// NameOf derives a name from a title: "Fix login (again)" becomes "fix-login-again". It
-// omits words that exceed the length limit. It returns "" if no ASCII letter or digit
-// remains, or if the name is reserved (ReservedName).
+// NameOf derives a name from a title: "Fix login (again)" becomes
+// "fix-login-again". It stops before the first word that exceeds the length
+// limit; a first word that exceeds it is cut. It returns "" if no ASCII letter
+// or digit remains, or if the name is reserved (ReservedName).
 func NameOf(title string) string {
 	words := strings.FieldsFunc(strings.ToLower(title), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	name := ""
@@ -48,7 +49,8 @@ func NameOf(title string) string {
 	return name
 }
 
-// plainLetter returns a letter without its accent, or -1 if names may not contain it.
+// plainLetter returns a lower-case letter without its accent, a digit
+// unchanged, and -1 for any other rune.
 func plainLetter(r rune) rune {
 	const accented, plain = "àáâãäåçèéêëìíîïñòóôõöøùúûüýÿßšž", "aaaaaaceeeeiiiinoooooouuuuyyssz"
 	if at := strings.IndexRune(accented, r); at >= 0 {

@@ -27,7 +27,8 @@ func GlobRoot(pattern string) string {
 	return cmp.Or(pattern[:max(0, strings.LastIndexByte(pattern[:i], '/'))], ".")
 }
 
-// IsBelow reports whether a path is a directory or inside it. "." is the repository's root.
+// IsBelow reports whether name is the directory folder or is inside it. The
+// folder "." is the repository's root.
 func IsBelow(folder, name string) bool {
 	rest, found := strings.CutPrefix(name, folder)
 	return folder == "." || found && (rest == "" || rest[0] == '/')
@@ -169,8 +170,8 @@ func splitBraces(p string) (open int, parts []string, rest string, err error) {
 	return -1, nil, "", nil
 }
 
-// endOfClass returns the end of the character class that starts at i, or len(p) if it is
-// not closed.
+// endOfClass returns the index of the ] that closes the character class that
+// starts at i. If the class is not closed, the result is len(p) or greater.
 func endOfClass(p string, i int) int {
 	for i++; i < len(p) && p[i] != ']'; i++ {
 		if p[i] == '\\' {

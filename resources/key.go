@@ -46,9 +46,10 @@ func ReservedName(name string) bool {
 // maxIDName leaves room for file suffixes after a name derived from an ID.
 const maxIDName = 200
 
-// NameOfID converts a host's session ID to the name of the session record. A valid ID is
-// returned unchanged. Otherwise the name consists of the ID's letters and digits and a hash
-// that keeps different IDs distinct.
+// NameOfID converts a host's session ID to the name of the session record. A
+// valid ID is returned unchanged. Otherwise the name is the start of the ID in
+// lower case, with - for other characters, and a hash that keeps different IDs
+// distinct.
 func NameOfID(id string) string {
 	if len(id) <= maxIDName && CheckName(id) == nil && !ReservedName(id) {
 		return id

@@ -170,8 +170,9 @@ func EncodeLease(l *Lease) ([]byte, error) {
 	return append(data, '\n'), err
 }
 
-// DecodeLease decodes a lease file of this or a newer version; it ignores unknown fields.
-// The error does not contain the file name. The caller adds it.
+// DecodeLease decodes and checks a lease file of this or a newer version; it
+// ignores unknown fields. If a value is invalid, it returns the lease and an
+// error. The error does not contain the file name. The caller adds it.
 func DecodeLease(data []byte) (*Lease, error) {
 	var l Lease
 	if err := json.Unmarshal(data, &l); err != nil {

@@ -78,8 +78,8 @@ func (t *Time) UnmarshalJSON(data []byte) error {
 	return err
 }
 
-// parseTime parses an RFC 3339 time. An empty text is the zero Time. It rejects times after
-// the year 9999 in UTC, because they cannot be encoded.
+// parseTime parses an RFC 3339 time. An empty text is the zero Time. It rejects
+// times outside of the years 0 to 9999 in UTC, because they cannot be encoded.
 func parseTime(text []byte) (Time, error) {
 	if len(text) == 0 {
 		return Time{}, nil
@@ -118,9 +118,9 @@ type Common struct {
 	Conditions       []Condition `json:"conditions,omitempty" doc:"Observations, each with a reason, sorted by type."`
 }
 
-// Visible maps the runes of untrusted text to runes that are safe to display to agents and
-// users. Line terminators become "\n". It returns -1 for invisible and terminal control
-// characters.
+// Visible maps the runes of untrusted text to runes that are safe to display to
+// agents and users. Line terminators become "\n", and noncharacters U+FFFD. It
+// returns -1 for invisible and terminal control characters.
 func Visible(r rune) rune {
 	switch {
 	case r == '\n', r == '\t':

@@ -24,8 +24,9 @@ func PathsIn(text string) iter.Seq[string] {
 	}
 }
 
-// pathNamed returns a word as a path from the repository's root. It returns "" if the word
-// is not a path, or is a path below .idumb.
+// pathNamed returns a word as a path from the repository's root. It returns ""
+// if the word is not a path, or if the path is longer than maxPath, outside of
+// the repository or below .idumb.
 func pathNamed(word string) string {
 	if !strings.ContainsAny(word, "/.") || len(word) > maxPath || strings.Contains(word, "://") {
 		return ""

@@ -14,8 +14,10 @@ const (
 	MaxNesting = 32
 )
 
-// precheck detects files that are not JSON at all. Its messages are more specific than the
-// errors of a parser.
+// precheck returns a problem for a text that a decoder need not see: too large,
+// empty, not UTF-8, too deeply nested, or with a byte order mark, conflict
+// markers or a NUL byte. Its messages are more specific than the errors of a
+// parser. It returns nil for any other text.
 func precheck(data []byte) *Problem {
 	switch {
 	case len(data) > MaxFileSize:

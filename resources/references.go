@@ -122,9 +122,10 @@ type Existing interface {
 	Exists(key Key) bool
 }
 
-// CheckReferences returns a "Not found" error for every reference to a missing object. It
-// ignores sessions and roles: sessions are local to a machine, and a role can be created
-// later.
+// CheckReferences returns a "Not found" error for every reference to a missing
+// object, and for a task's phase that its plan does not have. It ignores
+// references of an object to itself, derived references, sessions and roles:
+// sessions are local to a machine, and a role can be created later.
 func CheckReferences(object Object, existing Existing) []FieldError {
 	var errs []FieldError
 	for _, r := range References(object) {
@@ -151,7 +152,8 @@ func IsDerivedReference(object Object, r Reference) bool {
 	return isMem && SourceDigest(m) != "" && (r.Field == "spec.originTask" || strings.HasPrefix(r.Field, "spec.relatedTo"))
 }
 
-// checkPhase checks that a task's phase exists in its plan, if the plan is readable.
+// checkPhase returns an error if the plan of a task does not have its phase. It
+// returns nil if existing does not know the plan.
 func checkPhase(t *Task, existing Existing) []FieldError {
 	plans, ok := existing.(interface {
 		Plan(name string) (*WorkPlan, bool)

@@ -4,9 +4,11 @@ import (
 	"reflect"
 )
 
-// scanner decodes a JSON text in one pass along the field table. It fills in an object and
-// stops at the first mistake, with its position and field name. encoding/json accepts
-// duplicate keys and keys in any case, does not report positions, and takes twice the time.
+// scanner decodes a JSON text in one pass along the field table. It fills in an
+// object and stops at the first mistake, with its position and field name. Its
+// methods that decode return false after a mistake; fail then describes it.
+// encoding/json accepts duplicate keys and keys in any case, does not report
+// positions, and takes twice the time.
 type scanner struct {
 	data []byte
 	pos  int

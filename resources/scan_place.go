@@ -74,8 +74,9 @@ func (s *scanner) note() {
 	}
 }
 
-// find returns the offset of the value of a field such as "spec.dependsOn[1]", or -1 if the
-// field is absent. It returns false if the text is not a JSON object.
+// find returns the offset of the value of a field such as "spec.dependsOn[1]",
+// or -1 if the field is absent. It returns false if the text is not a JSON
+// object or is nested too deeply.
 func find(data []byte, field string) (int, bool) {
 	s := scanner{data: data, foundAt: -1}
 	for part := range strings.FieldsFuncSeq(field, func(r rune) bool { return strings.ContainsRune(".[]", r) }) {
@@ -101,8 +102,9 @@ func textAt(data []byte, field string) string {
 }
 
 // Position returns the line and column, from 1, of the value of a field such as
-// "spec.dependsOn[1]". If the field is absent, it returns the position of the closest
-// enclosing field. It returns 0, 0 if the text is not a JSON object.
+// "spec.dependsOn[1]". If the field is absent, it returns the position of the
+// closest enclosing field that is present, or 1, 1. It returns 0, 0 if the text
+// is not a JSON object.
 func Position(data []byte, field string) (line, column int) {
 	at, ok := find(data, field)
 	switch cut := strings.LastIndexAny(field, ".["); {

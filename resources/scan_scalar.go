@@ -68,7 +68,7 @@ func (s *scanner) number() bool {
 	return true
 }
 
-// skip advances over the next byte if it is in any.
+// skip advances over the next byte if it is in any. It reports whether it did.
 func (s *scanner) skip(any string) bool {
 	if s.pos < len(s.data) {
 		for i := range len(any) {

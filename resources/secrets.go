@@ -104,9 +104,10 @@ func replaceTokens(word, prefix string, length func(before, rest string) int) st
 
 const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 
-// withoutKeys masks keys with the bare prefix "sk-" (old OpenAI keys). Words such as
-// "task-list" contain this prefix too. A key must therefore be at the start of a word and
-// contain no dash.
+// withoutKeys masks keys with the bare prefix "sk-" (old OpenAI keys). Words
+// such as "task-list" contain this prefix too. A key must therefore be at the
+// start of a word, contain no dash, and contain a digit or have at least four
+// characters more than tokenLength.
 func withoutKeys(word string) string {
 	return replaceTokens(word, "sk-", func(before, rest string) int {
 		key := rest[:len(rest)-len(strings.TrimLeft(rest, alphanumeric))]
@@ -126,7 +127,8 @@ const privateKey = "PRIVATE KEY-----"
 // it ignores secret names: a text about tokens is not a secret.
 func HoldsSecret(text string) bool { return len(secrets(text)) > 0 }
 
-// secrets returns the words of a text that HoldsSecret detects.
+// secrets returns the words of a text that HoldsSecret detects. For a private
+// key it returns privateKey, first.
 func secrets(text string) (found []string) {
 	if strings.Contains(text, privateKey) {
 		found = append(found, privateKey)

@@ -2,10 +2,11 @@ package resources
 
 import "strings"
 
-// Nearest returns the candidate closest to word. It returns "" if no candidate is close.
-// A candidate is close if it differs only in case, or in a limited number of edits: a
-// third of the length of word, at most three. An edit inserts, deletes or replaces a
-// letter, or swaps two neighbors. Of equally close candidates, it returns the first.
+// Nearest returns the candidate closest to word. It returns "" if no candidate
+// is close. A candidate is close if it differs only in case, or in a limited
+// number of edits: a third of the length of word, at least one and at most
+// three. An edit inserts, deletes or replaces a letter, or swaps two neighbors.
+// Of equally close candidates, it returns the first.
 func Nearest(word string, candidates []string) string {
 	limit := min(3, max(1, len(word)/3))
 	best := ""
@@ -20,8 +21,9 @@ func Nearest(word string, candidates []string) string {
 	return best
 }
 
-// editDistance returns the optimal string alignment distance in bytes, or a number greater
-// than limit if the distance exceeds limit.
+// editDistance returns the optimal string alignment distance in bytes, or a
+// number greater than limit if the distance exceeds limit or a is longer than
+// MaxNameLength.
 func editDistance(a, b string, limit int) int {
 	if len(a)-len(b) > limit || len(b)-len(a) > limit || len(a) > MaxNameLength {
 		return limit + 1

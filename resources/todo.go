@@ -78,7 +78,8 @@ func (l *TodoList) Unfollowed() []Todo {
 	})
 }
 
-// MarkTasks changes the items that have one of some tasks.
+// MarkTasks calls mark with each item that was made into one of the tasks. It
+// reports whether there is such an item.
 func (l *TodoList) MarkTasks(tasks []string, mark func(*Todo)) (marked bool) {
 	for i := range l.Items {
 		if t := &l.Items[i]; t.Task != "" && slices.Contains(tasks, t.Task) {
@@ -106,8 +107,9 @@ type TodoChange struct {
 	Plan    string   // accepted plan; empty if the change has none
 }
 
-// Apply changes the list. It cuts long texts, masks secrets, and drops items above the limit. It reports whether
-// the list changed.
+// Apply changes the list. It masks secrets in the texts of items, cuts long
+// texts, and drops items above the limit. It reports whether the plan or the
+// ID, text, state or blockers of an item changed.
 func (l *TodoList) Apply(c *TodoChange) (changed bool) {
 	before := slices.Clone(l.Items)
 	plan := l.Plan
@@ -163,7 +165,8 @@ func keepTasks(before, items []Todo) {
 	}
 }
 
-// put adds an item, or updates the item with its ID. Its text must be clean.
+// put adds an item, or updates the item with its ID. It ignores a new item
+// without a text and one above the limit. Its text must be clean.
 func (l *TodoList) put(t Todo) {
 	i := slices.IndexFunc(l.Items, func(known Todo) bool { return t.ID != "" && known.ID == t.ID })
 	switch {

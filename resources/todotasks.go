@@ -10,7 +10,8 @@ import (
 	"unicode"
 )
 
-// Steps returns the open items, or without items the steps of the accepted plan.
+// Steps returns the open items. If the list has no items, it returns the steps
+// of the accepted plan.
 func (l *TodoList) Steps() []Todo {
 	if len(l.Items) > 0 {
 		return l.Open()
@@ -122,7 +123,8 @@ func (p TodoProject) propose(spec *TaskSpec, text string) {
 	}
 }
 
-// lineAfter returns the number that follows a text, or 0.
+// lineAfter returns the number that follows the first occurrence of before in a
+// text, or 0.
 func lineAfter(text, before string) int {
 	_, after, _ := strings.Cut(text, before)
 	digits := after[:len(after)-len(strings.TrimLeft(after, "0123456789"))]

@@ -106,7 +106,8 @@ func DecodeFile(key Key, data []byte) (Object, []string, error) {
 	return object, warnings, err
 }
 
-// unknown handles a name that f does not have: it is preserved or reported as a problem.
+// unknown handles a name that f does not have. It reports whether the field is
+// preserved; if not, it records a problem.
 func (s *scanner) unknown(f *Field, name string, at int) bool {
 	near := Nearest(name, f.FieldNames())
 	mistake := near != "" && editDistance(strings.ToLower(name), strings.ToLower(near), 2) <= 2
@@ -164,8 +165,8 @@ func withUnknown(text []byte, o Object) []byte {
 	return all.weave(text)
 }
 
-// place returns the current path of the enclosing object. It accounts for moved list
-// elements.
+// place returns the current path of the enclosing object. It accounts for moved
+// list elements. there is false if the object no longer exists.
 func (u UnknownField) place(f *Field, value reflect.Value) (within []step, there bool) {
 	for _, next := range u.parent {
 		if next.index >= 0 {
@@ -237,7 +238,8 @@ type additions struct {
 	byPath map[string]*addition // keys are formatted by pathOf
 }
 
-// additionAt returns the addition to the object at a path.
+// additionAt returns the addition to the object at a path. It creates it, and
+// those of all enclosing objects, if necessary.
 func (all *additions) additionAt(within []step) *addition {
 	path := pathOf(within)
 	if all.byPath[path] == nil {

@@ -118,8 +118,8 @@ func (v *validator) integer(f *Field, n int64) {
 	}
 }
 
-// text checks a text against the length, the values or the format of its field. An empty text is
-// valid.
+// text checks a text against the length, the values or the format of its field,
+// and that it does not refer to the object itself. An empty text is valid.
 func (v *validator) text(f *Field, text string) {
 	switch {
 	case text == "":

@@ -12,8 +12,8 @@ import (
 // also works for a config that this build cannot decode.
 func MinVersion(config []byte) string { return textAt(config, "spec.minVersion") }
 
-// OlderThan reports whether version is lower than wanted. It returns false for a
-// development build without a version.
+// OlderThan reports whether version is lower than wanted. It returns false if
+// one of them is not a version, and for a development build (0.0.0).
 func OlderThan(version, wanted string) bool {
 	have, want := versionNumbers(version), versionNumbers(wanted)
 	return have != nil && want != nil && !slices.Equal(have, []int{0, 0, 0}) && slices.Compare(have, want) < 0
