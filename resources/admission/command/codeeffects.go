@@ -28,7 +28,9 @@ func (m *interpreter) perlUnlinks(code, part string) {
 	m.reportIf(!named && hasAnyPrefix(after, "glob", "<", "$_", "@", "shift", "$ARGV", "for "), "delete-unknown", part, "")
 }
 
-// codeDeletes checks the files that code deletes and writes.
+// codeDeletes checks the files that code deletes. It also checks code that ends
+// all processes, forks without end, opens a reverse shell or hides the name of
+// such a function.
 func (m *interpreter) codeDeletes(calls []call, code string, c *invocation) {
 	for _, x := range calls {
 		tree, single := x.deletes()
@@ -146,7 +148,8 @@ func (m *interpreter) codeRuns(calls []call, code, lang string, c *invocation) {
 	m.reportIf(!ran && hasAny(code, "child_process", "Runtime.getRuntime", "import pty"), "unknown-code", c.part(), "")
 }
 
-// runBetween runs all texts between open and "`".
+// runBetween runs all texts between open and "`". It reports whether there is
+// one.
 func (m *interpreter) runBetween(code, open, part string) (found bool) {
 	for {
 		_, after, opened := strings.Cut(code, open)

@@ -137,7 +137,8 @@ func (m *interpreter) leaves(name, part string) {
 	m.reportIf(m.isAt(name, outsideWord, inHome, aHome, inSystem, theRoot), "system-change", part, "")
 }
 
-// startsUp returns the entry of startup that matches a file in the home folder, or "".
+// startsUp returns the entry of startup that matches a file in the home folder,
+// "bin" for a file in a folder of programs there, or "".
 func (m *interpreter) startsUp(name string) string {
 	rel := strings.TrimPrefix(m.absolute(name), m.opts.Home+"/") + "/"
 	if strings.Contains("/"+rel, "/bin/") && m.isAt(name, inHome) {
@@ -224,7 +225,8 @@ func (m *interpreter) linksTo(words []field, target string) {
 	}
 }
 
-// copied records the known content of a file for its copy.
+// copied records for a copy the known content of the file, or the program of a
+// system folder that it is.
 func (m *interpreter) copied(from, to string) {
 	if !isKnown(to) {
 		return

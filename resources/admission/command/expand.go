@@ -12,7 +12,7 @@ import (
 const (
 	unknown    = "\x00"            // anything
 	shownByGit = unknown + unknown // file content from git
-	// files that the command line itself packed: see machine.archived
+	// files that the command line itself packed: see interpreter.archived
 	archive = unknown + unknown + unknown
 	fetched = "\x01" // downloaded content
 	private = "\x02" // content of a file with secrets

@@ -104,8 +104,9 @@ func (m *interpreter) makesFiles(r row, c *invocation, o *parsedOptions) {
 	m.file(File{Word: folder.word()}, c)
 }
 
-// keepsContent reports whether a command changes owners or modes recursively and keeps the
-// owner's access, so that the content remains readable.
+// keepsContent reports whether a command only changes owners or groups
+// recursively, or modes such that the owner keeps access. The content then
+// remains readable.
 func (m *interpreter) keepsContent(c *invocation, o *parsedOptions) bool {
 	switch c.name {
 	case "chown", "chgrp":

@@ -9,7 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// rewritten returns the output of a filter for known input.
+// rewritten returns the output of a filter for known input, and a mark
+// otherwise.
 func (m *interpreter) rewritten(c *invocation) string {
 	takes := "-d -f -c -e -A -F -v -in -out -k -K -pass -iter -md --expression -n -w --wrap -i --field-separator"
 	switch c.name {
@@ -231,7 +232,8 @@ func unescapedOne(b *strings.Builder, s string, by escaping) int {
 	return 1
 }
 
-// coded writes a character given by its code.
+// coded writes the character whose code begins at from in s, with at most some
+// digits. It returns the number of bytes of s that it takes.
 func coded(b *strings.Builder, s string, from, digits, base int, wide bool, nul byte) int {
 	end, valid := from, "01234567"
 	if base == 16 {

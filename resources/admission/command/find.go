@@ -9,15 +9,15 @@ import (
 // search is the parsed search of find or fd.
 type search struct {
 	roots []field
-	// names lists the patterns of the current alternative, others the patterns of earlier
-	// alternatives (before -o).
-	names     []string
-	moreRoots [][]string
-	printed   [][]string // alternatives with a -print action
-	depth     int        // nesting of parentheses
-	empty     bool
-	not       bool
-	pruned    bool // the current alternative is excluded by -prune
+	// names lists the patterns of the current alternative, otherNames those of
+	// earlier alternatives (before -o).
+	names      []string
+	otherNames [][]string
+	printed    [][]string // alternatives with a -print action
+	depth      int        // nesting of parentheses
+	empty      bool
+	not        bool
+	pruned     bool // the current alternative is excluded by -prune
 
 	skipsHidden bool // ignores files and folders with a leading dot
 }
@@ -25,7 +25,7 @@ type search struct {
 // matchesOneFileType reports whether all alternatives match a single sort of file that is not source
 // code.
 func (s *search) matchesOneFileType() bool {
-	return matchesOneFileType(s.names) && !slices.ContainsFunc(s.moreRoots, func(names []string) bool { return !matchesOneFileType(names) })
+	return matchesOneFileType(s.names) && !slices.ContainsFunc(s.otherNames, func(names []string) bool { return !matchesOneFileType(names) })
 }
 
 // find checks the actions of find and returns its output.
@@ -50,7 +50,7 @@ func (m *interpreter) find(c *invocation) string {
 		i = m.findTerm(s, c, i)
 	}
 	all := *s
-	all.moreRoots = append(all.moreRoots, s.printed...)
+	all.otherNames = append(all.otherNames, s.printed...)
 	m.listsFiles(s.roots, s.patterns(), 0, c)
 	return m.foundList(s.roots, s.empty || all.matchesOneFileType())
 }
@@ -59,7 +59,7 @@ func (m *interpreter) find(c *invocation) string {
 // included. It returns nil if any file can be found.
 func (s *search) patterns() []string {
 	var all []string
-	for _, names := range append(slices.Concat(s.moreRoots, s.printed), s.names) {
+	for _, names := range append(slices.Concat(s.otherNames, s.printed), s.names) {
 		if len(names) == 0 {
 			return nil
 		}
@@ -101,12 +101,12 @@ func (m *interpreter) findTerm(s *search, c *invocation, i int) (end int) {
 	case ")":
 		s.depth--
 	case "-o", "-or":
-		s.moreRoots, s.names = append(s.moreRoots, s.names), nil
+		s.otherNames, s.names = append(s.otherNames, s.names), nil
 		if s.depth == 0 { // later actions do not apply to earlier alternatives
 			if !s.pruned {
-				s.printed = append(s.printed, s.moreRoots...)
+				s.printed = append(s.printed, s.otherNames...)
 			}
-			s.moreRoots, s.pruned = nil, false
+			s.otherNames, s.pruned = nil, false
 		}
 	case "-prune":
 		s.pruned = true
@@ -122,7 +122,7 @@ func (m *interpreter) findTerm(s *search, c *invocation, i int) (end int) {
 		s.empty = !s.not
 	case "-delete":
 		m.deletes(c, s)
-		if !s.empty || len(s.moreRoots) > 0 { // otherwise only empty files
+		if !s.empty || len(s.otherNames) > 0 { // otherwise only empty files
 			m.foundFiles(s, true, c)
 		}
 	case "-fprint", "-fprintf", "-fls", "-fprint0":

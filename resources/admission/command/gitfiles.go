@@ -173,9 +173,10 @@ func (m *interpreter) isPath(f field) bool {
 	return m.opts.Exists != nil && m.opts.Exists(m.absolute(f.text))
 }
 
-// discards checks a command that restores files of the work tree from git. staged is true
-// if the command also resets the index, sure if the word can only be a file. It returns
-// true after the strictest possible objection.
+// discards checks a command that restores files of the work tree from git.
+// staged is true if the command also resets the index, sure if the word can
+// only be a file. It returns true if no other word can lead to a stricter
+// objection.
 func (m *interpreter) discards(f field, staged, sure bool, c *invocation) (worst bool) {
 	spec, exclude, ok := m.pathspec(f)
 	if !ok {

@@ -250,7 +250,7 @@ func (m *interpreter) loopInput(list []*stmt, depth int, around redirections) re
 	return around
 }
 
-// end returns the end of a loop in a command.
+// end returns the end of a loop in a command, or nil if no loop ends there.
 func (s *stmt) end() *stmt {
 	if s == nil || s.closes {
 		return s

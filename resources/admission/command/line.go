@@ -137,7 +137,8 @@ func (w *walker) substitutions(word word) {
 	}
 }
 
-// isDescriptor distinguishes 2>&1 and 2>&- from >&file in bash.
+// isDescriptor reports whether the target of >& in bash is a file descriptor
+// (2>&1) or closes one (2>&-), and not a file.
 func isDescriptor(text string) bool {
 	return text == "-" || strings.Trim(strings.TrimSuffix(text, "-"), "0123456789") == ""
 }

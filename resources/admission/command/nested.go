@@ -243,6 +243,7 @@ func (m *interpreter) sedCommand(s string, c *invocation) {
 }
 
 // sedReplaces parses the text after "s/" into the replacement and the flags.
+// whole is false if the command is incomplete.
 func sedReplaces(s string, separator byte) (with, flags string, whole bool) {
 	first := -1
 	for i := 0; i < len(s); i++ {

@@ -56,7 +56,7 @@ func (o option) isOff() bool { return o.value.text == "false" && len(o.name) > 2
 type parsedOptions struct {
 	options  []option
 	operands []field
-	// before is the number of preceding options for each operand.
+	// optionCounts is the number of preceding options for each operand.
 	optionCounts []int
 	dashes       int // index of the first operand after "--", or -1
 	style        style
@@ -166,7 +166,8 @@ func (p *parsedOptions) has(names string) bool {
 	return ok
 }
 
-// value returns the value of the last of the given options.
+// value returns the value of the last of the given options. It returns false if
+// none is given. Options that are set to false do not count.
 func (p *parsedOptions) value(names string) (string, bool) {
 	for _, o := range slices.Backward(p.options) {
 		if o.isOff() {
@@ -190,7 +191,8 @@ func (p *parsedOptions) values(names string) []string {
 	return all
 }
 
-// files returns all values of the options as files.
+// files returns all values of the options as files, without "-" (standard input
+// or output).
 func (p *parsedOptions) files(names string) []field {
 	var all []field
 	for _, o := range p.options {

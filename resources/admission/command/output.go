@@ -363,7 +363,8 @@ func (m *interpreter) ofPath(c *invocation) string {
 	return p + "\n"
 }
 
-// handedOn returns the output of cat and similar commands.
+// handedOn returns the output of cat and similar commands. It also writes the
+// files of tee and sponge.
 func (m *interpreter) handedOn(c *invocation) string {
 	o := c.optionsTaking("-n -c -k -t -s -w -f -e -m -A -B -C --lines --bytes --regexp -d --delimiter")
 	files := o.operands

@@ -196,7 +196,8 @@ func (m *interpreter) spotOf(abs string) spot {
 // tempFolders lists the folders for temporary files.
 var tempFolders = [...]string{"/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/private/var/folders", "/dev/shm"}
 
-// isTempRoot reports whether a path is one of the folders for temporary files.
+// isTempRoot reports whether a path is /tmp, /var/tmp or /private/tmp, the
+// folders that all programs share.
 func isTempRoot(abs string) bool { return abs == "/tmp" || abs == "/var/tmp" || abs == "/private/tmp" }
 
 // isWithin reports whether a path equals a folder or is below it.

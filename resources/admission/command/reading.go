@@ -114,8 +114,9 @@ type Setting struct {
 	By          string // text of the command for messages
 }
 
-// Read interprets a command line and returns its effects and the verdict. It runs nothing
-// and reads no files.
+// Read interprets a command line and returns its effects and the verdict. It
+// runs nothing. It reads files only by the functions of the options, such as
+// Options.Text.
 func (l Line) Read(o Options) Reading {
 	m := newInterpreter(o)
 	if why := hiddenCharacters(l.text); why != "" {
@@ -163,7 +164,8 @@ func Quoted(words []string) string {
 	return strings.Join(shown, " ")
 }
 
-// Name returns the name of the command without its folder.
+// Name returns the name of the command without its folder, or "" if it is not
+// literal.
 func (r Run) Name() string {
 	if len(r.Args) == 0 || !r.Args[0].Literal {
 		return ""

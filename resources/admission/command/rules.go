@@ -280,7 +280,7 @@ type Options struct {
 type Finding struct {
 	Rule string
 	Part string // part of the command that matched the rule, resolved
-	Why  string // specific reason, replaces the reason of the rule
+	Why  string // specific reason, added to the reason of the rule
 }
 
 // Read parses and interprets a command line; see Line.Read.

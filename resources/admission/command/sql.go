@@ -99,7 +99,7 @@ func (m *interpreter) sql(text string, c *invocation) {
 }
 
 // statements splits SQL into statements of upper-case words, without comments.
-// String literals are represented by the word ”.
+// A word of two single quotes represents each string literal.
 func statements(text string) [][]string {
 	var all [][]string
 	var words []string
@@ -181,7 +181,9 @@ func sqlRule(words []string) string {
 	return ""
 }
 
-// unbounded reports whether a statement has no condition or one that is always true.
+// unbounded reports whether a statement affects all rows: it has neither WHERE
+// nor LIMIT, or its condition has one of some known forms that are always true,
+// such as 1 = 1.
 func unbounded(words []string) bool {
 	for i, w := range words {
 		if w == "LIMIT" {

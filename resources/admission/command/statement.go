@@ -79,7 +79,8 @@ func calls(s *stmt, name string) (count int, forks bool) {
 	return count, forks || count > 0 && (s.kind == pipe || s.background)
 }
 
-// call runs the body of a function with arguments.
+// call runs the body of a function with arguments. If args is nil, the function
+// gets three unknown arguments.
 func (m *interpreter) call(name string, body *stmt, args []field, stdin string) string {
 	m.calledFunctions[name] = true
 	if m.depth >= maxNestedCommands {

@@ -385,8 +385,9 @@ func fromAddress(words []field) bool {
 	return false
 }
 
-// writtenBefore runs a file that the same command line wrote, in the language of its first
-// line or in a shell.
+// writtenBefore runs a file that the same command line wrote, in the language
+// of its first line or in a shell. It returns false if the line did not write
+// the file.
 func (m *interpreter) writtenBefore(c *invocation) bool {
 	text, written := m.files[m.absolute(c.path)]
 	if !written || !strings.Contains(c.path, "/") {
