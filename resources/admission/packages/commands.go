@@ -67,7 +67,8 @@ func Added(words []string) (added []Package, manifest string) {
 	return joinedVersions(added, m), m.manifest
 }
 
-// managerOf returns the package manager and the words after its adding verb.
+// managerOf returns the package manager and the words after its adding verb. It
+// returns nil for any other command.
 func managerOf(words []string) (*manager, []string) {
 	if len(words) < 2 {
 		return nil, nil
@@ -90,8 +91,9 @@ func managerOf(words []string) (*manager, []string) {
 	return nil, nil
 }
 
-// wordsAfter returns the words after the words of a verb. Flags before and between them are
-// skipped.
+// wordsAfter returns the words after the words of a verb. It skips flags before
+// and between them. It returns false if another word comes before the verb is
+// complete.
 func wordsAfter(words, verb []string, m *manager) ([]string, bool) {
 	for len(words) > 0 {
 		switch word := words[0]; {

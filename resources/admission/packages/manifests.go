@@ -150,7 +150,9 @@ func inGemfile(text []byte) (found []Package) {
 	return found
 }
 
-// inGradle returns all strings of the form group:artifact or group:artifact:version.
+// inGradle returns the packages in quoted strings of the form
+// group:artifact[:version[:classifier]], at most four of a line, without
+// comment lines and strings with variables.
 func inGradle(text []byte) (found []Package) {
 	for line := range lines(text) {
 		if strings.HasPrefix(line, "//") {
