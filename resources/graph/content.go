@@ -34,8 +34,8 @@ type source struct {
 	exists  bool
 }
 
-// newContent returns a reader of the input with its indexes. Derived ones are computed lazily.
-func newContent(in SnapshotInput) *snapshotReader {
+// newSnapshotReader returns a reader of the input with its indexes. Derived ones are computed lazily.
+func newSnapshotReader(in SnapshotInput) *snapshotReader {
 	c := &snapshotReader{
 		SnapshotInput: in, objects: make(map[resources.Key]resources.Object, len(in.Objects)), names: map[string][]string{},
 		archived: make(map[resources.Key]bool, len(in.Archived)),
@@ -83,7 +83,8 @@ func (c *snapshotReader) Get(key resources.Key) (resources.Object, State) {
 // Names returns the names of a kind's objects.
 func (c *snapshotReader) Names(kind string) []string { return c.names[kind] }
 
-// Mentioning looks up the terms. There is no index of words.
+// Mentioning looks up the terms. There is no index of words: for a term without
+// an index it returns all names of the kind and false.
 func (c *snapshotReader) Mentioning(kind string, terms ...Term) (names []string, exact bool) {
 	index := c.indexes.get(kind, func() map[Term][]string { return c.index(kind) })
 	for _, term := range terms {
@@ -141,7 +142,7 @@ func (c *snapshotReader) listWorkDays() status.WorkDays {
 	return status.NewWorkDays(days)
 }
 
-// indexSaid returns the mems by their normalized words.
+// indexSaid returns the mems by their normalized content.
 func (c *snapshotReader) indexSaid() map[string][]*resources.Mem {
 	said := map[string][]*resources.Mem{}
 	for _, name := range c.names[resources.Mems] {

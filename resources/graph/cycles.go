@@ -47,7 +47,9 @@ func Steps(edges []status.Edge) []status.Step {
 	return steps
 }
 
-// Cycles finds the cycles of steps and returns the objects of each cycle.
+// Cycles finds the cycles of steps and maps each object in a cycle to the
+// objects of its cycle. If the start and the completion of an object are in
+// different cycles, it returns that of the completion.
 func Cycles(edges map[status.Step][]status.Step) map[resources.Key][]resources.Key {
 	cycles := map[resources.Key][]resources.Key{}
 	for step, cycle := range stepCycles(edges) {
@@ -58,6 +60,8 @@ func Cycles(edges map[status.Step][]status.Step) map[resources.Key][]resources.K
 	return cycles
 }
 
+// stepCycles maps each step in a cycle to the objects of its cycle, without
+// adjacent duplicates.
 func stepCycles(edges map[status.Step][]status.Step) map[status.Step][]resources.Key {
 	cycles := map[status.Step][]resources.Key{}
 	for step, cycle := range newGraph(edges, compareSteps).circles() {

@@ -64,7 +64,7 @@ func NewSnapshot(in SnapshotInput) *Snapshot {
 	if in.Now.IsZero() {
 		in.Now = time.Now()
 	}
-	c := newContent(in)
+	c := newSnapshotReader(in)
 	config, _ := c.objects[resources.Key{Kind: resources.Configs, Name: resources.ConfigName}].(*resources.Config)
 	s := &Snapshot{Wide: Wide{New(c, resources.EffectiveConfig(config), in.Now)}, content: c}
 	s.chains = memory.Chained(s.Wide)

@@ -9,6 +9,8 @@ import (
 )
 
 // Wide is a Graph with access to entire kinds. It implements status.WideView.
+// If its Reader has no Surroundings, its methods about files and work days
+// return zero values.
 type Wide struct{ *Graph }
 
 var _ status.WideView = Wide{}

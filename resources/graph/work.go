@@ -24,9 +24,9 @@ func (g *Graph) FileTasks(file string) []string {
 	return g.Naming(resources.Tasks, file)
 }
 
-// Naming returns the sorted names of the objects of a kind that name a file. It may return
-// further objects. It considers the globs of open tasks, the evidence, spec.appliesWhen and
-// text of mems, and the source of anchors.
+// Naming returns the sorted names of the objects of a kind that name a file. It
+// may return further objects. It considers the globs of open tasks, the
+// evidence, spec.appliesWhen and text of mems, and IndexSource for other kinds.
 func (g *Graph) Naming(kind, file string) []string {
 	names, _ := g.reader.Mentioning(kind, termsNaming(kind, file)...)
 	return names
@@ -78,6 +78,8 @@ type settledGraph struct{ *Graph }
 // PlanCounts counts completed, abandoned and other tasks.
 func (s settledGraph) PlanCounts(plan string) map[string]int { return s.settledCounts(plan) }
 
+// settledCounts returns the counts of settledGraph. Over a Live reader they are
+// the exact counts.
 func (g *Graph) settledCounts(plan string) map[string]int {
 	if g.live != nil {
 		return g.live.PlanCounts(plan)
@@ -194,7 +196,7 @@ func (r *ranking) Dependents(key resources.Key) []resources.Key {
 	return slices.Clone(r.dependents[key])
 }
 
-// ready reports whether a task can be started.
+// ready reports whether a task can be started and is not planned ahead.
 func (g *Graph) ready(name string) bool {
 	t, ok := g.Task(name)
 	if !ok || t.Spec.PlanAhead {
