@@ -16,8 +16,9 @@ func NormalTopic(key string) string {
 	return strings.Join(strings.Fields(strings.ToLower(key)), "-")
 }
 
-// NormalText normalizes a content for comparison: letters and digits in lower case, with
-// one space for all other characters. Texts with the same result are duplicates.
+// NormalText normalizes a content for comparison: letters, digits and marks in
+// lower case, with one space between words for all other characters. Texts with
+// the same result are duplicates.
 func NormalText(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), isBetween), " ")
 }
@@ -25,8 +26,9 @@ func NormalText(text string) string {
 // isBetween reports whether a rune separates words.
 func isBetween(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.IsMark(r) }
 
-// SumOfWords returns a hash of the first most characters of NormalText (0 means all). Equal
-// texts have the same hash, and different texts rarely do.
+// SumOfWords returns a hash of the beginning of NormalText: the first most
+// characters, spaces not counted (0 means all). Equal texts have the same hash,
+// and different texts rarely do.
 func SumOfWords(text string, most int) uint64 {
 	const begin, prime = 14695981039346656037, 1099511628211 // FNV-1a over characters
 	sum, blank := uint64(begin), false
@@ -112,8 +114,8 @@ func Replacements(m *resources.Mem, g Graph) []*resources.Mem {
 	return fit
 }
 
-// Head follows the chain of replacements from m to the last mem. It returns m if m was not
-// replaced.
+// Head follows the chain of replacements from m to the last mem, from each mem
+// to its newest replacement. It returns m if m was not replaced.
 func Head(m *resources.Mem, g Graph) *resources.Mem { return chainsOf(m, g).head(m) }
 
 // holders returns the mems that replace m and are live at now, or m itself: the ends of all

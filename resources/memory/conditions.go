@@ -10,6 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
+// conditions returns the conditions of the mem: conflicts with other mems,
+// references to missing objects, and suspect evidence.
 func (d *deriver) conditions(s *resources.MemStatus) []resources.Condition {
 	var all []resources.Condition
 	if c, found := d.conflict(s); found {
@@ -69,7 +71,8 @@ func (d *deriver) circle() (reason, message string) {
 	return "Circle", "it and " + strconv.Quote(old) + " replace each other, so neither does; take spec.supersedes out of one of them"
 }
 
-// unfit returns an error if the mem cannot replace the mem in spec.supersedes.
+// unfit returns the reason and message of a conflict if the mem cannot replace
+// the mem in spec.supersedes, and empty texts otherwise.
 func (d *deriver) unfit() (reason, message string) {
 	old := d.superseded()
 	if old == nil || !Live(old, d.v, d.now) { // it is already replaced, purged or out of date
@@ -93,8 +96,8 @@ func (d *deriver) superseded() *resources.Mem {
 	return d.v.Mem(d.m.Spec.Supersedes)
 }
 
-// secondHead returns an error if a mem earlier in the chain was also replaced by another
-// mem.
+// secondHead returns the reason and message of a conflict if a mem earlier in
+// the chain was also replaced by another mem, and empty texts otherwise.
 func (d *deriver) secondHead(s *resources.MemStatus) (reason, message string) {
 	if !LivePhase(s.Phase) {
 		return "", ""
@@ -120,8 +123,8 @@ func someOf(names []string) string {
 	return status.Quoted(names)
 }
 
-// rivalsFor returns the names of live mems that replace old, except mems that do so through
-// m. It stops after maxRivals names.
+// rivalsFor returns the names of live mems that replace old, except mems that
+// do so through m. It stops once it has more than maxRivals names.
 func rivalsFor(old, m *resources.Mem, g Graph, now time.Time) []string {
 	if all := g.Superseders(old.Metadata.Name); len(all) == 1 && all[0].Metadata.Name == m.Metadata.Name {
 		return nil // the common case
@@ -149,7 +152,8 @@ func verb(n int, one, many string) string {
 	return many
 }
 
-// sameTopic returns an error if other mems have different content about the same topic.
+// sameTopic returns the reason and message of a conflict if other live mems
+// have different content about the same topic, and empty texts otherwise.
 func (d *deriver) sameTopic(s *resources.MemStatus) (reason, message string) {
 	all := d.v.Topic(d.m.Spec.TopicKey)
 	if len(all) < 2 || !LivePhase(s.Phase) {
@@ -171,7 +175,8 @@ func (d *deriver) sameTopic(s *resources.MemStatus) (reason, message string) {
 	return "SameTopic", someOf(others) + verb(len(others), " says", " say") + " something else about topic " + strconv.Quote(topic) + "; let one of them replace the other: idumb supersede mem " + others[0] + " --by " + ChainRoot(d.m, d.v).Metadata.Name
 }
 
-// refuseEnd returns an error if a false path is purged or expires without a replacement.
+// refuseEnd returns the reason and message of a conflict if a false path is
+// purged or expires without a replacement, and empty texts otherwise.
 func (d *deriver) refuseEnd() (reason, message string) {
 	spec := &d.m.Spec
 	if spec.Type != resources.FalsePath || spec.PurgedAt.IsZero() && spec.ValidTo.IsZero() {
@@ -209,7 +214,8 @@ func DeriveDecision(d *resources.Decision, v status.WideView) (resources.Decisio
 	return st, time.Time{}
 }
 
-// Warning returns a short warning about a mem with a status, or "" if it is fully valid.
+// Warning returns a short warning about a mem with a status, or "" if the phase
+// needs none.
 func Warning(m *resources.Mem, s *resources.MemStatus) string {
 	switch s.Phase {
 	case resources.Superseded:

@@ -91,6 +91,7 @@ func RecordedAt(m *resources.Mem) time.Time {
 	return m.Created()
 }
 
+// validFrom returns spec.validFrom, or the time of recording if it is unset.
 func validFrom(m *resources.Mem) time.Time {
 	if !m.Spec.ValidFrom.IsZero() {
 		return m.Spec.ValidFrom.Time
@@ -142,6 +143,8 @@ func (d *deriver) since(s resources.MemStatus) time.Time {
 	return resources.Later(RecordedAt(d.m), s.ConfirmedAt.Time)
 }
 
+// replaced sets the newest replacement, the head of the chain, and since when
+// the mem is replaced.
 func (d *deriver) replaced(s *resources.MemStatus) {
 	var by []*resources.Mem
 	for _, r := range Replacements(d.m, d.v) {
@@ -159,7 +162,9 @@ func (d *deriver) replaced(s *resources.MemStatus) {
 	s.SupersededBy, s.Head, s.ValidTo = heir.Metadata.Name, Head(heir, d.v).Metadata.Name, resources.NewTime(validFrom(heir))
 }
 
-// cited compares the evidence with the repository.
+// cited compares the evidence with the repository. It sets the citations that
+// changed, are gone or moved, and allGone. A lost source commit makes the mem
+// suspect too.
 func (d *deriver) cited(s *resources.MemStatus) {
 	missing, all := 0, 0
 	for _, e := range d.m.Spec.Evidence {
@@ -186,7 +191,8 @@ func (d *deriver) cited(s *resources.MemStatus) {
 	d.allGone = missing > 0 && missing == all
 }
 
-// decay sets the phase that follows from time and evidence.
+// decay sets the phase that follows from time and evidence, and when the mem
+// becomes or became stale.
 func (d *deriver) decay(s *resources.MemStatus, curve memCurve) {
 	falsePath := d.m.Spec.Type == resources.FalsePath
 	settings := d.v.Settings()
@@ -261,8 +267,9 @@ func IsHidden(phase string) bool { return slices.Contains(hiddenPhases[:], phase
 
 var hiddenPhases = [...]string{resources.Superseded, resources.Purged, resources.Ended, resources.Pending, resources.GonePhase, resources.PhaseInvalid}
 
-// LivePhase reports whether a mem in a phase is live. For PhaseInvalid it returns false;
-// call Live instead.
+// LivePhase reports whether a mem in a phase is live (Live). A mem without its
+// evidence (GonePhase) is. For PhaseInvalid it returns false; call Live
+// instead.
 func LivePhase(phase string) bool { return phase == resources.GonePhase || !IsHidden(phase) }
 
 // ShownPhases returns a field selector for mems whose phase is not hidden (IsHidden).

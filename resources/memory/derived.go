@@ -33,9 +33,10 @@ const (
 	maxDerivedTitle = 100
 )
 
-// OfTask derives a mem from a completed task: the result and the written files. It returns
-// nil if the result contains no new information (see telling), or if the spec alone does
-// not prove completion. All clones have the spec, but checkpoints are local to a machine.
+// OfTask derives a mem from a completed task: the result and the written files.
+// It returns nil if the result contains no new information (isInformative), or
+// if the spec alone does not prove completion. All clones have the spec, but
+// checkpoints are local to a machine.
 func OfTask(t *resources.Task) *resources.Mem {
 	result, name := cmp.Or(t.Spec.Result, &resources.TaskResult{}), t.Metadata.Name
 	if !isInformative(t, result) || !status.TaskDone(t, nil) {
@@ -137,9 +138,9 @@ func qualified(a *resources.Anchor) []string {
 	return list
 }
 
-// OfCommit derives a mem from a commit with a relevant message (see ReadCommit). It returns
-// nil for other commits. The name depends on the message only, so that a rebased or
-// cherry-picked commit has the same mem.
+// OfCommit derives a mem from a commit with a relevant message
+// (CommitNote.Telling). It returns nil for other commits. The name depends on
+// the message only, so that a rebased or cherry-picked commit has the same mem.
 func OfCommit(c Commit) *resources.Mem {
 	n := ReadCommit(c.Message)
 	if !n.Telling() {

@@ -28,7 +28,8 @@ type CommitNote struct {
 	Tasks    []string // names in footers Refs: task/x, without duplicates, in order
 }
 
-// Telling reports whether the message contains relevant parts.
+// Telling reports whether the message is worth a mem: it contains a decision, a
+// breaking change or a task.
 func (n CommitNote) Telling() bool {
 	return n.Decision != "" || n.Breaking != "" || len(n.Tasks) > 0
 }
@@ -92,7 +93,8 @@ func (n *CommitNote) body(text string) {
 	n.Body = strings.TrimSpace(strings.Join(kept, "\n"))
 }
 
-// footer parses a line as a footer. Unknown tokens are part of the text.
+// footer parses a line as a footer. ok is false for a line without a known
+// token, which is part of the text.
 func footer(line string) (token, value string, ok bool) {
 	token, value, ok = strings.Cut(line, ":")
 	token = strings.ToLower(token)

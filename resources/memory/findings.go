@@ -97,6 +97,9 @@ func abbreviates(words string) bool {
 	return strings.TrimLeft(last, "0123456789") == "" && len(words) < 4
 }
 
+// isFinding reports whether a sentence states a finding: it has a phrase of
+// reports or findingCues, is not a question or an intention, and is neither too
+// short nor too long.
 func isFinding(sentence string) bool {
 	words := NormalText(sentence)
 	if strings.HasSuffix(sentence, "?") || len([]rune(sentence)) > longestFinding || strings.Count(findingKey(sentence), " ")+1 < shortestFound {

@@ -99,8 +99,9 @@ type finding struct {
 	newest   resources.Time
 }
 
-// gather merges the findings of exports, sorted by the number of sessions, then by time,
-// latest first.
+// gather merges the findings of exports that are not known, sorted by the
+// number of sessions, then by time, latest first. It returns at most
+// maxFindings.
 func gather(exports []*Export, names []string, known func(string) bool) []finding {
 	merged := map[string]*finding{}
 	for i, e := range exports {
