@@ -62,8 +62,10 @@ func wayTo(before map[int]int, node int) (way []int) {
 	return way
 }
 
-// cut returns the edge whose removal takes most nodes out of all cycles, and the number of
-// those nodes. It only considers nodes for which may returns true.
+// cut returns the edge whose removal takes most nodes out of all cycles, and
+// the number of those nodes. It only considers edges from nodes for which may
+// returns true, and counts only such nodes. It returns -1 for all three if
+// there is no such edge.
 func (t component) cut(may func(node int) bool) (from, to, freed int) {
 	from, to, freed = -1, -1, -1
 	steps, size := maxSteps, len(t)
@@ -84,7 +86,8 @@ func (t component) cut(may func(node int) bool) (from, to, freed int) {
 	return from, to, freed
 }
 
-// freeNodes returns the number of nodes in no cycle after an edge is removed.
+// freeNodes returns the number of nodes for which may returns true and that are
+// in no cycle after an edge is removed. It puts the edge back.
 func (t component) freeNodes(e [2]int, may func(node int) bool) (free int) {
 	kept := t[e[0]]
 	t[e[0]] = slices.DeleteFunc(slices.Clone(kept), func(to int) bool { return to == e[1] })

@@ -10,8 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// ImportCycle is an import cycle: a set of files that all import one another, directly or
-// indirectly. None of them can be tested or moved separately.
+// ImportCycle is a set of files that all import one another, directly or
+// indirectly: a shortest cycle among them, and the import (Cut) whose removal
+// frees most files (FreedFiles).
 type ImportCycle struct {
 	Files      []string // sorted
 	Cycle      []string // a shortest cycle, starting with its smallest file; the last file imports the first one
@@ -62,7 +63,9 @@ func (g *Graph) valueGraph() [][]int {
 	return next
 }
 
-// newCycle describes a cycle. Its nodes are renumbered in the order of their paths.
+// newCycle describes the cycle of some nodes. It renumbers them in the order of
+// their paths. The result may have fewer than two files, because a package is a
+// node too.
 func (g *Graph) newCycle(next [][]int, nodes []int) (k ImportCycle) {
 	slices.SortFunc(nodes, func(a, b int) int { return cmp.Compare(g.nodes[a].path, g.nodes[b].path) })
 	number := make(map[int]int, len(nodes))
@@ -93,8 +96,8 @@ func (g *Graph) newCycle(next [][]int, nodes []int) (k ImportCycle) {
 	return k
 }
 
-// valueEdge returns the first import of a file to a node that runs when the program is
-// loaded.
+// valueEdge returns the first import of a file to a node that runs when the
+// program is loaded, or the zero Edge if there is none.
 func (g *Graph) valueEdge(from, to int32) Edge {
 	for _, l := range g.nodes[from].links {
 		if e := g.edge(from, l, g.nodes[to].path); l.to == to && isValue(e.Kind) {

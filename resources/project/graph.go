@@ -171,13 +171,14 @@ func (g *Graph) External(path string) (external []source.Import) {
 	return external
 }
 
-// Dependents returns the edges to a file, sorted by source file and line.
+// Dependents returns the edges to a file or its package from other files,
+// sorted by source file and line.
 func (g *Graph) Dependents(path string) (edges []Edge) {
 	id, known := g.ids[path]
 	if !known {
 		return nil
 	}
-	for _, to := range g.entries(id) {
+	for _, to := range g.targetNodes(id) {
 		for _, from := range g.nodes[to].from {
 			for _, l := range g.nodes[from].links {
 				if l.to == to && from != id {
@@ -220,8 +221,9 @@ func CountImporters(edges []Edge) (files, tests int) {
 	return files, tests
 }
 
-// entries returns the nodes whose links lead to a file: its own node and its package.
-func (g *Graph) entries(id int32) []int32 {
+// targetNodes returns the nodes that an import of a file leads to: its own node,
+// and that of its package if the package has one.
+func (g *Graph) targetNodes(id int32) []int32 {
 	path := g.nodes[id].path
 	folder, known := g.ids[resolve.FolderOf(path)]
 	if !known || !resolve.IsMember(path) {

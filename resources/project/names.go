@@ -141,8 +141,8 @@ func passedOn(facts source.Facts) (all []source.Import) {
 	return all
 }
 
-// IsTest reports whether a path belongs to a test, by the naming conventions of Go, pytest,
-// Maven and JavaScript test runners.
+// IsTest reports whether a path belongs to a test, by its directory or by the
+// naming conventions of common test runners.
 func IsTest(file string) bool {
 	dir, name := path.Split(file)
 	for folder := range strings.SplitSeq(dir, "/") {

@@ -49,9 +49,10 @@ func (g *Graph) DependentPackages(file string) (packages []string) {
 }
 
 // importers returns the files that import some others and were not seen before.
+// It marks them as seen.
 func (g *Graph) importers(of []int32, seen map[int32]bool) (importers []int32) {
 	for _, to := range of {
-		for _, entry := range g.entries(to) {
+		for _, entry := range g.targetNodes(to) {
 			for _, from := range g.nodes[entry].from {
 				if !seen[from] {
 					seen[from] = true

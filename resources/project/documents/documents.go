@@ -1,6 +1,7 @@
-// Package documents classifies the Markdown files of a repository. It determines the class,
-// the declared state, the planning framework and the broken links of each document. It does
-// not analyze the content. A document without a matching rule has the class Other.
+// Package documents classifies the Markdown files of a repository. It
+// determines the class, the declared state, the planning framework and the
+// broken links of each document. It does not analyze the content. A document
+// without a matching rule has the class Unclassified ("other").
 package documents
 
 import (
@@ -87,7 +88,7 @@ func Find(files project.Files, was func(path string) bool) []Document {
 			continue // deleted in the meantime
 		}
 		d := Read(file, data, frameworks)
-		d.Links, d.DeadLinks = there.sort(d.Links, was)
+		d.Links, d.DeadLinks = there.split(d.Links, was)
 		all = append(all, d)
 	}
 	return all
@@ -130,9 +131,9 @@ func placesOf(paths []string) places {
 	return there
 }
 
-// sort separates links to existing files from links to deleted files, and drops all other
+// split separates links to existing files from links to deleted files, and drops all other
 // links.
-func (there places) sort(links []Link, was func(path string) bool) (live, gone []Link) {
+func (there places) split(links []Link, was func(path string) bool) (live, gone []Link) {
 	for _, l := range links {
 		switch {
 		case there[l.Path]:

@@ -44,7 +44,7 @@ func readText(data []byte) *text {
 	return t
 }
 
-// readFront parses the front matter and the lines around it.
+// readFront parses the front matter. lines includes the lines --- around it.
 func (t *text) readFront(lines []string) {
 	if len(lines) < 2 {
 		return

@@ -65,7 +65,8 @@ func (t *Tree) mayGive(f file, facts source.Facts, to, name string) bool {
 	return facts.Language == "Python" && t.mentions(to, name)
 }
 
-// mentions reports whether a file contains a word. Python can export a name in many ways.
+// mentions reports whether a file contains a word or cannot be read. Python can
+// export a name in many ways.
 func (t *Tree) mentions(file, name string) bool {
 	data, err := t.Files.Read(file)
 	return err != nil || strings.Contains(string(data), name)

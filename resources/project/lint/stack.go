@@ -53,8 +53,8 @@ type stacking struct {
 	uses  int
 }
 
-// file returns the entry of a file and its text. It returns nil if the file is unreadable
-// or the limit is reached.
+// file returns the entry of a file. It returns the text only with a new entry.
+// It returns nil if the file is unreadable or the limit is reached.
 func (s *stacking) file(path string) (*resources.StackFile, []byte) {
 	if f := s.at[path]; f != nil {
 		return f, nil

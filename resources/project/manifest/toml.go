@@ -82,7 +82,7 @@ func (s *tomlScanner) pair() {
 	s.value(parent, keys[len(keys)-1])
 }
 
-// keys parses a dotted key into its parts.
+// keys parses a dotted key into its parts. It returns nil if no key follows.
 func (s *tomlScanner) keys() []string {
 	var keys []string
 	for {

@@ -39,7 +39,8 @@ func (j *javascript) sourceOf(q *query, dir, target string) (string, bool) {
 	return "", false
 }
 
-// compiled uses the output directory in the package's tsconfig.
+// compiled resolves a path in the output directory of the package's tsconfig to
+// its source.
 func (j *javascript) compiled(q *query, dir, rest string) (string, bool) {
 	c := j.configOf(dir)
 	q.lookups = append(append(q.lookups, below(dir, "tsconfig.json"), below(dir, "jsconfig.json")), c.lookups...)

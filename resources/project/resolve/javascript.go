@@ -124,7 +124,7 @@ func (j *javascript) folder(q *query, dir string) (string, bool) {
 	if q.has(below(dir, "package.json")) {
 		p := j.packageAt(below(dir, "package.json"))
 		for _, entry := range p.entries {
-			if file, found := j.entry(q, dir, entry); found {
+			if file, found := j.entryFile(q, dir, entry); found {
 				return file, true
 			}
 		}
@@ -132,8 +132,10 @@ func (j *javascript) folder(q *query, dir string) (string, bool) {
 	return q.first(below(dir, "index"), appended[:]...)
 }
 
-// entry resolves an entry point of a package.json.
-func (j *javascript) entry(q *query, dir, rest string) (string, bool) {
+// entryFile returns the source file for an entry point that a package.json names,
+// such as the value of main: that file, the index of that directory, or the
+// source from which it is built.
+func (j *javascript) entryFile(q *query, dir, rest string) (string, bool) {
 	p, inside := join(dir, rest)
 	if !inside {
 		return "", false

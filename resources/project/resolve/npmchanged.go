@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// changed discards the parsed manifest and all manifests that include it.
+// changed discards the parsed manifest and all manifests that include it. It
+// returns the affected imports.
 func (j *javascript) changed(file string) Touched {
 	switch path.Base(file) {
 	case "package.json":

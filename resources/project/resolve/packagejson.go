@@ -9,7 +9,7 @@ import (
 // packageJSON contains the relevant parts of a package.json.
 type packageJSON struct {
 	name, version string
-	entries       []string          // entry points in order of precedence: types, main, module
+	entries       []string          // entry points in order of precedence: types, typings, main, module, source
 	exports       []exportRule      // for "." and "./..."
 	imports       []exportRule      // for "#..."
 	members       []string          // directory patterns

@@ -156,7 +156,8 @@ func moduleFolder(file, root string) string {
 	return strings.TrimSuffix(file, ".rs")
 }
 
-// fileOf returns the file of the module with submodules in dir.
+// fileOf returns the file of the module with submodules in dir, or the root
+// file of the crate if there is none.
 func (r *rust) fileOf(q *query, dir, root string) string {
 	if dir == parent(root) {
 		return root
@@ -204,7 +205,8 @@ func (r *rust) rootOf(c *crate, q *query) string {
 	return c.root(q)
 }
 
-// root returns the existing root file of a crate.
+// root returns the first root file of a crate that exists, or the first
+// candidate if none does.
 func (c *crate) root(q *query) string {
 	i := slices.IndexFunc(c.roots, q.has)
 	return c.roots[max(i, 0)]

@@ -44,8 +44,9 @@ func (s *scan) lockOf(file string, read lockReader) lock {
 	return l
 }
 
-// open opens a file for reading to its end, if possible. Otherwise it provides the first
-// MaxRead bytes.
+// open opens a file for reading to its end if the files are an Opener.
+// Otherwise it provides what Read returns, nothing for a file longer than
+// MaxRead. It returns nil if the file cannot be opened.
 func (s *scan) open(file string) io.ReadCloser {
 	if opener, can := s.files.(project.Opener); can {
 		r, err := opener.Open(file)
@@ -57,7 +58,9 @@ func (s *scan) open(file string) io.ReadCloser {
 	return io.NopCloser(bytes.NewReader(s.text(file)))
 }
 
-// pin sets the version of a dependency and its position from an entry of a lock file.
+// pin sets the version of a dependency and its position from an entry of a lock
+// file, and keeps the position of the requirement. It reports whether the entry
+// exists.
 func (d *dependency) pin(l lock, key string) bool {
 	found, ok := l[key]
 	if ok {

@@ -104,8 +104,8 @@ func contentOf(files project.Files, file string) []byte {
 // maxSignatures limits the total length of the signatures of one name, in bytes.
 const maxSignatures = 1_000
 
-// exportsOf returns the signatures of a file's exports by full name. It returns false
-// if they are incomplete.
+// exportsOf returns the signatures of a file's exports by full name. It returns
+// false if the file is generated or if they are incomplete.
 func exportsOf(file string, data []byte) (map[string]string, bool) {
 	facts := source.Scan(file, data)
 	if facts.Generated || facts.Partial != "" {
