@@ -1,8 +1,9 @@
 package source
 
-// angles pairs < with > if they enclose type arguments or type parameters, so that past
-// skips them. Only tokens for which inTypes returns true may be in between. Comparison and
-// shift operators are not paired. The content of brackets is processed separately.
+// angles pairs < with > if they enclose type arguments or type parameters, so
+// that tokenAfter skips them. Only tokens for which inTypes returns true may be
+// in between. Comparison and shift operators are not paired. The content of
+// brackets is processed separately.
 func (l *lexer) angles(inTypes func(i int) bool) {
 	var open, outer []int32 // unpaired <; their number outside of each bracket
 	base := int32(0)
@@ -102,8 +103,9 @@ func (u *unit) scopes(next func(s scope) (after int, inside *scope)) {
 	}
 }
 
-// finishBalanced is finish for languages with brackets. If brackets do not match, the extent of a
-// declaration is unknown, and settled removes all checksums.
+// finishBalanced is finish for languages with brackets. If brackets do not
+// match, the extent of a declaration is unknown: it removes all checksums and
+// sets Partial.
 func (u *unit) finishBalanced() Facts {
 	if u.unbalanced && u.Partial == "" {
 		u.Partial = "does not parse"

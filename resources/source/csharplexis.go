@@ -42,12 +42,12 @@ func (l *lexer) startOfLine() bool {
 
 // csharpString is an open string of C#, or an open expression in a string.
 type csharpString struct {
-	start    int // start of its text
-	verbatim bool
-	quotes   int // number of quotes that end it
-	holes    int // number of braces that begin an expression in it; 0 if it has no expressions
-	inText   bool
-	depth    int // in an expression: open brackets
+	start        int // start of its text
+	verbatim     bool
+	quotes       int  // number of quotes that end it
+	holes        int  // number of braces that begin an expression in it; 0 if it has no expressions
+	inExpression bool // it is an expression
+	depth        int  // in an expression: open brackets
 }
 
 // csharpText parses the start of a string.
@@ -86,7 +86,7 @@ func (l *lexer) csharpEnd() int {
 		s := &open[len(open)-1]
 		var inner csharpString
 		var ends bool
-		if s.inText {
+		if s.inExpression {
 			at, inner, ends = l.csharpHole(s, at)
 		} else {
 			at, inner, ends = l.csharpPiece(s, at)
@@ -94,7 +94,7 @@ func (l *lexer) csharpEnd() int {
 		switch {
 		case ends:
 			open = open[:len(open)-1]
-		case inner.quotes > 0 || inner.inText:
+		case inner.quotes > 0 || inner.inExpression:
 			open = append(open, inner)
 		}
 	}
@@ -121,9 +121,9 @@ func (l *lexer) csharpPiece(s *csharpString, at int) (after int, inner csharpStr
 	case c == '{' && s.holes > 0:
 		n := l.run(at, '{')
 		if s.quotes < 3 {
-			inner.inText = n%2 == 1
+			inner.inExpression = n%2 == 1
 		} else {
-			inner.inText = n >= s.holes
+			inner.inExpression = n >= s.holes
 		}
 		inner.holes = max(1, s.holes)
 		return at + n, inner, false

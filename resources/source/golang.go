@@ -139,7 +139,8 @@ func (g *goFile) group(d *ast.GenDecl) {
 	}
 }
 
-// statementOf returns the entire statement if spec is its only declaration.
+// statementOf returns the entire statement if it has no brackets, and spec
+// otherwise.
 func (g *goFile) statementOf(d *ast.GenDecl, spec ast.Node) ast.Node {
 	if d.Lparen.IsValid() {
 		return spec

@@ -10,8 +10,8 @@ type lexis struct {
 	letters string
 	marks   string // additional characters of numbers, besides letters, digits, _ and .
 	quotes  []quote
-	// odd takes a language-specific token at l.at, and reports whether it did. It is called
-	// before all other rules. It must advance l.at.
+	// odd takes a language-specific token at l.offset, and reports whether it did.
+	// It is called before all other rules. It must advance l.offset.
 	odd func(l *lexer) bool
 	// sameQuotes means that the type of quotes does not change the value of a string.
 	sameQuotes bool

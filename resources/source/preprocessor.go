@@ -13,7 +13,7 @@ const maxConditions = 64
 type condition struct {
 	openBrackets, first []int32 // open brackets
 	hasElse             bool    // there is a second branch
-	unbalanced          bool    // value of torn at the end of the first branch; later branches do not affect it
+	unbalanced          bool    // lexer.unbalanced at the end of the first branch; later branches do not affect it
 	dead                bool    // the first branch is never compiled, and is skipped
 }
 

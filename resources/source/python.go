@@ -57,7 +57,7 @@ func (p *pythonFile) statement(s statement) {
 	}
 	in := p.scopes[len(p.scopes)-1]
 	p.imports(s, in.importKind())
-	p.called(s)
+	p.callImports(s)
 	first := s.first
 	if p.decorated >= 0 {
 		first, p.decorated = p.decorated, -1
@@ -76,7 +76,7 @@ func (p *pythonFile) statement(s statement) {
 	case p.is(s.first, "async") && p.is(s.first+1, "def"):
 		p.define(s, first, s.first+1, in)
 	case s.colon < 0:
-		p.list(s)
+		p.listExports(s)
 		p.assign(s, in)
 	}
 }
@@ -147,7 +147,7 @@ func (p *pythonFile) classKind(i int) string {
 func (p *pythonFile) docstring(s statement, in suite) {
 	var lines []string
 	for i := s.first; i < s.end; i++ {
-		_, inner := p.parts(p.bytes(i))
+		_, inner := p.stringParts(p.bytes(i))
 		for line := range strings.Lines(string(inner)) {
 			lines = append(lines, strings.TrimRight(strings.TrimSpace(line), " \\"))
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 )
 
+// imports adds the imports of an import or from statement. It also records the
+// local names that may be modules, for uses.
 func (p *pythonFile) imports(s statement, kind string) {
 	line := p.lineOf(s.first)
 	switch p.text(s.first) {
@@ -17,9 +19,9 @@ func (p *pythonFile) imports(s statement, kind string) {
 			p.bring(Import{From: p.dotted(from, i), Kind: kind, Line: line})
 			switch {
 			case p.is(i, "as") && i+1 < s.end:
-				p.note(i+1, "")
+				p.recordModule(i+1, "")
 			case i == from+1:
-				p.note(from, "")
+				p.recordModule(from, "")
 			}
 			for i < s.end && !p.is(i, ",") {
 				i++
@@ -31,13 +33,13 @@ func (p *pythonFile) imports(s statement, kind string) {
 			i++
 		}
 		p.bring(Import{From: p.dotted(s.first+1, i), Kind: kind, Names: p.imported(i+1, s.end), Line: line})
-		p.mayBe(i+1, s.end)
+		p.recordModules(i+1, s.end)
 	}
 }
 
-// mayBe records imported names that may be modules. Names with a capital first letter are
+// recordModules records imported names that may be modules. Names with a capital first letter are
 // classes.
-func (p *pythonFile) mayBe(i, end int) {
+func (p *pythonFile) recordModules(i, end int) {
 	for ; i < end; i++ {
 		if p.kindOf(i) != wordToken || p.is(i, "as") {
 			continue
@@ -47,14 +49,14 @@ func (p *pythonFile) mayBe(i, end int) {
 			local = i + 2
 		}
 		if i = local; name[0] == '_' || 'a' <= name[0] && name[0] <= 'z' {
-			p.note(local, name)
+			p.recordModule(local, name)
 		}
 	}
 }
 
-// note records the local name of a module from the last import. name is the imported name,
+// recordModule records the local name of a module from the last import. name is the imported name,
 // or "" for the module itself.
-func (p *pythonFile) note(local int, name string) {
+func (p *pythonFile) recordModule(local int, name string) {
 	if len(p.Imports) == 0 {
 		return // the import was invalid
 	}
@@ -104,8 +106,8 @@ func (p *pythonFile) imported(i, end int) (names []string) {
 	return names
 }
 
-// called adds the imports of calls with a literal module name.
-func (p *pythonFile) called(s statement) {
+// callImports adds the imports of calls with a literal module name.
+func (p *pythonFile) callImports(s statement) {
 	for i := s.first; i+2 < s.end; i++ {
 		if p.is(i, "import_module", "__import__") && p.is(i+1, "(") && p.is(i+3, ",", ")") && stringPrefix(p.bytes(i+2)) == 0 {
 			p.bring(Import{From: p.unquoted(i + 2), Kind: DynamicImport, Line: p.lineOf(i)})
@@ -126,8 +128,8 @@ func (p *pythonFile) typesOnly(s statement) bool {
 	return p.is(i, "TYPE_CHECKING") && (i+1 == s.colon || p.is(i+1, "and"))
 }
 
-// list parses an assignment to __all__ with literal names.
-func (p *pythonFile) list(s statement) {
+// listExports parses an assignment to __all__ with literal names.
+func (p *pythonFile) listExports(s statement) {
 	if !p.is(s.first, "__all__") || s.end == s.first+1 {
 		return
 	}

@@ -1,6 +1,8 @@
-// Package source finds parts of repository files by name: headings in Markdown,
-// declarations in languages with a scanner, and lines in other files. Evidence cites such
-// parts. All functions are pure.
+// Package source reads the content of repository files. Find finds parts by
+// name: headings in Markdown, declarations in languages with a scanner, and
+// lines in other files. Evidence cites such parts. Scan returns the
+// declarations, imports and comments of a file, and ReadDocument the sections
+// and links of a Markdown file. All functions are pure.
 package source
 
 import (
@@ -22,7 +24,8 @@ const maxScanned = 1 << 20
 type language struct {
 	name       string
 	extensions []string
-	// scan scans a file of the language. It sets Partial if the facts may be incomplete.
+	// scan scans a file of the language. It sets Partial if the facts may be
+	// incomplete. It is nil for a language without a scanner.
 	scan func(in input) Facts
 }
 
@@ -105,13 +108,14 @@ func scan(l language, data []byte, outline bool) (facts Facts) {
 
 // Find returns the part of a file that evidence cites by name.
 //
-// In Markdown, it is the section below the first heading with that text. In a language with
-// a scanner, it is the declaration with that name (Limit, Server.Limit). Its checksum
-// covers the tokens, so that formatting, comments and position do not matter. If several
-// declarations have the name, the checksum covers all of them. In other files, and for a
-// text that is not a name, the part begins at the line that declares the name, or else at
-// the first line that contains the text. It ends before the next line with the same or less
-// indentation.
+// In Markdown, it is the section below the first heading with that text. In a
+// language with a scanner, it is the declaration with that name (Limit,
+// Server.Limit). Its checksum covers the tokens, so that formatting, comments
+// and position do not matter. If several declarations have the name, the
+// checksum covers all of them. In other files, and for a text that is not a
+// name, the part begins at the line that declares the name, or else at the
+// first line that contains the text. It ends before the next line with the same
+// or less indentation. For a file larger than 1 MiB, only Exists is set.
 func Find(file, name string, data []byte) (part resources.Part) {
 	if name = strings.TrimSpace(name); name == "" {
 		return resources.Part{}
@@ -128,8 +132,9 @@ func Find(file, name string, data []byte) (part resources.Part) {
 	return block(data, name)
 }
 
-// Lines returns the lines of the part that Find finds, or all lines if name is empty. It
-// returns nil if the part does not exist.
+// Lines returns the lines of the part that Find finds, or all lines if name is
+// empty or the file is larger than 1 MiB. It returns nil if the part does not
+// exist.
 func Lines(file, name string, data []byte) []string {
 	lines := linesOf(data)
 	if name = strings.TrimSpace(name); name == "" || len(data) > maxScanned {

@@ -134,7 +134,8 @@ func (s *scriptLexer) piece(l *lexer, at, first int) {
 	}
 }
 
-// pair marks two tokens as matching ends, so that past skips everything in between.
+// pair marks two tokens as matching ends, so that tokenAfter skips everything
+// in between.
 func (l *lexer) pair(first, last int) {
 	if first < last && last < len(l.tokens) {
 		l.tokens[first].pair, l.tokens[last].pair = int32(last), int32(first)

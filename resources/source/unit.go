@@ -12,8 +12,10 @@ import (
 // maxSignature is the maximum length of a signature, in characters.
 const maxSignature = 200
 
-// unit is the scanner state of one file that all languages share. The scanner of a language
-// processes the tokens and calls declare, bring and give.
+// unit is the scanner state of one file that all languages share. The scanner
+// of a language processes the tokens and calls declare and bring. Tokens are
+// indexes. A method that processes a part of the file from a token on returns
+// the token after the part.
 type unit struct {
 	*lexer
 	Facts
@@ -33,16 +35,18 @@ type input struct {
 // statement, would cause quadratic work.
 const maxSummed = 8
 
-// scanned returns the unit of a file.
+// scanned splits a file into tokens and returns its unit.
 func scanned(in input, row *lexis) *unit {
 	u := &unit{lexer: lex(in.data, row), outline: in.outline}
 	u.Facts = Facts{Language: in.language, Lines: countLines(in.data), Partial: u.lexer.partial}
 	return u
 }
 
-// declare adds a symbol with the tokens from first to last, inclusive. The caller sets its
-// name, owner, kind and Exported. The signature ends before token head (the opening
-// bracket of the body, or last+1).
+// declare adds a symbol with the tokens from first to last, inclusive. The
+// caller sets its name, owner, kind and Exported. The signature ends before
+// token head (the opening bracket of the body, or last+1). It ignores a symbol
+// without a name or with invalid tokens. Beyond a limit it sets Partial
+// instead.
 func (u *unit) declare(s Symbol, first, head, last int) {
 	if s.Name == "" || first < 0 || last < first || last >= len(u.tokens) || u.full() {
 		return
@@ -58,6 +62,7 @@ func (u *unit) declare(s Symbol, first, head, last int) {
 }
 
 // full reports whether a file has reached the maximum number of declarations.
+// It then sets Partial.
 func (u *unit) full() bool {
 	if len(u.Symbols) >= maxSymbols {
 		u.Partial = "over 25,000 declarations"
@@ -107,7 +112,7 @@ func (u *unit) sum(first, last int) string {
 			h.Write([]byte{'\n', byte(t.level - u.tokens[first].level)})
 		}
 		if t.kind == textToken && u.sameQuotes {
-			prefix, inner := u.parts(b)
+			prefix, inner := u.stringParts(b)
 			h.Write(prefix)
 			b = inner
 		}
@@ -120,9 +125,11 @@ func (u *unit) sum(first, last int) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// parts splits a string into its prefix and the text between its quotes. It returns the
-// whole text if the quotes are significant.
-func (u *unit) parts(text []byte) (prefix, inner []byte) {
+// stringParts splits a string in ' or " (also tripled) into its prefix and the text
+// between the quotes. It returns any other text whole, such as a template or a
+// piece of one. The caller checks whether the type of quotes matters
+// (sameQuotes).
+func (u *unit) stringParts(text []byte) (prefix, inner []byte) {
 	for i, c := range text {
 		size := 1
 		switch {
@@ -138,14 +145,15 @@ func (u *unit) parts(text []byte) (prefix, inner []byte) {
 	return nil, text
 }
 
-// bring adds an import to the facts of the file.
+// bring adds an import to the facts of the file, unless From is empty.
 func (u *unit) bring(i Import) {
 	if i.From != "" {
 		u.Imports = append(u.Imports, i)
 	}
 }
 
-// unquoted returns the text of a string token without its quotes.
+// unquoted returns the text of a string token without its first and last byte,
+// the quotes. It returns "" for other tokens.
 func (u *unit) unquoted(i int) string {
 	b := u.bytes(i)
 	if u.kindOf(i) != textToken || len(b) < 2 {
