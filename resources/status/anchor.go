@@ -136,9 +136,10 @@ func sourceTaskEnded(name, anchorType string, v View) string {
 	return ""
 }
 
-// sourceFileChanged compares the file with the recorded checksum. Without a checksum it
-// compares the modification time with since, truncated to seconds, which is the resolution
-// of creationTimestamp.
+// sourceFileChanged compares the file with the recorded checksum. Without a
+// checksum it compares the modification time with since, truncated to seconds,
+// which is the resolution of creationTimestamp. It returns "has changed",
+// fileGone or "".
 func sourceFileChanged(source *resources.AnchorSource, since time.Time, v WideView) string {
 	if source.File == "" {
 		return ""
@@ -169,8 +170,8 @@ func suspectAnchor(a *resources.Anchor, since time.Time, limit time.Duration, v 
 		Message: "its file " + strconv.Quote(a.Spec.Source.File) + " has changed since; check whether it is still valid"}, true
 }
 
-// nextHour returns the next time at which an age in full hours changes or reaches its
-// limit.
+// nextHour returns the next time at which an age in full hours changes or
+// reaches its limit. It is zero if the limit has passed.
 func nextHour(since time.Time, limit time.Duration, now time.Time) time.Time {
 	old := resources.Age(since, now)
 	if old >= limit {

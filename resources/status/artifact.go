@@ -25,7 +25,8 @@ const artifactGrace = 24 * time.Hour
 //	draft
 //	current
 //
-// The time is set if the file is missing: it then is the end of artifactGrace.
+// The time is set while the file is absent for less than artifactGrace: it is
+// then the end of that period. Otherwise it is zero.
 func DeriveArtifact(a *resources.Artifact, v WideView) (resources.ArtifactStatus, time.Time) {
 	d, next := assessArtifact(a, v)
 	d.relations()
@@ -84,8 +85,9 @@ func lostFor(a *resources.Artifact, v Documents) bool {
 	return !d.Exists && !d.GoneSince.IsZero() && !v.Now().Before(d.GoneSince.Add(artifactGrace))
 }
 
-// deriveMissing sets the missing links and the time since when the file is missing. It returns the
-// end of the grace period.
+// deriveMissing sets the missing links and the time since when the file is
+// missing. It returns the end of the grace period, or zero if the file exists
+// or the period is over.
 func (d *artifactDeriver) deriveMissing() (next time.Time) {
 	for _, link := range d.document.Links {
 		if _, _, exists := d.v.SourceFile(link); !exists {
@@ -106,7 +108,8 @@ func (d *artifactDeriver) deriveMissing() (next time.Time) {
 	return time.Time{}
 }
 
-// sections sets the sections, and whether a source of each section changed.
+// sections sets the sections, with the cause of those that are stale, and the
+// texts of the stale links.
 func (d *artifactDeriver) sections() {
 	for _, section := range d.document.Sections {
 		s := resources.ArtifactSection{DocumentSection: section}
@@ -247,8 +250,9 @@ func (d *artifactDeriver) abandonedBefore() string {
 	return ""
 }
 
-// conflict adds the condition Conflict if the artifact is in a cycle of replacements, or if another
-// artifact replaces the same one or describes the same file.
+// conflict adds the condition Conflict if the artifact is in a cycle (of
+// supersedes, parent or derivedFrom), or if another artifact replaces the same
+// one or describes the same file.
 func (d *artifactDeriver) conflict() {
 	for _, circle := range CheckCycle(d.a, artifactsByKey{d.v}) {
 		d.add(resources.Conflict, "Circle", circle.Error()+"; take it out of one of them: idumb edit artifact "+d.a.Metadata.Name)

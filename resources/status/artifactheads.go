@@ -25,7 +25,8 @@ func Replaced(a *resources.Artifact, v Artifacts) (by, head string) {
 	}
 }
 
-// successor returns the newest artifact that supersedes a, or nil if none does.
+// successor returns the newest artifact that supersedes a. It returns nil if
+// none does, or if the two are in a cycle of replacements.
 func successor(a *resources.Artifact, v Artifacts) (newest *resources.Artifact) {
 	for _, next := range successors(a, v) {
 		if newest == nil || next.Created().After(newest.Created()) {
@@ -67,7 +68,8 @@ func supersededFrom(a *resources.Artifact, name string, v Artifacts) bool {
 	return false
 }
 
-// holds reports whether an artifact is neither abandoned, superseded nor replaced by another one.
+// holds reports whether an artifact is a draft or active, was not purged, and
+// was not replaced by another one.
 func holds(a *resources.Artifact, v Artifacts) bool {
 	return resources.OpenArtifact(a) && successor(a, v) == nil
 }
@@ -101,8 +103,8 @@ func rivalHead(a *resources.Artifact, v Artifacts) string {
 	return ""
 }
 
-// secondAt returns another open artifact for the same file. It returns "" if no other
-// exists.
+// secondAt returns another artifact in effect for the same file, except the one
+// that a supersedes. It returns "" if there is none or if a is not in effect.
 func secondAt(a *resources.Artifact, v Artifacts) string {
 	if !holds(a, v) {
 		return ""

@@ -90,7 +90,8 @@ func (b blockers) has(name string) bool {
 	return false
 }
 
-// appendUnmet appends the blocker for a prerequisite task unless the task is completed.
+// appendUnmet appends the blocker for a prerequisite task, unless that counts
+// as completed (TaskDone).
 func appendUnmet(found blockers, name, reason string, v View) blockers {
 	switch first, ok := v.Task(name); {
 	case !ok:
@@ -185,10 +186,11 @@ func (b blockers) names() []string {
 	return names
 }
 
-// reason returns the reason of the first blocker.
+// reason returns the reason of the first blocker, which must exist.
 func (b blockers) reason() string { return b[0].reason }
 
-// message lists the first blockers with their problems, and the gate's reason.
+// message lists the first blockers with their problems, and the reason of the
+// gate of t. t is nil for a plan.
 func (b blockers) message(t *resources.Task) string {
 	text := make([]byte, 0, 128)
 	text = append(text, "waits for "...)

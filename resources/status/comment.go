@@ -24,7 +24,7 @@ type Comments interface {
 type CommentLog struct {
 	Local       bool                // created in this clone by idumb
 	GitAuthor   string              // git author who added it; empty if it did not come through git or is not checked yet
-	FromTrusted bool                // From is one of the user's trusted people
+	FromTrusted bool                // GitAuthor is one of the user's trusted people
 	Deliveries  []resources.Telling // deliveries: the last one for each session
 }
 
@@ -97,11 +97,14 @@ func HoldNote(task resources.Key, v View) string {
 	return "held until comment/" + c.Metadata.Name + " is answered"
 }
 
+// answers reports whether by is an answer to the comment with a name.
 func answers(by *resources.Comment, name string) bool {
 	return resources.CommentType(by) == resources.CommentAnswer && by.Spec.InReplyTo == name
 }
 
-// repliedTo returns the first effective comment for which does returns true.
+// repliedTo returns the name of the first comment that names c and for which
+// does returns true, or "". If c is binding, only comments from this clone or
+// from trusted people count.
 func repliedTo(c *resources.Comment, v View, does func(by *resources.Comment) bool) string {
 	binds := CommentBinds(c, v)
 	for _, by := range v.CommentsNaming(c.Key()) {
@@ -119,14 +122,15 @@ func CommentsOn(key resources.Key, v View) []*resources.Comment {
 	})
 }
 
-// OpenQuestions returns the unanswered questions of a session's agent, oldest first.
+// OpenQuestions returns the unsettled questions of a session's agent, oldest
+// first.
 func OpenQuestions(session string, v View) []*resources.Comment {
 	return slices.DeleteFunc(slices.Clone(v.CommentsBy(resources.SessionPrefix+session)), func(c *resources.Comment) bool {
 		return resources.CommentType(c) != resources.CommentQuestion || CommentSettledBy(c, v) != ""
 	})
 }
 
-// DeriveComment computes the status of a comment.
+// DeriveComment computes the status of a comment. The time is always zero.
 func DeriveComment(c *resources.Comment, v WideView) (st resources.CommentStatus, next time.Time) {
 	log := v.Evidence(c.Metadata.Name).Comment
 	st.ToldTo, st.Binds, st.SettledBy = log.Deliveries, CommentBinds(c, v), CommentSettledBy(c, v)

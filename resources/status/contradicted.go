@@ -38,8 +38,10 @@ func DecisionConditions(d *resources.Decision, phase string, v interface {
 	return all
 }
 
-// contradicted returns a condition if the manifests contain an avoided package, or lack a
-// package that the decision uses. It ignores files that changed after the last scan.
+// contradicted returns a condition if the manifests contain an avoided package,
+// contain another version of a used package, or lack a package that the
+// decision uses. Otherwise it returns nil. It ignores files that changed after
+// the last scan.
 func contradicted(d *resources.Decision, v Stacks) *resources.Condition {
 	if len(d.Spec.Uses) == 0 && len(d.Spec.Avoids) == 0 {
 		return nil

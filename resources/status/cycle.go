@@ -53,9 +53,10 @@ func one(name string) []string {
 	return []string{name}
 }
 
-// CheckCycle returns an error for each relation in which an object would be part of a cycle
-// after it is written. The error contains the cycle. others provides all other objects.
-// Each reachable object is visited once.
+// CheckCycle returns an error for each relation in which an object would be
+// part of a cycle after it is written or, if there is none, an error for a
+// cycle of prerequisites. The error contains the cycle. others provides all
+// other objects. Each reachable object is visited once.
 func CheckCycle(object resources.Object, others Order) []resources.FieldError {
 	var errs []resources.FieldError
 	add := func(field string, path []string) {
@@ -105,7 +106,8 @@ func pathBack(object resources.Object, of func(resources.Object) []string, other
 	return nil
 }
 
-// trace follows cameFrom from last back to first.
+// trace returns the path from first to last that cameFrom records, and back to
+// first.
 func trace(cameFrom map[string]string, first, last string) []string {
 	path := []string{first}
 	for name := last; name != first; name = cameFrom[name] {

@@ -59,8 +59,9 @@ func DecisionPhase(d *resources.Decision, v Decisions) string {
 	return ownPhase(d, len(decisionsAhead(d, v)) > 0)
 }
 
-// DecisionHead follows the replacements of a decision and returns the decision in effect.
-// It returns d if d was not replaced.
+// DecisionHead follows the replacements of a decision and returns the decision
+// in effect. It returns d if d was not replaced or is in a cycle of
+// replacements.
 func DecisionHead(d *resources.Decision, v Decisions) *resources.Decision {
 	seen := map[string]bool{}
 	for at := d; ; {

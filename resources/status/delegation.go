@@ -92,8 +92,9 @@ func FollowsFrom(d *resources.Delegation, v HandOvers) *resources.Delegation {
 	return precedes(d, map[string]bool{d.Metadata.Name: true}, v)
 }
 
-// precedes returns the delegation before d in the chain: of the same task, or of the
-// nearest parent.
+// precedes returns the live delegation before d in the chain: of the same task,
+// or of the nearest parent. It ignores the delegations in seen, and returns nil
+// if there is none.
 func precedes(d *resources.Delegation, seen map[string]bool, v HandOvers) *resources.Delegation {
 	walked := map[string]bool{}
 	for task := d.Spec.Task; task != "" && !walked[task]; {

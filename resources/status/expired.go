@@ -58,7 +58,7 @@ func WasReturned(task string, v HandedOver) bool {
 type endedSession struct {
 	session string    // last session; empty if a session is live, or if there was never a session
 	untaken bool      // there was never a session, and session is the giver
-	lapsed  bool      // the last session ended before the grace period
+	lapsed  bool      // the grace period after the end of the last session is over
 	next    time.Time // time of the next change; zero means never
 }
 
@@ -100,7 +100,9 @@ func goneFrom(d *resources.Delegation, v Watch) endedSession {
 	return g
 }
 
-// untaken describes the giver of a delegation that never had a session.
+// untaken describes the giver of a delegation without a session on this
+// machine. The delegation has lapsed if the lease of the giver is over. Before
+// that, only the time of the next change is set.
 func untaken(d *resources.Delegation, v Watch) endedSession {
 	giver, _, at := giverOverAt(d, v)
 	switch {
@@ -123,9 +125,10 @@ func GiverOver(d *resources.Delegation, v Watch) bool {
 // maxAncestors limits the walk to the ancestors of a session: the files may contain a cycle.
 const maxAncestors = 16
 
-// giverOverAt returns the session that gave a delegation, whether it and its ancestors
-// ended, and when their leases expire without further activity. The time is zero if the
-// last activity is unknown.
+// giverOverAt returns the session that gave a delegation, whether it and its
+// ancestors ended, and when their leases expire without further activity. The
+// time is zero if the last activity is unknown. giver is "" if no session of
+// this machine gave the delegation.
 func giverOverAt(d *resources.Delegation, v Watch) (giver string, ended bool, at time.Time) {
 	name := d.Metadata.Annotations[resources.AnnotationMadeBy]
 	for range maxAncestors {

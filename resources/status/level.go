@@ -12,8 +12,9 @@ type Tasks interface {
 	Task(name string) (*resources.Task, bool)
 }
 
-// level returns the level of a task below its plan: 1 without a parent, 2 for a part. It
-// returns 0 for tasks below a cycle, which have a condition of their own.
+// level returns the level of a task below its plan: 1 without a parent, 2 for a
+// part. It returns 0 for tasks with more than maxParents parents, as below a
+// cycle, which has a condition of its own.
 func level(t *resources.Task, v Tasks) int {
 	for n := 1; n <= maxParents; n++ {
 		parent, ok := v.Task(t.Spec.Parent)

@@ -49,8 +49,9 @@ func (o *Orphan) CheckRelated(related []resources.Key) {
 	}
 }
 
-// orphanedTask checks the references of a task. It looks up the plan first, because finding
-// an existing plan is cheap.
+// orphanedTask returns the condition Orphaned if a task names missing objects,
+// or a phase that its plan does not define. It looks up the plan first, because
+// finding an existing plan is cheap.
 func orphanedTask(t *resources.Task, v View) (resources.Condition, bool) {
 	o := Orphan{View: v, Object: t.Key()}
 	spec := &t.Spec

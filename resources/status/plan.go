@@ -36,6 +36,9 @@ func DerivePlan(p *resources.WorkPlan, v WideView) (resources.WorkPlanStatus, ti
 	return status, next
 }
 
+// planPhase returns the phase of a plan. It is the state in its spec, but an
+// active plan is completed or in review if all tasks are done, and blocked if
+// unmet is not empty.
 func planPhase(p *resources.WorkPlan, counts map[string]int, unmet blockers) string {
 	switch state := resources.PlanState(p); {
 	case state != resources.PlanActive:

@@ -7,8 +7,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// A Step is a point in the work on an object that other work can wait for: its completion
-// or, if Start is true, the point at which only its subtasks prevent its start.
+// A Step is a point in the work on an object that other work can wait for: its
+// completion or, if Start is true, the point at which all its prerequisites
+// except its own subtasks are met.
 type Step struct {
 	Key   resources.Key
 	Start bool
@@ -182,8 +183,8 @@ func (r revised) Get(key resources.Key) (resources.Object, bool) {
 	return r.Order.Get(key)
 }
 
-// PlanTasks returns the tasks of a plan, with the revised task if its new version belongs to the
-// plan.
+// PlanTasks returns the tasks of a plan, with the revised task if its new
+// version belongs to the plan, and without it otherwise.
 func (r revised) PlanTasks(plan string) []string {
 	names := r.Order.PlanTasks(plan)
 	t, ok := r.object.(*resources.Task)
@@ -212,7 +213,8 @@ func CycleOf(object resources.Object, others Order) []Edge {
 	return nil
 }
 
-// edgesBack is a breadth-first search from a step back to itself.
+// edgesBack returns the edges of the shortest path from a step back to itself,
+// or nil.
 func edgesBack(first Step, o Order) []Edge {
 	type arrival struct {
 		from Step

@@ -15,8 +15,9 @@ import (
 //	ended    the host reported the end
 //	resumed  the hook ran again after the end or after a pause
 //
-// The time is the next phase change, or the time at which the session is archived
-// (SessionCollectAt).
+// The time is the first of the next phase change, the time at which the session
+// is archived (SessionCollectAt), and the time at which its task may become
+// stale.
 func DeriveSession(s *resources.Session, v WideView) (resources.SessionStatus, time.Time) {
 	var status resources.SessionStatus
 	var next time.Time

@@ -22,8 +22,10 @@ func DeriveTask(t *resources.Task, v View) (resources.TaskStatus, time.Time) {
 	return d.status, d.next
 }
 
-// TaskDone reports whether a task counts as completed for its dependents: spec.state is
-// completed and the evidence is present. It does not depend on other tasks.
+// TaskDone reports whether a task counts as completed for its dependents:
+// spec.state is completed and the evidence is present: all of spec.evidence or,
+// without that, a text of the result or a checkpoint of work. It does not
+// depend on other tasks.
 func TaskDone(t *resources.Task, s *Evidence) bool {
 	if t.Spec.State != resources.TaskCompleted {
 		return false
@@ -93,6 +95,8 @@ func (d *taskDerivation) outline() {
 	d.status.Artifacts = d.evidence.Files
 }
 
+// phase returns the phase of the task: the state in its spec or, because of
+// blockers, evidence or an ended delegate, blocked, review or planned.
 func (d *taskDerivation) phase() string {
 	state := resources.TaskState(d.task)
 	switch state {
@@ -161,7 +165,8 @@ func (d *taskDerivation) abandonedByDelegate() bool {
 	return ok && WasReturned(d.task.Metadata.Name, wide)
 }
 
-// delegateGone returns the condition DelegateGone if the delegates of the task have ended.
+// delegateGone returns the condition DelegateGone if the delegates of the task
+// have ended. It records when that may change.
 func (d *taskDerivation) delegateGone() (resources.Condition, bool) {
 	wide, ok := d.view.(WideView)
 	if !ok || !LiveTask(d.task) {

@@ -166,9 +166,10 @@ func DefaultPlan(v WideView, settings string) (plan string, several []string) {
 	return "", nil
 }
 
-// InFocus reports whether a task may be worked on. This is the case if the read-head names
-// the task or its plan, or if it names no active plan. Starting a task of another plan adds
-// it to the read-head. A draft plan in the read-head does not exclude other tasks.
+// InFocus reports whether a task may be worked on. This is the case if the
+// read-head names the task or its plan, or if it names no active plan with open
+// work. Starting a task of another plan adds it to the read-head. A draft plan
+// in the read-head does not exclude other tasks.
 func InFocus(t *resources.Task, v View) bool { return inFocus(t, v.Trajectory(), v) }
 
 // inFocus reports whether a task may be worked on under a read-head; see InFocus.
@@ -193,8 +194,8 @@ func (d *taskDerivation) parked() (c resources.Condition, parked bool) {
 	}, true
 }
 
-// DraftNote returns a note with the next step if a plan is a draft, because hooks and contexts
-// cover the tasks of active plans.
+// DraftNote returns a note with the next step if a plan is a draft, because
+// hooks and contexts cover the tasks of active plans. Otherwise it returns "".
 func DraftNote(p *resources.WorkPlan) string {
 	if resources.PlanState(p) != resources.PlanDraft {
 		return ""

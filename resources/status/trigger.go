@@ -47,11 +47,11 @@ func TriggersIn(s *resources.Session, f Figures, triggers []*resources.Trigger) 
 // TriggerText returns the message for a session in which a trigger fires. It does not
 // depend on the number of occurrences.
 func TriggerText(t *resources.Trigger) string {
-	return cmp.Or(t.Spec.Message, triggerTexts(t))
+	return cmp.Or(t.Spec.Message, builtInTriggerText(t))
 }
 
-// triggerTexts returns the built-in message for the event of a trigger.
-func triggerTexts(t *resources.Trigger) string {
+// builtInTriggerText returns the built-in message for the event of a trigger.
+func builtInTriggerText(t *resources.Trigger) string {
 	n := TriggerCount(t)
 	switch t.Spec.Event {
 	case resources.TriggerCancel:

@@ -21,7 +21,7 @@ type View interface {
 	Exists(key resources.Key) bool
 	// Archived reports whether the object is in .idumb/archive.
 	Archived(key resources.Key) bool
-	// Evidence returns the summary of a task's checkpoint log.
+	// Evidence returns the summary of the checkpoint log of a task or a comment.
 	Evidence(task string) *Evidence
 	// PlanCounts returns the number of a plan's tasks by phase, including abandoned tasks.
 	// See TasksDone. The result must not be modified.
