@@ -8,8 +8,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// anchors offers the anchors. Critical ones are reserved. The others compete with the mems, by
-// priority and relevance.
+// anchors offers the anchors. Critical ones are reserved. The others compete
+// with the mems, by priority and relevance. It excludes hidden anchors and, if
+// the reader has nothing to compare with, all but critical and pinned ones.
 func (d *packing) anchors() {
 	list := byCreation(d.in.Anchors)
 	slices.SortStableFunc(list, func(a, b *Anchor) int {
@@ -46,8 +47,9 @@ func suspectAnchor(a *Anchor) bool {
 	return a.Status.Phase == resources.StalePhase && resources.IsTrue(a.Status.Conditions, resources.Suspect)
 }
 
-// priorityScore returns the score that an anchor's priority adds: half of the best text's score for
-// high, a quarter for medium.
+// priorityScore returns the score that an anchor's priority adds: half of the
+// score of a link to an active task for high, a quarter for medium, otherwise
+// 0.
 func (d *packing) priorityScore(a *Anchor) int {
 	switch a.Object.Spec.Priority {
 	case "high":

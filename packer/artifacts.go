@@ -97,7 +97,8 @@ func (d *packing) documentText(a *Artifact) string {
 	return ""
 }
 
-// placeOf returns the title of a document, if it has one, and its path.
+// placeOf returns the title of a document, if it has one, and its path; the new
+// path if the file was renamed.
 func placeOf(a *Artifact) string {
 	path := a.Object.Spec.Path
 	if a.Status.MovedTo != "" {
@@ -109,8 +110,9 @@ func placeOf(a *Artifact) string {
 	return a.Status.Title + ", " + path
 }
 
-// sectionsOf returns the sections of a document whose heading is the name or title of an active
-// task, with their subsections, otherwise the sections with open boxes. Each has its line number.
+// sectionsOf returns the sections of a document whose heading is the name or
+// title of an active task; if there are none, its top-level sections with open
+// boxes. It returns at most maxSections, each with its line number.
 func (d *packing) sectionsOf(a *Artifact) []string {
 	var named, open []string
 	for _, s := range a.Status.Sections {

@@ -35,9 +35,11 @@ func lineSize(text string) int {
 	return tokens.Measure(text + "\n").Milli
 }
 
-// fitOutline renders a Markdown text, as block writes it, after its label. It returns the whole text
-// if it fits into room, in thousandths of a token. Otherwise it keeps the headings, then as many
-// lines as fit, from the beginning, and appends cut.
+// fitOutline renders a Markdown text, as block writes it, after its label. It
+// returns the whole text if it fits into room, in thousandths of a token.
+// Otherwise it keeps the headings, then as many lines as fit, from the
+// beginning, and appends cut. It returns "" if the text is empty or label and
+// cut alone do not fit.
 func fitOutline(label, text, cut string, room int) string {
 	switch {
 	case text == "":

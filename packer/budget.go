@@ -31,7 +31,8 @@ func (b Budget) fits(s tokens.Size, limited bool) bool {
 	return within && (!limited || s.Characters <= b.Limit)
 }
 
-// exactly returns a size as a budget that exactly holds it.
+// exactly returns a size as a budget that exactly holds it. It has a limit only
+// if b has one.
 func (b Budget) exactly(s tokens.Size) Budget {
 	c := Budget{Tokens: tokens.Whole(s.Milli), Characters: s.Characters}
 	if b.Limit > 0 {
@@ -63,7 +64,8 @@ func (b Budget) least(c Budget) Budget {
 	return b.combine(c, func(n, m int) int { return min(n, m) })
 }
 
-// share returns b's part of the free budget if the demands, whose sum is given, exceed it.
+// share returns b, scaled down if sum, the demands of all, exceeds the free
+// budget.
 func (b Budget) share(free, sum Budget) Budget {
 	part := func(n, all, free int) int { return n * min(free, all) / max(1, all) }
 	return Budget{part(b.Tokens, sum.Tokens, free.Tokens), part(b.Characters, sum.Characters, free.Characters), part(b.Limit, sum.Limit, free.Limit)}

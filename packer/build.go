@@ -67,8 +67,9 @@ func (d *packing) pack() Pack {
 	return d.finish(order, lost)
 }
 
-// fill selects the candidates. The first round finds out whether any is left out; the second one
-// reserves room to name them.
+// fill selects the candidates. The first round finds out whether any is left
+// out; the second one reserves room to name them. It returns the order of the
+// selection and the number of reserved entries that do not fit.
 func (d *packing) fill() (order []int, lost int) {
 	order = d.candidates.selectionOrder()
 	lost = choose(d.candidates, order, d.budget, tokens.Size{})

@@ -45,7 +45,7 @@ type candidate struct {
 	tier       tier
 	score      int
 	previous   int    // its place in the last pack; 0 if it was not included
-	chosen     bool   // included in the last round of the selection (settle)
+	chosen     bool   // included in the last round of the selection (markIncluded); at first, in the last pack
 	linked     bool   // linked to the active tasks, or to a parent, dependency or plan of one
 	ownTask    bool   // belongs to an active task
 	irrelevant bool   // hardly relevant: enters if the last pack had it, or to fill up
@@ -61,7 +61,7 @@ type candidate struct {
 // candidates holds the entries in the order of the pack.
 type candidates []candidate
 
-// add adds a candidate, whose text has no final newline.
+// add adds a candidate. Its text has no final newline, unless it has a fact.
 func (cs *candidates) add(c candidate) {
 	if c.fact == nil {
 		c.text += "\n"

@@ -190,8 +190,9 @@ func (c *chooser) withinShare(entry *candidate, cost tokens.Size) bool {
 	return c.budget.part(shares[i].percent).fits(cost, c.budget.Limit > 0)
 }
 
-// close excludes later entries of a queue after one that did not fit. An entry of more than half of
-// the section's share excludes none.
+// close excludes later entries of a queue after one that did not fit. A
+// reserved entry, and one of more than half of the section's share, exclude
+// none.
 func (c *chooser) close(entry *candidate, cost tokens.Size) {
 	q := entry.queue()
 	if half := c.budget.part(shares[q.share].percent / 2); entry.tier != reserved && half.fits(cost, c.budget.Limit > 0) {
@@ -222,7 +223,9 @@ func (c *chooser) include(entry *candidate, how string) {
 	entry.why = "in: " + cmp.Or(entry.note, whyIn[entry.tier]) + how
 }
 
-// omit records why an entry does not enter, and excludes later entries of its queue.
+// omit records why an entry does not enter. It counts a reserved entry as lost.
+// For any other it excludes later entries of its queue, or only new ones if the
+// entry would fit into the part kept for entries of the last pack.
 func (c *chooser) omit(entry *candidate, cost tokens.Size) {
 	switch entry.why = noRoom; {
 	case entry.tier == reserved:

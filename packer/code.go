@@ -106,7 +106,9 @@ func usersText(f *resources.CodeFile) string {
 	return "imported by " + strings.Join(users, ", ")
 }
 
-// placesText returns "TODO line 14: words" for each place, or only their number.
+// placesText returns "TODO line 14: words" for the first two places and the
+// number of the others, or only their number if countOnly is set. It returns ""
+// for no places.
 func placesText(one, several string, places []resources.CodePlace, countOnly bool) string {
 	switch {
 	case countOnly && len(places) == 1:

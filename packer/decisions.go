@@ -80,7 +80,8 @@ func decisionText(spec *resources.DecisionSpec) string {
 	return strings.Join(parts, "; ")
 }
 
-// sharesPaths reports whether a decision that is limited to paths covers one of a task's files.
+// sharesPaths reports whether a decision that is limited to paths may cover a
+// task's files: the directories of a pattern of each contain one another.
 func sharesPaths(d *resources.Decision, t *resources.Task) bool {
 	files := slices.Concat(t.Spec.Paths, t.Spec.FileLocks)
 	if t.Spec.Source != nil {

@@ -29,7 +29,9 @@ func distancesOf(active []*Task, pool map[string]*Task) distances {
 	return r
 }
 
-// walk searches breadth first, so that the order of neighbours does not matter.
+// walk records the distances of the tasks of the pool that are reached from
+// some tasks. It searches breadth first, so that the order of neighbours does
+// not matter, and keeps distances that are known.
 func (r distances) walk(from []string, step int, pool map[string]*Task, neighbours func(string) []string) {
 	for distance := step; len(from) > 0; distance += step {
 		var found []string

@@ -37,15 +37,16 @@ func block(text string) string {
 	return strings.Join(lines, "\n  ")
 }
 
-// escapeText replaces the characters that XML reserves between tags. It keeps quotation marks, because
-// they need no escape there and an escape costs a token. quoted replaces the characters that XML
-// reserves in attributes.
+// escapeText replaces the characters that XML reserves between tags. It keeps
+// quotation marks, because they need no escape there and an escape costs a
+// token. escapeAttribute replaces the characters that XML reserves in
+// attributes.
 var (
 	escapeText      = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;")
 	escapeAttribute = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;", "'", "&apos;")
 )
 
-// unescapeText is the inverse of escaped and quoted.
+// unescapeText is the inverse of escapeText and escapeAttribute.
 var unescapeText = strings.NewReplacer("&amp;", "&", "&lt;", "<", "&gt;", ">", "&quot;", `"`, "&apos;", "'")
 
 // clean removes characters that a reader does not see or that a terminal interprets: control

@@ -24,10 +24,11 @@ type fact struct {
 	names               []resources.Key
 	text                string // a mem as rendered; "" until rendered
 	size                tokens.Size
-	vocabulary          map[string]bool // see said; nil until computed
+	vocabulary          map[string]bool // see wordSet; nil until computed
 }
 
-// rendered returns a mem as rendered, with its size.
+// rendered returns a mem as a pack renders it, with a final newline, and its
+// size. It caches both.
 func (f *fact) rendered() (string, tokens.Size) {
 	if f.text == "" {
 		if f.text = memText(f.mem); f.falsePath {

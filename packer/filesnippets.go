@@ -26,12 +26,13 @@ type FileWork struct {
 	Edits bool          // a change of the file is about to happen
 }
 
-// FileSnippets returns the knowledge about a file of the repository, without entries for which
-// known returns true: a note if it is a document that is no longer in effect, failures in
-// it, decisions about it, then mems and anchors that cite it, apply to it or name it. Of
-// those, entries that share most words with the work come first, then gotchas, then the
-// youngest. Entries are selected so that each has room for a title; they share the remaining
-// room.
+// FileSnippets returns the knowledge about a file of the repository, without
+// entries for which known returns true: a note if it is a planning document
+// that needs one (documentSnippet), then mems and anchors that cite it, apply
+// to it or name it, then decisions about it. Of the mems and anchors, false
+// paths come first, then entries that share most words with the work, then
+// gotchas, then the youngest. Entries are selected so that each has room for a
+// title; they share the remaining room.
 func FileSnippets(s Source, file string, work FileWork, known func(Snippet) bool) []Snippet {
 	var all []Snippet
 	if t, ok := documentSnippet(s, file, work); ok && !known(t) {
@@ -161,7 +162,9 @@ func sharedWords(list []*fact, text string) map[*fact]int {
 	return shared
 }
 
-// FileClaims returns the live tasks that claim a file, tasks that lock it first.
+// FileClaims returns a snippet for each live task that claims a file, tasks
+// that lock it first. It returns at most maxTaskKnowledge of those that do not
+// lock it.
 func FileClaims(s Source, file string) []Snippet {
 	var locked, others []Snippet
 	names := append(slices.Clone(s.Naming(resources.Tasks, file)), s.TasksInState(resources.TaskActive)...)
@@ -190,7 +193,8 @@ func FileClaims(s Source, file string) []Snippet {
 // lockedBy is the claim of an active task that locks the file.
 const lockedBy = "locked by"
 
-// claim returns a task's claim on a file, empty if none.
+// claim returns how a task claims a file, as the beginning of a sentence; empty
+// if it does not.
 func claim(s Source, t *resources.Task, file string) string {
 	matches := func(pattern string) bool { return pattern != "" && resources.MatchGlob(pattern, file) }
 	switch {

@@ -59,8 +59,9 @@ const (
 	maxAround    = 100
 )
 
-// gather reads the input of Build for a reader, and derives the statuses. The pack covers the
-// session's task if it is live, otherwise the focus of the trajectory.
+// gather reads the input of Build for a reader, and derives the statuses. The
+// pack covers the session's task if it is about to start, or if it is live, in
+// focus and open to the reader; otherwise the tasks in focus of the trajectory.
 func gather(s Source, reader Reader) Input {
 	trajectory, st := readHead(s)
 	g := gatherer{source: s, added: map[string]bool{}, in: Input{
@@ -139,7 +140,8 @@ func (g *gatherer) mayWork(t *resources.Task) bool {
 	return b == nil
 }
 
-// addHandedBack adds the tasks that were handed back from the reader.
+// addHandedBack adds the reader's task if it was abandoned, and failed tasks
+// that the reader worked on.
 func (g *gatherer) addHandedBack() {
 	if g.in.Session == nil {
 		return
@@ -156,8 +158,8 @@ func (g *gatherer) addHandedBack() {
 	}
 }
 
-// isOffered reports whether a ready task is offered to the reader. It records the role to which the
-// reader hands it over.
+// isOffered reports whether a ready task is offered to the reader. If the
+// reader may only hand it over, isOffered records the role that takes it.
 func (g *gatherer) isOffered(t *resources.Task) bool {
 	to, ok := g.rights.Offer(t.Metadata.Name)
 	if ok && to != "" {
@@ -166,7 +168,8 @@ func (g *gatherer) isOffered(t *resources.Task) bool {
 	return ok
 }
 
-// plans adds the active plan and its dependencies.
+// plans adds the active plan and its dependencies. Status.Next of the plan
+// contains only tasks that are offered to the reader.
 func (g *gatherer) plans(name string) {
 	p, ok := g.source.Plan(name)
 	if !ok {
@@ -226,8 +229,8 @@ func (g *gatherer) tasks(plan string) {
 	}
 }
 
-// walk adds the neighbours of the active tasks, or of the first task that can start, nearest first
-// and at most maxAround.
+// walk adds the active tasks, or the first task that can start, and the tasks
+// that neighbours leads to from them, nearest first and at most maxAround.
 func (g *gatherer) walk(neighbours func(string) []string) {
 	queue := slices.Clone(g.in.Active)
 	if p := g.in.Plan; len(queue) == 0 && p != nil {
@@ -246,7 +249,8 @@ func (g *gatherer) walk(neighbours func(string) []string) {
 	}
 }
 
-// task adds a task, with its delegations if it is active.
+// task adds a task, with its delegations if it is active. For a live task it
+// also records who may work on it, if the reader may not.
 func (g *gatherer) task(name string) {
 	t, ok := g.source.Task(name)
 	if !ok || g.added[name] {

@@ -63,7 +63,7 @@ type Input struct {
 	ActivePhase string
 	// Plan is the active plan, nil if none. Its Status.Next lists the next tasks.
 	Plan *Plan
-	// Plans lists dependencies and dependents of Plan, for their titles and phases. It may be
+	// Plans lists the dependencies of Plan, for their titles and phases. It may be
 	// empty.
 	Plans []Plan
 	// Active names the tasks that the pack covers.

@@ -140,7 +140,8 @@ func (j *judge) refusal(n int) string {
 	return hardlyRelevant
 }
 
-// groupRivals moves each mem that may enter directly after the first one that it contradicts.
+// groupRivals moves each mem that may enter directly after the first one with
+// the same topic, and records for both that they contradict each other.
 func (d *packing) groupRivals(list []*memScore) []*memScore {
 	leaders, behind := map[string]*memScore{}, map[*memScore][]*memScore{}
 	var sorted, all []*memScore

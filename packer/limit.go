@@ -66,8 +66,10 @@ func (c *candidate) pass() int {
 	return fillPass
 }
 
-// dropDuplicates refuses each mem that repeats a better one, whether that one is included or not, and
-// returns the others. Contradicting mems are kept, however similar they are.
+// dropDuplicates excludes each mem that repeats a better one, whether that one
+// is included or not, and returns the others. Mems with a topic are kept,
+// however similar they are, because they may contradict each other. Only the
+// best maxExamined are compared. It reuses the memory of list.
 func (d *packing) dropDuplicates(s section, list []*memScore) []*memScore {
 	byScore := slices.Clone(list)
 	slices.SortFunc(byScore, func(a, b *memScore) int { return cmp.Or(cmp.Compare(b.score, a.score), strings.Compare(a.id, b.id)) })
@@ -90,8 +92,8 @@ func (d *packing) dropDuplicates(s section, list []*memScore) []*memScore {
 // duplicatePercent is the percentage of a text's words that another text must contain to repeat it.
 const duplicatePercent = 90
 
-// isDuplicate reports whether a text repeats another one: it contains nearly all of its words, and both
-// have the same numbers and negations.
+// isDuplicate reports whether the words other repeat those of text: text
+// contains nearly all of them, and both have the same numbers and negations.
 func isDuplicate(text, other map[string]bool) bool {
 	shared := 0
 	for word := range other {

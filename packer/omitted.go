@@ -50,7 +50,7 @@ func (c *candidate) omissionRank() int {
 	return 2 + int(c.tier)
 }
 
-// text returns the section at the end of the pack.
+// text returns the section at the end of the pack, "" if no entry was omitted.
 func (l omittedEntries) text() string {
 	if len(l) == 0 {
 		return ""
@@ -75,7 +75,8 @@ func endReserve() tokens.Size {
 	return tokens.Measure(omittedText(9999999, strings.Repeat("x", maxOmittedTitles*(maxOmittedTitle+len(" (mems/)")))))
 }
 
-// title returns the title of an entry, or the beginning of its text, with its ID.
+// title returns the title of a mem, or the beginning of its text, with its ID;
+// for another entry only the ID.
 func (c *candidate) title() string {
 	if c.fact == nil || c.fact.mem == nil {
 		return line(c.id)

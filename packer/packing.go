@@ -19,7 +19,7 @@ type packing struct {
 	active         []*Task          // most important first, then by name
 	distances      distances        // from the active tasks, along dependencies
 	chainDistances distances        // the same, or from the first startable task, so that the chain remains between two tasks
-	judge          *judge           // set by known
+	judge          *judge           // set by offerKnowledge
 }
 
 // newPacking returns the state of a call of Build: it applies the defaults to the input, sorts the
@@ -71,7 +71,7 @@ func byCreation[S, T any](objects []Observed[S, T]) []*Observed[S, T] {
 	return sorted
 }
 
-// date returns the day of t in UTC.
+// date returns the day of t in UTC, "unknown" for the zero time.
 func date(t time.Time) string {
 	if t.IsZero() {
 		return "unknown"
@@ -79,7 +79,7 @@ func date(t time.Time) string {
 	return t.UTC().Format(time.DateOnly)
 }
 
-// minute returns the day and time of t in UTC.
+// minute returns the day and time of t in UTC, "unknown" for the zero time.
 func minute(t time.Time) string {
 	if t.IsZero() {
 		return date(t)

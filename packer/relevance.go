@@ -123,8 +123,8 @@ type memScore struct {
 	rivals   []string // mems that it contradicts
 }
 
-// scoreMems scores the mems for the reader. Links extend one step from mem to mem: in full to the
-// successor of a linked mem, half to its refinements and relations.
+// scoreMems scores the mems for the reader, with their places in the reader's
+// last pack.
 func (d *packing) scoreMems() []memScore {
 	list := make([]memScore, len(d.judge.mems))
 	for i, n := range d.judge.mems {
@@ -135,7 +135,8 @@ func (d *packing) scoreMems() []memScore {
 	return list
 }
 
-// relevance returns the score of a mem, or why it cannot enter.
+// relevance returns the score of a mem. For a mem that cannot enter, the result
+// has a reason and doc -1.
 func (j *judge) relevance(n int, f *fact) memScore {
 	r := memScore{fact: f, link: j.near[n], doc: n, why: j.whyNot(n, f)}
 	if r.why != "" {
@@ -147,7 +148,9 @@ func (j *judge) relevance(n int, f *fact) memScore {
 	return r
 }
 
-// near returns the closeness of the mems and anchors that are linked to the active tasks.
+// near returns the closeness of the mems and anchors that are linked to the
+// active tasks. Links extend one step from mem to mem: in full to the successor
+// of a linked mem, half to its refinements and relations.
 func (s *Stock) near(links map[resources.Key]closeness) map[int]closeness {
 	near := map[int]closeness{}
 	for key, c := range links {
@@ -257,7 +260,8 @@ func (t anchorTexts) instead(f *fact) string {
 	return ""
 }
 
-// score adds the scores of words and links. Confidence modifies the links as it does the words.
+// score adds the scores of words and links. Confidence modifies the links as it
+// does the words, and a suspect entry has half of their score.
 func (j *judge) score(doc int, c closeness, confidence int, suspect bool) int {
 	lead := j.linkScore(c) * int64(8500+15*min(max(confidence, 0), 100)) / 10000
 	if suspect {

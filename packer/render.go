@@ -81,7 +81,9 @@ func noticeText(lost int, b Budget) string {
 	return "<overflow>" + line(overflowNotice(lost, b)) + "</overflow>\n"
 }
 
-// overflowNotice returns the text for a pack that cannot hold the reserved entries.
+// overflowNotice returns the warning that lost of the reserved entries did not
+// fit into a pack, with the budget and what to change. noticeText puts it in
+// front of the entries that fit.
 func overflowNotice(lost int, b Budget) string {
 	return fmt.Sprintf("CONTEXT OVERFLOW: %d parts that must be in this context do not fit into its limit (%s). "+
 		"Run idumb context --explain to see which; shorten the task's expectedOutput, unset critical on anchors, or raise contextShare in .idumb/config.json.", lost, b)

@@ -11,7 +11,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/tokens"
 )
 
-// Snippet is a snippet: the entry of one object outside a pack, in the form and escaping of a pack.
+// Snippet is the entry of one object outside a pack, in the form and escaping
+// of a pack.
 type Snippet struct {
 	ID        string // mems/NAME, anchors/NAME, tasks/NAME
 	TextHash  string // equal for equal contents: a reader of one snippet does not need the other
@@ -42,7 +43,8 @@ func (f *fact) snippet(most int) Snippet {
 	return t
 }
 
-// words returns the text of a fact, with its title, as rendered.
+// words returns the text of a fact, with its title, as it is rendered before it
+// is cut and escaped.
 func (f *fact) words() string {
 	switch {
 	case f.anchor != nil:

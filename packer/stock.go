@@ -28,7 +28,7 @@ type Stock struct {
 	day       string
 	settings  *resources.ConfigSpec
 	tasks     map[string]resources.TaskStatus
-	planTasks map[sizedPlan][]string // see telling; sorted
+	planTasks map[sizedPlan][]string // see notablePlanTasks; sorted
 	taskCount int                    // number of tasks in the last pack
 
 	index      search.Index
@@ -52,7 +52,8 @@ type selection struct {
 	offered  candidates
 }
 
-// Invalidate marks an object that changed or whose status changed.
+// Invalidate marks an object that changed or whose status changed. It ignores
+// kinds that are read for each pack.
 func (s *Stock) Invalidate(key resources.Key) {
 	switch key.Kind {
 	case resources.CheckpointsKind:
@@ -76,7 +77,8 @@ func (s *Stock) Retain(sessions map[string]bool) {
 	maps.DeleteFunc(s.selections, func(session string, _ selection) bool { return !sessions[session] })
 }
 
-// refresh updates what changed. Everything depends on the day and the settings.
+// refresh updates what was invalidated and what changed with the time. If the
+// day or the settings changed, it updates everything.
 func (s *Stock) refresh(source Source) {
 	s.mu.Lock()
 	changed := s.changed
@@ -145,7 +147,8 @@ func (s *Stock) scheduleAt(t time.Time) {
 	}
 }
 
-// update reads a mem or an anchor again, or drops it.
+// update reads a mem or an anchor again. It drops one that no longer exists or
+// is only listed.
 func (s *Stock) update(source Source, key resources.Key) {
 	switch key.Kind {
 	case resources.Mems:

@@ -16,16 +16,17 @@ type TaskKnowledge struct {
 	Dependents []string `json:"waits,omitempty"` // names of live tasks that depend on the task
 }
 
-// maxTaskKnowledge is the maximal length of each list of a Bearing.
+// maxTaskKnowledge is the maximal length of each list of a TaskKnowledge.
 const maxTaskKnowledge = 10
 
 // maxTaskLines is the maximal length, in characters, of the lines about decisions, documents and files
 // that the task names.
 const maxTaskLines = 600
 
-// TaskKnowledgeOf returns the knowledge for a task: comments of people, decisions, documents that cover
-// it, files that it names, the false paths, anchors and mems of a pack for its agent, and its
-// dependents.
+// TaskKnowledgeOf returns the knowledge for a task: why it was handed back
+// before, comments of people, decisions, documents that cover it, files that it
+// names, the false paths, anchors and mems of a pack for its agent, and its
+// dependents. stock may be nil.
 func TaskKnowledgeOf(s Source, stock *Stock, task string) (b TaskKnowledge) {
 	if stock == nil {
 		stock = &Stock{}

@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// InvalidateAll drops the cached statuses of tasks, because they may not follow the last change.
-func (s *Stock) InvalidateAll() {
+// InvalidateTasks drops the cached statuses of tasks, because they may not follow the last change.
+func (s *Stock) InvalidateTasks() {
 	s.work.Lock()
 	defer s.work.Unlock()
 	clear(s.tasks)

@@ -93,7 +93,8 @@ func (d *packing) taskWarnings() []warning {
 	return list
 }
 
-// concerns reports whether a task is relevant to the pack.
+// concerns reports whether a task is linked to the active tasks by
+// dependencies, or is a task of the active plan that was not abandoned.
 func (d *packing) concerns(t *Task) bool {
 	if _, near := d.distances[t.Object.Metadata.Name]; near {
 		return true

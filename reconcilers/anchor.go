@@ -8,8 +8,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// anchorKeys returns the anchor itself, and the anchors that name an object that was created,
-// deleted or, for a task, concluded. A change of a source file arrives as a change of its anchors.
+// anchorKeys returns a changed anchor, the anchors related to it in at most two
+// steps, whose depth it affects, and the anchors that name an object that was
+// created, deleted or, for a task, concluded or given a checkpoint. It returns
+// all anchors if a task becomes active or stops being active, and if the
+// configuration changed. A change of a source file arrives as a change of its
+// anchors.
 func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.Initial {
 		return firstKeys(ch, resources.Anchors)
@@ -18,7 +22,7 @@ func anchorKeys(ch controller.Change, c controller.Client) []resources.Key {
 	case resources.CheckpointsKind:
 		return referring(c, taskKey(ch.Key.Name), resources.Anchors)
 	case resources.Configs:
-		if isConfig(ch) {
+		if configChanged(ch) {
 			return c.List(resources.Anchors) // config.anchorStaleAfter
 		}
 	}

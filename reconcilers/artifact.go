@@ -37,7 +37,8 @@ func artifactKeys(ch controller.Change, c controller.Client) []resources.Key {
 	return nil
 }
 
-// afterArtifact returns the artifacts whose status depends on a changed artifact.
+// afterArtifact returns the artifacts whose status depends on a changed
+// artifact, and this artifact itself unless only its status changed.
 func afterArtifact(ch controller.Change, c controller.Client) []resources.Key {
 	keys := artifactsAfter(ch.Key, c)
 	if ch.StatusOnly {
@@ -119,8 +120,8 @@ func reconcileArtifact(ctx context.Context, c controller.Client, key resources.K
 	return now.requeueAt(next), nil
 }
 
-// missingDocuments adds to a document the time since when it is missing. The time is kept in the
-// status of the artifacts that refer to it.
+// missingDocuments adds to a document the time since when it is missing. The
+// time is kept in the status of the artifacts of that file.
 type missingDocuments struct{ snapshot }
 
 // SourceDocument returns a document, with GoneSince set if the file is missing.
@@ -136,6 +137,7 @@ func (g missingDocuments) SourceDocument(path string) resources.Document {
 	return d
 }
 
+// artifactNews returns the event about the new phase of an artifact.
 func artifactNews(phase string, s *resources.ArtifactStatus) event {
 	switch phase {
 	case resources.StalePhase:

@@ -12,7 +12,9 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// chainKeys returns the task itself, and the abandoned tasks among its dependencies.
+// chainKeys returns the task itself, and the abandoned tasks among its
+// dependencies. In the first listing it omits tasks that are neither abandoned
+// nor orphaned. It returns all tasks if the configuration changed.
 func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.Initial {
 		if t := asTask(ch.New); t != nil && t.Spec.State != resources.TaskAbandoned && !orphaned(c, ch.Key) {
@@ -20,7 +22,7 @@ func chainKeys(ch controller.Change, c controller.Client) []resources.Key {
 		}
 		return firstKeys(ch, resources.Tasks)
 	}
-	if isConfig(ch) {
+	if configChanged(ch) {
 		return c.List(resources.Tasks) // config.orphanGracePeriod
 	}
 	if ch.Key.Kind != resources.Tasks {
@@ -49,15 +51,15 @@ func (told *orphanReports) reconcile(ctx context.Context, c controller.Client, k
 		told.forget(key)
 		return controller.Result{}, nil
 	}
-	if broken := chainBroken(task, c); len(broken) > 0 {
+	if broken := tasksBrokenBy(task, c); len(broken) > 0 {
 		return controller.Result{}, archiveBreaker(ctx, c, key, broken)
 	}
 	return told.remind(newSnapshot(c), key), nil
 }
 
-// chainBroken returns the live tasks whose chain an abandoned task breaks. It returns nil for a
-// task that is not abandoned.
-func chainBroken(t *resources.Task, c controller.Client) []string {
+// tasksBrokenBy returns the live tasks whose chain an abandoned task breaks. It
+// returns nil for a task that is not abandoned.
+func tasksBrokenBy(t *resources.Task, c controller.Client) []string {
 	if t.Spec.State != resources.TaskAbandoned {
 		return nil
 	}
@@ -70,7 +72,9 @@ func chainBroken(t *resources.Task, c controller.Client) []string {
 	return waiting
 }
 
-// archiveBreaker archives a chain-breaker, unless its file cannot be parsed.
+// archiveBreaker archives a chain-breaker and emits an event that names the
+// waiting tasks. It does nothing if the file of the chain-breaker cannot be
+// parsed.
 func archiveBreaker(ctx context.Context, c controller.Client, key resources.Key, waiting []string) error {
 	if _, broken := c.Problem(key); broken {
 		return nil

@@ -75,6 +75,8 @@ func reconcileComment(ctx context.Context, c controller.Client, key resources.Ke
 	return controller.Result{}, nil
 }
 
+// commentNews returns the event about the new phase of a comment. told must not
+// be empty for CommentTold.
 func commentNews(phase string, told []resources.Telling) event {
 	switch phase {
 	case resources.CommentTold:

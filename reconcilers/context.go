@@ -62,8 +62,9 @@ func NewPacks() *Packs {
 	return &Packs{phaseTimeout: 60 * time.Millisecond, instanceID: strconv.FormatInt(time.Now().UnixNano(), 36)}
 }
 
-// Pack builds a pack for a reader at the current time, writes it as the reader's file, and returns
-// it.
+// Pack builds a pack for a reader at the current time and returns it. It also
+// writes it as the file of a reader with a name. The time is always zero,
+// because the pack is current.
 func (p *Packs) Pack(reader hooks.PackReader) (string, time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -88,7 +89,7 @@ func (p *Packs) waitForPhases() {
 	ctx, cancel := context.WithTimeout(context.Background(), p.phaseTimeout)
 	defer cancel()
 	if p.client.WaitPhases(ctx) != nil {
-		p.stock.InvalidateAll()
+		p.stock.InvalidateTasks()
 	}
 }
 
@@ -174,7 +175,8 @@ func (p *Packs) write(ctx context.Context, now snapshot, session string, reader 
 	return now.Scratch().Write(store.PackName(session), p.build(now, now, session, reader))
 }
 
-// build builds the pack of a session, or of no particular reader if session is "".
+// build builds the pack of a session, or of no particular reader if session is
+// "". The caller holds p.mu.
 func (p *Packs) build(now snapshot, source packer.Source, session string, reader packer.Reader) []byte {
 	if p.Rights != nil && reader.Rights == nil {
 		rights := p.Rights(now.Reader(), session, now.now)

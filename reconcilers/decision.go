@@ -141,6 +141,7 @@ func watchManifests(c controller.Client, d *resources.Decision) {
 	}
 }
 
+// decisionNews returns the event about the new phase of a decision.
 func decisionNews(d *resources.Decision, phase string, status *resources.DecisionStatus) event {
 	switch phase {
 	case resources.DecisionResolved:

@@ -99,6 +99,7 @@ func outcomeChanged(ch controller.Change, c controller.Client) bool {
 	return outcomeOf(asTask(ch.Old), c) != outcomeOf(asTask(ch.New), c)
 }
 
-func isConfig(ch controller.Change) bool {
+// configChanged reports whether the spec of the configuration changed.
+func configChanged(ch controller.Change) bool {
 	return ch.Key.Kind == resources.Configs && specChanged(ch)
 }

@@ -13,15 +13,16 @@ import (
 	"github.com/idumb-dev/idumb/resources/memory"
 )
 
-// memKeys returns the mem itself. If a part that other mems depend on changed, it also returns all
-// mems that it supersedes or that supersede it, directly or indirectly, and all mems of their
-// topics. For a created or deleted object it returns the mems that refer to it. A change of a cited
-// file and a new day of work arrive as changes of the mems.
+// memKeys returns the mem itself. If a part that other mems depend on changed,
+// it also returns all mems that it supersedes or that supersede it, directly or
+// indirectly, and all mems of their topics. For a created or deleted object it
+// returns the mems that refer to it, and all mems if the configuration changed.
+// A change of a cited file and a new day of work arrive as changes of the mems.
 func memKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.Initial {
 		return firstKeys(ch, resources.Mems)
 	}
-	if isConfig(ch) {
+	if configChanged(ch) {
 		return c.List(resources.Mems) // config.memFadingBelow, config.memStaleBelow
 	}
 	if ch.StatusOnly && !(ch.Key.Kind == resources.Mems && phaseChanged(ch)) || ch.Key.Kind == resources.CheckpointsKind {
@@ -125,6 +126,7 @@ func reconcileMem(ctx context.Context, c controller.Client, key resources.Key) (
 	return now.requeueAt(next), nil
 }
 
+// memNews returns the event about the new phase of a mem.
 func memNews(phase string, status *resources.MemStatus) event {
 	switch phase {
 	case resources.Fading:

@@ -22,7 +22,7 @@ func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 	}
 	switch ch.Key.Kind {
 	case resources.Roles, resources.Configs, resources.ChainRules, resources.Shell:
-		if isConfig(ch) {
+		if configChanged(ch) {
 			return append(c.List(resources.Delegations), ch.Key) // config.delegationGrace, config.sessionStaleAfter
 		}
 		if !ch.StatusOnly {
@@ -105,8 +105,7 @@ func parentOf(o resources.Object) string {
 	return ""
 }
 
-// reconcileObserved writes the statuses of roles, chain rules, delegations, triggers and the
-// configuration.
+// reconcileObserved writes the status of an object of one of observedKinds.
 func reconcileObserved(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen, done, err := finishMissing(ctx, c, key)
 	if done {

@@ -18,8 +18,8 @@ import (
 // originKey is the only key of the origin reconciler: one git command serves all comments.
 var originKey = resources.Key{Kind: "origins", Name: "origins"}
 
-// originKeys returns the key when a comment changed and when HEAD moved, because a commit may
-// show who wrote a comment.
+// originKeys returns the key when a comment changed, at the end of a listing,
+// and when HEAD moved, because a commit may show who wrote a comment.
 func originKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	if ch.Key == (resources.Key{}) || ch.Key == (resources.Key{Kind: store.FilesKind, Name: store.HeadFile}) || ch.Key.Kind == resources.Comments && !ch.StatusOnly {
 		return []resources.Key{originKey}

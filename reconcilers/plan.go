@@ -10,9 +10,11 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// planKeys returns the plan itself and its dependents. For a task it returns the task's plan, the
-// dependents of that plan, and the plans of ready tasks that block the task, because the number of
-// tasks that a task unblocks decides its place in status.next.
+// planKeys returns the plan itself and its dependents. For a task it returns
+// the task's plan, the dependents of that plan, and the plans of the live tasks
+// that block the task, because the number of tasks that a task unblocks decides
+// its place in status.next. For a checkpoint it returns the plan of its task
+// (planOfWork), and at the end of a listing all plans.
 func planKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.Initial {
 		return firstKeys(ch, resources.WorkPlans)
@@ -27,7 +29,7 @@ func planKeys(ch controller.Change, c controller.Client) []resources.Key {
 	case resources.CheckpointsKind:
 		return planOfWork(ch, c) // evidence can change the task's phase
 	case resources.Configs:
-		if isConfig(ch) {
+		if configChanged(ch) {
 			plans := slices.Concat(c.PlansInState(resources.PlanAbandoned), c.PlansInState(resources.PlanActive))
 			return keysOf(resources.WorkPlans, plans) // config.purgeAfter, config.planStaleAfter
 		}
@@ -105,8 +107,9 @@ func reconcilePlan(ctx context.Context, c controller.Client, key resources.Key) 
 	return purge(ctx, now, key, purged)
 }
 
-// purge archives a plan and its tasks after the plan was abandoned for config.purgeAfter. It
-// deletes nothing.
+// purge archives an abandoned plan and its tasks after config.purgeAfter,
+// except tasks on which live tasks of other plans depend. Before that time it
+// returns when to check again. It deletes nothing.
 func purge(ctx context.Context, now snapshot, key resources.Key, since resources.Time) (controller.Result, error) {
 	if _, broken := now.Problem(key); broken {
 		return controller.Result{}, nil // the file may contain another state now

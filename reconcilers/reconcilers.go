@@ -1,6 +1,7 @@
-// Package reconcilers implements the controller's reconcilers, which All lists. Each is a pure
-// function from package resources, shared with the commands and the hook, and a few lines that
-// decide when to compute it again and write the difference.
+// Package reconcilers implements the controller's reconcilers, which All lists.
+// Each is a pure function from package resources, shared with the commands and
+// the hook, and a few lines that decide when to compute it again, write the
+// difference and emit events.
 //
 // Each reconciler has a keys function, which maps a change to the objects whose status depends on
 // it. The mapping is narrow: a change of one task requeues the task, its dependents and its plan,

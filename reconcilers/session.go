@@ -9,14 +9,15 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// sessionKeys returns the session itself, the sessions of a changed task or of its checkpoints, and
-// the sessions that name a created or deleted delegation.
+// sessionKeys returns the session itself, the sessions of a changed task or of
+// its checkpoints, and the sessions that name a created or deleted delegation.
+// It returns all sessions if the configuration or a trigger changed.
 func sessionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.Initial {
 		return firstKeys(ch, resources.Sessions)
 	}
 	switch {
-	case isConfig(ch), ch.Key.Kind == resources.Triggers && !ch.StatusOnly:
+	case configChanged(ch), ch.Key.Kind == resources.Triggers && !ch.StatusOnly:
 		return c.List(resources.Sessions) // config.sessionIdleAfter, sessionStaleAfter and sessionCollectAfter
 	case ch.Key.Kind == resources.Tasks: // also for a status: a session drifts when its task is stale
 		return referring(c, ch.Key, resources.Sessions)
@@ -55,8 +56,9 @@ func reconcileSession(ctx context.Context, c controller.Client, key resources.Ke
 	return now.requeueAt(next), nil
 }
 
-// announceTriggers emits events for triggers that follow from the session's record. Triggers that
-// count calls are reported by the hook.
+// announceTriggers emits an event for each trigger that began to fire and
+// follows from the session's record. Triggers that count calls are reported by
+// the hook.
 func announceTriggers(c controller.Client, key resources.Key, before, now []string) {
 	for _, name := range now {
 		object, _ := c.Get(resources.Key{Kind: resources.Triggers, Name: name})
@@ -71,7 +73,8 @@ func hasEnded(phase string) bool {
 	return phase == resources.SessionEnded || phase == resources.SessionStale
 }
 
-// collect archives a session. The next packing removes its pack.
+// collect archives a session and emits an event, unless the file of the session
+// cannot be parsed. The next packing removes its pack.
 func collect(ctx context.Context, c controller.Client, key resources.Key) error {
 	if _, broken := c.Problem(key); broken {
 		return nil

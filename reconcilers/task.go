@@ -13,9 +13,12 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// taskKeys returns the task itself; its dependents, when it concluded; its parts, when its phase
-// changed; the tasks that name it, when it was created or deleted; the tasks that depend on a
-// changed decision; the tasks of blocked plans; and the active tasks when the focus changes.
+// taskKeys returns the task itself; its dependents, when it concluded; its
+// parts, when its spec or phase changed; the tasks that name it, when it was
+// created or deleted; the tasks that depend on a changed decision; the tasks of
+// a changed plan and of the plans that depend on it; the task of a delegation
+// that changed, or whose session started or ended; and the active tasks when
+// the focus or the configuration changes.
 func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []resources.Key {
 	if ch.Initial {
 		return firstKeys(ch, resources.Tasks)
@@ -36,7 +39,7 @@ func (watch *planWatch) taskKeys(ch controller.Change, c controller.Client) []re
 		}
 		return keys
 	case resources.Configs:
-		if isConfig(ch) {
+		if configChanged(ch) {
 			return append(keysOf(resources.Tasks, c.TasksInState(resources.TaskActive)), delegatedTasks(c)...) // config.taskStaleAfter, config.delegationGrace
 		}
 	case resources.Delegations:
@@ -186,6 +189,7 @@ func equalForTasks(a, b *resources.WorkPlan) bool {
 		slices.Equal(a.Spec.DependsOn, b.Spec.DependsOn) && slices.Equal(a.Spec.Phases, b.Spec.Phases)
 }
 
+// criteriaMet reports whether all criteria of a plan are met.
 func criteriaMet(p *resources.WorkPlan) bool { return len(status.OpenCriteria(p)) == 0 }
 
 // reconcileTask writes the status of a task: phase, blockers, evidence.

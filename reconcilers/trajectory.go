@@ -13,8 +13,9 @@ import (
 
 var trajectoryKey = resources.Key{Kind: resources.Trajectories, Name: resources.TrajectoryName}
 
-// trajectoryKeys returns the trajectory's key when a plan or task changed its spec or phase, and at
-// the end of a listing, because an empty store has a trajectory too.
+// trajectoryKeys returns the trajectory's key when it or the configuration
+// changed, when a plan or task changed its spec or phase, and at the end of a
+// listing, because an empty store has a trajectory too.
 func trajectoryKeys(ch controller.Change, _ controller.Client) []resources.Key {
 	switch ch.Key.Kind {
 	case "":
@@ -41,7 +42,9 @@ type readHead struct {
 	intent string
 }
 
-// reconcile writes the status of the trajectory: the plan and tasks that the context covers.
+// reconcile writes the status of the trajectory: the plan and tasks that the
+// context covers. It parks active tasks outside the focus, and emits an event
+// if the focus changed.
 func (h *readHead) reconcile(ctx context.Context, c controller.Client, key resources.Key) (controller.Result, error) {
 	seen := c.Revision(key)
 	trajectory, _ := seen.Object.(*resources.Trajectory)

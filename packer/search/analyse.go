@@ -8,8 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxTerm is the maximal length of a term in bytes; longer ones are cut, so that binary data in a
-// document costs little. maxPieces is the maximal number of words of one identifier.
+// maxTerm is the maximal length of a term in bytes; longer ones are cut, so
+// that binary data in a document costs little. maxPieces is the maximal number
+// of words of one identifier: further words are skipped, and the whole is then
+// no term.
 const (
 	maxTerm   = 64
 	maxPieces = 32
@@ -35,8 +37,9 @@ type analyser struct {
 	cache map[string]string // terms of words that were analyzed; empty for stop words
 }
 
-// analyse calls emit with each term, which is valid until emit returns. word is false for whole
-// identifiers, which do not count in the length of a text.
+// analyse calls emit with each term, which is valid until emit returns. word is
+// false for whole identifiers, last elements of paths and pairs of characters,
+// which do not count in the length of a text.
 func (a *analyser) analyse(text string, emit func(term []byte, word bool)) {
 	text = norm.NFC.String(text) // some file systems store "ü" as "u" and a diaeresis
 	for i := 0; i < len(text); {
@@ -82,7 +85,8 @@ func isJoint(c byte) bool {
 	return false
 }
 
-// cjk emits the characters of a script without spaces, and their pairs.
+// cjk emits the characters of a script without spaces from i, and their pairs.
+// It returns the index of the first other character.
 func (a *analyser) cjk(text string, i int, emit func([]byte, bool)) int {
 	before := -1
 	for i < len(text) {
@@ -135,8 +139,9 @@ func (a *analyser) run(text string, i int, emit func([]byte, bool)) int {
 	return i
 }
 
-// jointEnd returns the start of the next piece of an identifier, given the end of the current one;
-// -1 if it was the last.
+// jointEnd returns the start of the next piece of an identifier, given the end
+// of the current one; -1 if it was the last. One to three joints separate two
+// pieces.
 func jointEnd(text string, i int) int {
 	start := i
 	for i < len(text) && isJoint(text[i]) && i-start < 3 {
@@ -188,7 +193,8 @@ func pluralCapitals(rest string) bool {
 // isApostrophe reports whether r is one of the three apostrophes ' ’ ʼ.
 func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' }
 
-// piece emits the term of one word.
+// piece emits the term of one word, if it has one, and adds the word in lower
+// case to the whole identifier and the last element.
 func (a *analyser) piece(word string, emit func([]byte, bool)) {
 	a.term = a.term[:0]
 	english := true
@@ -219,7 +225,9 @@ func (a *analyser) piece(word string, emit func([]byte, bool)) {
 	}
 }
 
-// learn returns and caches the term of a word.
+// learn returns and caches the term of the word in a.term, or "" for a stop
+// word or a single letter. english means that the word consists of ASCII
+// letters and apostrophes.
 func (a *analyser) learn(english bool) string {
 	const most = 1 << 16 // words; limits the memory for a text of random words
 	word := string(a.term)

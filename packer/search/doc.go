@@ -10,12 +10,14 @@
 //
 // # Score
 //
-// A document's words are weighted by field (Weights) and scored with BM25F (Robertson, Zaragoza and
-// Taylor 2004: one frequency and one length over all weighted fields; k1 0.9, b 0.4). A word of the
-// question that a document lacks can be replaced by a near word, such as purchased for bought (a
-// table of everyday and software English), for at most four tenths of its score. The ten words that
-// distinguish the five best documents from the others are added to the question with a tenth of its
-// weight (RM3), so that a document without a shared word can be found.
+// A document's words are weighted by field (Weights) and scored with BM25F
+// (Robertson, Zaragoza and Taylor 2004: one frequency and one length over all
+// weighted fields; k1 0.9, b 0.4). A word of the question that a document lacks
+// can be replaced by a near word, such as purchased for bought (a table of
+// everyday and software English), for at most four tenths of its score. The ten
+// most frequent words of the five best documents are added to the question with
+// a tenth of its weight (RM3), so that a document without a shared word can be
+// found.
 //
 // A document also gets two tenths of the score of the best related document, and three tenths of the
 // best document of the same origin. The sum is multiplied by 1.6 if the question names a path, symbol,

@@ -44,6 +44,6 @@ const (
 	fields
 )
 
-// weights is the weight of a word by field, in halves: fields that were written for search count
-// twice as much as the text.
+// weights is the weight of a word by field, in halves: fields that were written
+// for search count twice as much as the text, paths one and a half times.
 var weights = [fields]int{inTitle: 4, inTags: 4, inApplies: 4, inText: 2, inPaths: 3}

@@ -18,7 +18,9 @@ const (
 	feedbackUnit = 1 << 20
 )
 
-// feedback returns the terms of the question and of the best documents.
+// feedback returns the terms of the question with nine tenths of their weight,
+// and the words of the best documents with one tenth. It returns terms if no
+// document has a score.
 func (r *Result) feedback(terms []queryTerm, scores []int64) []queryTerm {
 	best := r.best(scores, feedbackDocuments)
 	if len(best) == 0 {
@@ -52,7 +54,8 @@ func (r *Result) feedback(terms []queryTerm, scores []int64) []queryTerm {
 	return expanded
 }
 
-// model returns the most frequent words of the best documents.
+// model returns the feedbackTerms most frequent words of the best documents.
+// The weight of a word is its frequency, weighted by the documents' scores.
 func (r *Result) model(best []int32, scores []int64) []queryTerm {
 	var all int64
 	for _, i := range best {
@@ -78,7 +81,8 @@ func (r *Result) model(best []int32, scores []int64) []queryTerm {
 	return model[:min(feedbackTerms, len(model))]
 }
 
-// best returns the n documents with the highest scores above 0; equal scores are ordered by ID.
+// best returns the n documents with the highest scores above 0, best first,
+// equal scores by ID; fewer if fewer have a score.
 func (r *Result) best(scores []int64, n int) []int32 {
 	var found []int32
 	for i, score := range scores {

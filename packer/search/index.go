@@ -16,7 +16,7 @@ type Index struct {
 // entry is one document.
 type entry struct {
 	Document
-	length int64   // in weighted words
+	length int64   // sum of the weights of its words
 	vector []count // its terms and names
 	origin *origin // nil if none
 }
@@ -24,7 +24,8 @@ type entry struct {
 // origin is the set of documents with one origin.
 type origin struct{ documents []int32 }
 
-// New returns an index of documents. Their numbers are their indexes in the slice.
+// New returns an index of documents. Their numbers are their indexes in the
+// slice, provided that no ID is repeated.
 func New(documents []Document) *Index {
 	x := &Index{numbers: make(map[string]int32, len(documents)), documents: make([]entry, 0, len(documents))}
 	for _, d := range documents {
@@ -33,9 +34,9 @@ func New(documents []Document) *Index {
 	return x
 }
 
-// Put adds a document, or replaces the one with its ID. It returns the document's number in
-// Results, which does not change until the document is removed. A document with the same Revision
-// and Order is not analyzed again.
+// Put adds a document, or replaces the one with its ID. It returns the
+// document's number in Results, which does not change until the document is
+// removed. A document with the same Revision is not analyzed again.
 func (x *Index) Put(d Document) int {
 	n, known := x.numbers[d.ID]
 	if known {
@@ -84,7 +85,7 @@ func (x *Index) Remove(id string) {
 	}
 }
 
-// Number returns the number of the document with an ID.
+// Number returns the number of the document with an ID, and whether it exists.
 func (x *Index) Number(id string) (int, bool) {
 	n, known := x.numbers[id]
 	return int(n), known
@@ -93,7 +94,8 @@ func (x *Index) Number(id string) (int, bool) {
 // Len returns the count of assigned numbers, including free ones.
 func (x *Index) Len() int { return len(x.documents) }
 
-// clear removes a document from the lists of terms, origins and relations.
+// clear empties the entry of a document and removes it from the lists of terms,
+// origins and relations. The document keeps its number.
 func (x *Index) clear(n int32) {
 	e := &x.documents[n]
 	x.words.forget(n, e.vector)

@@ -27,7 +27,8 @@ type count struct{ of, n int32 }
 // maxCount limits the weighted frequency of a term in a document, far below an overflow.
 const maxCount = 1 << 20
 
-// analyse adds a document. It returns its terms and its length in weighted words.
+// analyse adds a document. It returns its terms and names with their counts,
+// and its length, the sum of the weights of its words.
 func (v *lexicon) analyse(document int32, d *Document) (vector []count, length int64) {
 	v.vector, v.length = v.vector[:0], 0
 	v.text(inTitle, d.Title)
@@ -75,6 +76,7 @@ func positionOf(list []count, document int32) int {
 	return at
 }
 
+// text counts the terms of a text in a field of the current document.
 func (v *lexicon) text(f field, text string) {
 	weight := weights[f]
 	v.analyser.analyse(text, func(term []byte, word bool) {
@@ -117,7 +119,8 @@ func (v *lexicon) number(term string) int32 {
 	return n
 }
 
-// invalidateNames records that a term was added or removed.
+// invalidateNames drops pathNames if the term that was added or removed is the
+// name of a path or a glob.
 func (v *lexicon) invalidateNames(term string) {
 	if isPathName(term) {
 		v.pathNames = nil

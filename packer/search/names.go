@@ -81,7 +81,8 @@ func plainName(name string) string {
 	return name
 }
 
-// tagName returns a tag; a word is stemmed, so that tests names the tag test.
+// tagName returns the plain name of a tag. A word of ASCII letters is stemmed,
+// so that tests names the tag test.
 func tagName(tag string) string {
 	name := plainName(tag)
 	for _, c := range []byte(name) {
@@ -92,8 +93,9 @@ func tagName(tag string) string {
 	return stem(name)
 }
 
-// Limits on the words of a question that are compared with names, and on its paths, because a task
-// may contain a megabyte of text.
+// maxCalled limits the words of a part of a question that are compared with
+// names. maxAsked limits Query.Paths; all paths are limited to twice as many. A
+// task may contain a megabyte of text.
 const (
 	maxCalled = 2000
 	maxAsked  = 64
@@ -126,7 +128,8 @@ func isIdentifier(run string) bool {
 	return strings.ContainsFunc(run, func(r rune) bool { return !unicode.IsLower(r) })
 }
 
-// runs splits a text at white space and at the punctuation of prose.
+// runs splits a text at white space and at the punctuation of prose. It leaves
+// out stop words and very long words.
 func runs(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool {
 		switch r {

@@ -7,9 +7,9 @@ import (
 	"sync"
 )
 
-// nearPercent is the contribution of a near word, relative to the question's word. maxNear is the
-// length of a question above which near words are not used, because a long text contains enough
-// words.
+// nearPercent is the contribution of a near word, relative to the question's
+// word. maxNear is the number of terms of a question above which near words are
+// not used, because a long text contains enough words.
 const (
 	nearPercent = 40
 	maxNear     = 64
@@ -50,7 +50,9 @@ var nearTerms = sync.OnceValue(func() map[string][]string {
 	return near
 })
 
-// addNearTerms adds the near terms to the question's terms, which are sorted.
+// addNearTerms adds to each of the question's terms, which are sorted, the near
+// terms that the question does not contain. It does nothing if the question is
+// long (maxNear).
 func addNearTerms(terms []queryTerm) {
 	if len(terms) > maxNear {
 		return
@@ -68,6 +70,7 @@ func addNearTerms(terms []queryTerm) {
 	}
 }
 
+// single returns the term of a word, or the last one if there are several.
 func (a *analyser) single(word string) (term string) {
 	a.analyse(word, func(t []byte, _ bool) { term = string(t) })
 	return term

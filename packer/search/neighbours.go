@@ -9,7 +9,8 @@ const (
 // maxOrigin is the size of an origin above which its documents do not share scores.
 const maxOrigin = 100
 
-// loan is the score that a document received from related documents and from its origin.
+// loan is the score that a document received from a related document and from
+// one of its origin, with the numbers of these documents.
 type loan struct {
 	related, origin     int64
 	relatedID, originID int32
@@ -51,8 +52,9 @@ func (r *Result) lendRelated(from, to int32, worth []int64) {
 	}
 }
 
-// lendOrigin gives the documents of one origin their share of its best document, and that one its
-// share of the second best.
+// lendOrigin gives the documents of one origin their share of its best
+// document, and that one its share of the second best. Documents without a
+// score get nothing.
 func (r *Result) lendOrigin(list []int32, worth []int64) {
 	best, ok := r.bestOf(list, -1, worth)
 	if !ok {
@@ -72,7 +74,8 @@ func (r *Result) lendOrigin(list []int32, worth []int64) {
 	}
 }
 
-// bestOf returns the best document of a list, except one.
+// bestOf returns the best document of a list, except besides. ok is false if no
+// other one has a score.
 func (r *Result) bestOf(list []int32, besides int32, worth []int64) (best int32, ok bool) {
 	for _, j := range list {
 		if j != besides && worth[j] > 0 && (!ok || r.compare(worth, j, best) < 0) {

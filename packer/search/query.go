@@ -7,8 +7,8 @@ type Query struct {
 	Parts []Part
 	// Paths lists files or patterns of interest, in addition to those in the texts.
 	Paths []string
-	// Plain disables feedback, neighbours, origins and names. Only BM25F, confidence and suspicion
-	// remain, for comparisons.
+	// Plain disables near words, feedback, neighbours, origins and names. Only
+	// BM25F, confidence and suspicion remain, for comparisons.
 	Plain bool
 	// Alone disables the shares between documents of one origin, because one strong document would
 	// pull its whole origin into a list of answers.

@@ -11,11 +11,12 @@ import (
 //
 //	1 - log(documents that contain it) / log(documents + 1)
 //
-// The value is 1 for a rare word, 0 for a word of all documents, and half for a commonplace word. A
-// document is relevant to a part of the question if the values of the shared words add up to two
-// rare words, and to 1.1 times the square root of the value of all words of the part. A fixed share
-// would require too much of a long text and too little of a short one. Words in the title, cues and
-// symbols count 1.5 times.
+// The value is 1 for a rare word, 0 for a word of all documents, and half for a
+// commonplace word. A document is relevant to a part of the question if the
+// values of the shared words add up to two rare words, and to 1.1 times the
+// square root of the value of all words of the part, and if two of them are not
+// commonplace. A fixed share would require too much of a long text and too
+// little of a short one. Words in the title, cues and symbols count 1.5 times.
 //
 // Both thresholds were chosen on tasks, questions and words of projects that are related to the
 // documents, and on some that are not (of another project, or "run the tests"): four in five
@@ -39,8 +40,8 @@ type partValues struct {
 	total int64
 }
 
-// Bears reports whether a hit is relevant to one of the question's parts, independent of other
-// documents. times scales the thresholds, in percent.
+// Bears reports whether a hit is relevant to one of the question's parts. times
+// scales the thresholds, in percent.
 func (r *Result) Bears(h Hit, times int64) bool {
 	if r.parts == nil {
 		r.computeValues()
@@ -133,8 +134,9 @@ func (p *partValues) reaches(h *Hit, written map[string]bool, times int64) bool 
 	return words > 1 && shared >= minShared && shared*shared*100 >= minSquare*p.total*unit
 }
 
-// hasCue reports whether the part contains one of the cues. A cue that is a single identifier or path
-// must occur as a whole, because its words alone are ambiguous.
+// hasCue reports whether the part contains one of the cues. A cue that is a
+// single identifier or path must occur as a whole, because its words alone are
+// ambiguous; a single plain word does not count.
 func (p *partValues) hasCue(cues []string) bool {
 	a := analyser{}
 	for _, cue := range cues {

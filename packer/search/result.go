@@ -157,7 +157,7 @@ func (c *calls) path(p string) {
 	}
 }
 
-// score returns the final score of a document.
+// score returns the final score of a document; 0 if it is hidden.
 func (r *Result) score(i int32) int64 {
 	score := r.text[i]
 	if r.loans != nil {

@@ -31,8 +31,8 @@ type queryTerm struct {
 	holders  []holder // sorted by document
 }
 
-// holder is a document that contains a term, with the term's contribution in units. near is 0 for
-// the term itself, n for the n-th of wanted.near.
+// holder is a document that contains a term, with the term's contribution in
+// units. near is 0 for the term itself, n for the n-th of queryTerm.near.
 type holder struct {
 	document, near int32
 	brings         int64

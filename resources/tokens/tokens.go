@@ -10,8 +10,8 @@ import (
 type class int
 
 const (
-	lower   class = iota // ASCII letters, with a capital directly before them
-	upper                // other capitals
+	lower   class = iota // small ASCII letters, with a single capital directly before them
+	upper                // other ASCII capitals
 	digit                // ASCII digits
 	blank                // blanks and tabs; a single one belongs to its word
 	lineEnd              // newlines
