@@ -9,8 +9,9 @@ import (
 	"time"
 )
 
-// rearm replaces all watches. It is called at the start, after a folder was moved or removed, and
-// after events were lost.
+// rearm replaces all watches and reports lost events. The rounds of Sync in
+// flight fail. rearm is called at the start, after a folder was moved or
+// removed, and after events were lost.
 func (w *Watcher) rearm() {
 	if system := w.fsnotifyWatcher(); system != nil {
 		for _, folder := range system.WatchList() {
@@ -30,8 +31,9 @@ func (w *Watcher) rearm() {
 	w.proofs.renew(w.fsnotifyWatcher(), w.comparable)
 }
 
-// intact reports whether the system still watches every folder. A watch can be lost without an
-// event. The check costs one lstat a folder, however many files there are.
+// intact reports whether the system still watches every folder; true while
+// polling. A watch can be lost without an event. The check costs one lstat a
+// folder, however many files there are.
 func (w *Watcher) intact() bool {
 	system := w.fsnotifyWatcher()
 	if system == nil {
@@ -97,8 +99,9 @@ func (w *Watcher) walk(folder string, file func(path string), enter func(folder 
 	}
 }
 
-// watch adds a watch on a folder and reports whether it succeeded. If the folder does not exist,
-// the watch on its parent reports its creation.
+// watch adds a watch on a folder and reports whether it succeeded. If the
+// system grants no further watch, it switches to polling. If the folder does
+// not exist, the watch on its parent reports its creation.
 func (w *Watcher) watch(folder string) bool {
 	system := w.fsnotifyWatcher()
 	if system == nil {
@@ -118,8 +121,9 @@ func (w *Watcher) hasUnwatched() bool {
 	return len(w.unwatched) > 0 && w.system != nil
 }
 
-// Add watches one more file, anywhere in the file system. The file need not exist and is reported
-// once. Add may be called at any time, also before Run, and by several goroutines.
+// Add watches one more file, anywhere in the file system. The file need not
+// exist. The first call reports it. Add may be called at any time, also before
+// Run, and by several goroutines.
 func (w *Watcher) Add(path string) {
 	w.init()
 	w.mu.Lock()

@@ -11,7 +11,7 @@ const (
 	minInterval = 2 * time.Millisecond  // shortest time between two reports of a path that keeps changing
 	maxInterval = 50 * time.Millisecond // longest such time; it doubles with each report up to this
 	forgetTime  = 4 * maxInterval       // quiet time after which a path starts with minInterval again
-	restFactor  = 4                     // least time between two rounds, as a multiple of the last round's duration
+	restFactor  = 4                     // least wait for the timer of the next round, as a multiple of the last round's duration
 )
 
 // pending holds the paths to report, without duplicates. It is safe for concurrent use.
@@ -97,9 +97,10 @@ func (p *pending) flush(done chan struct{}) {
 	p.signal()
 }
 
-// take returns the paths that are due, whether events were lost, the channels of flush to close
-// after the reports, and the time of the next round (zero: when woken). After a flush all paths are
-// due.
+// take returns the paths that are due, whether events were lost, the channels
+// of flush to close after the reports, and the time of the next round (zero:
+// when woken). After a flush all paths are due. take forgets paths that were
+// quiet for forgetTime.
 func (p *pending) take(now time.Time) (paths []string, lost bool, hasty []chan struct{}, next time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -135,7 +136,8 @@ func (c *change) recordReport(now time.Time) {
 	c.first, c.reported = time.Time{}, now
 }
 
-// run reports the paths that are due until done is closed.
+// run reports the paths that are due until done is closed. It reports "" if
+// events were lost.
 func (p *pending) run(done <-chan struct{}, report func(path string)) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()

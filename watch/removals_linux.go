@@ -36,8 +36,9 @@ func newRemovals() *removals {
 	return &removals{file: os.NewFile(uintptr(fd), "inotify"), fd: fd, folders: map[uint32]watchedFolder{}}
 }
 
-// look watches folder and its subfolders, also those that are created later. It skips folders that
-// the system refuses to watch.
+// look watches folder and its subfolders, also those that are created later. It
+// skips folders that the system refuses to watch. It does nothing if r is nil
+// or folder is "".
 func (r *removals) look(folder string) {
 	if r == nil || folder == "" {
 		return

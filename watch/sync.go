@@ -114,7 +114,9 @@ func (p *proofs) roundOfCookie(path string) (r *round, ours bool) {
 	return p.current, p.cookie != nil && p.cookie.path == path
 }
 
-// join returns the round that proves the caller's question: one that starts after the call.
+// join returns the round that proves the caller's question: one that starts
+// after the call. It returns an error that wraps ErrUnproven if no round can be
+// in time.
 func (p *proofs) join() (*round, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -131,7 +133,8 @@ func (p *proofs) join() (*round, error) {
 	return p.next, nil
 }
 
-// ask starts a round: it sends the cookie. Without a cookie it requests a comparison.
+// ask starts a round: it sends the cookie. Without a cookie it requests a
+// comparison. If the cookie cannot be sent, the round fails.
 func (p *proofs) ask(r *round) *round {
 	p.current, r.started = r, time.Now()
 	if p.cookie == nil {
@@ -169,6 +172,7 @@ func (p *proofs) comparison() (r *round, compares bool) {
 	return p.current, true
 }
 
+// recordComparison stores the duration of the last comparison; see join.
 func (p *proofs) recordComparison(d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

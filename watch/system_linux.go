@@ -49,8 +49,9 @@ type identity struct {
 	mode                    uint32
 }
 
-// identify returns the identity of the current version of a file, which differs after a change, and the time of its last
-// modification. It does not follow links.
+// identify returns the identity of the current version of a file, which differs
+// after a change, and the time of its last modification. It does not follow
+// links.
 func identify(path string) (id identity, modified time.Time, err error) {
 	var st unix.Stat_t
 	if err := unix.Lstat(path, &st); err != nil {

@@ -47,8 +47,9 @@ type identity struct {
 	mode           fs.FileMode
 }
 
-// identify returns the identity of the current version of a file, which differs after a change, and the time of its last
-// modification. It does not follow links.
+// identify returns the identity of the current version of a file, which differs
+// after a change, and the time of its last modification. It does not follow
+// links.
 func identify(path string) (id identity, modified time.Time, err error) {
 	info, err := os.Lstat(path)
 	if err != nil {

@@ -36,8 +36,8 @@ type Watcher struct {
 
 	Rescan time.Duration // between two checks of the watches; 0 means DefaultRescan
 	Poll   time.Duration // if set, compares all files at this interval and does not use the system's events
-	// Log, if not nil, receives a message for each condition that slows the watcher down, at most
-	// once for each.
+	// Log, if not nil, receives a message when the watcher has to poll, and for
+	// each error of the system's events.
 	Log func(message string)
 
 	once, gaveUp       sync.Once
@@ -104,7 +104,8 @@ func (w *Watcher) Run(ctx context.Context, report func(path string)) error {
 	return nil
 }
 
-// start adds the watches. It returns nil if the watcher has to poll.
+// start adds the watches. It returns nil if the watcher has to poll from the
+// start.
 func (w *Watcher) start() *fsnotify.Watcher {
 	foreign := w.mount(w.Root)
 	w.comparable = foreign == "" && (w.Poll == 0 || runtime.GOOS == "linux") // mounts are recognized on Linux only
@@ -129,7 +130,8 @@ func (w *Watcher) start() *fsnotify.Watcher {
 	return system
 }
 
-// giveUp switches to polling. why is the reason to log, nil if polling was requested.
+// giveUp switches to polling, at the first call. why is the reason to log, nil
+// if polling was requested.
 func (w *Watcher) giveUp(why error) {
 	w.gaveUp.Do(func() {
 		w.mu.Lock()
@@ -161,7 +163,8 @@ func (w *Watcher) log(message string) {
 	}
 }
 
-// drain reads events until system is closed. It never blocks on the reporter.
+// drain reads events until system is closed or ctx ends. It never blocks on the
+// reporter.
 func (w *Watcher) drain(ctx context.Context, system *fsnotify.Watcher) {
 	for {
 		select {
