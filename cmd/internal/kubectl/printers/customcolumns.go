@@ -56,6 +56,7 @@ func splitColumns(spec string) []string {
 // printCustomColumns prints a table with a row for each object.
 func printCustomColumns(w io.Writer, columns []customColumn, objects *queries.List, headers bool) error {
 	t := NewTable(w, len(columns))
+	t.fit = 0
 	if headers {
 		for _, c := range columns {
 			t.Header(c.header)

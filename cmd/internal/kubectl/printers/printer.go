@@ -97,7 +97,7 @@ func (p *Printer) Table(w io.Writer, plural string, columns []string) *KindTable
 	t := &KindTable{printer: p}
 	t.kind, _ = resources.KindOf(plural)
 	headers := p.headers(columns)
-	t.Table = NewTable(w, len(headers))
+	t.Table = p.newTable(w, len(headers))
 	if !p.NoHeaders {
 		t.Header(headers...)
 	}
@@ -148,9 +148,18 @@ func (p *Printer) Records(w io.Writer, always int, headers ...string) *Table {
 	if p.Format.Name != "wide" {
 		headers = headers[:always]
 	}
-	t := NewTable(w, len(headers))
+	t := p.newTable(w, len(headers))
 	if !p.NoHeaders {
 		t.Header(headers...)
+	}
+	return t
+}
+
+// newTable returns a table in the printer's format. With -o wide, nothing is cut.
+func (p *Printer) newTable(w io.Writer, columns int) *Table {
+	t := NewTable(w, columns)
+	if p.Format.Name == "wide" {
+		t.fit = 0
 	}
 	return t
 }

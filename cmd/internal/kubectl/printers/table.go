@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/clipperhouse/displaywidth"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
@@ -17,13 +20,17 @@ import (
 
 // Table formats rows like kubectl: columns as wide as their widest cell, at least three blanks
 // apart, the last one unpadded. It keeps the widths after Flush, so that later rows (-w) stay
-// aligned.
+// aligned. On a terminal, rows fit into its width, and phases have colours.
 type Table struct {
 	w      *bufio.Writer
 	width  int // number of columns
 	cells  []string
-	runes  []int32 // widths of the cells in runes
+	runes  []int32 // widths of the cells, in columns of a terminal or in runes
 	widths []int
+	fit    int  // number of columns that a row may have; 0 for any
+	colour bool // show phases in colours
+	name   int  // index of the column with names
+	phase  int  // index of the column with phases, or -1
 }
 
 // Layout of kubectl's tables: tabwriter with minwidth 6, padding 3. A cell longer than maxWidth
@@ -39,7 +46,8 @@ const None = "<none>"
 
 // NewTable returns a table with a number of columns.
 func NewTable(w io.Writer, columns int) *Table {
-	return &Table{w: bufio.NewWriterSize(w, 32<<10), width: columns, widths: make([]int, columns)}
+	return &Table{w: bufio.NewWriterSize(w, 32<<10), width: columns, widths: make([]int, columns),
+		fit: terminal.Width(w), colour: terminal.Colour(w), phase: -1}
 }
 
 // Grow allocates space for a number of rows.
@@ -51,6 +59,12 @@ func (t *Table) Grow(rows int) {
 // Header adds column names as cells, without escaping or shortening them.
 func (t *Table) Header(names ...string) {
 	for _, name := range names {
+		switch c := len(t.cells) % t.width; name {
+		case "NAME":
+			t.name = c
+		case "PHASE":
+			t.phase = c
+		}
 		t.add(name, len(name))
 	}
 }
@@ -67,7 +81,11 @@ func (t *Table) Cell(s string) {
 	if s = terminal.EscapeLine(s); s == "" {
 		s = None
 	}
-	t.add(s, utf8.RuneCountInString(s))
+	if t.fit > 0 {
+		t.add(s, displaywidth.String(s))
+	} else {
+		t.add(s, utf8.RuneCountInString(s))
+	}
 }
 
 // Row adds a row of cells, without the cells after the table's columns, which need -o wide.
@@ -99,16 +117,85 @@ func (t *Table) add(cell string, runes int) {
 
 // Flush prints the added rows.
 func (t *Table) Flush() error {
+	most := t.fitted()
 	for i, cell := range t.cells {
+		c, runes := i%t.width, int(t.runes[i])
+		if runes > most[c] {
+			cell = cut(cell, most[c], c == t.name)
+			runes = displaywidth.String(cell)
+		}
+		if t.colour && c == t.phase {
+			cell = terminal.PaintPhase(cell, t.cells[i])
+		}
 		t.w.WriteString(cell)
-		if c := i % t.width; c == t.width-1 {
+		if c == t.width-1 {
 			t.w.WriteByte('\n')
 		} else {
-			t.blanks(max(padding, t.widths[c]-int(t.runes[i])))
+			t.blanks(max(padding, min(t.widths[c], most[c]+padding)-runes))
 		}
 	}
 	t.cells, t.runes = t.cells[:0], t.runes[:0]
 	return t.w.Flush()
+}
+
+// leastCut is the width to which a column is cut at most.
+const leastCut = 12
+
+// fitted returns the width of each column's longest cell, after cutting the widest columns until
+// rows fit into the terminal.
+func (t *Table) fitted() []int {
+	most := make([]int, t.width)
+	if t.fit == 0 {
+		for c := range most {
+			most[c] = math.MaxInt32
+		}
+		return most
+	}
+	for i, runes := range t.runes {
+		most[i%t.width] = max(most[i%t.width], int(runes))
+	}
+	row := -padding
+	for c := range most {
+		if c < t.width-1 {
+			most[c] = max(most[c], t.widths[c]-padding)
+		}
+		row += most[c] + padding
+	}
+	for ; row > t.fit; row-- {
+		widest := 0
+		for c := range most {
+			if most[c] >= most[widest] {
+				widest = c
+			}
+		}
+		if most[widest] <= leastCut {
+			break
+		}
+		most[widest]--
+	}
+	return most
+}
+
+// cut shortens a cell to a width: in its middle if it is a name, because names differ at their
+// end as well, otherwise at its end.
+func cut(cell string, width int, name bool) string {
+	ellipsis := "..."
+	if terminal.Unicode() {
+		ellipsis = "…"
+	}
+	width = max(0, width-displaywidth.String(ellipsis))
+	if !name {
+		return displaywidth.TruncateString(cell, width, "") + ellipsis
+	}
+	head, tail := displaywidth.TruncateString(cell, (width+1)/2, ""), ""
+	for end := len(cell); end > 0; {
+		_, size := utf8.DecodeLastRuneInString(cell[:end])
+		if end -= size; displaywidth.String(cell[end:]) > width/2 {
+			break
+		}
+		tail = cell[end:]
+	}
+	return head + ellipsis + tail
 }
 
 // blanks writes n spaces.

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"golang.org/x/term"
 )
 
 // Count formats a number with its noun: "1 file", "2 files".
@@ -31,6 +33,32 @@ func Is(w io.Writer) bool {
 // "dumb".
 func Colour(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && Is(w)
+}
+
+// Width returns the number of columns of the terminal w, or 0 if w is none.
+func Width(w io.Writer) int {
+	if !Is(w) {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
+// phaseColours maps phases to the parameters of terminal colours.
+var phaseColours = map[string]string{
+	"completed": "32", "active": "36;1", "review": "35", "blocked": "33", "failed": "31", "Invalid": "31;1", "missing": "31", "archived": "31", "abandoned": "2",
+}
+
+// PaintPhase returns text in the colour of a phase, or unchanged if the phase has none.
+func PaintPhase(text, phase string) string {
+	colour, known := phaseColours[phase]
+	if !known {
+		return text
+	}
+	return "\x1b[" + colour + "m" + text + "\x1b[0m"
 }
 
 // Unicode reports whether the locale's encoding is UTF-8.

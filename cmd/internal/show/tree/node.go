@@ -26,11 +26,6 @@ var (
 	asciiBranches   = branches{"|-- ", "`-- ", "|   ", "    "}
 )
 
-// colours maps phases to terminal colours.
-var colours = map[string]string{
-	"completed": "32", "active": "36;1", "review": "35", "blocked": "33", "failed": "31", "Invalid": "31;1", "missing": "31", "archived": "31", "abandoned": "2",
-}
-
 // treeWriter writes nodes as lines.
 type treeWriter struct {
 	w      *bufio.Writer
@@ -70,19 +65,15 @@ func (p *treeWriter) line(n *node) {
 	p.w.WriteString(terminal.EscapeLine(n.text))
 	if n.phase != "" {
 		p.w.WriteByte(' ')
-		p.w.WriteString(p.paint("["+terminal.EscapeLine(n.phase)+"]", colours[n.phase]))
+		text := "[" + terminal.EscapeLine(n.phase) + "]"
+		if p.colour {
+			text = terminal.PaintPhase(text, n.phase)
+		}
+		p.w.WriteString(text)
 	}
 	if n.note != "" {
 		p.w.WriteString("  ")
 		p.w.WriteString(terminal.EscapeLine(n.note))
 	}
 	p.w.WriteByte('\n')
-}
-
-// paint returns s in a terminal colour, or unchanged if the writer uses none.
-func (p *treeWriter) paint(s, colour string) string {
-	if !p.colour || colour == "" {
-		return s
-	}
-	return "\x1b[" + colour + "m" + s + "\x1b[0m"
 }
