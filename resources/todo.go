@@ -3,6 +3,7 @@ package resources
 import (
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // States of a to-do item.
@@ -28,7 +29,7 @@ type TodoList struct {
 	Process   *Process `json:"process,omitempty"` // process of the host; nil if unknown
 	UpdatedAt Time     `json:"updatedAt"`         // time of the last change
 	Items     []Todo   `json:"items,omitempty"`   // in the order of the host
-	Plan      string   `json:"plan,omitempty"`    // the plan that the user accepted in the host, in Markdown
+	Plan      string   `json:"plan,omitempty"`    // the plan that the user accepted in the host, or that the agent wrote into its plan file, in Markdown
 	Adopted   string   `json:"adopted,omitempty"` // the plan that was made of the list
 	TakenOver string   `json:"takenBy,omitempty"` // the session that received the open items and then made a list
 }
@@ -104,7 +105,7 @@ type TodoChange struct {
 	Items   []Todo   // otherwise each replaces the set fields of the item with its ID, or is added
 	Blocks  []string // IDs of items that wait for the item of this change
 	Removed []string // IDs
-	Plan    string   // accepted plan; empty if the change has none
+	Plan    string   // accepted plan, or content of the plan file; empty if the change has none
 }
 
 // Apply changes the list. It masks secrets in the texts of items, cuts long
@@ -131,7 +132,7 @@ func (l *TodoList) Apply(c *TodoChange) (changed bool) {
 	}
 	l.Items = slices.DeleteFunc(l.Items, func(t Todo) bool { return t.ID != "" && slices.Contains(c.Removed, t.ID) })
 	if c.Plan != "" {
-		l.Plan = Shortened(c.Plan, maxTodoPlan, "…")
+		l.Plan = maskWords(Shortened(strings.ToValidUTF8(c.Plan, "\uFFFD"), maxTodoPlan, "…"))
 	}
 	return plan != l.Plan || !slices.EqualFunc(before, l.Items, func(a, b Todo) bool {
 		return a.ID == b.ID && a.Text == b.Text && a.State == b.State && slices.Equal(a.BlockedBy, b.BlockedBy)
@@ -194,9 +195,22 @@ func (l *TodoList) put(t Todo) {
 
 // clean returns a text in one line with single spaces. It masks tokens and the users of URLs, and cuts long texts.
 func clean(text string) string {
-	words := strings.Fields(text)
-	for i, word := range words {
-		words[i] = withoutTokens(withoutUser(word))
+	return Shortened(maskWords(strings.Join(strings.Fields(text), " ")), maxTodoText, "…")
+}
+
+// maskWords masks tokens and the users of URLs in a text.
+func maskWords(text string) string {
+	var b strings.Builder
+	for text != "" {
+		end := strings.IndexFunc(text, unicode.IsSpace)
+		if end < 0 {
+			end = len(text)
+		}
+		b.WriteString(withoutTokens(withoutUser(text[:end])))
+		text = text[end:]
+		space := len(text) - len(strings.TrimLeftFunc(text, unicode.IsSpace))
+		b.WriteString(text[:space])
+		text = text[space:]
 	}
-	return Shortened(strings.Join(words, " "), maxTodoText, "…")
+	return b.String()
 }

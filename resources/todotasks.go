@@ -11,7 +11,7 @@ import (
 )
 
 // Steps returns the open items. If the list has no items, it returns the steps
-// of the accepted plan.
+// of the plan.
 func (l *TodoList) Steps() []Todo {
 	if len(l.Items) > 0 {
 		return l.Open()
@@ -26,7 +26,7 @@ func (l *TodoList) Steps() []Todo {
 }
 
 // planStep returns the text of a step of a plan in Markdown: an item of a list that is not indented. It returns "" for
-// another line.
+// another line, and for a step that is done.
 func planStep(line string) string {
 	rest := strings.TrimLeft(line, "0123456789")
 	marks := "-*+"
@@ -37,7 +37,7 @@ func planStep(line string) string {
 		return ""
 	}
 	text := strings.TrimLeft(rest[1:], " \t")
-	if text == rest[1:] {
+	if text == rest[1:] || strings.HasPrefix(strings.ToLower(text), "[x] ") {
 		return ""
 	}
 	return strings.TrimSpace(strings.TrimPrefix(text, "[ ] "))

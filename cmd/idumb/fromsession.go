@@ -20,7 +20,7 @@ import (
 // returns the function that creates a plan with or without it.
 func (a *app) fromSession(c *cobra.Command) func(*cobra.Command, *writeFlags, resources.Object) error {
 	var session string
-	c.Flags().StringVar(&session, "from-session", "", "create tasks from the open items of the to-do list that an agent keeps in its host, or from its accepted plan (default: the latest list)")
+	c.Flags().StringVar(&session, "from-session", "", "create tasks from the open items of the to-do list that an agent keeps in its host, or from the steps of its plan (default: the latest list)")
 	c.Flags().Lookup("from-session").NoOptDefVal = adopt.Latest
 	c.MarkFlagsOneRequired("title", "from-session")
 	c.RegisterFlagCompletionFunc("from-session", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

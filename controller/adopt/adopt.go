@@ -1,4 +1,4 @@
-// Package adopt makes work plans of the to-do lists and accepted plans that agents keep in their hosts. The command and
+// Package adopt makes work plans of the to-do lists and plans that agents keep in their hosts. The command and
 // the page use it.
 package adopt
 

@@ -1,9 +1,11 @@
 package hooks
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -207,7 +209,13 @@ func (h *handler) isPlanned(l *resources.TodoList) bool {
 // it now takes that list over.
 func (h *handler) recordTodos() {
 	session := h.todoSession()
-	if h.event.Todos == nil || session == "" || !h.mirrors() {
+	if session == "" || !h.mirrors() {
+		return
+	}
+	if h.event.Todos == nil {
+		h.event.Todos = h.writtenPlan()
+	}
+	if h.event.Todos == nil {
 		return
 	}
 	var l resources.TodoList
@@ -239,6 +247,28 @@ func (h *handler) recordTodos() {
 		})
 		h.updateState(func(m *sessionState) { m.TodosTold = "" })
 	}
+}
+
+// writtenPlan returns the change of the list by a call that wrote a plan file of the host, or nil.
+func (h *handler) writtenPlan() *resources.TodoChange {
+	isText := func(file string) bool { return strings.EqualFold(filepath.Ext(file), ".md") }
+	if h.event.Action != admission.Write || h.event.Failed || !slices.ContainsFunc(h.event.Paths, isText) {
+		return nil
+	}
+	call, err := h.call()
+	for _, p := range call.Paths {
+		if err != nil || !admission.IsPlanFile(p) {
+			continue
+		}
+		file := p.Given
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(h.event.Cwd, file)
+		}
+		if text, _ := Root(filepath.Dir(file)).SourceText(filepath.Base(file)); len(bytes.TrimSpace(text)) > 0 {
+			return &resources.TodoChange{Plan: string(text)}
+		}
+	}
+	return nil
 }
 
 // followTodos starts the tasks of the items that the agent started in its list, and hands in the tasks of finished items

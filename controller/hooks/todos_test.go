@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -225,6 +226,64 @@ func TestATaskCompletedElsewhereIsTold(t *testing.T) {
 	assert.Empty(t, h.run(call).Context, "another task of that name")
 	require.NoError(t, os.WriteFile(side.Abs(".idumb/tasks/z.json"), []byte(completed("z")), 0o600))
 	assert.Contains(t, h.run(call).Context, "\"Do z\" (task/z)")
+}
+
+// A plan that the agent writes into the plan file of its host needs no task and is kept like one that the user accepts.
+func TestAPlanFileIsMirrored(t *testing.T) {
+	const text = "# Fast\n\nToken: ghp_0123456789abcdefghij\n\n1. Measure it\n2. Make it fast\n- [x] Ask\n"
+	for _, c := range []struct {
+		host, file, is string
+	}{
+		{"claude", "home/.claude/plans/brave-cat.md", "plan"},
+		{"claude", ".claude/plans/cart.md", "plan"},
+		{"claude", "home/.claude/plans/deep/cart.md", "another file"},
+		{"claude", "plans/cart.md", "another file"},
+		{"opencode", ".opencode/plans/1764-brave-cat.md", "plan"},
+		{"opencode", "home/.local/share/opencode/plans/1764-brave-cat.md", "plan"},
+		{"copilot", "home/.copilot/session-state/f9931e70/plan.md", "plan"},
+		{"copilot", "home/.copilot/session-state/f9931e70/files/plan.md", "another file"},
+		{"gemini", "home/.gemini/tmp/shop/one/plans/cart.md", "plan"},
+		{"gemini", "home/.gemini/tmp/shop/plans/cart.md", "plan"},
+		{"claude", "home/.claude/plans/link.md", "a link"},
+		{"claude", "home/.claude/plans/gone.md", "gone"},
+	} {
+		h := newHouse(t)
+		for _, task := range []string{"a", "b", "c"} {
+			h.file("tasks/"+task, `{"spec": {"workPlan": "p", "expectedOutput": "o"}}`)
+		}
+		home, file := t.TempDir(), h.root.Abs(c.file)
+		if rest, isHome := strings.CutPrefix(c.file, "home/"); isHome {
+			file = filepath.Join(home, rest)
+		}
+		run := func(e hosts.Event) hosts.Answer {
+			e.Host, e.Session, e.Cwd = c.host, "one", string(h.root)
+			defer h.drain()
+			return (&handler{repo: openPacking(h.root, trusting(h.root), h.now), event: e, env: environment{"HOME=" + home}, limit: 10000}).handle()
+		}
+		write := hosts.Event{Type: hosts.BeforeTool, Tool: "Write", Action: admission.Write, Paths: []string{file}}
+		run(hosts.Event{Type: hosts.SessionStart})
+		if c.is == "plan" {
+			assert.Empty(t, run(write).Deny, c.file)
+		}
+		require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o700))
+		switch c.is {
+		case "a link":
+			require.NoError(t, os.WriteFile(filepath.Join(home, "secret.md"), []byte(text), 0o600))
+			require.NoError(t, os.Symlink(filepath.Join(home, "secret.md"), file))
+		case "plan", "another file":
+			require.NoError(t, os.WriteFile(file, []byte(text), 0o600))
+		}
+		write.Type = hosts.AfterTool
+		run(write)
+		l, found := TodoListOf(h.root, "one")
+		if c.is != "plan" {
+			assert.False(t, found, c.file)
+			continue
+		}
+		assert.Equal(t, strings.Replace(text, "ghp_0123456789abcdefghij", "***", 1), l.Plan, c.file)
+		assert.Equal(t, []resources.Todo{{Text: "Measure it", State: resources.TodoPending}, {Text: "Make it fast", State: resources.TodoPending}}, l.Steps(), c.file)
+		assert.NotContains(t, run(hosts.Event{Type: hosts.SessionStart}).Context, "Left open", "a plan is no list of open items")
+	}
 }
 
 // A list in a commit is a text of a stranger that no agent here wrote.

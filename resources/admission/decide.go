@@ -256,7 +256,7 @@ func (e *evaluation) taskName() string {
 
 // gated reports whether the call writes something that needs an active task.
 func (e *evaluation) gated() bool {
-	return e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool { return p.Repo != "" && !openToAll(p) })
+	return e.call.writes() && slices.ContainsFunc(e.call.Paths, func(p Path) bool { return p.Repo != "" && !openToAll(p) && !IsPlanFile(p) })
 }
 
 // planless reports whether writes need no task because there are no plans. Delegates always

@@ -154,8 +154,8 @@ func (c *caller) name() string {
 	return quote(c.roleName)
 }
 
-// planning reports whether the call only edits planning objects as files.
+// planning reports whether the call only edits planning objects as files, or plan files of hosts.
 func (e *evaluation) planning() bool {
-	governs := func(p Path) bool { return !openToAll(p) }
+	governs := func(p Path) bool { return !openToAll(p) && !IsPlanFile(p) }
 	return e.call.Action == Write && len(e.call.Paths) > 0 && !slices.ContainsFunc(e.call.Paths, governs)
 }

@@ -34,6 +34,18 @@ var homeFiles = [...]string{
 	".config/idumb/", "library/application support/idumb/", // trust settings of the person
 }
 
+// planFiles lists the files into which hosts let their agents write plans, below a repository or the home folder of the
+// person. Claude Code 2.1.332, OpenCode 1.18.33, Copilot CLI 1.0.102 and Gemini CLI 0.61.0 have such files by default.
+var planFiles = [...]string{
+	".claude/plans/*.md",
+	".opencode/plans/*.md", ".local/share/opencode/plans/*.md",
+	".copilot/session-state/*/plan.md",
+	".gemini/tmp/*/plans/*.md", ".gemini/tmp/*/*/plans/*.md",
+}
+
+// sessionFiles lists other files that hosts let their agents write, below governed folders of the home folder.
+var sessionFiles = [...]string{".copilot/session-state/*/files/*", ".copilot/session-state/*/research/*"}
+
 // openKinds lists the kinds that agents may edit as files without an active task, because
 // work starts with planning.
 var openKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Anchors, resources.Mems, resources.Decisions, resources.Artifacts, resources.Delegations}
@@ -67,7 +79,7 @@ func governed(p Path) string {
 	if p.Repo != "" {
 		return governedInRepo(p)
 	}
-	if p.Home != "" && matchesAny(strings.ToLower(p.Home), homeFiles[:]) {
+	if low := strings.ToLower(p.Home); low != "" && matchesAny(low, homeFiles[:]) && !IsPlanFile(p) && !matchesAny(low, sessionFiles[:]) {
 		return "It contains settings for all agents and hooks of this user."
 	}
 	return ""
@@ -98,6 +110,12 @@ func governedInRepo(p Path) string {
 		}
 	}
 	return ""
+}
+
+// IsPlanFile reports whether a host lets its agents write their plans into a file. Like a to-do list, such a plan needs no
+// task.
+func IsPlanFile(p Path) bool {
+	return p.Tree == "" && matchesAny(strings.ToLower(cmp.Or(p.Repo, p.Home)), planFiles[:])
 }
 
 // openToAll reports whether the path is an object that agents may edit as a file. Case must

@@ -36,7 +36,7 @@ type TodoStatus struct {
 	UpdatedAt resources.Time   `json:"updatedAt"`
 	Items     []resources.Todo `json:"items"`
 	Steps     []resources.Todo `json:"steps,omitempty"`    // the steps of the plan, if the list has no items
-	Plan      string           `json:"plan,omitempty"`     // the accepted plan of the host, in Markdown
+	Plan      string           `json:"plan,omitempty"`     // the plan of the agent in its host, in Markdown
 	Adopted   string           `json:"adopted,omitempty"`  // the work plan that was made of the list
 	Worktree  string           `json:"worktree,omitempty"` // another worktree of the repository, in which the agent works
 }
@@ -48,7 +48,7 @@ func (s TodoStatus) WorktreeName() string { return filepath.Base(s.Worktree) }
 func (s TodoStatus) summarize() string {
 	text := fmt.Sprintf("%d/%d done", s.Done, s.Total)
 	if len(s.Steps) > 0 {
-		text = "accepted plan"
+		text = fmt.Sprintf("plan, steps: %d", len(s.Steps))
 	}
 	text += ", " + strings.ReplaceAll(s.State, "-", " ")
 	if s.Worktree != "" {
