@@ -139,7 +139,8 @@ type finder struct {
 	concerned  map[string]resources.Key // objects of needs from a review, by the name of the need
 }
 
-// add completes and adds a need about an object. commands contains its responses.
+// add completes and adds a need about an object. commands contains its
+// responses, of which it keeps the first MaxActions.
 func (f *finder) add(n Need, about resources.Key, commands ...string) {
 	n.Sign, n.Text, n.Why = rankSigns[n.Rank], line(n.Text), line(n.Why)
 	if kind, known := resources.KindOf(about.Kind); known {

@@ -47,8 +47,9 @@ func rowOf(reason string) int {
 	return -1
 }
 
-// Concerns reports whether a concern needs the user now, as opposed to at the next review.
-func Concerns(c *Concern) bool { return rankOf(c) != 0 }
+// NeedsUser reports whether a concern needs the user now, as opposed to at the
+// next review.
+func NeedsUser(c *Concern) bool { return rankOf(c) != 0 }
 
 // rankOf returns the rank of a finding by its reason and kind, or 0 for an unknown reason.
 func rankOf(c *Concern) Rank {

@@ -25,7 +25,7 @@ func (f *finder) sessions() {
 	}
 }
 
-// live returns a session that is not ended or stale.
+// live returns a session, and whether it is neither ended nor stale.
 func (f *finder) live(name string) (*resources.Session, bool) {
 	o, _ := f.View.Get(resources.Key{Kind: resources.Sessions, Name: name})
 	s, ok := o.(*resources.Session)
@@ -75,8 +75,8 @@ func (f *finder) questions(s *resources.Session) {
 // show returns the command that shows a session.
 func show(session string) string { return program + "session show " + session }
 
-// circles adds a need for a session in which a trigger on repeated calls, or a halt
-// trigger, is firing.
+// circles adds a need for a session in which a trigger that counts calls, or a
+// halt trigger, is firing.
 func (f *finder) circles(s *resources.Session) {
 	if len(s.Spec.Raised) == 0 {
 		return

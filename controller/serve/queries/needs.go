@@ -78,7 +78,7 @@ func (s *Source) reviewItems() []attention.Concern {
 		for _, a := range c.Answers {
 			n.Commands = append(n.Commands, a.Do)
 		}
-		if attention.Concerns(&n) {
+		if attention.NeedsUser(&n) {
 			n.Since = s.since(c)
 			all = append(all, n)
 		}
