@@ -25,7 +25,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 			}
 		}
 	}
-	b.aliases()
+	b.resolveReferences()
 	return b.Finish()
 }
 
@@ -63,7 +63,8 @@ type leaf struct {
 	first string // first heading that is not a known section; may be empty
 }
 
-// parse parses a Markdown file into its front matter and sections.
+// parse parses a Markdown file into its front matter and sections. It reports
+// damage of the front matter.
 func (b *builder) parse(f migrate.File) leaf {
 	d := markdown.Parse(f.Data)
 	switch {
@@ -120,8 +121,8 @@ func (b *builder) milestone(f migrate.File) {
 	plan.LeaveRest("", p.Record)
 }
 
-// plan returns the plan of a milestone with an ID or title. Tasks may name milestones
-// without a file.
+// plan returns the plan of a milestone with an ID or title. Tasks may name
+// milestones without a file: it creates a plan for these.
 func (b *builder) plan(name string) *migrate.Draft {
 	if d := b.Find(resources.WorkPlans, name); d != nil {
 		return d
@@ -210,6 +211,8 @@ func texts(d *migrate.Draft, spec *resources.TaskSpec, parts map[string]string, 
 }
 
 // folder records the directory of a task if it adds information to the status.
+// A draft is planned ahead, and an archived task that is not completed is
+// abandoned.
 func folder(f migrate.File, d *migrate.Draft, spec *resources.TaskSpec) {
 	kind, isDone := kindOf(f.Path), spec.State == resources.TaskCompleted
 	if kind == "drafts" || kind == "archive" || kind == "completed" && !isDone {
@@ -243,9 +246,10 @@ func (b *builder) decision(f migrate.File) {
 // number matches the number at the end of an ID: 355.02 in BACK-355.02 and in task-355.02.
 var number = migrate.Pattern(`[0-9]+(\.[0-9]+)*$`)
 
-// aliases resolves references with an old prefix. Projects that changed the prefix kept old
-// references.
-func (b *builder) aliases() {
+// resolveReferences resolves references with an old prefix, because projects
+// that changed the prefix kept old references. It also sets the parents that
+// the subtasks of a task, or the number in an ID, imply.
+func (b *builder) resolveReferences() {
 	tasks := b.Drafts(resources.Tasks)
 	byNumber := map[string][]string{}
 	for _, d := range tasks {

@@ -36,7 +36,7 @@ type conversion struct {
 	memories   map[string]string // by key
 	recognized bool              // at least one record is in the format of beads
 
-	lines, issues, lineCount int // non-empty lines, issues including tombstones, memories including repeated ones
+	lines, issues, memoryCount int // non-empty lines, issues including tombstones, memories including repeated ones
 }
 
 // Convert is a migrate.Converter for one export, or for several exports that are merged.
@@ -73,8 +73,8 @@ func Convert(in migrate.Input) migrate.Outcome {
 // summarize sets the summary of the report.
 func (c *conversion) summarize() {
 	read := fmt.Sprintf("Read %d issues", c.issues)
-	if c.lineCount > 0 {
-		read += fmt.Sprintf(" and %d memories", c.lineCount)
+	if c.memoryCount > 0 {
+		read += fmt.Sprintf(" and %d memories", c.memoryCount)
 	}
 	read += fmt.Sprintf(" on %d lines", c.lines)
 	if len(c.tombstones) > 0 {
@@ -145,7 +145,7 @@ func (c *conversion) draft(kind string, i *issue) *migrate.Draft {
 			continue
 		}
 		byType[e.Type] = true
-		if ends := i.leading(e.Type); e.Type != parentChild {
+		if ends := i.targets(e.Type); e.Type != parentChild {
 			d.Annotate(e.Type, strings.Join(ends, ", "))
 		} else if len(ends) > 1 {
 			d.Annotate("parents", strings.Join(ends, ", "))
@@ -294,6 +294,8 @@ func (c *conversion) task(i *issue) {
 	}
 }
 
+// title returns the title of an issue. It returns the ID of an issue without
+// one, which it reports.
 func (c *conversion) title(i *issue) string {
 	if strings.TrimSpace(i.texts["title"]) == "" {
 		c.odd("no title: called by its id", i.id)

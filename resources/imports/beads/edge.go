@@ -156,8 +156,9 @@ func edgeIn(v migrate.Value, otherwise string) (edge, bool) {
 	return e, e.Target != ""
 }
 
-// leading returns the targets of edges of some types, in file order, without duplicates.
-func (i *issue) leading(types ...string) []string {
+// targets returns the targets of edges of some types, in file order, without
+// duplicates.
+func (i *issue) targets(types ...string) []string {
 	var ids []string
 	for _, e := range i.edges {
 		if slices.Contains(types, e.Type) {

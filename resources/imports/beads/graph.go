@@ -52,7 +52,7 @@ func (c *conversion) join() {
 			}
 		}
 		at := strings.LastIndexByte(i.id, '.')
-		if at > 0 && c.byID[i.id[:at]] != nil && len(i.leading(parentChild)) == 0 {
+		if at > 0 && c.byID[i.id[:at]] != nil && len(i.targets(parentChild)) == 0 {
 			i.edges = append(i.edges, edge{Target: i.id[:at], Type: parentChild})
 			c.changed("id that continues another one, without an edge: a part of that", i.id)
 		}
@@ -97,7 +97,7 @@ func (c *conversion) findParted() {
 		if i.isOver() {
 			continue
 		}
-		for _, up := range i.leading(parentChild) {
+		for _, up := range i.targets(parentChild) {
 			c.parted[up] = true
 		}
 	}
@@ -130,7 +130,7 @@ func (c *conversion) findGates(i *issue) {
 // parent returns the ID of the effective parent: the parent whose ID the issue's ID
 // continues (bd-7 for bd-7.1), else the first parent in the file, else the first one.
 func (c *conversion) parent(i *issue) string {
-	parents := i.leading(parentChild)
+	parents := i.targets(parentChild)
 	for _, fits := range []func(string) bool{
 		func(id string) bool { return strings.HasPrefix(i.id, id+".") },
 		func(id string) bool { return c.byID[id] != nil },
@@ -164,7 +164,7 @@ func (c *conversion) ancestors(id string, open bool) []string {
 		if i == nil {
 			continue
 		}
-		for _, up := range i.leading(parentChild) {
+		for _, up := range i.targets(parentChild) {
 			if p := c.byID[up]; !seen[up] && (!open || p != nil && !p.isOver()) {
 				seen[up] = true
 				list = append(list, up)
@@ -174,15 +174,15 @@ func (c *conversion) ancestors(id string, open bool) []string {
 	return list
 }
 
-// blockers returns the IDs of an issue's direct blockers and, if the issue is open, the
-// blockers of its open ancestors.
+// blockers returns the IDs of an issue's direct blockers and, if the issue is
+// open, the blockers of its open ancestors, which it reports.
 func (c *conversion) blockers(i *issue) []string {
-	ids := i.leading(holding...)
+	ids := i.targets(holding...)
 	if i.isOver() {
 		return ids
 	}
 	for _, up := range c.ancestors(i.id, true)[1:] {
-		for _, id := range c.byID[up].leading(holding...) {
+		for _, id := range c.byID[up].targets(holding...) {
 			switch {
 			case slices.Contains(ids, id):
 			case slices.Contains(c.ancestors(id, false), up):

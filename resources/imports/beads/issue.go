@@ -178,7 +178,7 @@ func (i *issue) noWork() string {
 		return "step of a molecule"
 	case i.selfBlocked:
 		return "issue that blocks itself"
-	case len(i.leading(conditional)) > 0:
+	case len(i.targets(conditional)) > 0:
 		return "issue that is done only if another one fails"
 	case i.flags["ephemeral"]:
 		return "ephemeral issue"

@@ -35,7 +35,8 @@ func (c *conversion) read() {
 	}
 }
 
-// parse parses one line of an export as a JSON value.
+// parse parses one line of an export as a JSON object. It repairs and reports
+// invalid UTF-8 and duplicate fields.
 func (c *conversion) parse(line []byte, number int) (migrate.Value, error) {
 	if len(line) > maxLine {
 		return migrate.Value{}, fmt.Errorf("it is longer than %d bytes", maxLine)
@@ -82,8 +83,9 @@ func named(v migrate.Value, name string) migrate.Value {
 	return migrate.Value{}
 }
 
-// skipLine handles a line that is not an issue: a memory, a separate edge or a header. It
-// unwraps an issue with sibling fields, such as {"issue": {...}, "dependencies": [...]}.
+// skipLine handles a line that is not an issue: a memory, a separate edge or a
+// header. It returns false for an issue, and unwraps one with sibling fields,
+// such as {"issue": {...}, "dependencies": [...]}.
 func (c *conversion) skipLine(v *migrate.Value, number int) bool {
 	kind, key, value := named(*v, "_type").Text, named(*v, "key").Text, named(*v, "value").Text
 	identified, issue := named(*v, "id").Type != migrate.Null, named(*v, "issue")
@@ -92,7 +94,7 @@ func (c *conversion) skipLine(v *migrate.Value, number int) bool {
 		if old, twice := c.memories[key]; twice && old != value { // as in beads, the last memory with a key has precedence
 			c.Keep(c.file)
 		}
-		c.memories[key], c.lineCount, c.recognized = value, c.lineCount+1, true
+		c.memories[key], c.memoryCount, c.recognized = value, c.memoryCount+1, true
 	case kind != "" && kind != "issue":
 		c.leave(number, "lines of another type: "+kind)
 	case named(*v, "_schema").Text != "" && !identified:

@@ -25,8 +25,8 @@ type parts struct {
 	paragraph string // first line of text
 }
 
-// partsOf converts the tags of a plan to headings, which remain if a long text is
-// truncated.
+// partsOf converts the tags of a plan to headings, which remain if a long text
+// is truncated. It omits the sections in ours.
 func partsOf(body string) parts {
 	fenced, skip, out := false, "", []string(nil)
 	for line := range strings.SplitSeq(body, "\n") {
@@ -58,6 +58,8 @@ var (
 	criteria  = migrate.Pattern(`(?ms)^<success_criteria\b[^<>]*>(.*?)(?:</success_criteria>|\z)`)
 )
 
+// firstMatch returns the first group of the first match of a pattern, trimmed,
+// or "".
 func firstMatch(pattern func() *regexp.Regexp, text string) string {
 	if m := pattern().FindStringSubmatch(text); m != nil {
 		return strings.TrimSpace(m[1])

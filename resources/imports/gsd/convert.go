@@ -15,7 +15,7 @@ func Convert(in migrate.Input) migrate.Outcome {
 	b := &builder{Builder: migrate.NewBuilder("gsd", "GSD", in), streams: map[string]*stream{}}
 	files := migrate.ByPath(in.Files)
 	for _, f := range files {
-		b.sort(f)
+		b.assign(f)
 	}
 	for _, f := range files { // after the phase directories are known
 		if p := placeOf(f.Path); p.kind == roadmapFile {
@@ -46,7 +46,7 @@ type stream struct {
 	requirements map[string]string // texts by ID
 }
 
-// stream returns the stream of a file.
+// stream returns the stream of a file, and creates it if necessary.
 func (b *builder) stream(p place) *stream {
 	s := b.streams[p.stream]
 	if s == nil {
@@ -56,8 +56,8 @@ func (b *builder) stream(p place) *stream {
 	return s
 }
 
-// sort assigns a file to its phase.
-func (b *builder) sort(f migrate.File) {
+// assign assigns a file to its phase.
+func (b *builder) assign(f migrate.File) {
 	switch p := placeOf(f.Path); p.kind {
 	case "":
 		b.Leave(f, "files of no phase", "")
@@ -68,7 +68,7 @@ func (b *builder) sort(f migrate.File) {
 	}
 }
 
-// folder returns the phase of a directory.
+// folder returns the phase of a directory, and creates it if necessary.
 func (s *stream) folder(p place, f migrate.File) *phase {
 	i := slices.IndexFunc(s.phases, func(ph *phase) bool { return ph.folder == p.folder })
 	if i < 0 {

@@ -123,7 +123,8 @@ func (p *plan) source() migrate.File {
 	return p.phase.file
 }
 
-// finish sets the source file, and reports unused fields.
+// finish sets the source file, sets planAhead for a todo or a plan without a
+// file, and reports unused fields.
 func (p *plan) finish(head, after *migrate.Record, files []string) {
 	spec := p.spec()
 	for _, text := range files {
@@ -237,7 +238,8 @@ func named(name, text string) string {
 	return name + strings.TrimSpace(text)
 }
 
-// mustHave lists the artifacts and links that the front matter of a plan requires.
+// mustHave lists the artifacts and links that the front matter of a plan
+// requires. It marks the field as used.
 func mustHave(head *migrate.Record) string {
 	v, _ := head.Peek("must_haves")
 	if v.Type == migrate.Object {

@@ -125,8 +125,8 @@ func (r *reader) field(name, text string) {
 // ticked reports whether the mark of a checkbox is set.
 func ticked(mark string) bool { return strings.EqualFold(mark, "x") }
 
-// waitsFor returns the phase numbers in a dependency text, "Phases 3, 4 and 6-8 (all
-// shipped)".
+// Patterns for a dependency text, "Phases 3, 4 and 6-8 (all shipped)": a
+// remark, a phase or range of phases, and a range.
 var (
 	inWords  = migrate.Pattern(`\(.*?\)`)
 	phaseRef = migrate.Pattern(`(?:[A-Za-z]+-)*[A-Za-z]*\d+(?:\.\d+)*[A-Za-z]?(?:\s*[-–]\s*\d+\b)?`)
