@@ -287,7 +287,7 @@ func (d *Draft) Label(key, value string) {
 	d.Meta().Labels[key] = LabelValue(value)
 }
 
-// Created sets the creation time, unless it is zero.
+// Created sets the creation time, unless t is zero.
 func (d *Draft) Created(t time.Time) {
 	if !t.IsZero() {
 		d.Meta().CreationTimestamp = resources.NewTime(t)
@@ -302,8 +302,8 @@ func (b *Builder) Checkpoint(task *Draft, c resources.Checkpoint) {
 // Finish assigns names, resolves references and compares the result with the existing
 // objects.
 func (b *Builder) Finish() Outcome {
-	b.turn()
-	b.home()
+	b.invertBlocks()
+	b.assignPlans()
 	b.name()
 	b.resolve()
 	var wanted []*Draft

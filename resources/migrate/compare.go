@@ -44,7 +44,8 @@ func (b *Builder) compare(wanted []*Draft) []resources.Object {
 	return changed
 }
 
-// verdict returns the list of the report to which a draft belongs.
+// verdict returns the list of the report to which a draft belongs. It signs the
+// object, unless that came back from an export or is the configuration.
 func (b *Builder) verdict(d *Draft, before resources.Object, found bool) *[]resources.Key {
 	// An exported object is unsigned. It replaces an object that was not edited since the
 	// export.

@@ -9,8 +9,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// complete reports the unused fields of a draft's record and checks that the object can be
-// written. If not, it reports the record as a leftover and returns false.
+// complete runs the Finally functions of a draft, makes its object fit into a
+// file, reports the unused fields of its record, and checks that the object can
+// be written. If not, it reports the record as a leftover and returns false.
 func (b *Builder) complete(d *Draft) bool {
 	d.LeaveRest("", d.Record)
 	for _, do := range d.Finally {
@@ -82,7 +83,9 @@ func (b *Builder) shrink(d *Draft) {
 	}
 }
 
-// fitsFile reports whether an object fits into a file, with room for later additions.
+// fitsFile reports whether an object fits into a file, with room for later
+// additions. It returns true for an object that cannot be encoded, which
+// complete reports.
 func fitsFile(o resources.Object) bool {
 	const room = 4096
 	data, err := resources.Encode(o)

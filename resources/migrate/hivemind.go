@@ -145,8 +145,9 @@ func (b *hivemind) task(f File, r *Record, parent string) *Draft {
 	return d
 }
 
-// orphan reads a record that HiveMind moved aside because its references were missing. It
-// ignores records that are also in the graph.
+// orphan reads a record that HiveMind moved aside because its references were
+// missing. If the graph contains the record, the graph counts: a difference is
+// reported.
 func (b *hivemind) orphan(f File, r *Record) {
 	inner := r.Inner("originalData")
 	if inner == nil {
@@ -251,7 +252,8 @@ func (b *hivemind) anchor(f File, r *Record) {
 	}
 }
 
-// brain reads the state of the last session. It ignores recorded conversations.
+// brain reads the state of the last session, and its intent if there is no
+// trajectory yet. It ignores recorded conversations.
 func (b *hivemind) brain(f File, r *Record) {
 	if inner := r.Inner("session"); inner != nil {
 		if d := b.Session(f, inner, ""); d != nil {
@@ -280,7 +282,7 @@ func count(counters *resources.SessionCounters, r *Record) {
 // config reads the settings for the language and the staleness of sessions.
 func (b *hivemind) config(_ File, r *Record) {
 	spec := b.settings(r)
-	if days, ok := r.Peek("staleSessionDays"); ok && holdsFor(&spec.SessionStaleAfter, days, 24*time.Hour) {
+	if days, ok := r.Peek("staleSessionDays"); ok && setLifetime(&spec.SessionStaleAfter, days, 24*time.Hour) {
 		r.Take("staleSessionDays")
 	}
 }

@@ -37,7 +37,8 @@ func (b *hivemind) handOver(f File, r *Record) *handOver {
 	return h
 }
 
-// trackedSession reads the file of a subsession.
+// trackedSession reads the file of a subsession: the session, and the hand-over
+// that started it.
 func (b *hivemind) trackedSession(f File, r *Record) {
 	h, by := b.handOver(f, r), r.Inner("delegatedBy")
 	h.session = or(h.session, h.id)
@@ -202,7 +203,7 @@ func (b *hivemind) contract(f File, r *Record) {
 	}
 }
 
-// delegated returns the plan for delegated work.
+// delegated returns the plan for delegated work, and creates it if necessary.
 func (b *hivemind) delegated() *Draft {
 	d := b.MakePlan("(delegated)", "Work that was handed over (HiveMind)")
 	d.Name = "hivemind-delegations"

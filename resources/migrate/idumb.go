@@ -10,7 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// Formats of iDumb v1 and v2, below .idumb. v1 stored config.json and state.json in brain/.
+// idumbFormat is the name of the format of iDumb v1 and v2, below .idumb. v1
+// stored config.json and state.json in brain/.
 const idumbFormat = "idumb-v2"
 
 // idumb is a conversion of iDumb v1 or v2.
@@ -161,7 +162,8 @@ func (b *idumb) graph(f File, r *Record) {
 	}
 }
 
-// active sets the active plan of the trajectory.
+// active sets the active plan of the trajectory. It reports a second one as a
+// leftover.
 func (b *idumb) active(f File, plan string) {
 	if plan == "" {
 		return
@@ -178,7 +180,7 @@ func (b *idumb) active(f File, plan string) {
 	spec.ActivePlan = plan
 }
 
-// state reads sessions and anchors, and the counters and history of v1.
+// state reads the sessions, anchors and tasks in a state file.
 func (b *idumb) state(f File, r *Record) {
 	saved := timeOrZero(r.Time("lastSaved"))
 	for _, s := range r.Records("sessions") {
@@ -252,6 +254,6 @@ func (b *idumb) config(f File, r *Record) {
 		language(spec, user)
 	}
 	if hours, ok := r.Value.Lookup("staleness", "warningHours"); ok {
-		holdsFor(&spec.AnchorStaleAfter, hours, time.Hour)
+		setLifetime(&spec.AnchorStaleAfter, hours, time.Hour)
 	}
 }

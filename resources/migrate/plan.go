@@ -61,8 +61,8 @@ func Bullets(text string) []string {
 // homeID is the ID of the plan for tasks without a plan.
 const homeID = "(no plan)"
 
-// home assigns tasks without a plan to the plan of their parent, or to a generated plan.
-func (b *Builder) home() {
+// assignPlans assigns tasks without a plan to the plan of their parent, or to a generated plan.
+func (b *Builder) assignPlans() {
 	for _, d := range b.drafts[resources.Tasks] {
 		if d.complete {
 			continue

@@ -222,7 +222,8 @@ func (r *Record) Inner(name string) *Record {
 	return NewRecord(v)
 }
 
-// Time takes a field with a time in any format of ParseTime.
+// Time takes a field with a time in any format of ParseTime. It returns the
+// zero time if there is none.
 func (r *Record) Time(names ...string) time.Time {
 	for _, name := range names {
 		v, _ := r.Peek(name)

@@ -10,8 +10,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// turn converts the blocked tasks of each task to dependencies of those tasks.
-func (b *Builder) turn() {
+// invertBlocks converts the blocked tasks of each task to dependencies of those tasks.
+func (b *Builder) invertBlocks() {
 	for _, d := range b.drafts[resources.Tasks] {
 		var missing []string
 		for _, id := range d.Blocks {
@@ -71,7 +71,7 @@ func eachReference(o resources.Object, rename func(field, kind, id string, r ref
 	})
 }
 
-// resolve replaces IDs with names and breaks cycles.
+// resolve replaces IDs with names and, unless KeepBroken is set, breaks cycles.
 func (b *Builder) resolve() {
 	for _, k := range resources.Kinds() {
 		drafts := slices.DeleteFunc(slices.Clone(b.drafts[k.Plural]), func(d *Draft) bool { return d.complete })
@@ -245,14 +245,15 @@ func firstLine(text string) string {
 	return cutAt(strings.TrimSpace(line), most, " ", "...")
 }
 
-// Beginning returns a text of at most most bytes, cut at the end of a line.
+// Beginning returns the first most bytes of a longer text, cut at the end of a
+// line, with "..." behind them.
 func Beginning(text string, most int) string { return cutAt(text, most, "\n", "\n...") }
 
 // short truncates untrusted text.
 func short(text string) string { return cutAt(text, 200, "", "...") }
 
-// cutAt truncates a text to most bytes. It cuts at the last occurrence of mark in the
-// second half, if any.
+// cutAt truncates a longer text to most bytes and appends end. It cuts at the
+// last occurrence of mark in the second half, if any.
 func cutAt(text string, most int, mark, end string) string {
 	if len(text) <= most {
 		return text
@@ -264,5 +265,5 @@ func cutAt(text string, most int, mark, end string) string {
 	return strings.ToValidUTF8(text[:at], "") + end
 }
 
-// or returns the first text that is not blank.
+// or returns the first text that is not blank, trimmed, or "".
 func or(texts ...string) string { return append(trimmed(texts...), "")[0] }

@@ -49,9 +49,9 @@ func isLanguage(text string) bool {
 	return 0 < words && words <= 2 && len(text) <= 64 && !strings.ContainsFunc(text, foreign)
 }
 
-// holdsFor sets a lifetime from a number of units if it is not set yet. It returns false if
-// the number is invalid.
-func holdsFor(setting *string, v Value, unit time.Duration) bool {
+// setLifetime sets a lifetime from a number of units. It returns false if the
+// number is invalid or the lifetime is already set.
+func setLifetime(setting *string, v Value, unit time.Duration) bool {
 	n, err := time.ParseDuration(strings.TrimSpace(v.Text) + "h")
 	if err != nil || n <= 0 || n > 10_000*time.Hour || *setting != "" {
 		return false
@@ -77,7 +77,8 @@ func (b *Builder) mergeConfig(wanted *resources.Config, before resources.Object)
 	return []resources.Object{merged}
 }
 
-// fill sets the unset fields of a struct.
+// fill sets the unset fields of a struct. It reports fields that are set to
+// another value.
 func (b *Builder) fill(to, from reflect.Value, at string) {
 	for i := range to.NumField() {
 		field, value := to.Field(i), from.Field(i)

@@ -88,7 +88,8 @@ func Markdown(passages ...Passage) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// state sets the state of a task and returns the source's word for it.
+// state sets the state of a task, with the reason or the evidence that it
+// requires, and reports an unknown word. It returns the source's word.
 func (b *Builder) state(d *Draft) (word string) {
 	spec := Spec[resources.TaskSpec](d)
 	word = d.Record.Text(strings.Fields(statusNames)...)
@@ -109,7 +110,8 @@ func (b *Builder) state(d *Draft) (word string) {
 	return word
 }
 
-// priority returns the priority of a record.
+// priority returns the priority of a record, or "". It reports an unknown word
+// of a task.
 func (b *Builder) priority(d *Draft) string {
 	word := d.Record.Text("priority")
 	ours := Priority(word)
@@ -119,7 +121,8 @@ func (b *Builder) priority(d *Draft) string {
 	return ours
 }
 
-// locks sets the file locks of a task.
+// locks sets the file locks of a task. It reports those that are not paths of
+// the repository.
 func (b *Builder) locks(d *Draft) {
 	spec := Spec[resources.TaskSpec](d)
 	for _, glob := range d.Record.Texts("fileLocks") {

@@ -18,9 +18,10 @@ var timeForms = [...]string{
 	"Jan 2, 2006", "January 2, 2006", "2 January 2006", "2 Jan 2006",
 }
 
-// ParseTime parses a time: a date in one of several formats, or the number of seconds,
-// milliseconds, microseconds or nanoseconds since 1970, also as a string. It returns false
-// for other values and for years outside of 1970 to 9999.
+// ParseTime parses a time: a date in one of several formats, or the number of
+// seconds, milliseconds, microseconds or nanoseconds since 1970, also as a
+// string or in an object, such as {"$date": ...}. It returns false for other
+// values and for years outside of 1970 to 9999.
 func ParseTime(v Value) (t time.Time, ok bool) {
 	text := strings.TrimSpace(v.Text)
 	switch v.Type {
