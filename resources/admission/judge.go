@@ -58,8 +58,8 @@ type Objects interface {
 	// MayCircle reports whether an object may be in a reference cycle. If not,
 	// its references are not followed.
 	MayCircle(key resources.Key) bool
-	// Other returns the lease of another session on a task, or nil if the task is free.
-	// session is "" for a person.
+	// OtherLease returns the lease of another session on a task, or nil if the
+	// task is free. session is "" for a person.
 	OtherLease(t *resources.Task, session string) *resources.Lease
 	// CameActive reports whether a task is active and assigned, but was never started in
 	// this clone: it was received by git.
@@ -165,9 +165,10 @@ func disowned(old, next resources.Object) []resources.FieldError {
 	return []resources.FieldError{resources.Forbidden("spec.type", "it records a failed approach, which only another mem with a reason can replace: idumb supersede mem "+m.Metadata.Name)}
 }
 
-// judgeRemoval rejects deleting a mem that replaces another one, because the replaced mem
-// would silently become valid again. It also rejects deleting a valid false path, which can
-// only be ended by a mem with the reason.
+// judgeRemoval rejects deleting a mem or an artifact that replaces another one,
+// because the replaced one would silently become valid again. It also rejects
+// deleting a valid false path, which can only be ended by a mem with the
+// reason, and a task that the requester may not end.
 func judgeRemoval(old resources.Object, who Author, v Objects) error {
 	if t, ok := old.(*resources.Task); ok && who.Kind == Agent && who.Session != "" {
 		return mayTake(t, who, v, End)

@@ -194,8 +194,9 @@ func (d *ownCommand) byRight(first string) {
 	}
 }
 
-// kindFirst moves a kind before the names, in commands that usually take names of tasks or
-// delegations only. It also handles patches that accept a decision.
+// kindFirst moves a kind before the names, in commands that usually take names
+// of tasks or delegations only. It also handles commands that accept a
+// decision.
 func (d *ownCommand) kindFirst() {
 	if !d.ofTasks() && !d.ofDelegations() || len(d.kinds) > 0 || len(d.names) < 2 {
 		return

@@ -39,7 +39,7 @@ type Bar struct {
 type permitView interface {
 	identities
 	status.Watch
-	// Other returns the lease of another session on the task, or nil.
+	// OtherLease returns the lease of another session on the task, or nil.
 	OtherLease(t *resources.Task, session string) *resources.Lease
 }
 

@@ -65,7 +65,8 @@ func restoreRefusal(o resources.Object) error {
 	return apierrors.Refuse(Persons, "only a user can restore "+ref, why, "make a new "+singular(o)+" with another name for the remaining work, or ask the user: idumb restore "+ref)
 }
 
-// judgeDeferred rejects starting or suggesting a task that a user deferred.
+// judgeDeferred rejects a change that begins a task that a user deferred, or
+// that undoes the deferral.
 func judgeDeferred(old, next resources.Object) error {
 	was, _ := old.(*resources.Task)
 	will, _ := next.(*resources.Task)

@@ -29,8 +29,9 @@ type View interface {
 	Role(name string) (*resources.Role, bool)
 	// Roles returns all roles, sorted by name. Read-only.
 	Roles() []*resources.Role
-	// Other returns the lease of another session on a task, or nil if the task is free.
-	// session is the session that a person started. It is "" if the host does not report it.
+	// OtherLease returns the lease of another session on a task, or nil if the
+	// task is free. session is the session that a person started. It is "" if the
+	// host does not report it.
 	OtherLease(t *resources.Task, session string) *resources.Lease
 	// Lapsed returns the expired lease of this clone on a task, which the team may have
 	// given to another clone, or nil.
