@@ -54,7 +54,8 @@ func (n *net) draw(in folded, critical []string) *drawing {
 	return d
 }
 
-// add adds a task to a group.
+// add adds a task to a group. It clears the phase or stage of the group if that
+// of the task differs.
 func (g *Node) add(t Task) {
 	g.Tasks = append(g.Tasks, t.Name)
 	if g.Phase != t.Phase {

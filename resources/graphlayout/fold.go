@@ -71,8 +71,8 @@ func (f *folding) done() {
 // beyond is the number of ranks that are shown beyond the tasks that can be worked on.
 const beyond = 3
 
-// later groups tasks that are more than beyond ranks after the tasks that can be worked on,
-// by stage.
+// later groups blocked tasks that are more than beyond ranks after the tasks
+// that can be worked on, by stage.
 func (f *folding) later() {
 	front := -1
 	for v := range f.tasks {

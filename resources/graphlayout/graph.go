@@ -39,8 +39,8 @@ type Graph struct {
 	Edges    []Edge   `json:"edges"` // sorted by their ends
 }
 
-// Place is the center of a node within its rank, in pixels from 0. Down applies if ranks go
-// down the page, and Across if they go across it.
+// Place is the center of a node within its rank, in pixels from 0. Row applies
+// if ranks go down the page, and Across if they go across it.
 type Place struct {
 	Row    int `json:"down"`
 	Across int `json:"across"`
@@ -74,7 +74,7 @@ const (
 type Edge struct {
 	From  string  `json:"from"`
 	To    string  `json:"to"`
-	State string  `json:"state"` // Met, Waits, Hot or Circle
+	State string  `json:"state"` // Satisfied, Waits, Hot or Circle
 	Gate  bool    `json:"gate,omitempty"`
 	Via   []Place `json:"via,omitempty"` // crossing points in the ranks between its ends
 }
@@ -110,7 +110,7 @@ func Make(tasks []Task, o Options) Graph {
 	return g
 }
 
-// hasEnded reports whether a phase is final.
+// hasEnded reports whether a phase is completed or abandoned.
 func hasEnded(phase string) bool {
 	return phase == resources.TaskCompleted || phase == resources.TaskAbandoned
 }

@@ -71,8 +71,8 @@ func (l *layers) number(rank []int) {
 // and the next rank.
 const sweeps = 8
 
-// sweep orders each rank by the average position of its neighbors (the barycenter
-// heuristic).
+// sweep orders each rank by the average position of its neighbors (the
+// barycenter heuristic), and sets the rank and the order of the nodes.
 func (l *layers) sweep() {
 	for s := range sweeps {
 		for r := range l.ranks {

@@ -102,7 +102,7 @@ func parseSet(key, rest string) (requirement, error) {
 	return checked(r)
 }
 
-// checked returns an error for invalid keys and values.
+// checked returns r, and an error if its key or one of its values is invalid.
 func checked(r requirement) (requirement, error) {
 	if r.key == "" || strings.ContainsAny(r.key, "=!(), \t\n") {
 		return r, fmt.Errorf("%q is not the name of a label", r.key)

@@ -25,6 +25,8 @@ type scope struct {
 	root reflect.Value // $
 }
 
+// follow returns the values that a path leads to, from a value or, for an
+// absolute path, from the root. It omits nil values.
 func (s scope) follow(p *path, from reflect.Value) []reflect.Value {
 	if p.absolute {
 		from = s.root
@@ -70,6 +72,7 @@ func deep(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 	return out
 }
 
+// items returns the step of [0,2]. A negative number counts from the end.
 func items(places []int) step {
 	return func(_ scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for _, i := range places {
@@ -115,6 +118,8 @@ func sliceBound(n *int, byDefault, length int) int {
 	return min(max(i, 0), length)
 }
 
+// filtered returns the step of a filter: the items or fields for which holds
+// returns true.
 func filtered(holds func(s scope, item reflect.Value) bool) step {
 	return func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for _, item := range s.children(v) {
@@ -153,7 +158,8 @@ var operators = [...]struct {
 	{">", func(order int) bool { return order > 0 }},
 }
 
-// comparison compares numerically if both sides are numbers, and as strings otherwise.
+// comparison compares numerically if both sides are numbers, and as strings
+// otherwise. The result is false if a side has no value.
 func comparison(left, right operand, holds func(order int) bool) func(s scope, item reflect.Value) bool {
 	return func(s scope, item reflect.Value) bool {
 		a, okA := left(s, item)

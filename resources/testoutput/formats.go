@@ -182,7 +182,8 @@ func tests(c counts) string {
 	return text
 }
 
-// unittest computes the passed tests from the executed ones.
+// unittest is like tests, but computes the number of passed tests from the
+// executed ones.
 func unittest(c counts) string {
 	c.passed = max(0, c.ran-c.failed-c.skipped)
 	return tests(c)
