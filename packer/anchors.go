@@ -8,9 +8,10 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// anchors offers the anchors. Critical ones are reserved. The others compete
-// with the mems, by priority and relevance. It excludes hidden anchors and, if
-// the reader has nothing to compare with, all but critical and pinned ones.
+// anchors offers the anchors. Critical ones are reserved. All other ones
+// compete with the mems, by priority and relevance. It excludes hidden anchors
+// and, if the reader has nothing to compare with, all but critical and pinned
+// ones.
 func (d *packing) anchors() {
 	list := byCreation(d.in.Anchors)
 	slices.SortStableFunc(list, func(a, b *Anchor) int {

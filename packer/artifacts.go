@@ -111,8 +111,8 @@ func placeOf(a *Artifact) string {
 }
 
 // sectionsOf returns the sections of a document whose heading is the name or
-// title of an active task; if there are none, its top-level sections with open
-// boxes. It returns at most maxSections, each with its line number.
+// title of an active task; if no section matches, its top-level sections with
+// open boxes. It returns at most maxSections, each with its line number.
 func (d *packing) sectionsOf(a *Artifact) []string {
 	var named, open []string
 	for _, s := range a.Status.Sections {

@@ -163,8 +163,7 @@ func sharedWords(list []*fact, text string) map[*fact]int {
 }
 
 // FileClaims returns a snippet for each live task that claims a file, tasks
-// that lock it first. It returns at most maxTaskKnowledge of those that do not
-// lock it.
+// that lock it first. It returns at most maxTaskKnowledge of the other tasks.
 func FileClaims(s Source, file string) []Snippet {
 	var locked, others []Snippet
 	names := append(slices.Clone(s.Naming(resources.Tasks, file)), s.TasksInState(resources.TaskActive)...)

@@ -50,7 +50,8 @@ func (c *candidate) omissionRank() int {
 	return 2 + int(c.tier)
 }
 
-// text returns the section at the end of the pack, "" if no entry was omitted.
+// text returns the section at the end of the pack. It is empty if no entry was
+// omitted.
 func (l omittedEntries) text() string {
 	if len(l) == 0 {
 		return ""

@@ -75,8 +75,8 @@ func reconcileComment(ctx context.Context, c controller.Client, key resources.Ke
 	return controller.Result{}, nil
 }
 
-// commentNews returns the event about the new phase of a comment. told must not
-// be empty for CommentTold.
+// commentNews returns the event about the new phase of a comment. told lists
+// the deliveries; it must not be empty for the phase CommentTold.
 func commentNews(phase string, told []resources.Telling) event {
 	switch phase {
 	case resources.CommentTold:

@@ -105,8 +105,8 @@ func UpstreamOf(d *Decision) []Key {
 }
 
 // DocumentsBefore returns the documents in spec.dependsOn, in the same order.
-// Section and checksum are those that spec.against records. Without a record
-// the section is the one in spec.dependsOn and the checksum is empty.
+// spec.against records the section and the checksum. Without a record the
+// section is the one in spec.dependsOn and the checksum is empty.
 func DocumentsBefore(d *Decision) []ArtifactDerived {
 	var links []ArtifactDerived
 	for i, key := range UpstreamOf(d) {

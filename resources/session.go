@@ -39,9 +39,9 @@ func (s *SessionSpec) Enter(state string) {
 	s.State, s.WaitsFor, s.Asks, s.Since = state, "", "", Time{}
 }
 
-// Wait sets StateWaiting. asks is the text of the request; it may be empty. If
-// the session already waits for the same thing, Wait keeps the first text and
-// time, unless only the new request has a text.
+// Wait sets StateWaiting. The text of the request (asks) may be empty. If the
+// session already waits for the same thing, Wait keeps the first text and time,
+// unless only the new request has a text.
 func (s *SessionSpec) Wait(waitsFor, asks string, since Time) {
 	if s.State == StateWaiting && s.WaitsFor == waitsFor && (s.Asks != "" || asks == "") {
 		return

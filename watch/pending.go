@@ -136,8 +136,8 @@ func (c *change) recordReport(now time.Time) {
 	c.first, c.reported = time.Time{}, now
 }
 
-// run reports the paths that are due until done is closed. It reports "" if
-// events were lost.
+// run reports the paths that are due until done is closed. The path "" means
+// that events were lost.
 func (p *pending) run(done <-chan struct{}, report func(path string)) {
 	timer := time.NewTimer(0)
 	defer timer.Stop()

@@ -36,7 +36,7 @@ func newRemovals() *removals {
 	return &removals{file: os.NewFile(uintptr(fd), "inotify"), fd: fd, folders: map[uint32]watchedFolder{}}
 }
 
-// look watches folder and its subfolders, also those that are created later. It
+// look watches folder and its subfolders, also if they are created later. It
 // skips folders that the system refuses to watch. It does nothing if r is nil
 // or folder is "".
 func (r *removals) look(folder string) {

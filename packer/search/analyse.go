@@ -225,8 +225,8 @@ func (a *analyser) piece(word string, emit func([]byte, bool)) {
 	}
 }
 
-// learn returns and caches the term of the word in a.term, or "" for a stop
-// word or a single letter. english means that the word consists of ASCII
+// learn returns and caches the term of the word in a.term. The term is "" for a
+// stop word or a single letter. english means that the word consists of ASCII
 // letters and apostrophes.
 func (a *analyser) learn(english bool) string {
 	const most = 1 << 16 // words; limits the memory for a text of random words

@@ -74,8 +74,8 @@ func (r *Result) lendOrigin(list []int32, worth []int64) {
 	}
 }
 
-// bestOf returns the best document of a list, except besides. ok is false if no
-// other one has a score.
+// bestOf returns the best document of a list, without the document besides. ok
+// is false if no other one has a score.
 func (r *Result) bestOf(list []int32, besides int32, worth []int64) (best int32, ok bool) {
 	for _, j := range list {
 		if j != besides && worth[j] > 0 && (!ok || r.compare(worth, j, best) < 0) {

@@ -135,7 +135,7 @@ func (p *partValues) reaches(h *Hit, written map[string]bool, times int64) bool 
 }
 
 // hasCue reports whether the part contains one of the cues. A cue that is a
-// single identifier or path must occur as a whole, because its words alone are
+// single identifier or path must occur as a whole, because its words are
 // ambiguous; a single plain word does not count.
 func (p *partValues) hasCue(cues []string) bool {
 	a := analyser{}

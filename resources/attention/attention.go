@@ -140,7 +140,7 @@ type finder struct {
 }
 
 // add completes and adds a need about an object. commands contains its
-// responses, of which it keeps the first MaxActions.
+// responses. add keeps the first MaxActions.
 func (f *finder) add(n Need, about resources.Key, commands ...string) {
 	n.Sign, n.Text, n.Why = rankSigns[n.Rank], line(n.Text), line(n.Why)
 	if kind, known := resources.KindOf(about.Kind); known {

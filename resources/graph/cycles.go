@@ -49,7 +49,7 @@ func Steps(edges []status.Edge) []status.Step {
 
 // Cycles finds the cycles of steps and maps each object in a cycle to the
 // objects of its cycle. If the start and the completion of an object are in
-// different cycles, it returns that of the completion.
+// different cycles, it returns the cycle of the completion.
 func Cycles(edges map[status.Step][]status.Step) map[resources.Key][]resources.Key {
 	cycles := map[resources.Key][]resources.Key{}
 	for step, cycle := range stepCycles(edges) {

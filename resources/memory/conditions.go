@@ -214,8 +214,8 @@ func DeriveDecision(d *resources.Decision, v status.WideView) (resources.Decisio
 	return st, time.Time{}
 }
 
-// Warning returns a short warning about a mem with a status, or "" if the phase
-// needs none.
+// Warning returns a short warning about a mem with a status, and "" if the
+// phase needs none.
 func Warning(m *resources.Mem, s *resources.MemStatus) string {
 	switch s.Phase {
 	case resources.Superseded:

@@ -163,8 +163,8 @@ func (d *deriver) replaced(s *resources.MemStatus) {
 }
 
 // cited compares the evidence with the repository. It sets the citations that
-// changed, are gone or moved, and allGone. A lost source commit makes the mem
-// suspect too.
+// changed, were deleted or moved, and allGone. A lost source commit makes the
+// mem suspect too.
 func (d *deriver) cited(s *resources.MemStatus) {
 	missing, all := 0, 0
 	for _, e := range d.m.Spec.Evidence {

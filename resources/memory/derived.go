@@ -35,8 +35,8 @@ const (
 
 // OfTask derives a mem from a completed task: the result and the written files.
 // It returns nil if the result contains no new information (isInformative), or
-// if the spec alone does not prove completion. All clones have the spec, but
-// checkpoints are local to a machine.
+// if the spec does not prove completion without checkpoints. All clones have
+// the spec, but checkpoints are local to a machine.
 func OfTask(t *resources.Task) *resources.Mem {
 	result, name := cmp.Or(t.Spec.Result, &resources.TaskResult{}), t.Metadata.Name
 	if !isInformative(t, result) || !status.TaskDone(t, nil) {

@@ -223,7 +223,7 @@ func (r *Record) Inner(name string) *Record {
 }
 
 // Time takes a field with a time in any format of ParseTime. It returns the
-// zero time if there is none.
+// zero time if no field has a time.
 func (r *Record) Time(names ...string) time.Time {
 	for _, name := range names {
 		v, _ := r.Peek(name)

@@ -246,7 +246,7 @@ func firstLine(text string) string {
 }
 
 // Beginning returns the first most bytes of a longer text, cut at the end of a
-// line, with "..." behind them.
+// line, and appends "...".
 func Beginning(text string, most int) string { return cutAt(text, most, "\n", "\n...") }
 
 // short truncates untrusted text.

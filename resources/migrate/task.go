@@ -121,8 +121,8 @@ func (b *Builder) priority(d *Draft) string {
 	return ours
 }
 
-// locks sets the file locks of a task. It reports those that are not paths of
-// the repository.
+// locks sets the file locks of a task. It reports invalid patterns and paths
+// outside the repository.
 func (b *Builder) locks(d *Draft) {
 	spec := Spec[resources.TaskSpec](d)
 	for _, glob := range d.Record.Texts("fileLocks") {

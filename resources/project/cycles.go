@@ -97,7 +97,7 @@ func (g *Graph) newCycle(next [][]int, nodes []int) (k ImportCycle) {
 }
 
 // valueEdge returns the first import of a file to a node that runs when the
-// program is loaded, or the zero Edge if there is none.
+// program is loaded, or the zero Edge if no import runs then.
 func (g *Graph) valueEdge(from, to int32) Edge {
 	for _, l := range g.nodes[from].links {
 		if e := g.edge(from, l, g.nodes[to].path); l.to == to && isValue(e.Kind) {

@@ -221,8 +221,8 @@ func CountImporters(edges []Edge) (files, tests int) {
 	return files, tests
 }
 
-// targetNodes returns the nodes that an import of a file leads to: its own node,
-// and that of its package if the package has one.
+// targetNodes returns the nodes that an import of a file leads to: its own
+// node, and the node of its package if the package has one.
 func (g *Graph) targetNodes(id int32) []int32 {
 	path := g.nodes[id].path
 	folder, known := g.ids[resolve.FolderOf(path)]

@@ -118,8 +118,8 @@ func sliceBound(n *int, byDefault, length int) int {
 	return min(max(i, 0), length)
 }
 
-// filtered returns the step of a filter: the items or fields for which holds
-// returns true.
+// filtered returns the step of a filter: the items or fields that meet a
+// condition.
 func filtered(holds func(s scope, item reflect.Value) bool) step {
 	return func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
 		for _, item := range s.children(v) {

@@ -124,7 +124,7 @@ func Prose(lines []string) iter.Seq2[int, string] {
 }
 
 // FrontMatter returns the number of lines of the front matter, including the
-// lines --- around it, or 0 if there is none. lines must not be empty.
+// lines --- around it, or 0 without front matter. lines must not be empty.
 func FrontMatter(lines []string) int {
 	if strings.TrimRight(lines[0], " \t") != "---" {
 		return 0

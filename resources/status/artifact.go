@@ -87,7 +87,7 @@ func lostFor(a *resources.Artifact, v Documents) bool {
 
 // deriveMissing sets the missing links and the time since when the file is
 // missing. It returns the end of the grace period, or zero if the file exists
-// or the period is over.
+// or the period has passed.
 func (d *artifactDeriver) deriveMissing() (next time.Time) {
 	for _, link := range d.document.Links {
 		if _, _, exists := d.v.SourceFile(link); !exists {
@@ -108,7 +108,7 @@ func (d *artifactDeriver) deriveMissing() (next time.Time) {
 	return time.Time{}
 }
 
-// sections sets the sections, with the cause of those that are stale, and the
+// sections sets the sections, with the cause of each stale section, and the
 // texts of the stale links.
 func (d *artifactDeriver) sections() {
 	for _, section := range d.document.Sections {

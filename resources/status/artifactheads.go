@@ -104,7 +104,8 @@ func rivalHead(a *resources.Artifact, v Artifacts) string {
 }
 
 // secondAt returns another artifact in effect for the same file, except the one
-// that a supersedes. It returns "" if there is none or if a is not in effect.
+// that a supersedes. It returns "" without such an artifact, and if a is not in
+// effect.
 func secondAt(a *resources.Artifact, v Artifacts) string {
 	if !holds(a, v) {
 		return ""

@@ -54,9 +54,9 @@ func one(name string) []string {
 }
 
 // CheckCycle returns an error for each relation in which an object would be
-// part of a cycle after it is written or, if there is none, an error for a
-// cycle of prerequisites. The error contains the cycle. others provides all
-// other objects. Each reachable object is visited once.
+// part of a cycle after it is written and, without such an error, one for a
+// cycle of prerequisites. The error contains the cycle. The Order others
+// provides all other objects. Each reachable object is visited once.
 func CheckCycle(object resources.Object, others Order) []resources.FieldError {
 	var errs []resources.FieldError
 	add := func(field string, path []string) {

@@ -94,7 +94,7 @@ func FollowsFrom(d *resources.Delegation, v HandOvers) *resources.Delegation {
 
 // precedes returns the live delegation before d in the chain: of the same task,
 // or of the nearest parent. It ignores the delegations in seen, and returns nil
-// if there is none.
+// if d is the first one.
 func precedes(d *resources.Delegation, seen map[string]bool, v HandOvers) *resources.Delegation {
 	walked := map[string]bool{}
 	for task := d.Spec.Task; task != "" && !walked[task]; {

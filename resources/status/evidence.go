@@ -161,8 +161,8 @@ func MissingEvidence(t *resources.Task, s *Evidence) []resources.EvidenceItem {
 	return missing
 }
 
-// NotFailed returns the verified items without those that must succeed and
-// whose newest run in the log failed.
+// NotFailed returns the verified items, except each command that must succeed
+// and whose newest run in the log failed.
 func NotFailed(verified []resources.EvidenceItem, s *Evidence) []resources.EvidenceItem {
 	return slices.DeleteFunc(slices.Clone(verified), func(item resources.EvidenceItem) bool {
 		c, _ := s.command(item.Command)

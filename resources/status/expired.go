@@ -58,7 +58,7 @@ func WasReturned(task string, v HandedOver) bool {
 type endedSession struct {
 	session string    // last session; empty if a session is live, or if there was never a session
 	untaken bool      // there was never a session, and session is the giver
-	lapsed  bool      // the grace period after the end of the last session is over
+	lapsed  bool      // the grace period after the end of the last session has passed
 	next    time.Time // time of the next change; zero means never
 }
 
@@ -101,8 +101,8 @@ func goneFrom(d *resources.Delegation, v Watch) endedSession {
 }
 
 // untaken describes the giver of a delegation without a session on this
-// machine. The delegation has lapsed if the lease of the giver is over. Before
-// that, only the time of the next change is set.
+// machine. The delegation has lapsed if the lease of the giver has expired.
+// Before that, only the time of the next change is set.
 func untaken(d *resources.Delegation, v Watch) endedSession {
 	giver, _, at := giverOverAt(d, v)
 	switch {

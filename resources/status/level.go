@@ -14,7 +14,7 @@ type Tasks interface {
 
 // level returns the level of a task below its plan: 1 without a parent, 2 for a
 // part. It returns 0 for tasks with more than maxParents parents, as below a
-// cycle, which has a condition of its own.
+// cycle, which has a separate condition.
 func level(t *resources.Task, v Tasks) int {
 	for n := 1; n <= maxParents; n++ {
 		parent, ok := v.Task(t.Spec.Parent)

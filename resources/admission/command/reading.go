@@ -164,8 +164,8 @@ func Quoted(words []string) string {
 	return strings.Join(shown, " ")
 }
 
-// Name returns the name of the command without its folder, or "" if it is not
-// literal.
+// Name returns the name of the command without its folder, if it is literal. It
+// is empty otherwise.
 func (r Run) Name() string {
 	if len(r.Args) == 0 || !r.Args[0].Literal {
 		return ""

@@ -157,7 +157,7 @@ func moduleFolder(file, root string) string {
 }
 
 // fileOf returns the file of the module with submodules in dir, or the root
-// file of the crate if there is none.
+// file of the crate if the crate has no such file.
 func (r *rust) fileOf(q *query, dir, root string) string {
 	if dir == parent(root) {
 		return root
