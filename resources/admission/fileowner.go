@@ -138,17 +138,31 @@ func (e *evaluation) locked(c fileClaim, st resources.TaskStatus, p Path) *Reaso
 	return r
 }
 
-// keptForBlocked returns the denial for a file of a blocked task.
+// keptForBlocked returns the denial for a file of a blocked task. It names a start of that
+// task only if the caller may start it later.
 func (e *evaluation) keptForBlocked(c fileClaim, st resources.TaskStatus, p Path) *Reason {
-	r := e.blocked(c.task, st)
+	r, name := e.blocked(c.task, st), c.task.Metadata.Name
 	r.Why = append(r.Why, e.belongs(c, p))
 	r.Evidence = append(r.Evidence, c.cite())
 	r.Chain = e.chain(c.task, "owns the file")
-	if own := e.onWithOwn(); own != "" {
-		r.UseInstead = "Write other files of " + own + "; start task " + quote(c.task.Metadata.Name) + " to write this one when nothing blocks it."
-		if slices.Equal(st.BlockedBy, []string{e.work().task.Metadata.Name}) {
-			r.UseInstead = "Finish " + own + " in its other files and complete it; then start " + quote(c.task.Metadata.Name) + ", and write."
-		}
+	own, bar := e.onWithOwn(), e.caller().bar(Start, c.task, e.view)
+	if bar != nil {
+		r.Why = append(r.Why, "It is not yours: "+bar.Why+".")
+		r.Evidence = append(r.Evidence, bar.evidence...)
+	}
+	switch {
+	case own != "" && bar != nil && e.caller().delegate():
+		r.UseInstead = "Write other files of " + own + ". " + e.askFor("a separate task for the rest")
+	case own != "" && bar != nil:
+		r.UseInstead = "Write other files of " + own + ", and leave this one to task " + quote(name) + ": you cannot start that task. `idumb describe task " + name + "` shows its progress."
+	case own != "" && slices.Equal(st.BlockedBy, []string{e.work().task.Metadata.Name}):
+		r.UseInstead = "Finish " + own + " in its other files and complete it; then start " + quote(name) + ", and write."
+	case own != "":
+		r.UseInstead = "Write other files of " + own + "; start task " + quote(name) + " to write this one when nothing blocks it."
+	case bar != nil && bar.Cause == Assigned && !e.caller().delegate():
+		r.UseInstead = e.leaveTo(c.task)
+	case bar != nil && !e.caller().delegate():
+		r.UseInstead = e.insteadOf(name)
 	}
 	return r
 }

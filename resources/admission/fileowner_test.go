@@ -123,6 +123,41 @@ func TestAFileOfWhatSomebodyElseHolds(t *testing.T) {
 	assert.Contains(t, text, `USE INSTEAD: Write other files of "write-docs"`)
 }
 
+// TestAFileOfABlockedTaskOfAnother: a step that names a later start of the task that has the file is only for an
+// agent that may start it.
+func TestAFileOfABlockedTaskOfAnother(t *testing.T) {
+	ours := func(more resources.TaskSpec) *world {
+		w := newWorld()
+		w.role("solo", resources.RoleSpec{})
+		w.role("executor", resources.RoleSpec{})
+		more.DependsOn, more.Paths = []string{"write-docs"}, []string{"db/**"}
+		beside(w, "db-schema", more)
+		return w
+	}
+	inHand := func(w *world) { w.hold("db-schema", "other") }
+	for name, tc := range map[string]struct {
+		spec      resources.TaskSpec
+		given     func(*world)
+		says, not string
+	}{
+		"one's own later":             {resources.TaskSpec{}, nil, `then start "db-schema", and write.`, "not yours"},
+		"of another role":             {resources.TaskSpec{AssignedTo: "executor"}, nil, `leave this one to task "db-schema": you cannot start that task`, "then start"},
+		"that another session holds":  {resources.TaskSpec{}, inHand, `leave this one to task "db-schema": you cannot start that task`, "then start"},
+		"of another role, own is not": {resources.TaskSpec{AssignedTo: "executor"}, func(w *world) { w.state("write-docs", resources.TaskPlanned) }, "Leave it to an agent in the role \"executor\", and run `idumb start write-docs`.", "first"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := ours(tc.spec)
+			if tc.given != nil {
+				tc.given(w)
+			}
+			r := Decide(write("db/a.sql"), w).Reason
+			assert.Equal(t, "file-owner", r.Rule)
+			assert.Contains(t, r.UseInstead, tc.says)
+			assert.NotContains(t, r.Text(), tc.not)
+		})
+	}
+}
+
 // TestTheFilesSayWhichTaskItIs: a session with two active tasks need not say which one it is on, where one alone
 // names the files that it writes.
 func TestTheFilesSayWhichTaskItIs(t *testing.T) {
