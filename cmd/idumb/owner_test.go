@@ -133,6 +133,22 @@ func TestARestartedClientGoesOn(t *testing.T) {
 	}
 }
 
+// Nobody works on the task of a client that was killed: lists say so, and how to continue it.
+func TestAKilledClientWorksOnNothing(t *testing.T) {
+	c := newCompany(t, "a")
+	claude := c.join("claude", "s-claude", c.root)
+	require.Zero(t, claude.types("start", "a").Code)
+	require.Empty(t, claude.writes("src/a.go"))
+	assert.Contains(t, c.idumb(c.root, "status").Out, "\nWorking\n  a [active]  claude/s-claude")
+	claude.kill()
+	overview := c.idumb(c.root, "status").Out
+	assert.Contains(t, overview, "\nActive without an agent\n  a [active]  continue: idumb start a")
+	assert.NotContains(t, overview, "Working")
+	next := c.join("codex", "s-codex", c.root).types("next").Err
+	assert.Contains(t, next, "active, and no session works on them: a\n  continue one with: idumb start a")
+	assert.NotContains(t, next, "being worked on")
+}
+
 // The working trees of one repository meet in git's common folder.
 func TestTwoWorkingTreesHaveOneOwner(t *testing.T) {
 	c := newCompany(t, "a", "b")

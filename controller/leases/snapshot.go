@@ -53,6 +53,16 @@ func (r Snapshot) LeaseOf(task *resources.Task) *resources.Lease {
 	return l
 }
 
+// Left returns the lease of a task whose session or host's process ended before the
+// task did, or nil. No session works on such a task.
+func (r Snapshot) Left(task *resources.Task) *resources.Lease {
+	l := r.byTask[taskID{task.Metadata.Name, task.Metadata.UID}]
+	if l == nil || l.InOtherClone() || l.Ended() != "" || l.Spec.Holder.Session == "" || !r.leases.holderEnded(l) {
+		return nil
+	}
+	return l
+}
+
 // Foreign reports whether a lease belongs to an agent or to another working
 // tree, rather than to the current user here.
 func (r Snapshot) Foreign(l *resources.Lease) bool {

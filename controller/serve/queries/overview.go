@@ -147,11 +147,15 @@ func activeTasks(s *Source) []ActiveTask {
 			continue
 		}
 		w := ActiveTask{Task: name, Title: task.Spec.Title, Phase: st.Phase, Workers: sessions[name], Held: status.HoldNote(task.Key(), s)}
+		assignee := task.Spec.AssignedTo
+		if left := s.roll().Left(task); left != nil {
+			w.Workers, assignee = slices.DeleteFunc(w.Workers, func(who string) bool { return who == left.Spec.Holder.Brief() }), ""
+		}
 		switch l := s.Holder(task); {
-		case l != nil && (l.Spec.Holder.Session != "" || len(w.Workers) == 0 && task.Spec.AssignedTo == ""): // a session that reports the task without a lease does not own it
+		case l != nil && (l.Spec.Holder.Session != "" || len(w.Workers) == 0 && assignee == ""): // a session that reports the task without a lease does not own it
 			w.Workers = []string{s.roll().Brief(l)}
-		case len(w.Workers) == 0 && task.Spec.AssignedTo != "":
-			w.Workers = []string{task.Spec.AssignedTo}
+		case len(w.Workers) == 0 && assignee != "":
+			w.Workers = []string{assignee}
 		}
 		if n := len(st.Checkpoints.Last); n > 0 {
 			w.Last = &st.Checkpoints.Last[n-1]
