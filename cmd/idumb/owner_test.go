@@ -149,6 +149,54 @@ func TestAKilledClientWorksOnNothing(t *testing.T) {
 	assert.NotContains(t, next, "being worked on")
 }
 
+// At the end of a turn an agent is told only what it can do: it cannot complete a task that is blocked, and a comment
+// that holds the task is answered first.
+func TestTheStopGateNamesWhatCanBeDone(t *testing.T) {
+	stop := map[string]any{"stop_hook_active": false, "last_assistant_message": "done"}
+	for name, tc := range map[string]struct {
+		does []string // what the user does while the agent works
+		says string   // "" if the turn ends
+	}{
+		"nothing":            {[]string{"get", "tasks"}, "If the expected output exists"},
+		"a dependency":       {[]string{"patch", "task", "a", "-p", `{"spec":{"dependsOn":["b"]}}`}, ""},
+		"a decision":         {[]string{"decide", "Which database", "--task", "a"}, ""},
+		"the plan abandoned": {[]string{"abandon", "workplan/p", "--reason", "x"}, ""},
+		"a comment":          {[]string{"comment", "task/a", "wait", "--hold"}, "Answer the comment that holds it: `mcp__idumb__govern_task"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newCompany(t, "a", "b")
+			claude := c.join("claude", "s-claude", c.root)
+			require.Zero(t, claude.types("start", "a").Code)
+			require.Empty(t, claude.writes("src/a.go"))
+			done := c.idumb(c.root, tc.does...)
+			require.Zero(t, done.Code, done.Err)
+			claude.event("UserPromptSubmit", map[string]any{"prompt": "go on"}) // the comment is told
+			claude.writes("src/a.go")
+			claude.tool("Bash", map[string]any{"command": "idumb get tasks"})
+			said := claude.event("Stop", stop)
+			if tc.says == "" {
+				assert.NotContains(t, said, "GOVERNANCE")
+			} else {
+				assert.Contains(t, said, tc.says)
+			}
+		})
+	}
+}
+
+// A plan that the user abandoned is not started by an agent, and nothing tells it to.
+func TestAnAbandonedPlanIsNotStarted(t *testing.T) {
+	c := newCompany(t, "a")
+	c.idumb(c.root, "init", "--agent", "none")
+	require.Zero(t, c.idumb(c.root, "abandon", "workplan/p", "--reason", "x").Code)
+	claude := c.join("claude", "s-claude", c.root)
+	denied := claude.tool("Bash", map[string]any{"command": "idumb start a"})
+	assert.Contains(t, denied, `Plan \"p\" is abandoned, and only a user reopens it. Plan the work: `)
+	assert.NotContains(t, denied, "workplan/p\\\"}")
+	assert.Contains(t, claude.types("start", "workplan/p").Err, "plan the remaining work as another task, or tell the user")
+	assert.Contains(t, claude.types("start", "a").Err, "plan the remaining work as another task, or tell the user")
+	assert.Contains(t, c.idumb(c.root, "start", "workplan/p").Err, "take it up again: idumb patch workplan p", "a user may")
+}
+
 // The working trees of one repository meet in git's common folder.
 func TestTwoWorkingTreesHaveOneOwner(t *testing.T) {
 	c := newCompany(t, "a", "b")

@@ -160,10 +160,14 @@ func (h *handler) mayWorkOn(t *resources.Task) bool {
 // is done, or worked on it and left something broken; without that only once in
 // a session, because a further request in each turn would cost more than it
 // brings. A subagent is not held for such a task, because its answer would
-// replace its report to the agent that started it.
+// replace its report to the agent that started it. No agent is held for a task that
+// it cannot complete, because it is blocked or its role completes none.
 func (h *handler) checklistOf(t *resources.Task) string {
 	name := t.Metadata.Name
 	if len(t.Spec.Evidence) == 0 && h.event.Type == hosts.SubagentStop {
+		return ""
+	}
+	if st, _ := status.DeriveTask(t, h.repo); st.Phase == resources.TaskBlocked || !(admission.Rights{Call: h.self(), View: h.repo}).MayRun("idumb complete "+name) {
 		return ""
 	}
 	broken, other := h.openPoints(t)
@@ -184,6 +188,9 @@ func (h *handler) checklistOf(t *resources.Task) string {
 		next = h.proving(name, missing, complete) + " If you cannot: `idumb fail " + name + " --reason \"...\"`. If you need the user, ask your question and end your turn."
 	case len(t.Spec.Evidence) > 0:
 		head = "has all of its evidence and is still active."
+	}
+	if c := status.HeldBy(t.Key(), h.repo); c != nil {
+		next = "Answer the comment that holds it: `" + admission.AnswerTo(c) + "`. " + next
 	}
 	var b strings.Builder
 	b.WriteString("GOVERNANCE: task \"" + name + "\" " + head + "\n")

@@ -96,6 +96,9 @@ func (r Repo) move(ctx context.Context, m transition.Move, key resources.Key) (m
 			if t, ok := o.(*resources.Task); ok && errors.As(err, &refused) && refused.Cause == admission.TaskEnded && resources.IsFinal(resources.TaskState(t)) {
 				refused.Step = admission.ReopenFor(t, r.Author)
 			}
+			if plan := planMoved(o, v); plan != nil && errors.As(err, &refused) && (refused.Cause == transition.PlanOver || refused.Cause == admission.TaskEnded) {
+				refused.Step = admission.ReopenPlanFor(plan, r.Author, refused.Step)
+			}
 			return next, err
 		})
 		if t, ok := moved.Old.(*resources.Task); err == nil && starts && ok && len(tx.leases) == 0 { // it was active before
@@ -259,4 +262,17 @@ func (r Repo) Branch(ctx context.Context, key resources.Key, into []string) (mov
 		return err
 	})
 	return moved, err
+}
+
+// planMoved returns a plan, or the plan of a live task, or nil.
+func planMoved(o resources.Object, v *View) *resources.WorkPlan {
+	switch o := o.(type) {
+	case *resources.WorkPlan:
+		return o
+	case *resources.Task:
+		if plan, ok := v.Plan(o.Spec.WorkPlan); ok && status.LiveTask(o) {
+			return plan
+		}
+	}
+	return nil
 }

@@ -328,6 +328,13 @@ func (e *evaluation) chainInstead(l lack) string {
 		if plan == "" {
 			return e.planWork()
 		}
+		if p, ok := e.view.Plan(plan); ok && planOver(p) {
+			why := "Plan " + quote(plan) + " is " + resources.PlanState(p)
+			if abandoned(p) {
+				why += ", and only a user reopens it"
+			}
+			return why + ". " + e.planWork()
+		}
 		text = strings.ReplaceAll(text, resources.PlanNamed, clean(plan))
 	}
 	if text == "" && len(l.want.Files) == 1 && !strings.ContainsAny(l.want.Files[0], "*?[{") {

@@ -54,7 +54,7 @@ func judgeComment(old, next resources.Object, who Author, v status.Comments) err
 	}
 	for _, settled := range append(slices.Clone(c.Spec.Resolves), c.Spec.Supersedes) {
 		if of, found := v.Comment(settled); found && strings.HasPrefix(of.Spec.Author, resources.PersonPrefix) {
-			return refuse("settle a user's comment", "answer it: "+answerTo(of))
+			return refuse("settle a user's comment", "answer it: "+AnswerTo(of))
 		}
 	}
 	return nil
@@ -85,13 +85,13 @@ func (e *evaluation) heldTask(task *resources.Task, c *resources.Comment) *Reaso
 	return &Reason{
 		What:       triedText(e.call) + " but a comment holds task " + quote(task.Metadata.Name) + ".",
 		Why:        []string{commentSays(c, e.view) + ": " + c.Spec.Body},
-		UseInstead: "Answer it: `" + answerTo(c) + "`; then write.",
+		UseInstead: "Answer it: `" + AnswerTo(c) + "`; then write.",
 		Evidence:   []string{"comments/" + c.Metadata.Name + " spec.hold = true"},
 	}
 }
 
-// answerTo returns the command that answers a comment.
-func answerTo(c *resources.Comment) string {
+// AnswerTo returns the command that answers a comment.
+func AnswerTo(c *resources.Comment) string {
 	return "idumb comment --answer " + c.Metadata.Name + ` "..."`
 }
 
@@ -108,7 +108,7 @@ func judgeHeld(old, next resources.Object, v status.View) error {
 	if does == "" || c == nil {
 		return nil
 	}
-	return apierrors.Refuse(CommentFixed, "cannot "+does+" task/"+t.Metadata.Name, "a comment holds it until it is answered: "+commentSays(c, v)+": "+strings.Join(strings.Fields(c.Spec.Body), " "), "answer it: "+answerTo(c)+"; then repeat the command")
+	return apierrors.Refuse(CommentFixed, "cannot "+does+" task/"+t.Metadata.Name, "a comment holds it until it is answered: "+commentSays(c, v)+": "+strings.Join(strings.Fields(c.Spec.Body), " "), "answer it: "+AnswerTo(c)+"; then repeat the command")
 }
 
 // commentSays returns the author, subject and name of a comment: person/ann on task/login
@@ -148,7 +148,7 @@ func CommentLine(c *resources.Comment, v status.View) string {
 	}
 	line += ": " + strings.Join(strings.Fields(c.Spec.Body), " ")
 	if kind == resources.CommentQuestion || holds {
-		line += " [answer it: `" + answerTo(c) + "`]"
+		line += " [answer it: `" + AnswerTo(c) + "`]"
 	}
 	return line
 }

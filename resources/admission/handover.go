@@ -142,3 +142,17 @@ func ReopenFor(t *resources.Task, who Author) string {
 	}
 	return Reopen(t)
 }
+
+// ReopenPlanFor returns the step by which a requester resumes work under an ended plan: step, or
+// another one for agents, which may not reopen an abandoned plan.
+func ReopenPlanFor(p *resources.WorkPlan, who Author, step string) string {
+	if who.Kind == Agent && abandoned(p) {
+		return againStep
+	}
+	return step
+}
+
+// planOver reports whether a plan has ended, so that no task of it is started.
+func planOver(p *resources.WorkPlan) bool {
+	return resources.PlanState(p) != resources.PlanDraft && resources.PlanState(p) != resources.PlanActive
+}
