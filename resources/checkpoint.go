@@ -105,6 +105,10 @@ type Violation struct {
 	Call    string `json:"call,omitempty"`   // effect of the call: equal for equal calls, truncated if long
 	Stays   string `json:"stays,omitempty"`  // for denials: the rule that still denies the call after a one-time permission
 	Digest  string `json:"digest,omitempty"` // hash of the exact call; empty if the session is unknown
+
+	Why        string `json:"why,omitempty"` // causes, one per line
+	UseInstead string `json:"useInstead,omitempty"`
+	Evidence   string `json:"evidence,omitempty"` // sources
 }
 
 // ID returns the ID of a denial. Denials of the same call in the same session by the same

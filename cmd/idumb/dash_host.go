@@ -55,16 +55,10 @@ func (h *dashHost) Describe(ctx context.Context, about string) (*queries.Descrip
 // Next reads the checkpoints of the task of the denied call.
 func (h *dashHost) Next(_ context.Context, denied *resources.Event) *resources.Checkpoint {
 	files, err := h.app.open()
-	if err != nil || denied.Violation.Task == "" {
+	if err != nil {
 		return nil
 	}
-	all, _ := records.Checkpoints(files.Root(), denied.Violation.Task) // doctor reports unreadable checkpoints
-	for i := range all {
-		if c := &all[i].Checkpoint; c.Session == denied.Violation.Session && c.Time.After(denied.Time.Time) {
-			return c
-		}
-	}
-	return nil
+	return records.CheckpointAfter(files.Root(), denied)
 }
 
 // Has reports whether idumb has a verb of that name.

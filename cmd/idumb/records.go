@@ -149,45 +149,27 @@ func (a *app) showViolations(_ context.Context, g *getFlags, p *printers.Printer
 	if err != nil {
 		return err
 	}
-	table := recordTable[violationDocument]{
+	table := recordTable[queries.Violation]{
 		headers: []string{"AGE", "VERDICT", "RULE", "SESSION", "CALL", "TASK", "AGENT", "TOOL", "FROM", "DENIAL"}, always: 5, nothing: "No violations found.",
-		row: func(v violationDocument) []string {
+		row: func(v queries.Violation) []string {
 			return []string{queries.Age(v.Time.Time, a.now()), v.Verdict, v.Rule, v.Session, v.Call, v.Task, v.Agent, v.Tool, v.Source, v.Denial}
 		},
 	}
 	return table.print(a, p, a.violationsOf(root, g))
 }
 
-// violationDocument is a violation in the form of -o json.
-type violationDocument struct {
-	Time    resources.Time `json:"time"`
-	Verdict string         `json:"verdict"` // denied, would deny or got through
-	resources.Violation
-	Denial  string `json:"denial,omitempty"` // argument for idumb allow
-	Message string `json:"message"`
-	Source  string `json:"from,omitempty"`
-}
-
 // violationsOf returns the stored violations that match the flags --session, --rule and --since.
-func (a *app) violationsOf(root layout.Root, g *getFlags) []violationDocument {
+func (a *app) violationsOf(root layout.Root, g *getFlags) []queries.Violation {
 	all, err := records.Violations(root)
 	a.warnUnread(err)
 	session := strings.TrimPrefix(g.session, "session/")
-	var found []violationDocument
+	var found []queries.Violation
 	for _, e := range all {
-		v := violationDocument{e.Time, e.Verdict(), *e.Violation, denialOf(e), e.Message, e.From}
+		v := queries.NewViolation(&e)
 		if session != "" && v.Session != session || g.rule != "" && v.Rule != g.rule || g.since > 0 && a.now().Sub(e.Time.Time) > time.Duration(g.since) {
 			continue
 		}
 		found = append(found, v)
 	}
 	return found
-}
-
-// denialOf returns the ID of a denial, empty if the gate did not deny the call.
-func denialOf(e resources.Event) string {
-	if e.Reason != resources.ReasonDenied {
-		return ""
-	}
-	return e.Violation.ID()
 }

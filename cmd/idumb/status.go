@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -38,14 +37,12 @@ const (
 	// maxTodoItems is the maximum number of open items that are shown of a list.
 	maxTodoItems = 5
 	maxTitle     = 60 // in characters
-	// deniedPeriod is the age limit of shown denials.
-	deniedPeriod = 24 * time.Hour
 )
 
 // statusDocument is the status in the form of -o json.
 type statusDocument struct {
 	queries.Overview
-	Denied []violationDocument `json:"denied"`          // of the last 24 hours, newest first
+	Denied []queries.Violation `json:"denied"`          // of the last 24 hours, newest first
 	Trees  []serve.Tree        `json:"trees,omitempty"` // other working trees of the repository with a running controller
 	// Unsynced is a notice that the team's plans are not exchanged, because no controller is running. It may be empty.
 	Unsynced string `json:"unsynced,omitempty"`
@@ -67,7 +64,7 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 	if err != nil {
 		return err
 	}
-	s := statusDocument{overview, append([]violationDocument{}, a.violationsOf(root, &getFlags{since: duration(deniedPeriod)})...), serve.Trees(ctx, root), a.unsynced(ctx, root)}
+	s := statusDocument{overview, append([]queries.Violation{}, a.violationsOf(root, &getFlags{since: duration(records.Recent)})...), serve.Trees(ctx, root), a.unsynced(ctx, root)}
 	slices.Reverse(s.Denied)
 	if len(s.Plans) == 1 {
 		s.Plans[0].Focus = false // obvious
@@ -136,7 +133,7 @@ func (a *app) tellStatus(s *statusDocument) {
 	active := "idumb get tasks --field-selector spec.state=active"
 	part(a, "Working", slices.DeleteFunc(slices.Clone(s.Working), nobody), maxWorking, active, a.workingLines)
 	part(a, "Active without an agent", slices.DeleteFunc(slices.Clone(s.Working), func(w queries.ActiveTask) bool { return !nobody(w) }), maxWorking, active, a.workingLines)
-	part(a, fmt.Sprintf("%s in the last %d hours: %d", verdictsIn(s.Denied), int(deniedPeriod.Hours()), len(s.Denied)), s.Denied, maxDenied, "idumb get violations", a.deniedLines)
+	part(a, fmt.Sprintf("%s in the last %d hours: %d", verdictsIn(s.Denied), int(records.Recent.Hours()), len(s.Denied)), s.Denied, maxDenied, "idumb get violations", a.deniedLines)
 	part(a, "Next", s.Next, maxNext, "idumb next", nextLines)
 	part(a, "To-do lists of agents", s.Todos, maxTodos, "idumb get todos", todoLines)
 	part(a, "Other worktrees", s.Trees, maxTrees, "git worktree list", treeLines)
@@ -147,7 +144,7 @@ func (a *app) tellStatus(s *statusDocument) {
 
 // verdictsIn returns the heading for a list of violations: the verdict that all of them share, or
 // "Violations" if they differ.
-func verdictsIn(all []violationDocument) string {
+func verdictsIn(all []queries.Violation) string {
 	words := map[string]string{}
 	for i := range all {
 		words[all[i].Verdict] = ""
@@ -262,7 +259,7 @@ func (a *app) needLines(n *attention.Need) [][]string {
 }
 
 // deniedLines returns the row of a denial: age, rule, call.
-func (a *app) deniedLines(v *violationDocument) [][]string {
+func (a *app) deniedLines(v *queries.Violation) [][]string {
 	rule := v.Rule
 	if v.Verdict != "denied" {
 		rule = v.Verdict + ", " + rule

@@ -42,15 +42,12 @@ type Denial struct {
 	Text   string // full call, in its own lines; untrusted
 }
 
-// maxAge is the period in which denials are searched.
-const maxAge = 24 * time.Hour
-
 // Find returns the denial with a name, or the last one of the session with a
 // name. The name may be preceded by a kind or a host. It searches the last day.
 // It returns an error if the denial does not identify the exact call, or if the
 // full text of the call is no longer stored.
 func (d *Denials) Find(word string) (Denial, error) {
-	all, err := records.Denials(d.Root, d.Now.Add(-maxAge))
+	all, err := records.Denials(d.Root, d.Now.Add(-records.Recent))
 	name := word[strings.LastIndexByte(word, '/')+1:]
 	for _, e := range slices.Backward(all) {
 		if v := e.Violation; v.ID() == name || v.Session != "" && v.Session == resources.NameOfID(name) {
@@ -129,6 +126,7 @@ func (d *Denials) recordDecision(n *Denial, reason, what, why string) error {
 		message += " (" + admission.Plain(why) + ")"
 	}
 	v := n.Violation
+	v.Why, v.UseInstead, v.Evidence = "", "", "" // of the denial, not of the decision
 	return d.Root.AppendEvent(resources.Event{
 		Time: resources.NewTime(d.Now), Type: resources.Normal, Reason: reason, Object: n.Object,
 		Message: message + ": " + admission.Plain(n.Call), From: "idumb", Violation: &v,

@@ -283,6 +283,7 @@ func (h *handler) workOn(call admission.Call, task string) {
 // report records a call that was denied, asked about, or broke a rule. It
 // counts a call that broke a rule.
 func (h *handler) report(reason string, call admission.Call, v admission.Verdict, violates bool) {
+	h.recordCall(reason, call, v) // first: clients read it when the session changes
 	outputs := h.countOutputs()
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Counters.Outputs, s.Counters.StaleOutputs = outputs.All, outputs.Stale
@@ -293,6 +294,10 @@ func (h *handler) report(reason string, call admission.Call, v admission.Verdict
 			catchUp(&s.Counters, h.readNotes)
 		}
 	})
+}
+
+// recordCall records a call and the reason that the agent receives as an event.
+func (h *handler) recordCall(reason string, call admission.Call, v admission.Verdict) {
 	object := "session/" + h.sessionName()
 	if v.Task != "" {
 		object = "task/" + v.Task
@@ -301,11 +306,20 @@ func (h *handler) report(reason string, call admission.Call, v admission.Verdict
 	if reason == resources.ReasonDenied || reason == resources.ReasonWouldDeny {
 		violation.Stays = h.remainingRule(call, v)
 	}
-	what := v.Reason.What
-	if resources.HoldsSecret(what) {
-		what = strings.Join(resources.MaskSecrets(strings.Fields(what)), " ")
+	violation.Why, violation.UseInstead, violation.Evidence = masked(strings.Join(v.Reason.Why, "\n")), masked(v.Reason.Instead()), masked(strings.Join(v.Reason.Evidence, "; "))
+	h.warn(reason, object, masked(v.Reason.What)+" ("+v.Reason.Rule+")", violation)
+}
+
+// masked returns a text whose lines contain no secrets.
+func masked(text string) string {
+	if !resources.HoldsSecret(text) {
+		return text
 	}
-	h.warn(reason, object, what+" ("+v.Reason.Rule+")", violation)
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = strings.Join(resources.MaskSecrets(strings.Fields(line)), " ")
+	}
+	return strings.Join(lines, "\n")
 }
 
 // warn writes an event. It ignores errors, because a failed write must not

@@ -28,6 +28,7 @@ type EventLog struct {
 	Objects []string // restricts the events; empty means all
 
 	since time.Time      // days that ended before are not read
+	calls bool           // only events about calls
 	days  map[string]day // by file
 }
 
@@ -103,6 +104,9 @@ func (l *EventLog) parse(data []byte) []resources.Event {
 // mayConcern reports whether a line can be about one of the objects. JSON
 // encodes the characters of names unchanged, or as \u with four digits.
 func (l *EventLog) mayConcern(line []byte) bool {
+	if l.calls && !bytes.Contains(line, []byte(`"violation"`)) {
+		return false
+	}
 	if len(l.Objects) == 0 || bytes.Contains(line, []byte(`\u`)) {
 		return true
 	}

@@ -4,6 +4,7 @@ package records
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"slices"
@@ -81,31 +82,69 @@ func Denials(root layout.Root, since time.Time) ([]resources.Event, error) {
 // OpenDenials returns the calls since a time that the gate denied and that are
 // unresolved: the user neither allowed the call nor confirmed the denial, and
 // the call did not pass later in the same session.
-func OpenDenials(root layout.Root, since time.Time) ([]resources.Event, error) {
-	all, err := aboutCalls(root, since, resources.ReasonDenied, resources.ReasonGranted, resources.ReasonFine, resources.ReasonPassed)
-	type act struct{ session, call string }
-	settled, passed := map[string]bool{}, map[act]bool{}
-	open := all[:0]
-	for _, e := range slices.Backward(slices.Clone(all)) {
-		id, done := e.Violation.ID(), act{e.Violation.Session, e.Violation.Call}
-		switch {
-		case e.Reason == resources.ReasonPassed:
-			passed[done] = true
-		case passed[done]:
-		case e.Reason != resources.ReasonDenied:
-			settled[id] = true
-		case id == "" || !settled[id]:
-			open = append(open, e)
+func OpenDenials(root layout.Root, since time.Time) (open []resources.Event, err error) {
+	calls, err := Calls(root, since)
+	for _, c := range calls {
+		if c.Reason == resources.ReasonDenied && c.Decision == "" {
+			open = append(open, c.Event)
 		}
 	}
-	slices.Reverse(open)
 	return open, err
+}
+
+// Recent is the age limit of the calls that dashboards, the page and the status show.
+const Recent = 24 * time.Hour
+
+// Call is a violation with the decision about it.
+type Call struct {
+	resources.Event
+	// Decision is the reason of the first later event that resolves a denial: Granted, DenialFine
+	// or PassedLater. It is empty for an open denial and for other violations.
+	Decision string
+}
+
+// Calls returns the violations since a time, oldest first.
+func Calls(root layout.Root, since time.Time) (calls []Call, err error) {
+	all, err := aboutCalls(root, since, resources.ReasonDenied, resources.ReasonWouldDeny, resources.ReasonGotThrough, resources.ReasonGranted, resources.ReasonFine, resources.ReasonPassed)
+	type act struct{ session, call string }
+	decisions, passed := map[string]string{}, map[act]string{}
+	for _, e := range slices.Backward(all) {
+		id, done := e.Violation.ID(), act{e.Violation.Session, e.Violation.Call}
+		switch e.Reason {
+		case resources.ReasonPassed:
+			passed[done] = e.Reason
+		case resources.ReasonGranted, resources.ReasonFine:
+			if id != "" {
+				decisions[id] = e.Reason
+			}
+		case resources.ReasonDenied:
+			calls = append(calls, Call{e, cmp.Or(decisions[id], passed[done])})
+		default:
+			calls = append(calls, Call{e, ""})
+		}
+	}
+	slices.Reverse(calls)
+	return calls, err
+}
+
+// CheckpointAfter returns the first checkpoint of a session after its call against the rules, or nil.
+func CheckpointAfter(root layout.Root, e *resources.Event) *resources.Checkpoint {
+	if e.Violation.Task == "" {
+		return nil
+	}
+	all, _ := Checkpoints(root, e.Violation.Task) // doctor reports unreadable checkpoints
+	for i := range all {
+		if c := &all[i].Checkpoint; c.Session == e.Violation.Session && c.Time.After(e.Time.Time) {
+			return c
+		}
+	}
+	return nil
 }
 
 // aboutCalls returns the events about calls since a time with one of several
 // reasons, oldest first.
 func aboutCalls(root layout.Root, since time.Time, reasons ...string) ([]resources.Event, error) {
-	all, err := (&EventLog{Root: root, since: since}).lines()
+	all, err := (&EventLog{Root: root, since: since, calls: true}).lines()
 	found := make([]resources.Event, 0, len(all))
 	for _, e := range all {
 		if slices.Contains(reasons, e.Reason) && e.Violation != nil && !e.Time.Before(since) {

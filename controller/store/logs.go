@@ -25,7 +25,12 @@ func EventsName(t time.Time) string {
 func AppendEvents(s Scratch, events ...resources.Event) (err error) {
 	days := map[string][][]byte{}
 	for _, e := range events {
-		line, wrong := LogLine(&e, &e.Message)
+		texts := []*string{&e.Message}
+		if e.Violation != nil {
+			v := *e.Violation
+			e.Violation, texts = &v, []*string{&v.Evidence, &v.Why, &v.UseInstead, &e.Message}
+		}
+		line, wrong := LogLine(&e, texts...)
 		if err = errors.Join(err, wrong); wrong == nil {
 			log := EventsName(e.Time.Time)
 			days[log] = append(days[log], line)

@@ -23,8 +23,6 @@ const (
 	// minInterval is the minimal time between an answer and the next query: a checkout causes a thousand
 	// changes and only a few screens.
 	minInterval = 50 * time.Millisecond
-	// denialsPeriod is the age limit of shown denials.
-	denialsPeriod = 24 * time.Hour
 	// maxSentEvents is the maximal number of shown events.
 	maxSentEvents = 500
 )
@@ -194,7 +192,7 @@ func (f *Feed) send(ctx context.Context, answer queries.Dash, began time.Time, l
 	}
 	s.Events, _ = f.events.Events() // doctor reports unreadable events
 	s.Events = s.Events[max(0, len(s.Events)-maxSentEvents):]
-	s.Denied, _ = records.ViolationsSince(f.Files.Root(), f.Now().Add(-denialsPeriod))
+	s.Denied, _ = records.ViolationsSince(f.Files.Root(), f.Now().Add(-records.Recent))
 	slices.Reverse(s.Denied)
 	s.Events = slices.DeleteFunc(slices.Clone(s.Events), func(e resources.Event) bool { return e.Object == "" && e.Message == "" })
 	f.last = f.Now()

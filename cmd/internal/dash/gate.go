@@ -55,10 +55,12 @@ func (m *model) callRows(width int) []row {
 		return nil
 	}
 	v := e.Violation
-	p.head("WHAT", "")
-	p.para(quiet, "  ", v.Call)
-	p.head("WHY", v.Rule)
-	p.para(quiet, "  ", e.Message)
+	for _, part := range [][3]string{{"CALL", v.Rule, v.Call}, {"WHAT", "", e.Message}, {"WHY", "", v.Why}, {"USE INSTEAD", "", v.UseInstead}, {"EVIDENCE", "", v.Evidence}} {
+		if part[2] != "" {
+			p.head(part[0], part[1])
+			p.para(quiet, "  ", part[2])
+		}
+	}
 	m.nextPage(p, e)
 	p.head("WHO", "")
 	p.para(quiet, "  ", strings.TrimSpace("session/"+v.Session+" "+v.Agent))

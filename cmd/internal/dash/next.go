@@ -2,10 +2,9 @@ package dash
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -42,29 +41,14 @@ func (m *model) loadNext() []effect {
 	return []effect{func() any { return followed{deniedRow(&asked), m.Host.Next(m.ctx, &asked)} }}
 }
 
-// nextPage adds the agent's first action after a denied call: the next checkpoint of its task, its
-// next denied call, or its current call. Times have whole seconds, so actions within the second of
-// the call are ignored.
+// nextPage adds the agent's first action after a denied call.
 func (m *model) nextPage(p *page, e *resources.Event) {
-	at, text := time.Time{}, ""
-	first := func(t time.Time, what string) {
-		if t.After(e.Time.Time) && (text == "" || t.Before(at)) {
-			at, text = t, what
-		}
+	var last *resources.LastCall
+	if s := m.state.session(e.Violation.Session); s != nil {
+		last = s.LastCall
 	}
-	if c := m.nextCheckpoints[deniedRow(e)]; c != nil {
-		first(c.Time.Time, strings.TrimSpace(c.Tool+" "+records.Summary(*c)))
-	}
-	if again := m.deniedNext(e); again != nil {
-		what := again.Verdict() + ": " + again.Violation.Call
-		if again.Violation.Call == e.Violation.Call {
-			what = again.Verdict() + ": the same again"
-		}
-		first(again.Time.Time, what)
-	}
-	if s := m.state.session(e.Violation.Session); s != nil && s.LastCall != nil && text == "" {
-		first(s.LastCall.At.Time, activity(s))
-	}
+	i := m.lists[gatePane].current().event - 1
+	at, text := queries.NextAction(m.state.Denied, i, m.nextCheckpoints[deniedRow(e)], last)
 	switch {
 	case text == "":
 		p.head("NEXT", "nothing was recorded after that second")
@@ -75,19 +59,4 @@ func (m *model) nextPage(p *page, e *resources.Event) {
 		p.head("NEXT", age(e.Time.Time, at)+" later")
 		p.para(plain, "  ", text)
 	}
-}
-
-// deniedNext returns the next denied call of a session, nil for none. The calls are sorted newest
-// first.
-func (m *model) deniedNext(e *resources.Event) (next *resources.Event) {
-	for i := range m.state.Denied {
-		d := &m.state.Denied[i]
-		if d == e || d.Time.Before(e.Time.Time) {
-			break
-		}
-		if d.Violation.Session == e.Violation.Session {
-			next = d
-		}
-	}
-	return next
 }

@@ -35,7 +35,8 @@ func shop() State {
 		{Time: ago(12 * time.Minute), Type: "Warning", Reason: "Circles", Object: "session/02", Message: "the same call 4 times"},
 		{Time: ago(2 * time.Minute), Type: "Normal", Reason: "Completed", Object: "task/threat-model", Message: "completed; token-lib may go on"},
 	}, Denied: []resources.Event{
-		{Time: ago(6 * time.Minute), Reason: resources.ReasonDenied, Message: "You tried to run `git push --force`: it throws away what others pushed. Use git push --force-with-lease", Violation: &resources.Violation{Session: "7f21", Rule: "git-force-push", Call: "git push --force", Task: "token-lib", Digest: "d"}},
+		{Time: ago(6 * time.Minute), Reason: resources.ReasonDenied, Message: "You tried to run `git push --force`: it throws away what others pushed. Use git push --force-with-lease", Violation: &resources.Violation{Session: "7f21", Rule: "git-force-push", Call: "git push --force", Task: "token-lib", Digest: "d",
+			Why: "It removes commits of other people from the remote.", UseInstead: "Run `git push --force-with-lease`.", Evidence: "shell rule git-force-push"}},
 		{Time: ago(40 * time.Minute), Reason: resources.ReasonWouldDeny, Message: "hooks are not skipped", Violation: &resources.Violation{Session: "02", Rule: "no-verify", Call: "git commit --no-verify"}},
 	}}
 }

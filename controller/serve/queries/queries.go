@@ -41,6 +41,7 @@ const (
 	AskGraphs      = "graphs"
 	AskDash        = "dash"
 	AskTodoLists   = "todo-lists"
+	AskViolations  = "violations"
 )
 
 // all is the table of questions.
@@ -64,6 +65,7 @@ var all = [...]Question{
 	{AskGraphs, answer(GraphsOf)},
 	{AskDash, answer(DashOf)},
 	{AskTodoLists, answer(TodoListsOf)},
+	{AskViolations, answer(ViolationsOf)},
 }
 
 // answer adapts a typed function to Question.Answer.
