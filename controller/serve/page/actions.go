@@ -25,6 +25,7 @@ type actRequest struct {
 	acts.Said
 
 	Args []string `json:"args,omitempty"` // arguments of the command with which a need proposes the act
+	Call string   `json:"call,omitempty"` // text of the call that the page shows, to allow it
 }
 
 // act performs an act of the table of acts; other actions require a command.

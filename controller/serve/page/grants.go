@@ -9,7 +9,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-	"unicode/utf8"
 
 	"github.com/idumb-dev/idumb/controller/denials"
 	"github.com/idumb-dev/idumb/controller/leases"
@@ -195,10 +194,6 @@ func secret() string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// maxShownCall is the maximum length of a call in a need, in characters. The page
-// does not allow a call that it truncates.
-const maxShownCall = 160
-
 // notShown is the cause of a refusal when the page does not show everything that
 // the decision is about.
 const notShown apierrors.Cause = "NotSeen"
@@ -223,7 +218,7 @@ func (p *Pages) allowOnce(key resources.Key, in *actRequest) (mutate.Result, err
 	if err != nil {
 		return mutate.Result{}, err
 	}
-	if utf8.RuneCountInString(n.Text) > maxShownCall || n.Text != n.Call {
+	if in.Call != n.Text {
 		return mutate.Result{}, apierrors.Refuse(notShown, "the call is not allowed here", "the page does not show all of it", "look at all of it, and allow it: idumb allow "+n.ID())
 	}
 	return unchangedResult(key), desk.AllowOnce(n, in.Reason)

@@ -15,6 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/grants"
 	"github.com/idumb-dev/idumb/controller/mutate/acts"
 	"github.com/idumb-dev/idumb/controller/records"
+	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -58,24 +59,33 @@ func TestADenialIsDecidedAboutOnThePage(t *testing.T) {
 	assert.Equal(t, http.StatusUnprocessableEntity, status, "it is not said which: %s", text)
 	status, text = s.act(token, "allow", actRequest{Object: session, Args: []string{"000000000000"}})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
-	status, text = s.act(token, "allow", actRequest{Object: session, Args: []string{id}, Said: acts.Said{Reason: "mine"}})
+	status, text = s.act(token, "allow", actRequest{Object: session, Args: []string{id}, Call: "shell git push --force", Said: acts.Said{Reason: "mine"}})
 	require.Equal(t, http.StatusOK, status, text)
 	require.Len(t, grants.List(s.root, time.Now()), 1)
 	assert.Equal(t, "mine", grants.List(s.root, time.Now())[0].Reason)
 	open, err := records.OpenDenials(s.root, time.Time{})
 	require.NoError(t, err)
 	assert.Empty(t, open)
-	for _, long := range []string{"git push --force " + strings.Repeat("a", 300), "git push --force\nrm -rf src"} {
-		status, text = s.act(token, "allow", actRequest{Object: session, Args: []string{s.denied(long)}})
+	for _, long := range []string{"git push --force " + strings.Repeat("a", 300), "git push --force\ngit push --force mirror"} {
+		name := s.denied(long)
+		status, text = s.act(token, "allow", actRequest{Object: session, Args: []string{name}, Call: long[:20]})
 		assert.Equal(t, http.StatusUnprocessableEntity, status, long)
 		assert.Contains(t, text, "does not show all of it")
+		var shown queries.Violations
+		_, text, _ = s.send(http.MethodGet, "/q/violations?name="+name, token, nil, nil)
+		require.NoError(t, json.Unmarshal([]byte(text), &shown), text)
+		require.Len(t, shown.Items, 1)
+		assert.True(t, strings.HasSuffix(shown.Items[0].Text, long), "all of it: %s", text)
+		assert.Empty(t, shown.Items[0].Refused)
+		status, text = s.act(token, "allow", actRequest{Object: session, Args: []string{name}, Call: shown.Items[0].Text})
+		assert.Equal(t, http.StatusOK, status, text)
 	}
 	status, text = s.act(token, "fine", actRequest{Object: session, Args: []string{"--fine", s.denied("git push --force --all")}})
 	require.Equal(t, http.StatusOK, status, text)
-	require.Len(t, grants.List(s.root, time.Now()), 1)
+	require.Len(t, grants.List(s.root, time.Now()), 3)
 	open, err = records.OpenDenials(s.root, time.Time{})
 	require.NoError(t, err)
-	assert.Len(t, open, 2)
+	assert.Empty(t, open)
 	status, text = s.act(token, "allow", actRequest{Object: "task/form", Args: []string{id}})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, text)
 }

@@ -22,7 +22,7 @@ import (
 var static embed.FS
 
 // questionNames lists the questions that a page may ask. They only read.
-var questionNames = []string{"graphs", "overview", "needs", "describe", "recall", "next", "names", "top", "report", "context"}
+var questionNames = []string{"graphs", "overview", "needs", "describe", "recall", "next", "names", "top", "report", "context", "violations"}
 
 // maxBody is the maximum size of a request body, in bytes.
 const maxBody = 1 << 20

@@ -19,7 +19,10 @@ import (
 func TestPage(t *testing.T) {
 	browser := startBrowser(t)
 	d := &driver{bin: programs(t), browser: browser}
-	d.demo = d.openShop(t, demo(), remembered)
+	d.demo = d.openShop(t, demo(), func(s *shop) {
+		remembered(s)
+		s.denied("claude-7f")
+	})
 	d.sleeper = d.fallAsleep(t)
 	d.old.link, d.old.made = d.demo.link(), time.Now()
 	for _, row := range rows {
@@ -51,6 +54,7 @@ var rows = []struct {
 	{"screens", screens},
 	{"again", again},
 	{"kept", kept},
+	{"gate", gate},
 	{"axe", accessible},
 	{"colours", colours},
 	{"door", door},

@@ -14,7 +14,7 @@ var places = []struct {
 	{"plan", "#screen=plan", "#graph", []string{"People can sign in", "Login endpoint", "Release 1.0", "waits for", "design", "ship"}},
 	{"outline", "#screen=plan&view=outline", "#canvas", []string{"build", "Login endpoint", "waits for signup-api, mailer"}},
 	{"board", "#screen=plan&view=board", "#canvas", []string{"Ready", "Active 3", "Done 3", "8 more wait"}},
-	{"gate", "#screen=gate", "#list", []string{"Gate", "claude-7f", "token-lib"}},
+	{"gate", "#screen=gate", "#list", []string{"Gate", "claude/claude-7f", "git push --force", "shell-gate", "denied"}},
 	{"memory", "#screen=memory", "#list", []string{"To review 1", "token-life", "Tokens live 30 days", "Staging is reset every Monday"}},
 	{"mem", "#screen=memory&ref=mem/token-life", "#panel", []string{"Tokens live 30 days", "docs/auth.md#Tokens has changed"}},
 	{"task", "#screen=now&ref=task/login-api", "#panel", []string{"Login endpoint", "Why it waits", "claude-7f works on", "Proves it done", "POST /login"}},

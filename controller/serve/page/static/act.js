@@ -1,28 +1,32 @@
 // What can be done: the controller says which actions there are, and does them by the same steps as commands.
-import {act} from './api.js';
+import {act, ask} from './api.js';
 import {$, el, put, plain, say, text} from './dom.js';
-import {byRef, changed, phase, state, title} from './store.js';
+import {byRef, changed, phase, refresh, state, title} from './store.js';
 import {waiting} from './plan.js';
 
 /** What a command does, in a word. */
 export const verb = d => d.verb.split(/ (?:--)?/).pop();
-// How a need proposes an action, and for what.
-const proposed = (a, ref) => (state.overview?.needs ?? []).flatMap(n => n.about === ref ? (n.actions ?? []).map(d => ({...d, what: n.what})) : []).find(d => verb(d) === a.needs);
+/** The call against the rules that a reference names. */
+export const callOf = ref => ref?.startsWith('call/') ? byRef(ref)?.spec : null;
+// What an action is done to: for a call it is the session.
+const target = ref => callOf(ref) ? 'session/' + callOf(ref).session : ref ?? '';
+// How a need or a denial proposes an action, and for what.
+const proposed = (a, ref) => callOf(ref) ? a.needs && callOf(ref).denial && !callOf(ref).decision && {args: [callOf(ref).denial], what: ''} : (state.overview?.needs ?? []).flatMap(n => n.about === ref ? (n.actions ?? []).map(d => ({...d, what: n.what})) : []).find(d => verb(d) === a.needs);
 
 /** The to-do list of a session here. */
 export const listOf = name => (state.overview?.todos ?? []).find(t => t.metadata.name === name && !t.status.worktree);
 
 /** The actions for what a reference names. @param {string} ref */
 export function actionsFor(ref) {
-  const o = byRef(ref), kind = ref?.split('/')[0] + 's';
-  return o && !o.broken && phase(o) !== 'Invalid' ? state.me.actions.filter(a => a.kinds?.includes(kind) && (!a.phases || a.phases.includes(phase(o))) && (!a.needs || proposed(a, ref)) && !(a.name === 'adopt' && !listOf(ref.slice(8))) && !(a.name === 'start' && state.overview?.taken?.[ref.slice(5)])) : [];
+  const o = byRef(ref), kind = target(ref).split('/')[0] + 's';
+  return o && !o.broken && phase(o) !== 'Invalid' ? state.me.actions.filter(a => a.kinds?.includes(kind) && (a.needs || !callOf(ref)) && (!a.phases || a.phases.includes(phase(o))) && (!a.needs || proposed(a, ref)) && !(a.name === 'adopt' && !listOf(ref.slice(8))) && !(a.name === 'start' && state.overview?.taken?.[ref.slice(5)])) : [];
 }
 
-/** A button for an action. */
-export const button = (a, ref, first) => el('button', {class: 'b' + (first ? ' p' : ''), onclick: () => perform(a, ref)}, a.label, el('kbd', a.key));
+/** A button for an action; refused says why it would not succeed. */
+export const button = (a, ref, first, refused) => el('button', {class: 'b' + (first ? ' p' : ''), disabled: !!refused, title: refused, onclick: () => perform(a, ref)}, a.label, el('kbd', a.key));
 
-/** Buttons for all of them. */
-export const buttons = ref => el('div.acts', ...actionsFor(ref).map(a => button(a, ref)));
+/** Buttons for all of them; refused says of some by their names why they would not succeed. */
+export const buttons = (ref, refused = {}) => el('div.acts', ...actionsFor(ref).map(a => button(a, ref, false, refused[a.name])));
 
 /** Opens a dialog with some content; Escape closes it. */
 export function dialog(label, ...kids) {
@@ -62,9 +66,20 @@ function follows(a, ref) {
   return all.length ? el('p.warnbox', `${all.length} tasks wait for it and will be broken from their chain: ${all.slice(0, 5).join(', ')}${all.length > 5 ? ', …' : ''}`) : null;
 }
 
+/** What it is to allow a call. */
+export const allows = c => el('p.quiet', `Allow once: this exact call passes the rule ${c.rule} once, in session ${c.session}.`);
+
 /** Does an action to what a reference names, after asking what it needs to know. */
-export function perform(a, ref) {
+export async function perform(a, ref) {
   const o = byRef(ref), need = a.needs && proposed(a, ref), said = {args: need?.args};
+  let call = null;
+  if (a.name === 'allow') { // all of the call is shown before
+    try {
+      call = (await ask('/q/violations', {name: need.args.at(-1)})).items[0];
+    } catch (e) { return tell(e.message, true); }
+    if (call.refused) return tell(call.refused, true);
+    said.call = call.text;
+  }
   if (!a.asks?.length) return done(a, ref, said);
   const refusal = el('p.refusal', {role: 'alert', hidden: true});
   const submit = async () => {
@@ -78,7 +93,7 @@ export function perform(a, ref) {
     refusal.hidden = false;
     refusal.textContent = plain(why);
   };
-  const box = dialog(`${a.label}: ${title(o)}`, follows(a, ref), need && el('p.say', plain(need.what)), ...a.asks.map(field), refusal,
+  const box = dialog(`${a.label}: ${title(o)}`, follows(a, ref), need?.what && el('p.say', plain(need.what)), ...(call ? [allows(call), el('pre.raw', plain(call.text))] : []), ...a.asks.map(field), refusal,
     el('div.row', el('button.b.p', {onclick: submit}, a.label, el('kbd', 'Ctrl ↵')), el('button.b', {onclick: close}, 'Cancel', el('kbd', 'Esc'))));
   box.addEventListener('keydown', e => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) submit(); });
 }
@@ -86,10 +101,11 @@ export function perform(a, ref) {
 async function done(a, ref, said, asked) {
   const o = byRef(ref);
   try {
-    const {undo} = await act(a.name, {object: ref ?? '', resourceVersion: o?.metadata.resourceVersion ?? '', ...said});
+    const {undo} = await act(a.name, {object: target(ref), resourceVersion: o?.metadata.resourceVersion ?? '', ...said});
     if (asked) close();
     tell(a.name === 'undo' ? 'Undone.' : `${a.label}: ${title(o)}.${undo ? ' u takes it back.' : ''}`);
     changed();
+    refresh();
     return '';
   } catch (e) {
     const why = e.status === 409 ? e.message + text('wrote').textContent : e.message;

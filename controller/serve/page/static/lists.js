@@ -1,7 +1,7 @@
 // Gate and Memory: a list, and what is open beside it.
-import {$, el, newest, put, text, sign, age, cut} from './dom.js';
+import {$, el, put, text, sign, age, cut} from './dom.js';
 import {ask} from './api.js';
-import {all, changed, get, memo, phase, state, title} from './store.js';
+import {all, brief, changed, get, memo, phase, state, title} from './store.js';
 import {actionsFor, button} from './act.js';
 import {link} from './route.js';
 
@@ -9,18 +9,20 @@ function table(caption, heads, rows, nothing) {
   return rows.length ? el('div.scroll', el('table', el('caption.vh', caption), el('thead', text(heads)), el('tbody', ...rows))) : el('p.quiet', state.live || state.lost ? nothing : 'Reading…');
 }
 
-/** Sessions that were denied something, or against the rules of which something ran. */
-export const gated = () => memo('gated', () => all('sessions').filter(s => s.spec.counters?.denials || s.spec.counters?.violations));
+const DECISION = {Granted: 'allowed once', DenialFine: 'dismissed', PassedLater: 'passed later'};
+/** What became of a call. */
+export const verdict = c => c.verdict + (c.decision ? ', ' + DECISION[c.decision] : '');
+/** Who made a call, as HOST/SESSION. */
+export const caller = c => (c.from ?? '').replace(/^hook\//, '') + '/' + (c.session || c.agent || '-');
 
-/** Gate: who was denied calls, and who goes against the rules. */
-export function drawGate() {
-  const rows = [...gated()].sort(newest(s => s.spec.lastSeenAt)).slice(0, 200).map(s => {
-    const c = s.spec.counters, task = s.spec.activeTask;
-    return el('tr', el('td', sign('denied'), ' ', cut(s.spec.agent || s.metadata.name, 24)), el('td', cut(s.spec.host, 16)), el('td', task ? link('task/' + task, cut(task, 32)) : '-'),
-      el('td.num', c.denials ?? 0), el('td.num', c.violations ?? 0), el('td.num', c.failures ?? 0), el('td', age(s.spec.lastSeenAt)));
-  });
+/** Gate: the calls against the rules, the newest first. */
+export function drawGate(ref) {
+  const {items = [], total = 0} = state.calls ?? {};
+  const rows = items.map(c => el('tr', {tabindex: 0, ref: 'call/' + c.name, class: ref === 'call/' + c.name ? 'sel' : null}, el('td.nw', age(c.time)), el('td.nw', {title: c.session}, cut(brief(caller(c)), 28)),
+    el('td.wide', el('code', cut(c.call, 120))), el('td.nw', cut(c.rule, 24)), el('td.nw', sign(c.verdict === 'denied' && !c.decision ? 'denied' : 'planned', c.decision ? '✓' : c.verdict === 'denied' ? '⊘' : '!'), ' ', verdict(c))));
   put($('list-body'), el('p.lead', `Mode ${state.overview?.mode ?? '-'}. `, text('gate')),
-    table('Agents at the gate', 'gate-heads', rows, 'Nothing was denied.'));
+    table('Calls against the rules', 'gate-heads', rows, state.calls ? 'No call was against the rules.' : 'Reading…'),
+    total > items.length ? el('p.quiet', `and ${total - items.length} older: idumb get violations`) : null);
 }
 
 /** Mems that somebody should look at. */

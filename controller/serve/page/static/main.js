@@ -8,7 +8,7 @@ import {choose, drawPlan, drawTop, shown} from './plan.js';
 import {drawStrip} from './graph.js';
 import {zoomKeys} from './zoom.js';
 import {drawPanel} from './panel.js';
-import {doubtful, drawGate, drawMemory, gated} from './lists.js';
+import {doubtful, drawGate, drawMemory} from './lists.js';
 import {go, href, route, SCREENS} from './route.js';
 
 const drawn = {};
@@ -19,10 +19,10 @@ function part(f, ...on) {
 }
 const work = r => { const name = shown(); part(drawTop, name); part(drawStrip, name, r.screen); part(drawPlan, name, r.screen, r.view, r.open, r.find, r.near && r.ref); choose(r.ref); };
 const draw = {now: r => { part(drawNeeds); part(drawAgents); part(drawTrees); part(drawSince); work(r); }, plan: r => { part(drawNeeds); work(r); }};
-const drawList = screen => (screen === 'gate' ? drawGate : drawMemory)();
+const drawList = (screen, ref) => screen === 'gate' ? drawGate(ref) : drawMemory();
 
 function drawHead() {
-  const r = route(), count = {gate: gated().length, memory: doubtful().length};
+  const r = route(), count = {gate: state.calls?.total, memory: doubtful().length};
   for (const bar of ['screens', 'tabs']) put($(bar), ...SCREENS.map(([s, label], i) => el('a', {href: href({screen: s, ref: ''}), 'aria-current': r.screen === s ? 'page' : null, ref: 'screen/' + s}, el('kbd', i + 1), label, count[s] ? el('span.n', count[s]) : null)));
   $('repo').textContent = cut(state.me.repository ?? '', 40);
   $('mode').hidden = !($('mode').textContent = state.overview?.mode ?? '');
@@ -36,7 +36,7 @@ function redraw() {
   m.classList.toggle('stale', !state.live);
   $('h-list').textContent = $('h-screen').textContent = SCREENS.find(([s]) => s === r.screen)[1];
   part(drawHead, location.hash);
-  draw[r.screen] ? draw[r.screen](r) : part(drawList, r.screen);
+  draw[r.screen] ? draw[r.screen](r) : part(drawList, r.screen, r.screen === 'gate' && r.ref);
   part(drawPanel, r.ref);
 }
 

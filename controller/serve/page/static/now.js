@@ -1,6 +1,6 @@
 // Now: needs, agents and events.
 import {$, el, newest, put, text, sign, age, cut, SIGN} from './dom.js';
-import {agents, byRef, changed, feed, get, memo, phase, state, title, all} from './store.js';
+import {agentName, agents, brief, byRef, changed, feed, get, memo, phase, state, title, all} from './store.js';
 import {actionsFor, button, listOf, verb} from './act.js';
 import {go, link} from './route.js';
 
@@ -13,7 +13,7 @@ const rows = () => (state.overview?.needs ?? []).map(s => {
   const [look, [, signs]] = Object.entries(LOOK).find(([, [reason, signs]]) => reason.test(s.reason) || signs.includes(s.sign));
   const is = (d, a) => verb(d) === (a.needs ?? a.name), acts = actionsFor(ref).filter(a => s.actions?.some(d => is(d, a)));
   const rest = (s.actions ?? []).filter(d => !acts.some(a => is(d, a))).map(a => a.command).join('; ');
-  return {...s, ref, look, who: s.who === ref && o ? title(o) : s.who, acts, remedy: rest};
+  return {...s, ref, look, who: s.who === ref && o ? title(o) : brief(s.who), acts, remedy: rest};
 });
 
 function card(n, first) {
@@ -54,7 +54,7 @@ function agentCard(s) {
   const circles = !waits && (c.repeats > 2 || st.drift > 60), sort = waits ? 'ask' : circles ? 'warn' : '';
   const doing = call ? `${call.tool ?? ''} ${call.target ?? ''}` : s.spec.state ?? '';
   return el('li', {class: 'agent ' + sort, tabindex: 0, ref: task ? 'task/' + s.spec.activeTask : ''},
-    el('div.l1', sign(sort === 'ask' ? 'question' : sort || (phase(s) === 'idle' ? 'planned' : 'active'), SIGN[sort] ?? (phase(s) === 'idle' ? '○' : '●')), el('b', cut(s.spec.agent || s.metadata.name, 24)), el('span.host', cut(s.spec.host, 16)), age(s.spec.lastSeenAt)),
+    el('div.l1', sign(sort === 'ask' ? 'question' : sort || (phase(s) === 'idle' ? 'planned' : 'active'), SIGN[sort] ?? (phase(s) === 'idle' ? '○' : '●')), el('b', cut(agentName(s), 24)), el('span.host', cut(s.spec.host, 16)), age(s.spec.lastSeenAt)),
     el('div.doing', task ? link('task/' + s.spec.activeTask, cut(title(task), 40)) : 'no task', doing ? ' · ' : '', el('code', cut(doing, 60))),
     el('div.l3', el('meter', {min: 0, max: 100, low: 40, high: 70, optimum: 100, value: st.health ?? 0, 'aria-label': 'health ' + (st.health ?? '-')}), `health ${st.health ?? '-'}`, el('span', `turn ${c.turns ?? 0}`), el('span', s.spec.tokens ? Math.round(s.spec.tokens / 1000) + 'k tokens' : '- tokens')),
     waits || circles ? el('div.note', waits ? cut(s.spec.asks || waits, 160) : c.repeats > 2 ? `the same error ${c.repeats} times` : `drift ${st.drift}`) : null, listOf(s.metadata.name) ? todo(listOf(s.metadata.name)) : null);

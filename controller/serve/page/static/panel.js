@@ -1,8 +1,9 @@
 // The Task panel: why it waits, what proves it done, what was done and said.
 import {ask} from './api.js';
 import {$, el, put, sign, age, cut, plain, WORD, SIGN} from './dom.js';
-import {agentOn, all, byRef, get, needs, phase, title} from './store.js';
-import {buttons} from './act.js';
+import {agentName, agentOn, all, brief, byRef, changed, get, needs, phase, state, title} from './store.js';
+import {allows, buttons} from './act.js';
+import {caller, verdict} from './lists.js';
 import {go} from './route.js';
 import {waiting} from './plan.js';
 
@@ -16,9 +17,9 @@ function pill(name) {
 
 function whyBox(t) {
   const name = t.metadata.name, behind = waiting(name), blocked = t.status?.blockedBy ?? [], a = agentOn(name);
-  const by = blocked.map(n => { const b = agentOn(n); return b ? `${title(get('tasks', n))}, which ${b.spec.agent || b.metadata.name} works on` : get('tasks', n) ? title(get('tasks', n)) : n; });
+  const by = blocked.map(n => { const b = agentOn(n); return b ? `${title(get('tasks', n))}, which ${agentName(b)} works on` : get('tasks', n) ? title(get('tasks', n)) : n; });
   const said = t.status?.conditions?.find(c => c.type === 'Ready')?.message;
-  const text = blocked.length ? 'It needs ' + by.slice(0, 3).join('; ') + (by.length > 3 ? ` and ${by.length - 3} more.` : '.') : a ? `${a.spec.agent || a.metadata.name} works on it.` : said ? said[0].toUpperCase() + said.slice(1) + '.' : (WORD[phase(t)] ?? phase(t)) + '.';
+  const text = blocked.length ? 'It needs ' + by.slice(0, 3).join('; ') + (by.length > 3 ? ` and ${by.length - 3} more.` : '.') : a ? `${agentName(a)} works on it.` : said ? said[0].toUpperCase() + said.slice(1) + '.' : (WORD[phase(t)] ?? phase(t)) + '.';
   return el('div.whybox', el('p', cut(text, 400)),
     el('div.chain', ...needs(t).slice(0, 8).map(pill), needs(t).length ? '→' : null, el('span.pill.here', sign(phase(t)), ' ', cut(title(t), 40)), behind.length ? '→' : null, ...behind.slice(0, 4).map(pill), behind.length > 4 ? el('span.pill', `${behind.length - 4} more`) : null));
 }
@@ -68,15 +69,38 @@ function memBody(m) {
     st.supersededBy ? el('p', 'Replaced by ', link('mem/' + st.supersededBy, st.supersededBy)) : null];
 }
 
+let found = {}, asking = {};
+// What the controller knows of a call: asked for anew after changes, while what was known stays.
+function details(c) {
+  if (asking.calls !== state.calls || asking.name !== c.name) {
+    const one = asking = {calls: state.calls, name: c.name};
+    ask('/q/violations', {name: c.name}).then(a => { if (asking === one) { found = a.items[0]; changed(); } }, () => {});
+  }
+  return found.name === c.name ? found : c;
+}
+
+function callBody(c) {
+  const d = details(c), part = (label, text) => text ? [h3(label), el('p.text', plain(text))] : [];
+  return [h3('Call'), el('pre.raw', plain(d.text || c.call)), ...part('What', c.message), ...part('Why', d.why), ...part('Use instead', d.useInstead), ...part('Evidence', d.evidence),
+    h3('What it did next'), d.next ? el('p', el('code', cut(d.next, 300)), ' ', age(d.nextAt)) : el('p.quiet', 'Nothing was recorded after that second.'),
+    c.task ? [h3('Task'), el('p', pill(c.task))] : null,
+    c.denial && !c.decision ? h3('Decide') : null, d.refused ? el('p.quiet', 'It cannot be allowed: ' + d.refused) : d.text ? allows(d) : null,
+    buttons('call/' + c.name, {allow: d.refused})];
+}
+
 /** The panel of what is open in the address. */
 export function drawPanel(ref) {
   const o = byRef(ref), box = $('panel');
   box.hidden = !o;
   $('main').classList.toggle('open', !!o);
   if (!o) return;
-  const task = ref.startsWith('task/'), mem = ref.startsWith('mem/');
+  const task = ref.startsWith('task/'), mem = ref.startsWith('mem/'), shut = el('button.ico.shut', {'aria-label': 'Close', onclick: () => go({ref: ''})}, '✕');
+  if (ref.startsWith('call/')) {
+    const c = o.spec;
+    return put(box, shut, el('h2', {id: 'h-task'}, sign('denied'), el('span', verdict(c))), el('p.id', cut([brief(caller(c)), c.session, c.agent, 'rule ' + c.rule].filter(Boolean).join(' · '), 200), ' ', age(c.time)), ...callBody(c));
+  }
   const id = [ref, task ? o.spec.workPlan : '', o.spec.phase, o.spec.priority ?? (task ? 'normal' : ''), mem ? `confidence ${o.status?.confidence ?? '-'}` : '', o.spec.assignedTo && 'for ' + o.spec.assignedTo].filter(Boolean).join(' · ');
-  put(box, el('button.ico.shut', {'aria-label': 'Close', onclick: () => go({ref: ''})}, '✕'),
+  put(box, shut,
     el('h2', {id: 'h-task'}, sign(phase(o), SIGN[phase(o)] ?? '≠'), el('span', cut(title(o), 120))), el('p.id', cut(id, 200)),
     ...(o.broken ? [el('p.whybox', cut(o.status?.conditions?.map(c => c.message).join('; ') || 'its file cannot be read', 400))] : task ? taskBody(o) : mem ? memBody(o) : []),
     buttons(ref),

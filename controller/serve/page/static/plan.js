@@ -1,6 +1,6 @@
 // The plan: its head, its stages, and its drawing as graph, outline or board.
 import {$, el, put, text, sign, cut, WORD} from './dom.js';
-import {after, all, agentOn, get, memo, phase, state, title} from './store.js';
+import {after, all, agentName, agentOn, get, memo, phase, state, title} from './store.js';
 import {critical, drawGraph, renew, tasksOf} from './graph.js';
 import {go, route, VIEWS} from './route.js';
 
@@ -34,7 +34,7 @@ const found = (t, find) => !find || [t.metadata.name, title(t), phase(t), t.spec
 
 function why(t) {
   const a = agentOn(t.metadata.name), wait = t.status?.blockedBy ?? [];
-  if (a) return a.spec.agent || a.metadata.name;
+  if (a) return agentName(a);
   return phase(t) === 'blocked' ? 'waits for ' + (wait.length > 2 ? wait.length + ' things' : wait.join(', ') || 'its plan') : t.spec.planAhead ? 'planned ahead' : '';
 }
 

@@ -59,7 +59,7 @@ function note(kind, before, o) {
   }
   const denials = s => s?.spec.counters?.denials ?? 0;
   if (kind === 'sessions' && before && denials(o) > denials(before))
-    happened('denied', 'session/' + name, o.spec.agent || name, ' was denied a call');
+    happened('denied', 'session/' + name, agentName(o), ' was denied a call');
   feed.length = Math.min(feed.length, 200);
 }
 
@@ -73,15 +73,33 @@ function event({type, object}) {
   }
 }
 
+/** The shortest unique starts of the sessions' names, four characters at least. Short names stay whole. */
+const starts = () => memo('starts', () => {
+  const names = [...new Set([...Object.keys(objects.sessions ?? {}), ...all('calls').map(c => c.spec.session ?? '')])].sort();
+  const common = (a, b = '') => { let n = 0; while (n < a.length && a[n] === b[n]) n++; return n; };
+  return new Map(names.map((n, i) => [n, n.length > 12 ? n.slice(0, Math.max(4, 1 + Math.max(common(n, names[i - 1]), common(n, names[i + 1])))) : n]));
+});
+/** An agent in its shortest unique form, from HOST/SESSION. */
+export const brief = name => {
+  const at = name.indexOf('/') + 1;
+  return name.slice(0, at) + (starts().get(name.slice(at)) ?? name.slice(at));
+};
+/** The agent of a session. */
+export const agentName = s => s.spec.agent || brief((s.spec.host ?? 'agent') + '/' + s.metadata.name);
+
 // The only script that may be named.
 const source = () => globalThis.trustedTypes?.createPolicy('stream', {createScriptURL: () => 'stream.js'}).createScriptURL('') ?? 'stream.js';
+
+/** Asks for what no object tells: needs and calls. */
+export let refresh = () => {};
 
 /** Follows everything, by the stream that all tabs share. */
 export function follow() {
   const {port} = new SharedWorker(source(), {type: 'module'});
   const tell = more => port.postMessage({shown: !document.hidden, ...more});
   port.onmessage = async ({data: {lines = [], check, ...about}}) => {
-    if (lines.length) derived.clear();
+    if (lines.length || about.calls) derived.clear();
+    if (about.calls) objects.calls = Object.fromEntries(about.calls.items.map(c => [c.name, {metadata: {name: c.name}, spec: {...c, title: c.call}}]));
     for (const line of lines) event(JSON.parse(line));
     if (check) {
       try { await ask('/me'); } catch (e) {
@@ -93,6 +111,7 @@ export function follow() {
     Object.assign(state, about);
     changed();
   };
+  refresh = tell;
   const meet = () => tell({token: mine(), kinds: state.me.kinds});
   meet();
   document.addEventListener('visibilitychange', () => tell());

@@ -41,6 +41,7 @@ function look() {
     askedAt = Date.now();
     try {
       tell({overview: await ask('/q/overview')});
+      tell({calls: await ask('/q/violations', {limit: '200'})});
       tell({trees: await ask('/trees')});
     } catch { /* the stream says what is wrong */ }
     due = null;
