@@ -82,7 +82,7 @@ func Adopt(ctx context.Context, repo mutate.Repo, root layout.Root, list *resour
 	plan.Spec.State = cmp.Or(plan.Spec.State, resources.PlanActive)
 	plan.Spec.Title = cmp.Or(plan.Spec.Title, list.PlanTitle())
 	plan.Metadata.Name = cmp.Or(plan.Metadata.Name, resources.NameOf(plan.Spec.Title))
-	steps, tasks, current := list.NewTasks(plan.Metadata.Name, resources.TodoProject{Pattern: func(file string) string { return pattern(root, file) }, Test: TestCommand(root)})
+	steps, tasks, current := list.NewTasks(plan.Metadata.Name, Project(root))
 	objects := []resources.Object{plan}
 	for _, t := range tasks {
 		objects = append(objects, t)
@@ -109,6 +109,11 @@ func Adopt(ctx context.Context, repo mutate.Repo, root layout.Root, list *resour
 		made.Notes = append(made.Notes, fmt.Sprintf("session %s does not know that it works on task/%s", list.Session, name))
 	}
 	return made, nil
+}
+
+// Project returns the facts about a repository from which paths and evidence of tasks are proposed.
+func Project(root layout.Root) resources.TodoProject {
+	return resources.TodoProject{Pattern: func(file string) string { return pattern(root, file) }, Test: TestCommand(root)}
 }
 
 // pattern returns the pattern for a file or directory that a text names, or "". A file that does not exist must have an

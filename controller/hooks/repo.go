@@ -19,12 +19,13 @@ import (
 // controller. With the zero Backend a run reads the files, and uses the last
 // written packs.
 type Backend struct {
-	Reader   graph.Reader  // the cache, in sync with the files; nil to read the files
-	Contexts ContextSource // packs the context; may be nil
-	Code     Code          // facts about the code; may be nil
-	Specs    *Specs        // recent changes to plans and tasks; may be nil
-	Carrier  Carrier       // writes specs; if nil, they are queued
-	trusts   *trust.Last   // cached trust records for later runs; may be nil
+	Reader   graph.Reader                     // the cache, in sync with the files; nil to read the files
+	Contexts ContextSource                    // packs the context; may be nil
+	Code     Code                             // facts about the code; may be nil
+	Specs    *Specs                           // recent changes to plans and tasks; may be nil
+	Carrier  Carrier                          // writes specs; if nil, they are queued
+	Project  func(Root) resources.TodoProject // facts for tasks of to-do lists; if nil, the tasks have neither paths nor evidence
+	trusts   *trust.Last                      // cached trust records for later runs; may be nil
 }
 
 // Carrier executes a request of a hook.
@@ -44,9 +45,10 @@ type repo struct {
 	real       string // the root with its links resolved; computed on demand
 	specs      *files // bypasses the reader
 	overlay    *overlay
-	changed    *Specs  // Backend.Specs
-	carrier    Carrier // Backend.Carrier
-	readsFiles bool    // without a controller: the files are read
+	changed    *Specs                           // Backend.Specs
+	carrier    Carrier                          // Backend.Carrier
+	project    func(Root) resources.TodoProject // Backend.Project
+	readsFiles bool                             // without a controller: the files are read
 	contexts   ContextSource
 	code       Code // may be nil
 	env        environment
@@ -62,7 +64,7 @@ type repo struct {
 
 // open opens a repository and reads its settings.
 func (k Backend) open(root Root, env environment, now time.Time) *repo {
-	r := &repo{folder: folder{Root: root}, trusts: cmp.Or(k.trusts, new(trust.Last)), env: env, now: now, contexts: k.Contexts, code: k.Code, changed: k.Specs, carrier: k.Carrier, readsFiles: k.Reader == nil, leases: map[string]*resources.Lease{}}
+	r := &repo{folder: folder{Root: root}, trusts: cmp.Or(k.trusts, new(trust.Last)), env: env, now: now, contexts: k.Contexts, code: k.Code, changed: k.Specs, carrier: k.Carrier, project: k.Project, readsFiles: k.Reader == nil, leases: map[string]*resources.Lease{}}
 	r.specs = readFiles(root)
 	if k.Reader == nil {
 		k.Reader = r.specs

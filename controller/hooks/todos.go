@@ -176,10 +176,14 @@ func (h *handler) mirrors() bool {
 
 // draftOf returns the request to create a draft plan of a list, or tasks for its new items, and records the tasks in
 // the list. The request has no objects if there is no new item.
-func draftOf(l *resources.TodoList) (wish requests.Args) {
+func (h *handler) draftOf(l *resources.TodoList) (wish requests.Args) {
 	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, cmp.Or(l.Adopted, resources.NameOf(l.PlanTitle())))
 	plan.Spec.Title = l.PlanTitle()
-	steps, tasks, _ := l.NewTasks(plan.Metadata.Name, resources.TodoProject{Pattern: func(string) string { return "" }})
+	project := resources.TodoProject{Pattern: func(string) string { return "" }}
+	if h.repo.project != nil {
+		project = h.repo.project(h.repo.Root)
+	}
+	steps, tasks, _ := l.NewTasks(plan.Metadata.Name, project)
 	if len(l.Items) == 0 || len(tasks) == 0 {
 		return wish
 	}
@@ -224,7 +228,7 @@ func (h *handler) recordTodos() {
 		changed = now.Apply(h.event.Todos) || p != nil && (now.Process == nil || *p != *now.Process)
 		now.Host, now.Process, now.UpdatedAt, now.TakenOver = h.event.Host, p, resources.NewTime(h.repo.now), ""
 		if changed && h.repo.settings.Planning.Mirror == resources.MirrorTasks {
-			wish = draftOf(now)
+			wish = h.draftOf(now)
 		}
 		l = *now
 		return changed

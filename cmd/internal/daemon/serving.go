@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/show/tree"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/adopt"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -80,7 +81,7 @@ func serveSockets(ctx context.Context, o Options, m *controller.Manager, packs *
 	context.AfterFunc(ctx, api.Close)
 	go func() {
 		if m.WaitListed(ctx) == nil {
-			server.AnswerHooks(hookAnswerer(o, m, hooks.Backend{Contexts: packs, Code: tell.code, Specs: tell.specs, Carrier: tell.carry}))
+			server.AnswerHooks(hookAnswerer(o, m, hooks.Backend{Contexts: packs, Code: tell.code, Specs: tell.specs, Carrier: tell.carry, Project: adopt.Project}))
 			<-ctx.Done()
 		}
 		server.AnswerHooks(nil)
