@@ -187,7 +187,8 @@ func (f *follower) snapshot() (claimSet, bool) {
 const reportTimeout = 5 * time.Second
 
 // since returns the remote changes since a revision, in the format of
-// engine.Differ. It waits until all changes in made are reported.
+// engine.Differ. It waits until all changes in made are reported. After
+// reportTimeout, or without a watch, it returns ErrCompacted.
 func (f *follower) since(ctx context.Context, at string, made []string) (beside, changed []engine.Item, now string, err error) {
 	late := time.NewTimer(reportTimeout)
 	defer late.Stop()

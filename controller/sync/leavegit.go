@@ -104,7 +104,8 @@ func (l LeavingGit) Make(ctx context.Context, root layout.Root) error {
 	return inGit(ctx, root, l.Files, "rm", "--cached", "--quiet", "--force", "--ignore-unmatch")
 }
 
-// ReturnToGit reverts Make: git tracks the current objects again.
+// ReturnToGit reverts Make: git tracks the current objects again. It returns the
+// directories that it added to the index.
 func ReturnToGit(ctx context.Context, root layout.Root) ([]string, error) {
 	if ignoresAll(ctx, root) {
 		return nil, nil

@@ -48,8 +48,8 @@ func (t *Team) openExchange(now time.Time) (*exchange.Exchange, error) {
 	return x, nil
 }
 
-// keepOrClose keeps the exchange for the next round if keep is true, and closes it
-// otherwise.
+// keepOrClose keeps the exchange for the next round if keep is true and local
+// changes are reported, and closes it otherwise.
 func (t *Team) keepOrClose(keep bool) {
 	x := t.state.x
 	if x == nil || keep && t.unchanged && x.CloseUntilResume() == nil {

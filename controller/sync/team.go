@@ -151,7 +151,8 @@ func claimSetOf(items []engine.Item) claimSet {
 	return b
 }
 
-// Claims returns the remote claims by key.
+// Claims returns the remote claims by key. It records them as leases of other
+// clones, and the success of the request in the notes.
 func (t *Team) Claims(ctx context.Context) (map[string]*Claim, error) {
 	unlock, err := t.lock(ctx)
 	if err != nil {
