@@ -17,7 +17,7 @@ import (
 )
 
 // MaxStarts is the maximum number of automatic starts within the period
-// Within.
+// StartWindow.
 const (
 	MaxStarts   = 3
 	StartWindow = 10 * time.Minute
