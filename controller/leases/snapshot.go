@@ -132,7 +132,7 @@ const maxPasswd = 1 << 20
 
 // userName returns the name of the current user, independent of the environment.
 // It reads passwd(5), because package os/user would link the C library into the
-// hook. For an unknown user it returns the number.
+// hook. For an unknown user it returns "user" and the number.
 func userName() string {
 	uid := strconv.Itoa(os.Getuid())
 	f, err := os.Open("/etc/passwd")
