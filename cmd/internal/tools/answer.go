@@ -11,10 +11,10 @@ import (
 	"github.com/idumb-dev/idumb/resources/apierrors"
 )
 
-// Answer is the result of a tool call. JSON is one JSON object.
+// Answer is the result of a tool call.
 type Answer struct {
-	JSON  []byte
-	Error bool
+	JSON  []byte // one JSON object
+	Error bool   // JSON is a refusal: the call was refused or failed
 }
 
 // answer contains the fields of a successful answer in order. Empty fields are omitted from the

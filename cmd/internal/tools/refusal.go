@@ -339,8 +339,8 @@ func (c *call) insteadOfReopening(task *resources.Task) string {
 	return step("govern_plan", "action", "plan_tasks", "plan", plan, "tasks", []map[string]string{again})
 }
 
-// refusalIn finds a refusal with a cause in an error. These tools have their own steps for such
-// refusals.
+// refusalIn finds a refusal in an error, and reports whether it has a cause. These tools have their
+// own steps for such refusals.
 func refusalIn(err error) (*apierrors.Refusal, bool) {
 	var r *apierrors.Refusal
 	ok := errors.As(err, &r) && r.Cause != ""
