@@ -17,7 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
-// SourceSection describes a section of a repository file. See store.Repository.
+// SourceSection describes a section of a repository file. See store.Sources.
 func (s *Store) SourceSection(name, section string) (part resources.Part) {
 	defer func() { // a panic of a scanner on unexpected input must not end the controller
 		if recover() != nil {
@@ -31,8 +31,7 @@ func (s *Store) SourceSection(name, section string) (part resources.Part) {
 	return source.Find(name, section, text)
 }
 
-// SourceDocument returns a Markdown file of the repository. See
-// store.Repository.
+// SourceDocument returns a Markdown file of the repository. See store.Sources.
 func (s *Store) SourceDocument(name string) (d resources.Document) {
 	text, exists := s.root.SourceText(name)
 	if text == nil {
@@ -42,7 +41,7 @@ func (s *Store) SourceDocument(name string) (d resources.Document) {
 }
 
 // SourceStack returns the technologies that the code map last found. See
-// store.Repository.
+// store.Sources.
 func (s *Store) SourceStack() (stack resources.Stack) {
 	data, _, err := s.root.Read(store.StackFile, layout.MaxStack)
 	if err != nil || json.Unmarshal(data, &stack) != nil {
@@ -68,8 +67,7 @@ type moves struct {
 	searches int
 }
 
-// SourceMoved finds the new location of a missing file or part. See
-// store.Repository.
+// SourceMoved finds the new location of a missing file or part. See store.Sources.
 func (s *Store) SourceMoved(name, section, sum string) string {
 	ctx, end := context.WithTimeout(context.Background(), moveTimeout)
 	defer end()

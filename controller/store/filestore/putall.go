@@ -89,7 +89,7 @@ func temporaries(writes []*write, errs []error) {
 	}
 }
 
-// write is a write of PutAll: a target with its current version and its new
+// write is one object to write: a target with its current version and its new
 // content.
 type write struct {
 	target

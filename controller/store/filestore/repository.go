@@ -49,7 +49,7 @@ func (s *Store) ChangedSince(ctx context.Context, since string, files []string) 
 // SourceText returns the content of a repository file and whether it exists.
 func (s *Store) SourceText(name string) ([]byte, bool) { return s.root.SourceText(name) }
 
-// ReadSource returns the state of a repository file. See store.Repository.
+// ReadSource returns the state of a repository file. See store.Sources.
 func (s *Store) ReadSource(name string, before store.SourceFile) store.SourceFile {
 	return s.root.ReadSource(name, before)
 }

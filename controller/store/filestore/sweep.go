@@ -55,7 +55,7 @@ type tempFiles struct {
 	folders map[string]bool
 }
 
-// note looks for temporary files among the names in a directory.
+// note records the directory if its names include a temporary file.
 func (l *tempFiles) note(folder string, names []string) {
 	for _, name := range names {
 		if strings.HasPrefix(name, layout.TempPrefix) {

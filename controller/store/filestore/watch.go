@@ -114,7 +114,8 @@ func foldersToWatch() map[string]bool {
 	return folders
 }
 
-// keyOf returns the key that a change at a path hints.
+// keyOf returns the key that a change at a path hints. It returns false if the
+// path is not that of an object.
 func keyOf(p string) (resources.Key, bool) {
 	if rest, archived := strings.CutPrefix(p, layout.ArchiveDir+"/"); archived {
 		p = layout.Dir + "/" + rest
@@ -144,8 +145,7 @@ type sources struct {
 	watcher   *watch.Watcher      // nil without a watch
 }
 
-// WatchFile makes Watch hint a repository file or a file of git. See
-// store.Repository.
+// WatchFile makes Watch hint a repository file or a file of git. See store.Store.
 func (s *Store) WatchFile(name string) {
 	abs := filepath.FromSlash(name)
 	switch {

@@ -165,7 +165,7 @@ func readCommits(out []byte) []memory.Commit {
 const maxFiles = 20
 
 // readCommit parses ID, seconds since 1970, author, parents and message, on
-// separate lines.
+// separate lines. It returns false for any other text.
 func readCommit(record string) (memory.Commit, bool) {
 	parts := strings.SplitN(record, "\n", 5)
 	if len(parts) < 5 || hexOf(parts[0]) == "" {

@@ -65,7 +65,8 @@ func firstLine(path string) string {
 	return strings.TrimSpace(line)
 }
 
-// readSmall reads at most most bytes of a regular file.
+// readSmall reads at most most bytes of a regular file. It returns nil for any
+// other or unreadable file.
 func readSmall(path string, most int64) []byte {
 	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() {
@@ -80,7 +81,7 @@ func readSmall(path string, most int64) []byte {
 	return data
 }
 
-// packedRef finds a branch among the packed refs.
+// packedRef returns the commit ID of a reference among the packed refs, or "".
 func packedRef(path, ref string) string {
 	for line := range strings.Lines(string(readSmall(path, 16<<20))) {
 		if id, name, found := strings.Cut(strings.TrimSpace(line), " "); found && name == ref {

@@ -76,7 +76,7 @@ func fromTop(root layout.Root) string {
 	return rel
 }
 
-// lastHead returns the last commit in the log of HEAD.
+// lastHead returns the last commit in the log of HEAD, or "".
 func lastHead(dir string) (last string) {
 	for line := range strings.Lines(string(readSmall(filepath.Join(dir, "logs", "HEAD"), 16<<20))) {
 		if words := strings.Fields(line); len(words) > 1 {

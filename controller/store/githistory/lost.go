@@ -114,6 +114,7 @@ func dropExplained(ctx context.Context, root layout.Root) {
 // beforeMark is the time before a mark in which git or a command may have begun the removal.
 const beforeMark = time.Minute
 
+// plannedKinds lists the kinds of planned work, which FindLost looks for.
 var plannedKinds = [...]string{resources.WorkPlans, resources.Tasks, resources.Decisions}
 
 // missingFile is an object that git or its status knows, and whose file is missing.
@@ -158,7 +159,8 @@ func missingFiles(root layout.Root) (missing []missingFile) {
 	return missing
 }
 
-// plannedKey returns the object of plannedKinds at a path.
+// plannedKey returns the object of plannedKinds that a path is for. It returns
+// false for any other path.
 func plannedKey(file string) (resources.Key, bool) {
 	rest, below := strings.CutPrefix(file, layout.Dir+"/")
 	kind, base, _ := strings.Cut(rest, "/")

@@ -28,8 +28,8 @@ type WriteEntry struct {
 	Rev  string // empty for a removed object
 }
 
-// RecordWrites appends to the log. It ignores errors, because a failure must not
-// prevent writing objects.
+// RecordWrites appends the plans and tasks among some writes to the log. It
+// ignores errors, because a failure must not prevent writing objects.
 func (r Root) RecordWrites(all []WriteEntry) {
 	var b strings.Builder
 	for _, w := range all {
