@@ -45,7 +45,7 @@ type Base struct {
 type record struct {
 	Kind         string `json:"kind"`
 	Name         string `json:"name"`
-	Milliseconds int64  `json:"at,omitempty"`  // milliseconds
+	Milliseconds int64  `json:"at,omitempty"`  // time of a base version, in milliseconds since 1970
 	Rev          string `json:"rev,omitempty"` // engine revision of a base version
 	Text         string `json:"text,omitempty"`
 	Ours         string `json:"ours,omitempty"` // local version at the time of the push of Text; without Text, an unpushed local version
@@ -167,7 +167,8 @@ func (e *entry) pushOf(text string) *localVersion {
 	return nil
 }
 
-// apply processes the line at the current end of the read log.
+// apply processes the line at the current end of the read log. It ignores a line
+// that is truncated or not understood.
 func (b *Base) apply(line []byte) {
 	var r record
 	if !bytes.HasSuffix(line, []byte{'\n'}) || json.Unmarshal(line, &r) != nil || !shared(r.Kind) || resources.CheckName(r.Name) != nil {
@@ -206,7 +207,8 @@ func hashOf(text string) string {
 	return resources.Revision([]byte(text))
 }
 
-// compacted rewrites the log with the current entries only.
+// compacted rewrites the log with the current entries only. It returns the new
+// log and closes b. If the new log cannot be written, it returns b.
 func (b *Base) compacted(path string) (*Base, error) {
 	temp, err := os.CreateTemp(filepath.Dir(path), ".base-*")
 	if err != nil {

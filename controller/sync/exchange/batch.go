@@ -65,7 +65,7 @@ func batches(e engine.Engine, all []Batch) (parts [][]Batch) {
 	return parts
 }
 
-// folders returns the key directories of the changes and of others.
+// folders returns a new set: others, with the key directories of the changes.
 func (t Batch) folders(others map[string]bool) map[string]bool {
 	all := map[string]bool{}
 	maps.Copy(all, others)
@@ -111,7 +111,8 @@ func (r *Report) send(ctx context.Context, e engine.Engine, at string, all []Bat
 	return made, nil
 }
 
-// txn applies changes. An engine that supports watches handles concurrent
+// txn applies changes that are valid at a revision, and returns the revision for
+// the next ones. An engine that supports watches handles concurrent
 // transactions, so independent changes there need not be serialized with those
 // of other clones. Other engines serialize all changes.
 func txn(ctx context.Context, e engine.Engine, at string, alone bool, ops []engine.Op) (now string, err error) {

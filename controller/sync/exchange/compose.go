@@ -34,7 +34,8 @@ func (l *pass) compose(s *step) (err error) {
 	return l.check(s)
 }
 
-// check checks whether the text of a step may be pushed or pulled.
+// check checks whether the text of a step may be pushed or pulled. If not, it
+// skips the step, or refuses the remote version.
 func (l *pass) check(s *step) (err error) {
 	s.object, err = decodeStrict(s.key, s.text)
 	if s.action == Pull {

@@ -88,7 +88,7 @@ type Exchange struct {
 	Quiet      time.Duration // how long a file must be missing before it is restored
 	MaxObjects int           // maximum number of remote objects; Open sets the default of spec.sync.maxObjects
 	DelayPush  bool          // push local changes only together with an urgent one
-	// Follows selects the followed plans; nil follows all. Own returns the
+	// Follows selects the followed plans; nil follows all. OwnKeys returns the
 	// tasks that this clone owns; their plans are followed too. It may be nil.
 	Follows *Subscription
 	OwnKeys func() []resources.Key
@@ -98,12 +98,12 @@ type Exchange struct {
 
 	Slow bool // no caller waits: write incoming objects slowly
 
-	// Removed returns the objects with a delete request. Told is called when
-	// the requests were pushed or the objects exist again. Both may be nil.
+	// Removed returns the objects with a delete request; nil means none. Notify
+	// is called for those whose request was pushed, or that exist again.
 	Removed func() ([]resources.Key, error)
 	Notify  func(...resources.Key) error
-	// Written passes the versions that commands wrote since the last call to
-	// take. It may be nil.
+	// WrittenVersions passes the versions that commands wrote since its last
+	// call to take. It may be nil.
 	WrittenVersions func(take func(resources.Key, []byte) error) error
 
 	// Since returns the remote changes since a revision, like engine.Differ. It
@@ -116,7 +116,7 @@ type Exchange struct {
 	base       *Base
 	absent     map[resources.Key]time.Time // since when files are missing
 	localOnly  map[resources.Key]bool      // see KeepBack
-	decided    string                      // see decided
+	decided    string                      // decisionState when the exchange was opened
 	passState  *passState                  // nil if the next pass compares everything
 	unrecorded []resources.Key             // local changes that are not recorded yet
 	restorable map[resources.Key]bool      // content of store.TeamFile; nil before it is read

@@ -61,7 +61,8 @@ func prefixesOf(groups ...string) (prefixes []string) {
 }
 
 // newItems removes the items without new information: a watch may report items that
-// were already listed and items that are not followed.
+// were already listed and items that are not followed. It records the revisions of
+// removals.
 func (k *passState) newItems(items []engine.Item) []engine.Item {
 	if !k.grouped {
 		return items
@@ -332,7 +333,8 @@ func (x *Exchange) dropUnreported(keys []string, others bool) {
 }
 
 // isInside reports whether an object is synced: with its group, or individually
-// because of an unpushed local change. The remote state of other objects is
+// because of an unpushed local change. It requests the remote version of an
+// object that is synced individually. The remote state of other objects is
 // unknown, so nothing is done about them.
 func (l *pass) isInside(ctx context.Context, key resources.Key, h localState) (bool, error) {
 	k := l.x.passState
@@ -387,7 +389,7 @@ func (l *pass) hasUnpushed(ctx context.Context, key resources.Key, h localState)
 }
 
 // nameGroup returns the group that owns the remote name of an object. It returns
-// false if the name is free or cannot be determined.
+// false if the name is free, or cannot be read; l.err is then the error.
 func (l *pass) nameGroup(ctx context.Context, s *step, to string) (group string, held bool) {
 	group, held = l.remote.names[s.key]
 	if held || !l.x.passState.grouped || s.remote.key == "" || !grouped(s.key.Kind) {

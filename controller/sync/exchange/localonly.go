@@ -35,8 +35,8 @@ func decisionState(dir string) string {
 }
 
 // KeepBack records the objects that exist only locally when a clone joins its
-// team. They may be old and are not pushed until the user decides. New objects
-// are pushed.
+// team, and returns their number. They may be old and are not pushed until the
+// user decides. New objects are pushed. team has the remote objects.
 func (x *Exchange) KeepBack(ctx context.Context, team map[resources.Key]bool) (int, error) {
 	found, err := x.local(ctx)
 	if err != nil {
@@ -115,7 +115,8 @@ func (x *Exchange) SeedRemote() (err error) {
 // New reports whether there is no base version of any object.
 func (x *Exchange) New() bool { return len(x.base.entries) == 0 }
 
-// Reset removes all base versions. Conflicts stay.
+// Reset removes all base versions, the record of KeepBack and store.TeamFile.
+// Conflicts stay.
 func Reset(dir string) error {
 	var err error
 	for _, file := range []string{baseFile, localOnlyFile, store.TeamFile} {

@@ -88,7 +88,7 @@ func (l *pass) addOp(object resources.Key, key string, value []byte) {
 // groups.
 func nameKey(key resources.Key) string { return names + key.Kind + "/" + key.Name }
 
-// planOf returns the plan of a local or remote task.
+// planOf returns the plan of a local or remote task, or "".
 func (l *pass) planOf(ctx context.Context, task string) string {
 	t, ok := l.localAfter(ctx, resources.Key{Kind: resources.Tasks, Name: task}).(*resources.Task)
 	if !ok {

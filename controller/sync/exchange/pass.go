@@ -66,7 +66,7 @@ type pass struct {
 	validMarks     map[string]bool          // incoming conflict marks that are still valid
 	remoteAdds     int                      // number of objects added remotely
 	marks          map[resources.Key][]Mark // nil before they are read
-	err            error                    // first error of a remote read
+	err            error                    // errors of reads during the pass
 	plan           Plan
 }
 
@@ -208,7 +208,7 @@ func (l *pass) decide(ctx context.Context, key resources.Key) error {
 }
 
 // isSettled reports whether a step needs no change now, and records the state of
-// the object.
+// the object. It returns ErrVanished if the remote version disappeared.
 func (l *pass) isSettled(s *step, sides Versions) (is bool, err error) {
 	switch s.action {
 	case NoAction:

@@ -75,7 +75,7 @@ func (s *Subscription) wants(plan string, over bool) bool {
 }
 
 // Judge reports whether the subscription selects a plan, with a reason for
-// users.
+// users. over is true for a finished plan.
 func (s *Subscription) Judge(plan string, over bool) (follows bool, why string) {
 	switch {
 	case slices.Contains(s.Not, plan):

@@ -143,7 +143,8 @@ type errorText string
 
 func (e errorText) Error() string { return string(e) }
 
-// localAfter returns the local object after all steps, or nil.
+// localAfter returns the local object after all steps; if this clone does not
+// have it, the remote one; or nil.
 func (l *pass) localAfter(ctx context.Context, key resources.Key) resources.Object {
 	if o, known := l.decoded[key]; known {
 		return o
@@ -163,7 +164,8 @@ func (l *pass) localAfter(ctx context.Context, key resources.Key) resources.Obje
 }
 
 // teamText returns the text of a remote object that is not compared in this
-// pass, or nil.
+// pass, or nil. It requests the object if needed, and guards the push against
+// changes of it. Errors are added to l.err.
 func (l *pass) teamText(ctx context.Context, key resources.Key) []byte {
 	if l.remote.objects[key].key == "" && grouped(key.Kind) {
 		l.err = errors.Join(l.err, l.x.request(ctx, l.engine, key, ""))

@@ -47,7 +47,7 @@ type Engine struct {
 	acceptedVersion atomic.Pointer[string] // accepted version item
 
 	store   sync.Once
-	objects []string // see apart
+	objects []string // see separateStore
 }
 
 // List returns the items with a key prefix. See engine.Engine.
@@ -180,7 +180,8 @@ func revisions(items []engine.Item) []byte {
 	return []byte(in.String())
 }
 
-// stripRandom removes the random prefix that blob adds to a value.
+// stripRandom removes the random prefix that blob adds to a value. It returns
+// false for a value without one.
 func stripRandom(value []byte) ([]byte, bool) {
 	_, value, ours := bytes.Cut(value, []byte{'\n'})
 	return value, ours

@@ -29,7 +29,8 @@ func (e *Engine) TxnAsOf(ctx context.Context, at string, ops ...engine.Op) (now 
 }
 
 // txn applies changes. If at is not nil, changes of the state are based on that
-// commit. It returns the new commit of the state.
+// commit. It returns the new commit of the state, or "" if ops does not change
+// the state.
 func (e *Engine) txn(ctx context.Context, at *string, ops []engine.Op) (now string, err error) {
 	if len(ops) == 0 {
 		return "", nil

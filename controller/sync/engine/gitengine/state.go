@@ -90,7 +90,8 @@ func (e *Engine) has(ctx context.Context, commit string) bool {
 	return err == nil
 }
 
-// follow records a seen commit, if the last seen commit is its ancestor.
+// follow records a seen commit. It returns engine.ErrRolledBack if tip is empty,
+// or if the clone still has the last seen commit and that is no ancestor of it.
 func (e *Engine) follow(ctx context.Context, tip string) error {
 	last := e.lastSeen()
 	if e.Cache == "" || last == tip {
@@ -182,7 +183,8 @@ func withItemKeys(err error, ops []engine.Op) error {
 }
 
 // commit creates a commit with changes on top of tip, if all items have the
-// expected revisions. An empty tip means no parent.
+// expected revisions. Otherwise it returns *engine.ConflictError. An empty tip
+// means no parent.
 func (e *Engine) commit(ctx context.Context, tip string, ops []engine.Op) (string, error) {
 	if err := e.compare(ctx, tip, ops); err != nil {
 		return "", err
@@ -235,7 +237,8 @@ func (e *Engine) commitTree(ctx context.Context, tree, tip string, changes int) 
 	return strings.TrimSpace(o.text), err
 }
 
-// compare checks that all items have the expected revisions.
+// compare returns *engine.ConflictError unless all items have the expected
+// revisions.
 func (e *Engine) compare(ctx context.Context, tip string, ops []engine.Op) error {
 	keys := make([]string, len(ops))
 	for i, op := range ops {
