@@ -57,7 +57,9 @@ func (r Resolver) equivalentCommands(verb string, o object) []command.Run {
 	return commands
 }
 
-// storedObject returns the object that the repository holds under a key.
+// storedObject returns the object that the repository holds under a key, and
+// whether its file exists. The object is empty if the file does not hold
+// exactly one object that can be read.
 func (r Resolver) storedObject(key resources.Key) (object, bool) {
 	if key.Name == "" {
 		return object{}, false
@@ -70,7 +72,8 @@ func (r Resolver) storedObject(key resources.Key) (object, bool) {
 	return object{}, there
 }
 
-// readBounded reads a regular file of at most layout.MaxSpec bytes.
+// readBounded reads a regular file of at most layout.MaxSpec bytes. there is
+// false only if no file of that name is found; there may be a file and no data.
 func readBounded(name string) (data []byte, there bool) {
 	info, err := os.Lstat(name)
 	if err != nil {

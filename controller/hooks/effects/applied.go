@@ -244,7 +244,8 @@ func recursive(words []string) bool {
 }
 
 // objectsIn returns the objects in a file that is given to a command, or why
-// they cannot be determined.
+// they cannot be determined. It returns none for the standard input if the line
+// does not set it.
 func (r Resolver) objectsIn(file string, recursive bool, before []command.Run, c command.Run) ([]object, string) {
 	switch content, byLine := c.Contents[file]; {
 	case byLine && content.Known:
@@ -395,7 +396,7 @@ func closedKind(kind *resources.Kind) bool { return kind.Local || admission.Gove
 
 // governingKind searches a text in JSON or YAML for an object of a closed kind,
 // by a line or a member with the key "kind". It returns the name of the kind as
-// used in files.
+// used in files, or "".
 func governingKind(text string) string {
 	for rest, found := text, true; ; {
 		if _, rest, found = strings.Cut(rest, "kind"); !found {

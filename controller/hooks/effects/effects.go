@@ -24,7 +24,8 @@ var (
 
 // TouchedFiles resolves the files that a line writes, moves or removes. A file that
 // may only be read, or that is in an unknown folder, is included only if it is
-// governed.
+// governed. With an error it returns one path, which names what cannot be
+// resolved.
 func (r Resolver) TouchedFiles(line command.Reading) ([]admission.Path, error) {
 	if line.Truncated {
 		return []admission.Path{{Given: "the files that it names"}}, errTooLong
@@ -40,8 +41,8 @@ func (r Resolver) TouchedFiles(line command.Reading) ([]admission.Path, error) {
 	return all, nil
 }
 
-// touchedBy resolves the files of one command. A patch that cannot be read is
-// treated as a write of every file.
+// touchedBy resolves the files of one command. It returns errNoPatch for a patch
+// that cannot be read, and errTooWide for a pattern with too many matches.
 func (r Resolver) touchedBy(t command.File) ([]admission.Path, error) {
 	at, unsure := r.atFolder(t)
 	var names []string
@@ -84,7 +85,9 @@ func (r Resolver) atFolder(t command.File) (at Resolver, unsure bool) {
 	return r, unsure
 }
 
-// matchingFiles returns the files that a word of a command names, with its pattern expanded.
+// matchingFiles returns the files that a word of a command names, with its pattern expanded. Instead
+// of a folder it returns the files that the command writes in it, if the command has any. With
+// errTooWide it returns the first matches.
 func (r Resolver) matchingFiles(t command.File) ([]string, error) {
 	var names []string
 	var err error
@@ -212,8 +215,8 @@ func (r Resolver) OrLink(name string, p admission.Path) admission.Path {
 }
 
 // foundBelow lists the governed files and the planning files below a folder
-// with a name that the search matches. Outside the repository it lists no
-// files.
+// with a name that the search matches. For a folder outside the repository it
+// returns one governed file below it, or nil.
 func (r Resolver) foundBelow(p admission.Path, t command.File) []admission.Path {
 	if t.Visible { // governed files are in folders that such a search skips
 		return nil
@@ -258,7 +261,7 @@ func (r Resolver) foundBelow(p admission.Path, t command.File) []admission.Path 
 }
 
 // listedBelow lists the files below a folder that git tracks and a search
-// finds.
+// finds, at most maxExpanded.
 func (r Resolver) listedBelow(p admission.Path, t command.File) []admission.Path {
 	if p.Repo == "" || r.Tracked == nil {
 		return nil
@@ -282,7 +285,7 @@ func (r Resolver) listedBelow(p admission.Path, t command.File) []admission.Path
 const maxLooked = 20000
 
 // containsText reports whether a file contains a text, ignoring case. It returns true
-// for a file that cannot be read.
+// for an existing file that cannot be read.
 func containsText(file, text string) bool {
 	if text == "" {
 		return true
@@ -313,8 +316,8 @@ func isFound(patterns []string, rel string) bool {
 	})
 }
 
-// governedBelow finds a governed file below a folder. The folder may contain
-// the repository.
+// governedBelow finds a governed file below a folder, and reports whether there
+// is one. The folder may contain the repository.
 func (r Resolver) governedBelow(p admission.Path) (admission.Path, bool) {
 	if p.Repo == "" {
 		if real, err := resolveLinks(r.Abs(p.Given)); err == nil {
@@ -332,8 +335,8 @@ func (r Resolver) governedBelow(p admission.Path) (admission.Path, bool) {
 	return r.programsBelow(p)
 }
 
-// treeBelow finds the plans of another working tree of the repository in a
-// folder.
+// treeBelow returns the .idumb folder of a working tree of the repository that
+// is in a folder, and reports whether there is one.
 func (r Resolver) treeBelow(p admission.Path) (admission.Path, bool) {
 	real, err := r.Real(p.Given)
 	if err != nil {
@@ -356,7 +359,8 @@ const (
 )
 
 // expand returns the files that a pattern matches, with the rules of bash: a
-// "*" does not match a leading dot.
+// "*" does not match a leading dot. If there are too many, it returns the first
+// ones and errTooWide.
 func (r Resolver) expand(pattern string) ([]string, error) {
 	g := globber{resolver: r}
 	all := g.matching(pattern)

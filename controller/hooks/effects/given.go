@@ -48,7 +48,8 @@ func givenIn(text []byte, place string) (all []object, sure bool) {
 	return all, false
 }
 
-// givenInObject reads one JSON object, or the items of a list.
+// givenInObject reads one JSON object, or the items of a list. sure is as for
+// givenIn.
 func givenInObject(raw []byte, place string, depth int) (all []object, sure bool) {
 	const maxDepth = 8
 	var o struct {

@@ -31,7 +31,8 @@ func givenInYAML(text, place string) (all []object, sure bool) {
 	return append(all, more...), ok && len(all) < maxGiven
 }
 
-// givenInDocument reads the lines of one document.
+// givenInDocument reads the lines of one document. sure is false if a line is
+// not plain.
 func givenInDocument(lines []string, place string) (all []object, sure bool) {
 	d := yamlDocument{top: -1, block: -1}
 	for _, line := range lines {

@@ -8,8 +8,8 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// linkedTo returns the governed file of the repository that is the same file as another name, by a
-// hard link. A write to either name changes both.
+// linkedTo returns the governed file of the repository that is the same file as real, by a hard
+// link. A write to either name changes both. At most maxLooked files are compared.
 func (r Resolver) linkedTo(real string) (governed string, found bool) {
 	info, err := os.Lstat(real)
 	if err != nil || !info.Mode().IsRegular() || !hasMoreNames(info) {
