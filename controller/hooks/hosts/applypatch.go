@@ -8,7 +8,7 @@ import (
 
 // The markers of a patch, in the format of the tool apply_patch. Codex and
 // OpenCode read the same format, and each is lenient in a different way.
-// patchPaths accepts every marker that either of them accepts.
+// PatchPaths accepts every marker that either of them accepts.
 const (
 	patchBegin = "*** Begin Patch"
 	patchEnd   = "*** End Patch"

@@ -164,8 +164,8 @@ func waitsForAgents(in Object) bool {
 }
 
 // claudeRecord reads the file that the client writes next to the transcript of
-// a subagent. The client writes it after SubagentStart, and before the first
-// call of the subagent.
+// a subagent, and reports whether it could. The client writes it after
+// SubagentStart, and before the first call of the subagent.
 func claudeRecord(e Event) (Origin, bool) {
 	file := "agent-" + e.Subagent + ".meta.json"
 	if filepath.Base(file) != file {

@@ -75,7 +75,8 @@ func refineCodex(e *Event, in Object) {
 	}
 }
 
-// codexRecord reads the first line of the subagent's record.
+// codexRecord reads the first line of the transcript. It returns false if that
+// is not the record of the subagent.
 func codexRecord(e Event) (Origin, bool) {
 	o, err := ReadObject(firstLine(e.Transcript))
 	if err != nil {

@@ -19,7 +19,7 @@ import (
 type commandHook struct {
 	name      string
 	traits    Traits
-	events    []eventRow // the events that get an answer
+	events    []eventRow // all events of the host
 	tools     toolbox
 	refine    func(e *Event, in Object)    // adds host-specific data; may be nil
 	record    func(e Event) (Origin, bool) // reads how a subagent was started; may be nil
@@ -245,7 +245,8 @@ func findMember(text, key string) string {
 	return value
 }
 
-// Origin reads the client's record of a subagent.
+// Origin reads the client's record of a subagent. It returns false if the client
+// keeps none, or it cannot be read.
 func (h commandHook) Origin(e Event) (Origin, bool) {
 	if h.record == nil || e.Subagent == "" || e.Transcript == "" {
 		return Origin{}, false

@@ -194,6 +194,7 @@ func refineCopilot(e *Event, in Object) {
 
 // copilotExit splits the result of a command that ended into what it printed and
 // its exit code, from the last line: <shellId: 0 completed with exit code 3>.
+// ended is false if the text has no such line.
 func copilotExit(text string) (printed, code string, ended bool) {
 	i := strings.LastIndex(text, "<shellId: ")
 	if i < 0 {

@@ -19,6 +19,7 @@ var foreignText string
 
 // foreignRow returns the entry of the table for a tool: its effect ("reads",
 // "writes", "saves", "runs", "git"), and the arguments that the effect applies to.
+// Both are empty for a tool without an entry.
 func foreignRow(tool string) (how, of string) {
 	plain := strings.NewReplacer("-", "_") // some hosts end the name of the server with "-"
 	tool = plain.Replace(strings.ToLower(tool))
@@ -402,7 +403,8 @@ func (e *Event) foreignWrites(args Object, keys []string) {
 }
 
 // fillLine returns the command line with the arguments in place of their
-// placeholders. It drops each bracketed part whose argument is missing.
+// placeholders. It drops each bracketed part whose argument is missing. It
+// returns "" if the argument at the beginning of the line is missing.
 func fillLine(line string, args Object) string {
 	for strings.Contains(line, "[") {
 		before, rest, _ := strings.Cut(line, "[")

@@ -13,8 +13,9 @@ type Host interface {
 	Name() string
 	// Traits returns the capabilities of the host.
 	Traits() Traits
-	// Parse reads an event. It returns an error if the type of the event is
-	// unknown, or if the arguments of a call are invalid.
+	// Parse reads an event. It returns an error if the input is invalid, or
+	// names no event or no tool. An event that the host does not list is
+	// Ignored.
 	Parse(input []byte) (Event, error)
 	// GuessGate reports whether input that Parse rejected may ask for a
 	// decision. Without an answer to such input the gate would open.
