@@ -77,7 +77,8 @@ func imagined(q Question) *resources.Session {
 	return s
 }
 
-// RoleIn returns a role as the gate reads it in an environment.
+// RoleIn returns a role as the gate reads it in an environment, and whether it
+// exists.
 func (k Backend) RoleIn(root Root, name string, env []string, now time.Time) (*resources.Role, bool) {
 	return k.open(root, env, now).Role(name)
 }

@@ -205,7 +205,8 @@ func (g *gitState) revision(word string) string {
 	return ""
 }
 
-// textOf returns the content of a short regular file that contains text.
+// textOf returns the content of a regular file of at most maxText bytes. It
+// returns false for any other file, an unreadable one, and one with a zero byte.
 func textOf(name string) (string, bool) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxText {

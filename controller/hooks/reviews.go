@@ -57,7 +57,8 @@ type score struct {
 	points  int    // higher is better
 }
 
-// readScore parses a line with a result of scoreOf and the agent's id.
+// readScore parses a line with a result of scoreOf and the agent's id. ok is
+// false for any other line.
 func readScore(line string) (s score, ok bool) {
 	given, agent, ok := strings.Cut(line, " ")
 	if !ok {

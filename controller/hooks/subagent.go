@@ -100,7 +100,8 @@ func (h *handler) startedBy() (started spawn, unsure bool) {
 	return candidates[0], false
 }
 
-// origin returns the host's record of the start of the acting subagent.
+// origin returns the host's record of the start of the acting subagent, and
+// whether the host has one.
 func (h *handler) origin() (hosts.Origin, bool) {
 	if host, known := hosts.ByName(h.event.Host); known {
 		return host.Origin(h.event)
