@@ -25,7 +25,7 @@ type target struct {
 }
 
 // parseTarget parses paths like tasks, tasks/foo and tasks/foo/status, with or
-// without a namespace.
+// without a namespace. known is false for any other path and for unknown kinds.
 func parseTarget(path string) (t target, known bool) {
 	rest, ours := strings.CutPrefix(path, objectsPath)
 	parts := strings.Split(rest, "/")

@@ -103,7 +103,8 @@ func refusalError(data []byte) error {
 // maxRefusal is the maximum length of a quoted refusal, in bytes.
 const maxRefusal = 200
 
-// number parses the output of strconv.AppendInt, up to max.
+// number parses the output of strconv.AppendInt for 0 to max. It returns false
+// for any other text.
 func number(text string, max int) (int, bool) {
 	n, err := strconv.Atoi(text)
 	return n, err == nil && n >= 0 && n <= max && strconv.Itoa(n) == text

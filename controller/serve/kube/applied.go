@@ -27,7 +27,7 @@ type kept struct {
 	Annotations map[string]string `json:"annotations"`
 }
 
-// Directories of applied.
+// Directories of clientState.
 const (
 	keptDir     = layout.AppliedDir + "/annotations"
 	managersDir = layout.AppliedDir + "/managers"

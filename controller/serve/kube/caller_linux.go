@@ -12,6 +12,7 @@ import (
 )
 
 // processAt returns the process at the other end of a local TCP connection.
+// known is false if it belongs to another user or the connection is not IPv4.
 func processAt(conn net.Conn) (pid int, known bool) {
 	from, isTCP := conn.RemoteAddr().(*net.TCPAddr)
 	to, _ := conn.LocalAddr().(*net.TCPAddr)
@@ -26,7 +27,7 @@ func processAt(conn net.Conn) (pid int, known bool) {
 }
 
 // inodeOf returns the inode of the socket with these addresses, from
-// /proc/net/tcp (proc(5)).
+// /proc/net/tcp (proc(5)), and whether it is listed there.
 func inodeOf(local, remote *net.TCPAddr) (string, bool) {
 	file, err := os.Open("/proc/self/net/tcp")
 	if err != nil {
@@ -53,8 +54,8 @@ func hexAddress(a *net.TCPAddr) string {
 	return fmt.Sprintf("%08X:%04X", binary.NativeEndian.Uint32(ip), a.Port)
 }
 
-// processWith returns a process of the current user with an open file of that
-// name.
+// processWith returns a process with an open file of that name. found is false
+// if none is found; the open files of other users' processes cannot be read.
 func processWith(target string) (pid int, found bool) {
 	processes, err := os.ReadDir("/proc")
 	if err != nil {

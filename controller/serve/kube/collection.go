@@ -62,6 +62,7 @@ type readRequest struct {
 	isEmpty bool // the requested namespace is empty
 }
 
+// serveCollection returns the handler of a collection, which answers only GET.
 func (s *Server) serveCollection(g *group, r *resource) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, request *http.Request) {
 		if request.Method != http.MethodGet {
@@ -305,6 +306,7 @@ func asObject(value any) (object, error) {
 	return o, err
 }
 
+// namespaceResource returns the resource that lists the only namespace.
 func namespaceResource() resource {
 	return resource{
 		plural: "namespaces", singular: "namespace", kind: "Namespace", short: []string{"ns"}, verbs: readVerbs(), cluster: true,

@@ -45,7 +45,8 @@ func decodeMessage(data []byte) (message, error) {
 	return fields, nil
 }
 
-// fieldValue splits the value of one field from the data.
+// fieldValue splits the value of one field from the data. ok is false if the
+// value is incomplete or the wire type is unknown.
 func fieldValue(wire uint64, data []byte) (value, rest []byte, ok bool) {
 	size := uint64(0)
 	switch wire {
@@ -110,6 +111,7 @@ func decodeReview(data []byte) (*review, error) {
 	return asked, err
 }
 
+// decodeAccess decodes the spec of an access review.
 func decodeAccess(spec message) (s reviewSpec, err error) {
 	if data, found := spec[1]; found {
 		m, err := decodeMessage(data)

@@ -209,7 +209,7 @@ func (s *Server) Close() {
 	}
 }
 
-// end closes the API after waiting for active requests, up to farewell.
+// end closes the API after waiting for active requests, up to closeTimeout.
 func (l *apiListener) end() {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()

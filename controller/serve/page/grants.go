@@ -156,7 +156,8 @@ func (g *tokenGrants) exchangedWith(of func(*grant) []byte, secret []byte, now t
 	return one
 }
 
-// find compares a secret with all grants in constant time.
+// find returns the grant with a secret, or nil. It compares the secret with all
+// grants in constant time.
 func (g *tokenGrants) find(of func(*grant) []byte, secret []byte) (found *grant) {
 	for _, one := range g.all {
 		if s := of(one); len(s) > 0 && subtle.ConstantTimeCompare(s, secret) == 1 {
@@ -198,7 +199,8 @@ func secret() string {
 // the decision is about.
 const notShown apierrors.Cause = "NotSeen"
 
-// denial returns the denial of a session that the user sees.
+// denial returns the denial of a session that the user sees, with the Denials
+// for a decision about it.
 func (p *Pages) denial(session resources.Key, in *actRequest) (*denials.Denials, *denials.Denial, error) {
 	desk := &denials.Denials{Root: p.Root, Env: os.Environ(), Now: p.Repo.Now(), User: leases.Open(p.Root).User().Person}
 	if len(in.Args) == 0 {

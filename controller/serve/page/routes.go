@@ -27,6 +27,7 @@ var questionNames = []string{"graphs", "overview", "needs", "describe", "recall"
 // maxBody is the maximum size of a request body, in bytes.
 const maxBody = 1 << 20
 
+// routes returns the handler of the page's files and requests.
 func (s *site) routes(p *Pages) http.Handler {
 	m := http.NewServeMux()
 	m.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) { file(w, "index.html") })

@@ -24,7 +24,7 @@ func (g *grant) remember(result mutate.Result, err error) (undo bool) {
 		return false
 	}
 	var last *undoableWrite
-	if result.Old != nil && result.New != nil { // After has the revision, because the file may be in the archive by now
+	if result.Old != nil && result.New != nil { // New has the revision, because the file may be in the archive by now
 		last = &undoableWrite{resources.Clone(result.Old), result.New.Source().Revision}
 	}
 	g.mu.Lock()

@@ -48,6 +48,8 @@ func (p *Pages) watch(w http.ResponseWriter, r *http.Request, g *grant) {
 	all.Wait()
 }
 
+// watchParameters returns the query of one kind's watch, which begins at the
+// kind's version in asked, or with all existing objects.
 func watchParameters(kind string, asked url.Values) string {
 	query := url.Values{"watch": {"true"}, "progress": {"true"}, "form": {"printed"}}
 	k, _ := resources.KindOf(kind)

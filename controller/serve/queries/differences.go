@@ -58,7 +58,8 @@ func differencesOf(s *Source, evidence []resources.MemEvidence) (all []Differenc
 	return all
 }
 
-// citedLines returns the cited lines at the time when their hash was recorded.
+// citedLines returns the cited lines as they were when their hash was recorded.
+// known is false if no version in Git has that hash.
 func citedLines(ctx context.Context, s *Source, e resources.MemEvidence) (lines []string, known bool) {
 	for data := range githistory.Versions(ctx, s.Root, e.Path) {
 		sum := sha256.Sum256(data)
