@@ -137,7 +137,8 @@ func decode(text string, facts map[string]source.Packed) {
 	}
 }
 
-// cutText splits a length-prefixed text from the beginning of a text.
+// cutText splits a length-prefixed text from the beginning of a text. whole is
+// false if the text is cut off.
 func cutText(from string) (text, after string, whole bool) {
 	const head = 4
 	if len(from) < head {

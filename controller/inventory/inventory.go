@@ -32,9 +32,9 @@ type Inventory struct {
 	graph          *project.Graph
 	removed        removedExports
 	onChange       func(changed []string)
-	idle           *time.Timer // clears the index, except noted
+	idle           *time.Timer // clears the index, except inUse
 
-	limit   size            // see within
+	limit   size            // see restrict
 	inUse   map[string]bool // files and directories in use
 	omitted map[string]int  // reason -> number of omitted files
 }

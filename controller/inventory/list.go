@@ -95,7 +95,7 @@ func indexedBlob(root layout.Root) func(path string, info layout.Info) string {
 	}
 }
 
-// indexTime returns the modification time of git's index.
+// indexTime returns the modification time of git's index, or the zero time.
 func indexTime(root layout.Root) time.Time {
 	info, err := os.Stat(filepath.Join(layout.GitDir(string(root)), "index"))
 	if err != nil {
