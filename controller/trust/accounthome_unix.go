@@ -24,7 +24,8 @@ func AccountHome() string {
 	return homeIn(f, os.Geteuid())
 }
 
-// homeIn finds a user in a file in the format of passwd(5).
+// homeIn returns the home directory of a user in a file in the format of
+// passwd(5), or "".
 func homeIn(passwd io.Reader, uid int) string {
 	const home, uidField, fields = 5, 2, 7
 	want := strconv.Itoa(uid)

@@ -136,6 +136,7 @@ func AccountDir() string { return pathIn(settingsIn(AccountHome()), "idumb") }
 // independent of HOME, or "".
 func accountRecords() string { return pathIn(AccountDir(), "trust") }
 
+// pathIn returns the path of name in dir, or "" if dir is empty.
 func pathIn(dir, name string) string {
 	if dir == "" {
 		return ""
@@ -250,9 +251,9 @@ func (e *MainTrustsError) Error() string {
 	return fmt.Sprintf("%s is a working tree of %s, whose record trusts it; run idumb trust --revoke in %[2]s", e.Tree, e.Main)
 }
 
-// Untrust removes the record of a repository and reports whether it was
-// trusted. It returns an error if Variable grants trust, which only the
-// environment can revoke.
+// Untrust removes the record of a repository and reports whether it had one. It
+// returns an error if Variable grants trust, which only the environment can
+// revoke, and a *MainTrustsError if the main working tree's record trusts it.
 func (s Store) Untrust(root layout.Root) (bool, error) {
 	if r := s.Load(root); r.granted {
 		return false, fmt.Errorf("%s names a folder that %s is in; take it out there", Variable, root)
@@ -365,6 +366,7 @@ func realPath(root layout.Root) string {
 	return path
 }
 
+// isBelow reports whether a path is dir or below it.
 func isBelow(dir, path string) bool {
 	rest, found := strings.CutPrefix(path, dir)
 	return found && (rest == "" || os.IsPathSeparator(rest[0]) || os.IsPathSeparator(dir[len(dir)-1]))
