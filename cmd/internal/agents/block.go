@@ -26,7 +26,8 @@ func (b block) text() string {
 	return fmt.Sprintf("%s%s: \"idumb hook uninstall\" takes these lines out >>>\n%s%s <<<\n", blockStart, sum(b.body), b.body, blockEnd)
 }
 
-// find returns the range of the lines in a text, including the marks.
+// find returns the range of the lines in a text, including the marks. found is
+// false if a mark is missing.
 func (b block) find(text []byte) (start, end int, found bool) {
 	start = lineWith(text, blockStart)
 	if start < 0 {
@@ -60,7 +61,7 @@ func (b block) insert(text []byte, _ bool) (after []byte, kept []string, err err
 		return text, []string{b.description}, nil
 	}
 	after = append([]byte{}, text...)
-	if len(text) > 0 { // take uses the empty line to restore a text without a final newline
+	if len(text) > 0 { // remove uses the empty line to restore a text without a final newline
 		after = append(after, '\n')
 	}
 	return endLinesAs(text, append(after, b.text()...)), nil, nil

@@ -155,7 +155,8 @@ func (w watch) wrap(hook string) string {
 	return "exec sh -c '" + strings.ReplaceAll(line, "'", `'\''`) + "'"
 }
 
-// watchedLine extracts the line of the hook from a watching line.
+// watchedLine extracts the line of the hook from a watching line. watched is
+// false if the line is not a watching line.
 func watchedLine(line string) (hook string, watched bool) {
 	_, rest, begins := strings.Cut(line, watchBegins)
 	hook, _, ends := strings.Cut(rest, watchEnds)

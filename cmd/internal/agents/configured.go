@@ -54,7 +54,7 @@ func (b block) readCommand(text []byte, c *Commands) {
 }
 
 // serverCommand reads the command of a server, which is a string with separate arguments, or a
-// list.
+// list. It returns the zero Command if there is none.
 func serverCommand(d *document, path []any) Command {
 	var one struct {
 		Command string   `json:"command"`

@@ -133,7 +133,7 @@ func (d *document) members(path ...any) []hujson.ObjectMember {
 	return nil
 }
 
-// items returns the length of the list at a path.
+// items returns the length of the list at a path, or 0 if it is not a list.
 func (d *document) items(path ...any) int {
 	if v := d.valueAt(path); v != nil {
 		if list, isList := v.Value.(*hujson.Array); isList {

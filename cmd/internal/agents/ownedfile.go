@@ -40,7 +40,8 @@ func (w ownedFile) isUnmodified(text []byte) bool {
 	return found && sum(body) == said
 }
 
-// splitSum removes the checksum line and the fitted text from a text.
+// splitSum removes the checksum line and the fitted text from a text. said is
+// the checksum in that line; found is false if the text has no such line.
 func (w ownedFile) splitSum(text []byte) (body, said string, found bool) {
 	var rest strings.Builder
 	text, _ = cutFitted(text)

@@ -182,7 +182,8 @@ func (s settings) documentBefore(was *recorded) *document {
 	return &document{}
 }
 
-// ourAction returns the path of one of iDumb's actions.
+// ourAction returns the path of the first of iDumb's actions; found is false
+// if the document has none.
 func (s settings) ourAction(d *document) (path []any, found bool) {
 	for path := range s.actions(d) {
 		return path, true

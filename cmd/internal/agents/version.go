@@ -42,7 +42,7 @@ func Version(h Host) (string, error) {
 // Distance is the relation of a version to the tested version.
 type Distance int
 
-// Distances. A newer version with the same major number counts as Same.
+// Distances. A newer version with the same major number counts as SameVersion.
 const (
 	SameVersion Distance = iota
 	Older
