@@ -216,9 +216,9 @@ func (l *claimsLoop) stopped(beat time.Duration) (next time.Duration, must bool)
 	return claimsPollInterval, true
 }
 
-// retry returns the time until the next attempt after a number of failures. A server of the team is
-// queried sooner than a host with limits. The time is random, so that a team that comes back online
-// does not retry at once.
+// retry returns the time until the next attempt after a number of failures. own is true for a server
+// of the team, which is queried sooner than a host with limits. Its time is random, so that a team
+// that comes back online does not retry at once.
 func retry(failed int, own bool) time.Duration {
 	if !own {
 		return min(claimsPollInterval<<min(failed, 10), maxRetryInterval)
@@ -268,8 +268,8 @@ func (l *claimsLoop) follow(team *sync.Team) {
 	}()
 }
 
-// tell emits events about conflicts and restored files in an exchange, and delays the next one if
-// objects were sent.
+// tell emits events about conflicts and restored files in an exchange. If objects without claims
+// were sent, it delays the next ones.
 func (l *claimsLoop) tell(r *exchange.Report) {
 	if r == nil {
 		return

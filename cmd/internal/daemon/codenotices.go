@@ -25,8 +25,9 @@ const (
 )
 
 // Code returns a notice about the importers of a file for its first access. It
-// returns nil if there are few, all of the same package, or if the map is not
-// available. The first call starts building the map in the background.
+// returns nil if there are few, all of the same package, if known reports that
+// the agent has the notice, or if the map is not available. In the last case it
+// starts building the map in the background.
 func (t *CodeNotifier) Code(file string, known func(hooks.Snippet) bool) (told []hooks.Snippet) {
 	line := hooks.Snippet{ID: "src/" + file, Truncated: true}
 	atHand := t.files.IfCached(func(k inventory.Snapshot) {
@@ -82,8 +83,8 @@ func (t *CodeNotifier) Broke(files []string) (told []hooks.Snippet) {
 	return told
 }
 
-// importersText describes the importers of a file, if they are worth a notice: "12
-// files import it (api 9, web 3; 2 tests).".
+// importersText describes the importers of a file: "12 files import it (api 9, web
+// 3; 2 tests).". It returns "" if they are not worth a notice.
 func importersText(k inventory.Snapshot, file string) string {
 	if text, many := importersOf(k, file); many {
 		return text + "."

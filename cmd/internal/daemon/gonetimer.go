@@ -49,8 +49,8 @@ func (a *goneTimer) end() {
 	a.timer = nil
 }
 
-// look calls gone if the repository was deleted or moved. Otherwise it schedules the next check,
-// for example while git works.
+// look calls repositoryLost if the repository was deleted or moved. Otherwise it schedules the next
+// check, for example while git works.
 func (a *goneTimer) look() {
 	if _, err := os.Stat(a.root); errors.Is(err, fs.ErrNotExist) || a.replaced() {
 		a.repositoryLost()

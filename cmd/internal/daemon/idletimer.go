@@ -132,7 +132,7 @@ func (v *idleTimer) wait(ctx context.Context) bool {
 				timer.Reset(left)
 			case v.hasWatcher == nil || !v.hasWatcher():
 				return true
-			} // otherwise answered resets the timer
+			} // otherwise queryEnded resets the timer
 		}
 	}
 }

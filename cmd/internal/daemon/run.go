@@ -132,7 +132,7 @@ func limitMemory(settings *resources.ConfigSpec) {
 	}
 }
 
-// memoryChange applies a change of the settings.
+// memoryChange applies the memory limit if the settings changed.
 func memoryChange(c controller.Change) {
 	if c.Key == configKey {
 		config, _ := c.New.(*resources.Config)

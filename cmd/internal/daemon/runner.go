@@ -110,6 +110,7 @@ func (r *runner) lost() {
 }
 
 // restored is called when .idumb exists again. It acquires the lease again and opens the sockets.
+// It returns errReplaced if the controller ends instead.
 func (r *runner) restored(ctx context.Context) error {
 	r.away.end()
 	if r.away.replaced() {

@@ -97,7 +97,8 @@ func hookAnswerer(o Options, m *controller.Manager, backend hooks.Backend) serve
 	return serve.NewAnswerer(layout.Root(o.Root), m, backend)
 }
 
-// openSockets logs a warning if the system has no sockets. Then all programs read the files.
+// openSockets opens the server's sockets. If it cannot, it logs a warning; all programs then read
+// the files.
 func openSockets(server *serve.Server, log *slog.Logger) {
 	if err := server.Open(); err != nil {
 		log.Warn("cannot serve queries; hooks and commands read the files", "controller", "serve", "error", err)
