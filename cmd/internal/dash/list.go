@@ -114,7 +114,7 @@ func (l *list) show() {
 	l.top = max(0, min(l.top, len(l.rows)-l.height))
 }
 
-// section selects the first row of the next or previous part.
+// section selects the first row of the next or previous part. It returns false if there is none.
 func (l *list) section(by int) bool {
 	part := func(i int) (n int) {
 		for _, r := range l.rows[:i] {

@@ -55,9 +55,9 @@ type model struct {
 
 	paneObject    string               // object of the task's pane, as kind/name
 	opened        bool                 // opened by the user: it stays open, and fills a narrow screen
-	detail        *queries.Description // details of about; nil until loaded
+	detail        *queries.Description // details of paneObject; nil until loaded
 	loading       bool
-	reloadPending bool // about changed while another object was loaded
+	reloadPending bool // paneObject changed while another object was loaded
 
 	dialog  dialog // nil means that keys go to the screen
 	message string // shown in the last line until the next key

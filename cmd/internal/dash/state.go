@@ -76,7 +76,7 @@ func (s *State) openDependents(name string) (names []string) {
 	return names
 }
 
-// chain returns a task with its dependencies and dependents, direct and indirect.
+// chain returns a task with its dependencies and open dependents, direct and indirect.
 func (s *State) chain(name string) map[string]bool {
 	keep := map[string]bool{name: true}
 	for _, n := range s.openDependents(name) {
