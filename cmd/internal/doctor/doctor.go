@@ -218,7 +218,8 @@ func (x *examination) checkUserShell() {
 	x.notices(objectchecks.ShellRules(file, &rules, true))
 }
 
-// checkTrust reports missing trust and the owner of the tree.
+// checkTrust reports missing trust, settings that the repository must not make or that are unknown,
+// and a tree of another user.
 func (x *examination) checkTrust() {
 	switch state, news := trust.StoreOf(os.Getenv).Load(x.root).Examine(); state {
 	case trust.Unknown:
