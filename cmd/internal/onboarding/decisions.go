@@ -41,7 +41,8 @@ func (p *Plan) decisions(f ScanResult, known Existing) (open []string) {
 	return open
 }
 
-// freeName derives an unused name for a decision from the path of a record.
+// freeName derives an unused name for a decision from the path of a record. It returns "" if the
+// path has no text for a name.
 func freeName(file string, known Existing, taken map[string]string) string {
 	stem := resources.NameOf(strings.TrimSuffix(path.Base(file), path.Ext(file)))
 	used := func(name string) bool {

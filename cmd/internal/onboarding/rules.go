@@ -96,7 +96,7 @@ func otherManagers(file, text, manager string) (all []string) {
 }
 
 // managerIn returns the package manager that a command begins with, if its verb is one that all
-// package managers have.
+// package managers have; otherwise "".
 func managerIn(command string) string {
 	fields := strings.Fields(command)
 	if len(fields) < 2 || !slices.Contains(managers[:], path.Base(fields[0])) {

@@ -55,7 +55,7 @@ func CountCode(files project.Files) int {
 // maxPlaces is the maximal number of patterns of a kind.
 const maxPlaces = 8
 
-// places returns the patterns of source and test files.
+// places returns the patterns of source and test files, and the number of these files.
 func places(files project.Files) (sources, tests []string, code int) {
 	vendored := project.Vendored(files)
 	ofSource, ofTests := map[string]int{}, map[string]int{}
@@ -88,7 +88,7 @@ func folderOf(file string) string {
 	return "*" + file[strings.LastIndexByte(file, '.'):]
 }
 
-// largest returns the plain patterns with most files.
+// largest returns the plain patterns with most files, at most maxPlaces.
 func largest(counts map[string]int) []string {
 	var all []string
 	for pattern := range counts {
