@@ -152,7 +152,7 @@ func (c *call) choose() error {
 	return nil
 }
 
-// open opens the repository and identifies the caller.
+// open opens the repository, identifies the caller and opens the caller's gate.
 func (c *call) open(id string) error {
 	root, err := findRoot(c.service.Env)
 	if err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
+// taskTool returns the tool with which an agent works on a task.
 func taskTool() tool {
 	return tool{
 		name: "govern_task",
@@ -164,6 +165,7 @@ func evidenceOf(list []resources.EvidenceItem) []string {
 	return items
 }
 
+// commentTask creates a comment on a task, or an answer to a comment.
 func commentTask(c *call) (answer, error) {
 	o := resources.New[*resources.Comment](resources.Comments, "")
 	o.Spec = resources.CommentSpec{Type: c.args.text("type"), Body: c.args.text("text"), InReplyTo: keyOf(resources.Comments, c.args.text("answer")).Name}
