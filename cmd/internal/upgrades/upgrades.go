@@ -112,7 +112,8 @@ func shippedSpecs(root layout.Root, wrote func(resources.Key, []byte)) (steps []
 }
 
 // generated returns the steps for generated files of .idumb that are missing or from another
-// version, and for missing lines of .gitignore.
+// version, and for missing lines of .gitignore. It returns none for a .idumb without schemas, which
+// a user created by hand.
 func generated(root layout.Root) (steps []Step, err error) {
 	if _, err := os.Lstat(root.Abs(layout.Dir + "/schemas")); err != nil {
 		return nil, nil // created by hand, without init
@@ -160,7 +161,8 @@ func ignored(root layout.Root) (steps []Step) {
 	return steps
 }
 
-// renewHost returns the step that reinstalls an agent's host if another version installed it.
+// renewHost returns the step that reinstalls iDumb in an agent's host if it is incomplete or of
+// another version. If the change cannot be planned, the step returns the error.
 func renewHost(root layout.Root, h agents.Host) (steps []Step) {
 	c := agents.FindCommands(h.Name)
 	if word := agents.Status(h, string(root), c).Summary(); word != agents.OtherVersion && word != agents.InPart {
