@@ -234,7 +234,7 @@ func (q *canIQuery) object(rest []string) error {
 	return nil
 }
 
-// ownTool returns the name of one of idumb's tools without the host's prefix.
+// ownTool returns a tool's name without the host's prefix, and whether it is one of idumb's tools.
 func ownTool(act string) (string, bool) {
 	for _, prefix := range []string{"mcp__idumb__", "idumb_"} {
 		act = strings.TrimPrefix(act, prefix)

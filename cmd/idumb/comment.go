@@ -92,6 +92,8 @@ func (a *app) readRemark(o *resources.Comment, args []string) error {
 	return nil
 }
 
+// defaultType returns the type of a comment without --type: answer for an answer, note for a comment
+// that resolves others or is an agent's, and instruction otherwise.
 func defaultType(spec *resources.CommentSpec, who admission.Author) string {
 	switch {
 	case spec.InReplyTo != "":

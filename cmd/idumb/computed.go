@@ -15,7 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/resources/selectors"
 )
 
-// computedOf returns the computed kind that a word names.
+// computedOf returns the computed kind that a word names, and whether there is one.
 func computedOf(word string) (code.ComputedKind, bool) {
 	return code.ComputedKindNamed(code.ComputedKinds(terminal.Unicode()), word)
 }

@@ -52,7 +52,8 @@ func (h *dashHost) Describe(ctx context.Context, about string) (*queries.Descrip
 	return &found.Objects[0], nil
 }
 
-// Next reads the checkpoints of the task of the denied call.
+// Next returns the first checkpoint that the session of a denied call made after it, for the call's
+// task; nil if there is none or the checkpoints cannot be read.
 func (h *dashHost) Next(_ context.Context, denied *resources.Event) *resources.Checkpoint {
 	files, err := h.app.open()
 	if err != nil {

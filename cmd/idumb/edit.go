@@ -88,7 +88,8 @@ func editable(record store.Record, format string) editedText {
 	return text
 }
 
-// saveEdited writes the edited text over the version that was opened.
+// saveEdited writes the edited text over the version that was opened. final is
+// true if the text was written, or an error remains after further editing.
 func (a *app) saveEdited(ctx context.Context, repo mutate.Repo, w *writeFlags, record store.Record, content []byte) (changed, final bool, err error) {
 	object, err := readEdited(record, content)
 	if err != nil {

@@ -72,7 +72,8 @@ func stripHeader(saved []byte) []byte {
 	return saved
 }
 
-// saveCopy ends editing because of err and saves the edited text in a file.
+// saveCopy saves the edited text in a file and returns an editAbandoned with err. In the first round
+// nothing was saved in the editor yet, so it returns err.
 func saveCopy(text editedText, content []byte, round int, err error) error {
 	if round == 0 {
 		return err

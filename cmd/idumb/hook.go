@@ -146,7 +146,8 @@ func (a *app) reportBriefly(h agents.Host, done []agents.Change) {
 	a.outf("hooks installed for %s, active from its next start: %s\n", h.Title, resources.Listed(files, 2, ", "))
 }
 
-// reportChanges prints the result of each file, and the differences for a dry run.
+// reportChanges prints the result of each file, and the differences for a dry run. It returns err,
+// the error of the operation.
 func (a *app) reportChanges(h agents.Host, done []agents.Change, o agents.Options, err error) error {
 	say, suffix := a.outf, ""
 	if o.DryRun {

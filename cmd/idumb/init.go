@@ -50,7 +50,7 @@ func newInit(a *app) *cobra.Command {
 	return c
 }
 
-// noAgent is the value of --agents for no agent.
+// noAgent is the value of --agent for no agent.
 const noAgent = "none"
 
 // initialize creates .idumb and installs hooks. It returns the repository's root.

@@ -1,5 +1,6 @@
 // Command idumb is the command line of iDumb: kubectl's verbs for the plans, tasks, anchors and
-// mems of a repository. It works on the files. Only wait and -w need a running controller.
+// mems of a repository. It asks a running controller, and reads the files if none answers. It writes
+// the files.
 //
 // Data is written to standard output, everything else to standard error. Exit codes: 0 success, 1
 // error, 130 interrupted; diff returns 1 for a difference and more for an error.

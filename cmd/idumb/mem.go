@@ -38,6 +38,7 @@ func memNamed(arg string) (resources.Key, error) {
 	return namedOf(resources.Mems, arg, fmt.Sprintf(notMem, arg))
 }
 
+// userName returns the name of the user from the environment, or "person".
 func userName() string { return cmp.Or(os.Getenv("USER"), os.Getenv("USERNAME"), "person") }
 
 // asOf is the flag --as-of.

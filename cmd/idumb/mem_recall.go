@@ -153,6 +153,8 @@ func (a *app) memTree(c *cobra.Command, o tree.MemOptions, f *asOf, output strin
 	return a.draw(by, tree.AskMems, o.Values())
 }
 
+// memsDrawn returns the selection of the mems in a tree: the named ones, otherwise all that the tree
+// shows.
 func memsDrawn(o *tree.MemOptions) (find queries.Find) {
 	for _, name := range o.Mems {
 		find.Keys = append(find.Keys, resources.Key{Kind: resources.Mems, Name: name})

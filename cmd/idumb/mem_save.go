@@ -102,7 +102,7 @@ func (a *app) saveMem(c *cobra.Command, w *writeFlags, m *resources.Mem) error {
 	return a.echoSaved(w, result, saved)
 }
 
-// citeFromFolder converts notes that name files, relative to the working directory.
+// citeFromFolder converts notes that name files from the working directory to paths from the root.
 func (a *app) citeFromFolder(m *resources.Mem) {
 	for i := range m.Spec.Evidence {
 		if e := &m.Spec.Evidence[i]; e.Path == "" {

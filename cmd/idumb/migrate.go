@@ -139,6 +139,8 @@ func (a *app) initFor(chosen []*imports.Format, w *writeFlags) (done bool, err e
 	return false, err
 }
 
+// chosenFormats returns the formats with these names, or all if no name is given. An unknown name is
+// an error.
 func chosenFormats(list []*imports.Format, names []string) ([]*imports.Format, error) {
 	var chosen []*imports.Format
 	for _, name := range names {

@@ -77,6 +77,7 @@ func isKinds(word string) bool {
 	return err == nil
 }
 
+// keysOf returns the keys of all names for each kind. A name of the form KIND/NAME is an error.
 func keysOf(kinds []*resources.Kind, names []string) (keys []resources.Key, err error) {
 	for _, kind := range kinds {
 		for _, name := range names {

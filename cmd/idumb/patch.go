@@ -59,6 +59,7 @@ func (a *app) patchAll(ctx context.Context, w *patchFlags, args []string) error 
 // patchTypes maps the types of patches to their functions.
 var patchTypes = map[string]func(document, patch []byte) ([]byte, error){"merge": patch.Merge, "json": patch.JSON}
 
+// patched returns an object to which apply has applied a patch. It does not change the object.
 func patched(o resources.Object, patch []byte, apply func(document, patch []byte) ([]byte, error)) (resources.Object, error) {
 	before, err := resources.Encode(o)
 	if err != nil {

@@ -28,6 +28,8 @@ func (f *printFlags) declare(c *cobra.Command, formats ...string) {
 	}
 }
 
+// printer returns the printer for the given flags. A format that the command does not have is an
+// error.
 func (f *printFlags) printer() (*printers.Printer, error) {
 	var names []string
 	for _, format := range f.formats {

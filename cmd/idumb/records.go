@@ -39,7 +39,7 @@ func recorded() []record {
 	}
 }
 
-// recordOf returns the record with a name.
+// recordOf returns the record that a word names, and whether there is one.
 func recordOf(word string) (record, bool) {
 	for _, r := range recorded() {
 		if slices.Contains(strings.Fields(r.words), strings.ToLower(word)) {

@@ -149,7 +149,8 @@ func (a *app) tasksFound(ctx context.Context, find queries.Find) (tasks []*resou
 }
 
 // execute runs a command with the current streams and returns its exit code like a shell. It
-// forwards signals that do not come from the terminal.
+// forwards signals that do not come from the terminal. If the command cannot be started, it prints
+// why, and the error has a shell's exit code.
 func (a *app) execute(words []string) (code int, err error) {
 	cmd := exec.Command(words[0], words[1:]...)
 	cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = a.dir, a.stdin, a.stdout, a.stderr

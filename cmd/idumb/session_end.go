@@ -66,8 +66,8 @@ func (a *app) closeSession(ctx context.Context, repo mutate.Repo, w *writeFlags,
 	return errors.Join(err, a.release(there, held))
 }
 
-// release releases the leases of an ended session before its record is removed, because then its
-// end would be unknown.
+// release releases the tasks that an ended session held, and prints each. Once the session's record
+// is removed, its end would be unknown.
 func (a *app) release(w *snapshot, held []string) error {
 	return each(held, func(name string) error {
 		t, ok := w.snap.Task(name)

@@ -14,7 +14,8 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// streams follows the controller's streams, one after the other, while a controller answers.
+// streams follows the controller's streams, one after the other, while a controller answers. done is
+// true if the command must end.
 func (f *follower) streams(ctx context.Context, root layout.Root) (done bool, err error) {
 	for answered := false; ; answered = true {
 		switch done, ended, err := f.stream(ctx, root); {

@@ -205,7 +205,7 @@ func userOnly(root layout.Root, verb string) error {
 }
 
 // keepTrust returns a function that keeps the user's trust after a change by this command. It only
-// warns about errors, because the change was made. It also calls a.wrote.
+// warns about errors, because the change was made. It also calls a.afterWrite.
 func (a *app) keepTrust(root layout.Root) func(resources.Key, []byte) {
 	return func(key resources.Key, before []byte) {
 		if err := trustStore().Extend(root, key, before); err != nil {

@@ -24,6 +24,7 @@ type waitCondition struct {
 
 const waitUsage = "for example --for=condition=Ready, --for=phase=completed, --for=delete or --for=jsonpath='{.status.phase}'=review"
 
+// parseCondition parses the value of --for.
 func parseCondition(value string) (waitCondition, error) {
 	switch what, rest, _ := strings.Cut(value, "="); {
 	case value == "":

@@ -115,7 +115,8 @@ func unqueued(err error) error {
 }
 
 // wish queues a change that this process cannot write, as in a sandbox, for a controller outside of
-// it. If the queue cannot be written either, it returns an error.
+// it. It prints what it queued and returns errQueued. If the queue cannot be written either, or no
+// controller of this user could write the change, it returns another error.
 func (a *app) wish(root layout.Root, args requests.Args, why error) error {
 	if file := forbidden(root, args); file != "" {
 		return fmt.Errorf("not recorded: no permission to write %s; check its owner and mode: ls -ld %s: %w", file, file, why)
