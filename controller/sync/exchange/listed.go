@@ -10,9 +10,9 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 )
 
-// list records in store.TeamFile which objects are restored if their files are
-// missing, as far as this pass determined.
-func (l *pass) list() error {
+// recordRestorable records in store.TeamFile which objects are restored if their
+// files are missing, as far as this pass determined.
+func (l *pass) recordRestorable() error {
 	k, news := l.x.passState, map[resources.Key]bool{}
 	if k.all || len(k.groups) != l.x.groups {
 		for key := range l.x.base.entries {
@@ -28,7 +28,7 @@ func (l *pass) list() error {
 	for _, key := range l.keys {
 		news[key] = l.putsBack(key)
 	}
-	return l.x.list(news)
+	return l.x.saveRestorable(news)
 }
 
 // putsBack reports whether an object is restored if its file is missing.
@@ -46,8 +46,8 @@ func (l *pass) putsBack(key resources.Key) bool {
 	return k.grouped || k.follows(key, t)
 }
 
-// list updates store.TeamFile if news differs from it.
-func (x *Exchange) list(news map[resources.Key]bool) error {
+// saveRestorable updates store.TeamFile if news differs from it.
+func (x *Exchange) saveRestorable(news map[resources.Key]bool) error {
 	if x.restorable == nil {
 		x.restorable = map[resources.Key]bool{}
 		for _, key := range store.RestorableKeys(x.Dir) {

@@ -138,7 +138,7 @@ func (x *Exchange) Waiting(ctx context.Context) (toSend, localOnly []resources.K
 	found, err := x.local(ctx)
 	for key, h := range found {
 		switch {
-		case x.waits(key, h, tracked):
+		case x.mustPush(key, h, tracked):
 			toSend = append(toSend, key)
 		case x.localOnly[key] && h.text != nil && !tracked[x.Store.Locate(key)]:
 			localOnly = append(localOnly, key)

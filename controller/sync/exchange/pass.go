@@ -91,7 +91,7 @@ func (x *Exchange) Plan(ctx context.Context, e engine.Engine) (Plan, error) {
 			return Plan{}, err
 		}
 	}
-	if err := l.list(); err != nil {
+	if err := l.recordRestorable(); err != nil {
 		return Plan{}, err
 	}
 	l.finish()

@@ -153,7 +153,7 @@ func (x *Exchange) textOf(ctx context.Context, e engine.Engine, key resources.Ke
 // objects are unchanged.
 func (x *Exchange) Changed(changed map[resources.Key]string) {
 	for key, rev := range changed {
-		if !shared(key.Kind) || resources.CheckName(key.Name) != nil || x.isReported(key, rev) {
+		if !shared(key.Kind) || resources.CheckName(key.Name) != nil || x.isInSync(key, rev) {
 			continue
 		}
 		x.unrecorded = append(x.unrecorded, key)
@@ -163,9 +163,9 @@ func (x *Exchange) Changed(changed map[resources.Key]string) {
 	}
 }
 
-// isReported reports whether the reported revision is already in sync, as after a
+// isInSync reports whether the reported revision is already in sync, as after a
 // write of this exchange.
-func (x *Exchange) isReported(key resources.Key, rev string) bool {
+func (x *Exchange) isInSync(key resources.Key, rev string) bool {
 	entry := x.base.entries[key]
 	switch {
 	case x.passState == nil || x.passState.open[key] || x.passState.team.objects[key].sum != rev:

@@ -170,7 +170,7 @@ func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 	}
 	seen := map[resources.Key]bool{}
 	for key, h := range found {
-		if !x.waits(key, h, tracked) {
+		if !x.mustPush(key, h, tracked) {
 			continue
 		}
 		if _, err := decodeStrict(key, h.text); err != nil {
@@ -181,7 +181,7 @@ func (x *Exchange) Remember(ctx context.Context, only ...resources.Key) error {
 		}
 		seen[key] = true
 	}
-	return x.list(seen)
+	return x.saveRestorable(seen)
 }
 
 // takeWritten records the versions that commands wrote since the last call, for
@@ -198,7 +198,7 @@ func (x *Exchange) takeWritten() error {
 		}
 		return err
 	})
-	return errors.Join(err, x.list(seen))
+	return errors.Join(err, x.saveRestorable(seen))
 }
 
 // recordWrite records a version that a command wrote, wherever its file is now. It
@@ -219,8 +219,8 @@ func (x *Exchange) recordWrite(key resources.Key, text []byte) (new bool, err er
 	return true, x.base.RecordLocal(key, text)
 }
 
-// waits reports whether a local version must be pushed.
-func (x *Exchange) waits(key resources.Key, h localState, tracked map[string]bool) bool {
+// mustPush reports whether a local version must be pushed.
+func (x *Exchange) mustPush(key resources.Key, h localState, tracked map[string]bool) bool {
 	agreed := x.base.last(key)
 	return h.text != nil && !h.private && !x.localOnly[key] && !tracked[x.Store.Locate(key)] && (agreed == nil || agreed.sum != hashOf(string(h.text)))
 }
