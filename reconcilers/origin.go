@@ -44,7 +44,7 @@ func findOrigins(ctx context.Context, repo mutate.Repo, c controller.Client) err
 	if len(strange) == 0 || err != nil {
 		return err
 	}
-	added, err := githistory.Added(ctx, repo.Store.Root(), layout.Folder(resources.Comments))
+	added, err := githistory.AddedBy(ctx, repo.Store.Root(), layout.Folder(resources.Comments))
 	if err != nil {
 		return err
 	}

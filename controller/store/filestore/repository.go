@@ -41,9 +41,9 @@ func (s *Store) Content(ctx context.Context, patterns []string) ([]string, error
 }
 
 // ChangedSince returns the files among files whose current version another
-// author committed after a commit. See githistory.Brought.
+// author committed after a commit. See githistory.ChangedByOthers.
 func (s *Store) ChangedSince(ctx context.Context, since string, files []string) ([]string, error) {
-	return githistory.Brought(ctx, s.root, since, files)
+	return githistory.ChangedByOthers(ctx, s.root, since, files)
 }
 
 // SourceText returns the content of a repository file and whether it exists.

@@ -65,10 +65,10 @@ type Author struct{ Name, Mail string }
 // String returns NAME <MAIL>.
 func (a Author) String() string { return strings.TrimSpace(a.Name + " <" + a.Mail + ">") }
 
-// Added returns the authors of the commits, reachable from HEAD, that added the
+// AddedBy returns the authors of the commits, reachable from HEAD, that added the
 // objects in a directory of .idumb, by object name. If a file was added several
 // times, the last commit counts. It returns nil without a commit.
-func Added(ctx context.Context, root layout.Root, folder string) (map[string]Author, error) {
+func AddedBy(ctx context.Context, root layout.Root, folder string) (map[string]Author, error) {
 	if Head(root) == "" {
 		return nil, nil
 	}

@@ -69,11 +69,11 @@ func walk(ctx context.Context, root layout.Root) (files []string, err error) {
 	return files, err
 }
 
-// Brought returns the files among files whose current version was committed by
-// another author, in a commit reachable from HEAD and not from the commit
-// since. The author's address identifies the author; the user's own address is
-// user.email in git's settings.
-func Brought(ctx context.Context, root layout.Root, since string, files []string) ([]string, error) {
+// ChangedByOthers returns the files among files whose current version was
+// committed by another author, in a commit reachable from HEAD and not from the
+// commit since. The author's address identifies the author; the user's own
+// address is user.email in git's settings.
+func ChangedByOthers(ctx context.Context, root layout.Root, since string, files []string) ([]string, error) {
 	if hexOf(since) == "" || since == Head(root) || len(files) == 0 {
 		return nil, nil
 	}
