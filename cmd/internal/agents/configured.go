@@ -32,7 +32,7 @@ func ConfiguredIn(h Host, root string, c Commands) Commands {
 		}
 		for _, e := range s.members {
 			if e.runsOurs(d) {
-				c.MCP = serverCommand(d, steps(e.path))
+				c.MCP = serverCommand(d, pathOf(e.path))
 			}
 		}
 	}

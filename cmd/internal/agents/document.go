@@ -154,8 +154,8 @@ func (d *document) decode(path []any, v any) bool {
 	return json.Unmarshal(plain.Pack(), v) == nil
 }
 
-// steps converts the keys of a path to the arguments of valueAt.
-func steps(path []string) []any {
+// pathOf converts the keys of a path to the arguments of valueAt.
+func pathOf(path []string) []any {
 	var all []any
 	for _, step := range path {
 		all = append(all, step)
@@ -166,7 +166,7 @@ func steps(path []string) []any {
 // set sets the value at a path of keys. A new member is added at the end of its object. Missing
 // objects of the path are created.
 func (d *document) set(path []string, value any) {
-	if v := d.valueAt(steps(path)); v != nil {
+	if v := d.valueAt(pathOf(path)); v != nil {
 		v.Value = d.render(value, len(path))
 		return
 	}
@@ -175,7 +175,7 @@ func (d *document) set(path []string, value any) {
 
 // appendTo appends a value to the list at a path of keys. Missing objects and the list are created.
 func (d *document) appendTo(path []string, value any) {
-	v := d.valueAt(steps(path))
+	v := d.valueAt(pathOf(path))
 	if v == nil {
 		d.add(path, []any{value})
 		return
@@ -188,7 +188,7 @@ func (d *document) appendTo(path []string, value any) {
 // add adds a value at a path that does not exist.
 func (d *document) add(path []string, value any) {
 	depth := 0
-	for d.valueAt(steps(path[:depth+1])) != nil {
+	for d.valueAt(pathOf(path[:depth+1])) != nil {
 		depth++
 	}
 	for i := len(path) - 1; i > depth; i-- {
@@ -198,7 +198,7 @@ func (d *document) add(path []string, value any) {
 	if !d.inline {
 		blank = hujson.Extra(" ")
 	}
-	v := d.valueAt(steps(path[:depth]))
+	v := d.valueAt(pathOf(path[:depth]))
 	object := v.Value.(*hujson.Object) // checked by checkShape
 	before, after := d.room(v, depth)
 	object.Members = append(object.Members, hujson.ObjectMember{

@@ -128,7 +128,7 @@ func (s settings) insert(text []byte, renew bool) (after []byte, kept []string, 
 		d.appendTo([]string{"hooks", h.event}, s.entryFor(h))
 	}
 	for _, e := range s.members {
-		if d.valueAt(steps(e.path)) != nil && !renew {
+		if d.valueAt(pathOf(e.path)) != nil && !renew {
 			kept = append(kept, e.name())
 			continue
 		}
@@ -162,9 +162,9 @@ func (s settings) remove(text []byte, was *recorded, renew bool) (after []byte, 
 	}
 	for _, e := range s.members {
 		switch {
-		case d.valueAt(steps(e.path)) == nil:
+		case d.valueAt(pathOf(e.path)) == nil:
 		case renew || s.unchanged(d, e, was) || e.runsOurs(d):
-			d.prune(steps(e.path), before)
+			d.prune(pathOf(e.path), before)
 		default:
 			kept = append(kept, e.name())
 		}
@@ -234,12 +234,12 @@ func (s settings) unchanged(d *document, e entry, was *recorded) bool {
 
 // runsOurs reports whether an entry is a server that runs iDumb's program.
 func (e entry) runsOurs(d *document) bool {
-	return e.program != "" && isProgram(serverCommand(d, steps(e.path)).Program, e.program)
+	return e.program != "" && isProgram(serverCommand(d, pathOf(e.path)).Program, e.program)
 }
 
 // decoded returns the value at a path, or nil.
 func decoded(d *document, path []string) (v any) {
-	d.decode(steps(path), &v)
+	d.decode(pathOf(path), &v)
 	return v
 }
 
@@ -310,7 +310,7 @@ func (s settings) contains(text []byte) bool {
 		return false
 	}
 	_, found := s.ourAction(d)
-	return found || slices.ContainsFunc(s.members, func(e entry) bool { return d.valueAt(steps(e.path)) != nil })
+	return found || slices.ContainsFunc(s.members, func(e entry) bool { return d.valueAt(pathOf(e.path)) != nil })
 }
 
 // equivalent compares the values of two documents. An empty container on the path of an entry counts as
@@ -415,7 +415,7 @@ func (s settings) checkShape(d *document) error {
 
 // isObject returns an error if the value at a path is not an object.
 func isObject(d *document, path []string) error {
-	if v := d.valueAt(steps(path)); v != nil && v.Value.Kind() != '{' {
+	if v := d.valueAt(pathOf(path)); v != nil && v.Value.Kind() != '{' {
 		return fmt.Errorf("has %s that is no object; mend it first, it was not touched", entry{path: path}.name())
 	}
 	return nil

@@ -39,7 +39,7 @@ func commands(table []acts.Act) []command {
 	table = slices.SortedStableFunc(slices.Values(table), func(a, b acts.Act) int { return cmp.Compare(rank(a), rank(b)) })
 	all := make([]command, len(table))
 	for i, a := range table {
-		all[i] = keyOf(a)
+		all[i] = commandOf(a)
 	}
 	return slices.Concat(all, []command{
 		{keys: []string{"e"}, name: "edit in $EDITOR", enabled: func(m *model) bool { return m.subject() != "" }, do: edit},
@@ -47,8 +47,8 @@ func commands(table []acts.Act) []command {
 	}, views(), moves())
 }
 
-// keyOf returns the command of an act. By default it prompts for the argument and runs the verb.
-func keyOf(a acts.Act) command {
+// commandOf returns the command of an act. By default it prompts for the argument and runs the verb.
+func commandOf(a acts.Act) command {
 	c := command{keys: []string{a.Key}, name: strings.ToLower(a.Label), foot: a.Often}
 	c.enabled = func(m *model) bool { return m.target(a) != "" }
 	c.do = func(m *model) []effect { return m.perform(a) }

@@ -57,7 +57,7 @@ func (x *examination) checkLinkedTree(s agents.State) {
 	if _, err := os.Stat(filepath.Join(x.tree, filepath.FromSlash(file))); err == nil {
 		return
 	}
-	x.file(file, "exists only in the main worktree: "+s.Host.Title+" runs without hooks in "+x.tree,
+	x.fileProblem(file, "exists only in the main worktree: "+s.Host.Title+" runs without hooks in "+x.tree,
 		fmt.Sprintf("run \"mkdir -p %s && cp %s %s\" there", path.Dir(file), x.root.Abs(file), file))
 }
 
@@ -71,7 +71,7 @@ func (x *examination) checkUntracked(s agents.State) {
 		}
 	}
 	if len(files) > 0 {
-		x.file(files[0], "git no longer tracks the files of "+s.Host.Title+": other clones and worktrees do not have "+resources.Listed(files, 3, ", "), "run \"git add "+strings.Join(files, " ")+"\" and commit them")
+		x.fileProblem(files[0], "git no longer tracks the files of "+s.Host.Title+": other clones and worktrees do not have "+resources.Listed(files, 3, ", "), "run \"git add "+strings.Join(files, " ")+"\" and commit them")
 	}
 }
 
@@ -146,7 +146,7 @@ func (x *examination) trust(s agents.State) bool {
 	case err != nil:
 		x.notice("%s: %v", h.Title, err)
 	case problem != "":
-		x.file(s.Files[0].File, problem, h.Trust)
+		x.fileProblem(s.Files[0].File, problem, h.Trust)
 		return false
 	}
 	return true
@@ -158,9 +158,9 @@ func (x *examination) agentFiles(s agents.State) {
 	for _, f := range s.Files {
 		switch {
 		case f.Err != nil:
-			x.file(f.File, strings.TrimLeft(strings.TrimPrefix(f.Err.Error(), f.File), ": "), "fix the file; "+s.Host.Title+" reads it as well")
+			x.fileProblem(f.File, strings.TrimLeft(strings.TrimPrefix(f.Err.Error(), f.File), ": "), "fix the file; "+s.Host.Title+" reads it as well")
 		case len(f.Missing) > 0:
-			x.file(f.File, "lacks "+strings.Join(f.Missing, ", "), remedy)
+			x.fileProblem(f.File, "lacks "+strings.Join(f.Missing, ", "), remedy)
 		}
 		if len(f.Edited) > 0 {
 			x.notice("%s: %s is edited and is not updated; \"idumb hook install %s --renew\" replaces it", f.File, strings.Join(f.Edited, ", "), s.Host.Name)
@@ -184,14 +184,14 @@ func (x *examination) version(h agents.Host, a *Agent) {
 	case agents.Older:
 		x.notice("%s %s is older than the tested version %s; it ignores unknown settings without a warning", h.Title, version, h.Verified)
 	case agents.OtherMajor:
-		x.file(h.Program, fmt.Sprintf("is version %s; iDumb was tested with %s", version, h.Verified), "use the tested version, or check with \"idumb get events\" that writes are still checked")
+		x.fileProblem(h.Program, fmt.Sprintf("is version %s; iDumb was tested with %s", version, h.Verified), "use the tested version, or check with \"idumb get events\" that writes are still checked")
 	}
 }
 
 // conflicts reports settings that disable the gate.
 func (x *examination) conflicts(h agents.Host) {
 	for _, c := range agents.Conflicts(h, string(x.root)) {
-		x.file(c.File, c.Reason, c.Remedy)
+		x.fileProblem(c.File, c.Reason, c.Remedy)
 	}
 }
 
@@ -202,17 +202,17 @@ func (x *examination) programs(s agents.State, c agents.Commands, a *Agent) {
 	configured := agents.ConfiguredIn(h, string(x.root), c)
 	a.Hook = configured.Hook.Line()
 	if configured.Hook.Find() == "" {
-		x.file(hookFile, fmt.Sprintf("the hook %q does not exist on this machine: agents run without the gate", configured.Hook.Program),
+		x.fileProblem(hookFile, fmt.Sprintf("the hook %q does not exist on this machine: agents run without the gate", configured.Hook.Program),
 			"add idumb-hook to PATH, or run \"idumb hook install "+h.Name+"\" on a machine that has it")
 	} else if err := agents.MayTest(string(x.root), configured.Hook, c.Hook, trust.StoreOf(os.Getenv).Load(x.root).State() == trust.Trusted); err != nil {
-		x.file(hookFile, fmt.Sprintf("the hook %q was not tested: %v", a.Hook, err), "review the program; \"idumb hook install "+h.Name+"\" replaces it with idumb-hook")
+		x.fileProblem(hookFile, fmt.Sprintf("the hook %q was not tested: %v", a.Hook, err), "review the program; \"idumb hook install "+h.Name+"\" replaces it with idumb-hook")
 	} else if took, err := agents.SelfTest(h, configured.Hook); err != nil {
-		x.file(hookFile, fmt.Sprintf("the hook %q failed its self-test: %v", a.Hook, err), "install idumb and idumb-hook of the same version, then run \"idumb hook install "+h.Name+"\"")
+		x.fileProblem(hookFile, fmt.Sprintf("the hook %q failed its self-test: %v", a.Hook, err), "install idumb and idumb-hook of the same version, then run \"idumb hook install "+h.Name+"\"")
 	} else {
 		a.SelfTest = fmt.Sprintf("denied a write as expected, in %d ms", took.Milliseconds())
 	}
 	if a.Tools = configured.MCP.Find(); a.Tools == "" {
-		x.file(toolsFile, fmt.Sprintf("the MCP server %q does not exist on this machine: agents have no governance tools", configured.MCP.Program),
+		x.fileProblem(toolsFile, fmt.Sprintf("the MCP server %q does not exist on this machine: agents have no governance tools", configured.MCP.Program),
 			"add idumb-mcp to PATH, or put it next to idumb and run \"idumb hook install "+h.Name+"\"")
 	}
 }

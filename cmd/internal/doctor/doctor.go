@@ -99,8 +99,8 @@ func compareProblems(a, b resources.Problem) int {
 
 func (x *examination) problem(p resources.Problem) { x.report.Problems = append(x.report.Problems, p) }
 
-// file reports a problem of a file.
-func (x *examination) file(file, reason, remedy string) {
+// fileProblem reports a problem of a file.
+func (x *examination) fileProblem(file, reason, remedy string) {
 	x.problem(resources.Problem{File: file, Reason: reason, Remedy: remedy})
 }
 
@@ -125,7 +125,7 @@ func (x *examination) checkController() {
 	switch {
 	case x.alive:
 	case lifecycle.StartsSpent(x.root, x.now):
-		x.file(layout.ControllerLog, lifecycle.ErrRestartLimit.Error()+", so automatic starts are suspended: "+without+"; its log ends: "+x.logEnd(),
+		x.fileProblem(layout.ControllerLog, lifecycle.ErrRestartLimit.Error()+", so automatic starts are suspended: "+without+"; its log ends: "+x.logEnd(),
 			"fix the error in the log, then run \"idumb controller start\"")
 	case lifecycle.Stopped(x.root):
 		x.notice("the controller was stopped, and sessions do not start one: %s; start one with \"idumb controller start\"", without)
@@ -133,10 +133,10 @@ func (x *examination) checkController() {
 		x.notice("no controller is running, and sessions do not start one (spec.controller.autoStart or %s): %s; start one with \"idumb controller start\"", hooks.AutoStartVariable, without)
 	}
 	if why := diskLimits(x.root.Abs(layout.Dir)); why != "" {
-		x.file(layout.Dir, why, "delete files that you do not need, then run \"idumb doctor\" again")
+		x.fileProblem(layout.Dir, why, "delete files that you do not need, then run \"idumb doctor\" again")
 	}
 	if why := watchLimits(); why != "" {
-		x.file(layout.Dir, why, "raise the limit (sysctl fs.inotify.max_user_instances, fs.inotify.max_user_watches), or stop other programs that watch files; the controller polls until then")
+		x.fileProblem(layout.Dir, why, "raise the limit (sysctl fs.inotify.max_user_instances, fs.inotify.max_user_watches), or stop other programs that watch files; the controller polls until then")
 	}
 }
 

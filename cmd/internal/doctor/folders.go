@@ -81,7 +81,7 @@ func (x *examination) unlistable(folder string, err error) {
 		x.problem(p)
 		return
 	}
-	x.file(folder, err.Error(), "make it a readable directory")
+	x.fileProblem(folder, err.Error(), "make it a readable directory")
 }
 
 // objectFile checks the name of a file in a directory of objects. Files with the name of an object
@@ -96,7 +96,7 @@ func (x *examination) objectFile(folder, name string) {
 	if strings.HasSuffix(name, ".json") && !strings.HasPrefix(name, ".") {
 		reported := slices.ContainsFunc(x.report.Problems, func(p resources.Problem) bool { return p.File == folder+"/"+name })
 		if err := resources.CheckName(strings.TrimSuffix(name, ".json")); err != nil && !reported { // the controller does not read such a file
-			x.file(folder+"/"+name, err.Error(), "rename the file")
+			x.fileProblem(folder+"/"+name, err.Error(), "rename the file")
 		}
 		return
 	}
@@ -110,10 +110,10 @@ func (x *examination) stray(folder, name string) {
 	case migrated(folder, name):
 	case strings.HasPrefix(name, layout.TempPrefix): // reported by leftovers
 	case strings.EqualFold(lastSuffix(name), ".json"):
-		x.file(file, "is not read: file names must be lower case and end in .json", "rename it to "+strings.ToLower(name)+", or move it away")
+		x.fileProblem(file, "is not read: file names must be lower case and end in .json", "rename it to "+strings.ToLower(name)+", or move it away")
 	case fromEditor(name): // not a problem
 	default:
-		x.file(file, "unknown file; not read", "move it out of .idumb")
+		x.fileProblem(file, "unknown file; not read", "move it out of .idumb")
 	}
 }
 
@@ -127,7 +127,7 @@ func (x *examination) checkLeftovers() {
 	if more := len(files) - 1; more > 0 {
 		reason += fmt.Sprintf("; %d more exist below .idumb", more)
 	}
-	x.file(files[0], reason, "idumb doctor --fix")
+	x.fileProblem(files[0], reason, "idumb doctor --fix")
 }
 
 // lastSuffix returns the part of a name from its last dot, "" without a dot.
@@ -158,7 +158,7 @@ func (x *examination) checkIgnore() {
 		return
 	}
 	if err != nil {
-		x.file(file, "is missing: local files would be committed", remedy)
+		x.fileProblem(file, "is missing: local files would be committed", remedy)
 		return
 	}
 	have := map[string]bool{}
@@ -174,18 +174,18 @@ func (x *examination) checkIgnore() {
 		}
 	}
 	if len(missing) > 0 {
-		x.file(file, "does not list "+strings.Join(missing, " "), remedy)
+		x.fileProblem(file, "does not list "+strings.Join(missing, " "), remedy)
 	}
 }
 
 // checkGit reports a repository of git that cannot be read.
 func (x *examination) checkGit() {
 	if gone := x.root.MissingGitDir(); gone != "" {
-		x.file(".git", "names "+gone+", which does not exist: git has pruned this worktree or was moved, and tasks cannot be started", layout.Reconnect)
+		x.fileProblem(".git", "names "+gone+", which does not exist: git has pruned this worktree or was moved, and tasks cannot be started", layout.Reconnect)
 		return
 	}
 	if _, err := exec.LookPath("git"); err != nil && layout.GitDir(string(x.root)) != "" {
-		x.file(".git", "the program git is not found: removed tasks, other branches and commits are unknown", "install git, or add its folder to PATH")
+		x.fileProblem(".git", "the program git is not found: removed tasks, other branches and commits are unknown", "install git, or add its folder to PATH")
 	}
 }
 
@@ -208,7 +208,7 @@ func (x *examination) checkWritable() {
 		}
 	}
 	if len(refused) > 0 {
-		x.file(refused[0], "no permission to write "+resources.Listed(refused, 3, ", ")+": changes are not recorded",
+		x.fileProblem(refused[0], "no permission to write "+resources.Listed(refused, 3, ", ")+": changes are not recorded",
 			"check owner and mode: ls -ld "+strings.Join(refused[:min(len(refused), 3)], " "))
 	}
 }
@@ -221,7 +221,7 @@ func (x *examination) checkRunDir() {
 		return
 	}
 	if mode := info.Mode().Perm(); info.IsDir() && mode&0o022 != 0 && permissionsMatter {
-		x.file(layout.RunDir, fmt.Sprintf("is writable by other users (mode %04o)", mode), "run \"chmod go-w "+layout.RunDir+"\"")
+		x.fileProblem(layout.RunDir, fmt.Sprintf("is writable by other users (mode %04o)", mode), "run \"chmod go-w "+layout.RunDir+"\"")
 	}
 }
 
@@ -239,7 +239,7 @@ func (x *examination) checkLeases() {
 	book := leases.Open(x.root)
 	_, broken := book.All()
 	for _, name := range slices.Sorted(maps.Keys(broken)) {
-		x.file(book.Folder()+"/"+name, "is not a valid task lease: "+broken[name].Error(), "remove the file; the next start of the task creates a new one")
+		x.fileProblem(book.Folder()+"/"+name, "is not a valid task lease: "+broken[name].Error(), "remove the file; the next start of the task creates a new one")
 	}
 }
 
@@ -252,7 +252,7 @@ func (x *examination) checkExports() {
 		}
 		e, err := hooks.ReadExport(x.root, name)
 		if err != nil {
-			x.file(file, err.Error(), "remove the file; the controller removes it after config.sessionCollectAfter")
+			x.fileProblem(file, err.Error(), "remove the file; the controller removes it after config.sessionCollectAfter")
 			continue
 		}
 		if gone := e.Missing(x.root.HasObject); len(gone) > 0 {

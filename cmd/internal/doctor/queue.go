@@ -35,7 +35,7 @@ func (x *examination) checkQueue() {
 		if what != "" {
 			what += ": "
 		}
-		x.file(file, "a queued command was quarantined: "+what+aside.Reason, "fix the command, append it to .idumb/queue.jsonl with a new id, and remove this file")
+		x.fileProblem(file, "a queued command was quarantined: "+what+aside.Reason, "fix the command, append it to .idumb/queue.jsonl with a new id, and remove this file")
 	}
 }
 

@@ -16,11 +16,11 @@ import (
 func (x *examination) checkTeam() {
 	switch sharing := x.sharing; {
 	case sharing.Reason != "":
-		x.file(layout.Dir, sharing.Reason+": agents' writes are denied, and no plan is visible", "run "+sharing.RestoreCommand)
+		x.fileProblem(layout.Dir, sharing.Reason+": agents' writes are denied, and no plan is visible", "run "+sharing.RestoreCommand)
 	case sharing.Missing > 0:
-		x.file(layout.Dir, sharing.Clause()+": some plans are not visible", "run "+sharing.FollowCommand()+"; to remove a resource for the whole team, use idumb delete or idumb archive")
+		x.fileProblem(layout.Dir, sharing.Clause()+": some plans are not visible", "run "+sharing.FollowCommand()+"; to remove a resource for the whole team, use idumb delete or idumb archive")
 	case sharing.HasHidden():
-		x.file(layout.Dir+"/"+layout.IgnoreFile, sharing.Clause()+": the team's plans are not visible, and plans of this clone reach neither git nor the team",
+		x.fileProblem(layout.Dir+"/"+layout.IgnoreFile, sharing.Clause()+": the team's plans are not visible, and plans of this clone reach neither git nor the team",
 			sharing.FollowCommand()+" fetches the plans, even without push permission; "+sharing.DeclineCommand()+" lets you work without them")
 	case sharing.Elsewhere.Tree != "" || sharing.Branch != "":
 		x.notice("%s; next step: %s", sharing.Clause(), sharing.FollowCommand())

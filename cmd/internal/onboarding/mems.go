@@ -24,7 +24,7 @@ const (
 // Each is related to the ones before it. It skips existing mems.
 func (p *Plan) mems(f ScanResult, known Existing) {
 	var names []string
-	for _, m := range []*resources.Mem{stack(f), layoutOf(f), frameworksMem(f), commandsMem(f)} {
+	for _, m := range []*resources.Mem{stackMem(f), layoutMem(f), frameworksMem(f), commandsMem(f)} {
 		if m == nil {
 			continue
 		}
@@ -62,8 +62,8 @@ func memOf(name, kind, intro string, listed, places []string) *resources.Mem {
 	return m
 }
 
-// stack returns the mem that lists the technologies, nil if none was found.
-func stack(f ScanResult) *resources.Mem {
+// stackMem returns the mem that lists the technologies, nil if none was found.
+func stackMem(f ScanResult) *resources.Mem {
 	var listed, places []string
 	for _, t := range f.Technologies {
 		text := t.String()
@@ -78,9 +78,9 @@ func stack(f ScanResult) *resources.Mem {
 	return memOf("onboard-stack", "tech-stack", "The repository is made with ", listed, places)
 }
 
-// layoutOf returns the mem that lists the workspaces and the directories with source files and
+// layoutMem returns the mem that lists the workspaces and the directories with source files and
 // tests, nil if no workspace was found.
-func layoutOf(f ScanResult) *resources.Mem {
+func layoutMem(f ScanResult) *resources.Mem {
 	var listed, places []string
 	for _, w := range f.Workspaces {
 		text := w.Dir

@@ -117,9 +117,10 @@ func unexclude(root layout.Root) []Step {
 	return []Step{{"removed", "lines of idumb in " + file, func() error { return editExclude(string(root), nil) }}}
 }
 
-// shared returns the steps that remove the data that all working trees of the clone share: leases
-// and notes of sync below git's common directory. They are kept while another tree has a .idumb.
-func shared(root layout.Root) []Step {
+// removeShared returns the steps that remove the data that all working trees of the clone share:
+// leases and notes of sync below git's common directory. They are kept while another tree has a
+// .idumb.
+func removeShared(root layout.Root) []Step {
 	git := layout.GitDir(string(root))
 	if git == "" || len(root.Trees()) > 0 {
 		return nil

@@ -266,7 +266,7 @@ func Uninstall(root layout.Root) (steps []Step, unread, err error) {
 // init --private.
 func RemoveAll(root layout.Root) []Step {
 	steps := []Step{{"removed", layout.Dir, func() error { return os.RemoveAll(filepath.Join(string(root), layout.Dir)) }}}
-	return slices.Concat(steps, shared(root), unexclude(root))
+	return slices.Concat(steps, removeShared(root), unexclude(root))
 }
 
 // trackedLocals returns the local files that git tracks, relative to the repository's root. It
