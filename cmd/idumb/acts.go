@@ -123,7 +123,7 @@ func (a *app) addArg(c *cobra.Command, arg acts.Arg, said *acts.Said) {
 		c.RegisterFlagCompletionFunc(name, a.completeOpenCriteria)
 	}
 	if old := arg.Old(); old != "" {
-		renamed(c, name, old)
+		addOldName(c, name, old)
 	}
 }
 

@@ -34,7 +34,7 @@ func newContext(a *app) *cobra.Command {
 	c.Flags().StringVar(&f.session, "session", "", "the context of this session")
 	c.Flags().BoolVar(&f.explain, "explain", false, "list each entry and why it is included or left out")
 	c.Flags().BoolVar(&f.deliveries, "log", false, "print the updates that the session received, or all sessions")
-	renamed(c, "log", "told")
+	addOldName(c, "log", "told")
 	for _, name := range [...]string{"log", "told"} {
 		c.MarkFlagsMutuallyExclusive(name, "explain")
 		c.MarkFlagsMutuallyExclusive(name, "task")

@@ -44,7 +44,7 @@ func TestAForbiddenWriteIsNotQueued(t *testing.T) {
 	args := requests.Args{Names: []string{"task/a"}}
 	assert.Empty(t, forbidden(root, args), "nothing but a sandbox can have refused it")
 	require.NoError(t, os.Chmod(root.Abs(".idumb/tasks"), 0o555))
-	err := a.wish(root, args, refused)
+	err := a.queueChange(root, args, refused)
 	require.ErrorContains(t, err, "no permission to write .idumb/tasks")
 	assert.False(t, errors.Is(err, errQueued))
 	assert.Empty(t, requests.Waiting(root))

@@ -106,8 +106,8 @@ func builtFor(a *app, builders ...func(*app) *cobra.Command) (all []*cobra.Comma
 	return all
 }
 
-// renamed adds a hidden flag with an old name.
-func renamed(c *cobra.Command, name, old string) {
+// addOldName adds a hidden flag with an old name.
+func addOldName(c *cobra.Command, name, old string) {
 	f := *c.Flags().Lookup(name)
 	f.Name, f.Shorthand, f.Hidden = old, "", true
 	c.Flags().AddFlag(&f)
@@ -134,8 +134,8 @@ func newSetup(path string, run func(context.Context, *writeFlags) error) *cobra.
 	return c
 }
 
-// plain returns the builder of a command without arguments and flags.
-func plain(path string, run func(*app, context.Context) error) func(*app) *cobra.Command {
+// bareCommand returns the builder of a command without arguments and flags.
+func bareCommand(path string, run func(*app, context.Context) error) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
 		return newCommand(path, cobra.NoArgs, func(c *cobra.Command, _ []string) error { return run(a, c.Context()) })
 	}

@@ -63,7 +63,7 @@ func (a *app) review(c *cobra.Command, f *reviewFlags, args []string) error {
 	case only(resources.Artifacts):
 		asked = url.Values{"artifacts": {"true"}}
 	default:
-		a.lookAtActive(c.Context())
+		a.recordEvidence(c.Context())
 	}
 	all, err := ask[[]queries.ReviewItem](a.memAnswers(c, &f.asOf), queries.AskReviewItems, asked)
 	if err != nil {

@@ -59,7 +59,7 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 	if err != nil {
 		return err
 	}
-	a.lookAtActive(ctx)
+	a.recordEvidence(ctx)
 	overview, err := ask[queries.Overview](a.answers(ctx), queries.AskOverview, a.readerValues())
 	if err != nil {
 		return err
@@ -89,9 +89,9 @@ func (a *app) unsynced(ctx context.Context, root layout.Root) string {
 	return "Last exchange with the team: " + last + ". No controller is running in this clone, so nothing is sent or received: idumb up starts one, idumb sync now exchanges once"
 }
 
-// lookAtActive records evidence of active tasks that is not in a log yet. If it cannot write, as in
+// recordEvidence records evidence of active tasks that is not in a log yet. If it cannot write, as in
 // a read-only checkout, the evidence is not shown.
-func (a *app) lookAtActive(ctx context.Context) {
+func (a *app) recordEvidence(ctx context.Context) {
 	active, err := a.tasksFound(ctx, queries.Find{Kinds: []string{resources.Tasks}, Fields: "spec.state=" + resources.TaskActive})
 	if err != nil || !slices.ContainsFunc(active, mutate.AsksForFiles) {
 		return

@@ -52,7 +52,7 @@ func newSupersede(a *app) *cobra.Command {
 	hideFlags(f, "supersedes")
 	hideFlags(f, memOnly[1:]...)
 	hideFlags(f, artifactOnly[:]...)
-	renamed(c, "by", "with")
+	addOldName(c, "by", "with")
 	addWriteFlags(c, &s.writeFlags)
 	_ = c.RegisterFlagCompletionFunc("by", func(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
 		keys, err := a.objectKeys(dropRepeatedKind(args))

@@ -109,7 +109,7 @@ func (a *app) enableSync(ctx context.Context, w *enableFlags) error {
 func (a *app) prepareJoin(ctx context.Context, root layout.Root, before, next *sync.Settings) error {
 	moved := before == nil || before.Location() != next.Location()
 	if moved && before != nil {
-		a.leave(ctx, root)
+		a.releaseOrWarn(ctx, root)
 	}
 	if !moved && next.Plans {
 		return nil
@@ -176,8 +176,8 @@ func claimedHere(root layout.Root) (tasks []string) {
 	return tasks
 }
 
-// leave releases the claims of this clone at its current team, and warns if that fails.
-func (a *app) leave(ctx context.Context, root layout.Root) {
+// releaseOrWarn releases the claims of this clone at its current team, and warns if that fails.
+func (a *app) releaseOrWarn(ctx context.Context, root layout.Root) {
 	if err := a.releaseClaims(ctx, root); err != nil && !errors.Is(err, sync.ErrUntrusted) {
 		a.errf("Warning: claims of this clone may remain with the team: %s\n", terminal.EscapeLine(err.Error()))
 	}
@@ -293,7 +293,7 @@ func (a *app) disableSync(ctx context.Context, w *writeFlags) error {
 		a.outf("would release all claims and stop sharing (dry run)\n")
 		return nil
 	case team != nil:
-		a.leave(ctx, root)
+		a.releaseOrWarn(ctx, root)
 	case !errors.Is(err, sync.ErrUntrusted):
 		a.errf("Warning: claims of this clone may remain with the team: %s\n", terminal.EscapeLine(err.Error()))
 	}

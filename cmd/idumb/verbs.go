@@ -102,7 +102,7 @@ var verbs = [...]verb{
 	{name: "annotate", build: newTagging(annotations), named: true},
 	{name: "api-resources", build: newAPIResources},
 	{name: "completion", build: newCompletion},
-	{name: "demo", build: plain("demo", (*app).demo), long: true},
+	{name: "demo", build: bareCommand("demo", (*app).demo), long: true},
 	{name: "diff", build: newDiff},
 	{name: "export", build: newExport},
 	{name: "label", build: newTagging(labels), named: true},

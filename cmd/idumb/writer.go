@@ -96,7 +96,7 @@ func (a *app) writer(w *writeFlags) (mutate.Repo, error) {
 	} else {
 		a.warnOfChainRules(root)
 	}
-	repo.Queue = func(args requests.Args, why error) error { return a.wish(root, args, why) }
+	repo.Queue = func(args requests.Args, why error) error { return a.queueChange(root, args, why) }
 	return repo, nil
 }
 
@@ -114,10 +114,10 @@ func unqueued(err error) error {
 	return err
 }
 
-// wish queues a change that this process cannot write, as in a sandbox, for a controller outside of
-// it. It prints what it queued and returns errQueued. If the queue cannot be written either, or no
-// controller of this user could write the change, it returns another error.
-func (a *app) wish(root layout.Root, args requests.Args, why error) error {
+// queueChange queues a change that this process cannot write, as in a sandbox, for a controller
+// outside of it. It prints what it queued and returns errQueued. If the queue cannot be written
+// either, or no controller of this user could write the change, it returns another error.
+func (a *app) queueChange(root layout.Root, args requests.Args, why error) error {
 	if file := forbidden(root, args); file != "" {
 		return fmt.Errorf("not recorded: no permission to write %s; check its owner and mode: ls -ld %s: %w", file, file, why)
 	}
