@@ -134,7 +134,7 @@ func (a *app) tellStatus(s *statusDocument) {
 	part(a, "Working", slices.DeleteFunc(slices.Clone(s.Working), nobody), maxWorking, active, a.workingLines)
 	part(a, "Active without an agent", slices.DeleteFunc(slices.Clone(s.Working), func(w queries.ActiveTask) bool { return !nobody(w) }), maxWorking, active, a.workingLines)
 	part(a, fmt.Sprintf("%s in the last %d hours: %d", verdictsIn(s.Denied), int(records.Recent.Hours()), len(s.Denied)), s.Denied, maxDenied, "idumb get violations", a.deniedLines)
-	part(a, "Next", s.Next, maxNext, "idumb next", nextLines)
+	partOf(a, "Next", s.Next, max(s.Ready, len(s.Next)), maxNext, "idumb next", nextLines)
 	part(a, "To-do lists of agents", s.Todos, maxTodos, "idumb get todos", todoLines)
 	part(a, "Other worktrees", s.Trees, maxTrees, "git worktree list", treeLines)
 	if s.NoReadyReason != "" {
@@ -159,6 +159,11 @@ func verdictsIn(all []queries.Violation) string {
 
 // part prints a heading, the first items with their lines of cells, and the command for the rest.
 func part[T any](a *app, heading string, all []T, most int, rest string, lines func(*T) [][]string) {
+	partOf(a, heading, all, len(all), most, rest, lines)
+}
+
+// partOf is like part for the first items of a longer list. total is its length.
+func partOf[T any](a *app, heading string, all []T, total, most int, rest string, lines func(*T) [][]string) {
 	if len(all) == 0 {
 		return
 	}
@@ -171,7 +176,7 @@ func part[T any](a *app, heading string, all []T, most int, rest string, lines f
 		rows = append(rows, lines(&all[i])...)
 	}
 	a.inColumns(rows)
-	if more := len(all) - most; more > 0 {
+	if more := total - most; more > 0 {
 		a.outf("  and %d more: %s\n", more, rest)
 	}
 	a.outf("\n")

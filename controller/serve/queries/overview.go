@@ -18,8 +18,9 @@ type Overview struct {
 	Mode          string           `json:"mode"` // enforce, log or off
 	Plans         []PlanProgress   `json:"plans"`
 	Working       []ActiveTask     `json:"working"`
-	Needs         []attention.Need `json:"needs"` // items that wait for the user, most urgent first
-	Next          []NextDocument   `json:"next"`  // best first, maxProposed at most
+	Needs         []attention.Need `json:"needs"`           // items that wait for the user, most urgent first
+	Next          []NextDocument   `json:"next"`            // best first, maxProposed at most
+	Ready         int              `json:"ready,omitempty"` // number of ready tasks if Next has maxProposed, whoever may start them
 	NoReadyReason string           `json:"stuck,omitempty"`
 	Todos         []TodoRecord     `json:"todos,omitempty"` // to-do lists of agents that are in use or were left open
 	// Owners maps tasks that the client may not start to their owners.
@@ -59,6 +60,9 @@ func OverviewOf(s *Source, v url.Values) (Overview, error) {
 	o.HiddenReason, o.Follow = sharing.Clause(), ""
 	if o.HiddenReason != "" {
 		o.Follow = sharing.FollowCommand()
+	}
+	if len(o.Next) == maxProposed {
+		o.Ready = status.CountReady("", s)
 	}
 	if len(o.Next) == 0 && len(s.List(resources.Tasks)) > 0 {
 		why, more, _ := strings.Cut(explainNoReady(s, s.rights(v), "", sharing), "\n")
