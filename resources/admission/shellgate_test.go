@@ -77,7 +77,7 @@ func TestShellGateTexts(t *testing.T) {
 // TestShellGateUsesInstead: what a denial proposes is let through as printed.
 func TestShellGateUsesInstead(t *testing.T) {
 	for _, line := range []string{
-		"git push --force-with-lease", "git stash push", "git stash push -u -- . ':!.idumb'", "git restore FILE", "git revert COMMIT", "git branch backup-NAME COMMIT", "chmod u+rw FILE", "rm FILE",
+		"git push --force-with-lease", "git stash push", "git stash push -u -- . ':!.idumb'", "git restore FILE", "git revert COMMIT", "git branch backup-NAME COMMIT", "git branch backup-NAME stash@{0}", "git stash push -u -- src/a.go", "git worktree remove DIR", "chmod u+rw FILE", "rm FILE",
 		"find . -name '*.tmp' -print", "dd if=/dev/zero of=disk.img bs=1M count=64", "SELECT=1 make", "xargs -P 4 echo", "kill PID", "systemctl status", "crontab -l",
 	} {
 		assert.Equal(t, command.Allow, command.Read(line, command.Options{}).Verdict.Verdict, line)

@@ -50,7 +50,9 @@ func (m *interpreter) removed(f field, tree, overwrites bool, part string) {
 	case all && (at != inRepo || f.text == "*"):
 		m.report("delete-all", part, "")
 	case at == inRepo:
-		m.reportIf(overwrites, "git-discard-some", part, "the overwritten file cannot be restored")
+		if overwrites {
+			m.reportInstead("git-discard-some", part, "the overwritten file cannot be restored", "Write to a new file, or ask the user.")
+		}
 	case at == inHome || at == outsideWord:
 		m.leaves(f.text, part)
 	default:

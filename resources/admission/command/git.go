@@ -209,7 +209,9 @@ func (m *interpreter) gitReadTree(o *parsedOptions, c *invocation) {
 	if !o.has("-u --reset") || o.has("--index-output --prefix") || len(o.operands) == 0 {
 		return
 	}
-	m.reportIf(len(o.operands) == 1 && m.opts.Staged != nil && m.opts.Staged("."), "git-discard-some", c.part(), "staged changes are lost")
+	if len(o.operands) == 1 && m.opts.Staged != nil && m.opts.Staged(".") {
+		m.reportInstead("git-discard-some", c.part(), "staged changes are lost", "Keep the changes: `git stash push -u -- . ':!.idumb'`, or ask the user.")
+	}
 	if to := o.operands[len(o.operands)-1].text; to != "HEAD" {
 		m.switchesTo(to, c)
 		at := *c

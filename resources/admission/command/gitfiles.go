@@ -75,8 +75,12 @@ func (m *interpreter) gitCheckout(verb string, o *parsedOptions, c *invocation) 
 		m.report("git-discard", c.part(), "")
 		return
 	}
-	m.reportIf(o.has("-p --patch") && c.piped && c.stdin != "", "git-discard-some", c.part(), "its questions are answered unseen")
-	m.reportIf(o.has("--pathspec-from-file") || len(o.operands) == 0 && o.dashes >= 0, "git-discard-some", c.part(), "which files is only known when it runs")
+	if o.has("-p --patch") && c.piped && c.stdin != "" {
+		m.reportInstead("git-discard-some", c.part(), "its questions are answered unseen", nameFiles)
+	}
+	if o.has("--pathspec-from-file") || len(o.operands) == 0 && o.dashes >= 0 {
+		m.discardsUnknown(c)
+	}
 	if moved, forced := o.value("-B -C --force-create"); forced && verb != "restore" {
 		m.movesBranch(moved, operand(o, 0, "HEAD"), c)
 	}
@@ -173,6 +177,14 @@ func (m *interpreter) isPath(f field) bool {
 	return m.opts.Exists != nil && m.opts.Exists(m.absolute(f.text))
 }
 
+// nameFiles is the alternative to a command whose files are unknown.
+const nameFiles = "Name the files in the command."
+
+// discardsUnknown reports a command that restores unknown files from git.
+func (m *interpreter) discardsUnknown(c *invocation) {
+	m.reportInstead("git-discard-some", c.part(), "which files is only known when it runs", nameFiles)
+}
+
 // discards checks a command that restores files of the work tree from git.
 // staged is true if the command also resets the index, sure if the word can
 // only be a file. It returns true if no other word can lead to a stricter
@@ -180,7 +192,9 @@ func (m *interpreter) isPath(f field) bool {
 func (m *interpreter) discards(f field, staged, sure bool, c *invocation) (worst bool) {
 	spec, exclude, ok := m.pathspec(f)
 	if !ok {
-		m.reportIf(sure || strings.Contains(f.text, listed), "git-discard-some", c.part(), "which files is only known when it runs")
+		if sure || strings.Contains(f.text, listed) {
+			m.discardsUnknown(c)
+		}
 		return sure
 	}
 	at, all := m.locate(spec)
@@ -200,7 +214,11 @@ func (m *interpreter) discards(f field, staged, sure bool, c *invocation) (worst
 		m.report("git-discard", c.part(), "all changes below "+f.text)
 		return true
 	}
-	m.report("git-discard-some", c.part(), f.text+" has changes that are not committed")
+	kept := f.text
+	if m.dir != c.dir && inside { // the alternative runs without -C
+		kept = ":/" + rel
+	}
+	m.reportInstead("git-discard-some", c.part(), f.text+" has changes that are not committed", "Keep the changes: `git stash push -u -- "+Quoted([]string{kept})+"`, or ask the user.")
 	return false
 }
 
@@ -220,7 +238,7 @@ func (m *interpreter) gitCheckoutIndex(o *parsedOptions, c *invocation) {
 	case o.has("-a --all"):
 		m.discards(field{text: "."}, false, true, c)
 	case o.has("--stdin"):
-		m.report("git-discard-some", c.part(), "which files is only known when it runs")
+		m.discardsUnknown(c)
 	default:
 		for _, f := range o.operands {
 			m.discards(f, false, true, c)

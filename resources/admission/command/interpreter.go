@@ -97,9 +97,12 @@ func newInterpreter(o Options) *interpreter {
 
 // report adds an objection to the findings: the name of the violated rule, the part of the line,
 // and an additional reason.
-func (m *interpreter) report(rule, part, why string) {
+func (m *interpreter) report(rule, part, why string) { m.reportInstead(rule, part, why, "") }
+
+// reportInstead adds an objection whose alternative replaces that of the rule, unless it is empty.
+func (m *interpreter) reportInstead(rule, part, why, instead string) {
 	if len(m.findings) < 64 {
-		m.findings = append(m.findings, Finding{Rule: rule, Part: shortened(shownText(part)), Why: why})
+		m.findings = append(m.findings, Finding{Rule: rule, Part: shortened(shownText(part)), Why: why, Instead: instead})
 	}
 }
 

@@ -46,7 +46,7 @@ var shipped = [...]Rule{
 	{"reverse-shell", Deny, "opens a shell on this machine to the network", "Leave it; tell the user which connection you need."},
 	{"secret-upload", Deny, "sends secrets to the network", "Leave secrets on the machine; ask the user to send the needed data."},
 	{"fork-bomb", Deny, "starts itself without end", "Start a known number of processes, with `xargs -P 4`."},
-	{"publish", Deny, "publishes to all users, which cannot be undone", "Try it with `--dry-run` and leave publishing to the user or the release pipeline."},
+	{"publish", Deny, "publishes to all users, which cannot be undone", "Leave publishing to the user or the release pipeline."},
 	{"infrastructure", Deny, "destroys infrastructure", "Look with `plan` or `preview` and leave the rest to the user."},
 	{"cloud-delete", Deny, "deletes what runs or is stored in a cloud", "Look first with `list` or `describe`, and leave deleting to the user."},
 	{"cluster-delete", Deny, "deletes more of a cluster than one object", "Name single objects, with `--dry-run=client` first."},
@@ -198,7 +198,7 @@ func (r *Rules) verdict(found []Finding) Verdict {
 		if f.Why != "" {
 			why += ": " + f.Why
 		}
-		v = Verdict{Verdict: rule.Verdict, Rule: rule.Name, Because: "`" + f.Part + "` " + why, UseInstead: rule.Instead, Part: f.Part, Why: why}
+		v = Verdict{Verdict: rule.Verdict, Rule: rule.Name, Because: "`" + f.Part + "` " + why, UseInstead: cmp.Or(f.Instead, rule.Instead), Part: f.Part, Why: why}
 	}
 	return v
 }
@@ -281,6 +281,8 @@ type Finding struct {
 	Rule string
 	Part string // part of the command that matched the rule, resolved
 	Why  string // specific reason, added to the reason of the rule
+	// Instead is a specific alternative, replaces the alternative of the rule.
+	Instead string
 }
 
 // Read parses and interprets a command line; see Line.Read.

@@ -79,3 +79,29 @@ func TestTableHasNoUnknownColumns(t *testing.T) {
 		assert.Contains(t, " removes moves permits truncates makes harmless by-itself ", " "+r.get("effect"), r.names)
 	}
 }
+
+// TestInsteadFitsTheCommand: the alternative keeps what this command would throw away.
+func TestInsteadFitsTheCommand(t *testing.T) {
+	o := Options{Root: "/r", Exists: func(string) bool { return true }, Changed: func(string) bool { return true }}
+	for line, want := range map[string]string{
+		"git checkout a.go":                   "`git stash push -u -- a.go`",
+		"git -C sub restore 'b c.go'":         "`git stash push -u -- ':/sub/b c.go'`",
+		"git checkout --pathspec-from-file=l": "Name the files",
+		"git branch -D topic":                 "`git branch backup-NAME COMMIT`",
+		"git stash drop":                      "`git branch backup-NAME stash@{0}`",
+		"git stash clear":                     "`git branch backup-NAME stash@{0}`",
+		"git worktree remove --force ../w":    "without `--force`",
+		"git submodule deinit -f lib":         "without `--force`",
+		"hg update -C":                        "`hg shelve`",
+		"git apply -R a.diff":                 "Commit the changes first",
+		"npm publish":                         "Try it with `--dry-run`",
+		"goreleaser release --clean":          "Try it with `--snapshot`",
+		"np":                                  "Try it with `--preview`",
+		"twine upload dist/*":                 "Leave publishing",
+		"mvn deploy":                          "Leave publishing",
+		"cargo yank --vers 1.0.0":             "Leave publishing",
+		"gradle publish":                      "Try it with `--dry-run`",
+	} {
+		assert.Contains(t, Read(line, o).Verdict.UseInstead, want, line)
+	}
+}

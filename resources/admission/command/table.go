@@ -157,8 +157,19 @@ func (m *interpreter) breaksRules(c *invocation, part string) {
 		return
 	}
 	for _, r := range rows("harm", c.name) {
-		m.reportIf(r.applies(c), r.get("rule"), part, r.get("why"))
+		if r.applies(c) {
+			m.reportInstead(r.get("rule"), part, r.get("why"), r.instead())
+		}
 	}
+}
+
+// instead returns the alternative of a row: its own, or for a command that publishes the
+// option that tries it.
+func (r row) instead() string {
+	if first, _, _ := strings.Cut(r.get("spares"), " "); r.get("rule") == "publish" && strings.HasPrefix(first, "--") {
+		return "Try it with `" + first + "`, and leave publishing to the user or the release pipeline."
+	}
+	return r.get("instead")
 }
 
 // applies reports whether a row matches the words and options of a command.
