@@ -71,10 +71,10 @@ func givenInObject(raw []byte, place string, depth int) (all []object, sure bool
 			kinds++
 		}
 	}
+	_ = json.Unmarshal(raw, &o) // a member of an unexpected type does not affect the rest
 	if kinds > 1 || depth > maxDepth || len(o.Items) > maxGiven {
 		return nil, false
 	}
-	_ = json.Unmarshal(raw, &o) // a member of an unexpected type does not affect the rest
 	if !strings.HasSuffix(o.Kind, "List") {
 		return objectOf(o.Kind, o.Metadata.Name, o.Spec.State, len(o.Spec.Met), place), true
 	}

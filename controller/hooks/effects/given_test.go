@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,6 +9,16 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
 )
+
+// A list with too many items is not judged by the first ones.
+func TestGivenInLimitsTheItemsOfAList(t *testing.T) {
+	item := `{"kind": "TaskNode", "metadata": {"name": "a"}, "spec": {}},`
+	for n, want := range map[int]bool{maxGiven: true, maxGiven + 1: false} {
+		text := `{"kind": "List", "items": [` + strings.TrimSuffix(strings.Repeat(item, n), ",") + `]}`
+		_, sure := givenIn([]byte(text), "/r/in/a.json")
+		require.Equal(t, want, sure, n)
+	}
+}
 
 // FuzzGivenIn: no object of a kind that is closed to agents stays unseen. Its seeds stand in testdata.
 func FuzzGivenIn(f *testing.F) {
