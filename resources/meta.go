@@ -42,6 +42,8 @@ const (
 	// mem, or set the focus. It is "agent" if no hook recorded the session. Agents may relax
 	// and remove these plans and tasks. Objects without the annotation belong to the user.
 	AnnotationMadeBy = Group + "/made-by"
+	// AnnotationTodoList identifies the to-do list of an agent of which a plan was made.
+	AnnotationTodoList = Group + "/todo-list"
 	// AnnotationDeferredBy names the session of the agent that set spec.planAhead of a task, "agent" if no hook
 	// recorded one. If it is missing, a user deferred the task.
 	AnnotationDeferredBy = Group + "/deferred-by"

@@ -3,6 +3,7 @@ package resources
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode"
 )
 
@@ -24,14 +25,15 @@ const (
 // TodoList is the to-do list that an agent keeps in its host. It is a local record of the session's hook and
 // governs nothing.
 type TodoList struct {
-	Session   string   `json:"session"`           // name of the session's record
-	Host      string   `json:"host"`              // claude, opencode, codex, ...
-	Process   *Process `json:"process,omitempty"` // process of the host; nil if unknown
-	UpdatedAt Time     `json:"updatedAt"`         // time of the last change
-	Items     []Todo   `json:"items,omitempty"`   // in the order of the host
-	Plan      string   `json:"plan,omitempty"`    // the plan that the user accepted in the host, or that the agent wrote into its plan file, in Markdown
-	Adopted   string   `json:"adopted,omitempty"` // the plan that was made of the list
-	TakenOver string   `json:"takenBy,omitempty"` // the session that received the open items and then made a list
+	Session   string   `json:"session"`            // name of the session's record
+	Host      string   `json:"host"`               // claude, opencode, codex, ...
+	Process   *Process `json:"process,omitempty"`  // process of the host; nil if unknown
+	StartedAt Time     `json:"startedAt,omitzero"` // time of the first record; zero in older records
+	UpdatedAt Time     `json:"updatedAt"`          // time of the last change
+	Items     []Todo   `json:"items,omitempty"`    // in the order of the host
+	Plan      string   `json:"plan,omitempty"`     // the plan that the user accepted in the host, or that the agent wrote into its plan file, in Markdown
+	Adopted   string   `json:"adopted,omitempty"`  // the plan that was made of the list
+	TakenOver string   `json:"takenBy,omitempty"`  // the session that received the open items and then made a list
 }
 
 // Todo is an item of a to-do list.
@@ -57,6 +59,10 @@ func (l *TodoList) Open() []Todo {
 func (l *TodoList) PlanTitle() string {
 	return "To-do list of " + Holder{Host: l.Host, Session: l.Session}.Brief()
 }
+
+// ID returns an identifier of the list. Another list of the same session, recorded after this one was deleted, has
+// another ID.
+func (l *TodoList) ID() string { return l.Session + " " + l.StartedAt.Format(time.RFC3339) }
 
 // Done returns the number of finished items, and the number of items without cancelled ones.
 func (l *TodoList) Done() (done, all int) {

@@ -30,7 +30,7 @@ func ListOf(root layout.Root, session string) (*resources.TodoList, error) {
 		switch {
 		case session == Latest && (l.Adopted != "" || len(l.Steps()) == 0), session != Latest && l.Session != session:
 		case l.Adopted != "":
-			return nil, fmt.Errorf("the list of session %q is already workplan/%s; see it: idumb tree workplan/%[2]s", session, l.Adopted)
+			return nil, adoptedError(session, l.Adopted)
 		case len(l.Steps()) == 0:
 			return nil, fmt.Errorf("the list of session %q has no open items; see the lists: idumb get todos", session)
 		default:
@@ -41,6 +41,11 @@ func ListOf(root layout.Root, session string) (*resources.TodoList, error) {
 		return nil, errors.New("no agent has a to-do list with open items; see the lists: idumb get todos")
 	}
 	return nil, Missing(root, session)
+}
+
+// adoptedError returns the error for a list that was adopted.
+func adoptedError(session, plan string) error {
+	return fmt.Errorf("the list of session %q is already workplan/%s; see it: idumb tree workplan/%[2]s", session, plan)
 }
 
 // Missing returns the error for a session without a to-do list in this worktree.
@@ -63,6 +68,7 @@ type Adoption struct {
 }
 
 // Adopt creates the plan, and a task for each open item of a list. The plan is active unless it names another state.
+// A list of which a plan was made before is an error, also if its record was not marked then.
 // Adopt starts the item in progress of an active plan for the session that works on it, so that the plan does not stop
 // its writes.
 func Adopt(ctx context.Context, repo mutate.Repo, root layout.Root, list *resources.TodoList, plan *resources.WorkPlan) (*Adoption, error) {
@@ -79,9 +85,21 @@ func Adopt(ctx context.Context, repo mutate.Repo, root layout.Root, list *resour
 			return nil, err
 		}
 	}
+	if name := hooks.AdoptedAs(root, list); name != "" {
+		if !repo.DryRun {
+			if err := finish(ctx, repo, root, list, name); err != nil {
+				return nil, err
+			}
+		}
+		return nil, adoptedError(list.Session, name)
+	}
 	plan.Spec.State = cmp.Or(plan.Spec.State, resources.PlanActive)
 	plan.Spec.Title = cmp.Or(plan.Spec.Title, list.PlanTitle())
 	plan.Metadata.Name = cmp.Or(plan.Metadata.Name, resources.NameOf(plan.Spec.Title))
+	if plan.Metadata.Annotations == nil {
+		plan.Metadata.Annotations = map[string]string{}
+	}
+	plan.Metadata.Annotations[resources.AnnotationTodoList] = list.ID()
 	steps, tasks, current := list.NewTasks(plan.Metadata.Name, Project(root))
 	objects := []resources.Object{plan}
 	for _, t := range tasks {
@@ -109,6 +127,19 @@ func Adopt(ctx context.Context, repo mutate.Repo, root layout.Root, list *resour
 		made.Notes = append(made.Notes, fmt.Sprintf("session %s does not know that it works on task/%s", list.Session, name))
 	}
 	return made, nil
+}
+
+// finish marks a list from whose items a plan and tasks were made.
+func finish(ctx context.Context, repo mutate.Repo, root layout.Root, list *resources.TodoList, plan string) error {
+	var made []resources.Todo
+	var found []*resources.Task
+	steps, tasks, _ := list.NewTasks(plan, Project(root))
+	for i, t := range tasks {
+		if present, _ := repo.Present(ctx, []resources.Key{t.Key()}); len(present) > 0 {
+			made, found = append(made, steps[i]), append(found, t)
+		}
+	}
+	return hooks.MarkAdopted(root, list.Session, plan, made, found)
 }
 
 // Project returns the facts about a repository from which paths and evidence of tasks are proposed.

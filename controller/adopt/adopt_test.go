@@ -101,6 +101,48 @@ func TestOneListBecomesOnePlan(t *testing.T) {
 	assert.Len(t, plans, 1)
 }
 
+// A process that was killed after it wrote the plan has not marked the list. Adopting again marks it, and makes nothing
+// twice.
+func TestAnInterruptedAdoptionIsFinished(t *testing.T) {
+	root, repo := newProject(t, resources.TodoChange{Items: []resources.Todo{{ID: "1", Text: "Fix the sum"}, {ID: "2", Text: "Fix the sum", State: resources.TodoActive}}})
+	adopt := func(name string) error {
+		list, err := ListOf(root, "s")
+		require.NoError(t, err)
+		plan := resources.New[*resources.WorkPlan](resources.WorkPlans, name)
+		plan.Spec.State = resources.PlanDraft
+		_, err = Adopt(context.Background(), repo, root, list, plan)
+		return err
+	}
+	const record = layout.HookDir + "/s.todos"
+	before, err := os.ReadFile(root.Abs(record))
+	require.NoError(t, err)
+	require.NoError(t, adopt("cart"))
+	require.NoError(t, os.WriteFile(root.Abs(record), before, 0o600))
+	require.NoError(t, hooks.ChangeTodoList(root, "s", func(l *resources.TodoList) bool {
+		return l.Apply(&resources.TodoChange{Items: []resources.Todo{{ID: "3", Text: "Added later"}}})
+	}))
+
+	repo.DryRun = true
+	assert.ErrorContains(t, adopt("again"), `the list of session "s" is already workplan/cart`)
+	repo.DryRun = false
+	assert.ErrorContains(t, adopt("again"), `the list of session "s" is already workplan/cart`)
+	l, _ := hooks.TodoListOf(root, "s")
+	assert.Equal(t, "cart", l.Adopted)
+	assert.Equal(t, []string{"cart-fix-the-sum", "cart-fix-the-sum-2", ""}, []string{l.Items[0].Task, l.Items[1].Task, l.Items[2].Task})
+	for dir, n := range map[string]int{"workplans": 1, "tasks": 2} {
+		files, err := os.ReadDir(root.Abs(".idumb/" + dir))
+		require.NoError(t, err)
+		assert.Len(t, files, n, dir)
+	}
+
+	require.NoError(t, hooks.RemoveTodoList(root, "s"))
+	require.NoError(t, hooks.ChangeTodoList(root, "s", func(l *resources.TodoList) bool {
+		l.StartedAt = resources.NewTime(time.Now())
+		return l.Apply(&resources.TodoChange{Items: []resources.Todo{{ID: "1", Text: "Fix the sum"}}})
+	}))
+	assert.NoError(t, adopt("again"), "another list of the session")
+}
+
 func TestAdoptTheStepsOfAnAcceptedPlan(t *testing.T) {
 	const text = "# Cart\n\nWhy: it is slow.\n\n1. Measure cart/cart.go\n   - with a profile\n2. Make it fast\n"
 	root, repo := newProject(t, resources.TodoChange{Plan: text})

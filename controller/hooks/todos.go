@@ -92,6 +92,20 @@ func LockAdoptions(root Root) (unlock func(), err error) {
 	return folder{Root: root}.lockSession(".adoptions") // no session record has this name
 }
 
+// AdoptedAs returns the name of the plan that names a list as its source, or "". The record of the list does not name
+// the plan if the process that made it was killed.
+func AdoptedAs(root Root, l *resources.TodoList) string {
+	names, _ := root.Names(layout.Folder(resources.WorkPlans))
+	for _, file := range names {
+		name, isPlan := strings.CutSuffix(file, ".json")
+		p := objectOf[*resources.WorkPlan](root, resources.Key{Kind: resources.WorkPlans, Name: name})
+		if isPlan && p != nil && p.Metadata.Annotations[resources.AnnotationTodoList] == l.ID() {
+			return name
+		}
+	}
+	return ""
+}
+
 // MarkAdopted records that a plan and its tasks were made of steps of a session's list. The agent may have changed the
 // list meanwhile.
 func MarkAdopted(root Root, session, plan string, steps []resources.Todo, tasks []*resources.Task) error {
@@ -179,6 +193,7 @@ func (h *handler) mirrors() bool {
 func (h *handler) draftOf(l *resources.TodoList) (wish requests.Args) {
 	plan := resources.New[*resources.WorkPlan](resources.WorkPlans, cmp.Or(l.Adopted, resources.NameOf(l.PlanTitle())))
 	plan.Spec.Title = l.PlanTitle()
+	plan.Metadata.Annotations = map[string]string{resources.AnnotationTodoList: l.ID()}
 	project := resources.TodoProject{Pattern: func(string) string { return "" }}
 	if h.repo.project != nil {
 		project = h.repo.project(h.repo.Root)
@@ -227,6 +242,9 @@ func (h *handler) recordTodos() {
 	err := ChangeTodoList(h.repo.Root, session, func(now *resources.TodoList) bool {
 		changed = now.Apply(h.event.Todos) || p != nil && (now.Process == nil || *p != *now.Process)
 		now.Host, now.Process, now.UpdatedAt, now.TakenOver = h.event.Host, p, resources.NewTime(h.repo.now), ""
+		if now.StartedAt.IsZero() {
+			now.StartedAt = now.UpdatedAt
+		}
 		if changed && h.repo.settings.Planning.Mirror == resources.MirrorTasks {
 			wish = h.draftOf(now)
 		}
