@@ -349,6 +349,29 @@ func TestWhoCalls(t *testing.T) {
 	}
 }
 
+// TestWhoCallsWithoutAnID: Copilot and Gemini send no id of a call. The hook and the server know it by its
+// arguments, also where the server knows the action by another name.
+func TestWhoCallsWithoutAnID(t *testing.T) {
+	for _, action := range []string{"revoke", "recall"} {
+		root := repository(t)
+		c := start(t, string(root), "gemini-cli-mcp-client-idumb")
+		planned(c)
+		call := func(session string, args map[string]any) reply {
+			data, err := json.Marshal(args)
+			require.NoError(t, err)
+			var seen map[string]json.RawMessage
+			require.NoError(t, json.Unmarshal(data, &seen))
+			require.NoError(t, callers.Record(root, callers.CallID("govern_delegate", seen), callers.Caller{Host: "gemini", Session: session, Time: time.Now()}))
+			return readReply(t, c.ask("tools/call", map[string]any{"name": "govern_delegate", "arguments": args}).Result)
+		}
+		require.NoError(t, root.Replace(".idumb/sessions/s1.json", []byte(`{"spec":{"host":"gemini"}}`)))
+		require.Equal(t, "success", call("s1", map[string]any{"action": "assign", "task": "db-schema", "to": "executor", "name": "work"}).Status)
+		assert.Equal(t, "error", call("s2", map[string]any{"action": action, "name": "work"}).Status, "another session")
+		r := call("s1", map[string]any{"action": action, "name": "work"})
+		assert.Equal(t, "success", r.Status, r.text)
+	}
+}
+
 func TestShell(t *testing.T) {
 	root := repository(t)
 	c := start(t, string(root), "test")

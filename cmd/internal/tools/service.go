@@ -80,13 +80,14 @@ func (s *Service) call(ctx context.Context, r Request) (answer, error) {
 		delete(args, identityArgument)
 	}
 	c := &call{ctx: ctx, tool: t, args: args, now: s.Now(), service: s}
+	id := cmp.Or(r.CallID, callers.CallID(t.name, args)) // as the hook saw the arguments: choose changes them
 	if err == nil {
 		err = c.choose()
 	}
 	if err != nil {
 		return nil, c.explainArguments(err)
 	}
-	if err := c.open(cmp.Or(r.CallID, callers.CallID(t.name, args))); err != nil {
+	if err := c.open(id); err != nil {
 		return nil, err
 	}
 	reply, err := c.runAction()
