@@ -92,6 +92,7 @@ func TestAPersonAndAnAgent(t *testing.T) {
 	require.Zero(t, taken.Code, taken.Err)
 	assert.Contains(t, taken.Err, "s-claude")
 	assert.Empty(t, c.holder("a"), "a user")
+	assert.NotRegexp(t, `a \[active\] +\S*claude`, c.idumb(c.root, "status").Out, "no agent works on it any more")
 	assert.Contains(t, c.idumb(c.root, "events").Out, "TakenOver")
 	completed := c.idumb(c.root, "complete", "a", "--evidence", "x")
 	require.Zero(t, completed.Code, completed.Err)

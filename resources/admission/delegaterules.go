@@ -1,6 +1,7 @@
 package admission
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -164,6 +165,7 @@ func addressee(e *evaluation) *Reason {
 	}
 	b := Permitted(Call{Agent: e.call.To, Names: e.call.Names}, Take, nil, e.view)
 	if b == nil {
+		e.adviseOnNoDelegation()
 		return nil
 	}
 	d := b.Delegation
@@ -180,6 +182,29 @@ func addressee(e *evaluation) *Reason {
 		Why:        []string{b.Why + "."},
 		UseInstead: instead + " To mention the delegation only, write " + quote(name) + " without " + quote("delegation/") + ".",
 		Evidence:   b.evidence,
+	}
+}
+
+// adviseOnNoDelegation sets the advice for a subagent whose prompt names only delegations that
+// do not exist or have ended. The prompt may mean a path.
+func (e *evaluation) adviseOnNoDelegation() {
+	first := ""
+	for _, key := range e.call.Names {
+		if key.Kind != resources.Delegations {
+			continue
+		}
+		d, ok := e.view.Delegation(key.Name)
+		switch {
+		case ok && status.LiveDelegation(d):
+			return
+		case first == "" && ok:
+			first = "delegation/" + key.Name + " is " + d.Spec.State
+		case first == "":
+			first = "delegation/" + key.Name + " does not exist"
+		}
+	}
+	if first != "" {
+		e.advice = cmp.Or(e.advice, "iDumb: "+first+": the agent works under no delegation.")
 	}
 }
 

@@ -156,3 +156,42 @@ func TestStrangersGetTheLeastRole(t *testing.T) {
 		})
 	}
 }
+
+// TestNoDelegation: a prompt that names only delegations that do not exist or have ended starts an agent without
+// one, and its starter is told.
+func TestNoDelegation(t *testing.T) {
+	for name, tc := range map[string]struct {
+		state string // of delegation d1; "" if it does not exist
+		more  string // another delegation in the prompt, which is open
+		want  string
+	}{
+		"missing":                {"", "", "delegation/d1 does not exist: the agent works under no delegation."},
+		"recalled":               {"recalled", "", "delegation/d1 is recalled: the agent works under no delegation."},
+		"open":                   {"assigned", "", ""},
+		"recalled, another open": {"recalled", "d2", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newWorld()
+			give := func(name, state string) {
+				d := empty(resources.Delegations).(*resources.Delegation)
+				d.Metadata.Name, d.Spec = name, resources.DelegationSpec{Task: "write-docs", From: "solo", To: "executor", State: state}
+				w.handed[name] = d
+			}
+			call := Call{Tool: "Agent", Action: Delegate, To: "executor", Session: "s1", Names: []resources.Key{{Kind: resources.Delegations, Name: "d1"}}}
+			if tc.state != "" {
+				give("d1", tc.state)
+			}
+			if tc.more != "" {
+				give(tc.more, "assigned")
+				call.Names = append(call.Names, resources.Key{Kind: resources.Delegations, Name: tc.more})
+			}
+			v := Decide(call, w)
+			assert.NotEqual(t, Deny, v.Outcome)
+			if tc.want == "" {
+				assert.Empty(t, v.Advice)
+			} else {
+				assert.Equal(t, "iDumb: "+tc.want, v.Advice)
+			}
+		})
+	}
+}

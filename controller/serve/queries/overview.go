@@ -156,7 +156,7 @@ func activeTasks(s *Source) []ActiveTask {
 			w.Workers, assignee = slices.DeleteFunc(w.Workers, func(who string) bool { return who == left.Spec.Holder.Brief() }), ""
 		}
 		switch l := s.Holder(task); {
-		case l != nil && (l.Spec.Holder.Session != "" || len(w.Workers) == 0 && assignee == ""): // a session that reports the task without a lease does not own it
+		case l != nil && (l.Spec.Holder.Session != "" || l.Spec.Exclusive || len(w.Workers) == 0 && assignee == ""): // a session that reports the task without a lease does not own it
 			w.Workers = []string{s.roll().Brief(l)}
 		case len(w.Workers) == 0 && assignee != "":
 			w.Workers = []string{assignee}
