@@ -72,7 +72,7 @@ func givenInObject(raw []byte, place string, depth int) (all []object, sure bool
 		}
 	}
 	_ = json.Unmarshal(raw, &o) // a member of an unexpected type does not affect the rest
-	if kinds > 1 || depth > maxDepth || len(o.Items) > maxGiven {
+	if kinds > 1 || depth > maxDepth {
 		return nil, false
 	}
 	if !strings.HasSuffix(o.Kind, "List") {
