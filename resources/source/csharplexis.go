@@ -102,8 +102,8 @@ func (l *lexer) csharpEnd() int {
 	return min(at, len(l.data))
 }
 
-// csharpPiece scans a piece of a string's text, up to the end of the string or to an
-// expression.
+// csharpPiece scans a piece of a string's text, up to the end of the string
+// (ends) or to an expression (inner).
 func (l *lexer) csharpPiece(s *csharpString, at int) (after int, inner csharpString, ends bool) {
 	switch c := l.data[at]; {
 	case c == '"' && s.quotes >= 3:
@@ -131,8 +131,8 @@ func (l *lexer) csharpPiece(s *csharpString, at int) (after int, inner csharpStr
 	return at + 1, inner, false
 }
 
-// csharpHole scans a piece of an expression in a string, up to its end or to a nested
-// string.
+// csharpHole scans a piece of an expression in a string, up to its end (ends)
+// or to a nested string (inner).
 func (l *lexer) csharpHole(s *csharpString, at int) (after int, inner csharpString, ends bool) {
 	switch c := l.data[at]; c {
 	case '"', '$', '@':

@@ -82,8 +82,8 @@ func (l *lexer) kotlinOpen(at int) (int, kotlinText) {
 	return at + 1, t
 }
 
-// kotlinPiece scans a piece of a string's text, up to the end of the string or to an
-// expression.
+// kotlinPiece scans a piece of a string's text, up to the end of the string
+// (ends) or to an expression (inner).
 func (l *lexer) kotlinPiece(t *kotlinText, at int) (after int, inner *kotlinText, ends bool) {
 	switch c := l.data[at]; {
 	case c == '"' && !t.raw:
@@ -106,8 +106,8 @@ func (l *lexer) kotlinPiece(t *kotlinText, at int) (after int, inner *kotlinText
 	return at + 1, nil, false
 }
 
-// kotlinHole scans a piece of an expression in a string, up to its end or to a nested
-// string.
+// kotlinHole scans a piece of an expression in a string, up to its end (ends)
+// or to a nested string (inner).
 func (l *lexer) kotlinHole(t *kotlinText, at int) (after int, inner *kotlinText, ends bool) {
 	switch l.data[at] {
 	case '"':

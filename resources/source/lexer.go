@@ -7,7 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// lexer splits the text of a file into tokens in one pass.
+// lexer splits the text of a file into tokens in one pass. Its methods that
+// take a token at the current position return false, and take nothing, if
+// another text is there.
 type lexer struct {
 	*lexis
 	data       []byte

@@ -57,6 +57,7 @@ func (r *rubyTexts) odd(l *lexer) bool {
 func (l *lexer) startsRow() bool { return l.offset == 0 || l.data[l.offset-1] == '\n' }
 
 // documentEnd returns the end of a comment from =begin to the line of =end.
+// Without =end it sets unbalanced.
 func (l *lexer) documentEnd() int {
 	end := bytes.Index(l.data[l.offset:], []byte("\n=end"))
 	if end < 0 {

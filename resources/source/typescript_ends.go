@@ -116,7 +116,8 @@ func (s *script) typeEnd(i int) int {
 	return i
 }
 
-// typeOperand skips an operand or prefix of a type. It returns i if there is none.
+// typeOperand skips an operand or prefix of a type. It returns i if neither
+// starts there. wants reports whether the type needs another operand.
 func (s *script) typeOperand(i int) (next int, wants bool) {
 	switch {
 	case s.begins(i):
@@ -135,7 +136,8 @@ func (s *script) typeOperand(i int) (next int, wants bool) {
 	return i, true
 }
 
-// typeOperator skips an operator that continues a type.
+// typeOperator skips an operator that continues a type. It returns i if the
+// type ends there. wants reports whether the type needs another operand.
 func (s *script) typeOperator(i int, choices *int) (next int, wants bool) {
 	switch sameLine := !s.newLine(i); {
 	case s.is(i, ".", "|", "&"), s.is(i, "=>") && s.is(i-1, ")"):

@@ -123,6 +123,7 @@ func Read(file string, data []byte, frameworks []Framework) Document {
 // places is the set of existing files.
 type places map[string]bool
 
+// placesOf returns the set of files with these paths.
 func placesOf(paths []string) places {
 	there := places{}
 	for _, file := range paths {

@@ -37,6 +37,7 @@ type stream struct {
 	each func(keys []string, value string, line int)
 }
 
+// enter adds a key to the current keys.
 func (s *stream) enter(key string, _ int) { s.keys = append(s.keys, key) }
 
 // leave removes the last of the current keys.

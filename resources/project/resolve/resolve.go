@@ -67,7 +67,8 @@ func New(paths []string, read func(path string) ([]byte, error)) *Resolver {
 	return r
 }
 
-// query is the resolution of one import.
+// query is the resolution of one import. The methods that resolve a name return
+// false if they find no file or folder.
 type query struct {
 	*Resolver
 	source.Import

@@ -152,7 +152,8 @@ func (s *scan) dependencies() []dependency {
 	return all
 }
 
-// endMatches compares a pattern with the same number of path elements at the end of a path.
+// endMatches reports whether a pattern matches the end of a path with the same
+// number of path elements.
 func endMatches(pattern, file string) bool {
 	start := len(file)
 	for range strings.Count(pattern, "/") + 1 {
