@@ -89,6 +89,7 @@ func undoDeferral(task string) string {
 	return "work on another task, or ask the user: idumb defer " + task + " --undo"
 }
 
+// deferredByUser reports whether a user, and not an agent, deferred a task.
 func deferredByUser(t *resources.Task) bool {
 	return t.Spec.PlanAhead && t.Metadata.Annotations[resources.AnnotationDeferredBy] == ""
 }

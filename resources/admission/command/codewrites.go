@@ -301,7 +301,8 @@ func (m *interpreter) targets(x use, lang string) (targets []string, writes bool
 	return some, len(some) > 0
 }
 
-// targetsInR returns the arguments that name the written files of a function of R.
+// targetsInR returns the arguments that name the written files of a function of
+// R, and whether the function writes.
 func (m *interpreter) targetsInR(x use, words []string) (targets []string, writes bool) {
 	for _, arg := range x.args {
 		if name, value, keyword := strings.Cut(arg, "="); keyword && hasWord("file con path filename", strings.TrimSpace(name)) {

@@ -168,9 +168,9 @@ func (m *interpreter) unreadable(text string) {
 	m.report("unreadable", text, "a quote, a bracket or a word is missing or left over")
 }
 
-// runCode interprets a text that the command line computes. Lines that
-// start with an unknown part may be any command. Unknown parts after a command name are
-// arguments.
+// runCode interprets a text that the command line computes, and returns its
+// output. Lines that start with an unknown part may be any command. Unknown
+// parts after a command name are arguments.
 func (m *interpreter) runCode(text, stdin, part string) string {
 	isOpaque := func(line string) bool { return strings.IndexAny(strings.TrimSpace(line), marks) == 0 }
 	if strings.Contains(text, fetched) {

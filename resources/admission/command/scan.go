@@ -142,7 +142,9 @@ func (p *parser) skipWord() {
 	}
 }
 
-// redirection parses one redirection with its target. Here-documents have no target.
+// redirection parses one redirection with its target. Here-documents have no
+// target. It returns false if no redirection starts here. After an error it
+// returns true and sets failed.
 func (p *parser) redirection() (found []redirect, ok bool) {
 	start := p.pos
 	for c := p.peek(); c >= '0' && c <= '9'; c = p.peek() {

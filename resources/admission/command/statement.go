@@ -258,7 +258,8 @@ func indexOf(w word) int {
 	return n
 }
 
-// assignment parses NAME=value, NAME+=value and NAME=(a b).
+// assignment parses NAME=value, NAME+=value and NAME=(a b). v is nil for
+// another word. appends means "+=".
 func (m *interpreter) assignment(w word) (name string, v *variable, appends bool) {
 	if !w.assigns || len(w.parts) == 0 || w.parts[0].kind != plainText {
 		return "", nil, false

@@ -255,7 +255,7 @@ func (p *parser) ansiQuoted() {
 }
 
 // arithmetic returns the end of ((...)), given the position after the first two
-// parentheses.
+// parentheses. It returns false for other texts, such as nested groups.
 func (p *parser) arithmetic(from int) (end int, ok bool) {
 	depth := 0
 	for i := from; i < len(p.src); i++ {
@@ -276,8 +276,8 @@ func (p *parser) arithmetic(from int) (end int, ok bool) {
 	return 0, false
 }
 
-// openWord parses a "(" that belongs to the preceding word: a list of values (a=(1 2)) or
-// an extended pattern (!(x)).
+// openWord parses a "(" that belongs to the preceding word: a list of values
+// (a=(1 2)) or an extended pattern (!(x)). It returns false for any other "(".
 func (p *parser) openWord(start int, w *word) bool {
 	before := p.src[p.pos-1]
 	if before == '=' && isAssignment(p.src[start:p.pos]) {

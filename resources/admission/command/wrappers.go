@@ -69,8 +69,9 @@ func (r row) wrappedWords(args []field) ([]field, bool) {
 	return args, words == ""
 }
 
-// unwrap runs the command that a wrapper starts. args are the arguments after the wrapper's
-// own words.
+// unwrap runs the command that a wrapper starts, and returns its output. args
+// are the arguments after the wrapper's own words. done is false if the wrapper
+// starts no command.
 func (m *interpreter) unwrap(w row, c *invocation, args []field) (out string, done bool) {
 	defer func(was bool) { m.detached = was }(m.detached)
 	m.detached = m.detached || w.is("detaches") || w.is("remote")
