@@ -31,10 +31,13 @@ func (d *packing) isOwn(del *Delegation) bool {
 	return d.in.Session != nil && d.in.Session.Spec.Delegation == del.Object.Metadata.Name
 }
 
+// stateOf returns the phase of a delegation or, before its first status, the
+// state in its spec.
 func stateOf(del *Delegation) string {
 	return cmp.Or(del.Status.Phase, del.Object.Spec.State, "assigned")
 }
 
+// inEffect reports whether a delegation is assigned or accepted.
 func inEffect(del *Delegation) bool {
 	return stateOf(del) == "assigned" || stateOf(del) == "accepted"
 }

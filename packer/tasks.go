@@ -110,6 +110,7 @@ func backText(t *resources.Task) string {
 	return status.WithReason(t.Metadata.Name+how, t.Spec.Reason)
 }
 
+// isBackText reports whether a statement is a text of backText.
 func (s statement) isBackText() bool {
 	rest := strings.TrimPrefix(s.text, s.name())
 	return s.position == position{section: task.String()} && (strings.HasPrefix(rest, handedBackSuffix) || strings.HasPrefix(rest, abandonedSuffix))

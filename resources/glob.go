@@ -87,8 +87,9 @@ func CheckGlob(pattern string) error {
 	return nil
 }
 
-// matchNames matches path elements. It only backtracks to the last "**", because a later
-// "**" can match everything that an earlier one can.
+// matchNames reports whether path elements match patterns. It only backtracks
+// to the last "**", because a later "**" can match everything that an earlier
+// one can.
 func matchNames(patterns, names []string) bool {
 	p, n := 0, 0
 	retryPattern, retryName := -1, 0

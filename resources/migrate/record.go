@@ -188,8 +188,8 @@ func Records(v Value) []*Record {
 	return list
 }
 
-// isOne distinguishes a record from a map of records: a record has an ID, or a field that
-// is neither an object nor a list.
+// isOne reports whether an object is one record, as opposed to a map of
+// records: a record has an ID, or a field that is neither an object nor a list.
 func isOne(v Value) bool {
 	if _, ok := v.Lookup("id"); ok {
 		return true

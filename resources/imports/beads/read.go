@@ -148,8 +148,9 @@ func asLines(data []byte) []byte {
 	return b.Bytes()
 }
 
-// unwrap returns the issues in a list, in an object with a list, or in an object with IDs
-// as field names.
+// unwrap returns the issues in a list, in an object with a list, or in an
+// object with IDs as field names. It returns false for other values, and for
+// objects that are nested more than depth times.
 func unwrap(v migrate.Value, depth int) ([]migrate.Value, bool) {
 	if v.Type == migrate.List {
 		return v.Items, true

@@ -69,7 +69,8 @@ func isTagList(v migrate.Value) bool {
 	})
 }
 
-// isTask distinguishes a task of Task Master from other records with a title.
+// isTask reports whether a value is a task of Task Master, as opposed to
+// another record with a title.
 func isTask(v migrate.Value) bool {
 	return mayBeTask(v) && has(v, "status", "state", "dependencies", "subtasks")
 }
