@@ -42,6 +42,7 @@ type CommentStatus struct {
 	From       string    `json:"from,omitempty" doc:"The git author who added it, if it came by git: a name and an e-mail address."`
 	Binds      bool      `json:"binds,omitempty" doc:"The comment is an instruction to agents here and its hold is in effect: it was written here, or by one of the trusted people."`
 	ToldTo     []Telling `json:"toldTo,omitempty" doc:"The sessions that received it, in order."`
+	Holds      bool      `json:"holds,omitempty" doc:"Writes for the task are denied until the comment is answered or resolved."`
 	AnsweredBy []string  `json:"answeredBy,omitempty" doc:"The comments that answer it."`
 	SettledBy  string    `json:"settledBy,omitempty" doc:"The comment that resolved or replaced it."`
 }

@@ -134,6 +134,7 @@ func OpenQuestions(session string, v View) []*resources.Comment {
 func DeriveComment(c *resources.Comment, v WideView) (st resources.CommentStatus, next time.Time) {
 	log := v.Evidence(c.Metadata.Name).Comment
 	st.ToldTo, st.Binds, st.SettledBy = log.Deliveries, CommentBinds(c, v), CommentSettledBy(c, v)
+	st.Holds = CommentHolds(c, v)
 	if !log.Local {
 		st.From = log.GitAuthor
 	}

@@ -212,20 +212,22 @@ func (m *model) consequences(a acts.Act, object string) string {
 	return ""
 }
 
-// hold holds a task by a comment. For a held task it resolves the comments that hold it.
-func (m *model) hold(a acts.Act) []effect {
-	object := m.target(a)
-	var holding []string
-	if m.detail != nil && m.paneObject == object {
-		for i := range m.detail.Remarks {
-			if r := &m.detail.Remarks[i]; strings.HasSuffix(r.Type, ", holds") && !strings.HasPrefix(r.State, "resolved") {
-				holding = append(holding, "--resolve", r.Name)
-			}
+// holding returns the flags that resolve the comments that hold the target of an act, as far as its details are loaded.
+func (m *model) holding(a acts.Act) (flags []string) {
+	if m.detail == nil || m.paneObject != m.target(a) {
+		return nil
+	}
+	for i := range m.detail.Remarks {
+		if r := &m.detail.Remarks[i]; strings.HasSuffix(r.Type, ", holds") && !strings.HasPrefix(r.State, "resolved") {
+			flags = append(flags, "--resolve", r.Name)
 		}
 	}
-	if len(holding) > 0 {
-		return m.runVerb(append(append([]string{"comment"}, holding...), "--", "Released.")...)
-	}
+	return flags
+}
+
+// hold holds a task by a comment.
+func (m *model) hold(a acts.Act) []effect {
+	object := m.target(a)
 	return m.prompt(asking{title: "Hold " + object + ": files for it are not written until this is answered.", consequences: "Which question must be answered first?"}, func(text string) []string {
 		return a.Command(object, text)
 	})

@@ -61,7 +61,13 @@ func commandOf(a acts.Act) command {
 		c.name, c.do = "answer: take the first proposal", answer
 		c.enabled = func(m *model) bool { return m.need() != nil && len(m.need().Do) > 0 }
 	case "hold":
+		c.enabled = func(m *model) bool { return m.target(a) != "" && len(m.holding(a)) == 0 }
 		c.do = func(m *model) []effect { return m.hold(a) }
+	case "release":
+		c.enabled = func(m *model) bool { return len(m.holding(a)) > 0 }
+		c.do = func(m *model) []effect {
+			return m.runVerb(append(append([]string{"comment"}, m.holding(a)...), "--", "Released.")...)
+		}
 	case "allow":
 		c.enabled, c.do = func(m *model) bool { return m.Host.Has("allow") && allowCommand(m, false) != nil }, allow
 	case "fine":

@@ -120,11 +120,13 @@ func answer(ctx context.Context, by Actor, key resources.Key, said Said) (mutate
 	return say(ctx, by, resources.CommentSpec{InReplyTo: key.Name, Type: resources.CommentAnswer, Body: said.Content})
 }
 
-// hold holds a task until a text is answered, or without one settles whatever holds it.
+// hold holds a task until a text is answered.
 func hold(ctx context.Context, by Actor, key resources.Key, said Said) (mutate.ActResult, error) {
-	if said.Content != "" {
-		return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentInstruction, Body: said.Content, Hold: true})
-	}
+	return say(ctx, by, resources.CommentSpec{About: reference(key), Type: resources.CommentInstruction, Body: said.Content, Hold: true})
+}
+
+// release resolves the comments that hold a task.
+func release(ctx context.Context, by Actor, key resources.Key, _ Said) (mutate.ActResult, error) {
 	held, err := holding(ctx, by, key)
 	if err != nil {
 		return mutate.ActResult{}, err

@@ -33,16 +33,20 @@ func TestWhatIsSaidOnThePage(t *testing.T) {
 	c := resources.Key{Kind: resources.Comments, Name: did("comment", actRequest{Object: "task/form", ResourceVersion: "seen long ago", Said: acts.Said{Content: "Same error for both."}})}
 	assert.Equal(t, "instruction", s.spec(c, "type"))
 	assert.Equal(t, "task/form", s.spec(c, "about"))
-	status, text := s.act(token, "hold", actRequest{Object: "task/form"})
+	status, text := s.act(token, "release", actRequest{Object: "task/form"})
 	assert.Equal(t, http.StatusUnprocessableEntity, status)
 	assert.Contains(t, text, "is not held")
+	status, text = s.act(token, "hold", actRequest{Object: "task/form"})
+	assert.Equal(t, http.StatusUnprocessableEntity, status, "an empty text neither holds nor releases: %s", text)
 	held := did("hold", actRequest{Object: "task/form", Said: acts.Said{Content: "Which way?"}})
 	assert.Equal(t, true, s.spec(resources.Key{Kind: resources.Comments, Name: held}, "hold"))
-	released := resources.Key{Kind: resources.Comments, Name: did("hold", actRequest{Object: "task/form"})}
+	status, text = s.act(token, "hold", actRequest{Object: "task/form"})
+	assert.Equal(t, http.StatusUnprocessableEntity, status, "an empty text neither holds nor releases: %s", text)
+	released := resources.Key{Kind: resources.Comments, Name: did("release", actRequest{Object: "task/form"})}
 	assert.Equal(t, []any{held}, s.spec(released, "resolves"))
 	asked := did("hold", actRequest{Object: "task/form", Said: acts.Said{Content: "And that way?"}})
 	assert.Equal(t, asked, s.spec(resources.Key{Kind: resources.Comments, Name: did("answer", actRequest{Object: "comment/" + asked, Said: acts.Said{Content: "That one."}})}, "inReplyTo"))
-	status, text = s.act(token, "hold", actRequest{Object: "task/form"})
+	status, text = s.act(token, "release", actRequest{Object: "task/form"})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, "it was answered: %s", text)
 	status, text = s.act(token, "comment", actRequest{Object: "task/form", Said: acts.Said{Content: strings.Repeat("x", 3000)}})
 	assert.Equal(t, http.StatusUnprocessableEntity, status, text)

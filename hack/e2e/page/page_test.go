@@ -55,6 +55,7 @@ var rows = []struct {
 	{"again", again},
 	{"kept", kept},
 	{"gate", gate},
+	{"held", held},
 	{"axe", accessible},
 	{"colours", colours},
 	{"door", door},

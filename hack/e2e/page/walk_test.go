@@ -35,7 +35,7 @@ var deeds = []deed{
 	{"comment", "task/login-api", "c", []string{"Same error for both."}, "", ``, false},
 	{"answer", "comment/" + question, "a", []string{"Until used."}, "", ``, false},
 	{"hold", "task/rate-limit", "h", []string{"How many tries?"}, "", ``, false},
-	{"hold", "task/rate-limit", "h", []string{""}, "", ``, false}, // releases it
+	{"release", "task/rate-limit", "h", nil, "", ``, false},
 	{"allow", "session/denied-1", "y", []string{"the branch is mine"}, "", ``, false},
 	{"adopt", "session/denied-2", "L", []string{"draft"}, "", ``, false},
 	{"fine", "session/denied-2", "n", nil, "", ``, false},

@@ -1,7 +1,7 @@
 // What can be done: the controller says which actions there are, and does them by the same steps as commands.
 import {act, ask} from './api.js';
 import {$, el, put, plain, say, text} from './dom.js';
-import {byRef, changed, phase, refresh, state, title} from './store.js';
+import {byRef, changed, holds, phase, refresh, state, title} from './store.js';
 import {waiting} from './plan.js';
 
 /** What a command does, in a word. */
@@ -19,7 +19,7 @@ export const listOf = name => (state.overview?.todos ?? []).find(t => t.metadata
 /** The actions for what a reference names. @param {string} ref */
 export function actionsFor(ref) {
   const o = byRef(ref), kind = target(ref).split('/')[0] + 's';
-  return o && !o.broken && phase(o) !== 'Invalid' ? state.me.actions.filter(a => a.kinds?.includes(kind) && (a.needs || !callOf(ref)) && (!a.phases || a.phases.includes(phase(o))) && (!a.needs || proposed(a, ref)) && !(a.name === 'adopt' && !listOf(ref.slice(8))) && !(a.name === 'start' && state.overview?.taken?.[ref.slice(5)])) : [];
+  return o && !o.broken && phase(o) !== 'Invalid' ? state.me.actions.filter(a => a.kinds?.includes(kind) && (a.needs || !callOf(ref)) && (!a.phases || a.phases.includes(phase(o))) && (!a.needs || proposed(a, ref)) && !(a.name === 'adopt' && !listOf(ref.slice(8))) && !(a.name === 'hold' && holds(ref.slice(5)).length) && !(a.name === 'release' && !holds(ref.slice(5)).length) && !(a.name === 'start' && state.overview?.taken?.[ref.slice(5)])) : [];
 }
 
 /** A button for an action; refused says why it would not succeed. */

@@ -70,7 +70,7 @@ export const $ = id => document.getElementById(id);
 /** A text that stands in index.html. */
 export const text = id => $(id).content.cloneNode(true);
 
-export const SIGN = {completed: '✓', active: '●', planned: '○', blocked: '⊘', review: '◐', failed: '✕', abandoned: '–', Invalid: '✕', ask: '?', warn: '↻', suspect: '≠', denied: '⊘'};
+export const SIGN = {completed: '✓', active: '●', planned: '○', blocked: '⊘', review: '◐', failed: '✕', abandoned: '–', Invalid: '✕', ask: '?', warn: '↻', held: '‖', suspect: '≠', denied: '⊘'};
 export const WORD = {completed: 'done', active: 'active', planned: 'ready', blocked: 'waits', review: 'in review', failed: 'failed', abandoned: 'given up', Invalid: 'not readable'};
 
 /** The sign of a phase, or of what a need is about. */

@@ -1,7 +1,7 @@
 // The plan as a graph: the controller lays it out, once for all who look; here it is drawn.
 import {ask} from './api.js';
 import {$, svg, clip, SIGN, WORD, put, text} from './dom.js';
-import {after, agentOn, all, changed, get, memo, needs, phase, title, version} from './store.js';
+import {after, agentOn, all, changed, get, holds, memo, needs, phase, title, version} from './store.js';
 import {go, route} from './route.js';
 import {size} from './zoom.js';
 
@@ -39,8 +39,9 @@ const look = n => {
   const t = get('tasks', n.name), p = phase(t) || n.phase, a = agentOn(n.name), wait = t?.status?.blockedBy ?? [];
   const ask = a?.spec.state === 'waiting', warn = !ask && (a?.spec.counters?.repeats ?? 0) > 2;
   const who = a ? (a.spec.agent || a.metadata.name) + (ask ? ' · asks you' : warn ? ' · in circles' : '') : n.holder && p === 'active' ? n.holder : '';
-  const sub = who || (p === 'blocked' ? 'waits for ' + (wait.length > 1 ? wait.length + ' things' : wait[0] ?? 'its plan') : WORD[p] ?? p);
-  return {phase: p, sub, cls: ask ? 'ask' : warn ? 'warn' : '', sign: ask ? '?' : warn ? '↻' : undefined, title: t ? title(t) : n.title};
+  const held = holds(n.name).length > 0;
+  const sub = held ? 'held until answered' : who || (p === 'blocked' ? 'waits for ' + (wait.length > 1 ? wait.length + ' things' : wait[0] ?? 'its plan') : WORD[p] ?? p);
+  return {phase: p, sub, cls: held ? 'held' : ask ? 'ask' : warn ? 'warn' : '', sign: held ? SIGN.held : ask ? '?' : warn ? '↻' : undefined, title: t ? title(t) : n.title};
 };
 
 const edgeState = e => {

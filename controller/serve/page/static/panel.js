@@ -1,8 +1,8 @@
 // The Task panel: why it waits, what proves it done, what was done and said.
 import {ask} from './api.js';
 import {$, el, put, sign, age, cut, plain, WORD, SIGN} from './dom.js';
-import {agentName, agentOn, all, brief, byRef, changed, get, needs, phase, state, title} from './store.js';
-import {allows, buttons} from './act.js';
+import {agentName, agentOn, all, brief, byRef, changed, get, holds, needs, phase, state, title} from './store.js';
+import {actionsFor, allows, button, buttons} from './act.js';
 import {caller, verdict} from './lists.js';
 import {go} from './route.js';
 import {waiting} from './plan.js';
@@ -43,10 +43,15 @@ function comments(ref) {
     c.spec.type === 'instruction' ? el('p', {class: 'told' + (c.status?.toldTo?.length ? '' : ' wait')}, c.status?.toldTo?.length ? '✓ told to ' + c.status.toldTo.map(x => `${x.session}, turn ${x.turn}`).join('; ') : '○ told to whoever starts it') : null, buttons('comment/' + c.metadata.name)))];
 }
 
+// What holds a task: who asked what, and the ways on.
+const held = name => holds(name).map((c, i) => el('div.held', el('p', el('b', SIGN.held + ' Held until answered'), ' ', age(c.metadata.creationTimestamp)), el('p', cut(c.spec.author, 40) + ': ' + plain(c.spec.body)),
+  el('div.acts', ...actionsFor('comment/' + c.metadata.name).map(a => button(a, 'comment/' + c.metadata.name)), ...i ? [] : actionsFor('task/' + name).filter(a => a.name === 'release').map(a => button(a, 'task/' + name)))));
+
 function taskBody(t) {
   const name = t.metadata.name, st = t.status ?? {}, last = [...(st.checkpoints?.last ?? [])].reverse();
   const given = all('delegations').filter(d => d.spec.task === name);
   return [
+    ...held(name),
     h3(phase(t) === 'blocked' ? 'Why it waits' : 'State'), whyBox(t), h3('Proves it done'), proofs(t),
     t.spec.description ? el('details', el('summary', 'Description'), el('p.text', plain(t.spec.description))) : null,
     ...comments('task/' + name),

@@ -1,6 +1,6 @@
 // The plan: its head, its stages, and its drawing as graph, outline or board.
-import {$, el, put, text, sign, cut, WORD} from './dom.js';
-import {after, all, agentName, agentOn, get, memo, phase, state, title} from './store.js';
+import {$, el, put, text, sign, cut, SIGN, WORD} from './dom.js';
+import {after, all, agentName, agentOn, get, holds, memo, phase, state, title} from './store.js';
 import {critical, drawGraph, renew, tasksOf} from './graph.js';
 import {go, route, VIEWS} from './route.js';
 
@@ -34,6 +34,7 @@ const found = (t, find) => !find || [t.metadata.name, title(t), phase(t), t.spec
 
 function why(t) {
   const a = agentOn(t.metadata.name), wait = t.status?.blockedBy ?? [];
+  if (holds(t.metadata.name).length) return 'held until answered';
   if (a) return agentName(a);
   return phase(t) === 'blocked' ? 'waits for ' + (wait.length > 2 ? wait.length + ' things' : wait.join(', ') || 'its plan') : t.spec.planAhead ? 'planned ahead' : '';
 }
@@ -43,7 +44,7 @@ const MOST = 400; // rows of an outline, or of a column of the board
 function row(t, level, path) {
   const name = t.metadata.name;
   return el('li.leaf', {role: 'treeitem', 'aria-level': level, tabindex: 0, ref: 'task/' + name},
-    sign(phase(t)), el('span.t', cut(title(t), 80)), el('span.vh', ', ' + (WORD[phase(t)] ?? phase(t)) + ' '), el('span.y', cut(why(t), 48)), path?.has(name) ? el('span.crit', {title: 'on the critical path'}, '▲') : null);
+    holds(name).length ? sign('question', SIGN.held) : sign(phase(t)), el('span.t', cut(title(t), 80)), el('span.vh', ', ' + (WORD[phase(t)] ?? phase(t)) + ' '), el('span.y', cut(why(t), 48)), path?.has(name) ? el('span.crit', {title: 'on the critical path'}, '▲') : null);
 }
 
 function outline(name, find, most) {

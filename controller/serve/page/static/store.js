@@ -41,6 +41,8 @@ export function byRef(ref) {
 export const needs = t => [...new Set([t.spec.dependsOn ?? [], t.spec.temporalGate?.after || []].flat())];
 /** Sessions that are at work. */
 export const agents = () => memo('agents', () => all('sessions').filter(s => ['active', 'idle', 'resumed'].includes(phase(s)) && !s.spec.endedAt));
+/** The comments that hold a task. */
+export const holds = name => (memo('holds', () => Object.groupBy(all('comments').filter(c => c.status?.holds), c => c.spec.about))['task/' + name] ?? []);
 export const agentOn = name => agents().find(s => s.spec.activeTask === name);
 /** The names of the tasks that name one as coming first. */
 export const after = name => memo('after', () => {
