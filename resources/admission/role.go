@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // roleKnown denies writes if the role file is invalid and has no valid earlier version.
@@ -132,8 +133,12 @@ func plainly(patterns []string) []string {
 	return plain
 }
 
-// startsWithAny reports whether the words of a command start with the words of a pattern.
+// startsWithAny reports whether the words of a command start with the words of a pattern. A pattern for git need not
+// name its global options.
 func startsWithAny(words, patterns []string) bool {
+	if len(words) > 2 && words[0] == "git" && strings.HasPrefix(words[1], "-") && startsWithAny(command.GitWords(words), patterns) {
+		return true
+	}
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		want := strings.Fields(pattern)
 		if len(want) > 0 && want[len(want)-1] == "*" {

@@ -18,6 +18,18 @@ func GitVerb(words []string) string {
 	return o.operands[0].text
 }
 
+// GitWords returns the words of a git command without its global options.
+func GitWords(words []string) []string {
+	rest := words[1:]
+	for len(rest) > 0 && strings.HasPrefix(rest[0], "-") {
+		if hasWord(gitTakes, rest[0]) && len(rest) > 1 {
+			rest = rest[1:]
+		}
+		rest = rest[1:]
+	}
+	return append([]string{words[0]}, rest...)
+}
+
 // git checks a git command with its global options and aliases.
 func (m *interpreter) git(c *invocation) {
 	args, settings := c.args, []string(nil)
