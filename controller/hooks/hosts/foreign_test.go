@@ -126,6 +126,51 @@ func TestGuessAnyDepth(t *testing.T) {
 	assert.NotEmpty(t, e.UnreadReason, "what is deeper than is read is not passed unseen")
 }
 
+// TestGuessByWords: the words of a tool's name and of its arguments tell which files it changes.
+func TestGuessByWords(t *testing.T) {
+	for call, want := range map[string][]string{
+		`mcp__x__outline_of {"path":"a.go","line":3}`:                                                     nil,
+		`mcp__x__validate_patch {"file_path":"a.go","patch":"--- a/a.go\n+++ b/a.go\n"}`:                  nil,
+		`mcp__x__lint {"files":["a.go"]}`:                                                                 nil,
+		`mcp__x__lint {"files":["a.go"],"fix":true}`:                                                      {"a.go"},
+		`mcp__x__edit {"file":"a.go","dry_run":true}`:                                                     nil,
+		`mcp__x__edit {"file":".idumb/config.json","dry_run":true}`:                                       {".idumb/config.json"},
+		`mcp__x__amanda {"target_file":"a.go","code_edit":"x"}`:                                           {"a.go"},
+		`mcp__x__copy_file {"source":"a.go","destination":"b.go"}`:                                        {"b.go"},
+		`mcp__x__move_file {"source":"a.go","destination":"b.go"}`:                                        {"b.go", "a.go"},
+		`mcp__x__get_chart {"path":"a.csv","output_path":"b.png"}`:                                        {"b.png"},
+		`mcp__files__remove {"items":["a.go"]}`:                                                           {"a.go"},
+		`mcp__relations__remove {"items":["a.go"]}`:                                                       nil,
+		`mcp__x__write_files {"root":"/r","files":[{"name":"a.go","body":"x"}]}`:                          {"/r/a.go"},
+		`mcp__x__download_images {"localPath":"img","nodes":[{"fileName":"a.png"}],"fileKey":"k"}`:        {"img", "img/a.png"},
+		`mcp__x__push_files {"project_id":"3","files":[{"file_path":"a.go","content":"x"}]}`:              nil,
+		`mcp__x__update_file {"owner":"o","repo":"r","path":"/r/src/a.go","content":"x"}`:                 {"/r/src/a.go"},
+		`mcp__x__call_tool {"tool":"read_file","arguments":{"path":"a.go"}}`:                              nil,
+		`mcp__x__call_tool {"tool":"edit_file","arguments":{"path":"a.go"}}`:                              {"a.go"},
+		`mcp__x__batch {"calls":[{"name":"stat","args":{"path":"a"}},{"name":"rm","args":{"path":"b"}}]}`: {"b"},
+		`StrReplaceEditor {"command":"view","path":"a.go"}`:                                               nil,
+		`StrReplaceEditor {"command":"create","path":"a.go"}`:                                             {"a.go"},
+		`mcp__x__patch {"file":"a.json","ops":[{"op":"replace","path":"/b","value":1}]}`:                  {"a.json"},
+		`mcp__x__set_breakpoint {"file":"a.go","line":3}`:                                                 nil,
+		`mcp__x__upload_file {"file_path":"a.go","folder_id":"3"}`:                                        nil,
+	} {
+		tool, input, _ := strings.Cut(call, " ")
+		args, err := ReadObject([]byte(input))
+		require.NoError(t, err, call)
+		e := Event{Cwd: "/r"}
+		claude.tools.describe(&e, tool, args)
+		assert.ElementsMatch(t, want, e.Paths, call)
+		assert.Empty(t, e.Command, call)
+		assert.Equal(t, len(want) > 0, e.Action == admission.Write, call)
+	}
+	for _, tool := range []string{"mcp__kitty__send_input", "send_input"} { // a tool of Codex by that name reads no files
+		args, _ := ReadObject([]byte(`{"input":"rm -rf src\n"}`))
+		e := Event{}
+		codex.tools.describe(&e, tool, args)
+		assert.Equal(t, tool != "send_input", e.Action == admission.Shell, tool)
+	}
+}
+
 // TestGitTools: a tool that is named after a command of git, or after what it discards, is judged as the command, with
 // its switches as options.
 func TestGitTools(t *testing.T) {

@@ -50,7 +50,7 @@ func gitLine(tool string, args Object) (line string, ok bool) {
 		command += joinArgument(member(args, wordsArguments), " ")
 		return "git " + strings.TrimPrefix(strings.TrimSpace(command), "git "), command != ""
 	}
-	isReading := at >= 0 && strings.Contains(" log status diff show blame ls ", " "+words[at+1]+" ") || at >= 0 && words[len(words)-1] == "history"
+	isReading := at >= 0 && strings.Contains(" log status diff show blame ls ", " "+words[at+1]+" ") || at >= 0 && strings.Contains(" history retrieval search list info ", " "+words[len(words)-1]+" ")
 	if isReading {
 		return "", true
 	}
@@ -58,12 +58,17 @@ func gitLine(tool string, args Object) (line string, ok bool) {
 	has := func(list string) bool {
 		return slices.ContainsFunc(rest, func(w string) bool { return strings.Contains(list, " "+w+" ") })
 	}
+	isUndo := func(w string) bool { return strings.Contains(" discard revert undo restore rollback ", " "+w+" ") }
+	isWork := func(w string) bool {
+		return strings.Contains(" changes edits file files paths working local ", " "+w+" ")
+	}
 	switch {
+	case slices.ContainsFunc(words, isUndo) && slices.ContainsFunc(words, isWork) && (slices.Contains(words, "discard") || member(args, gitFiles) != nil):
+		verb, rest = "restore", nil
 	case at >= 0:
-	case slices.Contains(words, "discard") && slices.Contains(words, "changes"):
-		verb = "restore"
 	case verb == "branch" && has(" delete remove ") && member(args, []string{"owner", "project", "projectid", "workspace", "repositoryid"}) != nil:
 		verb = "push" // of a remote
+	case verb == "checkout" && member(args, gitFiles) != nil && member(args, []string{"owner", "projectid"}) == nil:
 	case !has(" delete remove force hard drop discard ") || !strings.Contains(" branch push reset restore stash worktree ", " "+verb+" "):
 		return "", false
 	}
@@ -109,7 +114,7 @@ func gitCommand(verb string, words []string, args Object) string {
 		}
 	}
 	for _, w := range words {
-		if strings.Contains(" delete remove rename force hard soft mixed keep drop clear pop apply prune discard ", " "+w+" ") {
+		if strings.Contains(" delete remove rename force hard soft mixed keep discard ", " "+w+" ") || strings.Contains(gitSubcommands, " "+verb+" ") && strings.Contains(gitSubactions, " "+w+" ") {
 			flag(w)
 		}
 	}

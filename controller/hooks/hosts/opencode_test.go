@@ -44,7 +44,9 @@ func TestOpenCodeEvents(t *testing.T) {
 				e.Tool, e.Action, e.Own, e.StartedTasks = "idumb_govern_task", admission.Governance, true, []string{"t"}
 			})},
 		{"a foreign server's write", `"hook":"tool.before","call":"ses_1/c","tool":"fs_write_file","args":{"path":"a"}`,
-			call(func(e *Event) { e.Tool, e.Action, e.Paths = "fs_write_file", admission.Write, []string{"a"} })},
+			call(func(e *Event) {
+				e.Tool, e.Action, e.Paths, e.UnknownTool = "fs_write_file", admission.Write, []string{"a"}, true
+			})},
 		{"what is no tool", `"hook":"tool.before","call":"ses_1/c","tool":"invalid","args":{"tool":"write"}`,
 			call(func(e *Event) { e.Tool, e.Action = "invalid", admission.Ask })},
 		{"a command that failed", `"hook":"tool.after","tool":"bash","args":{"command":"make"},"exit":2`,

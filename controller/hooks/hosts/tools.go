@@ -41,7 +41,11 @@ func (b toolbox) rows(yield func(toolRow) bool) {
 
 // rowOf returns the first row whose pattern matches a tool, the zero row if none does.
 func (b toolbox) rowOf(tool string) toolRow {
+	isForeign, _ := path.Match(b.server+"*", tool)
 	for row := range b.rows {
+		if isForeign && strings.HasPrefix(row.pattern, "*") { // of the host's own tools
+			continue
+		}
 		if ok, _ := path.Match(row.pattern, tool); ok {
 			return row
 		}

@@ -1,0 +1,778 @@
+package hosts
+
+import (
+	"cmp"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/idumb-dev/idumb/resources/admission"
+)
+
+// effect is what a tool that no table knows does to the files in its arguments.
+type effect int
+
+const (
+	unclear effect = iota // changes results, and the files that it gets a content for
+	reads                 // changes only what is named as its output
+	uses                  // runs or converts, or changes what is no file: changes results
+	changes               // changes its files, but not sources next to a target
+	moves                 // changes its files and the sources
+)
+
+// wordSet is a list of words in lower case, with blanks around each.
+type wordSet string
+
+func (s wordSet) has(word string) bool { return strings.Contains(string(s), " "+word+" ") }
+
+// anyIn reports whether the set has one of the words.
+func (s wordSet) anyIn(words []string) bool { return slices.ContainsFunc(words, s.has) }
+
+// verbs lists the words in names of tools that tell the effect.
+var verbs = [...]struct {
+	words  wordSet
+	effect effect
+}{
+	{" read get list search find show view describe query fetch browse explain grep glob ls lookup check lint validate verify analyze analyse" +
+		" inspect count stat scan preview parse summarize summarise outline compare hash watch open navigate ask think wait trace debug" +
+		" monitor measure diagnose detect identify recall retrieve peek review audit assess recommend suggest test dump encode decode tail" +
+		" head cat ", reads},
+	{" run exec execute call invoke eval evaluate start spawn launch build compile pack convert render install index train send post upload" +
+		" publish deploy submit notify reply report ingest log import load use select extract push ", uses},
+	{" write fix autofix edit update delete remove create save apply replace insert append prepend patch set unset export download add put" +
+		" make mkdir touch truncate chmod chown link symlink unlink trash rm erase clear clean wipe purge merge split modify overwrite" +
+		" rewrite refactor inline sort organize indent dedent format reformat prettify generate scaffold generator codegen sync mirror unzip untar" +
+		" unpack decompress compress zip restore revert undo redo reset discard rollback transform migrate substitute toggle change copy cp" +
+		" duplicate clone paste cut take capture screenshot record draw plot store persist resize crop rotate encrypt decrypt concat upsert" +
+		" bump normalize minify strip synthesize speak swap print amend alter adjust rework drop destroy shred populate inject wrap unwrap uncomment" +
+		" beautify tidy wget trim dedupe deduplicate implement" +
+		" introduce encapsulate surround hoist codemod emit upgrade splice ", changes},
+	{" move mv rename ren relocate ", moves},
+}
+
+// Words in names of tools.
+const (
+	// readNouns are what a tool reads if its name has no verb. endNouns make a name that ends in them one of a reader.
+	readNouns wordSet = " diagnostics hover references definition symbols usages info status history tree tests issues exists diff blame logs summary completion "
+	endNouns  wordSet = " check preview info status history "
+	// finalVerbs change files also after another verb, and as arguments that are true: lint_fix.
+	finalVerbs wordSet = " replace fix autofix write rewrite overwrite apply inplace "
+	// codeNames are parts of code that extract moves. Other parts of files are only read.
+	codeNames wordSet = " method function variable constant interface class component module superclass "
+	// sessionNouns are what set_x sets for the session.
+	sessionNouns wordSet = " project working workspace root active current directory dir cwd "
+	// notFiles are what a tool changes that is no file.
+	notFiles wordSet = " breakpoint breakpoints cursor selection focus issue issues ticket tickets pr prs pull review reviews comment thread threads" +
+		" label labels reaction reactions message messages channel sprint board card dashboard alert alerts incident milestone memory memories" +
+		" entities observation observations relation relations email emails reminder meeting calendar cookie cookies session tab tabs" +
+		" pipeline webhook discussion notification notifications thought todo todos note notes gist gists wiki page pages "
+	fileWords wordSet = " file files fs filesystem folder directory dir path paths editor "
+	// brings are verbs of tools that save something from elsewhere.
+	brings wordSet = " download clone save export capture screenshot take record print generate mirror wget "
+	// sends are verbs of tools that take files elsewhere.
+	sends         wordSet = " send post upload publish deploy submit push "
+	databaseWords wordSet = " database pg postgres supabase snowflake bigquery clickhouse redshift prisma oracle query execute "
+	pythonWords   wordSet = " python python3 py ipython jupyter notebook "
+	terminalWords wordSet = " terminal term tmux pty console shell process repl bash iterm ssh stdin "
+	programWords  wordSet = " kubectl helm terraform tofu "
+)
+
+// verbEffect returns the effect of a verb.
+func verbEffect(word string) effect {
+	for _, row := range verbs {
+		if row.words.has(word) {
+			return row.effect
+		}
+	}
+	return unclear
+}
+
+// effectOf returns the effect that the words of a tool's name tell, and the verb that tells it: the first, but run_x and
+// list_and_x do what x says.
+func effectOf(name []string) (does effect, verb string) {
+	if n := len(name); n > 1 && endNouns.has(name[n-1]) {
+		return reads, ""
+	}
+	for i, w := range name {
+		for _, noun := range [...]string{"file", "files", "dir", "folder", "directory"} { // deletefile
+			w = cmp.Or(strings.TrimSuffix(w, noun), w)
+		}
+		found := verbEffect(w)
+		isJoined := does == uses || does == reads && (finalVerbs.has(w) || i > 0 && wordSet(" and or then ").has(name[i-1]))
+		if does == unclear || found >= changes && isJoined {
+			does, verb = found, w
+		}
+		if w == "extract" && codeNames.anyIn(name[i:]) {
+			return changes, w
+		} else if wordSet(" set change ").has(w) && sessionNouns.anyIn(name[i:]) {
+			return uses, w
+		}
+	}
+	switch {
+	case notFiles.anyIn(name) && !wordSet(" file files ").anyIn(name) && does != reads:
+		return uses, verb
+	case does == unclear && readNouns.anyIn(name):
+		return reads, ""
+	}
+	return does, verb
+}
+
+// role is what an argument names.
+type role int
+
+const (
+	noPath role = iota
+	plain       // a file or folder
+	source      // a file that is read, or moved
+	target      // where something is moved, copied or saved
+	result      // where the output is saved
+	base        // the folder of other paths
+	inner       // a name of a file in the folder of the call
+	loose       // a file, in tools for files only
+)
+
+// pathRoles lists the words before a noun like "path" that tell its role.
+var pathRoles = [...]struct {
+	words wordSet
+	role  role
+}{
+	{" output out save saved export response result results editable ", result},
+	{" destination dest dst target new to local paste link symlink extract download write copy move append ", target},
+	{" source src from old original cut input ", source},
+	{" root base working work project workspace repo repository package ", base},
+	{" initial template schema values tsconfig solution include exclude ignore search relevant menu object document artifact collection remote ", noPath},
+}
+
+// Words in names of arguments.
+const (
+	pathNouns   wordSet = " path paths file files glob globs uri uris pathname dir dirs directory directories folder folders "
+	folderNouns wordSet = " dir dirs directory directories folder folders "
+	splitNouns  wordSet = " path paths file files dir folder name names root to uri "
+	noPaths     wordSet = " profile profiles xpath jsonpath classpath keypath "
+	looseNames  wordSet = " items targets entries names name location left right document notebook "
+	// sureNames are paths also if they do not look like one.
+	sureNames wordSet = " destination dest dst src root base cwd "
+
+	commandNouns  wordSet = " command commands cmd cmds cmdline commandline argv "
+	lineNouns     wordSet = " line lines string text "                // after one of commandNouns
+	policyWords   wordSet = " allowed blocked denied available "      // before one of commandNouns
+	lineArguments wordSet = " shell bash sh run exec execute "        // a command line if it is more than one word
+	keysNouns     wordSet = " keys input stdin data text keystrokes " // typed into a terminal
+	codeNouns     wordSet = " code function expression source script "
+	sqlArguments  wordSet = " sql ddl dml statement statements query queries "
+	languageNames wordSet = " language lang runtime kernel interpreter module "
+	// actionNames tell what a tool for several actions does.
+	actionNames wordSet = " action actiontype operation op subtool tool toolname command subcommand method "
+	// modeNames tell it if the name of the tool does not.
+	modeNames wordSet = " type kind mode changetype edittype "
+	dryNames  wordSet = " dryrun preview simulate checkonly validateonly previewonly readonly noop whatif "
+	contents  wordSet = " content contents text body data newtext newstr newstring edit edits patch patches replacement codeedit editsnippet lines" +
+		" newcontent filecontent newvalue blocks "
+	proseNames wordSet = " text message body content contents title description summary prompt question comment thought query pattern search needle label "
+	// descriptions are arguments whose members describe something elsewhere.
+	descriptions wordSet = " metadata filter filters where variables headers position inline properties fields metadatas "
+	// remoteNames, and those that end in one of idNouns unless one of localNouns is before, name an object of a service.
+	remoteNames wordSet = " url host endpoint owner bucket bucketname organization org repoowner pullnumber issuenumber prnumber pullrequestnumber "
+	idNouns     wordSet = " id ids iid key slug uid "
+	localNouns  wordSet = " session thread process terminal pane tab window request call client agent conversation run task job step cell kernel element" +
+		" node symbol edit hunk checkpoint snapshot patch plan workspace user instance buffer transaction operation lock correlation trace chunk" +
+		" block line device context shell server tool presentation api diagnostic action fix rule range selection "
+	methods wordSet = " GET POST PUT PATCH DELETE HEAD OPTIONS "
+)
+
+// Names of arguments by what they hold, without "_" and "-".
+var (
+	programArguments = []string{"executable", "program", "binary", "exe", "bin", "entrypoint"}
+	wordsArguments   = []string{"args", "arguments", "argv", "params", "parameters"}
+	codeArguments    = []string{"code", "function", "expression"}
+	folderArguments  = []string{"cwd", "workdir", "workingdirectory", "directory"}
+)
+
+// interpreter returns the command that runs code in a language, or "".
+func interpreter(language string) string {
+	switch language = strings.ToLower(language); language {
+	case "python", "python3", "py":
+		return "python3 -c "
+	case "bash", "sh", "shell", "zsh":
+		return "bash -c "
+	case "ruby", "perl":
+		return language + " -e "
+	case "php":
+		return "php -r "
+	case "r":
+		return "Rscript -e "
+	}
+	return ""
+}
+
+// wordsIn returns the words of a name like list_files or ListFiles, in lower case.
+func wordsIn(name string) []string {
+	var b strings.Builder
+	for i := range len(name) {
+		if c := name[i]; i > 0 && c >= 'A' && c <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z' {
+			b.WriteByte('_')
+		}
+		b.WriteByte(name[i])
+	}
+	return strings.FieldsFunc(strings.ToLower(b.String()), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+}
+
+// pathRole returns the role that a word before a noun tells.
+func pathRole(word string) (r role, found bool) {
+	for _, row := range pathRoles {
+		if row.words.has(word) {
+			return row.role, true
+		}
+	}
+	return noPath, false
+}
+
+// argument is the name of an argument of a call.
+type argument struct {
+	name    string
+	plain   string   // in lower case, without "_" and "-"
+	words   []string // outputPath, output_path and outputpath alike
+	last    string   // of the words
+	role    role
+	loosely bool // the value is a path only if it looks like one
+}
+
+// readArgument returns what the name of an argument tells.
+func readArgument(name string) argument {
+	a := argument{name: name, plain: plainKey(name), words: append(wordsIn(name), "")}
+	a.words = a.words[:max(1, len(a.words)-1)]
+	last := len(a.words) - 1
+	for i := 1; i < len(a.words[last]); i++ {
+		before, noun := a.words[last][:i], a.words[last][i:]
+		_, isRole := pathRole(before)
+		if splitNouns.has(noun) && (isRole || pathNouns.has(before) || wordSet(" path paths file files ").has(noun) && !noPaths.has(a.words[last])) {
+			a.words = append(a.words[:last], before, noun)
+			break
+		}
+	}
+	if n := len(a.words); n > 1 && a.words[n-1] == "list" && pathNouns.has(a.words[n-2]) {
+		a.words = a.words[:n-1]
+	}
+	isName := wordSet(" name names ").has(a.words[len(a.words)-1]) && len(a.words) > 1 && a.words[len(a.words)-2] == "file"
+	if isName && len(a.words) > 2 {
+		a.words = a.words[:len(a.words)-1]
+	}
+	a.last = a.words[len(a.words)-1]
+	first, found := pathRole(a.words[0])
+	switch n := len(a.words); {
+	case n == 1 && looseNames.has(a.last):
+		a.role, a.loosely = loose, true
+	case n == 1 && found && wordSet(" output out destination dest dst target to link source src from root base local ").has(a.last), a.last == "cwd":
+		a.role, a.loosely = cmp.Or(first, base), !sureNames.has(a.last)
+	case n == 2 && wordSet(" to as root ").has(a.last):
+		a.role = first
+	case n == 2 && isName:
+		a.role = inner
+	case n > 2 && pathNouns.has(a.words[0]) && wordSet(" in to of ").has(a.words[1]): // fileInFocus
+		a.role = plain
+	case pathNouns.has(a.last) && !strings.Contains(name, "."):
+		a.role = plain
+		for _, w := range slices.Backward(a.words[:n-1]) {
+			if r, found := pathRole(w); found {
+				a.role = r
+			}
+		}
+		if a.role == base && strings.HasPrefix(a.last, "file") {
+			a.role = plain
+		}
+	}
+	return a
+}
+
+// isCommand reports whether an argument is a command line.
+func (a argument) isCommand() bool {
+	if commandNouns.has(a.last) {
+		return !policyWords.has(a.words[0])
+	}
+	return commandNouns.has(a.words[0]) && (lineNouns.has(a.last) || len(a.words) > 1 && a.words[1] == "to")
+}
+
+// isCode reports whether an argument is code.
+func (a argument) isCode() bool {
+	return codeNouns.has(a.last) || codeNouns.has(a.words[0]) && wordSet(" content text body string ").has(a.last)
+}
+
+// looksLikePath reports whether a text has a "/" or an extension, and no blanks.
+func looksLikePath(text string) bool {
+	ext := path.Ext(text)
+	return text != "" && !strings.ContainsAny(text, " \n\t:@#") && (strings.Contains(text, "/") || len(ext) > 1 && len(ext) < 8 && unicode.IsLetter(rune(ext[1])))
+}
+
+// scope is what is known of an object in the arguments of a call from the objects around it.
+type scope struct {
+	effect   effect
+	role     role   // of the argument that the object is in
+	root     string // the folder of relative paths
+	folder   string // the folder of names of files
+	remote   bool   // the call is about an object of a service
+	brings   bool   // the tool saves something from elsewhere
+	sends    bool   // the tool takes files elsewhere, or changes what is no file
+	filesIn  bool   // the tool is for files
+	named    bool   // the object is in a list of files, so its name is one
+	content  bool   // a content comes with the files
+	dry      bool   // the call only shows what it would do
+	hasPath  bool   // an object around names a path
+	target   bool   // the object names a target
+	language string // the interpreter of code, may be empty
+}
+
+// guessForeign derives the effect of an unknown tool from the words of its name and from the names of its
+// arguments, including nested arguments.
+func (e *Event) guessForeign(tool string, args Object) {
+	if line, ok := gitLine(tool, args); ok {
+		if e.Action = admission.Other; line != "" {
+			e.foreignCommand(line, args)
+		}
+		return
+	}
+	all := wordsIn(tool)
+	own := wordsIn(tool[strings.LastIndex(tool, "__")+1:])
+	in := scope{}.doing(all[:len(all)-len(own)]).doing(own)
+	if pythonWords.anyIn(all) {
+		in.language = interpreter("python")
+	}
+	isForSQL := func(w string) bool {
+		return strings.HasSuffix(w, "db") || strings.HasPrefix(w, "db") || strings.Contains(w, "sql")
+	}
+	g := argumentScan{
+		cwd:        e.Cwd,
+		isDatabase: slices.ContainsFunc(all, isForSQL) || databaseWords.anyIn(all),
+		types:      terminalWords.anyIn(all),
+		evaluates:  slices.Contains(own, "eval") || slices.Contains(own, "evaluate"),
+		runs:       wordSet(" run exec execute spawn start launch eval evaluate ").anyIn(own),
+	}
+	if at := slices.IndexFunc(own, programWords.has); at >= 0 {
+		g.line(programLine(own[at:], args))
+	} else {
+		g.object(args, 0, in)
+	}
+	for _, name := range g.governed {
+		g.file(name, "")
+	}
+	e.Paths, e.UnknownTool = g.paths, len(g.paths) > 0
+	switch {
+	case g.exceedsLimit:
+		e.Action, e.UnreadReason = admission.Write, "The arguments of the call are nested deeper than are read."
+	case len(g.lines) > 0:
+		e.foreignCommand(strings.Join(g.lines, "\n"), args)
+	case len(g.paths) > 0:
+		e.Action = admission.Write
+	default:
+		e.Action = admission.Other
+	}
+}
+
+// programLine returns the command of a tool that is named after a program and its subcommand, like kubectl_delete.
+func programLine(name []string, args Object) string {
+	const operands wordSet = " command subcommand resourcetype name args "
+	line, options := name[0], ""
+	for _, w := range name[1:] {
+		if !wordSet(" generic command run exec execute cli ").has(w) {
+			line += " " + w
+		}
+	}
+	for _, key := range strings.Fields(string(operands)) {
+		line += joinArgument(member(args, []string{key}), " ")
+	}
+	for _, key := range slices.Sorted(maps.Keys(args)) {
+		option := " --" + strings.Join(wordsIn(key), "-")
+		switch text := AsText(args[key]); {
+		case operands.has(plainKey(key)), slices.Contains(folderArguments, plainKey(key)):
+		case string(args[key]) == "true":
+			options += option
+		case text != "":
+			options += option + "=" + quoteWord(text)
+		}
+	}
+	return line + options
+}
+
+// Limits for reading the arguments of a call.
+const (
+	maxNested    = 24
+	maxArguments = 4000
+)
+
+// argumentScan collects command lines and files in the arguments of a call.
+type argumentScan struct {
+	cwd        string
+	isDatabase bool // the tool queries a database
+	types      bool // the tool types into a terminal
+	evaluates  bool // the tool evaluates JavaScript
+	runs       bool // the tool runs commands
+	lines      []string
+	paths      []string
+	// governed lists texts that name a governed file, directly or joined to another argument, regardless of the
+	// argument's name.
+	governed     []string
+	count        int
+	exceedsLimit bool
+}
+
+// plainKey returns the name of an argument in lower case, without "_" and "-".
+func plainKey(key string) string {
+	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(key))
+}
+
+// member returns the first argument with one of the names, or nil.
+func member(o Object, keys []string) []byte {
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		if slices.Contains(keys, plainKey(name)) {
+			return o[name]
+		}
+	}
+	return nil
+}
+
+// readArguments returns the arguments of an object, sorted by name.
+func readArguments(o Object) (all []argument) {
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		all = append(all, readArgument(name))
+	}
+	return all
+}
+
+// doing returns the scope with the effect that the words of a tool's or action's name tell.
+func (in scope) doing(words []string) scope {
+	if does, verb := effectOf(words); does != unclear {
+		in.effect, in.brings, in.sends = does, brings.has(verb), does == uses && (sends.has(verb) || verbEffect(verb) >= changes)
+	}
+	in.filesIn = in.filesIn || fileWords.anyIn(words)
+	return in
+}
+
+// within returns the scope of an object in a scope.
+func (in scope) within(o Object, arguments []argument) scope {
+	in.target = in.role == target
+	isCall := slices.ContainsFunc(arguments, func(a argument) bool {
+		return slices.Contains(wordsArguments, a.plain) || wordSet(" input payload with ").has(a.plain)
+	})
+	hasFile := slices.ContainsFunc(arguments, func(a argument) bool {
+		return a.role == inner || a.role == plain && !folderNouns.has(a.last) || a.plain == "name"
+	})
+	for _, a := range arguments {
+		value := o[a.name]
+		text := strings.TrimPrefix(AsText(value), "file://")
+		switch {
+		case actionNames.has(a.plain) && !strings.Contains(text, " ") || isCall && wordSet(" name id use uses ").has(a.plain):
+			in = in.doing(wordsIn(text))
+			in.remote = in.remote || methods.has(text)
+		case modeNames.has(a.plain) && (in.effect == unclear || in.effect == uses || verbEffect(text) >= changes):
+			in = in.doing([]string{text})
+		case string(value) == "true" || text == "true":
+			in.dry = in.dry || dryNames.has(a.plain)
+			if finalVerbs.has(a.plain) {
+				in.effect = changes
+			}
+		case contents.has(a.plain) && strings.IndexAny(string(value), `"[{`) == 0:
+			in.content = true
+		case languageNames.has(a.plain):
+			in.language = cmp.Or(interpreter(text), in.language)
+		case remoteNames.has(a.plain), len(a.words) > 1 && idNouns.has(a.last) && !localNouns.has(a.words[len(a.words)-2]):
+			in.remote = true
+		case text == "" || a.loosely && !looksLikePath(text):
+		case a.role == base || a.role == plain && folderNouns.has(a.last) && hasFile:
+			if path.Ext(text) == "" {
+				in.root, in.folder = text, text
+			}
+		default:
+			in.target = in.target || a.role == result || a.role == target
+			if a.role != noPath && a.role != source && path.Ext(text) == "" && !a.loosely {
+				in.folder = text
+			}
+		}
+	}
+	return in
+}
+
+// isChanged reports whether the tool changes what an argument with a role names.
+func (in scope) isChanged(r role, loosely bool) bool {
+	switch {
+	case in.dry || r == noPath:
+		return false
+	case in.remote:
+		return r == result || in.brings && r != source && r != base
+	case r == result:
+		return true
+	case r == target:
+		return in.effect >= changes || in.effect != reads && !loosely && !in.sends
+	case r == source:
+		return in.effect == moves || in.effect == changes && !in.target
+	case r == loose:
+		return in.effect >= changes && in.filesIn
+	case r == base:
+		return false
+	}
+	return in.effect >= changes || in.effect == unclear && in.content
+}
+
+// object collects the lines and files of the members of an object.
+func (g *argumentScan) object(o Object, depth int, in scope) {
+	if g.count += len(o); depth > maxNested || g.count > maxArguments {
+		g.exceedsLimit = true
+		return
+	}
+	arguments := readArguments(o)
+	in = in.within(o, arguments)
+	program := AsText(member(o, programArguments))
+	if words := member(o, wordsArguments); program == "" && g.runs && Items(words) != nil {
+		program = AsText(member(o, []string{"file"}))
+	}
+	if program != "" {
+		g.line(strings.TrimSpace(joinArgument(Line(program), " ") + joinArgument(member(o, wordsArguments), " ")))
+	}
+	if in.effect != reads && !in.remote {
+		g.governs(o)
+	}
+	hasPath := slices.ContainsFunc(arguments, func(a argument) bool { return a.role != noPath && a.role != loose })
+	isPointer := o["op"] != nil && (in.hasPath || o["value"] != nil) // of a JSON patch
+	for _, a := range arguments {
+		inside, r, value := in, a.role, o[a.name]
+		text := AsText(value)
+		inside.role, inside.named, inside.hasPath = noPath, false, in.hasPath || hasPath
+		switch {
+		case r == plain && in.role != noPath:
+			r = in.role
+		case in.named && a.plain == "name":
+			r, a.loosely = inner, false
+		case r == base && in.content && path.Ext(text) != "":
+			r = plain
+		}
+		isCode := (g.runs || in.effect <= uses && in.effect != reads) && (in.language != "" || a.plain != "source")
+		switch {
+		case program != "" && (slices.Contains(programArguments, a.plain) || a.plain == "file" || slices.Contains(wordsArguments, a.plain)):
+		case actionNames.has(a.plain) && hasPath && verbEffect(text) != unclear && member(o, wordsArguments) == nil:
+		case a.isCommand():
+			g.commands(value, a.last, o, depth+1, inside)
+		case lineArguments.has(a.plain) && strings.ContainsAny(text, " \n"), a.plain == "sendtext", a.plain == "sendkeys", g.types && keysNouns.has(a.last) && text != "",
+			a.plain == "args" && in.language == interpreter("bash") && strings.Contains(text, " "), wordSet(" keys input stdin keystrokes ").has(a.last) && isTyped(text):
+			g.line(text)
+		case g.runs && a.plain == "args" && len(textsOf(value)) > 1:
+			g.line(strings.TrimSpace(joinArgument(value, " ")))
+		case len(textsOf(value)) > 0 && sqlArguments.has(a.plain) && (a.plain == "sql" || g.isDatabase), g.isDatabase && a.plain == "script" && isSQL(text):
+			for _, text := range textsOf(value) {
+				g.line("psql -c " + quoteWord(text))
+			}
+		case a.plain == "script" && isCode && in.language == "" && !g.evaluates:
+			g.commands(value, a.plain, o, depth+1, inside)
+		case isCode && (a.isCode() || interpreter(a.plain) != "" && strings.ContainsAny(text, "(\n")):
+			if language := cmp.Or(interpreter(a.words[0]), in.language); language != "" {
+				g.code(value, language)
+			} else {
+				g.code(value, "node -e ")
+				g.code(value, "python3 -c ")
+			}
+		case r == loose && hasPath && a.plain == "name", r == plain && isPointer && strings.IndexAny(text, "/$") == 0, descriptions.has(a.plain):
+		case proseNames.has(a.plain) && text != "" && !isPatch(text):
+		case r == noPath:
+			if namesFile(a.name) && in.isChanged(plain, false) {
+				g.file(a.name, in.root)
+			}
+			g.value(value, depth+1, inside)
+		default:
+			if inside.named = true; r != plain && r != loose {
+				inside.role = r
+			}
+			if r == inner {
+				inside.root = in.folder
+			}
+			g.files(value, in.isChanged(r, a.loosely), (a.loosely || len(a.words) == 1 && r != plain && in.effect < changes) && !in.filesIn, depth+1, inside)
+		}
+	}
+}
+
+// isSQL reports whether a text starts with a verb of SQL that changes something.
+func isSQL(text string) bool {
+	verb, _, _ := strings.Cut(strings.TrimSpace(text), " ")
+	return wordSet(" drop delete truncate alter update insert ").has(strings.ToLower(verb))
+}
+
+// isTyped reports whether a text ends with the Enter key.
+func isTyped(text string) bool { return strings.HasSuffix(text, "\n") || strings.HasSuffix(text, "\r") }
+
+// code collects code as a command line of its interpreter, and the commands in the cells of a notebook.
+func (g *argumentScan) code(value []byte, interpreter string) {
+	g.line(joinArgument(value, interpreter))
+	for line := range strings.Lines(AsText(value)) {
+		if command, found := strings.CutPrefix(strings.TrimSpace(line), "!"); found && strings.HasPrefix(interpreter, "python") {
+			g.line(command)
+		}
+	}
+}
+
+// namesFile reports whether the name of an argument is the path of a file: {"src/a.go": "text"}.
+func namesFile(key string) bool {
+	ext := path.Ext(key)
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	return strings.Contains(key, "/") && len(ext) > 1 && len(ext) < 8 && !strings.ContainsFunc(ext[1:], isOther)
+}
+
+// maxName is the maximum length of a file name, in bytes. maxNames is the
+// maximum number of names that are joined with each other.
+const (
+	maxName  = 400
+	maxNames = 24
+)
+
+// governs collects the governed files that texts of an object name. It checks
+// each text, and each pair as a folder and a path below it.
+func (g *argumentScan) governs(o Object) {
+	var names []string
+	for _, key := range slices.Sorted(maps.Keys(o)) {
+		if proseNames.has(plainKey(key)) {
+			continue
+		}
+		if name := strings.TrimPrefix(AsText(o[key]), "file://"); name != "" && len(name) < maxName && !strings.ContainsAny(name, "\n*?\x00") && len(names) < maxNames {
+			names = append(names, name)
+		}
+	}
+	add := func(name string) {
+		if admission.Governs(admission.Path{Repo: strings.TrimPrefix(path.Clean(name), "/")}) {
+			g.governed = append(g.governed, name)
+		}
+	}
+	isRoot := func(name string) bool { return path.IsAbs(name) && path.Clean(name) != "/" && path.Ext(name) == "" }
+	rooted := slices.ContainsFunc(names, isRoot)
+	for _, folder := range names {
+		if path.IsAbs(folder) || !rooted {
+			add(folder)
+		}
+		for _, name := range names {
+			if isFolder := path.IsAbs(folder) || strings.HasPrefix(path.Base(folder), "."); isFolder && name != folder && !path.IsAbs(name) {
+				add(folder + "/" + name)
+			}
+		}
+	}
+}
+
+// value collects the lines and files of an argument with an unknown name.
+func (g *argumentScan) value(value []byte, depth int, in scope) {
+	text := strings.TrimSpace(AsText(value))
+	switch {
+	case in.effect == reads && isPatch(text):
+		return
+	case strings.HasPrefix(text, patchBegin):
+		g.lines = append(g.lines, "apply_patch "+quoteWord(text))
+		return
+	case isPatch(text):
+		g.lines = append(g.lines, "git apply <<'END_OF_PATCH'\n"+text+"\nEND_OF_PATCH")
+		return
+	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "["): // JSON in a text
+		value = []byte(text)
+	}
+	if o, err := ReadObject(value); err == nil {
+		g.object(o, depth, in)
+		return
+	}
+	if g.count++; depth > maxNested || g.count > maxArguments {
+		g.exceedsLimit = true
+		return
+	}
+	for _, item := range Items(value) {
+		g.isGoverned(AsText(item), in)
+		g.value(item, depth+1, in)
+	}
+}
+
+// isPatch reports whether a text is a patch.
+func isPatch(text string) bool {
+	return strings.HasPrefix(text, patchBegin) || strings.HasPrefix(text, "--- ") && strings.Contains(text, "\n+++ ") || strings.HasPrefix(text, "diff --git ")
+}
+
+// isGoverned collects a text that names a governed file, unless the tool reads it.
+func (g *argumentScan) isGoverned(text string, in scope) {
+	if text != "" && in.effect != reads && !in.remote && admission.Governs(admission.Path{Repo: path.Clean(text)}) {
+		g.governed = append(g.governed, text)
+	}
+}
+
+// commands collects command lines from a text, the words of a command, or a
+// list of either. Words may be in a separate argument next to the name of a
+// program.
+func (g *argumentScan) commands(value []byte, key string, o Object, depth int, in scope) {
+	if text := AsText(value); text != "" {
+		if args := member(o, []string{"args", "arguments"}); AsText(args) != "" {
+			text += " " + AsText(args)
+		} else if !strings.ContainsAny(text, " \n") {
+			text += joinArgument(args, " ")
+		}
+		if g.isDatabase && isSQL(text) {
+			text = "psql -c " + quoteWord(text)
+		}
+		g.line(text)
+		return
+	}
+	items := Items(value)
+	several := strings.HasSuffix(key, "s")
+	if texts := textsOf(value); len(texts) == len(items) && len(texts) > 0 {
+		if several {
+			g.lines = append(g.lines, texts...)
+		}
+		g.line(strings.TrimSpace(joinArgument(value, " "))) // the items may be the words of one command
+		return
+	}
+	for _, item := range items {
+		if texts := textsOf(item); len(texts) > 0 {
+			g.commands(item, "command", nil, depth+1, in)
+		} else {
+			g.value(item, depth+1, in)
+		}
+	}
+	if len(items) == 0 {
+		g.value(value, depth, in)
+	}
+}
+
+// line collects a command line, unless it is empty.
+func (g *argumentScan) line(line string) {
+	if line != "" {
+		g.lines = append(g.lines, line)
+	}
+}
+
+// files collects files from a text, a list, or an object with file names as keys. If the tool does not change them,
+// only governed ones and those of objects in the list are collected. loosely requires a text that looks like a path.
+func (g *argumentScan) files(value []byte, changed, loosely bool, depth int, in scope) {
+	if o, err := ReadObject(value); err == nil {
+		for _, name := range slices.Sorted(maps.Keys(o)) {
+			if strings.ContainsAny(name, "./") {
+				in.content = true // of the file
+				if in.isChanged(plain, false) {
+					g.file(name, in.root)
+				}
+			}
+		}
+		g.object(o, depth, in)
+		return
+	}
+	for _, name := range textsOf(value) {
+		g.isGoverned(name, in)
+		isHere := in.remote && in.effect >= changes && g.cwd != "" && strings.HasPrefix(strings.TrimPrefix(name, "file://"), g.cwd+"/")
+		if (changed || isHere) && (!loosely || looksLikePath(name)) {
+			g.file(name, in.root)
+		}
+	}
+	for _, item := range Items(value) {
+		if AsText(item) == "" {
+			g.value(item, depth+1, in)
+		}
+	}
+}
+
+// file collects the name of a file in a folder, once. It ignores URLs, except file URLs.
+func (g *argumentScan) file(name, folder string) {
+	name = strings.TrimPrefix(name, "file://")
+	if folder != "" && !path.IsAbs(name) && !strings.HasPrefix(name, folder+"/") && name != folder {
+		name = path.Join(folder, name)
+	}
+	if !strings.Contains(name, "://") && !slices.Contains(g.paths, name) {
+		g.paths = append(g.paths, name)
+	}
+}
