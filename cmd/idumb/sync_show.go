@@ -115,7 +115,7 @@ func (a *app) printSync(p *printers.Printer, s *syncState) error {
 		a.errf("not exchanged: %s here, of plans that this clone does not follow: idumb sync subscribe --list\n", terminal.Count(n.NotFollowed, "object"))
 	}
 	if s.Reason != "" {
-		a.errf("Warning: no exchange since %s: %s\n", s.Failed.Local().Format("15:04"), terminal.EscapeLine(s.Reason))
+		a.errf("Warning: %s\n", terminal.EscapeLine(s.Problem("15:04")))
 	}
 	return nil
 }

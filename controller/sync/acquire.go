@@ -238,5 +238,14 @@ func (t *AcquiredClaim) Warning(task string) string {
 	if t.Unclaimed == nil {
 		return ""
 	}
-	return fmt.Sprintf("Warning: the team was not reached, so task %s is unclaimed: another machine may start it as well, and who reaches the team first keeps it (%v)", task, t.Unclaimed)
+	return fmt.Sprintf("Warning: %s, so task %s is unclaimed: another machine may start it as well, and who reaches the team first keeps it (%v)", unclaimedReason(t.Unclaimed), task, t.Unclaimed)
+}
+
+// unclaimedReason says in short why a claim failed.
+func unclaimedReason(err error) string {
+	var person *engine.PersonError
+	if errors.As(err, &person) && person.SendOnly {
+		return "the team did not take the claim"
+	}
+	return "the team was not reached"
 }

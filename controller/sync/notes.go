@@ -19,12 +19,13 @@ const notesFile = "exchange.json"
 
 // Notes is the sync state of a clone.
 type Notes struct {
-	Last    resources.Time `json:"last,omitzero"`     // last success
-	Failed  resources.Time `json:"failed,omitzero"`   // first failure since
-	Reason  string         `json:"why,omitempty"`     // reason of the failure
-	Person  bool           `json:"person,omitempty"`  // a user must act before the next attempt
-	Waiting int            `json:"waiting,omitempty"` // consecutive failures
-	Plans   *PlanNotes     `json:"plans,omitempty"`   // state of shared objects; nil if not shared
+	Last     resources.Time `json:"last,omitzero"`      // last success
+	Failed   resources.Time `json:"failed,omitzero"`    // first failure since
+	Reason   string         `json:"why,omitempty"`      // reason of the failure
+	Person   bool           `json:"person,omitempty"`   // a user must act before the next attempt
+	SendOnly bool           `json:"sendOnly,omitempty"` // the failure concerns sending; the clone still receives
+	Waiting  int            `json:"waiting,omitempty"`  // consecutive failures
+	Plans    *PlanNotes     `json:"plans,omitempty"`    // state of shared objects; nil if not shared
 }
 
 // PlanNotes is the result of the last sync of objects.
@@ -57,6 +58,15 @@ func planNotes(r *exchange.Report, before *PlanNotes, now time.Time) *PlanNotes 
 	return n
 }
 
+// Problem describes the failure, with its time in a layout.
+func (n Notes) Problem(layout string) string {
+	what := "no exchange with the team"
+	if n.SendOnly {
+		what = "nothing is sent to the team"
+	}
+	return what + " since " + n.Failed.Local().Format(layout) + ": " + n.Reason
+}
+
 // Notes returns the notes of the clone.
 func (t *Team) Notes() Notes { return ReadNotes(t.dir) }
 
@@ -82,7 +92,12 @@ func (t *Team) recordResult(err error, now time.Time, r *exchange.Report) {
 			n.Failed = resources.NewTime(now)
 		}
 		var person *engine.PersonError
-		n.Person = errors.As(err, &person)
+		if errors.As(err, &person) {
+			n.Person, n.SendOnly = !person.SendOnly, person.SendOnly
+		}
+		if n.SendOnly {
+			n.Last = resources.NewTime(now)
+		}
 	}
 	if t.plans {
 		n.Plans = planNotes(r, before.Plans, now)

@@ -187,8 +187,11 @@ func (l *claimsLoop) exchange(ctx context.Context) (next time.Duration, must boo
 		if notes.Waiting == 1 || notes.Person {
 			l.log.Warn("cannot exchange claims with the team", "controller", "sync", "error", err)
 		}
-		if notes.Person {
+		switch {
+		case notes.Person:
 			return l.stopped(beat)
+		case notes.SendOnly: // what the team changes is received as before
+			return claimsPollInterval, beat > 0
 		}
 		return retry(notes.Waiting, beat > 0), beat > 0
 	}

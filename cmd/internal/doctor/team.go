@@ -55,7 +55,7 @@ func (x *examination) checkTeam() {
 	if notes.Plans != nil && notes.Plans.ToSend > 0 {
 		unknown += "; changed resources wait to be sent"
 	}
-	x.notice("no exchange of claims with the team since %s: %s%s", notes.Failed.Local().Format("2006-01-02 15:04"), notes.Reason, unknown)
+	x.notice("%s%s", notes.Problem("2006-01-02 15:04"), unknown)
 }
 
 // Limits of the report: the number of entries of a kind, the period in which restored files are

@@ -172,6 +172,8 @@ var ErrRolledBack = errors.New("the team's state is older than the last state th
 type PersonError struct {
 	Err  error
 	Step string // next step for the user
+	// SendOnly is set if only sending failed: the clone still receives.
+	SendOnly bool
 }
 
 func (e *PersonError) Error() string { return e.Err.Error() + "; " + e.Step }

@@ -107,4 +107,5 @@ func TestAServerRefuses(t *testing.T) {
 	var person *engine.PersonError
 	require.ErrorAs(t, err, &person)
 	assert.Contains(t, err.Error(), "pre-receive hook declined")
+	assert.True(t, person.SendOnly, "reading works")
 }

@@ -101,7 +101,7 @@ func (e *Engine) ownSSH(ctx context.Context) bool {
 var userActionMessages = []string{
 	"authentication failed", "could not read username", "could not read password", "permission denied", "host key verification failed",
 	"repository not found", "does not appear to be a git repository", "not a git repository", "terminal prompts disabled", "access denied",
-	"error: 403", "error: 401", "protected", "pre-receive hook declined", "denied by", "no such remote", "does not support --atomic",
+	"error: 403", "error: 401", "denied to", "protected", "pre-receive hook declined", "denied by", "no such remote", "does not support --atomic",
 }
 
 // failure converts git's output to an error.
@@ -114,8 +114,11 @@ func (e *Engine) failure(verb, said string, err error) error {
 	}
 	err = fmt.Errorf("git %s: %w", verb, err)
 	low := strings.ToLower(said)
-	if slices.ContainsFunc(userActionMessages, func(words string) bool { return strings.Contains(low, words) }) {
-		return &engine.PersonError{Err: err, Step: "see that `git ls-remote " + e.Remote + "` and a push work without a question, then run idumb sync now"}
+	switch {
+	case !slices.ContainsFunc(userActionMessages, func(words string) bool { return strings.Contains(low, words) }):
+		return err
+	case verb == "push":
+		return &engine.PersonError{Err: err, Step: "the team's changes still arrive, and yours are sent when you may push to " + e.Remote + " without a question: idumb sync now", SendOnly: true}
 	}
-	return err
+	return &engine.PersonError{Err: err, Step: "see that `git ls-remote " + e.Remote + "` works without a question, then run idumb sync now"}
 }
