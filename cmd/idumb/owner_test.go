@@ -198,6 +198,18 @@ func TestAnAbandonedPlanIsNotStarted(t *testing.T) {
 	assert.Contains(t, c.idumb(c.root, "start", "workplan/p").Err, "take it up again: idumb patch workplan p", "a user may")
 }
 
+// A task that no rule but the agent's role keeps from it is not called ready, and the reason is named.
+func TestARoleThatStartsNothing(t *testing.T) {
+	c := newCompany(t, "a")
+	c.write(".idumb/roles/painter.json", `{"spec":{"shell":{"allow":["ls","idumb next"]}}}`)
+	c.write(".idumb/config.json", `{"spec":{"defaultRole":"painter"}}`)
+	claude := c.join("claude", "s-claude", c.root)
+	denied := claude.writes("src/a.go")
+	assert.Contains(t, denied, "No task is ready for you")
+	assert.NotContains(t, denied, "ready\\n")
+	assert.Contains(t, claude.types("next").Err, "not yours: a (your role may not start it)")
+}
+
 // The working trees of one repository meet in git's common folder.
 func TestTwoWorkingTreesHaveOneOwner(t *testing.T) {
 	c := newCompany(t, "a", "b")

@@ -156,12 +156,15 @@ func (e *evaluation) planChain(plan string) Chain {
 	return c
 }
 
-// noteOf returns a note on a ready or active task: whether the caller may start it, or who
-// owns it.
+// noteOf returns a note on a ready or active task: whether the caller may start it or can hand
+// it over, or who owns it.
 func (e *evaluation) noteOf(t *resources.Task, ready bool) string {
 	switch b := e.caller().bar(Start, t, e.view); {
-	case b == nil && ready && !t.Spec.PlanAhead && e.view.Offered(t):
-		return "ready"
+	case b == nil && ready:
+		if to, ok := Offer(e.call, t.Metadata.Name, e.view); ok {
+			return "ready" + HandOverNote(to, ", ", "")
+		}
+		return ""
 	case b == nil:
 		return ""
 	case b.Cause == HeldByOther:

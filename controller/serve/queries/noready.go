@@ -128,6 +128,9 @@ func (r *report) add(task *resources.Task) {
 			r.nextTasks = append(r.nextTasks, task.Metadata.Name)
 			return
 		}
+		if !r.rights.MayRun("idumb start " + task.Metadata.Name) {
+			r.otherTasks = append(r.otherTasks, task.Metadata.Name+" (your role may not start it)")
+		}
 		if plan, ok := r.source.Plan(task.Spec.WorkPlan); ok {
 			if note := status.DraftNote(plan); note != "" && !slices.Contains(r.drafts, note) {
 				r.drafts = append(r.drafts, note)
