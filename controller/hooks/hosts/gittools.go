@@ -63,7 +63,8 @@ func gitLine(tool string, args Object) (line string, ok bool) {
 		return strings.Contains(" changes edits file files paths working local ", " "+w+" ")
 	}
 	switch {
-	case slices.ContainsFunc(words, isUndo) && slices.ContainsFunc(words, isWork) && (slices.Contains(words, "discard") || member(args, gitFiles) != nil):
+	case slices.Contains(words, "discard") && (slices.ContainsFunc(words, isWork) || member(args, gitFiles) != nil),
+		slices.ContainsFunc(words, isUndo) && slices.ContainsFunc(words, isWork) && member(args, gitFiles) != nil:
 		verb, rest = "restore", nil
 	case at >= 0:
 	case verb == "branch" && has(" delete remove ") && member(args, []string{"owner", "project", "projectid", "workspace", "repositoryid"}) != nil:

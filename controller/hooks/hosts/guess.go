@@ -160,7 +160,7 @@ const (
 	policyWords   wordSet = " allowed blocked denied available "      // before one of commandNouns
 	lineArguments wordSet = " shell bash sh run exec execute "        // a command line if it is more than one word
 	keysNouns     wordSet = " keys input stdin data text keystrokes " // typed into a terminal
-	codeNouns     wordSet = " code function expression source script "
+	codeNouns     wordSet = " code function expression source script javascript js "
 	sqlArguments  wordSet = " sql ddl dml statement statements query queries "
 	languageNames wordSet = " language lang runtime kernel interpreter module "
 	// actionNames tell what a tool for several actions does.
@@ -174,7 +174,7 @@ const (
 	// descriptions are arguments whose members describe something elsewhere.
 	descriptions wordSet = " metadata filter filters where variables headers position inline properties fields metadatas "
 	// remoteNames, and those that end in one of idNouns unless one of localNouns is before, name an object of a service.
-	remoteNames wordSet = " url host endpoint owner bucket bucketname organization org repoowner pullnumber issuenumber prnumber pullrequestnumber "
+	remoteNames wordSet = " url host endpoint owner bucket bucketname collection organization org repoowner pullnumber issuenumber prnumber pullrequestnumber "
 	idNouns     wordSet = " id ids iid key slug uid "
 	localNouns  wordSet = " session thread process terminal pane tab window request call client agent conversation run task job step cell kernel element" +
 		" node symbol edit hunk checkpoint snapshot patch plan workspace user instance buffer transaction operation lock correlation trace chunk" +
@@ -345,6 +345,7 @@ func (e *Event) guessForeign(tool string, args Object) {
 		cwd:        e.Cwd,
 		isDatabase: slices.ContainsFunc(all, isForSQL) || databaseWords.anyIn(all),
 		types:      terminalWords.anyIn(all),
+		typesText:  wordSet(" type keys stuff ").anyIn(own),
 		evaluates:  slices.Contains(own, "eval") || slices.Contains(own, "evaluate"),
 		runs:       wordSet(" run exec execute spawn start launch eval evaluate ").anyIn(own),
 	}
@@ -405,6 +406,7 @@ type argumentScan struct {
 	cwd        string
 	isDatabase bool // the tool queries a database
 	types      bool // the tool types into a terminal
+	typesText  bool // the tool types somewhere
 	evaluates  bool // the tool evaluates JavaScript
 	runs       bool // the tool runs commands
 	lines      []string
@@ -552,7 +554,7 @@ func (g *argumentScan) object(o Object, depth int, in scope) {
 		case a.isCommand():
 			g.commands(value, a.last, o, depth+1, inside)
 		case lineArguments.has(a.plain) && strings.ContainsAny(text, " \n"), a.plain == "sendtext", a.plain == "sendkeys", g.types && keysNouns.has(a.last) && text != "",
-			a.plain == "args" && in.language == interpreter("bash") && strings.Contains(text, " "), wordSet(" keys input stdin keystrokes ").has(a.last) && isTyped(text):
+			a.plain == "args" && in.language == interpreter("bash") && strings.Contains(text, " "), isTyped(text) && (keysNouns.has(a.last) && g.typesText || wordSet(" keys input stdin keystrokes ").has(a.last)):
 			g.line(text)
 		case g.runs && a.plain == "args" && len(textsOf(value)) > 1:
 			g.line(strings.TrimSpace(joinArgument(value, " ")))
