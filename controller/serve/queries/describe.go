@@ -37,6 +37,9 @@ type Description struct {
 	MoreRemarks int                `json:"moreRemarks,omitempty"`
 	Turns       []status.Turn      `json:"turns,omitempty"`       // for a plan
 	Differences []Difference       `json:"differences,omitempty"` // for a mem that is the only described object
+	// Checkpoints are the last ones of a session, newest first, maxCheckpoints at most. They are read
+	// from the logs of all tasks, so only on request (parameter checkpoints).
+	Checkpoints []records.Checkpoint `json:"checkpoints,omitempty"`
 }
 
 // Blocker is a prerequisite.
@@ -75,9 +78,23 @@ func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
 		if m, is := e.Object.(*resources.Mem); is && len(found.Entries) == 1 { // each difference needs git
 			d.Differences = differencesOf(s, m.Spec.Evidence)
 		}
+		if e.Key.Kind == resources.Sessions && v.Has("checkpoints") {
+			d.Checkpoints = checkpointsOf(s, e.Key.Name)
+		}
 		answer.Objects = append(answer.Objects, d)
 	}
 	return answer, nil
+}
+
+// maxCheckpoints is the maximum number of checkpoints of a session.
+const maxCheckpoints = 100
+
+// checkpointsOf returns the last checkpoints of a session, newest first.
+func checkpointsOf(s *Source, session string) []records.Checkpoint {
+	all, _ := records.AllCheckpoints(s.Root) // doctor reports unreadable checkpoints
+	all = slices.DeleteFunc(all, func(c records.Checkpoint) bool { return c.Session != session })
+	slices.Reverse(all)
+	return all[:min(len(all), maxCheckpoints)]
 }
 
 // addRelated adds the owner and related objects of a task, the milestones and

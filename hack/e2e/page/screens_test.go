@@ -15,6 +15,7 @@ var places = []struct {
 	{"outline", "#screen=plan&view=outline", "#canvas", []string{"build", "Login endpoint", "waits for signup-api, mailer"}},
 	{"board", "#screen=plan&view=board", "#canvas", []string{"Ready", "Active 3", "Done 3", "8 more wait"}},
 	{"gate", "#screen=gate", "#list", []string{"Gate", "claude/claude-7f", "git push --force", "shell-gate", "denied"}},
+	{"session", "#screen=now&ref=session/claude-7f", "#panel", []string{"claude-7f", "Works on", "Token library", "Denied or against the rules 1"}},
 	{"memory", "#screen=memory", "#list", []string{"To review 1", "token-life", "Tokens live 30 days", "Staging is reset every Monday"}},
 	{"mem", "#screen=memory&ref=mem/token-life", "#panel", []string{"Tokens live 30 days", "docs/auth.md#Tokens has changed"}},
 	{"task", "#screen=now&ref=task/login-api", "#panel", []string{"Login endpoint", "Why it waits", "claude-7f works on", "Proves it done", "POST /login"}},

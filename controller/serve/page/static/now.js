@@ -54,7 +54,7 @@ function agentCard(s) {
   const circles = !waits && (c.repeats > 2 || st.drift > 60), sort = waits ? 'ask' : circles ? 'warn' : '';
   const doing = call ? `${call.tool ?? ''} ${call.target ?? ''}` : s.spec.state ?? '';
   return el('li', {class: 'agent ' + sort, tabindex: 0, ref: task ? 'task/' + s.spec.activeTask : ''},
-    el('div.l1', sign(sort === 'ask' ? 'question' : sort || (phase(s) === 'idle' ? 'planned' : 'active'), SIGN[sort] ?? (phase(s) === 'idle' ? '○' : '●')), el('b', cut(agentName(s), 24)), el('span.host', cut(s.spec.host, 16)), age(s.spec.lastSeenAt)),
+    el('div.l1', sign(sort === 'ask' ? 'question' : sort || (phase(s) === 'idle' ? 'planned' : 'active'), SIGN[sort] ?? (phase(s) === 'idle' ? '○' : '●')), el('b', link('session/' + s.metadata.name, cut(agentName(s), 24))), el('span.host', cut(s.spec.host, 16)), age(s.spec.lastSeenAt)),
     el('div.doing', task ? link('task/' + s.spec.activeTask, cut(title(task), 40)) : 'no task', doing ? ' · ' : '', el('code', cut(doing, 60))),
     el('div.l3', el('meter', {min: 0, max: 100, low: 40, high: 70, optimum: 100, value: st.health ?? 0, 'aria-label': 'health ' + (st.health ?? '-')}), `health ${st.health ?? '-'}`, el('span', `turn ${c.turns ?? 0}`), el('span', s.spec.tokens ? Math.round(s.spec.tokens / 1000) + 'k tokens' : '- tokens')),
     waits || circles ? el('div.note', waits ? cut(s.spec.asks || waits, 160) : c.repeats > 2 ? `the same error ${c.repeats} times` : `drift ${st.drift}`) : null, listOf(s.metadata.name) ? todo(listOf(s.metadata.name)) : null);

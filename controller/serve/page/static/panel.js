@@ -1,6 +1,6 @@
 // The Task panel: why it waits, what proves it done, what was done and said.
 import {ask} from './api.js';
-import {$, el, put, sign, age, cut, plain, WORD, SIGN} from './dom.js';
+import {$, el, newest, put, sign, age, cut, plain, WORD, SIGN} from './dom.js';
 import {agentName, agentOn, all, brief, byRef, changed, get, holds, needs, phase, state, title} from './store.js';
 import {actionsFor, allows, button, buttons} from './act.js';
 import {caller, verdict} from './lists.js';
@@ -75,20 +75,36 @@ function memBody(m) {
 }
 
 let found = {}, asking = {};
-// What the controller knows of a call: asked for anew after changes, while what was known stays.
-function details(c) {
-  if (asking.calls !== state.calls || asking.name !== c.name) {
-    const one = asking = {calls: state.calls, name: c.name};
-    ask('/q/violations', {name: c.name}).then(a => { if (asking === one) { found = a.items[0]; changed(); } }, () => {});
+// What the controller knows of what is open: asked for anew after changes, while what was known stays.
+function details(path, parameters, name) {
+  if (asking.calls !== state.calls || asking.name !== name) {
+    const one = asking = {calls: state.calls, name};
+    ask(path, parameters).then(a => { if (asking === one) { found = {name, ...(a.items ?? a.objects)[0]}; changed(); } }, () => {});
   }
-  return found.name === c.name ? found : c;
+  return found.name === name ? found : null;
+}
+
+const OUTCOME = [['completed', '✓'], ['failed', '✕'], ['planned', '·']];
+const outcome = ok => sign(...OUTCOME[ok === true ? 0 : ok === false ? 1 : 2]);
+const some = (label, all, most, line) => all.length ? [h3(`${label} ${all.length}`), el('ul.checks', ...all.slice(0, most).map(x => el('li', ...line(x))), all.length > most ? el('li.quiet', `and ${all.length - most} more`) : null)] : [];
+
+/** What a session works on, did, and was denied and told. */
+function sessionBody(s) {
+  const name = s.metadata.name, done = details('/q/describe', {key: 'sessions/' + name, checkpoints: '1'}, name)?.checkpoints ?? [], c = s.spec.counters ?? {};
+  const files = [...new Set(done.flatMap(d => d.filesModified ?? []))], denied = (state.calls?.items ?? []).filter(v => v.session === name);
+  const told = all('comments').flatMap(o => (o.status?.toldTo ?? []).filter(x => x.session === name).map(x => ({...x, spec: o.spec}))).sort(newest(x => x.at));
+  return [h3('Works on'), el('p', s.spec.activeTask ? pill(s.spec.activeTask) : 'no task'), el('p.quiet', [s.spec.state, s.spec.asks, `turn ${c.turns ?? 0}`, s.spec.tokens && Math.round(s.spec.tokens / 1000) + 'k tokens'].filter(Boolean).map(x => cut(x, 200)).join(' · ')),
+    ...some('Denied or against the rules', denied, 10, v => [sign('denied'), el('button.link', {ref: 'call/' + v.name}, cut(v.call, 80)), ' ', verdict(v), ' ', age(v.time)]),
+    ...some('Commands', done.filter(d => d.command), 20, d => [outcome(d.succeeded), el('code', cut(d.command, 160)), ' ', age(d.time)]),
+    ...some('Files', files, 20, f => [sign('active', '✎'), el('code', cut(f, 120))]),
+    ...some('Told', told, 20, x => [sign('question', '✉'), el('span', cut(x.spec.body, 160)), ' ', cut(`${x.spec.about}, turn ${x.turn ?? '-'}`, 60), ' ', age(x.at)])];
 }
 
 function callBody(c) {
-  const d = details(c), part = (label, text) => text ? [h3(label), el('p.text', plain(text))] : [];
+  const d = details('/q/violations', {name: c.name}, c.name) ?? c, part = (label, text) => text ? [h3(label), el('p.text', plain(text))] : [];
   return [h3('Call'), el('pre.raw', plain(d.text || c.call)), ...part('What', c.message), ...part('Why', d.why), ...part('Use instead', d.useInstead), ...part('Evidence', d.evidence),
     h3('What it did next'), d.next ? el('p', el('code', cut(d.next, 300)), ' ', age(d.nextAt)) : el('p.quiet', 'Nothing was recorded after that second.'),
-    c.task ? [h3('Task'), el('p', pill(c.task))] : null,
+    h3('By'), el('p', get('sessions', c.session) ? link('session/' + c.session, brief(caller(c))) : cut(brief(caller(c)), 60), ' ', c.task ? pill(c.task) : null),
     c.denial && !c.decision ? h3('Decide') : null, d.refused ? el('p.quiet', 'It cannot be allowed: ' + d.refused) : d.text ? allows(d) : null,
     buttons('call/' + c.name, {allow: d.refused})];
 }
@@ -106,8 +122,8 @@ export function drawPanel(ref) {
   }
   const id = [ref, task ? o.spec.workPlan : '', o.spec.phase, o.spec.priority ?? (task ? 'normal' : ''), mem ? `confidence ${o.status?.confidence ?? '-'}` : '', o.spec.assignedTo && 'for ' + o.spec.assignedTo].filter(Boolean).join(' · ');
   put(box, shut,
-    el('h2', {id: 'h-task'}, sign(phase(o), SIGN[phase(o)] ?? '≠'), el('span', cut(title(o), 120))), el('p.id', cut(id, 200)),
-    ...(o.broken ? [el('p.whybox', cut(o.status?.conditions?.map(c => c.message).join('; ') || 'its file cannot be read', 400))] : task ? taskBody(o) : mem ? memBody(o) : []),
+    el('h2', {id: 'h-task'}, sign(phase(o), SIGN[phase(o)] ?? '≠'), el('span', cut(ref.startsWith('session/') ? agentName(o) : title(o), 120))), el('p.id', cut(id, 200)),
+    ...(o.broken ? [el('p.whybox', cut(o.status?.conditions?.map(c => c.message).join('; ') || 'its file cannot be read', 400))] : task ? taskBody(o) : mem ? memBody(o) : ref.startsWith('session/') ? sessionBody(o) : []),
     buttons(ref),
     el('details', el('summary', 'Raw JSON'), el('pre.raw', plain(JSON.stringify(o, null, 1)))));
 }
