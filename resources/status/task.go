@@ -235,7 +235,7 @@ func WithReason(what, reason string) string {
 // evidenceMissing returns the condition EvidenceMissing of a task that is claimed to be completed.
 func (d *taskDerivation) evidenceMissing() resources.Condition {
 	c := resources.Condition{Type: resources.EvidenceMissing, Status: resources.True, Reason: "NothingRecorded",
-		Message: "completed is claimed without anything that shows it; say what does: idumb complete " + d.task.Metadata.Name + ` --evidence "..."`}
+		Message: "completed is claimed without anything that shows it; idumb complete " + d.task.Metadata.Name + ` --evidence "..."`}
 	if len(d.missing) == 0 {
 		return c
 	}

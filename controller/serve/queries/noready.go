@@ -44,6 +44,7 @@ func explainNoReady(s *Source, rights admission.Rights, plan string, sharing pla
 		fmt.Fprintf(&b, "  continue one with: idumb start %s\n", r.idle[0])
 	}
 	r.list(&b, "not yours", r.otherTasks)
+	r.list(&b, "completed without their evidence; idumb status shows the next step", r.unproved)
 	r.list(&b, "waiting for acceptance", r.review)
 	r.list(&b, "failed; idumb start starts them again", r.failed)
 	r.list(&b, "unreadable; idumb doctor shows the reason", r.invalid)
@@ -64,7 +65,7 @@ type report struct {
 	phases  map[string]int
 	workers map[string][]string // active task -> its workers
 
-	working, idle, otherTasks, review, failed, invalid, nextTasks []string
+	working, idle, otherTasks, unproved, review, failed, invalid, nextTasks []string
 
 	blocking map[string]int // blocker -> number of blocked tasks
 	broken   []string       // broken chains with remedies
@@ -118,6 +119,10 @@ func (r *report) add(task *resources.Task) {
 		}
 		r.working = append(r.working, task.Metadata.Name)
 	case resources.TaskReview:
+		if resources.TaskState(task) == resources.TaskCompleted { // by hand
+			r.unproved = append(r.unproved, task.Metadata.Name)
+			return
+		}
 		r.review = append(r.review, task.Metadata.Name)
 	case resources.TaskFailed:
 		r.failed = append(r.failed, task.Metadata.Name)

@@ -116,7 +116,7 @@ func taskNote(t *resources.Task, s *resources.TaskStatus, worker string) string 
 	switch {
 	case worker != "":
 		notes = append(notes, worker)
-	case t.Spec.PlanAhead:
+	case t.Spec.PlanAhead && s.Phase != resources.TaskActive && s.Phase != resources.TaskCompleted:
 		notes = append(notes, "planned ahead")
 	case s.Ready && s.Phase != resources.PhaseInvalid:
 		notes = append(notes, "ready")
