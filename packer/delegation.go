@@ -70,7 +70,7 @@ func ownDelegationText(del *Delegation) string {
 	name := del.Object.Metadata.Name
 	switch stateOf(del) {
 	case "recalled":
-		return fmt.Sprintf("%s RECALLED: %s took the task %s back from you; stop, and say how far you came", name, spec.From, spec.Task)
+		return fmt.Sprintf("%s RECALLED: the task %s was taken back from you; stop, and say how far you came", name, spec.Task)
 	case "done":
 		return fmt.Sprintf("%s is done: you handed the task %s back to %s", name, spec.Task, spec.From)
 	}

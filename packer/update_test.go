@@ -252,7 +252,7 @@ func TestHeadlines(t *testing.T) {
 			session := *in.Session
 			session.Spec.Delegation = "del-1"
 			in.Session, in.Delegations[0].Status.Phase = &session, "recalled"
-		}, []string{"DELEGATION RECALLED: del-1 RECALLED: coordinator took the task build-login-form back from you; stop, and say how far you came"}},
+		}, []string{"DELEGATION RECALLED: del-1 RECALLED: the task build-login-form was taken back from you; stop, and say how far you came"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			in := userAuth()
@@ -268,7 +268,7 @@ func TestHeadlines(t *testing.T) {
 func TestWhatADelegateIsTold(t *testing.T) {
 	for state, want := range map[string]string{
 		"accepted": "- del-1: you work under this delegation [accepted]: coordinator handed the task build-login-form over to you (executor), expects: The form, with tests, allowed tools: read, edit; the iDumb tools are always open\n",
-		"recalled": "- del-1 RECALLED: coordinator took the task build-login-form back from you",
+		"recalled": "- del-1 RECALLED: the task build-login-form was taken back from you",
 		"done":     "- del-1 is done: you handed",
 	} {
 		in := userAuth()

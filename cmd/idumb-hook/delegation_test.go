@@ -96,10 +96,10 @@ func TestADelegateFromHandOverToRecall(t *testing.T) {
 
 	p.hand("d1", "db-schema", `, "state": "recalled"`)
 	denied := p.writesIn("a1", "general-purpose", "src/schema.sql")
-	assert.Contains(t, denied.reason, `"coordinator" took task "db-schema" back from you.`)
+	assert.Contains(t, denied.reason, `Task "db-schema" was taken back from you.`)
 	assert.Contains(t, denied.reason, "USE INSTEAD: Hand back: end your turn now")
 	denied = p.within("a1", "general-purpose", "Bash", map[string]any{"command": `idumb fail db-schema --reason "recalled"`})
-	assert.Contains(t, denied.reason, `"coordinator" took task "db-schema" back from you.`, "a recalled delegate does not end the task")
+	assert.Contains(t, denied.reason, `Task "db-schema" was taken back from you.`, "a recalled delegate does not end the task")
 	p.silent(p.writesIn("a2", "general-purpose", "src/docs/a.md"))
 }
 

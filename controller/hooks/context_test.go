@@ -274,7 +274,7 @@ func TestWhatADelegateIsTold(t *testing.T) {
 	t.Run("recalled", func(t *testing.T) {
 		h.hand("d", "a", "executor", `, "state": "recalled"`)
 		got := h.run(hosts.Event{Type: hosts.Prompt, Session: "s", Subagent: "x", Agent: "executor"}).Context
-		assert.Contains(t, got, "DELEGATION RECALLED: d RECALLED: coordinator took the task a back from you")
+		assert.Contains(t, got, "DELEGATION RECALLED: d RECALLED: the task a was taken back from you")
 	})
 }
 

@@ -24,7 +24,7 @@ func delegation(s *scene) {
 	child.denied(child.bash("ls"), `delegation "d"`)
 	s.want(s.sh(`idumb tree --delegations`), "coordinator > executor", "accepted", "tools: write")
 	s.sh(`idumb recall d`)
-	said := child.denied(child.write("src/a.go"), "took task \"a\" back")
+	said := child.denied(child.write("src/a.go"), "Task \"a\" was taken back")
 	s.sh(`idumb create task deep --plan dev --expect x
 		idumb create delegation d1 --task deep --from high-governance --to mid-coordinator
 		idumb create delegation d2 --task deep --from mid-coordinator --to executor

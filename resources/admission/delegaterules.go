@@ -41,7 +41,7 @@ func (e *evaluation) delegationEnded(t grant) (is, why, cite string) {
 	case t.d == nil:
 		return "no longer exists", "Without the delegation you have no task.", at + " does not exist"
 	case t.d.Spec.State == "recalled":
-		return "was recalled", quote(t.d.Spec.From) + " took task " + quote(t.d.Spec.Task) + " back from you.", at + " spec.state = recalled"
+		return "was recalled", "Task " + quote(t.d.Spec.Task) + " was taken back from you.", at + " spec.state = recalled"
 	case !status.LiveDelegation(t.d):
 		return "is done", "Task " + quote(t.d.Spec.Task) + " is no longer yours to work on.", at + " spec.state = " + t.d.Spec.State
 	}
