@@ -11,13 +11,13 @@ import (
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
-// effect is what a tool that no table knows does to the files in its arguments.
+// effect is an effect of an unlisted tool on the files in its arguments.
 type effect int
 
 const (
 	unclear effect = iota // changes results, and the files that it gets a content for
-	reads                 // changes only what is named as its output
-	uses                  // runs or converts, or changes what is no file: changes results
+	reads                 // changes only output files
+	uses                  // runs or converts, or changes objects other than files: changes result files
 	changes               // changes its files, but not sources next to a target
 	moves                 // changes its files and the sources
 )
@@ -54,24 +54,24 @@ var verbs = [...]struct {
 
 // Words in names of tools.
 const (
-	// readNouns are what a tool reads if its name has no verb. endNouns make a name that ends in them one of a reader.
+	// readNouns lists objects that a tool reads if its name has no verb. endNouns lists last words in names of readers.
 	readNouns wordSet = " diagnostics hover references definition symbols usages info status history tree tests issues exists diff blame logs summary completion "
 	endNouns  wordSet = " check preview info status history "
 	// finalVerbs change files also after another verb, and as arguments that are true: lint_fix.
 	finalVerbs wordSet = " replace fix autofix write rewrite overwrite apply inplace "
-	// codeNames are parts of code that extract moves. Other parts of files are only read.
+	// codeNames lists parts of code that extract moves. Other parts of files are only read.
 	codeNames wordSet = " method function variable constant interface class component module superclass "
-	// sessionNouns are what set_x sets for the session.
+	// sessionNouns lists settings of the session: set_project.
 	sessionNouns wordSet = " project working workspace root active current directory dir cwd "
-	// notFiles are what a tool changes that is no file.
+	// notFiles lists objects other than files.
 	notFiles wordSet = " breakpoint breakpoints cursor selection focus issue issues ticket tickets pr prs pull review reviews comment thread threads" +
 		" label labels reaction reactions message messages channel sprint board card dashboard alert alerts incident milestone memory memories" +
 		" entities observation observations relation relations email emails reminder meeting calendar cookie cookies session tab tabs" +
 		" pipeline webhook discussion notification notifications thought todo todos note notes gist gists wiki page pages "
 	fileWords wordSet = " file files fs filesystem folder directory dir path paths editor "
-	// brings are verbs of tools that save something from elsewhere.
+	// brings lists verbs of tools that save files from elsewhere.
 	brings wordSet = " download clone save export capture screenshot take record print generate mirror wget "
-	// sends are verbs of tools that take files elsewhere.
+	// sends lists verbs of tools that copy files to elsewhere.
 	sends         wordSet = " send post upload publish deploy submit push "
 	databaseWords wordSet = " database pg postgres supabase snowflake bigquery clickhouse redshift prisma oracle query execute "
 	pythonWords   wordSet = " python python3 py ipython jupyter notebook "
@@ -90,7 +90,7 @@ func verbEffect(word string) effect {
 }
 
 // effectOf returns the effect that the words of a tool's name tell, and the verb that tells it: the first, but run_x and
-// list_and_x do what x says.
+// list_and_x have the effect of x.
 func effectOf(name []string) (does effect, verb string) {
 	if n := len(name); n > 1 && endNouns.has(name[n-1]) {
 		return reads, ""
@@ -119,7 +119,7 @@ func effectOf(name []string) (does effect, verb string) {
 	return does, verb
 }
 
-// role is what an argument names.
+// role is the kind of path in an argument.
 type role int
 
 const (
@@ -152,7 +152,7 @@ const (
 	splitNouns  wordSet = " path paths file files dir folder name names root to uri "
 	noPaths     wordSet = " profile profiles xpath jsonpath classpath keypath "
 	looseNames  wordSet = " items targets entries names name location left right document notebook "
-	// sureNames are paths also if they do not look like one.
+	// sureNames lists arguments that need not look like a path.
 	sureNames wordSet = " destination dest dst src root base cwd "
 
 	commandNouns  wordSet = " command commands cmd cmds cmdline commandline argv "
@@ -163,17 +163,18 @@ const (
 	codeNouns     wordSet = " code function expression source script javascript js "
 	sqlArguments  wordSet = " sql ddl dml statement statements query queries "
 	languageNames wordSet = " language lang runtime kernel interpreter module "
-	// actionNames tell what a tool for several actions does.
+	// actionNames lists arguments with the action of a tool that has several.
 	actionNames wordSet = " action actiontype operation op subtool tool toolname command subcommand method "
-	// modeNames tell it if the name of the tool does not.
+	// modeNames lists arguments with an action if the name of the tool has none.
 	modeNames wordSet = " type kind mode changetype edittype "
 	dryNames  wordSet = " dryrun preview simulate checkonly validateonly previewonly readonly noop whatif "
 	contents  wordSet = " content contents text body data newtext newstr newstring edit edits patch patches replacement codeedit editsnippet lines" +
 		" newcontent filecontent newvalue blocks "
 	proseNames wordSet = " text message body content contents title description summary prompt question comment thought query pattern search needle label "
-	// descriptions are arguments whose members describe something elsewhere.
+	// descriptions lists arguments with properties of a remote object.
 	descriptions wordSet = " metadata filter filters where variables headers position inline properties fields metadatas "
-	// remoteNames, and those that end in one of idNouns unless one of localNouns is before, name an object of a service.
+	// remoteNames lists arguments that name an object of a service. Arguments that end in one of idNouns do as well,
+	// except after one of localNouns.
 	remoteNames wordSet = " url host endpoint owner bucket bucketname collection organization org repoowner pullnumber issuenumber prnumber pullrequestnumber "
 	idNouns     wordSet = " id ids iid key slug uid "
 	localNouns  wordSet = " session thread process terminal pane tab window request call client agent conversation run task job step cell kernel element" +
@@ -182,7 +183,7 @@ const (
 	methods wordSet = " GET POST PUT PATCH DELETE HEAD OPTIONS "
 )
 
-// Names of arguments by what they hold, without "_" and "-".
+// Names of arguments with programs, words, code and folders, without "_" and "-".
 var (
 	programArguments = []string{"executable", "program", "binary", "exe", "bin", "entrypoint"}
 	wordsArguments   = []string{"args", "arguments", "argv", "params", "parameters"}
@@ -234,12 +235,12 @@ type argument struct {
 	name    string
 	plain   string   // in lower case, without "_" and "-"
 	words   []string // outputPath, output_path and outputpath alike
-	last    string   // of the words
+	last    string   // last of the words
 	role    role
 	loosely bool // the value is a path only if it looks like one
 }
 
-// readArgument returns what the name of an argument tells.
+// readArgument parses the name of an argument.
 func readArgument(name string) argument {
 	a := argument{name: name, plain: plainKey(name), words: append(wordsIn(name), "")}
 	a.words = a.words[:max(1, len(a.words)-1)]
@@ -305,19 +306,19 @@ func looksLikePath(text string) bool {
 	return text != "" && !strings.ContainsAny(text, " \n\t:@#") && (strings.Contains(text, "/") || len(ext) > 1 && len(ext) < 8 && unicode.IsLetter(rune(ext[1])))
 }
 
-// scope is what is known of an object in the arguments of a call from the objects around it.
+// scope is the context of an object in the arguments of a call.
 type scope struct {
 	effect   effect
-	role     role   // of the argument that the object is in
+	role     role   // role of the argument that contains the object
 	root     string // the folder of relative paths
 	folder   string // the folder of names of files
 	remote   bool   // the call is about an object of a service
 	brings   bool   // the tool saves something from elsewhere
-	sends    bool   // the tool takes files elsewhere, or changes what is no file
+	sends    bool   // the tool copies files to elsewhere, or changes objects other than files
 	filesIn  bool   // the tool is for files
 	named    bool   // the object is in a list of files, so its name is one
 	content  bool   // a content comes with the files
-	dry      bool   // the call only shows what it would do
+	dry      bool   // the call is a dry run
 	hasPath  bool   // an object around names a path
 	target   bool   // the object names a target
 	language string // the interpreter of code, may be empty
@@ -494,7 +495,7 @@ func (in scope) within(o Object, arguments []argument) scope {
 	return in
 }
 
-// isChanged reports whether the tool changes what an argument with a role names.
+// isChanged reports whether the tool changes the path in an argument with a role.
 func (in scope) isChanged(r role, loosely bool) bool {
 	switch {
 	case in.dry || r == noPath:
@@ -534,7 +535,7 @@ func (g *argumentScan) object(o Object, depth int, in scope) {
 		g.governs(o)
 	}
 	hasPath := slices.ContainsFunc(arguments, func(a argument) bool { return a.role != noPath && a.role != loose })
-	isPointer := o["op"] != nil && (in.hasPath || o["value"] != nil) // of a JSON patch
+	isPointer := o["op"] != nil && (in.hasPath || o["value"] != nil) // the path in a JSON patch
 	for _, a := range arguments {
 		inside, r, value := in, a.role, o[a.name]
 		text := AsText(value)
@@ -740,12 +741,12 @@ func (g *argumentScan) line(line string) {
 }
 
 // files collects files from a text, a list, or an object with file names as keys. If the tool does not change them,
-// only governed ones and those of objects in the list are collected. loosely requires a text that looks like a path.
+// only governed files and files of objects in the list are collected. loosely requires a text that looks like a path.
 func (g *argumentScan) files(value []byte, changed, loosely bool, depth int, in scope) {
 	if o, err := ReadObject(value); err == nil {
 		for _, name := range slices.Sorted(maps.Keys(o)) {
 			if strings.ContainsAny(name, "./") {
-				in.content = true // of the file
+				in.content = true // the value is the file's content
 				if in.isChanged(plain, false) {
 					g.file(name, in.root)
 				}
