@@ -19,6 +19,7 @@ const (
 const (
 	maxTodos    = 200
 	maxTodoText = 1000 // in characters
+	maxTodoID   = 100  // in characters
 	maxTodoPlan = 64 << 10
 )
 
@@ -125,7 +126,8 @@ func (l *TodoList) Apply(c *TodoChange) (changed bool) {
 	}
 	items := slices.Clone(c.Items[:min(len(c.Items), maxTodos)])
 	for i := range items {
-		items[i].Text = clean(items[i].Text)
+		items[i].Text, items[i].ID = clean(items[i].Text), Shortened(items[i].ID, maxTodoID, "…")
+		items[i].BlockedBy = cutIDs(items[i].BlockedBy)
 	}
 	if c.Whole {
 		keepTasks(before, items)
@@ -133,10 +135,11 @@ func (l *TodoList) Apply(c *TodoChange) (changed bool) {
 	for _, t := range items {
 		l.put(t)
 	}
-	for _, blocked := range c.Blocks {
-		l.put(Todo{ID: blocked, BlockedBy: []string{c.Items[0].ID}})
+	for _, blocked := range cutIDs(c.Blocks) {
+		l.put(Todo{ID: blocked, BlockedBy: []string{items[0].ID}})
 	}
-	l.Items = slices.DeleteFunc(l.Items, func(t Todo) bool { return t.ID != "" && slices.Contains(c.Removed, t.ID) })
+	removed := cutIDs(c.Removed)
+	l.Items = slices.DeleteFunc(l.Items, func(t Todo) bool { return t.ID != "" && slices.Contains(removed, t.ID) })
 	if c.Plan != "" {
 		l.Plan = maskWords(Shortened(strings.ToValidUTF8(c.Plan, "\uFFFD"), maxTodoPlan, "…"))
 	}
@@ -187,7 +190,7 @@ func (l *TodoList) put(t Todo) {
 			known.State = t.State
 		}
 		for _, id := range t.BlockedBy {
-			if !slices.Contains(known.BlockedBy, id) {
+			if !slices.Contains(known.BlockedBy, id) && len(known.BlockedBy) < maxTodos {
 				known.BlockedBy = append(slices.Clone(known.BlockedBy), id)
 			}
 		}
@@ -202,6 +205,14 @@ func (l *TodoList) put(t Todo) {
 // clean returns a text in one line with single spaces. It masks tokens and the users of URLs, and cuts long texts.
 func clean(text string) string {
 	return Shortened(maskWords(strings.Join(strings.Fields(text), " ")), maxTodoText, "…")
+}
+
+// cutIDs returns the first IDs, and cuts long ones.
+func cutIDs(ids []string) (cut []string) {
+	for _, id := range ids[:min(len(ids), maxTodos)] {
+		cut = append(cut, Shortened(id, maxTodoID, "…"))
+	}
+	return cut
 }
 
 // maskWords masks tokens and the users of URLs in a text.

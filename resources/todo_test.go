@@ -1,12 +1,34 @@
 package resources
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 )
+
+// IDs are texts of strangers too: a record with long or many IDs stays small, so that it can be read again.
+func TestIDsOfALongListAreCut(t *testing.T) {
+	id := strings.Repeat("x", 1<<20)
+	var many []string
+	for i := range 100000 {
+		many = append(many, fmt.Sprint("b", i))
+	}
+	var l TodoList
+	l.Apply(&TodoChange{Items: []Todo{{ID: id, Text: "A", BlockedBy: many}, {ID: "c", Text: "C"}}, Blocks: append([]string{"c"}, many...)})
+	l.Apply(&TodoChange{Items: []Todo{{ID: id, State: TodoDone, BlockedBy: append([]string{"d"}, many...)}}})
+	require.Len(t, l.Items, 2)
+	assert.Equal(t, []string{"A", TodoDone}, []string{l.Items[0].Text, l.Items[0].State}, "a cut ID is found again")
+	assert.Equal(t, []string{l.Items[0].ID}, l.Items[1].BlockedBy)
+	data, err := json.Marshal(l)
+	require.NoError(t, err)
+	assert.Less(t, len(data), 4<<10)
+	l.Apply(&TodoChange{Removed: []string{id}})
+	assert.Len(t, l.Items, 1)
+}
 
 func TestTodoListOfItemsWithIDs(t *testing.T) {
 	var l TodoList

@@ -73,6 +73,17 @@ func TestAFailureOfTheHookDeniesOnlyByAnAnswer(t *testing.T) {
 		assert.Zero(t, code)
 		assert.Empty(t, out)
 	}
+	for _, nameless := range []string{`{"hook_event_name":"PreToolUse","session_id":"s","tool_input":{"path":"a"}}`, `{"sessionId":"s","timestamp":1,"toolArgs":"{\"path\":\"a\"}"}`} {
+		code, out = run("copilot", nameless, "enforce")
+		assert.Zero(t, code)
+		assert.Contains(t, out, `"permissionDecision":"deny"`)
+		assert.Regexp(t, "the event has no (tool_name|hook_event_name); governance cannot judge the call", out)
+	}
+	for _, other := range []string{`{"hook_event_name":"PostToolUse","session_id":"s","tool_result":{}}`, `{"sessionId":"s","timestamp":1}`} {
+		code, out = run("copilot", other, "enforce")
+		assert.Zero(t, code)
+		assert.Empty(t, out, "nothing is to be decided")
+	}
 	code, out = run("gemini", `{"hook_event_name":"BeforeTool","tool_name":"write_file","tool_in`, "enforce")
 	assert.Equal(t, 2, code, "the client reads the reason from standard error")
 	assert.Empty(t, out)

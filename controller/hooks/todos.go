@@ -81,6 +81,10 @@ func ChangeTodoList(root Root, session string, change func(*resources.TodoList) 
 		return nil
 	}
 	data, err := json.Marshal(l)
+	for err == nil && len(data) >= layout.MaxSpec && len(l.Items) > 0 { // it could not be read again
+		l.Items = l.Items[:len(l.Items)/2]
+		data, err = json.Marshal(l)
+	}
 	if err != nil {
 		return err
 	}

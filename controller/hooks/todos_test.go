@@ -286,6 +286,22 @@ func TestAPlanFileIsMirrored(t *testing.T) {
 	}
 }
 
+// A list of long texts whose characters take six bytes each in JSON is cut to a size that can be read again.
+func TestALargeListStaysReadable(t *testing.T) {
+	h := newHouse(t)
+	h.run(startOf("one"))
+	var items []resources.Todo
+	for i := range 10000 {
+		items = append(items, resources.Todo{ID: fmt.Sprint(i, strings.Repeat("<", 1000)), Text: fmt.Sprint(i, strings.Repeat("<", 1<<10)), State: resources.TodoPending, BlockedBy: []string{strings.Repeat("<", 1000)}})
+	}
+	h.run(todoCall("one", items...))
+	l, found := TodoListOf(h.root, "one")
+	require.True(t, found)
+	assert.Len(t, l.Items, 100)
+	h.run(hosts.Event{Type: hosts.SessionEnd, Session: "one"})
+	assert.Contains(t, h.run(startOf("two")).Context, "Left open by claude/one")
+}
+
 // A list in a commit is a text of a stranger that no agent here wrote.
 func TestATrackedListIsNotDelivered(t *testing.T) {
 	h := newHouse(t)
