@@ -32,7 +32,7 @@ func (f Func) Reconcile(ctx context.Context, key resources.Key) (Result, error) 
 
 // Result tells when to reconcile the key again. The zero Result means when
 // something changes. If an error is returned too, Result is ignored and the key
-// is retried with backoff.
+// is retried with backoff, unless the error is Terminal.
 type Result struct {
 	RequeueAfter time.Duration // delay; 0 means no scheduled reconcile
 }

@@ -76,7 +76,9 @@ func isDecisionAnchor(o resources.Object) bool {
 // nil.
 func isCompleted(t *resources.Task) bool { return t != nil && t.Spec.State == resources.TaskCompleted }
 
-// deriver is the reconciler that newDeriver returns. It is not safe for concurrent use.
+// deriver is the reconciler that makes mems of completed tasks, accepted decisions, anchors of type
+// decision and commit messages, and removes those whose source is gone. It is not safe for
+// concurrent use.
 type deriver struct {
 	root   layout.Root
 	client controller.Client
@@ -228,8 +230,8 @@ func (d *deriver) dropUnwanted(ctx context.Context, p *derivation) error {
 	return err
 }
 
-// addTasks adds the mems of completed tasks. It computes a mem only if its task changed. The mem of
-// an archived task stays.
+// addTasks adds the mems of completed tasks, except imported ones. It computes a mem only if its
+// task or its record in derivedFile changed. The mem of an archived task stays.
 func (d *deriver) addTasks(p *derivation) (err error) {
 	now := make(map[string]taskMem, len(d.tasks))
 	for _, name := range d.client.TasksInState(resources.TaskCompleted) {

@@ -38,7 +38,8 @@ type ChainWhen struct {
 	Where    []string `json:"where,omitempty" idumb:"format=glob" doc:"Only in a repository with one of these files or folders; none: in all."`
 }
 
-// ChainRequirement is one requirement of a rule: files, or an object with a condition.
+// ChainRequirement is one requirement of a rule: one of some files exists, or an object exists, in a
+// certain state if Condition is set.
 type ChainRequirement struct {
 	Files     []string `json:"files,omitempty" idumb:"format=glob" doc:"Files or folders relative to the repository's root. At least one must exist."`
 	Resource  string   `json:"resource,omitempty" doc:"An object that must be there: KIND/NAME, KIND/@ for each that the command names, workplan/@plan for the plan of each task that it names, or KIND for any one. checkpoint/@: something was recorded for the task."`

@@ -75,7 +75,8 @@ func (a *app) review(c *cobra.Command, f *reviewFlags, args []string) error {
 	return a.printConcerns(p, all)
 }
 
-// reviewKinds parses KIND or KIND,KIND.
+// reviewKinds parses KIND[,KIND...], the kinds to review. Without an argument it returns nil, which
+// means all.
 func reviewKinds(args []string) (kinds []string, err error) {
 	if len(args) == 0 {
 		return nil, nil

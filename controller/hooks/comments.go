@@ -278,7 +278,7 @@ func (m *sessionState) deliveredIDs() (ids []string) {
 
 // untoldInstruction returns the undelivered comments if one of them is a person's
 // instruction that was never sent. The agent must not stop before it has them. It
-// is empty otherwise.
+// is empty otherwise, and for a turn that was cancelled or waits for other work.
 func (h *handler) untoldInstruction() string {
 	if !h.anyComments() || h.event.Cancelled || h.event.Waiting {
 		return ""

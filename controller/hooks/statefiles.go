@@ -139,7 +139,7 @@ func (f folder) spec(key resources.Key) (name string, data []byte, err error) {
 	return name, data, err
 }
 
-// putSession writes the file of a session's record. It ignores errors.
+// putSession writes a Session object, .idumb/sessions/NAME.json. It ignores errors.
 func (f folder) putSession(name string, data []byte) {
 	_ = f.Replace(layout.Path(resources.Key{Kind: resources.Sessions, Name: name}), data)
 }

@@ -44,7 +44,8 @@ func (l *EventLog) Events() ([]resources.Event, error) {
 	return aggregate(all), err
 }
 
-// lines returns the lines of all kept days. The caller may modify the slice.
+// lines returns the events that l selects by its fields. It reads only changed files. The caller may
+// modify the slice.
 func (l *EventLog) lines() ([]resources.Event, error) {
 	d, err := l.Root.Open(layout.EventsDir)
 	if errors.Is(err, store.ErrNotFound) {

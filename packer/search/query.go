@@ -1,6 +1,7 @@
 package search
 
-// A Query is a question. The zero Query finds nothing.
+// A Query is what documents are ranked against: texts with weights, file paths, and options. The zero
+// Query finds nothing.
 type Query struct {
 	// Parts lists the texts with their weights, for example the title and expected output of a
 	// task, and the texts of its plan. A word in several parts has the largest of their weights.

@@ -319,9 +319,8 @@ func (e *evaluation) freeName(kind, name string) string {
 	return free
 }
 
-// agentStep returns the step that hands the work to an agent that may write the denied
-// file. The task must be ready, name the file, and be assigned to a role whose agents the
-// caller may start. It returns "" without such a task.
+// agentStep returns the step that hands a task with the denied file over to an agent of its
+// assigned role, which the caller must be allowed to start. It returns "" without such a task.
 func (e *evaluation) agentStep() string {
 	for _, name := range e.namers() {
 		if t, ok := e.view.Task(name); ok {

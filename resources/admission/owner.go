@@ -266,8 +266,9 @@ func (c *caller) handedAway(t *resources.Task, v permitView) *resources.Delegati
 	return nil
 }
 
-// takesPart reports whether a delegation involves the caller, because it belongs to its
-// session or is open to its role. Delegations of other working sessions do not.
+// takesPart reports whether a delegation involves the caller: its session made it, it works under
+// it, or nobody works under it and it is for its role, or its role made it and the session that did
+// is over. A person is never involved.
 func (c *caller) takesPart(d *resources.Delegation, v permitView) bool {
 	giver := giverOf(d, v)
 	switch {

@@ -159,7 +159,8 @@ func (s *Snapshot) viewFor(o resources.Object) status.WideView {
 // settledSnapshot is a Snapshot with the plan counts of settledGraph.
 type settledSnapshot struct{ *Snapshot }
 
-// PlanCounts counts completed, abandoned and other tasks.
+// PlanCounts counts the completed and the abandoned tasks of a plan, and all others under "". It
+// derives no status of a task, because that status needs these counts.
 func (s settledSnapshot) PlanCounts(plan string) map[string]int {
 	return s.settled.get(plan, func() map[string]int { return s.settledCounts(plan) })
 }

@@ -88,7 +88,7 @@ type WideView interface {
 	SourceFile(path string) (modTime time.Time, sha256 string, exists bool)
 }
 
-// Artifacts provides access to artifacts.
+// Artifacts looks up artifacts, the objects that describe planning documents.
 type Artifacts interface {
 	// Artifact returns the last valid version of an artifact.
 	Artifact(name string) (*resources.Artifact, bool)

@@ -157,7 +157,8 @@ func (r Run) Shown() string { return r.Part }
 func Quoted(words []string) string {
 	shown := make([]string, len(words))
 	for i, w := range words {
-		if shown[i] = w; w == "" || strings.ContainsAny(w, " \t\n\"'$`|&;<>()*?") {
+		expanded := strings.Contains(w, "{") && (strings.Contains(w, ",") || strings.Contains(w, "..")) || strings.Contains(w, "=~") || strings.Contains(w, ":~")
+		if shown[i] = w; w == "" || expanded || strings.ContainsAny(w, " \t\n\"'$`|&;<>()*?[\\") || strings.ContainsAny(w[:1], "~#") {
 			shown[i] = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
 		}
 	}
