@@ -6,12 +6,14 @@ import (
 	"io"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
 
 	"github.com/clipperhouse/displaywidth"
+	"golang.org/x/term"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
@@ -33,6 +35,19 @@ type Table struct {
 	phase  int  // index of the column with phases, or -1
 }
 
+// terminalWidth returns the number of columns of the terminal w, or 0 if w is none. It is not in
+// package terminal, because the controller links that package.
+func terminalWidth(w io.Writer) int {
+	if !terminal.Is(w) {
+		return 0
+	}
+	columns, _, err := term.GetSize(int(w.(*os.File).Fd()))
+	if err != nil {
+		return 0
+	}
+	return columns
+}
+
 // Layout of kubectl's tables: tabwriter with minwidth 6, padding 3. A cell longer than maxWidth
 // shifts only the rest of its row.
 const (
@@ -47,7 +62,7 @@ const None = "<none>"
 // NewTable returns a table with a number of columns.
 func NewTable(w io.Writer, columns int) *Table {
 	return &Table{w: bufio.NewWriterSize(w, 32<<10), width: columns, widths: make([]int, columns),
-		fit: terminal.Width(w), colour: terminal.Colour(w), phase: -1}
+		fit: terminalWidth(w), colour: terminal.Colour(w), phase: -1}
 }
 
 // Grow allocates space for a number of rows.

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"golang.org/x/term"
 )
 
 // Count formats a number with its noun: "1 file", "2 files".
@@ -33,18 +31,6 @@ func Is(w io.Writer) bool {
 // "dumb".
 func Colour(w io.Writer) bool {
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && Is(w)
-}
-
-// Width returns the number of columns of the terminal w, or 0 if w is none.
-func Width(w io.Writer) int {
-	if !Is(w) {
-		return 0
-	}
-	columns, _, err := term.GetSize(int(w.(*os.File).Fd()))
-	if err != nil {
-		return 0
-	}
-	return columns
 }
 
 // phaseColours maps phases to the parameters of terminal colours.
