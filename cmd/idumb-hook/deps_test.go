@@ -16,7 +16,7 @@ const module = "github.com/idumb-dev/idumb/"
 var mayLink = []string{
 	"cmd/idumb-hook", "cmd/internal/version", "controller/hooks", "controller/hooks/hosts", "controller/hooks/effects", "controller/serve/frame",
 	"resources", "resources/apierrors", "resources/admission", "resources/admission/command", "resources/admission/packages", "resources/project/manifest",
-	"resources/status", "resources/testoutput", "resources/memory", "resources/graph", "resources/scc", "controller/store", "controller/store/layout", "controller/hooks/callers", "controller/hooks/grants", "controller/lifecycle", "controller/trust",
+	"resources/status", "resources/testoutput", "resources/tokens", "resources/memory", "resources/graph", "resources/scc", "controller/store", "controller/store/layout", "controller/hooks/callers", "controller/hooks/grants", "controller/lifecycle", "controller/trust",
 	"controller/mutate/queue/requests", "controller/process", "controller/leases", "controller/planned", "controller/gitcommand", "controller/store/githistory",
 }
 
