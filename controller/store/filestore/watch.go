@@ -115,8 +115,11 @@ func foldersToWatch() map[string]bool {
 }
 
 // keyOf returns the key that a change at a path hints. It returns false if the
-// path is not that of an object.
+// path is not that of an object. A listing names files with invalid names as well.
 func keyOf(p string) (resources.Key, bool) {
+	if key, ok := layout.ClaimedKeyOf(p); ok {
+		return key, true
+	}
 	if rest, archived := strings.CutPrefix(p, layout.ArchiveDir+"/"); archived {
 		p = layout.Dir + "/" + rest
 	}

@@ -65,3 +65,27 @@ func TestWatchTellsOfMarks(t *testing.T) {
 	cancel()
 	require.NoError(t, <-ended)
 }
+
+// A file with an invalid name is hinted like one that a listing names.
+func TestWatchTellsOfInvalidNames(t *testing.T) {
+	s := empty(t)
+	d, err := s.root.Make(layout.Folder(resources.Tasks))
+	require.NoError(t, err)
+	d.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	hints, ended := make(chan resources.Key, 16), make(chan error, 1)
+	go func() { ended <- s.Watch(ctx, func(key resources.Key) { hints <- key }) }()
+	assert.Zero(t, <-hints)
+	key := resources.Key{Kind: resources.Tasks, Name: "Bad_Name"}
+	for _, file := range []string{".tmp-0011.json", "4913", "a.json~", "Bad_Name.json"} { // the first three are no objects
+		require.NoError(t, os.WriteFile(s.root.Abs(layout.Folder(resources.Tasks)+"/"+file), []byte("{}"), 0o644))
+	}
+	select {
+	case hinted := <-hints:
+		assert.Equal(t, key, hinted)
+	case <-time.After(10 * time.Second):
+		t.Error("no hint")
+	}
+	cancel()
+	require.NoError(t, <-ended)
+}

@@ -89,6 +89,21 @@ func KeyOf(p string) (resources.Key, bool) {
 	return resources.Key{Kind: kind.Plural, Name: name}, true
 }
 
+// ClaimedKeyOf is like KeyOf, but accepts also the path of a file in a kind's directory whose name
+// is not valid for an object. See ClaimedName.
+func ClaimedKeyOf(p string) (resources.Key, bool) {
+	if key, ok := KeyOf(p); ok {
+		return key, true
+	}
+	folder, file := path.Split(p)
+	kind, known := resources.KindOf(strings.TrimPrefix(strings.TrimSuffix(folder, "/"), Dir+"/"))
+	if !known || kind.Single || folder != Folder(kind.Plural)+"/" {
+		return resources.Key{}, false
+	}
+	name, ok := ClaimedName(kind.Plural, file)
+	return resources.Key{Kind: kind.Plural, Name: name}, ok
+}
+
 // maxPasses is the maximum number of passes through a directory that changes
 // all the time.
 const maxPasses = 6

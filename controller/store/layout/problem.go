@@ -62,7 +62,7 @@ func wrongType(path string, mode fs.FileMode) error {
 // for the given reason.
 func Misnamed(key resources.Key, reason error) error {
 	return fmt.Errorf("%w: %w", store.ErrUnreadable, resources.Problem{
-		Key: key, Object: key.String(), File: Path(key), Reason: "the file's name cannot be an object's: " + reason.Error(), Remedy: "rename the file",
+		Key: key, Object: key.String(), File: Path(key), Reason: "the file name is invalid: " + reason.Error(), Remedy: "rename the file",
 	})
 }
 
