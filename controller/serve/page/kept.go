@@ -51,12 +51,16 @@ type keptGrant struct {
 	Created  time.Time
 }
 
+// maxKept is the maximum size of keptFile, in bytes.
+const maxKept = 64 << 10
+
 // readKept returns the last site with its valid grants. It returns an empty one
-// without grants, or if the file is missing or damaged.
+// without grants, or if the file is missing, damaged or accessible to other users.
+// A file that git checked out is: a repository must not bring grants.
 func readKept(root layout.Root, now time.Time) keptSite {
 	var site, valid keptSite
-	data, err := root.Scratch().Read(keptFile)
-	if err != nil || json.Unmarshal(data, &site) != nil {
+	data, info, err := root.Read(layout.Dir+"/"+keptFile, maxKept)
+	if err != nil || info.Mode.Perm()&0o077 != 0 || json.Unmarshal(data, &site) != nil {
 		return keptSite{}
 	}
 	for _, g := range site.Grants {

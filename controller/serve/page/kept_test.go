@@ -20,7 +20,9 @@ import (
 
 // again ends the site and opens it as the next controller does.
 func (s *shop) again() *Pages {
-	s.pages.site.closeNow()
+	if s.pages.site != nil {
+		s.pages.site.closeNow()
+	}
 	next := New(s.t.Context(), s.pages.Options)
 	next.OpenAgain()
 	s.pages = next
@@ -36,6 +38,11 @@ func TestAPageSurvivesItsController(t *testing.T) {
 	info, err := os.Stat(filepath.Join(string(s.root), layout.Dir, keptFile))
 	require.NoError(t, err)
 	assert.Zero(t, info.Mode().Perm()&0o077)
+
+	path := filepath.Join(string(s.root), layout.Dir, keptFile)
+	require.NoError(t, os.Chmod(path, 0o644))
+	assert.Nil(t, s.again().site, "a file as git checks it out opens nothing")
+	require.NoError(t, os.Chmod(path, 0o600))
 
 	require.NotNil(t, s.again().site, "the next controller listens for the page")
 	assert.Equal(t, host, s.pages.site.host)
