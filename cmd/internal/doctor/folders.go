@@ -109,7 +109,7 @@ func (x *examination) stray(folder, name string) {
 	switch file := folder + "/" + name; {
 	case migrated(folder, name):
 	case strings.HasPrefix(name, layout.TempPrefix): // reported by leftovers
-	case strings.EqualFold(lastSuffix(name), ".json"):
+	case strings.EqualFold(lastSuffix(name), ".json") && strings.ToLower(name) != name:
 		x.fileProblem(file, "is not read: file names must be lower case and end in .json", "rename it to "+strings.ToLower(name)+", or move it away")
 	case fromEditor(name): // not a problem
 	default:
