@@ -361,7 +361,7 @@ func (e *Event) guessForeign(tool string, args Object) {
 	e.Paths, e.UnknownTool = g.paths, len(g.paths) > 0
 	switch {
 	case g.exceedsLimit:
-		e.Action, e.UnreadReason = admission.Write, "The arguments of the call are nested deeper than are read."
+		e.Action, e.UnreadReason = admission.Write, "The call has more arguments, or more deeply nested ones, than are read."
 	case len(g.lines) > 0:
 		e.foreignCommand(strings.Join(g.lines, "\n"), args)
 	case len(g.paths) > 0:
