@@ -24,7 +24,7 @@ var programs = map[string]string{
 	"cmd/internal/agents/codextrust.go":            "codex app-server",
 	"cmd/internal/agents/selftest.go":              "idumb-hook",
 	"cmd/internal/agents/version.go":               "an agent host, for its version",
-	"cmd/internal/daemon/start.go":                 "idumb-controller",
+	"cmd/internal/controllerprocess/start.go":      "idumb-controller",
 	"cmd/internal/demo/stage.go":                   "idumb",
 	"cmd/idumb/editorfile.go":                      "the user's editor",
 	"cmd/internal/tools/shell_other.go":            "the command of govern_shell",
@@ -32,8 +32,8 @@ var programs = map[string]string{
 	"controller/gitcommand/gitcommand.go":          "git",
 	"controller/hooks/autostart.go":                "idumb-controller",
 	"controller/hooks/autostart_unix.go":           "a newer build of itself",
-	"controller/research/child.go":                 "an agent host, for research",
-	"controller/research/research.go":              "idumb research",
+	"controller/headlessagent/child.go":            "an agent host, for research",
+	"controller/headlessagent/research.go":         "idumb research",
 	"controller/sync/engine/progengine/program.go": "the sync engine idumb-sync",
 }
 

@@ -4,7 +4,7 @@ package main
 import (
 	"os"
 
-	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/cmd/internal/controllerprocess"
 )
 
-func main() { os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() { os.Exit(controllerprocess.Main(os.Args[1:], os.Stdout, os.Stderr)) }

@@ -17,7 +17,7 @@ var mayLink = []string{
 	"cmd/idumb-hook", "cmd/internal/version", "controller/hooks", "controller/hooks/hosts", "controller/hooks/effects", "controller/serve/frame",
 	"resources", "resources/apierrors", "resources/admission", "resources/admission/command", "resources/admission/packages", "resources/project/manifest",
 	"resources/status", "resources/testoutput", "resources/tokens", "resources/memory", "resources/graph", "resources/scc", "controller/store", "controller/store/layout", "controller/hooks/callers", "controller/hooks/grants", "controller/lifecycle", "controller/trust",
-	"controller/mutate/queue/requests", "controller/process", "controller/leases", "controller/planned", "controller/gitcommand", "controller/store/githistory",
+	"controller/mutate/queue/requests", "controller/process", "controller/leases", "controller/planvisibility", "controller/gitcommand", "controller/store/githistory",
 }
 
 // TestHostsKnowNoRepository: a host is bytes and events, whatever is done about them.

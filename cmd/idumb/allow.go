@@ -10,7 +10,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/denials"
+	"github.com/idumb-dev/idumb/controller/denialdecisions"
 	"github.com/idumb-dev/idumb/controller/hooks/grants"
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/records"
@@ -44,7 +44,7 @@ func newAllow(a *app) *cobra.Command {
 }
 
 // denials returns the user's access to denials. It returns an error if an agent runs the command.
-func (a *app) denials() (*denials.Denials, error) {
+func (a *app) denials() (*denialdecisions.Denials, error) {
 	root, err := a.root()
 	if err == nil {
 		err = userOnly(root, "allow")
@@ -52,7 +52,7 @@ func (a *app) denials() (*denials.Denials, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &denials.Denials{Root: root, Env: os.Environ(), Now: a.now(), User: leases.Open(root).User().Person}, nil
+	return &denialdecisions.Denials{Root: root, Env: os.Environ(), Now: a.now(), User: leases.Open(root).User().Person}, nil
 }
 
 // allow runs idumb allow: it grants one repetition of a denied call, or with --fine marks the
@@ -96,7 +96,7 @@ func (a *app) allow(f *allowFlags, args []string) error {
 }
 
 // decided prints the decision and the full call.
-func (a *app) decided(f *allowFlags, n *denials.Denial, what string, err error) error {
+func (a *app) decided(f *allowFlags, n *denialdecisions.Denial, what string, err error) error {
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (a *app) showGrants(_ context.Context, _ *getFlags, p *printers.Printer, _ 
 }
 
 // printGrants prints the unused grants, in any output format.
-func (a *app) printGrants(p *printers.Printer, desk *denials.Denials) error {
+func (a *app) printGrants(p *printers.Printer, desk *denialdecisions.Denials) error {
 	table := recordTable[grants.Grant]{
 		headers: []string{"SESSION", "RULE", "FOR", "BY", "CALL", "REASON"}, always: 5, nothing: "No grants found.",
 		row: func(g grants.Grant) []string {

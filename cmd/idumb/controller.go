@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/agents"
-	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/cmd/internal/controllerprocess"
 	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
 	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/serve"
@@ -29,7 +29,7 @@ func (a *app) controllerStart() *cobra.Command {
 		progress := time.AfterFunc(time.Second, func() {
 			a.errf("the controller is still starting: it reads the repository, or waits for another program that locks .idumb\n")
 		})
-		holder, err := daemon.Start(ctx, root)
+		holder, err := controllerprocess.Start(ctx, root)
 		progress.Stop()
 		if running := (*lease.RunningError)(nil); errors.As(err, &running) {
 			a.outf("%s\n", running)
@@ -45,7 +45,7 @@ func (a *app) controllerStart() *cobra.Command {
 // controllerStop returns the verb that stops the controller.
 func (a *app) controllerStop() *cobra.Command {
 	return newCommand("controller stop", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error {
-		switch holder, err := daemon.Stop(ctx, root); {
+		switch holder, err := controllerprocess.Stop(ctx, root); {
 		case err != nil:
 			return err
 		case holder.PID == 0:
@@ -60,7 +60,7 @@ func (a *app) controllerStop() *cobra.Command {
 // controllerStatus returns the verb that prints the state of the controller.
 func (a *app) controllerStatus() *cobra.Command {
 	return newCommand("controller status", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error {
-		status, err := daemon.Inspect(ctx, root)
+		status, err := controllerprocess.Inspect(ctx, root)
 		if err != nil {
 			return err
 		}
@@ -71,7 +71,9 @@ func (a *app) controllerStatus() *cobra.Command {
 // controllerLogs returns the verb that prints the controller's log.
 func (a *app) controllerLogs() *cobra.Command {
 	var follow bool
-	c := newCommand("controller logs", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error { return daemon.Logs(ctx, root, a.stdout, follow) }))
+	c := newCommand("controller logs", cobra.NoArgs, a.atRoot(func(ctx context.Context, root string) error {
+		return controllerprocess.Logs(ctx, root, a.stdout, follow)
+	}))
 	c.Flags().BoolVarP(&follow, "follow", "f", false, "keep printing new lines")
 	return c
 }
@@ -100,7 +102,7 @@ func newUp(a *app) *cobra.Command {
 		if steps, _, err := upgrades.Upgrade(root, nil); err == nil && len(steps) > 0 {
 			a.errf("note: installed files are of another version; idumb upgrade updates them, --dry-run lists them\n")
 		}
-		return daemon.Replace(string(root), "--poll", time.Duration(poll).String(), "--until-idle", time.Duration(untilIdle).String())
+		return controllerprocess.Replace(string(root), "--poll", time.Duration(poll).String(), "--until-idle", time.Duration(untilIdle).String())
 	})
 	c.Flags().Var(&poll, "poll", "poll for changes at this interval instead of inotify, for network mounts")
 	c.Flags().Var(&untilIdle, "until-idle", "exit after this time without agent sessions (used by agents' hooks)")

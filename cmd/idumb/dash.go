@@ -13,7 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/cmd/internal/controllerprocess"
 	"github.com/idumb-dev/idumb/cmd/internal/dash"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
@@ -84,7 +84,7 @@ func (a *app) dashWeb(ctx context.Context, printURL bool) error {
 func openPage(ctx context.Context, root layout.Root) (opened page.OpenResponse, err error) {
 	client, err := serve.Dial(ctx, root)
 	if errors.Is(err, serve.ErrNoController) {
-		if _, err = daemon.Start(ctx, string(root)); err != nil {
+		if _, err = controllerprocess.Start(ctx, string(root)); err != nil {
 			if running := (*lease.RunningError)(nil); !errors.As(err, &running) {
 				return opened, fmt.Errorf("start a controller to serve the page: %w", err)
 			}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/importfiles"
+	"github.com/idumb-dev/idumb/cmd/internal/importer"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources/imports"
@@ -64,12 +64,12 @@ func (a *app) importFrom(ctx context.Context, w *writeFlags, f *imports.Format, 
 	if name != mutate.Stdin {
 		name = a.fromFolder([]string{name})[0]
 	}
-	source, err := importfiles.Open(f, name, a.stdin)
+	source, err := importer.Open(f, name, a.stdin)
 	if err != nil {
 		return err
 	}
 	progress := newProgress(a.stderr, a.now)
-	done, err := importfiles.Import(ctx, repo, source, progress.tell)
+	done, err := importer.Import(ctx, repo, source, progress.tell)
 	progress.end()
 	if err != nil {
 		return fmt.Errorf("import failed, no changes made: %w", err)
@@ -78,7 +78,7 @@ func (a *app) importFrom(ctx context.Context, w *writeFlags, f *imports.Format, 
 }
 
 // tellIntake prints the result of a conversion.
-func (a *app) tellIntake(w *writeFlags, s importfiles.Source, done importfiles.Done) error {
+func (a *app) tellIntake(w *writeFlags, s importer.Source, done importer.Done) error {
 	if w.dry() {
 		a.outf("Dry run: nothing was written.\n")
 	}
@@ -98,7 +98,7 @@ func (a *app) tellIntake(w *writeFlags, s importfiles.Source, done importfiles.D
 }
 
 // tellLeft prints the files of a source that were not read.
-func (a *app) tellLeft(s importfiles.Source) {
+func (a *app) tellLeft(s importer.Source) {
 	var left []string
 	for _, file := range s.Skipped {
 		left = append(left, strings.Replace(path.Join(s.Format.Folder, filepath.ToSlash(file)), "/: ", ": ", 1))

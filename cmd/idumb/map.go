@@ -13,7 +13,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/show/describe"
 	"github.com/idumb-dev/idumb/controller/serve/queries/code"
-	"github.com/idumb-dev/idumb/resources/project/treediff"
+	"github.com/idumb-dev/idumb/resources/project/projectdiff"
 )
 
 // mapVerbs lists the subcommands of map.
@@ -149,15 +149,15 @@ func newMapTodos(a *app) *cobra.Command {
 // newMapDiff returns the verb that lists how the working tree differs from a commit: technologies,
 // documents, exported declarations, import cycles and new findings.
 func newMapDiff(a *app) *cobra.Command {
-	table := recordTable[treediff.Change]{
+	table := recordTable[projectdiff.Change]{
 		headers: []string{"KIND", "CHANGE", "NAME", "BEFORE", "AFTER"}, always: 5, nothing: "No differences found",
-		row: func(c treediff.Change) []string { return []string{c.Kind, c.What, c.Name, c.Old, c.New} },
+		row: func(c projectdiff.Change) []string { return []string{c.Kind, c.What, c.Name, c.Old, c.New} },
 	}
 	var since string
 	declare := func(c *cobra.Command, _ *mapFlags) {
 		c.Flags().StringVar(&since, "since", "HEAD", "the commit, branch or tag to compare with")
 	}
-	return newMapList("map diff", cobra.NoArgs, table, declare, func(ctx context.Context, _ *mapFlags, _ []string) ([]treediff.Change, error) {
+	return newMapList("map diff", cobra.NoArgs, table, declare, func(ctx context.Context, _ *mapFlags, _ []string) ([]projectdiff.Change, error) {
 		found, err := ask[code.TreeDiff](a.answers(ctx), code.AskDrift, url.Values{"since": {since}})
 		return found.Items, err
 	})(a)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/importfiles"
+	"github.com/idumb-dev/idumb/cmd/internal/importer"
 	"github.com/idumb-dev/idumb/cmd/internal/scaffold"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources/imports"
@@ -84,7 +84,7 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, strict bool, names []s
 		return err
 	}
 	root := string(repo.Store.Root())
-	found, err := importfiles.FindAll(root, chosen)
+	found, err := importer.FindAll(root, chosen)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (a *app) migrate(ctx context.Context, w *writeFlags, strict bool, names []s
 			continue
 		}
 		progress := newProgress(a.stderr, a.now)
-		done, err := importfiles.Migrate(ctx, repo, s, strict, progress.tell)
+		done, err := importer.Migrate(ctx, repo, s, strict, progress.tell)
 		progress.end()
 		if err != nil {
 			return fmt.Errorf("migrating %s: %w", s.Format.Title, err)
@@ -123,7 +123,7 @@ func (a *app) initFor(chosen []*imports.Format, w *writeFlags) (done bool, err e
 		return false, nil
 	}
 	root := initRoot(dir)
-	found, err := importfiles.FindAll(root, chosen)
+	found, err := importer.FindAll(root, chosen)
 	if err != nil || len(found) == 0 {
 		return false, err // the caller then reports the missing .idumb
 	}
@@ -167,7 +167,7 @@ func titlesOf(list []*imports.Format) string {
 
 // tellOlder prints which data of older tools a repository contains, and how to convert it.
 func (a *app) tellOlder(root string) error {
-	found, err := importfiles.Find(root, imports.Formats(imports.Migrated))
+	found, err := importer.Find(root, imports.Formats(imports.Migrated))
 	if err != nil {
 		return err
 	}

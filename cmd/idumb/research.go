@@ -12,15 +12,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
+	"github.com/idumb-dev/idumb/controller/headlessagent"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/research"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
 )
 
 func newResearch(a *app) *cobra.Command {
 	var w writeFlags
-	var q research.Request
+	var q headlessagent.Request
 	var wait bool
 	c := newCommand("research", cobra.ExactArgs(1), func(c *cobra.Command, args []string) (err error) {
 		if q.Question, err = a.textOf(args); err != nil {
@@ -43,7 +43,7 @@ func newResearch(a *app) *cobra.Command {
 
 // research runs idumb research: it starts a research agent in the background, waits for its answer
 // with --wait, or prints its command line with --dry-run.
-func (a *app) research(ctx context.Context, w *writeFlags, q research.Request, wait bool) error {
+func (a *app) research(ctx context.Context, w *writeFlags, q headlessagent.Request, wait bool) error {
 	repo, err := a.writer(w)
 	if err != nil {
 		return err
@@ -56,17 +56,17 @@ func (a *app) research(ctx context.Context, w *writeFlags, q research.Request, w
 	if err := a.fillRequest(ctx, &q); err != nil {
 		return err
 	}
-	r := research.Researcher{Repo: repo, SettingsDir: trust.UserDir(root, os.Getenv), Env: os.Environ()}
+	r := headlessagent.Researcher{Repo: repo, SettingsDir: trust.UserDir(root, os.Getenv), Env: os.Environ()}
 	host, _, err := r.Plan(ctx, q)
 	switch {
 	case err != nil:
 		return err
 	case w.dry():
 		h := host.Headless()
-		a.outf("task %s, role %s, host %s (dry run)\n%s %s\n", q.Task, research.Role, host.Name(), h.Program, strings.Join(h.Args, " "))
+		a.outf("task %s, role %s, host %s (dry run)\n%s %s\n", q.Task, headlessagent.Role, host.Name(), h.Program, strings.Join(h.Args, " "))
 		return nil
 	case !wait:
-		name, err := research.Start(ctx, q, string(root), os.Environ())
+		name, err := headlessagent.Start(ctx, q, string(root), os.Environ())
 		if err == nil {
 			a.outf("delegation.%s/%s started\n", resources.Group, name)
 		}
@@ -76,8 +76,8 @@ func (a *app) research(ctx context.Context, w *writeFlags, q research.Request, w
 	d, err := r.Run(ctx, q, func(d *resources.Delegation) { a.outf("%s started\n", qualified(d.Key())) })
 	if d != nil {
 		said := d.Metadata.Annotations
-		a.outf("%s %s\n", qualified(d.Key()), terminal.EscapeLine(said[research.Ended]))
-		if cost := said[research.Cost]; cost != "" {
+		a.outf("%s %s\n", qualified(d.Key()), terminal.EscapeLine(said[headlessagent.Ended]))
+		if cost := said[headlessagent.Cost]; cost != "" {
 			a.outf("cost: %s\n", terminal.EscapeLine(cost))
 		}
 	}
@@ -86,7 +86,7 @@ func (a *app) research(ctx context.Context, w *writeFlags, q research.Request, w
 
 // fillRequest fills in the task and the sender of a request: for an agent its task and role, for a user
 // the only active task.
-func (a *app) fillRequest(ctx context.Context, q *research.Request) error {
+func (a *app) fillRequest(ctx context.Context, q *headlessagent.Request) error {
 	there, err := a.load(ctx)
 	if err != nil {
 		return err

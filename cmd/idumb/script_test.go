@@ -7,7 +7,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/cmd/internal/controllerprocess"
 )
 
 func TestMain(m *testing.M) {
@@ -15,7 +15,7 @@ func TestMain(m *testing.M) {
 }
 
 // controller is idumb-controller, which idumb up and idumb controller start run.
-func controller() { os.Exit(daemon.Main(os.Args[1:], os.Stdout, os.Stderr)) }
+func controller() { os.Exit(controllerprocess.Main(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // TestScripts runs the shell sessions of testdata/script, each in a git
 // repository of its own.

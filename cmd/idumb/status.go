@@ -15,7 +15,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/tools"
 	"github.com/idumb-dev/idumb/controller/mutate"
-	"github.com/idumb-dev/idumb/controller/planned"
+	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/serve"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
@@ -79,7 +79,7 @@ func (a *app) status(ctx context.Context, p *printers.Printer) error {
 // unsynced returns a notice with the time of the last exchange with the team, if this clone shares plans and no
 // controller is running. Otherwise it returns "".
 func (a *app) unsynced(ctx context.Context, root layout.Root) string {
-	if !planned.Look(root, os.Getenv).Followed || tools.TeamNote(ctx, root) == "" {
+	if !planvisibility.Look(root, os.Getenv).Followed || tools.TeamNote(ctx, root) == "" {
 		return ""
 	}
 	last := "never"

@@ -16,7 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/leases"
-	"github.com/idumb-dev/idumb/controller/planned"
+	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/controller/sync/engine/gitengine"
@@ -233,7 +233,7 @@ func (a *app) warnOfHidden(rest string) {
 	if err != nil {
 		return
 	}
-	sharing := planned.Look(root, os.Getenv)
+	sharing := planvisibility.Look(root, os.Getenv)
 	if warning := sharing.Warning(); warning != "" && !strings.Contains(rest, sharing.Clause()) {
 		a.errf("%s\n", terminal.EscapeLine(warning))
 	}
@@ -252,7 +252,7 @@ func (a *app) declineSync() error {
 	if err != nil {
 		return err
 	}
-	sharing := planned.Look(root, os.Getenv)
+	sharing := planvisibility.Look(root, os.Getenv)
 	switch {
 	case !sharing.Shared:
 		a.outf("the plans of this repository are in git: there is nothing to decline\n")

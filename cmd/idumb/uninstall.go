@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/idumb-dev/idumb/cmd/internal/daemon"
+	"github.com/idumb-dev/idumb/cmd/internal/controllerprocess"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -47,7 +47,7 @@ func (a *app) uninstall(ctx context.Context, w *writeFlags, all, yes bool) error
 		}
 	}
 	if !w.dry() {
-		if holder, err := daemon.Stop(ctx, string(root)); err != nil {
+		if holder, err := controllerprocess.Stop(ctx, string(root)); err != nil {
 			return err
 		} else if holder.PID != 0 {
 			a.outf("controller stopped (%s)\n", holder.Process())

@@ -7,7 +7,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/planned"
+	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
@@ -251,7 +251,9 @@ func (h *handler) unseenPlans() admission.UnseenPlans {
 }
 
 // sharing returns whether all plans are visible in this clone.
-func (h *handler) sharing() planned.Sharing { return planned.Look(h.repo.Root, h.env.get) }
+func (h *handler) sharing() planvisibility.Sharing {
+	return planvisibility.Look(h.repo.Root, h.env.get)
+}
 
 // agreedUnseen records that the call ran for which the user was asked whether
 // to work without the team's plans. A host without a user denies the call, and

@@ -6,7 +6,7 @@ import (
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
-	"github.com/idumb-dev/idumb/controller/planned"
+	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
@@ -51,7 +51,7 @@ func (g *Gate) View() admission.View { return g.h.repo }
 func (g *Gate) Role() *resources.Role { return admission.RoleOf(g.owner(), g.h.repo) }
 
 // Sharing returns how the plans of the repository reach the caller's worktree.
-func (g *Gate) Sharing() planned.Sharing { return g.h.sharing() }
+func (g *Gate) Sharing() planvisibility.Sharing { return g.h.sharing() }
 
 // Work returns the current task of the caller.
 func (g *Gate) Work() (*resources.Task, bool) { return admission.WorkOf(g.owner(), g.h.repo) }

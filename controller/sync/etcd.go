@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/idumb-dev/idumb/controller/leases"
-	"github.com/idumb-dev/idumb/controller/planned"
+	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/engine/progengine"
 	"github.com/idumb-dev/idumb/controller/sync/exchange"
@@ -70,7 +70,7 @@ func ServerOf(root layout.Root, getenv func(string) string) (Server, error) {
 	if s := fromEnvironment(root, getenv); s != nil {
 		return *s, nil
 	}
-	file, _ := planned.SettingsPlace(root, getenv)
+	file, _ := planvisibility.SettingsPlace(root, getenv)
 	if file == "" {
 		return Server{}, errors.New("sync needs a git repository, and a folder of your own settings outside of it: set HOME or XDG_CONFIG_HOME")
 	}

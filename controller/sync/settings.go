@@ -13,7 +13,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/idumb-dev/idumb/controller/planned"
+	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync/exchange"
 )
@@ -68,7 +68,7 @@ type settings struct {
 
 // Load returns the settings of a clone. It returns nil if sync is not enabled.
 func Load(root layout.Root, getenv func(string) string) (*Settings, error) {
-	file, clone := planned.SettingsPlace(root, getenv)
+	file, clone := planvisibility.SettingsPlace(root, getenv)
 	if file == "" {
 		return nil, nil
 	}
@@ -101,7 +101,7 @@ func Decline(root layout.Root, getenv func(string) string) error {
 
 // revise applies a change to the user's settings.
 func revise(root layout.Root, getenv func(string) string, change func(all *settings, clone string)) error {
-	file, clone := planned.SettingsPlace(root, getenv)
+	file, clone := planvisibility.SettingsPlace(root, getenv)
 	if file == "" {
 		return errors.New("sync needs a git repository, and a folder of your own settings outside of it: set HOME or XDG_CONFIG_HOME")
 	}

@@ -23,7 +23,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/upgrades"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/lifecycle"
-	"github.com/idumb-dev/idumb/controller/planned"
+	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
 	"github.com/idumb-dev/idumb/resources"
@@ -52,7 +52,7 @@ type examination struct {
 	report   Report
 
 	tree    string // the linked working tree in which doctor runs, if it uses the .idumb of the main working tree; otherwise empty
-	sharing planned.Sharing
+	sharing planvisibility.Sharing
 	tracked []string // files in git's index; nil until needed
 }
 
@@ -60,7 +60,7 @@ type examination struct {
 // key. tree is the linked working tree that uses this .idumb and has no .idumb itself; it is empty
 // if the working directory belongs to the repository of root.
 func Examine(root layout.Root, tree string, found *objectchecks.Findings, known func(resources.Key) (resources.Object, bool), now time.Time) Report {
-	x := &examination{root: root, now: now, alive: root.ControllerAlive(), findings: found, lookup: known, tree: tree, sharing: planned.Look(root, os.Getenv)}
+	x := &examination{root: root, now: now, alive: root.ControllerAlive(), findings: found, lookup: known, tree: tree, sharing: planvisibility.Look(root, os.Getenv)}
 	x.report.Problems = append([]resources.Problem{}, found.Problems...)
 	x.notices(found.Lost)
 	x.notices(found.Doubted)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/cmd/internal/importfiles"
+	"github.com/idumb-dev/idumb/cmd/internal/importer"
 	"github.com/idumb-dev/idumb/controller/inventory"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
@@ -38,13 +38,13 @@ func (x *examination) checkFrameworks() {
 
 // checkOlderTools reports data of older tools that was not migrated yet.
 func (x *examination) checkOlderTools() {
-	found, err := importfiles.Find(string(x.root), imports.Formats(imports.Migrated))
+	found, err := importer.Find(string(x.root), imports.Formats(imports.Migrated))
 	if err != nil {
 		x.notice("cannot read data of older tools: %v", err)
 		return
 	}
 	for _, s := range found {
-		if !s.Format.Moves && len(s.Format.Convert(migrate.Input{Files: s.Files, Get: importfiles.WithArchive(x.root, x.lookup)}).Objects) == 0 {
+		if !s.Format.Moves && len(s.Format.Convert(migrate.Input{Files: s.Files, Get: importer.WithArchive(x.root, x.lookup)}).Objects) == 0 {
 			continue // fully migrated
 		}
 		x.notice("%s", s.Advice())

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/idumb-dev/idumb/controller/research"
+	"github.com/idumb-dev/idumb/controller/headlessagent"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -54,8 +54,8 @@ func assign(c *call) (answer, error) {
 
 // startResearch starts a headless child agent that researches a question and does not wait for it.
 func startResearch(c *call) (answer, error) {
-	q := research.Request{Question: c.args.text("question"), Task: taskKey(c.args.text("task")).Name, Role: c.delegator(), Parent: c.caller.Session}
-	name, err := research.Start(c.ctx, q, string(c.root), c.service.Env)
+	q := headlessagent.Request{Question: c.args.text("question"), Task: taskKey(c.args.text("task")).Name, Role: c.delegator(), Parent: c.caller.Session}
+	name, err := headlessagent.Start(c.ctx, q, string(c.root), c.service.Env)
 	if err != nil {
 		return nil, refusal("You tried to start a researcher.", err.Error(), "Find it out yourself, or ask the user.", "the user's research settings")
 	}

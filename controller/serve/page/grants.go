@@ -10,7 +10,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/denials"
+	"github.com/idumb-dev/idumb/controller/denialdecisions"
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/resources"
@@ -201,8 +201,8 @@ const notShown apierrors.Cause = "NotSeen"
 
 // denial returns the denial of a session that the user sees, with the Denials
 // for a decision about it.
-func (p *Pages) denial(session resources.Key, in *actRequest) (*denials.Denials, *denials.Denial, error) {
-	desk := &denials.Denials{Root: p.Root, Env: os.Environ(), Now: p.Repo.Now(), User: leases.Open(p.Root).User().Person}
+func (p *Pages) denial(session resources.Key, in *actRequest) (*denialdecisions.Denials, *denialdecisions.Denial, error) {
+	desk := &denialdecisions.Denials{Root: p.Root, Env: os.Environ(), Now: p.Repo.Now(), User: leases.Open(p.Root).User().Person}
 	if len(in.Args) == 0 {
 		return nil, nil, apierrors.Refuse(notShown, "the denial was not changed", "the page does not identify the denial", "list the denials: idumb get violations --session "+session.Name)
 	}

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks"
-	"github.com/idumb-dev/idumb/controller/planned"
+	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
@@ -132,13 +132,13 @@ func getenv(v url.Values) func(string) string {
 }
 
 // sharing returns how the plans of the repository reach the client's clone.
-func (s *Source) sharing(v url.Values) planned.Sharing {
-	return planned.Look(s.Root, getenv(v))
+func (s *Source) sharing(v url.Values) planvisibility.Sharing {
+	return planvisibility.Look(s.Root, getenv(v))
 }
 
 // hiddenPlans returns the reason why plans may not be visible. It returns "" if
 // all are visible or the user accepted that.
-func hiddenPlans(s planned.Sharing) string {
+func hiddenPlans(s planvisibility.Sharing) string {
 	if !s.HasHidden() {
 		return ""
 	}

@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/planned"
+	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -19,7 +19,7 @@ const maxReasons = 5
 // explainNoReady returns a few lines that explain why the client may not start
 // any task, in one plan or, if plan is empty, in all plans. They list the
 // active tasks, the main blockers and the remedies.
-func explainNoReady(s *Source, rights admission.Rights, plan string, sharing planned.Sharing) string {
+func explainNoReady(s *Source, rights admission.Rights, plan string, sharing planvisibility.Sharing) string {
 	if err := unreadableFolder(s.Root, resources.Tasks); err != nil {
 		return "The tasks cannot be read: " + err.Error() + "\n"
 	}

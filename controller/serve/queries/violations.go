@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/idumb-dev/idumb/controller/denials"
+	"github.com/idumb-dev/idumb/controller/denialdecisions"
 	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/records"
 	"github.com/idumb-dev/idumb/resources"
@@ -94,7 +94,7 @@ func (one *Violation) complete(s *Source, v url.Values, events []resources.Event
 	if one.Denial == "" || one.Decision != "" {
 		return
 	}
-	desk := denials.Denials{Root: s.Root, Env: environment(v), Now: s.Now()}
+	desk := denialdecisions.Denials{Root: s.Root, Env: environment(v), Now: s.Now()}
 	n, err := desk.Find(one.Denial)
 	if err == nil {
 		one.Text, err = n.Text, desk.Check(&n)

@@ -12,7 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/project"
 	"github.com/idumb-dev/idumb/resources/project/lint"
-	"github.com/idumb-dev/idumb/resources/project/treediff"
+	"github.com/idumb-dev/idumb/resources/project/projectdiff"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -116,15 +116,15 @@ func validDecisions(s *queries.Source) (all []*resources.Decision) {
 // TreeDiff holds the changes of technologies, documents, symbols, import cycles and findings
 // between the working tree and a revision.
 type TreeDiff struct {
-	Scope inventory.Scope   `json:"scope"`
-	Since string            `json:"since"` // commit of the revision
-	Items []treediff.Change `json:"items"`
+	Scope inventory.Scope      `json:"scope"`
+	Since string               `json:"since"` // commit of the revision
+	Items []projectdiff.Change `json:"items"`
 }
 
 // TreeDiffOf returns the differences between the working tree and a revision
 // (since, default HEAD).
 func TreeDiffOf(s *queries.Source, v url.Values) (TreeDiff, error) {
-	answer := TreeDiff{Items: []treediff.Change{}}
+	answer := TreeDiff{Items: []projectdiff.Change{}}
 	ctx, known := context.Background(), s.Inventory()
 	past, err := known.Revision(ctx, cmp.Or(v.Get("since"), "HEAD"))
 	if err != nil {
@@ -134,7 +134,7 @@ func TreeDiffOf(s *queries.Source, v url.Values) (TreeDiff, error) {
 	before := pastTree(ctx, s, past)
 	err = known.Ask(ctx, func(k inventory.Snapshot) {
 		answer.Since, answer.Scope = past.Commit, k.Scope()
-		answer.Items = append(answer.Items, treediff.Compare(before, currentTree(ctx, s, k))...)
+		answer.Items = append(answer.Items, projectdiff.Compare(before, currentTree(ctx, s, k))...)
 	})
 	return answer, err
 }
