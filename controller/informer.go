@@ -246,9 +246,10 @@ func (i *informer) refreshDays() {
 	}
 }
 
-// readLog reads a task's checkpoint log from the store into the cache.
+// readLog reads a task's checkpoint log, or what was appended to it, from the
+// store into the cache.
 func (i *informer) readLog(ctx context.Context, key resources.Key) error {
-	record, err := i.store.Get(ctx, key)
+	record, continued, err := i.store.ReadLog(ctx, key.Name, i.cache.logRevision(key.Name))
 	switch {
 	case errors.Is(err, store.ErrGone):
 		i.suspend(err)
@@ -261,7 +262,7 @@ func (i *informer) readLog(ctx context.Context, key resources.Key) error {
 	case err != nil:
 		return err
 	}
-	if i.cache.setLog(record) {
+	if i.cache.setLog(record, continued) {
 		i.deliver([]Change{{Key: key}})
 	}
 	return nil

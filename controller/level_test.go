@@ -233,11 +233,11 @@ type failing struct {
 	broken atomic.Bool
 }
 
-func (f *failing) Get(ctx context.Context, key resources.Key) (store.Record, error) {
-	if f.broken.Load() && key.Kind == resources.CheckpointsKind {
-		return store.Record{}, syscall.EIO
+func (f *failing) ReadLog(ctx context.Context, task, rev string) (store.Record, bool, error) {
+	if f.broken.Load() {
+		return store.Record{}, false, syscall.EIO
 	}
-	return f.Store.Get(ctx, key)
+	return f.Store.ReadLog(ctx, task, rev)
 }
 
 // What could not be read is not known.

@@ -140,7 +140,7 @@ func (i *informer) acceptListed(ctx context.Context, s decodedRecord, to []Chang
 		if s.problem != nil {
 			i.reportLog(key, s.problem)
 		}
-		if i.cache.putLog(key.Name, checkpointLog{rev: s.record.Rev, evidence: s.evidence}) {
+		if i.cache.putLog(key.Name, checkpointLog{s.record.Rev, s.evidence}) {
 			to = append(to, Change{Key: key})
 		}
 		return to, nil

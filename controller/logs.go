@@ -1,10 +1,7 @@
 package controller
 
 import (
-	"bytes"
-
 	"github.com/idumb-dev/idumb/controller/store"
-	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
@@ -12,7 +9,6 @@ import (
 type checkpointLog struct {
 	rev      string
 	evidence *status.Evidence
-	size     int // bytes read, if a later version can be read from there; 0 if unknown
 }
 
 // evidence returns the evidence in the task's log. It is never nil, and the
@@ -26,29 +22,28 @@ func (c *cache) evidence(task string) *status.Evidence {
 	return c.noEvidence
 }
 
-// setLog reads a log into the cache and reports whether the cache changed. A
-// record without a revision means that the log was deleted. If the cached log
-// is a prefix of the new one, as after an append, setLog reads only the rest.
-func (c *cache) setLog(record store.Record) bool {
+// logRevision returns the revision of the task's log in the cache, or "".
+func (c *cache) logRevision(task string) string {
 	c.mu.RLock()
-	old := c.logs[record.Key.Name]
-	c.mu.RUnlock()
+	defer c.mu.RUnlock()
+	return c.logs[task].rev
+}
+
+// setLog reads a log into the cache and reports whether the cache changed. A
+// record without a revision means that the log was deleted. If continued is
+// true, the record has only what was appended to the cached log.
+func (c *cache) setLog(record store.Record, continued bool) bool {
+	seen := &status.Evidence{}
 	switch {
-	case record.Rev == old.rev:
+	case record.Rev == c.logRevision(record.Key.Name):
 		return false
 	case record.Rev == "":
 		return c.putLog(record.Key.Name, checkpointLog{})
+	case continued:
+		seen = c.evidence(record.Key.Name)
 	}
-	seen, rest := &status.Evidence{}, record.Spec
-	if n := old.size; 0 < n && n < len(rest) && resources.Revision(rest[:n]) == old.rev {
-		seen, rest = old.evidence, rest[n:]
-	}
-	seen, _ = seen.Then(rest) // doctor reports damaged lines
-	size := 0
-	if bytes.HasSuffix(record.Spec, []byte{'\n'}) {
-		size = len(record.Spec)
-	}
-	return c.putLog(record.Key.Name, checkpointLog{record.Rev, seen, size})
+	seen, _ = seen.Then(record.Spec) // doctor reports damaged lines
+	return c.putLog(record.Key.Name, checkpointLog{record.Rev, seen})
 }
 
 // putLog stores a decoded log in the cache and reports whether the cache

@@ -87,6 +87,7 @@ type Store interface {
 
 	StatusReader
 	Archiver
+	LogReader
 	Appender
 	Transactor
 	Repository
@@ -157,6 +158,14 @@ type Archiver interface {
 // does not delete the object.
 func IsPlanned(kind string) bool {
 	return kind == resources.Tasks || kind == resources.WorkPlans || kind == resources.Decisions
+}
+
+// LogReader reads append-only logs as they grow.
+type LogReader interface {
+	// ReadLog is like Get for the log of a task of which the caller has read the
+	// version with the revision rev. If the log only grew since then, continued
+	// is true and Spec is what was appended.
+	ReadLog(ctx context.Context, task, rev string) (log Record, continued bool, err error)
 }
 
 // Appender writes append-only logs.

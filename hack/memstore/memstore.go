@@ -138,6 +138,12 @@ func (s *Store) List(ctx context.Context, kind string) iter.Seq2[store.Record, e
 	}
 }
 
+// ReadLog returns a log whole.
+func (s *Store) ReadLog(ctx context.Context, task, _ string) (store.Record, bool, error) {
+	record, err := s.Get(ctx, resources.Key{Kind: resources.CheckpointsKind, Name: task})
+	return record, false, err
+}
+
 // checkKey returns an error if an object with the key must not be written.
 func checkKey(key resources.Key) error {
 	if _, ok := resources.KindOf(key.Kind); !ok {

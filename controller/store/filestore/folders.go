@@ -51,7 +51,12 @@ func (f *kindDirs) get(key resources.Key) (store.Record, error) {
 	if err != nil {
 		return store.Record{Key: key}, objectError(key, err)
 	}
-	record := store.Record{Key: key, Spec: data, Rev: resources.Revision(data), ModTime: info.ModTime}
+	record := store.Record{Key: key, Spec: data, ModTime: info.ModTime}
+	if key.Kind == resources.CheckpointsKind {
+		record.Rev = logRevision(0, data, info)
+		return record, nil
+	}
+	record.Rev = resources.Revision(data)
 	if f.statuses != nil {
 		record.Status, err = observed(f.statuses.Read(path.Base(layout.StatusPath(key)), layout.MaxSpec))
 	}

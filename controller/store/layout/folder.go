@@ -137,9 +137,9 @@ func (d *OpenDir) Glance(name string) (Info, error) {
 	return lstat(string(d.root) + "/" + d.path + "/" + name)
 }
 
-// read reads a regular file and its state. A longer file than limit is an
-// error, unless tail is true; then only the end is read.
-func (d *OpenDir) read(name string, limit int64, tail bool) ([]byte, Info, error) {
+// read reads a regular file from offset, and its state. A longer file than limit
+// is an error, unless tail is true; then only the end is read.
+func (d *OpenDir) read(name string, offset, limit int64, tail bool) ([]byte, Info, error) {
 	path := d.path + "/" + name
 	f, info, err := d.openRegular(name)
 	if err != nil {
@@ -153,6 +153,7 @@ func (d *OpenDir) read(name string, limit int64, tail bool) ([]byte, Info, error
 	case skip > 0 && !tail:
 		return nil, info, errTooLarge(path, info.Size, limit)
 	}
+	skip = max(skip, min(offset, info.Size))
 	data, err := readFrom(f, skip, info.Size-skip)
 	switch {
 	case err != nil:

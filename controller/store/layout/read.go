@@ -107,16 +107,22 @@ func (r Root) ReadSpec(key resources.Key) ([]byte, Info, error) {
 // Read returns the content of a regular file of at most limit bytes, and its
 // state when it was opened. It returns ErrNotFound or ErrUnreadable.
 func (d *OpenDir) Read(name string, limit int64) ([]byte, Info, error) {
-	return d.read(name, limit, false)
+	return d.read(name, 0, limit, false)
 }
 
 // ReadLog is like Read for a log. If the log is longer than MaxLog, it returns
 // the last whole lines.
 func (d *OpenDir) ReadLog(name string) ([]byte, Info, error) { return d.ReadEnd(name, MaxLog) }
 
+// ReadLogFrom is like ReadLog from an offset. If the log is longer than MaxLog,
+// it returns the last MaxLog bytes.
+func (d *OpenDir) ReadLogFrom(name string, offset int64) ([]byte, Info, error) {
+	return d.read(name, offset, MaxLog, true)
+}
+
 // ReadEnd is like ReadLog with another limit.
 func (d *OpenDir) ReadEnd(name string, limit int64) ([]byte, Info, error) {
-	data, info, err := d.read(name, limit, true)
+	data, info, err := d.read(name, 0, limit, true)
 	if info.Size > limit {
 		_, data, _ = bytes.Cut(data, []byte("\n")) // the first line is incomplete
 	}
