@@ -61,7 +61,7 @@ func oneOwner(t *testing.T, controlled bool) {
 	require.Zero(t, b.Code, b.Err)
 	next := codex.types("next")
 	assert.Empty(t, next.Out)
-	assert.Contains(t, next.Err, "being worked on: a (held by claude/s-claude), b")
+	assert.Contains(t, next.Err, "  yours, active until you complete it: b\n  being worked on: a (held by claude/s-claude)\n")
 	overview := c.idumb(c.root, "status", "-o", "json").Out
 	assert.Regexp(t, `"taken": \{\s+"a": "held by claude/s-claude",\s+"b": "held by codex/s-codex"`, overview)
 	assert.Empty(t, codex.writes("src/b.go"))

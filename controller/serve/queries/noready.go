@@ -38,6 +38,7 @@ func explainNoReady(s *Source, rights admission.Rights, plan string, sharing pla
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "No tasks are ready%s: %s\n", in, counts(r.phases))
+	r.list(&b, "yours, active until you complete it", r.own)
 	r.list(&b, "being worked on", r.working)
 	if len(r.idle) > 0 {
 		r.list(&b, "active, and no session works on them", r.idle)
@@ -65,7 +66,7 @@ type report struct {
 	phases  map[string]int
 	workers map[string][]string // active task -> its workers
 
-	working, idle, otherTasks, unproved, review, failed, invalid, nextTasks []string
+	own, working, idle, otherTasks, unproved, review, failed, invalid, nextTasks []string
 
 	blocking map[string]int // blocker -> number of blocked tasks
 	broken   []string       // broken chains with remedies
@@ -113,6 +114,10 @@ func (r *report) add(task *resources.Task) {
 	}
 	switch derived.Phase {
 	case resources.TaskActive:
+		if l := r.source.Holder(task); l != nil && l.Spec.Holder.Session != "" && !r.rights.Call.Person { // no other session holds it
+			r.own = append(r.own, task.Metadata.Name)
+			return
+		}
 		if len(r.workers[task.Metadata.Name]) == 0 {
 			r.idle = append(r.idle, task.Metadata.Name)
 			return
