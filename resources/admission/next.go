@@ -341,7 +341,7 @@ func (e *evaluation) handTo(t *resources.Task) string {
 		return ""
 	}
 	assignee := RoleNamed(t.Spec.AssignedTo, e.view)
-	agents := e.agentsFor(c, func(r *resources.Role) bool { return r.Metadata.Name == assignee })
+	agents := e.agentsFor(c, func(r *resources.Role) bool { return r.Metadata.Name == assignee && takes(r, name) })
 	if len(agents) == 0 {
 		return ""
 	}

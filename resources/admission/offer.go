@@ -89,7 +89,7 @@ func CanHandOver(call Call, task, to string, view View) string {
 	plan, _ := view.Plan(t.Spec.WorkPlan)
 	for _, name := range c.role.Spec.DelegatesTo {
 		switch r, ok := view.Role(name); {
-		case !ok, to != "" && RoleNamed(to, view) != name, assignee != "" && assignee != name:
+		case !ok, to != "" && RoleNamed(to, view) != name, assignee != "" && assignee != name, !takes(r, task):
 		case resources.MayDelegate(c.role, r) != resources.DelegationAllowed, plan != nil && !resources.TakesCategory(r, plan.Spec.Category):
 		default:
 			return name

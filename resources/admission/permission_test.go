@@ -474,6 +474,9 @@ func TestOffersOfRoleThatStartsNone(t *testing.T) {
 	w.role("worker", resources.RoleSpec{Level: 2, Agents: []string{"worker"}})
 	w.role("reviewer", resources.RoleSpec{Level: 2, Agents: []string{"reviewer"}})
 	lead := Call{Agent: "lead", Session: "s1"}
+	w.roles["worker"].Spec.Shell.Allow = []string{"git log", "idumb next"}
+	assert.Empty(t, OffersFor(lead, w, 9), "the only role that takes them starts no task")
+	w.roles["worker"].Spec.Shell.Allow = nil
 	assert.Empty(t, NextFor(lead, w, 9))
 	assert.Equal(t, []string{"db-schema (hand it to worker)", "write-docs (hand it to worker)"}, OffersFor(lead, w, 9))
 	assert.Equal(t, []string{"db-schema (hand it to worker)"}, OffersFor(lead, w, 1))
@@ -505,6 +508,11 @@ func TestWayOfWhoStartsNoTask(t *testing.T) {
 	assert.Contains(t, Decide(call, w).Reason.UseInstead, "call `mcp__idumb__govern_delegate "+`{"action":"assign","name":"write-docs","task":"write-docs","to":"executor"}`)
 	call.Paths = write("src/a.go").Paths
 	assert.Equal(t, `Hand the work over: start the agent "idumb-executor" and tell it the task.`, Decide(call, w).Reason.UseInstead, "no task names it")
+	w.roles["executor"].Spec.Shell.Allow = []string{"git log", "idumb next"}
+	assert.Equal(t, "Tell the user which work is needed and why.", Decide(call, w).Reason.UseInstead, "the role starts no task")
+	w.tasks["write-docs"].Spec.AssignedTo = "executor"
+	assert.NotContains(t, Decide(govern("idumb start write-docs").in("main"), w).Reason.UseInstead, "Hand the task over", "the role cannot start its task")
+	w.roles["executor"].Spec.Shell.Allow = nil
 }
 
 // What another session gave is changed and recalled by that session alone, until it ends.

@@ -11,8 +11,18 @@ import (
 // mayRun reports whether the caller's role allows an idumb command.
 func (e *evaluation) mayRun(command string) bool {
 	c := e.caller()
+	return c.role == nil || roleRuns(c.role, command)
+}
+
+// roleRuns reports whether a role allows an idumb command.
+func roleRuns(r *resources.Role, command string) bool {
 	d, _ := ownCommandOf(strings.Fields(command))
-	return c.role == nil || d.permitted(c.role.Spec.Shell)
+	return d.permitted(r.Spec.Shell)
+}
+
+// takes reports whether agents of a role can start a task that they are handed, or hand it on.
+func takes(r *resources.Role, task string) bool {
+	return roleRuns(r, "idumb start "+task) || roleRuns(r, "idumb create delegation")
 }
 
 // askFor returns the step for requesting something that the caller may not do.
@@ -29,7 +39,10 @@ func (e *evaluation) handOver(c *caller, may func(*resources.Role) bool) string 
 	if step := e.handFileOver(c, may); step != "" {
 		return step
 	}
-	if agents := e.agentsFor(c, may); len(agents) > 0 {
+	opens := func(r *resources.Role) bool {
+		return may(r) && (!e.call.writes() || e.work().task != nil || takes(r, "next-step")) // without a task it starts one
+	}
+	if agents := e.agentsFor(c, opens); len(agents) > 0 {
 		return e.afterFirstTool("Hand the work over: start the agent " + orList(agents) + " and tell it the task.")
 	}
 	if c.hops > 0 {
