@@ -100,7 +100,7 @@ func chainRules(s *scene) {
 		a.allowed(a.bash(looks))
 	}
 	s.want(s.sh(`idumb events`), "phase-01", "--emergency", "proj-01", "--force")
-	s.want(s.sh(`idumb start a --dry-run 2>&1`), "warning: HARD_BLOCK rule \"phase-01\"", "started (dry run)")
+	s.want(s.sh(`idumb start a --dry-run 2>&1`), "warning: rule \"phase-01\"", "It denies agents only.", "started (dry run)")
 	s.saw("%q; --force passes a SOFT_BLOCK, --emergency any, both are events; looking is exempt, people are warned", line(said, "WHAT: "))
 }
 

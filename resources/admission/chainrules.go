@@ -55,7 +55,11 @@ func ChainWarnings(call Call, view View) (warnings []string) {
 	e := &evaluation{call: call, view: view}
 	for lack := range e.unmet {
 		if !e.fails(lack) {
-			warnings = append(warnings, lack.rule.Spec.Level+" "+e.asksFor(lack)+" "+lack.reason())
+			warning := e.asksFor(lack) + " " + lack.reason()
+			if lack.rule.Spec.Level != resources.Warn {
+				warning += " It denies agents only."
+			}
+			warnings = append(warnings, warning)
 		}
 	}
 	return warnings
