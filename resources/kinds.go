@@ -91,6 +91,23 @@ func KindOf(plural string) (*Kind, bool) {
 	return nil, false
 }
 
+// MisspeltKind returns the kind that a name of a directory of objects means but does not spell, or
+// nil: "task" and "taks" mean tasks.
+func MisspeltKind(name string) *Kind {
+	if _, spelt := KindOf(name); spelt {
+		return nil
+	}
+	if k, ok := LookupKind(name); ok {
+		return k
+	}
+	plurals := make([]string, len(kinds))
+	for i, k := range kinds {
+		plurals[i] = k.Plural
+	}
+	k, _ := KindOf(Nearest(name, plurals))
+	return k
+}
+
 // New returns an empty object of a kind, with a name: New[*Task](Tasks, "a"). It panics if
 // the kind does not exist or its objects are not of type T.
 func New[T Object](plural, name string) T {

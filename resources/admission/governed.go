@@ -152,6 +152,9 @@ func insteadOfGoverned(p Path) string {
 	if strings.HasPrefix(p.Repo, ".idumb/"+resources.Comments+"/") {
 		return "Write the comment by the command: `idumb comment task/NAME \"...\"`."
 	}
+	if right := respelt(p); right != "" {
+		return "Write " + right + ": iDumb does not read " + path.Dir(p.Repo) + "."
+	}
 	kind, name, ok := object(p)
 	if k, _ := resources.LookupKind(kind); ok && p.Tree != "" && openKind(k.Plural) {
 		return "Change the object that governs you: `idumb patch " + kind + " " + name + " -p '{\"spec\": {...}}'`. Leave the other working tree's file unchanged."
@@ -159,6 +162,21 @@ func insteadOfGoverned(p Path) string {
 		return "Ask the user to change it: `idumb edit " + kind + " " + name + "`."
 	}
 	return "Leave the " + fileOrFolder(p) + " unchanged; ask the user to make the change if it is needed."
+}
+
+// respelt returns the path that agents may write if the directory of an object below .idumb is
+// misspelt, or "".
+func respelt(p Path) string {
+	dir, file := path.Split(strings.TrimPrefix(p.Repo, ".idumb/"))
+	kind := resources.MisspeltKind(strings.TrimSuffix(dir, "/"))
+	if kind == nil {
+		return ""
+	}
+	p.Repo = ".idumb/" + kind.Plural + "/" + file
+	if !openToAll(p) {
+		return ""
+	}
+	return p.Repo
 }
 
 // object returns the resource that a path below .idumb contains.

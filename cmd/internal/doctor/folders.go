@@ -113,7 +113,11 @@ func (x *examination) stray(folder, name string) {
 		x.fileProblem(file, "is not read: file names must be lower case and end in .json", "rename it to "+strings.ToLower(name)+", or move it away")
 	case fromEditor(name): // not a problem
 	default:
-		x.fileProblem(file, "unknown file; not read", "move it out of .idumb")
+		remedy := "move it out of .idumb"
+		if kind := resources.MisspeltKind(name); kind != nil && folder == layout.Dir {
+			remedy = "did you mean " + kind.Plural + "? rename it, or move it out of .idumb"
+		}
+		x.fileProblem(file, "unknown file; not read", remedy)
 	}
 }
 
