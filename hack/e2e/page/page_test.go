@@ -56,6 +56,7 @@ var rows = []struct {
 	{"kept", kept},
 	{"gate", gate},
 	{"held", held},
+	{"filters", filters},
 	{"session", sessions},
 	{"axe", accessible},
 	{"colours", colours},

@@ -13,7 +13,7 @@ var places = []struct {
 	{"now", "#screen=now", "main", []string{"Needs you", "open-c1", "valid 24 hours, or until used?", "People can sign in", "Agents 3", "claude-7f", "Token library", "Since you looked"}},
 	{"plan", "#screen=plan", "#graph", []string{"People can sign in", "Login endpoint", "Release 1.0", "waits for", "design", "ship"}},
 	{"outline", "#screen=plan&view=outline", "#canvas", []string{"build", "Login endpoint", "waits for signup-api, mailer"}},
-	{"board", "#screen=plan&view=board", "#canvas", []string{"Ready", "Active 3", "Done 3", "8 more wait"}},
+	{"board", "#screen=plan&view=board", "#canvas", []string{"Ready", "Active 3", "Done 3", "8 wait"}},
 	{"gate", "#screen=gate", "#list", []string{"Gate", "claude/claude-7f", "git push --force", "shell-gate", "denied"}},
 	{"session", "#screen=now&ref=session/claude-7f", "#panel", []string{"claude-7f", "Works on", "Token library", "Denied or against the rules 1"}},
 	{"memory", "#screen=memory", "#list", []string{"To review 1", "token-life", "Tokens live 30 days", "Staging is reset every Monday"}},

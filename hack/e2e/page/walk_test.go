@@ -104,10 +104,9 @@ func (p *tab) moves(t *testing.T) {
 		{"v", `document.querySelector("#canvas .node")`},
 		{"?", `document.querySelector("dialog .keys")`},
 		{escape, `!document.querySelector("#over").open`},
-		{"/", `document.activeElement.matches("dialog input")`},
-		{"token" + kb.Enter, `document.querySelector("#canvas .tree").textContent.includes("Token library")`},
-		{"/", `document.activeElement.matches("dialog input")`},
-		{kb.Backspace + kb.Backspace + kb.Backspace + kb.Backspace + kb.Backspace + kb.Enter, `!location.hash.includes("find")`},
+		{"/", `document.querySelector("main").dataset.screen === "plan" && document.activeElement.matches("#plan-filter input")`},
+		{"token", `document.querySelectorAll("#canvas .node:not(.off)").length === 1 && document.querySelector("#canvas .node:not(.off)").textContent.includes("Token library")`},
+		{kb.Backspace + kb.Backspace + kb.Backspace + kb.Backspace + kb.Backspace, `!location.hash.includes("find") && !document.querySelector("#canvas .off")`},
 	} {
 		p.press(c.keys)
 		p.wait(fmt.Sprintf("after %q: %s", c.keys, c.holds), c.holds)
@@ -147,9 +146,9 @@ func (p *tab) moves(t *testing.T) {
 func (p *tab) searches(t *testing.T) {
 	t.Helper()
 	p.at("#screen=memory")
-	eval[bool](p, `(document.querySelector("#mem-find").focus(), true)`)
+	eval[bool](p, `(document.querySelector("#list-filter input").focus(), true)`)
 	p.press("monday")
-	p.wait("the memory is searched", `document.querySelector("#mem-rows h3").textContent.startsWith("Found") && document.querySelector("#mem-rows tbody tr").textContent.includes("Staging is reset")`)
+	p.wait("the memory is searched", `document.querySelector("#list-body h3").textContent.startsWith("Found") && document.querySelector("#list-body tbody tr").textContent.includes("Staging is reset")`)
 }
 
 // skips tries the link past the header.

@@ -3,6 +3,7 @@ import {ask} from './api.js';
 import {$, svg, clip, SIGN, WORD, put, text} from './dom.js';
 import {after, agentOn, all, changed, get, holds, memo, needs, phase, title, version} from './store.js';
 import {go, route} from './route.js';
+import {filtered} from './filter.js';
 import {size} from './zoom.js';
 
 const W = 168, H = 42, GAP = 40, EDGE = 16, TEXT = W - 36;
@@ -65,9 +66,9 @@ function path(e, at, down, step, off) {
   return d;
 }
 
-function node(n, x, y) {
+function node(n, off, x, y) {
   const l = look(n), name = n.tasks?.length ? n.title : l.title, short = clip(name, TEXT - (n.critical ? 14 : 0), '500 12.5px'), word = WORD[l.phase] ?? l.phase;
-  return svg('g', {class: `node ${l.phase} ${l.cls}${n.critical ? ' critical' : ''}`, transform: `translate(${x} ${y})`, tabindex: 0, role: 'button', 'data-ref': (n.tasks?.length ? 'group/' : 'task/') + n.name, 'aria-label': [`${short}, ${l.sub}`, short !== name && name, word !== l.sub && word, n.critical && 'on the critical path'].filter(Boolean).join(', ')},
+  return svg('g', {class: `node ${l.phase} ${l.cls}${n.critical ? ' critical' : ''}${off ? ' off' : ''}`, transform: `translate(${x} ${y})`, tabindex: 0, role: 'button', 'data-ref': (n.tasks?.length ? 'group/' : 'task/') + n.name, 'aria-label': [`${short}, ${l.sub}`, short !== name && name, word !== l.sub && word, n.critical && 'on the critical path'].filter(Boolean).join(', ')},
     svg('rect', {width: W, height: H, rx: 9}), svg('text', {class: 'sg', x: 11, y: 26}, l.sign ?? SIGN[l.phase] ?? '·'), ' ', svg('text', {x: 29, y: 18}, short), ' ', svg('text', {class: 'sm', x: 29, y: 33}, clip(l.sub, TEXT, '400 11px')), n.critical ? svg('text', {class: 'cr', x: W - 18, y: 17, 'aria-hidden': 'true'}, '▲') : null);
 }
 
@@ -100,8 +101,9 @@ export function drawGraph(plan) {
   const across = Math.max(half * 2, ...places) + 2 * EDGE, along = 2 * EDGE + g.ranks * step - Math.round(gap);
   const [width, height] = down ? [across, along] : [along, across];
   const keep = r.near && r.ref ? chain(g.edges, r.ref.replace('task/', '')) : null;
-  const key = [version, signature, width, height, keep && r.ref].join();
+  const key = [version, signature, width, height, keep && r.ref, r.filter].join();
   if (was.key === key) { put(box, was.root); return size(plan, was.root, room); }
+  const hits = r.filter && new Set(filtered('tasks', tasksOf(plan)).map(t => t.metadata.name)); // the others are drawn faint
   const steps = new Set(g.critical?.slice(1).map((n, i) => g.critical[i] + ' ' + n));
   const root = svg('svg', {viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': 'Plan as a graph; the outline says the same in words'});
   for (const last of [false, true]) for (const e of g.edges) {
@@ -111,7 +113,7 @@ export function drawGraph(plan) {
   for (const n of g.nodes) {
     if (keep && !keep.has(n.name)) continue;
     const c = (down ? n.at.down : n.at.across) + EDGE - half, a = EDGE + n.rank * step;
-    root.append(node(n, ...(down ? [c, a] : [a, c])));
+    root.append(node(n, hits && !(n.tasks?.length ? n.tasks : [n.name]).some(t => hits.has(t)), ...(down ? [c, a] : [a, c])));
   }
   const left = box.scrollLeft, fresh = drawn !== signature;
   size(plan, root, room);

@@ -8,6 +8,7 @@ import {choose, drawPlan, drawTop, shown} from './plan.js';
 import {drawStrip} from './graph.js';
 import {zoomKeys} from './zoom.js';
 import {drawPanel} from './panel.js';
+import {toFilter} from './filter.js';
 import {doubtful, drawGate, drawMemory} from './lists.js';
 import {go, href, route, SCREENS} from './route.js';
 
@@ -17,9 +18,9 @@ function part(f, ...on) {
   const key = [version, ...on].join();
   if (drawn[f.name] !== key) { drawn[f.name] = key; f(...on); }
 }
-const work = r => { const name = shown(); part(drawTop, name); part(drawStrip, name, r.screen); part(drawPlan, name, r.screen, r.view, r.open, r.find, r.near && r.ref); choose(r.ref); };
+const work = r => { const name = shown(); part(drawTop, name); part(drawStrip, name, r.screen); part(drawPlan, name, r.screen, r.view, r.open, r.filter, r.near && r.ref); choose(r.ref); };
 const draw = {now: r => { part(drawNeeds); part(drawAgents); part(drawTrees); part(drawSince); work(r); }, plan: r => { part(drawNeeds); work(r); }};
-const drawList = (screen, ref) => screen === 'gate' ? drawGate(ref) : drawMemory();
+const drawList = (screen, filter, ref) => screen === 'gate' ? drawGate(ref) : drawMemory();
 
 function drawHead() {
   const r = route(), count = {gate: state.calls?.total, memory: doubtful().length};
@@ -36,7 +37,7 @@ function redraw() {
   m.classList.toggle('stale', !state.live);
   $('h-list').textContent = $('h-screen').textContent = SCREENS.find(([s]) => s === r.screen)[1];
   part(drawHead, location.hash);
-  draw[r.screen] ? draw[r.screen](r) : part(drawList, r.screen, r.screen === 'gate' && r.ref);
+  draw[r.screen] ? draw[r.screen](r) : part(drawList, r.screen, r.filter, r.screen === 'gate' && r.ref);
   part(drawPanel, r.ref);
 }
 
@@ -80,11 +81,6 @@ function find() {
   show('');
 }
 
-function filter() {
-  const input = el('input', {type: 'search', 'aria-label': 'Find in the plan', value: route().find, onkeydown: e => { if (e.key === 'Enter') { close(); go({find: input.value, ...(input.value && {view: 'outline'})}); } }});
-  dialog('Find in the plan', input, text('words'));
-}
-
 function step(by) {
   const part = document.activeElement?.closest('section, aside') ?? $('needs');
   const refs = [...part.querySelectorAll('[data-ref]')].filter(e => e.tabIndex >= 0 && e.getClientRects().length);
@@ -102,7 +98,7 @@ addEventListener('click', e => {
 
 const plainKeys = {
   ...zoomKeys,
-  j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), '/': filter, '?': help,
+  j: () => step(1), ArrowDown: () => step(1), k: () => step(-1), ArrowUp: () => step(-1), '/': toFilter, '?': help,
   f: () => go({near: !route().near}), z: () => go({open: [], near: false}), v: () => go({view: {graph: 'outline', outline: 'board', board: 'graph'}[route().view]}),
   Enter: () => open(document.activeElement.dataset.ref ?? here()),
 };

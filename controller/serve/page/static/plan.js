@@ -1,6 +1,7 @@
 // The plan: its head, its stages, and its drawing as graph, outline or board.
 import {$, el, put, text, sign, cut, SIGN, WORD} from './dom.js';
 import {after, all, agentName, agentOn, get, holds, memo, phase, state, title} from './store.js';
+import {drawFilter, filtered, nothing} from './filter.js';
 import {critical, drawGraph, renew, tasksOf} from './graph.js';
 import {go, route, VIEWS} from './route.js';
 
@@ -29,9 +30,6 @@ const stages = name => memo('stages ' + name, () => {
   return [...named.filter(n => of[n]), ...Object.keys(of).filter(n => !named.includes(n)).sort()].map(n => [n, of[n].sort(byPhase)]);
 });
 
-// Does a task have the words that somebody looks for?
-const found = (t, find) => !find || [t.metadata.name, title(t), phase(t), t.spec.phase].join(' ').toLowerCase().includes(find.toLowerCase());
-
 function why(t) {
   const a = agentOn(t.metadata.name), wait = t.status?.blockedBy ?? [];
   if (holds(t.metadata.name).length) return 'held until answered';
@@ -47,11 +45,11 @@ function row(t, level, path) {
     holds(name).length ? sign('question', SIGN.held) : sign(phase(t)), el('span.t', cut(title(t), 80)), el('span.vh', ', ' + (WORD[phase(t)] ?? phase(t)) + ' '), el('span.y', cut(why(t), 48)), path?.has(name) ? el('span.crit', {title: 'on the critical path'}, '▲') : null);
 }
 
-function outline(name, find, most) {
+function outline(name, most) {
   const path = new Set(critical(name)), tree = el('ul.tree', {role: 'tree', 'aria-label': 'Plan as an outline'});
   let left = most;
   for (const [stage, all] of stages(name)) {
-    const of = find ? all.filter(t => found(t, find)) : all;
+    const of = filtered('tasks', all);
     if (!of.length) continue;
     if (stage) tree.append(el('li.branch', {role: 'treeitem', 'aria-level': 1, 'aria-expanded': 'true'}, stage));
     for (const t of of.slice(0, Math.max(0, left))) tree.append(row(t, stage ? 2 : 1, path));
@@ -61,16 +59,24 @@ function outline(name, find, most) {
   return tree;
 }
 
-const COLUMNS = [['planned', 'Ready'], ['active', 'Active'], ['review', 'In review'], ['completed', 'Done']];
+// The columns of the board, each with the phases that are folded below it.
+const COLUMNS = [['planned', 'Ready', 'blocked', 'failed', 'Invalid'], ['active', 'Active'], ['review', 'In review'], ['completed', 'Done', 'abandoned']];
 
 const byPhases = plan => memo('phases ' + plan, () => Object.groupBy(tasksOf(plan), phase));
 
-function board(name, find, most) {
-  const all = byPhases(name), rest = all.blocked?.length;
-  return el('div.board', ...COLUMNS.map(([p, label]) => {
-    const of = (all[p] ?? []).filter(t => found(t, find));
-    return el('section', {'aria-label': label}, el('h3', `${label} ${of.length}`), el('ul', {role: of.length ? 'tree' : null, 'aria-label': label}, ...of.slice(0, most / 4).map(t => row(t, 1))), p === 'planned' && rest ? el('p.quiet', `${rest} more wait`) : null);
-  }));
+// Tasks that are folded until somebody opens them; a filter opens them.
+function folded(p, of, most) {
+  const {open, filter} = route(), is = open.includes(p), turn = e => { e.preventDefault(); go({open: is ? open.filter(o => o !== p) : [...open, p]}); };
+  return of.length ? el('details', {open: is || !!filter}, el('summary', {ref: 'fold/' + p, onclick: filter ? null : turn}, `${of.length} ${p === 'blocked' ? 'wait' : WORD[p]}`),
+    is || filter ? cards(WORD[p], of.slice(0, most)) : null) : null;
+}
+
+const cards = (label, of) => el('ul', {role: of.length ? 'tree' : null, 'aria-label': label}, ...of.map(t => row(t, 1)));
+
+function board(name, most) {
+  const all = Object.groupBy(filtered('tasks', tasksOf(name)), phase);
+  return el('div.board', ...COLUMNS.map(([p, label, ...below]) =>
+    el('section', {'aria-label': label}, el('h3', `${label} ${all[p]?.length ?? 0}`), cards(label, (all[p] ?? []).slice(0, most / 4)), ...below.map(p => folded(p, all[p] ?? [], most / 4)))));
 }
 
 /** The plan's head. */
@@ -91,12 +97,15 @@ export function drawPlan(name) {
   const r = route(), box = $('canvas');
   put($('views'), ...VIEWS.map(([v, label]) => el('button', {'aria-pressed': `${r.view === v}`, ref: 'view/' + v, onclick: () => go({view: v})}, label)));
   if (!name) return put(box, text('no-plan'));
+  const all = tasksOf(name), left = filtered('tasks', all).length;
+  if (r.screen === 'plan') drawFilter($('plan-filter'), 'tasks', all, left);
   $('zoom').hidden = $('path').hidden = r.view !== 'graph';
   $('fold').hidden = !r.open.length || r.view !== 'graph';
   const most = box.dataset.of === r.view ? MOST : 60;
   box.dataset.of = r.view;
+  if (r.filter && !left) return put(box, nothing(all.length));
   if (r.view === 'graph') return drawGraph(name);
-  put(box, (r.view === 'outline' ? outline : board)(name, r.find, most));
+  put(box, (r.view === 'outline' ? outline : board)(name, most));
   if (most < Math.min(MOST, tasksOf(name).length)) setTimeout(() => { drawPlan(name); choose(route().ref); }, 50); // the rest behind the frame
 }
 
