@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -58,7 +59,7 @@ func TestTheBoxSeesAnEventThatRuns(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("needs sh")
 	}
-	for _, fields := range [][][]string{{{"sh"}, {"-c", "true"}}, {{"sh -c 'true'"}}} {
+	for _, fields := range [][][]string{{{"sh"}, {"-c", "true"}}, {{"sh -c 'true'"}}, {{"-c", "true", "sh"}}} {
 		b := newBox(t)
 		for _, words := range readings(fields) {
 			b.start(words)
@@ -113,10 +114,11 @@ func fieldsIn(t *testing.T, name string, text []byte) (all [][][]string) {
 }
 
 // readings are the command lines that a host may make of an object's fields: each field alone and
-// each two in either order; by a shell, or as words; the first word alone.
+// each two in either order; by a shell, or as words; the first word alone. A host may also drop or
+// reorder the words of one field.
 func readings(fields [][]string) (all [][]string) {
 	for i, first := range fields {
-		lines := [][]string{first}
+		lines := disordered(first)
 		for j, second := range fields {
 			if i != j {
 				lines = append(lines, append(append([]string{}, first...), second...))
@@ -128,6 +130,17 @@ func readings(fields [][]string) (all [][]string) {
 			if split := strings.Fields(line); len(split) > 0 {
 				all = append(all, split, split[:1])
 			}
+		}
+	}
+	return all
+}
+
+// disordered returns words, and words without one of them or with another one first.
+func disordered(words []string) [][]string {
+	all := [][]string{words}
+	for i := range words {
+		if rest := slices.Delete(slices.Clone(words), i, i+1); len(rest) > 0 {
+			all = append(all, rest, append([]string{words[i]}, rest...), append(rest[:len(rest):len(rest)], words[i]))
 		}
 	}
 	return all
