@@ -41,7 +41,9 @@ func (h *handler) beginSpecs() {
 		h.repo.changed.begin(h.specCall())
 	case h.repo.readsFiles:
 		for _, c := range h.repo.sweep() {
-			h.judgeSpec(c, h.repo.now, false)
+			if !h.isSettled(c, h.repo.now) {
+				h.judgeSpec(c, false)
+			}
 		}
 	}
 }
@@ -59,16 +61,25 @@ func (h *handler) specsAfter() string {
 	call, _ := h.call()
 	others := h.othersRan(since) || h.repo.GitRan(since)
 	var broke []string
+	var made []specChange
 	for _, c := range changes {
 		i := slices.IndexFunc(call.Planned, func(p admission.Planned) bool { return p.Key == c.key })
 		known := i >= 0 && call.Planned[i].Known // it was judged before, or the person was asked
 		if known && c.old != nil {
 			continue
 		}
-		if text := h.judgeSpec(c, since, i >= 0 || !others); text != "" && !known {
+		if h.isSettled(c, since) {
+			continue
+		}
+		mine := i >= 0 || !others
+		if c.old == nil && mine {
+			made = append(made, c)
+		}
+		if text := h.judgeSpec(c, mine); text != "" && !known {
 			broke = append(broke, text)
 		}
 	}
+	h.madeBy(made...)
 	if len(broke) == 0 {
 		return ""
 	}
@@ -92,16 +103,15 @@ func (h *handler) specChanges(since time.Time) []specChange {
 	return changes
 }
 
-// judgeSpec judges one change since a time. It returns the violation if this
-// call made the change. If another session may have made it, judgeSpec only
-// writes an event.
-func (h *handler) judgeSpec(c specChange, since time.Time, mine bool) string {
-	if c.new == nil && exists(h.repo.Abs(layout.Path(c.key))) || h.byCommand(c, since) {
-		return "" // the file exists again or is invalid, and its last valid version counts; or a command judged the change
-	}
-	if c.old == nil && mine {
-		h.madeBy(c)
-	}
+// isSettled reports whether there is nothing to judge: a command judged the
+// change, or the file exists again or is invalid and its last valid version counts.
+func (h *handler) isSettled(c specChange, since time.Time) bool {
+	return c.new == nil && exists(h.repo.Abs(layout.Path(c.key))) || h.byCommand(c, since)
+}
+
+// judgeSpec judges one change. It returns the violation if this call made the
+// change. If another session may have made it, judgeSpec only writes an event.
+func (h *handler) judgeSpec(c specChange, mine bool) string {
 	var refused *apierrors.Refusal
 	archived := c.old == nil && exists(h.repo.Abs(layout.ArchivePath(c.key)))
 	if !errors.As(admission.Transition(c.old, c.new, h.mayDecide, archived, h.repo), &refused) {
@@ -171,11 +181,18 @@ func (h *handler) othersRan(since time.Time) bool {
 	return false
 }
 
-// madeBy requests an annotation with the session that created a plan or task as
-// a file. The annotation is written if the file still contains that version.
-func (h *handler) madeBy(c specChange) {
-	if c.new.Head().Metadata.Annotations[resources.AnnotationMadeBy] == "" {
-		h.carry(requests.NoteMaker, requests.Args{Names: requests.NamesOf(c.key), Revisions: []string{c.new.Source().Revision}})
+// madeBy requests an annotation with the session that created plans and tasks as
+// files. It is written to each file that still contains that version.
+func (h *handler) madeBy(changes ...specChange) {
+	var args requests.Args
+	for _, c := range changes {
+		if c.new.Head().Metadata.Annotations[resources.AnnotationMadeBy] == "" {
+			args.Names = append(args.Names, requests.NamesOf(c.key)...)
+			args.Revisions = append(args.Revisions, c.new.Source().Revision)
+		}
+	}
+	if len(args.Names) > 0 {
+		h.carry(requests.NoteMaker, args)
 	}
 }
 

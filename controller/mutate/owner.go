@@ -56,28 +56,32 @@ func (r Repo) enterAssignee(t *resources.Task, v *View) {
 	t.Spec.AssignedTo = me.Person + "/" + agent
 }
 
-// NoteMaker records the agent's session as the maker of an object that the
-// agent wrote as a file, if the file still has that revision. The rules do not
+// NoteMaker records the agent's session as the maker of objects that the agent
+// wrote as files, if the files still have these revisions. The rules do not
 // check this change: Judge forbids agents to set the annotation.
-func (r Repo) NoteMaker(ctx context.Context, key resources.Key, rev string) error {
+func (r Repo) NoteMaker(ctx context.Context, keys []resources.Key, revs []string) error {
 	err := r.Run(ctx, func(tx *Tx) error {
-		record, object, err := tx.get(key)
-		switch {
-		case err != nil && (apierrors.IsNotFound(err) || record.Rev != ""):
-			return nil // deleted or broken
-		case err != nil:
-			return err
-		case record.Rev != rev || object.Head().Metadata.Annotations[resources.AnnotationMadeBy] != "":
-			return nil
+		var changes []*change
+		for i, key := range keys {
+			record, object, err := tx.get(key)
+			switch {
+			case err != nil && (apierrors.IsNotFound(err) || record.Rev != ""):
+				continue // deleted or broken
+			case err != nil:
+				return err
+			case record.Rev != revs[i] || object.Head().Metadata.Annotations[resources.AnnotationMadeBy] != "":
+				continue
+			}
+			next := resources.Clone(object)
+			tx.markMaker(next)
+			tx.markDeferrer(nil, next)
+			c := &change{Result: Result{key, Configured, object, next}, record: record, old: object}
+			if c.data, err = c.encode(); err != nil {
+				return err
+			}
+			changes = append(changes, c)
 		}
-		next := resources.Clone(object)
-		tx.markMaker(next)
-		tx.markDeferrer(nil, next)
-		c := &change{Result: Result{key, Configured, object, next}, record: record, old: object}
-		if c.data, err = c.encode(); err != nil {
-			return err
-		}
-		return tx.writeAll([]*change{c})[0]
+		return errors.Join(tx.writeAll(changes)...)
 	})
 	if IsConflict(err) {
 		return nil // the file is saved repeatedly

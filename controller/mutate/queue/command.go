@@ -91,16 +91,14 @@ func recordMaker(ctx context.Context, repo mutate.Repo, a requests.Args) error {
 	if a.Session == "" || len(a.Names) != len(a.Revisions) || len(a.Names) == 0 {
 		return badLine{errors.New("args: give session, and as many names as revisions in over")}
 	}
+	keys := make([]resources.Key, len(a.Names))
 	for i, name := range a.Names {
-		key, err := keyOf(name)
-		if err == nil {
-			err = repo.NoteMaker(ctx, key, a.Revisions[i])
-		}
-		if err != nil {
+		var err error
+		if keys[i], err = keyOf(name); err != nil {
 			return err
 		}
 	}
-	return nil
+	return repo.NoteMaker(ctx, keys, a.Revisions)
 }
 
 // park returns active tasks outside the focus to state planned; see Repo.Park.
