@@ -65,7 +65,7 @@ var mayImport = []struct {
 	{"controller/lifecycle/...", []string{"resources", "controller/store", "controller/store/layout", "controller/process"}},
 	{"controller/planvisibility", []string{"resources", "controller/store/githistory", "controller/store/layout", "controller/trust"}},
 	{"controller/sync", []string{"resources", "controller/planvisibility", "controller/store/replace", "controller/gitcommand", "controller/store", "controller/store/layout", "controller/store/githistory", "controller/leases", "controller/trust", "controller/sync/exchange", "controller/sync/engine", "controller/sync/engine/gitengine", "controller/sync/engine/progengine"}},
-	{"controller/mutate", []string{"controller/mutate/...", "resources/...", "controller/store", "controller/store/layout", "controller/leases", "controller/sync"}},
+	{"controller/mutate", []string{"controller/mutate/...", "resources/...", "controller/planvisibility", "controller/store", "controller/store/layout", "controller/leases", "controller/sync"}},
 	{"controller/mutate/acts", []string{"resources/...", "controller/mutate/..."}},
 	{"controller/mutate/queue/...", []string{"resources/...", "controller/store", "controller/store/layout", "controller/mutate/..."}},
 	{"controller/headlessagent", []string{"resources/...", "controller/store", "controller/store/layout", "controller/mutate/...", "controller/hooks/hosts"}},

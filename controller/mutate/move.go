@@ -3,12 +3,14 @@ package mutate
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 
 	"github.com/idumb-dev/idumb/controller/mutate/mems"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/mutate/transition"
+	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/resources"
@@ -129,6 +131,11 @@ func (r Repo) move(ctx context.Context, m transition.Move, key resources.Key) (m
 		}
 		return err
 	})
+	if task, ok := moved.Old.(*resources.Task); ok && err == nil && m.Verb == transition.Start && moved.Operation != Unchanged {
+		if ended := planvisibility.OtherTrees(r.Store.Root()).Ended(task); ended != "" {
+			moved.Notes = append(moved.Notes, fmt.Sprintf("Warning: task/%s is %s; merge its branch instead if that result is enough", key.Name, ended))
+		}
+	}
 	if task, ok := moved.New.(*resources.Task); ok && err == nil && m.Verb == transition.Start && moved.Operation != Unchanged && !r.DryRun {
 		if unnoted := RecordStartEvidence(ctx, r.Store, task); unnoted != nil {
 			moved.Notes = append(moved.Notes, "Warning: "+unnoted.Error())

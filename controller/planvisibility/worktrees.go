@@ -86,6 +86,36 @@ func exists(root layout.Root, file string) bool {
 	return err == nil
 }
 
+// Trees are the other worktrees of a repository.
+type Trees []layout.Root
+
+// OtherTrees returns the other worktrees of a repository that have their own .idumb.
+func OtherTrees(root layout.Root) Trees {
+	if !hasWorktrees(root) {
+		return nil
+	}
+	return root.Trees()
+}
+
+// Ended returns a clause about the first other worktree that completed or abandoned a task, or "".
+func (t Trees) Ended(task *resources.Task) string {
+	for _, tree := range t {
+		data, _, err := tree.Read(layout.Dir+"/"+resources.Tasks+"/"+task.Metadata.Name+".json", maxFile)
+		if err != nil {
+			continue
+		}
+		object, _, _ := resources.DecodeFile(task.Key(), data)
+		other, ok := object.(*resources.Task)
+		if !ok || !resources.IsFinal(resources.TaskState(other)) {
+			continue
+		}
+		if a, b := task.Metadata.UID, other.Metadata.UID; a == b || a == "" || b == "" { // hand-written files have none
+			return fmt.Sprintf("%s in the worktree %s", resources.TaskState(other), tree)
+		}
+	}
+	return ""
+}
+
 // maxListed is the number of plans that a message names.
 const maxListed = 3
 

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -70,6 +71,9 @@ func NextOf(s *Source, v url.Values) (Next, error) {
 	return answer, nil
 }
 
+// maxCompared is the number of proposed tasks that are compared with other worktrees.
+const maxCompared = 20
+
 // startable returns the ready tasks that the client may start or delegate, best
 // first. plan restricts them to one plan. most is the maximum number; 0 means
 // all.
@@ -87,7 +91,13 @@ func (s *Source) startable(v url.Values, plan string, most int) []status.NextTas
 		}
 		return status.NextTasks(s, limit)
 	})
+	trees := planvisibility.OtherTrees(s.Root)
 	for i := range next {
+		if i < maxCompared {
+			if ended := trees.Ended(next[i].Task); ended != "" {
+				next[i].Reason = ended + "; " + next[i].Reason
+			}
+		}
 		if held := status.HoldNote(next[i].Task.Key(), s); held != "" {
 			next[i].Reason = held + "; " + next[i].Reason
 		}
