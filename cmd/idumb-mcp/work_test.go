@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/resources"
 )
 
 // planned makes a plan with two tasks, of which the second waits for the first.
@@ -43,6 +45,32 @@ func TestOneTaskFromPlanToCompletion(t *testing.T) {
 	assert.Equal(t, taskOf(t, root, "db-schema").Spec.Result.Evidence, seen.Evidence)
 	assert.Equal(t, 0, c.leave())
 	assert.Empty(t, c.junk)
+}
+
+// TestOneCallCompletesAndStarts: "then" starts a task after the completion. A refused completion starts none; a refused
+// start leaves the completion.
+func TestOneCallCompletesAndStarts(t *testing.T) {
+	t.Parallel()
+	root := repository(t)
+	c := start(t, string(root), "test")
+	planned(c)
+	refused := c.call("govern_task", `{"action":"complete","task":"login-form","evidence":"seen","then":"db-schema"}`)
+	require.Equal(t, "error", refused.Status)
+	assert.Contains(t, refused.Why, `Task "db-schema" was not started.`)
+	assert.Equal(t, "planned", resources.TaskState(taskOf(t, root, "db-schema")))
+
+	c.must("govern_task", `{"action":"start","task":"db-schema"}`)
+	both := c.must("govern_task", `{"action":"complete","task":"db-schema","evidence":"it applies","then":"task/login-form"}`).text
+	assert.Contains(t, both, `"state":"completed"`)
+	assert.Contains(t, both, `"started":{"name":"login-form"`)
+	assert.Contains(t, both, `"expectedOutput":"the form posts"`)
+	assert.Equal(t, "active", taskOf(t, root, "login-form").Spec.State)
+
+	one := c.must("govern_task", `{"action":"complete","task":"login-form","evidence":"it posts","then":"db-schema"}`).text
+	assert.Contains(t, one, `"state":"completed"`)
+	assert.Contains(t, one, `"notStarted":{"what":"`)
+	assert.Equal(t, "completed", taskOf(t, root, "login-form").Spec.State)
+	assert.Equal(t, "completed", taskOf(t, root, "db-schema").Spec.State)
 }
 
 // TestStatusNamesWhoWorksElsewhere: in a linked working tree a task that is worked on in the main one is planned, and

@@ -63,7 +63,7 @@ func (a *app) actsBelow(verb string) (all []*cobra.Command) {
 // newAct returns the command of an act, with its flags.
 func newAct(act acts.Act) func(*app) *cobra.Command {
 	return func(a *app) *cobra.Command {
-		d := doing{Act: act}
+		d, then := doing{Act: act}, ""
 		c := newCommand(act.Verb, cobra.MinimumNArgs(1), func(c *cobra.Command, args []string) error {
 			for _, arg := range act.Args {
 				name, _ := arg.Flag()
@@ -78,8 +78,12 @@ func newAct(act acts.Act) func(*app) *cobra.Command {
 					return fmt.Errorf("--%s is empty; give a value, or omit the flag", name)
 				}
 			}
-			return a.doAll(c.Context(), &d, args)
+			return a.doThen(c.Context(), &d, args, then)
 		})
+		if act.Name == string(transition.Complete) {
+			c.Flags().StringVar(&then, "start", "", "the task to start afterwards")
+			a.completeFlagNames(c, "start", resources.Tasks)
+		}
 		if act.One {
 			c.Args = cobra.ExactArgs(1)
 		}
@@ -97,8 +101,24 @@ func newAct(act acts.Act) func(*app) *cobra.Command {
 			c.ValidArgsFunction = a.completeObjects(completeNames)
 		}
 		addWriteFlags(c, &d.writeFlags)
+		if act.Name == string(transition.Complete) {
+			c.MarkFlagsMutuallyExclusive("start", "dry-run")
+		}
 		return c
 	}
+}
+
+// doThen performs an act, and then starts a task if one is named. After an error it starts none.
+func (a *app) doThen(ctx context.Context, d *doing, args []string, task string) error {
+	err := a.doAll(ctx, d, args)
+	if err != nil && task != "" {
+		a.errf("%s was not started\n", terminal.EscapeLine(task))
+	}
+	if err != nil || task == "" {
+		return err
+	}
+	start, _ := acts.Named(a.table(), string(transition.Start))
+	return a.doAll(ctx, &doing{writeFlags: d.writeFlags, Act: start}, []string{task})
 }
 
 // addArg declares the flag of an act's argument. The value is stored in the given arguments.

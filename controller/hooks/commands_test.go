@@ -42,7 +42,7 @@ func TestCommandText(t *testing.T) {
 
 func TestStartedTasks(t *testing.T) {
 	for command, want := range map[string][]string{
-		"idumb start x": {"x"}, "idumb -C dir start task/x": {"x"}, "idumb start tasks/x -o json": {"x", "json"}, "idumb start": nil,
+		"idumb start x": {"x"}, "idumb -C dir start task/x": {"x"}, "idumb start tasks/x -o json": {"x", "json"}, "idumb start": nil, "idumb complete x --start y": {"y"}, "idumb complete --start=task/y x": {"y"},
 		"idumb complete x": nil, "./idumb start x": nil, "idumb start workplan/x": nil, "idumb start ../x": nil, "": nil,
 	} {
 		t.Run(command, func(t *testing.T) {

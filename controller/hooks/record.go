@@ -279,12 +279,15 @@ func (h *handler) startRefused(name string) bool {
 	return strings.Contains(h.event.Output, "cannot start task "+strconv.Quote(name))
 }
 
-// startedTasks returns the names in "idumb start [flags] [task/]NAME". The
-// result may contain the value of a flag; the caller checks whether such a task
-// exists.
+// startedTasks returns the names in "idumb start [flags] [task/]NAME", or the task that a
+// completion starts. The result may contain the value of a flag; the caller
+// checks whether such a task exists.
 func startedTasks(words []string) []string {
 	if len(words) == 0 || !command.IsIdumb(words[0]) {
 		return nil
+	}
+	if next := command.NextTask(words); next != "" {
+		words = []string{words[0], "start", next}
 	}
 	var names []string
 	started := false

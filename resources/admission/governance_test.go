@@ -248,6 +248,16 @@ func TestRunThatCompletes(t *testing.T) {
 	}
 }
 
+// TestACompletionThatStartsIsBoth: --start of a completion is judged as the start of that task.
+func TestACompletionThatStartsIsBoth(t *testing.T) {
+	w := newWorld()
+	w.role("solo", resources.RoleSpec{Shell: resources.RuleSet{Deny: []string{"idumb start"}}})
+	for _, line := range []string{"idumb complete a --start b", "idumb complete --start=b a", "cd . && idumb complete a --evidence x --start b"} {
+		assert.Contains(t, Decide(govern(line), w).Reason.What, `idumb start b`, line)
+	}
+	assert.NotContains(t, Decide(govern("idumb complete a --evidence start"), w).Reason.What, "idumb start")
+}
+
 // TestRemovalOfAllNamesItsRule: what removes the repository or the home folder is denied for that, and not for one
 // governed file in it; and it stays denied where a user lets the shell gate be passed.
 func TestRemovalOfAllNamesItsRule(t *testing.T) {

@@ -33,7 +33,7 @@ const valuedFlags = "--accept --after --agent --agents --allow-shell --allow-too
 	"--label-columns --labels --level --limit --line --locks --max --met --mode --name --namespace --note --notes " +
 	"--older-than --on-violation --option --output --owner --parent --patch --patch-file --path --paths --phase --phases " +
 	"--plan --poll --priority --question --reason --related-to --remote --repo --resolve --roles --rule --scope --selector " +
-	"--session --sha256 --shelf --since --sort-by --source --stale-after --state --supersede --supersedes --symbol --tags " +
+	"--session --sha256 --shelf --since --sort-by --source --stale-after --start --state --supersede --supersedes --symbol --tags " +
 	"--task --task-tag --team --tests --timeout --title --to --tools --topic --type --until-idle --uses --with --write -C -L " +
 	"-l -n -o -p"
 

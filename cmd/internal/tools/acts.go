@@ -3,6 +3,7 @@ package tools
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -38,6 +39,10 @@ func (t *tool) addActs(table []acts.Act) {
 				t.params = append(t.params, paramOf(arg))
 			}
 		}
+		if act.Name == string(transition.Complete) {
+			a.optional = append(a.optional, "then")
+			a.run = (*call).completeThenStart
+		}
 		actions = append(actions, a)
 		if act.Agents != "" {
 			t.doc += " " + act.Agents
@@ -61,6 +66,28 @@ func paramOf(arg acts.Arg) param {
 		p.kind = flag
 	}
 	return p
+}
+
+// completeThenStart completes a task and then starts the task "then", if one is named. If the
+// completion is refused, it starts none. If the start is refused, the answer says so.
+func (c *call) completeThenStart() (answer, error) {
+	task, next := c.args.text("task"), c.args.text("then")
+	complete, _ := acts.Named(c.acts, string(transition.Complete))
+	reply, err := c.doAct(complete, keyFor(complete, task))
+	switch {
+	case next == "":
+		return reply, err
+	case err != nil:
+		r := *explain(err)
+		r.Why += " Task " + strconv.Quote(taskKey(next).Name) + " was not started."
+		return nil, &r
+	}
+	start, _ := acts.Named(c.acts, string(transition.Start))
+	started, err := c.doAct(start, taskKey(next))
+	if err != nil {
+		return reply.add("notStarted", refusalFields(explain(err))), nil
+	}
+	return reply.add("started", started), nil
 }
 
 // keyFor parses the name of an act's object, NAME or KIND/NAME.

@@ -55,11 +55,15 @@ func refusal(what, why, step, evidence string) *apierrors.Refusal {
 // encodeRefusal encodes the four parts of a refusal. Each part is escaped and shortened, because it may
 // quote untrusted text.
 func encodeRefusal(r *apierrors.Refusal) Answer {
-	return Answer{Error: true, JSON: encodeJSON(answer{
-		{"status", "error"},
+	return Answer{Error: true, JSON: encodeJSON(append(answer{{"status", "error"}}, refusalFields(r)...))}
+}
+
+// refusalFields returns the four parts of a refusal.
+func refusalFields(r *apierrors.Refusal) answer {
+	return answer{
 		{"what", admission.Plain(r.What)}, {"why", admission.Plain(r.Why)},
 		{"useInstead", strings.TrimSpace(r.Step)}, {"evidence", admission.Plain(r.Evidence)},
-	})}
+	}
 }
 
 // MarshalJSON encodes the fields in order. JSON escapes < and >, so text from a resource cannot

@@ -21,6 +21,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
+	"github.com/idumb-dev/idumb/resources/admission/command"
 )
 
 // Service answers calls. It searches for the repository at each call, because a repository may be
@@ -79,7 +80,7 @@ func (s *Service) call(ctx context.Context, r Request) (answer, error) {
 		r.CallID = id
 		delete(args, identityArgument)
 	}
-	c := &call{ctx: ctx, tool: t, args: args, now: s.Now(), service: s}
+	c := &call{ctx: ctx, tool: t, args: args, now: s.Now(), service: s, acts: table}
 	id := cmp.Or(r.CallID, callers.CallID(t.name, args)) // as the hook saw the arguments: choose changes them
 	if err == nil {
 		err = c.choose()
@@ -129,6 +130,7 @@ type call struct {
 	caller  callers.Caller
 	gate    *hooks.Gate
 	advice  string // the gate's advice for the caller
+	acts    []acts.Act
 }
 
 // choose finds the action and checks the arguments against the tables.
@@ -207,6 +209,9 @@ func (c *call) command() string {
 	line := c.action.command + c.object()
 	if c.args.text("evidence") != "" {
 		line += ` --evidence "..."` // a chain rule may check whether there is evidence
+	}
+	if next := c.args.text("then"); next != "" {
+		line += " --start " + command.Quoted([]string{taskKey(next).Name})
 	}
 	if c.action.name == "revoke" && c.args.text("to") != "" {
 		line += " --to" // with a new recipient it also delegates

@@ -31,6 +31,7 @@ func taskTool() tool {
 			{name: "text", isHidden: true},
 			{name: "type", isHidden: true, enum: list("note question")},
 			{name: "answer", isHidden: true},
+			{name: "then", isHidden: true},
 			force(),
 		},
 		actions: []action{

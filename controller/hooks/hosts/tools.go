@@ -74,8 +74,12 @@ func (b toolbox) describe(e *Event, tool string, args Object) {
 			*field = args.Text(row.args[i])
 		}
 	case e.Own:
-		if args.Text("action") == "start" && !e.Failed {
+		switch action := args.Text("action"); {
+		case e.Failed:
+		case action == "start":
 			e.StartedTasks = memberTexts(args, []string{"task", "name"})
+		case action == "complete":
+			e.StartedTasks = memberTexts(args, []string{"then"})
 		}
 	case row.patch != "":
 		e.describePatch(args.Text(row.patch))

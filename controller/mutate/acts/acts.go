@@ -125,7 +125,7 @@ func All() []Act {
 		step(transition.Start, Act{Key: "s", Label: "Start", Args: []Arg{startOver}, Tool: "govern_task start", Often: true}),
 		step(transition.Review, Act{Key: "r", Label: "Hand in for review", Verb: "submit", Args: []Arg{evidence, tests, files, takeOver}, Tool: "govern_task review", Free: true}),
 		step(transition.Complete, Act{Key: "C", Label: "Complete", Args: []Arg{evidence, tests, files, met, takeOver}, Tool: "govern_task complete", Often: true,
-			Agents: "start, then complete with evidence (and tests), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`."}),
+			Agents: "start, then complete with evidence (and tests; then: NEXT starts that task), or let its last test do both, in the shell: `idumb run --complete TASK -- COMMAND`."}),
 		step(transition.Fail, Act{Key: "F", Label: "Fail", Args: []Arg{why, takeOver}, Tool: "govern_task fail", Agents: "fail {reason} and review hand it back.", Free: true}),
 		step(transition.Defer, Act{Args: []Arg{{Field: "back", Typed: true}}}),
 		step(transition.Abandon, Act{Key: "x", Label: "Abandon", Args: []Arg{why, takeOver}}),

@@ -38,7 +38,26 @@ func (m *interpreter) invoke(args []field, stdin string, piped bool) string {
 	run, touched := len(m.runs)-1, len(m.writes)
 	out := m.perform(c)
 	m.runs[run].ReadOnly = c.readOnly() && !slices.ContainsFunc(m.writes[touched:], func(f File) bool { return !f.Unsure })
+	if next := NextTask(m.runs[run].Words); next != "" {
+		m.record([]field{args[0], {text: "start"}, {text: next}}, false)
+	}
 	return out
+}
+
+// NextTask returns the task that "idumb complete TASK --start NEXT" starts, or "". Such a command is
+// judged as its completion and as "idumb start NEXT".
+func NextTask(words []string) (next string) {
+	if len(words) == 0 || !IsIdumb(words[0]) || !slices.Contains(words, "complete") {
+		return ""
+	}
+	for i, w := range words {
+		if value, joined := strings.CutPrefix(w, "--start="); joined {
+			next = value
+		} else if w == "--start" && i+1 < len(words) {
+			next = words[i+1]
+		}
+	}
+	return next
 }
 
 // perform interprets the effects of a command and returns its output.
