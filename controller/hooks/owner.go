@@ -44,21 +44,35 @@ func (r *repo) EndedElsewhere(t *resources.Task) *resources.Lease {
 	return nil
 }
 
-// lease returns the lease of a task, or nil. It reads each lease once.
+// lease returns the lease of a task, or nil. It reads each lease once. From the
+// second task on it reads only leases that a listing contains, because a run may
+// ask about many tasks.
 func (r *repo) lease(t *resources.Task) *resources.Lease {
 	l, known := r.leases[t.Metadata.Name]
-	if !known {
-		l = leases.Open(r.Root).Get(t)
-		r.leases[t.Metadata.Name] = l
+	if known {
+		return l
 	}
+	book := leases.Open(r.Root)
+	if r.leased == nil && len(r.leases) > 0 {
+		r.leased = book.Listed()
+	}
+	if r.leased == nil || r.leased(t) {
+		l = book.Get(t)
+	}
+	r.leases[t.Metadata.Name] = l
 	return l
+}
+
+// forgetLeases makes the run read leases again.
+func (r *repo) forgetLeases() {
+	r.leased = nil
+	clear(r.leases)
 }
 
 // Offered reports whether a task may be proposed. See admission.View.
 func (r *repo) Offered(t *resources.Task) bool {
-	book := leases.Open(r.Root)
-	l := book.Live(t)
-	return r.Graph.Offered(t) && (l == nil || book.IsHere(l.Spec.Holder))
+	book, l := leases.Open(r.Root), r.lease(t)
+	return r.Graph.Offered(t) && (l == nil || book.IsHere(l.Spec.Holder) || book.IsVoid(l, t))
 }
 
 // noteAgent records the agent that acts in the host's process, so that commands
@@ -157,7 +171,7 @@ func (h *handler) takeUp(task *resources.Task) (late bool) {
 	if l := h.repo.lease(task); l != nil && l.Spec.Holder.Session == session && !l.InOtherClone() {
 		return false
 	}
-	clear(h.repo.leases)
+	h.repo.forgetLeases()
 	book := leases.Open(h.repo.Root)
 	// Settle is not needed: after a power failure the session's host is not
 	// running, and its leases are free.
@@ -212,7 +226,7 @@ func (h *handler) setAside(t *resources.Task) string {
 	}
 	if l := h.repo.lease(t); l != nil && l.Spec.Holder.Session == h.topSession() {
 		_ = leases.Open(h.repo.Root).Release(t)
-		clear(h.repo.leases)
+		h.repo.forgetLeases()
 	}
 	h.updateSession(func(s *resources.SessionSpec) { s.ActiveTask = "" })
 	head := h.repo.Trajectory().Spec

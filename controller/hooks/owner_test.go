@@ -12,6 +12,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/controller/store/layout"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -201,4 +202,28 @@ func TestATornTaskKeepsThePlanOpen(t *testing.T) {
 	assert.Empty(t, h.wants("s").Deny, "the plan is done")
 	h.file("tasks/torn", `{"spec": {"workPlan": "p", "sta`)
 	assert.Contains(t, h.wants("s").Deny, "you have no active task")
+}
+
+// A run that asks about many tasks lists the leases once, until it wrote one.
+func TestLeasesOfManyTasksAreListedOnce(t *testing.T) {
+	h := ownHouse(t)
+	repo := openPacking(h.root, trusting(h.root), h.now)
+	task := func(name string) *resources.Task {
+		found, ok := repo.Task(name)
+		require.True(t, ok)
+		return found
+	}
+	book := leases.Open(h.root)
+	claim := func(name string) {
+		_, err := book.Claim(task(name), book.Session("one", nil), false, h.now)
+		require.NoError(t, err)
+	}
+	claim("a")
+	assert.NotNil(t, repo.lease(task("a")))
+	assert.Nil(t, repo.lease(task("b")), "lists")
+	claim("c")
+	assert.Nil(t, repo.lease(task("c")), "it is not in the listing")
+	repo.forgetLeases()
+	assert.NotNil(t, repo.lease(task("c")))
+	assert.NotNil(t, repo.lease(task("a")), "it is in the listing")
 }

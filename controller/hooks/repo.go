@@ -60,6 +60,7 @@ type repo struct {
 	trusts     *trust.Last                 // Backend.trusts
 	record     *trust.Record               // nil before it is read
 	leases     map[string]*resources.Lease // by task; nil for a task without a lease
+	leased     func(*resources.Task) bool  // whether a task has a lease; nil before the leases are listed
 }
 
 // open opens a repository and reads its settings.

@@ -160,7 +160,7 @@ type Ended struct {
 // build, test or git command, or else one for the whole line.
 func (g *Gate) Ran(command string, ended Ended, work string) {
 	g.h.ended = &ended
-	clear(g.h.repo.leases) // the command may have started a task
+	g.h.repo.forgetLeases() // the command may have started a task
 	g.h.ended.work, _ = g.h.repo.Task(work)
 	succeeded := ended.ExitCode == 0
 	g.h.event.Type, g.h.event.Tool, g.h.event.Action = hosts.AfterTool, "bash", admission.Shell

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -114,6 +115,18 @@ func (b Leases) Get(task *resources.Task) *resources.Lease {
 	return read(d, task)
 }
 
+// Listed lists the leases once, and returns a function that reports whether a
+// task has a lease, valid or not.
+func (b Leases) Listed() func(task *resources.Task) bool {
+	d, err := b.root.Leases(false)
+	if err != nil {
+		return func(*resources.Task) bool { return false }
+	}
+	defer d.Close()
+	files, err := d.Names()
+	return func(task *resources.Task) bool { return err != nil || slices.Contains(files, leaseFile(task)) }
+}
+
 // read returns the lease of a task, or nil if its file is missing, invalid or
 // of another task.
 func read(d *layout.OpenDir, task *resources.Task) *resources.Lease {
@@ -147,7 +160,7 @@ func (b Leases) OtherLease(task *resources.Task, me resources.Holder, now time.T
 // Live returns the lease of a task with a live holder, or nil.
 func (b Leases) Live(task *resources.Task) *resources.Lease {
 	l := b.Get(task)
-	if l == nil || b.isVoid(l, task) {
+	if l == nil || b.IsVoid(l, task) {
 		return nil
 	}
 	return l
@@ -169,15 +182,15 @@ const (
 func (b Leases) relation(l *resources.Lease, task *resources.Task, me resources.Holder, now time.Time) leaseRelation {
 	h := l.Spec.Holder
 	switch next := h.SamePerson(me) && h.Worktree == me.Worktree; {
-	case l.InOtherClone() && b.isVoid(l, task):
+	case l.InOtherClone() && b.IsVoid(l, task):
 		return ended
 	case l.InOtherClone():
 		return heldByOther
 	case h.Equal(me):
 		return heldBySelf
-	case next && h.Session == "" && !l.Spec.Exclusive, next && b.isVoid(l, task):
+	case next && h.Session == "" && !l.Spec.Exclusive, next && b.IsVoid(l, task):
 		return successor
-	case b.isVoid(l, task):
+	case b.IsVoid(l, task):
 		return ended
 	case l.Expired(now):
 		return leaseExpired
@@ -185,10 +198,10 @@ func (b Leases) relation(l *resources.Lease, task *resources.Task, me resources.
 	return heldByOther
 }
 
-// isVoid reports whether a lease has no effect: its holder has ended, or the task
+// IsVoid reports whether a lease has no effect: its holder has ended, or the task
 // is not active in the lease's working tree, or the task ended elsewhere and is
 // finished in this working tree too.
-func (b Leases) isVoid(l *resources.Lease, task *resources.Task) bool {
+func (b Leases) IsVoid(l *resources.Lease, task *resources.Task) bool {
 	if l.InOtherClone() { // its clone decides about expiry; an end is in effect until this clone has that state
 		return l.Ended() != "" && resources.IsFinal(resources.TaskState(task))
 	}

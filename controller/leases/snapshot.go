@@ -47,7 +47,7 @@ func (r Snapshot) Tasks() []string {
 // LeaseOf returns the lease of a task with a live holder, or nil.
 func (r Snapshot) LeaseOf(task *resources.Task) *resources.Lease {
 	l := r.byTask[taskID{task.Metadata.Name, task.Metadata.UID}]
-	if l == nil || r.leases.isVoid(l, task) {
+	if l == nil || r.leases.IsVoid(l, task) {
 		return nil
 	}
 	return l
