@@ -12,6 +12,7 @@ import (
 // handler answers one event in one repository.
 type handler struct {
 	repo     *repo
+	state    *heldState // the session's state while an event is answered; nil to read and write it at each access
 	event    hosts.Event
 	env      environment
 	limit    int         // the host's limit for context, in UTF-16 code units
@@ -42,6 +43,7 @@ func (h *handler) composes() bool { return h.host().OneProcess }
 // handle answers the event, and masks text that may not be shown.
 func (h *handler) handle() hosts.Answer {
 	defer h.repo.hold()()
+	defer h.holdState()()
 	h.countComments()
 	return h.redact(h.postponed(h.withComments(h.answer())))
 }

@@ -52,7 +52,50 @@ func (h *handler) noteDelegation() (news bool) {
 }
 
 // readState returns the session's state, or an empty one if it cannot be read.
-func (h *handler) readState() sessionState { return decodeState(h.readNotes(notesMemo)) }
+func (h *handler) readState() sessionState { return decodeState(h.stateText()) }
+
+// heldState is the session's state while an event is answered. It is read and
+// written once.
+type heldState struct {
+	known      bool                  // the state was read
+	read, text []byte                // the state as read, and as changed since
+	changes    []func(*sessionState) // made since it was read
+}
+
+// holdState has the session's state read once until release, which writes the
+// changes. If another run wrote the state in between, release repeats them on
+// that state.
+func (h *handler) holdState() (release func()) {
+	held := &heldState{}
+	h.state = held
+	return func() {
+		h.state = nil
+		switch {
+		case len(held.changes) == 0:
+		case bytes.Equal(h.readNotes(notesMemo), held.read):
+			_ = h.writeNotes(notesMemo, held.text)
+		default:
+			h.updateState(func(m *sessionState) {
+				for _, change := range held.changes {
+					change(m)
+				}
+			})
+		}
+	}
+}
+
+// stateText returns the session's state as stored, with the changes of this run.
+func (h *handler) stateText() []byte {
+	held := h.state
+	if held == nil {
+		return h.readNotes(notesMemo)
+	}
+	if !held.known {
+		held.read, held.known = h.readNotes(notesMemo), true
+		held.text = held.read
+	}
+	return held.text
+}
 
 // decodeState decodes a stored state. It returns the zero state for invalid JSON.
 func decodeState(data []byte) sessionState {
@@ -64,14 +107,18 @@ func decodeState(data []byte) sessionState {
 }
 
 // updateState changes the session's state and returns it. It writes only a changed state. If the
-// write fails, the change is lost.
+// write fails, the change is lost. change may be called twice; see holdState.
 func (h *handler) updateState(change func(*sessionState)) sessionState {
-	before := h.readNotes(notesMemo)
+	before := h.stateText()
 	m := decodeState(before)
 	change(&m)
 	after, _ := json.Marshal(m) // consists of texts and numbers only
 	if after = append(after, '\n'); !bytes.Equal(after, before) && (before != nil || string(after) != "{}\n") {
-		_ = h.writeNotes(notesMemo, after)
+		if h.state == nil {
+			_ = h.writeNotes(notesMemo, after)
+		} else {
+			h.state.text, h.state.changes = after, append(h.state.changes, change)
+		}
 	}
 	return m
 }
