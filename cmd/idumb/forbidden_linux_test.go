@@ -42,7 +42,7 @@ func TestAForbiddenWriteIsNotQueued(t *testing.T) {
 	require.NoError(t, os.MkdirAll(root.Abs(".idumb/tasks"), 0o755))
 	a, refused := &app{}, &os.PathError{Op: "open", Path: "x", Err: syscall.EACCES}
 	args := requests.Args{Names: []string{"task/a"}}
-	assert.Empty(t, forbidden(root, args), "nothing but a sandbox can have refused it")
+	assert.Empty(t, forbidden(root), "nothing but a sandbox can have refused it")
 	require.NoError(t, os.Chmod(root.Abs(".idumb/tasks"), 0o555))
 	err := a.queueChange(root, args, refused)
 	require.ErrorContains(t, err, "no permission to write .idumb/tasks")
@@ -51,5 +51,37 @@ func TestAForbiddenWriteIsNotQueued(t *testing.T) {
 	require.NoError(t, os.Chmod(root.Abs(".idumb/tasks"), 0o755))
 	require.NoError(t, os.Mkdir(root.Abs(".idumb/run"), 0o755))
 	require.NoError(t, os.WriteFile(root.Abs(layout.WriteLock), nil, 0o400))
-	assert.Equal(t, layout.WriteLock, forbidden(root, args), "the lock of another user")
+	assert.Equal(t, layout.WriteLock, forbidden(root), "the lock of another user")
+
+	dir := t.TempDir()
+	link := filepath.Join(dir, "idumb")
+	require.NoError(t, os.Symlink(os.Args[0], link))
+	idumb := func(args ...string) (string, error) {
+		c := exec.Command(link, args...)
+		c.Dir, c.Env = dir, append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "IDUMB_AUTOSTART=off", "IDUMB_TRUST="+dir)
+		out, err := c.CombinedOutput()
+		return string(out), err
+	}
+	for _, args := range [][]string{
+		{"init", "--agent", "none"}, {"create", "workplan", "p", "--title", "P", "--accept", "ok", "--state", "active"}, {"create", "task", "a", "--plan", "p", "--expect", "x"},
+	} {
+		out, err := idumb(args...)
+		require.NoError(t, err, out)
+	}
+	root = layout.Root(dir)
+	tasks := root.Abs(".idumb/tasks")
+	require.NoError(t, os.Chmod(tasks, 0o500))
+	for _, args := range [][]string{
+		{"start", "a"}, {"add", "b"}, {"patch", "task", "a", "-p", `{"spec":{"title":"A"}}`}, {"delete", "task", "a"}, {"archive", "workplan", "p"}, {"delete", "workplan", "p", "--cascade=background"},
+	} {
+		out, err := idumb(args...)
+		assert.Error(t, err, "%q: %s", args, out)
+		assert.Contains(t, out, "no permission to write .idumb/tasks", "%q", args)
+		assert.NotContains(t, out, "queued", "%q", args)
+	}
+	assert.Empty(t, requests.Waiting(root))
+	require.NoError(t, os.Chmod(tasks, 0o755))
+	out, err := idumb("get", "workplans,tasks", "-o", "name")
+	require.NoError(t, err)
+	assert.Equal(t, "workplan.idumb.dev/p\ntask.idumb.dev/a\n", out, "nothing was changed")
 }

@@ -118,7 +118,7 @@ func unqueued(err error) error {
 // outside of it. It prints what it queued and returns errQueued. If the queue cannot be written
 // either, or no controller of this user could write the change, it returns another error.
 func (a *app) queueChange(root layout.Root, args requests.Args, why error) error {
-	if file := forbidden(root, args); file != "" {
+	if file := forbidden(root); file != "" {
 		return fmt.Errorf("not recorded: no permission to write %s; check its owner and mode: ls -ld %s: %w", file, file, why)
 	}
 	wish, err := requests.Append(root, a.verb, args, a.now())
@@ -138,13 +138,12 @@ func (a *app) queueChange(root layout.Root, args requests.Args, why error) error
 
 // forbidden returns the file or directory of a write that its owner and mode forbid, empty if none
 // does and, for example, a sandbox rejected the write. A controller of the same user could not
-// write it either.
-func forbidden(root layout.Root, args requests.Args) string {
+// write it either. It looks at the directories of all kinds, because a change of one object may
+// archive or remove others.
+func forbidden(root layout.Root) string {
 	files := []string{layout.WriteLock, layout.RunDir}
-	for _, name := range args.About() {
-		if key, err := parseKey(name); err == nil {
-			files = append(files, path.Dir(layout.Path(key)))
-		}
+	for _, kind := range resources.Kinds() {
+		files = append(files, layout.Folder(kind.Plural), layout.ArchiveDir+"/"+kind.Plural)
 	}
 	for _, file := range files {
 		for file != layout.Dir { // up to the nearest existing one
