@@ -35,7 +35,7 @@ func commands(table []acts.Act) []command {
 		}
 		return 2
 	}
-	table = slices.DeleteFunc(table, func(a acts.Act) bool { return a.Key == "" })
+	table = slices.DeleteFunc(table, func(a acts.Act) bool { return a.Key == "" || a.Form })
 	table = slices.SortedStableFunc(slices.Values(table), func(a, b acts.Act) int { return cmp.Compare(rank(a), rank(b)) })
 	all := make([]command, len(table))
 	for i, a := range table {

@@ -46,6 +46,7 @@ type Act struct {
 	OtherKinds []string `json:"-"` // additional kinds that the command accepts
 	Field      string   `json:"-"` // spec field that the first argument sets; the command is patch
 	Detached   bool     `json:"-"` // does not change the object, so the revision is not checked
+	Form       bool     `json:"-"` // asks for several values at once: not among the keys of the dashboard
 	Often      bool     `json:"-"` // listed among the keys that are always visible
 	Queued     bool     `json:"-"` // allowed in the queue
 
@@ -59,6 +60,9 @@ type Arg struct {
 	Label    string   `json:"label"` // question for users; empty if only a flag
 	Required bool     `json:"required,omitempty"`
 	Choices  []string `json:"choices,omitempty"`
+	List     bool     `json:"list,omitempty"` // several values; PromptedArgs sets it
+	Of       string   `json:"of,omitempty"`   // kind of the objects that it names; default: the names tag in Said
+	Edit     bool     `json:"edit,omitempty"` // users change the value that the object has
 
 	Word  bool     `json:"-"` // positional, after the object; otherwise a flag
 	As    string   `json:"-"` // name of the flag; default: the flag tag in Said
@@ -103,14 +107,18 @@ func (a Arg) AppliesTo(kind string) bool { return a.Kinds == nil || slices.Conta
 func (a Arg) IsPath() bool { return a.field().Tag.Get("format") == "path" }
 
 // Names returns the kind of the objects that the argument names, or "".
-func (a Arg) Names() string { return a.field().Tag.Get("names") }
+func (a Arg) Names() string { return cmp.Or(a.Of, a.field().Tag.Get("names")) }
 
 // Old returns the former name of the argument's flag, or "".
 func (a Arg) Old() string { return a.field().Tag.Get("old") }
 
 // PromptedArgs returns the arguments that users are asked for.
 func (a Act) PromptedArgs() []Arg {
-	return slices.DeleteFunc(slices.Clone(a.Args), func(arg Arg) bool { return arg.Label == "" })
+	args := slices.DeleteFunc(slices.Clone(a.Args), func(arg Arg) bool { return arg.Label == "" })
+	for i := range args {
+		args[i].Of, args[i].List = args[i].Names(), args[i].field().Type.Kind() == reflect.Slice
+	}
+	return args
 }
 
 // All returns the table of acts.
@@ -132,6 +140,7 @@ func All() []Act {
 		{Name: "branch", Word: "split", Kinds: tasks, Phases: transition.Abandon.Phases(), Args: []Arg{{Field: "into", Required: true}}, Verb: "split", One: true, Tool: "govern_task branch", Agents: "branch {into: [names]} splits it.", Do: splitTask},
 		{Name: "priority", Key: "p", Label: "Priority", Kinds: tasks, Field: "priority", Args: []Arg{{Field: "priority", Label: "How much does it matter?", Required: true, Choices: resources.Choices(resources.Tasks, "spec.priority")}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.Priority = said.Priority })},
 		{Name: "assign", Key: "A", Label: "Assign", Kinds: tasks, Field: "assignedTo", Args: []Arg{{Field: "to", Label: "To which role, agent or person? Empty: remove the assignment"}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.AssignedTo = said.To })},
+		{Name: "rewrite", Key: "e", Label: "Edit", Kinds: tasks, Form: true, Args: []Arg{{Field: "title", Label: "Title", Edit: true}, {Field: "description", Label: "Description, in Markdown", Edit: true}}, Do: edit(func(t *resources.TaskSpec, said Said) { t.Title, t.Description = said.Title, said.Description })},
 		{Name: "intent", Key: "i", Label: "Work on this", Kinds: []string{resources.Tasks, resources.WorkPlans}, Verb: "focus", Args: []Arg{{Field: "intent", Label: "What do you want now, in a sentence?"}}, Do: focus},
 		handOver(transition.Accept, Act{Verb: "delegation accept", Tool: "govern_delegate accept", Free: true}),
 		handOver(transition.Recall, Act{Key: "R", Label: "Revoke", Verb: "delegation revoke", Args: []Arg{{Field: "to", Label: "Hand it to which role or agent instead? Empty: do not hand it over"}}, Tool: "govern_delegate revoke", Agents: "revoke {name} stops it, with to hands it to another."}),
@@ -150,6 +159,13 @@ func All() []Act {
 		{Name: "allow", Key: "y", Label: "Allow once", Kinds: []string{resources.Sessions}, Args: []Arg{{Field: "reason", Label: "Why? The agent sees the reason"}}, Needs: "allow", Detached: true, Often: true},
 		{Name: "fine", Key: "n", Label: "Fine: rightly denied", Kinds: []string{resources.Sessions}, Needs: "fine", Detached: true},
 		{Name: "adopt", Key: "L", Label: "Make a plan of its to-do list", Kinds: []string{resources.Sessions}, Args: []Arg{{Field: "state", Label: "A draft governs nothing yet", Required: true, Choices: []string{resources.PlanActive, resources.PlanDraft}}}, Detached: true},
+		{Name: "create-task", Key: "N", Label: "New task", Form: true, Args: []Arg{
+			{Field: "title", Label: "Title", Required: true}, {Field: "plan", Label: "Plan"}, {Field: "expect", Label: "Expected result. Empty: the title"},
+			{Field: "description", Label: "Description, in Markdown"}, {Field: "dependsOn", Label: "Depends on these tasks"},
+			{Field: "paths", Label: "May write only these files: patterns"}, {Field: "commands", Label: "Evidence: commands that must succeed"}}, Do: createTask},
+		{Name: "create-plan", Key: "W", Label: "New plan", Form: true, Args: []Arg{
+			{Field: "title", Label: "Title", Required: true}, {Field: "accept", Label: "Acceptance criteria"}, {Field: "dependsOn", Label: "Depends on these plans", Of: resources.WorkPlans},
+			{Field: "state", Label: "A draft governs nothing yet", Required: true, Choices: []string{resources.PlanActive, resources.PlanDraft}}}, Do: createPlan},
 		{Name: "undo", Key: "u", Label: "Undo my last change"},
 	}
 }

@@ -24,6 +24,31 @@ func edit(change func(*resources.TaskSpec, Said)) func(context.Context, Actor, r
 	}
 }
 
+// createTask adds a task to a plan.
+func createTask(ctx context.Context, by Actor, _ resources.Key, said Said) (mutate.ActResult, error) {
+	t := resources.New[*resources.Task](resources.Tasks, "")
+	t.Spec = resources.TaskSpec{Title: said.Title, WorkPlan: said.Plan, ExpectedOutput: said.Expect, Description: said.Description, DependsOn: said.DependsOn, Paths: said.Paths}
+	for _, command := range said.Commands {
+		t.Spec.Evidence = append(t.Spec.Evidence, resources.EvidenceItem{Command: command, Succeeds: true})
+	}
+	return firstResult(by.Repo.Add(ctx, t))
+}
+
+// createPlan creates a plan with a name derived from its title.
+func createPlan(ctx context.Context, by Actor, _ resources.Key, said Said) (mutate.ActResult, error) {
+	p := resources.New[*resources.WorkPlan](resources.WorkPlans, resources.NameOf(said.Title))
+	p.Spec = resources.WorkPlanSpec{Title: said.Title, Acceptance: said.Accept, DependsOn: said.DependsOn, State: said.State}
+	return firstResult(by.Repo.Create(ctx, p))
+}
+
+// firstResult returns the result for the first of several objects.
+func firstResult(results []mutate.Result, err error) (mutate.ActResult, error) {
+	if err != nil {
+		return mutate.ActResult{}, err
+	}
+	return plainResult(results[0], nil)
+}
+
 // plainResult wraps the result of an act without further effects.
 func plainResult(result mutate.Result, err error) (mutate.ActResult, error) {
 	return mutate.ActResult{Result: result}, err

@@ -20,7 +20,7 @@ import (
 
 // actRequest is the request body of an act.
 type actRequest struct {
-	Object          string `json:"object"` // object such as task/NAME
+	Object          string `json:"object"` // object such as task/NAME; empty for an act that creates one
 	ResourceVersion string `json:"resourceVersion"`
 	acts.Said
 
@@ -60,16 +60,21 @@ func (p *Pages) act(w http.ResponseWriter, r *http.Request, g *grant) {
 
 // perform finds the act and its object and performs it.
 func (p *Pages) perform(ctx context.Context, name string, in *actRequest) (result mutate.Result, err error) {
+	a, known := acts.Named(p.acts, name)
+	by := acts.Actor{Repo: p.Repo, Person: p.User}
+	if known && a.Kinds == nil && in.Object == "" { // it creates its object
+		made, err := a.Do(ctx, by, resources.Key{}, in.Said)
+		return made.Result, err
+	}
 	word, object, _ := strings.Cut(in.Object, "/")
-	kind, known := resources.LookupKind(word)
-	if !known {
+	kind, isKind := resources.LookupKind(word)
+	if !isKind {
 		return result, fmt.Errorf("there is no kind %q", word)
 	}
 	if err := resources.CheckName(object); err != nil {
 		return result, err
 	}
 	key := resources.Key{Kind: kind.Plural, Name: object}
-	a, known := acts.Named(p.acts, name)
 	if !known || !slices.Contains(a.Kinds, key.Kind) {
 		return result, apierrors.Refuse(admission.Persons, fmt.Sprintf("the page does not %q %s", name, in.Object), "it does only what its keys say", "use the command: idumb --help lists them")
 	}
@@ -87,7 +92,7 @@ func (p *Pages) perform(ctx context.Context, name string, in *actRequest) (resul
 	case "adopt":
 		return p.adoptList(ctx, key, in)
 	}
-	moved, err := a.Do(ctx, acts.Actor{Repo: p.Repo, Person: p.User}, key, in.Said)
+	moved, err := a.Do(ctx, by, key, in.Said)
 	return moved.Result, err
 }
 

@@ -248,6 +248,22 @@ func TestAnActOfTheTableIsOnThePage(t *testing.T) {
 	assert.Equal(t, "brightly", s.spec(resources.Key{Kind: resources.Tasks, Name: "schema"}, "notes"))
 }
 
+// An act that creates an object takes none, and is judged like the command.
+func TestATaskIsCreated(t *testing.T) {
+	s := openShop(t)
+	token := s.token()
+	said := acts.Said{Title: "Sign-out", DependsOn: []string{"schema"}, Commands: []string{"go test ./out"}}
+	status, text := s.act(token, "create-task", actRequest{Object: "task/schema", Said: said})
+	assert.GreaterOrEqual(t, status, 400, text)
+	status, text = s.act(token, "create-task", actRequest{Said: acts.Said{Title: "Sign-out", DependsOn: []string{"nothing"}}})
+	assert.Equal(t, http.StatusUnprocessableEntity, status)
+	assert.Contains(t, text, "nothing")
+	status, text = s.act(token, "create-task", actRequest{Said: said})
+	require.Equal(t, http.StatusOK, status, text)
+	assert.Contains(t, text, `{"object":"tasks/sign-out","undo":false,`)
+	assert.Equal(t, "Sign-out", s.spec(resources.Key{Kind: resources.Tasks, Name: "sign-out"}, "expectedOutput"))
+}
+
 // The to-do list of an agent becomes a plan, once.
 func TestAListIsAdopted(t *testing.T) {
 	s := openShop(t)

@@ -57,6 +57,7 @@ var rows = []struct {
 	{"gate", gate},
 	{"held", held},
 	{"filters", filters},
+	{"made", made},
 	{"session", sessions},
 	{"axe", accessible},
 	{"colours", colours},

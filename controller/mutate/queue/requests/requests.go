@@ -83,6 +83,15 @@ type Said struct {
 	By       string   `json:"by,omitempty" help:"the user or tool that confirms (default \"you\")"`
 	Check    bool     `json:"check,omitempty" help:"confirm only if no cited source has changed"`
 	Cites    []string `json:"cites,omitempty" flag:"evidence" help:"FILE, FILE#HEADING or FILE#DECLARATION; replaces missing sources" format:"path"`
+	// for new plans and tasks, and to edit a task
+	Title       string   `json:"title,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Plan        string   `json:"plan,omitempty" names:"workplans"`
+	DependsOn   []string `json:"dependsOn,omitempty" names:"tasks"`
+	Paths       []string `json:"paths,omitempty"`
+	Expect      string   `json:"expect,omitempty"`
+	Commands    []string `json:"commands,omitempty"`
+	Accept      []string `json:"accept,omitempty"`
 }
 
 // Args holds the arguments of all verbs.

@@ -1,7 +1,8 @@
 // Filters of the lists: what is shown of all that there is stands in the address.
 import {$, el, plain, put, cut, WORD} from './dom.js';
-import {agentName, agentOn, brief, phase, title} from './store.js';
+import {agentName, agentOn, brief, phase, state, title} from './store.js';
 import {caller, verdict} from './lists.js';
+import {makers} from './act.js';
 import {CLEAR, go, route} from './route.js';
 
 const values = new Map(), offered = new WeakMap();
@@ -39,16 +40,16 @@ const clear = () => go(CLEAR);
 export const nothing = all => el('div.pad.quiet', el('p', `None of ${all} matches the filter.`), el('button.b', {ref: 'filter/clear', onclick: clear}, 'Clear the filter'));
 
 function build(box, list) {
-  box.dataset.of = list;
   put(box, el('input', {type: 'search', placeholder: 'Filter by text', 'aria-label': 'Filter by text', oninput: e => go({find: e.target.value}, true)}),
     ...Object.keys(CHOICES[list]).map(k => el('select', {name: k, 'aria-label': 'Filter by ' + k, onchange: e => go({[k]: e.target.value})})),
-    el('span.sub', {role: 'status'}), el('button.b', {onclick: clear}, 'Clear'));
+    el('span.sub', {role: 'status'}), el('button.b', {onclick: clear}, 'Clear'), list === 'tasks' ? el('div.acts', ...makers()) : null);
 }
 
 /** Draws the filters of a list; left is how many of all they leave. */
 export function drawFilter(box, list, all, left) {
   const r = route();
-  if (box.dataset.of !== list) build(box, list);
+  const of = [list, state.me.actions.length].join();
+  if (box.dataset.of !== of) { box.dataset.of = of; build(box, list); }
   const input = box.querySelector('input');
   if (input.value !== r.find) input.value = r.find;
   for (const select of box.querySelectorAll('select')) { // an open one stays as it is

@@ -50,7 +50,7 @@ setInterval(() => { if (!document.hidden) for (const t of document.querySelector
 const here = () => [document.activeElement?.closest?.('[data-ref]')?.dataset.ref, route().ref, document.querySelector('#needs-list [data-ref]')?.dataset.ref].find(r => byRef(r)) ?? '';
 
 function help() {
-  const ref = here(), acts = state.me.actions.filter(a => a.key === 'u' || byKey(a.key, ref) === a);
+  const ref = here(), acts = state.me.actions.filter(a => byKey(a.key, ref) === a);
   dialog('Keys', text('keys'),
     state.me.readOnly ? el('p.quiet', state.me.readOnly) : el('div.acts', ...acts.map(a => el('span', {onclick: close}, button(a, ref)))), el('div.row', el('button.b', {onclick: close}, 'Close')));
 }

@@ -3,6 +3,7 @@ import {$, el, put, text, sign, cut, SIGN, WORD} from './dom.js';
 import {after, all, agentName, agentOn, get, holds, memo, phase, state, title} from './store.js';
 import {drawFilter, filtered, nothing} from './filter.js';
 import {critical, drawGraph, renew, tasksOf} from './graph.js';
+import {makers} from './act.js';
 import {go, route, VIEWS} from './route.js';
 
 /** The plan that is shown: the one in the address, that of what is open, the one in focus, the first. */
@@ -96,7 +97,7 @@ export function drawTop(name) {
 export function drawPlan(name) {
   const r = route(), box = $('canvas');
   put($('views'), ...VIEWS.map(([v, label]) => el('button', {'aria-pressed': `${r.view === v}`, ref: 'view/' + v, onclick: () => go({view: v})}, label)));
-  if (!name) return put(box, text('no-plan'));
+  if (!name) return put(box, text('no-plan'), el('div.acts.pad', ...makers()));
   const all = tasksOf(name), left = filtered('tasks', all).length;
   if (r.screen === 'plan') drawFilter($('plan-filter'), 'tasks', all, left);
   $('zoom').hidden = $('path').hidden = r.view !== 'graph';
