@@ -200,6 +200,10 @@ func (r *run) files() {
 	}
 	put("decisions/d.json", map[string]any{"title": "Which database", "state": map[bool]string{true: "proposed", false: "accepted"}[r.w.Undecided]})
 	put("roles/scribe.json", map[string]any{"level": 2, "agents": []string{"idumb-scribe"}, "paths": map[string]any{"write": []string{"docs/**"}}})
+	put("roles/clerk.json", map[string]any{"level": 2, "agents": []string{"idumb-clerk"}, "paths": map[string]any{"write": []string{"src/**"}}, "shell": map[string]any{"allow": []string{"git log", "idumb next", "idumb complete"}}})
+	if r.w.Clerk {
+		r.sh(r.main, `idumb patch role solo -p '{"spec":{"delegatesTo":["executor","investigator","clerk"]}}'`)
+	}
 	if r.w.Default != "solo" {
 		r.sh(r.main, `idumb patch config config -p '{"spec":{"defaultRole":"`+r.w.Default+`"}}'`)
 	}
@@ -477,6 +481,12 @@ func (r *run) modelFor(a *agent) *model {
 		return err != nil // created in another worktree
 	})
 	m.tasks, m.plans = readTasks(dir)
+	switch {
+	case r.linked != nil && dir == r.main.Dir:
+		m.beside, _ = readTasks(r.linked.Dir)
+	case r.linked != nil:
+		m.beside, _ = readTasks(r.main.Dir)
+	}
 	m.damaged = r.damaged && dir == r.main.Dir
 	if damaged := r.w.Missing + r.w.Broken; m.damaged && m.tasks[damaged] == nil {
 		m.tasks[damaged] = r.w.task(damaged)

@@ -22,6 +22,7 @@ type model struct {
 	handed   []*delegation       // delegations that were made in the run
 	ended    map[string]bool     // tasks that were completed or abandoned in another worktree: the answer is maybe
 	damaged  bool                // Missing or Broken is in effect
+	beside   map[string]*task    // tasks of the other worktree
 }
 
 // A delegation is a delegated task.
@@ -223,7 +224,10 @@ func (m *model) problem() string {
 }
 
 // roles lists the roles in the generated worlds.
-var roles = []string{"solo", "executor", "scribe"}
+var roles = []string{"solo", "executor", "scribe", "clerk"}
+
+// startsTasks reports whether a role allows idumb start.
+func startsTasks(role string) bool { return role != "clerk" && role != "coordinator" }
 
 // foreign reports whether a task is assigned to another role than the agent's. A task of a user
 // or of a host's agent is not foreign.
@@ -267,6 +271,8 @@ func (m *model) mayStart(a *agent, name string) (answer, string) {
 		return no, "it does not exist"
 	case m.unread(name) || m.ended[name]:
 		return maybe, ""
+	case !startsTasks(m.w.role(a)):
+		return no, "role " + m.w.role(a) + " starts no tasks"
 	case delegated && !d.Recalled && m.partOf(name, d.Task):
 		return maybe, ""
 	case delegated && (d.Task != name || d.Recalled):
@@ -281,6 +287,8 @@ func (m *model) mayStart(a *agent, name string) (answer, string) {
 		return no, "it is blocked by " + strings.Join(m.blockers(t), ", ")
 	case phase == "abandoned" || phase == "completed":
 		return no, "it is " + phase
+	case m.plans[t.Plan].State == "draft" && m.w.role(a) != "investigator":
+		return no, "its plan is a draft"
 	case t.State == "completed" || phase == "failed" || phase == "review" || t.Ahead || t.State == "active" && m.holder[name] == "" || m.w.role(a) == "investigator" || m.plans[t.Plan].State != "active":
 		return maybe, ""
 	}
@@ -365,8 +373,10 @@ func (m *model) mayWrite(a *agent, file string) (answer, string) {
 			o.State == "active" && m.holder[n] == "" || // a session may have inherited it
 			m.partOf(name, n) // a part of it is written in its files
 		switch {
-		case slices.Contains(o.Locks, file) || slices.Contains(t.Locks, file):
+		case slices.Contains(t.Locks, file) || slices.Contains(o.Locks, file) && (unclear || slices.Contains(t.Paths, file)):
 			result = min(result, maybe)
+		case slices.Contains(o.Locks, file):
+			result, why = no, file+" is locked by "+n
 		case slices.Contains(o.Paths, file) && !slices.Contains(t.Paths, file) && unclear:
 			result = min(result, maybe)
 		case slices.Contains(o.Paths, file) && !slices.Contains(t.Paths, file) && (m.phase(n) == "blocked" || m.otherHolder(a, n) != ""):
@@ -383,6 +393,8 @@ func (m *model) writes(a *agent, file string) bool {
 		return false
 	case "scribe":
 		return strings.HasPrefix(file, "docs/")
+	case "clerk":
+		return strings.HasPrefix(file, "src/")
 	}
 	return true
 }

@@ -71,7 +71,7 @@ func (w *world) smaller() []*world {
 	if len(w.Plans) > 1 && !slices.ContainsFunc(w.Tasks, func(t *task) bool { return t.Plan == "q" }) {
 		without(func(c *world) bool { c.Plans, c.Plans[0].After = c.Plans[:1], nil; return true })
 	}
-	flags := []func(c *world) *bool{func(c *world) *bool { return &c.Controller }, func(c *world) *bool { return &c.Linked }, func(c *world) *bool { return &c.Undecided }}
+	flags := []func(c *world) *bool{func(c *world) *bool { return &c.Controller }, func(c *world) *bool { return &c.Linked }, func(c *world) *bool { return &c.Undecided }, func(c *world) *bool { return &c.Clerk }}
 	for i := range w.Tasks {
 		flags = append(flags, func(c *world) *bool { return &c.Tasks[i].Decides }, func(c *world) *bool { return &c.Tasks[i].Ahead })
 	}

@@ -83,6 +83,34 @@ var claims = []claim{
 		}
 		return ""
 	}},
+	{"own task", regexp.MustCompile(`(?m)^  yours, active until you complete it: (.+)$`), func(m *model, s *session, c []string) string {
+		for _, name := range strings.Split(c[1], ", ") {
+			if holder := m.holder[name]; s == nil || holder != "" && m.w.task(name) != nil && holder != m.w.owner(s.agent) { // an active task without a start is inherited
+				return fmt.Sprintf("%s is held by %q", name, m.holder[name])
+			}
+		}
+		return ""
+	}},
+	{"being worked on", regexp.MustCompile(`(?m)^  being worked on: (.+)$`), func(m *model, s *session, c []string) string {
+		for _, name := range strings.Split(c[1], ", ") {
+			if name, _, _ = strings.Cut(name, " "); s != nil && m.holder[name] == m.w.owner(s.agent) {
+				return name + " is its own"
+			}
+		}
+		return ""
+	}},
+	{"ended in another worktree", regexp.MustCompile(aName + `( +[^\n]*?|" is | is |", "[^\n]*?)(completed|abandoned) in the worktree`), func(m *model, _ *session, c []string) string {
+		if t := m.tasks[c[1]]; t != nil && (m.beside[c[1]] == nil || m.beside[c[1]].State != c[3]) {
+			return c[1] + " is not " + c[3] + " there"
+		}
+		return ""
+	}},
+	{"agent that takes a task", regexp.MustCompile(`(?:Hand the task over: start the agent|hand it to) "?(?:idumb-)?` + aName), func(m *model, _ *session, c []string) string {
+		if !startsTasks(c[1]) {
+			return "role " + c[1] + " starts no tasks"
+		}
+		return ""
+	}},
 	{"nothing ready for you", regexp.MustCompile(`No (?:other )?task is ready for you|No (?:other )?task is ready\b`), func(m *model, s *session, _ []string) string {
 		if s == nil {
 			return ""
@@ -241,6 +269,9 @@ func (r *run) readCommands() {
 			if out, ok := r.shell(s, "idumb next -o json"); ok {
 				r.readNext(r.modelFor(s.agent), s, out)
 			}
+			if out, ok := r.shell(s, "idumb next"); ok {
+				r.judge(s, "next", out)
+			}
 		}
 	}
 	r.readNext(m, nil, r.ask("next -o json"))
@@ -351,6 +382,9 @@ func (r *run) readNext(m *model, s *session, text string) {
 		held := item["heldBy"] != nil || item["holder"] != nil
 		r.stats["offers of next"]++
 		offers[name] = true
+		if t := m.beside[name]; t != nil && (t.State == "completed" || t.State == "abandoned") && !strings.Contains(fmt.Sprint(item["why"]), t.State+" in the worktree") {
+			r.falsehood("next: conceals that another worktree ended a task", text, name+" is "+t.State+" there")
+		}
 		if why := m.proposed(s, name); why != "" && !held {
 			r.falsehood("next"+mark(s != nil, " of an agent")+": offers a task that cannot start", text, why)
 		}

@@ -140,7 +140,7 @@ var traps = map[string]trap{
 	"plans that git leaves out": {func(s *scene) {
 		s.works("free", "")
 		s.task("left", "planned", "")
-		s.sh(s.run.main, `git add .idumb/tasks/left.json; git update-index --skip-worktree .idumb/tasks/left.json; echo src >.git/info/sparse-checkout; rm .idumb/tasks/left.json`)
+		s.sh(s.run.main, `git add -f .idumb/tasks/left.json; git update-index --skip-worktree .idumb/tasks/left.json; echo src >.git/info/sparse-checkout; rm .idumb/tasks/left.json`)
 	}, code, false},
 	"a loop":                 {func(s *scene) { s.repeat(fetch, 12) }, fetch, false},
 	"a plan that is a draft": {func(s *scene) { s.drafts() }, shell("idumb start free"), false},

@@ -23,7 +23,8 @@ type world struct {
 	Linked     bool   // there is a linked worktree, with its own copy of .idumb
 	Sync       string // "", "on", "elsewhere": the team shares its plans and this clone does not
 	Snare      snare
-	Default    string // role of an agent without a chosen name: "solo" or "executor"
+	Default    string // role of an agent without a chosen name: "solo", "executor" or "clerk"
+	Clerk      bool   // role solo delegates to role clerk as well
 }
 
 // A plan is a WorkPlan.
@@ -61,8 +62,8 @@ var taskNames = []string{"alpha", "bravo", "cargo", "delta", "ember", "frost", "
 // files lists the files that agents want to write. Each may be in the paths of a task.
 var files = []string{"src/alpha.go", "src/bravo.go", "docs/guide.md", "src/deep/cargo.go"}
 
-// kinds maps subagents to their roles, "" is the default role. The role "scribe" is the team's own.
-var kinds = map[string]string{"idumb-executor": "executor", "general-purpose": "executor", "Explore": "investigator", "idumb-scribe": "scribe", "workflow-subagent": ""}
+// kinds maps subagents to their roles, "" is the default role. The roles "scribe" and "clerk" are the team's own.
+var kinds = map[string]string{"idumb-executor": "executor", "general-purpose": "executor", "Explore": "investigator", "idumb-scribe": "scribe", "idumb-clerk": "clerk", "workflow-subagent": ""}
 
 // stream selects the sequence of worlds: one whose fixed worlds show each claim and few agents.
 const stream = 650
@@ -122,7 +123,31 @@ func newWorld(seed uint64) *world {
 		w.Controller, w.Holds, w.Handovers = true, nil, nil
 	}
 	w.Snare = newSnare(r)
+	w.vary(rand.New(rand.NewPCG(seed, stream+1)))
 	return w
+}
+
+// vary adds what newWorld does not generate, from a sequence of its own: the other worlds stay the same. It adds a
+// third session, and agents and tasks of role clerk, which starts no tasks.
+func (w *world) vary(r *rand.Rand) {
+	chance := func(percent int) bool { return r.IntN(100) < percent }
+	if chance(20) {
+		w.Agents = append(w.Agents, &agent{Name: "three", Host: pick(r, "claude", "codex"), Linked: w.Linked && chance(60)})
+		w.Holds = append(w.Holds, hold{w.Tasks[r.IntN(len(w.Tasks))].Name, "three"})
+	}
+	if !chance(25) {
+		return
+	}
+	w.Clerk = true
+	if t := w.Tasks[r.IntN(len(w.Tasks))]; chance(60) && t.State != "active" {
+		t.Assigned = "clerk"
+	}
+	switch sub := w.agent("sub"); {
+	case sub == nil && chance(30) && len(w.Handovers) == 0:
+		w.Default = "clerk"
+	case sub != nil && sub.Kind != "idumb-executor":
+		sub.Kind = "idumb-clerk"
+	}
 }
 
 func newTask(r *rand.Rand, w *world, i int) *task {
@@ -241,7 +266,7 @@ func (t *task) spec() map[string]any {
 // String prints the world, one object a line.
 func (w *world) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "controller %v, linked worktree %v, sync %q, default role %s, decision d undecided %v\n", w.Controller, w.Linked, w.Sync, w.Default, w.Undecided)
+	fmt.Fprintf(&b, "controller %v, linked worktree %v, sync %q, default role %s, solo delegates to clerk %v, decision d undecided %v\n", w.Controller, w.Linked, w.Sync, w.Default, w.Clerk, w.Undecided)
 	for _, p := range w.Plans {
 		fmt.Fprintf(&b, "plan %s [%s] after %v\n", p.Name, p.State, p.After)
 	}
