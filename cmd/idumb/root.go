@@ -53,6 +53,8 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetGlobalNormalizationFunc(currentFlag)
 	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if started in this directory")
+	root.PersistentFlags().Func("color", "`WHEN` output has color: auto (on a terminal, unless NO_COLOR is set), always or never", terminal.SetColour)
+	completeFlag(root, "color", terminal.ColourModes...)
 	root.PersistentFlags().SortFlags = false
 	addBypasses(root)
 	for _, g := range groups {

@@ -26,7 +26,7 @@ type ownCommand struct {
 
 // valuedFlags lists the flags of idumb commands whose value can be the next word.
 const valuedFlags = "--accept --after --agent --agents --allow-shell --allow-tools --answer --artifact --as --as-of --ask-shell --ask-tools " +
-	"--assign --avoid --avoids --because --by --categories --category --checkpoints --chosen --complete --confidence " +
+	"--assign --avoid --avoids --because --by --categories --category --checkpoints --chosen --color --complete --confidence " +
 	"--content --covers --cue --delegated-by --delegates-to --delegation --deny-shell --deny-tools --deny-write --depends-on " +
 	"--depth --derived-from --description --directory --document --engine --evidence --evidence-command --evidence-file " +
 	"--expect --field-selector --file --filename --first-tools --for --from --governance --host --instead --intent --into " +

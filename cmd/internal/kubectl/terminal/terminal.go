@@ -1,8 +1,10 @@
 package terminal
 
 import (
+	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -27,9 +29,27 @@ func Is(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-// Colour reports whether w supports colour: it is a terminal, NO_COLOR is not set, and TERM is not
-// "dumb".
+// ColourModes are the values of --color.
+var ColourModes = []string{"auto", "always", "never"}
+
+// colourMode is the value of --color of this process.
+var colourMode = "auto"
+
+// SetColour sets when output has colour.
+func SetColour(mode string) error {
+	if !slices.Contains(ColourModes, mode) {
+		return fmt.Errorf("unknown value; use %s", strings.Join(ColourModes, ", "))
+	}
+	colourMode = mode
+	return nil
+}
+
+// Colour reports whether output to w has colour. In mode auto it has if w is a terminal, NO_COLOR is
+// not set, and TERM is not "dumb".
 func Colour(w io.Writer) bool {
+	if colourMode != "auto" {
+		return colourMode == "always"
+	}
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && Is(w)
 }
 
