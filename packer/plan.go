@@ -108,6 +108,7 @@ const (
 	maxDone      = 4
 	maxPlanAhead = 4
 	maxWarnings  = 8
+	maxNext      = 3 // while a task is active
 )
 
 // chain offers the tasks around the active ones, or around the first startable one, dependencies
@@ -177,10 +178,12 @@ func (d *packing) next() {
 	if d.in.Plan == nil {
 		return
 	}
+	shown := 0
 	for i, name := range d.in.Plan.Status.Next {
-		if d.isActive(name) {
+		if d.isActive(name) || shown == maxNext && len(d.active) > 0 {
 			continue
 		}
+		shown++
 		text := name
 		if t := d.pool[name]; t != nil {
 			text = heading(t, false) + afterText(t)

@@ -27,6 +27,7 @@ type implication struct {
 	listed               map[string]bool // listed anywhere now
 	chain                bool            // the pack has a chain
 	handedBack           map[string]bool // handed back, which is reported
+	nextCut              bool            // the list of next tasks may be cut, because a task is active
 }
 
 // implicationOf returns the implication of an update with the headlines news, from the pack with
@@ -48,7 +49,11 @@ func implicationOf(news []string, before, after []statement) implication {
 			n.wasCompleted[s.name()] = true
 		}
 	}
+	next := 0
 	for _, s := range after {
+		if s.position.group == "next" {
+			next++
+		}
 		n.active[s.activeTask()] = true
 		n.handedBack[s.name()] = n.handedBack[s.name()] || s.isBackText()
 		if s.listsTask() {
@@ -56,6 +61,7 @@ func implicationOf(news []string, before, after []statement) implication {
 			n.chain = n.chain || s.position.group == "chain"
 		}
 	}
+	n.nextCut = next >= maxNext && len(n.active) > 1 // one of them is ""
 	return n
 }
 
@@ -110,5 +116,5 @@ func (n implication) impliesEnded(s statement) bool {
 	case s.position.group == "chain":
 		return n.listed[name] || s.phase() == "completed" || !n.chain
 	}
-	return s.position.group == "done" || n.listed[name] || n.active[name] || n.completed[name]
+	return s.position.group == "done" || s.position.group == "next" && n.nextCut || n.listed[name] || n.active[name] || n.completed[name]
 }
