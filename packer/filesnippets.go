@@ -13,7 +13,7 @@ import (
 )
 
 // maxExcerpt is the maximal length of one of several texts, in characters. leastOfFile is the least
-// room for an entry about a file: enough for a title, or for the beginning of a text.
+// room for the first entry about a file.
 const (
 	maxExcerpt  = 160
 	leastOfFile = 85
@@ -31,8 +31,8 @@ type FileWork struct {
 // that needs one (documentSnippet), then mems and anchors that cite it, apply
 // to it or name it, then decisions about it. Of the mems and anchors, false
 // paths come first, then entries that share most words with the work, then
-// gotchas, then the youngest. Entries are selected so that each has room for a
-// title; they share the remaining room.
+// gotchas, then the youngest. Entries that do not fit whole are left out, except
+// the first.
 func FileSnippets(s Source, file string, work FileWork, known func(Snippet) bool) []Snippet {
 	var all []Snippet
 	if t, ok := documentSnippet(s, file, work); ok && !known(t) {
@@ -57,10 +57,9 @@ func FileSnippets(s Source, file string, work FileWork, known func(Snippet) bool
 	if len(list) > 1 {
 		sortByUrgency(list, work.Words())
 	}
-	list = list[:min(len(list), max(1, work.Room/leastOfFile))]
 	for i, f := range list {
-		t := f.snippet(work.Room/(len(list)-i) - len("\n"))
-		if known(t) { // its beginning is known
+		t := f.snippet(work.Room - len("\n"))
+		if known(t) || t.Truncated && i > 0 { // only the first entry is cut, if it alone is too long
 			continue
 		}
 		all = append(all, t)

@@ -36,7 +36,7 @@ const (
 // Limits of delivered texts, and of the record of them.
 const (
 	maxFiles       = 5
-	maxFileChars   = 300 // characters
+	maxFileChars   = 900 // characters
 	maxBrokenChars = 400 // characters
 	maxReceipts    = 200
 )
@@ -216,15 +216,24 @@ func (h *handler) touchedFiles() []string {
 	return nil
 }
 
-// commandFiles returns the files that a command line names, relative to the
-// folder in which it runs.
+// commandFiles returns the files that a command line reads or writes, relative to
+// the folder in which it runs. A command that runs a file does not read it.
 func (h *handler) commandFiles() []string {
+	text := h.event.Command
+	if call, err := h.call(); err == nil && h.event.CommandLine().Readable {
+		text = strings.Join(inRepo(call.Paths), "\n")
+		for _, run := range call.Runs {
+			if run.ReadOnly {
+				text += "\n" + run.Shown()
+			}
+		}
+	}
 	folder, err := filepath.Rel(string(h.repo.Root), h.event.Cwd)
 	if err != nil || !filepath.IsLocal(folder) {
 		folder = "."
 	}
 	var files []string
-	mentionedFiles(h.trimRoot(h.event.Command), func(word string) bool {
+	mentionedFiles(h.trimRoot(text), func(word string) bool {
 		for _, file := range [...]string{filepath.ToSlash(filepath.Join(folder, filepath.FromSlash(word))), word} {
 			if info, err := os.Lstat(h.repo.Abs(file)); err == nil && info.Mode().IsRegular() && !strings.HasPrefix(file, ".idumb/") {
 				files = append(files, file)
