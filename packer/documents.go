@@ -53,6 +53,7 @@ func sessionHour(m *resources.Mem) string {
 const (
 	memIDs    = resources.Mems + "/"
 	anchorIDs = resources.Anchors + "/"
+	taskIDs   = resources.Tasks + "/"
 )
 
 // related returns the IDs of the mems that a mem refers to.

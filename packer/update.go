@@ -30,8 +30,8 @@ const minUpdate = 1500
 // everything that follows from the rest (redundant.go). For code it lists only new files, because
 // the reader's edits change the other lines.
 //
-// known lists the IDs of mems and anchors that the reader received outside its packs; the update
-// does not report them as new.
+// known lists the IDs of mems and anchors that the reader received outside its packs, and of tasks
+// that it completed itself; the update does not report them as new.
 func Update(base, now []byte, known []string) string {
 	after, ok := statements(now)
 	before, read := statements(base)
@@ -40,6 +40,10 @@ func Update(base, now []byte, known []string) string {
 	}
 	news := headlines(before, after)
 	d := compare(before, after).dropImplied(news, before, after)
+	news = withoutOwn(news, known)
+	if len(news) == 0 { // only the reader's completions changed the number
+		d.changed = slices.DeleteFunc(d.changed, func(s statement) bool { return own(known) && strings.HasPrefix(s.text, "Progress: ") })
+	}
 	d.changed, d.ended = slices.DeleteFunc(d.changed, statement.ofCode), slices.DeleteFunc(d.ended, statement.ofCode)
 	d.added = slices.DeleteFunc(d.added, func(s statement) bool { return slices.Contains(known, s.object()) })
 	for _, s := range d.added {
@@ -61,6 +65,30 @@ func Update(base, now []byte, known []string) string {
 		return text
 	}
 	return head + wholePackNote + closeTag("context_update") + string(now)
+}
+
+// own reports whether known contains a task, which the reader completed itself.
+func own(known []string) bool {
+	return slices.ContainsFunc(known, func(id string) bool { return strings.HasPrefix(id, taskIDs) })
+}
+
+// withoutOwn removes the headlines about tasks that the reader completed, and about tasks that are
+// unblocked by these alone: the answer to its call named them.
+func withoutOwn(news, known []string) []string {
+	others := func(name string) bool { return !slices.Contains(known, taskIDs+name) }
+	completed := func(l string) (string, bool) {
+		rest, is := strings.CutPrefix(l, completedNews)
+		return statement{text: rest}.name(), is
+	}
+	return slices.DeleteFunc(slices.Clone(news), func(l string) bool {
+		if name, is := completed(l); is {
+			return !others(name)
+		}
+		rest, is := strings.CutPrefix(l, unblockedNews)
+		after := statement{text: rest}.comesAfter
+		return is && slices.ContainsFunc(known, func(id string) bool { return after(strings.TrimPrefix(id, taskIDs)) }) &&
+			!slices.ContainsFunc(news, func(l string) bool { name, is := completed(l); return is && others(name) && after(name) })
+	})
 }
 
 // wholePackNote ends an update that consists of headlines and is followed by the whole pack.

@@ -46,7 +46,7 @@ func TestStartedTasks(t *testing.T) {
 		"idumb complete x": nil, "./idumb start x": nil, "idumb start workplan/x": nil, "idumb start ../x": nil, "": nil,
 	} {
 		t.Run(command, func(t *testing.T) {
-			assert.Equal(t, want, startedTasks(strings.Fields(command)))
+			assert.Equal(t, want, tasksAfter("start", strings.Fields(command)))
 		})
 	}
 }

@@ -194,6 +194,10 @@ func (h *handler) prompt() hosts.Answer {
 		knew := cmp.Or(h.knownPack(), string(h.readNotes(notesBase)))
 		defer func() { h.exportCompaction(knew, h.context()) }()
 	}
+	if isFarewell(h.event.Text) {
+		h.saveTurnText("")
+		return hosts.Answer{}
+	}
 	if h.composes() {
 		h.saveTurnText(h.flow(h.takenOver() + h.results() + h.soonStale() + h.returned(away) + h.expiredSnippets() + h.promptSnippets(h.limit)))
 		return hosts.Answer{}
@@ -224,12 +228,15 @@ func (h *handler) saveTurnText(text string) {
 func (h *handler) update() string {
 	now := h.context()
 	told := h.repo.contexts.PackSnippets(now)
-	text := h.since(h.knownPack(), now, h.receivedIDs(told))
+	text := h.since(h.knownPack(), now, append(h.receivedIDs(told), h.readState().Completed...))
 	if text == "" {
 		return ""
 	}
 	h.remember(now)
-	h.updateState(func(m *sessionState) { m.addReceipts(told, false) })
+	h.updateState(func(m *sessionState) {
+		m.Completed = nil
+		m.addReceipts(told, false)
+	})
 	dated := h.dated()
 	if characters(dated+text) > h.limit { // the whole pack, with lines in front
 		text = now

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -54,9 +55,29 @@ func looksCompacted(text string) bool {
 func (h *handler) resetReceipts(pack string) {
 	told := h.repo.contexts.PackSnippets(pack)
 	h.updateState(func(m *sessionState) {
-		m.Receipts, m.LostContext = nil, false
+		m.Receipts, m.Completed, m.LostContext = nil, nil, false
 		m.addReceipts(told, false)
 	})
+}
+
+// Words of a prompt that ends a conversation: it has one of the first, and no others than these.
+const (
+	partingWords = " thanks thank thx ty bye goodbye cheers "
+	politeWords  = " you so much very a lot that's that is was all for now today great good perfect nice ok okay and everything your help the day night see later "
+)
+
+// isFarewell reports whether a prompt only thanks or says goodbye. It gets no context.
+func isFarewell(text string) bool {
+	parting := false
+	for _, word := range strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && r != '\'' }) {
+		switch word = " " + word + " "; {
+		case strings.Contains(partingWords, word):
+			parting = true
+		case !strings.Contains(politeWords, word):
+			return false
+		}
+	}
+	return parting
 }
 
 // lossMarks lists phrases of an agent that has lost its context. They are a

@@ -241,6 +241,7 @@ func IsEvidence(words []string, task *resources.Task) bool {
 // started.
 func (h *handler) followStart() {
 	h.workOnStarted(h.event.StartedTasks)
+	h.noteCompleted([]string{h.event.EndedTask})
 	if h.event.Command == "" {
 		return
 	}
@@ -252,7 +253,26 @@ func (h *handler) followStart() {
 // followStartIn sets the session's task to a task that a command in the line has just started.
 func (h *handler) followStartIn(line command.Line) {
 	for _, c := range line.Commands {
-		h.workOnStarted(startedTasks(c.Words))
+		h.workOnStarted(tasksAfter("start", c.Words))
+		h.noteCompleted(tasksAfter("complete", c.Words))
+	}
+}
+
+// noteCompleted notes the completed tasks among names, because the agent knows from the answer of its
+// call that they are completed and which tasks that unblocked.
+func (h *handler) noteCompleted(names []string) {
+	if h.event.Failed {
+		return
+	}
+	for _, name := range names {
+		id := resources.Tasks + "/" + strings.TrimPrefix(name, "task/")
+		if t, found := h.repo.Task(strings.TrimPrefix(name, "task/")); found && t.Spec.State == resources.TaskCompleted {
+			h.updateState(func(m *sessionState) {
+				if !slices.Contains(m.Completed, id) {
+					m.Completed = append(m.Completed, id)
+				}
+			})
+		}
 	}
 }
 
@@ -279,22 +299,22 @@ func (h *handler) startRefused(name string) bool {
 	return strings.Contains(h.event.Output, "cannot start task "+strconv.Quote(name))
 }
 
-// startedTasks returns the names in "idumb start [flags] [task/]NAME", or the task that a
-// completion starts. The result may contain the value of a flag; the caller
-// checks whether such a task exists.
-func startedTasks(words []string) []string {
+// tasksAfter returns the names in "idumb VERB [flags] [task/]NAME" and in "--VERB NAME". The
+// result may contain the value of a flag; the caller checks whether such a task
+// exists.
+func tasksAfter(verb string, words []string) []string {
 	if len(words) == 0 || !command.IsIdumb(words[0]) {
 		return nil
 	}
-	if next := command.NextTask(words); next != "" {
-		words = []string{words[0], "start", next}
-	}
 	var names []string
-	started := false
+	found := false
 	for _, w := range words[1:] {
-		if w == "start" {
-			started = true
+		value, joined := strings.CutPrefix(w, "--"+verb+"=")
+		if w == verb || w == "--"+verb {
+			found = true
 			continue
+		} else if joined {
+			w = value
 		}
 		if kind, rest, qualified := strings.Cut(w, "/"); qualified {
 			if k, known := resources.LookupKind(kind); !known || k.Plural != resources.Tasks {
@@ -302,7 +322,7 @@ func startedTasks(words []string) []string {
 			}
 			w = rest
 		}
-		if started && resources.CheckName(w) == nil {
+		if (found || joined) && resources.CheckName(w) == nil {
 			names = append(names, w)
 		}
 	}

@@ -37,6 +37,7 @@ type sessionState struct {
 	EndedTask    string             `json:"endedTask,omitempty"`    // the last task of the session that was completed or abandoned
 	TaskEnded    time.Time          `json:"taskEnded,omitzero"`     // when the hook saw that EndedTask had ended
 	TurnExports  []string           `json:"turnExports,omitempty"`  // the exports of the last turns, oldest first
+	Completed    []string           `json:"completed,omitempty"`    // IDs of tasks that the session completed since its last context
 	Gathered     []string           `json:"gathered,omitempty"`     // tasks of subagents whose results were delivered
 	Turn         *turn              `json:"turn,omitempty"`         // the counts at the person's last prompt, if triggers have limits
 }

@@ -65,7 +65,7 @@ func refineCodex(e *Event, in Object) {
 		e.Output = in.Text("tool_response")
 	}
 	if e.Own && e.Output != "" {
-		e.StartedTasks = nil // the tool answered with an error
+		e.StartedTasks, e.EndedTask = nil, "" // the tool answered with an error
 	}
 	if e.Type == AfterTool && e.Action == admission.Ask && e.Output == "" {
 		e.Todos = todoChange(e.Tool, e.Args, nil)

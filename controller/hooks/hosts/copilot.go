@@ -213,7 +213,7 @@ func refineCopilotResult(e *Event, in Object) {
 	kind := result.Text("result_type")
 	switch e.Failed = e.Failed || kind != "" && kind != "success"; {
 	case e.Failed:
-		e.Output, e.StartedTasks = cmp.Or(in.Text("error"), text), nil
+		e.Output, e.StartedTasks, e.EndedTask = cmp.Or(in.Text("error"), text), nil, ""
 		return
 	case e.Command != "" && e.Action != admission.Other:
 		switch printed, code, ended := copilotExit(text); {

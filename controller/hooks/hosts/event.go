@@ -71,6 +71,7 @@ type Event struct {
 
 	Args         Object   // the arguments of the call, as sent by the host; nil if it sent no arguments
 	StartedTasks []string // AfterTool, of tools of idumb: tasks that the call started
+	EndedTask    string   // AfterTool, of tools of idumb: the task that the call completed; empty if none
 	DelegateTo   string   // Action Delegate: the name of the agent to start
 	DelegateName string   // Action Delegate: the name that the call gives to the started agent; may be empty
 

@@ -98,7 +98,7 @@ func refineGeminiResult(e *Event, response Object) {
 	}
 	switch e.Failed = failed; {
 	case failed:
-		e.Output, e.StartedTasks = text, nil
+		e.Output, e.StartedTasks, e.EndedTask = text, nil, ""
 		return
 	case e.Command != "" && !e.OutcomeUnknown:
 		e.Printed = outputEnd(text)

@@ -79,7 +79,7 @@ func (b toolbox) describe(e *Event, tool string, args Object) {
 		case action == "start":
 			e.StartedTasks = memberTexts(args, []string{"task", "name"})
 		case action == "complete":
-			e.StartedTasks = memberTexts(args, []string{"then"})
+			e.StartedTasks, e.EndedTask = memberTexts(args, []string{"then"}), args.Text("task")
 		}
 	case row.patch != "":
 		e.describePatch(args.Text(row.patch))
