@@ -42,6 +42,13 @@ func (k Snapshot) FullFacts(path string) (source.Facts, error) { return k.i.Full
 // Scope returns the time and the omissions of the inventory.
 func (k Snapshot) Scope() Scope { return k.i.scope() }
 
+// GitMoved reports whether git moved HEAD since the last update, and may have
+// changed any file.
+func (k Snapshot) GitMoved() bool { return k.i.root.GitMoved(k.i.updatedAt) }
+
+// UpdatedAt returns the time of the last update.
+func (k Snapshot) UpdatedAt() time.Time { return k.i.updatedAt }
+
 // Touch updates one file, which may be new or deleted.
 func (k Snapshot) Touch(path string) { k.i.touch(path) }
 

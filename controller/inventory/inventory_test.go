@@ -191,7 +191,8 @@ func TestLost(t *testing.T) {
 	names := func() (found []string) {
 		require.NoError(t, i.Ask(context.Background(), func(k Snapshot) {
 			k.Graph()
-			for _, l := range k.RemovedExports("a/a.go") {
+			lost, _ := k.RemovedExports("a/a.go")
+			for _, l := range lost {
 				found = append(found, l.Name+" "+l.Edges[0].From)
 			}
 		}))

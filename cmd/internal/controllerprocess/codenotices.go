@@ -26,12 +26,14 @@ const (
 
 // Code returns a notice about the importers of a file for its first access. It
 // returns nil if there are few, all of the same package, if known reports that
-// the agent has the notice, or if the map is not available. In the last case it
-// starts building the map in the background.
+// the agent has the notice, or if the map is not available. In the last case, or if
+// git moved HEAD, it starts updating the map in the background.
 func (t *CodeNotifier) Code(file string, known func(hooks.Snippet) bool) (told []hooks.Snippet) {
 	line := hooks.Snippet{ID: "src/" + file, Truncated: true}
-	atHand := t.files.IfCached(func(k inventory.Snapshot) {
+	current := false
+	t.files.IfCached(func(k inventory.Snapshot) {
 		k.Touch(file)
+		current = !k.GitMoved()
 		if k.Facts(file).Language == "" || known(line) { // saves most of a millisecond for a file with many importers
 			return
 		}
@@ -39,7 +41,7 @@ func (t *CodeNotifier) Code(file string, known func(hooks.Snippet) bool) (told [
 			told = []hooks.Snippet{line}
 		}
 	})
-	if !atHand {
+	if !current {
 		t.Warm()
 	}
 	return told
@@ -68,19 +70,36 @@ const mapTimeout = 50 * time.Millisecond
 
 // Broke reports the names that just written files no longer export and that
 // other files still import.
-func (t *CodeNotifier) Broke(files []string) (told []hooks.Snippet) {
-	known := t.files.Await(mapTimeout, func(k inventory.Snapshot) {
+func (t *CodeNotifier) Broke(files []string) []hooks.Snippet {
+	began := time.Now()
+	told, unsure, available := t.broke(files, mapTimeout)
+	if unsure || !available {
+		t.Warm()
+	}
+	for unsure && time.Since(began) < mapTimeout {
+		time.Sleep(time.Millisecond)
+		t.files.IfCached(func(k inventory.Snapshot) { unsure = !k.UpdatedAt().After(began) })
+		if !unsure {
+			told, _, _ = t.broke(files, 0)
+		}
+	}
+	return told
+}
+
+// broke is Broke without an update. unsure reports whether files may import a removed name that are
+// new or changed since the last update.
+func (t *CodeNotifier) broke(files []string, patience time.Duration) (told []hooks.Snippet, unsure, available bool) {
+	available = t.files.Await(patience, func(k inventory.Snapshot) {
 		for _, file := range files {
 			k.Touch(file)
-			if lost := k.RemovedExports(file); len(lost) > 0 {
+			lost, more := k.RemovedExports(file)
+			unsure = unsure || more
+			if len(lost) > 0 {
 				told = append(told, breakageNotice(file, lost))
 			}
 		}
 	})
-	if !known {
-		t.Warm()
-	}
-	return told
+	return told, unsure, available
 }
 
 // importersText describes the importers of a file: "12 files import it (api 9, web

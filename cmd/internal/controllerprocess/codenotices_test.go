@@ -78,6 +78,32 @@ func TestCode(t *testing.T) {
 	assert.Equal(t, "2 files import it (api 1, web 1).", textOf(s.Code("api/few.ts", nobody)))
 }
 
+// Files that came by git or by a user since the last update count as importers.
+func TestBrokeByWhatCameSince(t *testing.T) {
+	s := newTree(t, map[string]string{"a.ts": "export const one = 1", "p/One.java": "package p;\npublic class One {}\n"})
+	s.write("a.ts", "export const one = 1, two = 2")
+	s.write("b.ts", "import {two} from './a'")
+	s.Code("a.ts", nobody) // before the call
+	s.write("a.ts", "export const one = 1")
+	broken := func(file string) (text string) {
+		assert.Eventually(t, func() bool { text = textOf(s.Broke([]string{file})); return text != "" }, 10*time.Second, time.Millisecond, file)
+		return text
+	}
+	assert.Contains(t, broken("a.ts"), "a.ts no longer has two, which 1 place imports still: b.ts:1")
+
+	git := func(args ...string) {
+		out, err := exec.Command("git", append([]string{"-C", s.dir, "-c", "user.name=a", "-c", "user.email=a@b"}, args...)...).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	s.write("q/B.java", "package q;\nimport p.One;\nclass B { One x; }\n")
+	git("add", "-A")
+	git("commit", "-qm", "one")
+	s.Code("a.ts", nobody)
+	require.Eventually(t, func() bool { return strings.HasPrefix(s.Radius("p/One.java"), "1 file imports it") }, 10*time.Second, time.Millisecond, "a look at any file after git moved HEAD updates the map")
+	require.NoError(t, os.Remove(filepath.Join(s.dir, "p/One.java")))
+	assert.Contains(t, broken("p/One.java"), "q/B.java:2")
+}
+
 func TestBroke(t *testing.T) {
 	s := newTree(t, map[string]string{
 		"a.ts": "export const one = 1, two = 2\nexport function three() {}", "b.ts": "import {one} from './a'", "c.ts": "\nimport {three, one as x} from './a'\n",
