@@ -89,7 +89,10 @@ func (r Repo) move(ctx context.Context, m transition.Move, key resources.Key) (m
 					return nil, err
 				}
 			}
-			m.MayStart = func(other *resources.Task) bool { return admission.MayStart(other, r.Author, v) == nil }
+			m.MayStart = func(other *resources.Task) bool {
+				_, _, unreadable := tx.get(other.Key()) // its last good version may stand for it
+				return unreadable == nil && admission.MayStart(other, r.Author, v) == nil
+			}
 			next, moved.Outcome, err = transition.Make(o, m, v, func(o resources.Object) transition.View { return v.WithObject(o) })
 			if t, ok := next.(*resources.Task); ok && starts && err == nil {
 				r.enterAssignee(t, v)
