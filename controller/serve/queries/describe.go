@@ -146,7 +146,7 @@ func (d *Description) addNeighbors(s *Source, e *Entry) {
 
 // tasksOn returns the tasks that depend on a decision, as KIND/NAME.
 func tasksOn(s *Source, decision string) (names []string) {
-	for _, key := range s.List(resources.Tasks) {
+	for _, key := range s.mayRefer(resources.Tasks, resources.Key{Kind: resources.Decisions, Name: decision}) {
 		if t, ok := s.Task(key.Name); ok && slices.Contains(t.Spec.Decisions, decision) {
 			names = append(names, "task/"+key.Name)
 		}

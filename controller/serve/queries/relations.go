@@ -29,14 +29,22 @@ func relationsOf(s *Source, t *resources.Task) (all []Relation) {
 		files = append(files, result.FilesModified...)
 	}
 	add("Documents", documentsOf(s, t.Key()))
-	add("Parts", s.namesWhere(resources.Tasks, func(o resources.Object) bool { return o.(*resources.Task).Spec.Parent == t.Metadata.Name }))
-	add("Mems", s.namesWhere(resources.Mems, func(o resources.Object) bool {
+	add("Parts", s.namesWhere(s.mayRefer(resources.Tasks, t.Key()), func(o resources.Object) bool { return o.(*resources.Task).Spec.Parent == t.Metadata.Name }))
+	add("Mems", s.namesWhere(s.mayRefer(resources.Mems, t.Key()), func(o resources.Object) bool {
 		return o.(*resources.Mem).Spec.OriginTask == t.Metadata.Name || slices.Contains(resources.RelatedKeys(o), t.Key())
 	}))
-	add("Anchors", s.namesWhere(resources.Anchors, func(o resources.Object) bool {
-		return slices.Contains(resources.RelatedKeys(o), t.Key()) || t.Spec.Result != nil && slices.Contains(t.Spec.Result.AnchorsCreated, o.Key().Name)
+	anchors := slices.Clip(s.mayRefer(resources.Anchors, t.Key()))
+	var created []string
+	if t.Spec.Result != nil {
+		created = t.Spec.Result.AnchorsCreated
+	}
+	for _, name := range created {
+		anchors = append(anchors, resources.Key{Kind: resources.Anchors, Name: name})
+	}
+	add("Anchors", s.namesWhere(anchors, func(o resources.Object) bool {
+		return slices.Contains(created, o.Key().Name) || slices.Contains(resources.RelatedKeys(o), t.Key())
 	}))
-	add("Sessions", append(sessions, s.namesWhere(resources.Sessions, func(o resources.Object) bool { return o.(*resources.Session).Spec.ActiveTask == t.Metadata.Name })...))
+	add("Sessions", append(sessions, s.namesWhere(s.mayRefer(resources.Sessions, t.Key()), func(o resources.Object) bool { return o.(*resources.Session).Spec.ActiveTask == t.Metadata.Name })...))
 	add("Files Written", files)
 	return all
 }
@@ -62,10 +70,20 @@ func documentsOf(s *Source, key resources.Key) (documents []string) {
 	return documents
 }
 
-// namesWhere returns the readable objects of a kind that satisfy holds, with their
-// phases.
-func (s *Source) namesWhere(kind string, holds func(resources.Object) bool) (names []string) {
-	for _, key := range s.List(kind) {
+// mayRefer returns the keys of a kind's objects that refer to an object. Without
+// an index it returns all keys of the kind.
+func (s *Source) mayRefer(kind string, to resources.Key) []resources.Key {
+	cache, ok := s.statuses.(*cache)
+	if !ok {
+		return s.List(kind)
+	}
+	return slices.DeleteFunc(slices.Clone(cache.Lookup(graph.IndexRefers, to.String())), func(key resources.Key) bool { return key.Kind != kind })
+}
+
+// namesWhere returns the readable objects with one of the keys that satisfy holds,
+// with their phases.
+func (s *Source) namesWhere(keys []resources.Key, holds func(resources.Object) bool) (names []string) {
+	for _, key := range keys {
 		if o, found := s.Get(key); found && holds(o) {
 			names = append(names, key.Name+" ("+PhaseOf(s, key)+")")
 		}
