@@ -5,7 +5,7 @@ import {caller, verdict} from './lists.js';
 import {makers} from './act.js';
 import {CLEAR, go, route} from './route.js';
 
-const values = new Map(), offered = new WeakMap();
+const values = new Map(), offered = new WeakMap(), found = new WeakMap();
 const value = text => values.get(text) ?? (values.set(text, plain(text)), values.get(text));
 const one = (text, words = text) => text ? [[value(text), words]] : [];
 const labels = o => Object.entries(o.metadata.labels ?? {}).flatMap(l => one(l.join('=')));
@@ -45,6 +45,12 @@ function build(box, list) {
     el('span.sub', {role: 'status'}), el('button.b', {onclick: clear}, 'Clear'), list === 'tasks' ? el('div.acts', ...makers()) : null);
 }
 
+// The values of a list and their words; a list that changes is another array.
+function choices(list, k, all) {
+  const of = found.get(all) ?? found.set(all, {}).get(all);
+  return of[k] ??= new Map(all.flatMap(CHOICES[list][k]));
+}
+
 /** Draws the filters of a list; left is how many of all they leave. */
 export function drawFilter(box, list, all, left) {
   const r = route();
@@ -53,14 +59,13 @@ export function drawFilter(box, list, all, left) {
   const input = box.querySelector('input');
   if (input.value !== r.find) input.value = r.find;
   for (const select of box.querySelectorAll('select')) { // an open one stays as it is
-    const k = select.name, found = new Map();
-    for (const o of all) for (const [v, words] of CHOICES[list][k](o)) found.set(v, words);
-    if (r[k] && !found.has(r[k])) found.set(r[k], r[k]);
-    const options = [['', 'Any ' + k], ...[...found].sort(([a], [b]) => a < b ? -1 : 1).slice(0, 200)], key = JSON.stringify(options);
+    const k = select.name, values = new Map(choices(list, k, all));
+    if (r[k] && !values.has(r[k])) values.set(r[k], r[k]);
+    const options = [['', 'Any ' + k], ...[...values].sort(([a], [b]) => a < b ? -1 : 1).slice(0, 200)], key = JSON.stringify(options);
     if (offered.get(select) !== key) put(select, ...options.map(([value, words]) => el('option', {value}, cut(words, 40))));
     offered.set(select, key);
     select.value = r[k];
-    select.hidden = !found.size;
+    select.hidden = !values.size;
   }
   box.querySelector('.sub').textContent = r.filter && `${left} of ${all.length}`;
   box.querySelector('button').hidden = !r.filter;
