@@ -148,12 +148,23 @@ func (c *cache) reindex(e, before *entry) {
 	c.oldTerms, c.newTerms = terms(c.oldTerms[:0], before), terms(c.newTerms[:0], e)
 	for _, t := range c.oldTerms {
 		if !slices.Contains(c.newTerms, t) {
-			c.removeFromIndex(t, e)
+			// An empty set is deleted. Otherwise the index would grow with every value ever used.
+			values := c.indexes[t.Index]
+			if set := values[t.Value].remove(e); len(set) > 0 {
+				values[t.Value] = set
+			} else {
+				delete(values, t.Value)
+			}
 		}
 	}
 	for _, t := range c.newTerms {
 		if !slices.Contains(c.oldTerms, t) {
-			c.addToIndex(t, e)
+			values := c.indexes[t.Index]
+			if values == nil {
+				values = map[string]sortedSet{}
+				c.indexes[t.Index] = values
+			}
+			values[t.Value] = values[t.Value].add(e)
 		}
 	}
 	c.recount(before, e)
@@ -168,26 +179,6 @@ func (c *cache) reindex(e, before *entry) {
 	if e.key.Kind == resources.Configs && e.key.Name == resources.ConfigName {
 		config, _ := e.object.(*resources.Config)
 		c.settings = resources.EffectiveConfig(config)
-	}
-}
-
-func (c *cache) addToIndex(t graph.Term, e *entry) {
-	values := c.indexes[t.Index]
-	if values == nil {
-		values = map[string]sortedSet{}
-		c.indexes[t.Index] = values
-	}
-	values[t.Value] = values[t.Value].add(e)
-}
-
-// removeFromIndex removes e from one set. It deletes an empty set; otherwise the index
-// would grow with every value ever used.
-func (c *cache) removeFromIndex(t graph.Term, e *entry) {
-	values := c.indexes[t.Index]
-	if set := values[t.Value].remove(e); len(set) > 0 {
-		values[t.Value] = set
-	} else {
-		delete(values, t.Value)
 	}
 }
 

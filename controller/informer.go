@@ -95,7 +95,11 @@ func (i *informer) Reconcile(ctx context.Context, key resources.Key) (Result, er
 		i.refreshCycles()
 		return Result{}, nil
 	case daysKey.Kind:
-		i.refreshDays()
+		// The confidence of mems is counted in days of work.
+		if days := i.cache.daysVersion(); days != i.dayVersion {
+			i.dayVersion = days
+			i.touch(i.cache.lookup(indexKind, resources.Mems), false)
+		}
 		return Result{}, nil
 	case headKey.Kind:
 		i.refreshHead()
@@ -235,15 +239,6 @@ func (i *informer) refreshHead() {
 	i.sources.forgetMoves()
 	i.deliver([]Change{{Key: resources.Key{Kind: store.FilesKind, Name: store.HeadFile}}})
 	i.touch(i.cache.lookup(indexKind, resources.Mems), false)
-}
-
-// refreshDays requeues all mems when a day of work was added or removed,
-// because their confidence is counted in such days.
-func (i *informer) refreshDays() {
-	if days := i.cache.daysVersion(); days != i.dayVersion {
-		i.dayVersion = days
-		i.touch(i.cache.lookup(indexKind, resources.Mems), false)
-	}
 }
 
 // readLog reads a task's checkpoint log, or what was appended to it, from the

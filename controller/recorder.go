@@ -108,7 +108,10 @@ func (r *recorder) tally(e resources.Event, now time.Time) eventCount {
 	same := eventIdentity{e.Object, e.Type, e.Reason, e.Message}
 	t := r.tallies[same]
 	if t == nil {
-		r.evict()
+		// Drops the event with the oldest last occurrence.
+		if len(r.tallies) >= maxEvents {
+			delete(r.tallies, r.recent.Remove(r.recent.Front()).(eventIdentity))
+		}
 		t = &eventCount{first: now, element: r.recent.PushBack(same)}
 		if r.tallies == nil {
 			r.tallies = map[eventIdentity]*eventCount{}
@@ -121,13 +124,6 @@ func (r *recorder) tally(e resources.Event, now time.Time) eventCount {
 	t.count++
 	r.recent.MoveToBack(t.element)
 	return *t
-}
-
-// evict makes room by dropping the event with the oldest last occurrence.
-func (r *recorder) evict() {
-	if len(r.tallies) >= maxEvents {
-		delete(r.tallies, r.recent.Remove(r.recent.Front()).(eventIdentity))
-	}
 }
 
 // ObjectName returns the name of an object in events, such as

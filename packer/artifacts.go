@@ -60,14 +60,6 @@ const (
 	maxSections  = 5
 )
 
-// documents offers the documents: their place, and the sections about an active task. For a stale
-// or suspect document it offers only what to confirm, because its text cannot be relied on.
-func (d *packing) documents() {
-	for i, a := range d.documentsToRender() {
-		d.planLine(a.Object.Key().String(), chainTier, 940-i, d.documentText(&a))
-	}
-}
-
 // documentsToRender returns the first documents with a line, sorted by name.
 func (d *packing) documentsToRender() []Artifact {
 	told := slices.Clone(d.in.Artifacts)

@@ -17,7 +17,10 @@ import (
 // come last.
 func (d *packing) plan() {
 	d.planHead()
-	d.documents()
+	// A stale or suspect document offers only what to confirm, because its text cannot be relied on.
+	for i, a := range d.documentsToRender() {
+		d.planLine(a.Object.Key().String(), chainTier, 940-i, d.documentText(&a))
+	}
 	d.delegations()
 	d.planAhead()
 	d.chain()

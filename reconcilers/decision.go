@@ -24,36 +24,25 @@ func decisionKeys(ch controller.Change, c controller.Client) []resources.Key {
 	case ch.Initial:
 		return firstKeys(ch, resources.Decisions)
 	case ch.Key.Kind == store.FilesKind:
-		return decisionsAfterFile(ch.Key.Name, c)
+		all := c.List(resources.Decisions)
+		if len(all) == 0 || ch.Key.Name != store.StackFile && !slices.ContainsFunc(c.SourceStack().Files, func(f resources.StackFile) bool { return f.Path == ch.Key.Name }) {
+			return nil
+		}
+		return all
 	case ch.StatusOnly:
 		return nil
 	case ch.Key.Kind == resources.Artifacts:
-		return decisionsAfterArtifact(ch, c)
+		var keys []resources.Key
+		for _, artifact := range afterArtifact(ch, c) {
+			keys = append(keys, referring(c, artifact, resources.Decisions)...)
+		}
+		return append(keys, referring(c, ch.Key, resources.Decisions)...)
 	case ch.Key.Kind == resources.Decisions:
 		return dependentDecisions(ch, c)
 	case existenceChanged(ch):
 		return referring(c, ch.Key, resources.Decisions)
 	}
 	return nil
-}
-
-// decisionsAfterFile returns all decisions if the changed file can contradict one, otherwise nil.
-func decisionsAfterFile(file string, c controller.Client) []resources.Key {
-	all := c.List(resources.Decisions)
-	if len(all) == 0 || file != store.StackFile && !slices.ContainsFunc(c.SourceStack().Files, func(f resources.StackFile) bool { return f.Path == file }) {
-		return nil
-	}
-	return all
-}
-
-// decisionsAfterArtifact returns the decisions that depend on a changed document or on a document
-// that was derived from it.
-func decisionsAfterArtifact(ch controller.Change, c controller.Client) []resources.Key {
-	var keys []resources.Key
-	for _, artifact := range afterArtifact(ch, c) {
-		keys = append(keys, referring(c, artifact, resources.Decisions)...)
-	}
-	return append(keys, referring(c, ch.Key, resources.Decisions)...)
 }
 
 // dependentDecisions returns the changed decision, its dependents, the decision that it supersedes,

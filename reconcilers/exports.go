@@ -221,7 +221,12 @@ func (x *exporter) hasFinding(finding string) bool {
 // derive writes a synthesized mem as a derived mem. It becomes a spec when a user confirms, edits
 // or links it; until then it is not committed.
 func (x *exporter) derive(m *resources.Mem) error {
-	x.dropDeletedTasks(m)
+	// Deleted tasks are no longer referred to.
+	gone := func(name string) bool { _, there := x.client.Task(name); return !there }
+	m.Spec.RelatedTo = slices.DeleteFunc(m.Spec.RelatedTo, func(ref string) bool { return gone(strings.TrimPrefix(ref, "task/")) })
+	if m.Spec.OriginTask != "" && gone(m.Spec.OriginTask) {
+		m.Spec.OriginTask = ""
+	}
 	err := placeDerived(x.root, m)
 	x.client.Recheck(m.Key())
 	return err
@@ -245,13 +250,4 @@ func (x *exporter) usedExports() []string {
 		return nil
 	}
 	return names
-}
-
-// dropDeletedTasks removes references to deleted tasks from a mem.
-func (x *exporter) dropDeletedTasks(m *resources.Mem) {
-	gone := func(name string) bool { _, there := x.client.Task(name); return !there }
-	m.Spec.RelatedTo = slices.DeleteFunc(m.Spec.RelatedTo, func(ref string) bool { return gone(strings.TrimPrefix(ref, "task/")) })
-	if m.Spec.OriginTask != "" && gone(m.Spec.OriginTask) {
-		m.Spec.OriginTask = ""
-	}
 }

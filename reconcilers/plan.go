@@ -27,22 +27,17 @@ func planKeys(ch controller.Change, c controller.Client) []resources.Key {
 	case resources.Tasks:
 		return plansAfterTask(ch, c)
 	case resources.CheckpointsKind:
-		return planOfWork(ch, c) // evidence can change the task's phase
+		// A checkpoint can keep the plan from being stale.
+		if t, ok := c.Task(ch.Key.Name); ok {
+			if p, ok := c.Plan(t.Spec.WorkPlan); ok && status.PlanAsksTasks(p, newSnapshot(c)) {
+				return []resources.Key{p.Key()}
+			}
+		}
+		return nil // evidence can change the task's phase
 	case resources.Configs:
 		if configChanged(ch) {
 			plans := slices.Concat(c.PlansInState(resources.PlanAbandoned), c.PlansInState(resources.PlanActive))
 			return keysOf(resources.WorkPlans, plans) // config.purgeAfter, config.planStaleAfter
-		}
-	}
-	return nil
-}
-
-// planOfWork returns the plan of a task with a new checkpoint, if the checkpoint can keep the plan
-// from being stale.
-func planOfWork(ch controller.Change, c controller.Client) []resources.Key {
-	if t, ok := c.Task(ch.Key.Name); ok {
-		if p, ok := c.Plan(t.Spec.WorkPlan); ok && status.PlanAsksTasks(p, newSnapshot(c)) {
-			return []resources.Key{p.Key()}
 		}
 	}
 	return nil

@@ -45,7 +45,13 @@ func reconcileSession(ctx context.Context, c controller.Client, key resources.Ke
 	before := statusBefore[resources.SessionStatus](seen)
 	st, next := status.DeriveSession(session, now)
 	phase := st.Phase
-	announceTriggers(c, key, before.Triggers, st.Triggers)
+	// Triggers that count calls are reported by the hook.
+	for _, name := range st.Triggers {
+		object, _ := c.Get(resources.Key{Kind: resources.Triggers, Name: name})
+		if t, ok := object.(*resources.Trigger); ok && !slices.Contains(before.Triggers, name) && !resources.IsLoopTrigger(t) {
+			c.Event(key, resources.Warning, resources.ReasonTriggered, "trigger %s: %s", name, status.TriggerText(t))
+		}
+	}
 	if err := c.WriteStatus(ctx, seen, &st); err != nil {
 		return controller.Result{}, err
 	}
@@ -54,18 +60,6 @@ func reconcileSession(ctx context.Context, c controller.Client, key resources.Ke
 		return controller.Result{}, collect(ctx, c, key)
 	}
 	return now.requeueAt(next), nil
-}
-
-// announceTriggers emits an event for each trigger that began to fire and
-// follows from the session's record. Triggers that count calls are reported by
-// the hook.
-func announceTriggers(c controller.Client, key resources.Key, before, now []string) {
-	for _, name := range now {
-		object, _ := c.Get(resources.Key{Kind: resources.Triggers, Name: name})
-		if t, ok := object.(*resources.Trigger); ok && !slices.Contains(before, name) && !resources.IsLoopTrigger(t) {
-			c.Event(key, resources.Warning, resources.ReasonTriggered, "trigger %s: %s", name, status.TriggerText(t))
-		}
-	}
 }
 
 // hasEnded reports whether phase is the phase of an ended or stale session.

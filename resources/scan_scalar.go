@@ -125,7 +125,11 @@ func (s *scanner) str() ([]byte, bool) {
 		case c == '"':
 			s.pos = i + 1
 			if escaped {
-				return s.unescape(from)
+				var text string
+				if err := json.Unmarshal(s.data[from:s.pos], &text); err != nil {
+					return nil, s.problem(from, "invalid escape in a string", `use \" \\ \/ \b \f \n \r \t or \u and four hex digits`)
+				}
+				return []byte(text), true
 			}
 			return s.data[from+1 : i], true
 		case c == '\\':
@@ -137,14 +141,4 @@ func (s *scanner) str() ([]byte, bool) {
 	}
 	s.pos = len(s.data)
 	return nil, s.unexpected(`the closing '"' of a string`)
-}
-
-// unescape decodes the escapes of the string from an offset to the current position. It returns
-// false after an error.
-func (s *scanner) unescape(from int) ([]byte, bool) {
-	var text string
-	if err := json.Unmarshal(s.data[from:s.pos], &text); err != nil {
-		return nil, s.problem(from, "invalid escape in a string", `use \" \\ \/ \b \f \n \r \t or \u and four hex digits`)
-	}
-	return []byte(text), true
 }

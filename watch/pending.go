@@ -118,22 +118,17 @@ func (p *pending) take(now time.Time) (paths []string, lost bool, hasty []chan s
 			}
 		default:
 			paths = append(paths, path)
-			c.recordReport(now)
+			// The shortest time to the next report of the path doubles, or is reset after a long quiet time.
+			if now.Sub(c.reported) > forgetTime {
+				c.interval = minInterval
+			} else {
+				c.interval = min(2*c.interval, maxInterval)
+			}
+			c.first, c.reported = time.Time{}, now
 		}
 	}
 	p.until = next
 	return paths, lost, hasty, next
-}
-
-// recordReport records a report at time now. It doubles the shortest time to the next report of
-// the path, or resets it after a long quiet time.
-func (c *change) recordReport(now time.Time) {
-	if now.Sub(c.reported) > forgetTime {
-		c.interval = minInterval
-	} else {
-		c.interval = min(2*c.interval, maxInterval)
-	}
-	c.first, c.reported = time.Time{}, now
 }
 
 // run reports the paths that are due until done is closed. The path "" means

@@ -88,7 +88,10 @@ func (a *app) echoSaved(w *writeFlags, result mutate.Result, saved mems.Saved) e
 	}
 	if saved.Operation != mems.Duplicate {
 		a.echoUID(w, result.New)
-		a.adviseCues(result.New.(*resources.Mem))
+		// Cues contain the words of later tasks that find the mem.
+		if when := result.New.(*resources.Mem).Spec.AppliesWhen; when == nil || len(when.Cues) < mems.FewestCues {
+			a.errf("%s\n", mems.CueAdvice)
+		}
 	}
 	return a.echo(w, result.New, what)
 }
@@ -100,14 +103,6 @@ func (a *app) tellSaved(saved mems.Saved) {
 	}
 	for _, hint := range saved.Hints {
 		a.errf("hint: %s\n", terminal.EscapeLine(hint))
-	}
-}
-
-// adviseCues prints advice if a mem has few cues: they contain the words of later tasks that find
-// it.
-func (a *app) adviseCues(m *resources.Mem) {
-	if when := m.Spec.AppliesWhen; when == nil || len(when.Cues) < mems.FewestCues {
-		a.errf("%s\n", mems.CueAdvice)
 	}
 }
 

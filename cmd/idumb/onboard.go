@@ -41,7 +41,12 @@ func (a *app) onboard(ctx context.Context, w *writeFlags, root layout.Root, yes 
 	if err != nil {
 		return err
 	}
-	a.tellPlan(plan)
+	for _, s := range plan.Steps {
+		a.outf("%-9s %s  %s\n", s.Action, terminal.EscapeLine(s.Subject), terminal.EscapeLine(s.Reason))
+	}
+	for _, left := range plan.Skipped {
+		a.outf("%-9s %s\n", "leave", terminal.EscapeLine(left))
+	}
 	switch in, isFile := a.stdin.(*os.File); {
 	case len(plan.Steps) == 0:
 		a.outf("nothing to import%s\n", w.suffix())
@@ -107,16 +112,6 @@ func (a *app) onboardingPlan(ctx context.Context, root layout.Root) (plan onboar
 		plan.Write(string(f.kind), f.reason, f.text, files)
 	}
 	return plan, nil
-}
-
-// tellPlan prints a plan, a line for each step.
-func (a *app) tellPlan(plan onboarding.Plan) {
-	for _, s := range plan.Steps {
-		a.outf("%-9s %s  %s\n", s.Action, terminal.EscapeLine(s.Subject), terminal.EscapeLine(s.Reason))
-	}
-	for _, left := range plan.Skipped {
-		a.outf("%-9s %s\n", "leave", terminal.EscapeLine(left))
-	}
 }
 
 // takeOver performs the steps of an onboarding plan and prints their number.

@@ -54,7 +54,9 @@ func (a *app) checkShell(o shellCheck, args []string) error {
 	if err != nil {
 		return err
 	}
-	judge := a.shellJudge(o.role, dir)
+	// Without a repository the line is judged as in one without iDumb's files.
+	root, env := a.rootOr(dir), os.Environ()
+	judge := func(line string) command.Verdict { return hooks.CheckShell(root, o.role, dir, line, env, a.now()) }
 	if o.stdin {
 		return a.checkLines(judge)
 	}
@@ -68,13 +70,6 @@ func (a *app) checkShell(o shellCheck, args []string) error {
 	}
 	a.tellVerdict(v)
 	return nil
-}
-
-// shellJudge returns a function that judges command lines in a repository. Without a repository it
-// judges as in one without iDumb's files.
-func (a *app) shellJudge(as, dir string) func(line string) command.Verdict {
-	root, env := a.rootOr(dir), os.Environ()
-	return func(line string) command.Verdict { return hooks.CheckShell(root, as, dir, line, env, a.now()) }
 }
 
 // checkLines judges each line of standard input and prints the verdict as a line of JSON, before

@@ -16,6 +16,7 @@ import (
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/gitcommand"
 	"github.com/idumb-dev/idumb/controller/leases"
+	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/planvisibility"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
@@ -128,7 +129,12 @@ func (a *app) wouldEnable(ctx context.Context, root layout.Root, next *sync.Sett
 		return err
 	}
 	a.outf("would share plans through %s and remove %d files from git, not from disk (dry run)\n", next.WherePlans(), len(leaving.Files))
-	a.showLeaving(leaving)
+	for _, file := range mutate.Shorten(leaving.Files, 10) {
+		a.outf("  git rm --cached %s\n", terminal.EscapeLine(file))
+	}
+	for _, line := range leaving.Lines {
+		a.outf("  .idumb/.gitignore: %s\n", line)
+	}
 	return nil
 }
 

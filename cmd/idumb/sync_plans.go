@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
-	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/sync"
 	"github.com/idumb-dev/idumb/controller/sync/exchange"
@@ -28,16 +27,6 @@ func (b *beginFlags) check() error {
 		return errors.New("--seed, --join and --push-new require --plans")
 	}
 	return nil
-}
-
-// showLeaving prints the files that are removed from git, and new ignore patterns.
-func (a *app) showLeaving(l sync.LeavingGit) {
-	for _, file := range mutate.Shorten(l.Files, 10) {
-		a.outf("  git rm --cached %s\n", terminal.EscapeLine(file))
-	}
-	for _, line := range l.Lines {
-		a.outf("  .idumb/.gitignore: %s\n", line)
-	}
 }
 
 // beginPlans removes the objects from git and prepares their exchange.

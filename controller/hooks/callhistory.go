@@ -294,7 +294,11 @@ func (h *handler) noteOutcome() {
 	switch e := h.event; {
 	case e.OutcomeUnknown || e.Cancelled:
 	case e.Failed:
-		h.noteFailure()
+		h.note(pastFailed, h.callID())
+		if lines := h.repo.contexts.Fingerprint(h.trimRoot(h.event.Output)); len(lines) > 0 {
+			h.note(pastBroke, idOf(lines[0])+"."+h.callID())
+			h.note(pastSaid, admission.Plain(strings.Join(resources.MaskSecrets(strings.Fields(lines[0])), " ")))
+		}
 	case e.Action == admission.Write:
 		files := noCall + idOf(e.Paths...)
 		h.note(pastAnew, files)
@@ -313,16 +317,6 @@ func (h *handler) noteOutcome() {
 		if s := scoreOf(e.Output); s != "" {
 			h.note(pastScored, s+" "+h.agentID())
 		}
-	}
-}
-
-// noteFailure records a failed call and the error in its output, by which repeated failures are
-// counted.
-func (h *handler) noteFailure() {
-	h.note(pastFailed, h.callID())
-	if lines := h.repo.contexts.Fingerprint(h.trimRoot(h.event.Output)); len(lines) > 0 {
-		h.note(pastBroke, idOf(lines[0])+"."+h.callID())
-		h.note(pastSaid, admission.Plain(strings.Join(resources.MaskSecrets(strings.Fields(lines[0])), " ")))
 	}
 }
 

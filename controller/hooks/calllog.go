@@ -20,16 +20,6 @@ import (
 // has a line of JSON for each write and command. Lines of earlier releases end
 // after the tool.
 
-// tally adds a tool call to the log of calls, in which calls are counted later.
-func (h *handler) tally() {
-	agent := "-"
-	if h.event.Agent != "" {
-		agent = toolWord(h.event.Agent)
-	}
-	line := strconv.FormatInt(h.repo.now.UnixMilli(), 10) + " " + toolWord(h.event.Tool) + " " + agent + " " + h.aboutCall()
-	h.appendNotes(notesCalls, []byte(strings.TrimRight(line, " ")+"\n"))
-}
-
 // maxAbout limits the description of a call in the log, in bytes.
 const maxAbout = 120
 
@@ -80,13 +70,8 @@ func toolWord(tool string) string {
 
 // callsOf reads the log of calls of a session, given the name of its record.
 func callsOf(root Root, session string) []memory.ExportCall {
-	return callsIn(notesOf(root, session, notesCalls))
-}
-
-// callsIn parses the log of calls.
-func callsIn(log []byte) []memory.ExportCall {
 	var calls []memory.ExportCall
-	for at, rest := range timedLines(log) {
+	for at, rest := range timedLines(notesOf(root, session, notesCalls)) {
 		calls = append(calls, callIn(at, rest))
 	}
 	return calls
@@ -155,13 +140,6 @@ func (h *handler) noteLine(files []string) {
 	h.noteDone(c)
 }
 
-// cutDone limits the size of the log of writes and commands.
-func (h *handler) cutDone() {
-	if end, size := h.repo.lastNotes(h.sessionName(), notesDone, doneKept); size > maxDone {
-		_ = h.writeNotes(notesDone, end) // a line that is added at the same time is lost
-	}
-}
-
 // Limits of the writes and commands in an export.
 const (
 	maxExportCalls    = 100
@@ -182,19 +160,14 @@ func addDone(e *memory.Export, log []byte) {
 			}
 		}
 		if c.Command != "" {
-			addCommand(e, c)
+			// The newest command is last. Each line occurs once, with the number of its runs.
+			ran := memory.ExportCommand{Line: c.Command, Succeeded: c.Succeeded, ExitCode: c.ExitCode, Times: 1}
+			if at := slices.IndexFunc(e.Commands, func(before memory.ExportCommand) bool { return before.Line == c.Command }); at >= 0 {
+				ran.Times += e.Commands[at].Times
+				e.Commands = slices.Delete(e.Commands, at, at+1)
+			}
+			e.Commands = append(e.Commands, ran)
 		}
 	}
 	e.Commands = e.Commands[max(0, len(e.Commands)-maxExportCommands):]
-}
-
-// addCommand adds a command of a session to an export. The newest is last, and each
-// line occurs once, with the number of its runs.
-func addCommand(e *memory.Export, c resources.Checkpoint) {
-	ran := memory.ExportCommand{Line: c.Command, Succeeded: c.Succeeded, ExitCode: c.ExitCode, Times: 1}
-	if at := slices.IndexFunc(e.Commands, func(before memory.ExportCommand) bool { return before.Line == c.Command }); at >= 0 {
-		ran.Times += e.Commands[at].Times
-		e.Commands = slices.Delete(e.Commands, at, at+1)
-	}
-	e.Commands = append(e.Commands, ran)
 }

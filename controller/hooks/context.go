@@ -287,15 +287,6 @@ func (h *handler) since(before, now string, known []string) string {
 	return now
 }
 
-// subagentStart gives a subagent the complete context, because it has not received
-// its parent's context. It also creates the record of the subagent,
-// with the task of its parent or its delegation.
-func (h *handler) subagentStart() hosts.Answer {
-	h.updateSession(func(*resources.SessionSpec) {})
-	h.noteDelegation()
-	return hosts.Answer{Context: h.fullPack(0, "")}
-}
-
 // lateDelegation gives a subagent its delegation if it was found only after the
 // start. Some hosts send only with the first call which call started the
 // subagent.

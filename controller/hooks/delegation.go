@@ -23,7 +23,10 @@ const bindingLock = ".bindings"
 // do not know earlier which call started the subagent.
 func (h *handler) bind() {
 	if name := h.env.get(admission.DelegationVariable); name != "" {
-		h.bindChild(name)
+		// A session that a host started for a delegation. The delegation need not exist.
+		if resources.CheckName(name) == nil && h.record().Delegation == "" {
+			h.updateSession(func(s *resources.SessionSpec) { s.Delegation = name })
+		}
 		return
 	}
 	if h.parentName() == "" || h.event.Type == hosts.BeforeTool && len(h.readNotes(notesCalls)) > 0 {
@@ -51,14 +54,6 @@ func (h *handler) bind() {
 		name = h.addressed()
 	}
 	h.bindTo(name, started)
-}
-
-// bindChild binds a session that a host started for a delegation, and its
-// subagents, to the delegation. The delegation need not exist.
-func (h *handler) bindChild(name string) {
-	if resources.CheckName(name) == nil && h.record().Delegation == "" {
-		h.updateSession(func(s *resources.SessionSpec) { s.Delegation = name })
-	}
 }
 
 // promptDelegations lists the delegations that the agent's prompt names. It ignores the text

@@ -54,7 +54,11 @@ func (k Backend) Ask(root Root, q Question, env []string, now time.Time) Judged 
 
 // imagine sets the handler's event and session from a question.
 func (h *handler) imagine(q Question) {
-	h.repo.overlay.overrides[resources.Key{Kind: resources.Sessions, Name: asker}] = imagined(q)
+	kind, _ := resources.KindOf(resources.Sessions)
+	s := kind.New().(*resources.Session)
+	s.Metadata.Name = asker
+	s.Spec.Agent, s.Spec.ActiveTask, s.Spec.Delegation = q.As, q.Task, q.Delegation
+	h.repo.overlay.overrides[resources.Key{Kind: resources.Sessions, Name: asker}] = s
 	e := &h.event
 	e.Tool, e.Action, e.Command, e.DelegateTo = q.Tool, q.Action, q.Command, q.To
 	if q.Dir != "" {
@@ -66,15 +70,6 @@ func (h *handler) imagine(q Question) {
 	if q.Action == admission.Shell {
 		e.SetCommand(q.Command)
 	}
-}
-
-// imagined returns the session of the agent that a question is about.
-func imagined(q Question) *resources.Session {
-	kind, _ := resources.KindOf(resources.Sessions)
-	s := kind.New().(*resources.Session)
-	s.Metadata.Name = asker
-	s.Spec.Agent, s.Spec.ActiveTask, s.Spec.Delegation = q.As, q.Task, q.Delegation
-	return s
 }
 
 // RoleIn returns a role as the gate reads it in an environment, and whether it

@@ -184,14 +184,6 @@ func (f *files) text(key resources.Key) *text {
 	return nil
 }
 
-// forget removes an object from the cache.
-func (f *files) forget(key resources.Key) {
-	delete(f.objects, key)
-	if i := f.lists[key.Kind].find(key.Name); i >= 0 {
-		f.lists[key.Kind].texts[i] = nil
-	}
-}
-
 // Mentioning lists the objects of a kind with files that may contain one of the
 // terms. It is much faster than decoding the files. A file that is unreadable,
 // or invalid with a valid older version, always matches. exact is always false.

@@ -3,6 +3,7 @@ package hooks
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/hooks/callers"
@@ -45,7 +46,12 @@ func (h *handler) beforeTool() hosts.Answer {
 	if answer.Deny == "" {
 		h.nameCaller()
 	}
-	h.tally()
+	agent := "-"
+	if h.event.Agent != "" {
+		agent = toolWord(h.event.Agent)
+	}
+	line := strconv.FormatInt(h.repo.now.UnixMilli(), 10) + " " + toolWord(h.event.Tool) + " " + agent + " " + h.aboutCall()
+	h.appendNotes(notesCalls, []byte(strings.TrimRight(line, " ")+"\n"))
 	if warning != "" && answer.Deny == "" {
 		answer.Context = strings.TrimPrefix(answer.Context+"\n"+warning, "\n")
 	}
@@ -156,13 +162,22 @@ func (h *handler) settle(call admission.Call, v admission.Verdict) hosts.Answer 
 		}
 		return hosts.Answer{}
 	}
-	h.workOn(call, v.Task)
+	// A call that does not write only updates the time of the session.
+	h.updateSession(func(s *resources.SessionSpec) {
+		if v.Task != "" && call.Action == admission.Write {
+			s.ActiveTask = v.Task
+		}
+	})
 	h.notePassed(call)
 	switch v.Outcome {
 	case admission.Allow:
 		return hosts.Answer{Allow: true}
 	case admission.Advise:
-		return h.advise(v.Advice)
+		if slices.Contains(h.readState().Advised, v.Advice) {
+			return hosts.Answer{}
+		}
+		h.updateState(func(m *sessionState) { m.Advised = append(m.Advised[max(0, len(m.Advised)+1-maxAdvised):], v.Advice) })
+		return hosts.Answer{Context: h.inTools(v.Advice)}
 	}
 	return hosts.Answer{}
 }
@@ -232,15 +247,6 @@ func (h *handler) radius(call admission.Call, rule string) []string {
 // maxAdvised limits the remembered lines of advice.
 const maxAdvised = 32
 
-// advise returns a line of advice once for each session.
-func (h *handler) advise(text string) hosts.Answer {
-	if slices.Contains(h.readState().Advised, text) {
-		return hosts.Answer{}
-	}
-	h.updateState(func(m *sessionState) { m.Advised = append(m.Advised[max(0, len(m.Advised)+1-maxAdvised):], text) })
-	return hosts.Answer{Context: h.inTools(text)}
-}
-
 // unseenPlans returns why plans of the team may not be visible in this clone. It
 // also returns whether the user agreed to work without them, permanently or for
 // this session.
@@ -255,31 +261,12 @@ func (h *handler) sharing() planvisibility.Sharing {
 	return planvisibility.Look(h.repo.Root, h.env.get)
 }
 
-// agreedUnseen records that the call ran for which the user was asked whether
-// to work without the team's plans. A host without a user denies the call, and
-// the next write is asked about again.
-func (h *handler) agreedUnseen() {
-	if asked := h.readState().PlansAsked; asked != "" && asked == h.callName() {
-		h.updateState(func(m *sessionState) { m.PlansAsked, m.PlansUnseen = "", true })
-	}
-}
-
 // callName identifies a call before and after it runs.
 func (h *handler) callName() string {
 	if h.event.CallID != "" {
 		return h.event.CallID
 	}
 	return strings.Join(append([]string{h.event.Tool, h.event.Command}, h.event.Paths...), " ")
-}
-
-// workOn records that the session works on a task if the call writes for it.
-// For every other call it only updates the time of the session.
-func (h *handler) workOn(call admission.Call, task string) {
-	h.updateSession(func(s *resources.SessionSpec) {
-		if task != "" && call.Action == admission.Write {
-			s.ActiveTask = task
-		}
-	})
 }
 
 // report records a call that was denied, asked about, or broke a rule. It

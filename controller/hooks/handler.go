@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/admission/command"
 )
@@ -73,7 +74,14 @@ func (h *handler) postponed(a hosts.Answer) hosts.Answer {
 // work, so that the evidence is complete if governance is enabled again.
 func (h *handler) answer() hosts.Answer {
 	silent := h.repo.settings.Mode == admission.ModeOff
-	h.noteWaiting()
+	// A later call, the end of a call or an answer ends the wait for the person.
+	// A prompt and the end of the turn are recorded elsewhere.
+	switch h.event.Type {
+	case hosts.Waits:
+		h.wait()
+	case hosts.BeforeTool, hosts.AfterTool:
+		h.endWait()
+	}
 	switch h.event.Type {
 	case hosts.AfterTool:
 		return h.afterCall(silent)
@@ -109,7 +117,9 @@ func (h *handler) governed() hosts.Answer {
 		}
 		answer := h.withConflicts(h.withUncommitted(h.prompt()))
 		answer.Notice += h.brokeNotice()
-		h.tellLeftOpen()
+		if text := h.readState().LeftOpen; text != "" {
+			h.updateState(func(m *sessionState) { m.TurnContext, m.LeftOpen = m.TurnContext+text, "" })
+		}
 		return answer
 	case hosts.SessionStart:
 		return h.withLeftOpen(h.sessionStart())
@@ -117,7 +127,11 @@ func (h *handler) governed() hosts.Answer {
 		return h.beforeCompact()
 	case hosts.SubagentStart:
 		h.bind()
-		return h.subagentStart()
+		// A subagent has not received its parent's context. It gets a record
+		// with the task of its parent or its delegation, and the complete context.
+		h.updateSession(func(*resources.SessionSpec) {})
+		h.noteDelegation()
+		return hosts.Answer{Context: h.fullPack(0, "")}
 	case hosts.Stop:
 		return h.stop()
 	case hosts.SettingsChange:
@@ -135,8 +149,13 @@ func (h *handler) beforeCall() hosts.Answer {
 	h.bind()
 	answer := h.beforeTool()
 	if h.event.Action == admission.Delegate && answer.Deny == "" {
-		h.rememberSpawn(h.event.CallID, h.event.Text)
-		h.beginAgent()
+		s := spawn{Call: h.event.CallID, Parent: h.sessionName(), Agent: h.event.DelegateTo, Name: h.event.DelegateName, Handed: tags(h.event.Text), Tasks: tagged(h.event.Text, taskTag), Time: h.repo.now}
+		if h.event.Session != "" { // a session's subagents share its id and its notes
+			h.noteSpawn(resources.NameOfID(h.event.Session), s)
+		}
+		if h.host().SharesSession && h.event.DelegateTo != "" {
+			h.updateState(func(m *sessionState) { m.Agents = append(m.Agents, h.event.DelegateTo) })
+		}
 	}
 	answer.Context += h.lateDelegation()
 	if answer.Deny != "" {

@@ -96,12 +96,6 @@ func soundsLost(text string) bool {
 	return slices.ContainsFunc(lossMarks[:], func(mark string) bool { return strings.Contains(text, mark) })
 }
 
-// noteLoss records whether the agent seems to have lost its context at the end
-// of its turn. If so, the whole pack is sent with the next prompt.
-func (h *handler) noteLoss() {
-	h.updateState(func(m *sessionState) { m.LostContext = m.LostContext || soundsLost(h.event.Text) })
-}
-
 // purifies adds a prompt to the score, and reports whether the whole pack must
 // be sent.
 func (h *handler) purifies() (due bool) {

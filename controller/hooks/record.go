@@ -16,7 +16,11 @@ import (
 // build, test and git commands.
 func (h *handler) afterTool() {
 	h.noteOutcome()
-	h.agreedUnseen()
+	// The call ran for which the user was asked whether to work without the team's plans.
+	// A host without a user denies the call, and the next write is asked about again.
+	if asked := h.readState().PlansAsked; asked != "" && asked == h.callName() {
+		h.updateState(func(m *sessionState) { m.PlansAsked, m.PlansUnseen = "", true })
+	}
 	h.tallyOutcome()
 	h.recordTodos()
 	switch h.event.Action {

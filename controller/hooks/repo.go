@@ -74,7 +74,10 @@ func (k Backend) open(root Root, env environment, now time.Time) *repo {
 		r.contexts = lastPacks{r.folder}
 	}
 	r.overlay = &overlay{Reader: k.Reader, overrides: map[resources.Key]resources.Object{}, repo: r}
-	r.settings = r.readSettings()
+	// If config.json is invalid and has no last valid version, the defaults apply, with mode enforce.
+	o, _ := r.overlay.Get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
+	config, _ := o.(*resources.Config)
+	r.settings = r.guarded(config)
 	r.settings.Mode = r.override(r.settings.Mode)
 	r.Graph = graph.New(r.overlay.reader(), r.settings, now)
 	return r
@@ -127,14 +130,6 @@ func (o *overlay) reader() graph.Reader {
 	return o
 }
 
-// readSettings returns config.json over the defaults. If it is invalid and has
-// no last valid version, the defaults apply, with mode enforce.
-func (r *repo) readSettings() *resources.ConfigSpec {
-	o, _ := r.overlay.Get(resources.Key{Kind: resources.Configs, Name: resources.ConfigName})
-	config, _ := o.(*resources.Config)
-	return r.guarded(config)
-}
-
 // Get returns the last valid version of an object.
 func (r *repo) Get(key resources.Key) (resources.Object, bool) {
 	o, _ := r.overlay.Get(key)
@@ -147,7 +142,10 @@ func (r *repo) Settings() *resources.ConfigSpec { return r.settings }
 
 // reread reads an object's file again, bypassing all caches.
 func (r *repo) reread(key resources.Key) {
-	r.specs.forget(key)
+	delete(r.specs.objects, key)
+	if i := r.specs.lists[key.Kind].find(key.Name); i >= 0 {
+		r.specs.lists[key.Kind].texts[i] = nil
+	}
 	o, _ := r.specs.Get(key)
 	r.overlay.overrides[key] = o
 }

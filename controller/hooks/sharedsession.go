@@ -12,13 +12,6 @@ import (
 // that started it. While such subagents run, a call of the session counts as a
 // call of each of them, and is denied if any of them may not make it.
 
-// beginAgent records that the call starts a subagent.
-func (h *handler) beginAgent() {
-	if h.host().SharesSession && h.event.DelegateTo != "" {
-		h.updateState(func(m *sessionState) { m.Agents = append(m.Agents, h.event.DelegateTo) })
-	}
-}
-
 // endAgent records that the subagent of the call has ended.
 func (h *handler) endAgent() {
 	if !h.host().SharesSession {

@@ -15,9 +15,12 @@ import (
 // stop is the pre-stop gate. It keeps an agent from ending its turn while the
 // tasks of its session lack required evidence.
 func (h *handler) stop() hosts.Answer {
-	h.noteLoss()
+	// If the agent seems to have lost its context, the whole pack is sent with the next prompt.
+	h.updateState(func(m *sessionState) { m.LostContext = m.LostContext || soundsLost(h.event.Text) })
 	h.keepSaid()
-	h.cutDone()
+	if end, size := h.repo.lastNotes(h.sessionName(), notesDone, doneKept); size > maxDone {
+		_ = h.writeNotes(notesDone, end) // a line that is added at the same time is lost
+	}
 	text := h.hold()
 	h.updateSession(func(s *resources.SessionSpec) {
 		switch {

@@ -29,15 +29,6 @@ type spawn struct {
 // matched.
 const spawnPatience = 10 * time.Minute
 
-// rememberSpawn records the session that starts a subagent, and the delegations
-// that the prompt names.
-func (h *handler) rememberSpawn(callID, text string) {
-	s := spawn{Call: callID, Parent: h.sessionName(), Agent: h.event.DelegateTo, Name: h.event.DelegateName, Handed: tags(text), Tasks: tagged(text, taskTag), Time: h.repo.now}
-	if h.event.Session != "" { // a session's subagents share its id and its notes
-		h.noteSpawn(resources.NameOfID(h.event.Session), s)
-	}
-}
-
 // noteSpawn adds a line to the notes of the session that started a subagent.
 func (h *handler) noteSpawn(session string, s spawn) {
 	if data, err := json.Marshal(s); err == nil {

@@ -467,13 +467,6 @@ func (h *handler) leftOpen() (left resources.TodoList, own, found bool) {
 	return left, false, false
 }
 
-// tellLeftOpen adds the text that withLeftOpen kept for the first prompt.
-func (h *handler) tellLeftOpen() {
-	if text := h.readState().LeftOpen; text != "" {
-		h.updateState(func(m *sessionState) { m.TurnContext, m.LeftOpen = m.TurnContext+text, "" })
-	}
-}
-
 // leftOpenLine names the open items of a list.
 func leftOpenLine(l *resources.TodoList, own bool) string {
 	done, all := l.Done()

@@ -3,7 +3,6 @@ package hooks
 import (
 	"strings"
 
-	"github.com/idumb-dev/idumb/controller/hooks/hosts"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
@@ -14,18 +13,6 @@ import (
 
 // maxAsked limits the saved question, in bytes.
 const maxAsked = 200
-
-// noteWaiting records that the session waits for the person, or that the wait
-// has ended: with a later call, the end of a call, or an answer. A prompt and
-// the end of the turn are recorded elsewhere.
-func (h *handler) noteWaiting() {
-	switch h.event.Type {
-	case hosts.Waits:
-		h.wait()
-	case hosts.BeforeTool, hosts.AfterTool:
-		h.endWait()
-	}
-}
 
 // endWait records that the session no longer waits for the person.
 func (h *handler) endWait() {

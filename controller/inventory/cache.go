@@ -39,16 +39,6 @@ type cache struct {
 	newFacts map[string]source.Packed // facts that are not in a file yet
 }
 
-// newCache returns the cache of facts. It is stored in git's common directory,
-// or below .idumb without git.
-func newCache(root layout.Root) *cache {
-	folder := root.Abs(layout.Dir + "/run/map")
-	if git := layout.GitDir(string(root)); git != "" {
-		folder = filepath.Join(layout.CommonDir(git), filepath.FromSlash(factsFolder))
-	}
-	return &cache{folder: folder, facts: map[string]source.Packed{}, newFacts: map[string]source.Packed{}}
-}
-
 // get returns the facts of a key, or "".
 func (c *cache) get(key string) source.Packed {
 	c.mu.Lock()

@@ -7,6 +7,7 @@ package inventory
 import (
 	"context"
 	"maps"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"sync"
@@ -79,7 +80,12 @@ const idleTimeout = 10 * time.Minute
 // cache.
 func (i *Inventory) forget() {
 	i.files, i.paths, i.updatedAt, i.graph, i.removed = map[string]*file{}, nil, time.Time{}, nil, removedExports{}
-	i.cache = newCache(i.root)
+	// The facts are stored in git's common directory, or below .idumb without git.
+	folder := i.root.Abs(layout.Dir + "/run/map")
+	if git := layout.GitDir(string(i.root)); git != "" {
+		folder = filepath.Join(layout.CommonDir(git), filepath.FromSlash(factsFolder))
+	}
+	i.cache = &cache{folder: folder, facts: map[string]source.Packed{}, newFacts: map[string]source.Packed{}}
 }
 
 // asked restarts the idle timer. The caller must hold mu.

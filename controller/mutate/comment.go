@@ -60,12 +60,3 @@ func (t *Tx) aboutTheSame(c *resources.Comment) (local bool, err error) {
 	}
 	return local, nil
 }
-
-// noteMade records in the log of a new comment that it was made on this
-// machine, in contrast to comments from git. A comment without this record is
-// only informational.
-func (t *Tx) noteMade(c *change) {
-	if _, ok := c.New.(*resources.Comment); ok && c.Operation == Created {
-		_ = t.repo.Store.AppendCheckpoint(t.ctx, c.Key.Name, resources.Checkpoint{Time: resources.NewTime(t.repo.Now()), Session: t.repo.Author.Session, Tool: resources.ToolMade})
-	}
-}

@@ -3,7 +3,6 @@ package mutate
 import (
 	"slices"
 
-	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -95,15 +94,4 @@ func (t *Tx) demand(plan *resources.WorkPlan, criteria []string) error {
 		t.waitingPlans = append(t.waitingPlans, next)
 	}
 	return err
-}
-
-// reportBypasses records an event for each bypassed chain rule. It ignores
-// write errors.
-func (t *Tx) reportBypasses() {
-	for _, b := range t.bypasses {
-		_ = store.AppendEvents(t.repo.Store.Scratch(), resources.Event{
-			Time: resources.NewTime(t.repo.Now()), Type: resources.Warning, Reason: "ChainBypassed", Object: "chainrule/" + b.Rule,
-			Message: b.Level + " passed with " + b.Word + " in session " + t.repo.Author.Session + ": " + b.Command, From: "idumb",
-		})
-	}
 }

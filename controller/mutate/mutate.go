@@ -145,7 +145,13 @@ func (r Repo) Run(ctx context.Context, f func(tx *Tx) error) error {
 			r.askedRemote = true
 		}
 		if err == nil {
-			tx.reportBypasses()
+			// Errors of these events are ignored.
+			for _, b := range tx.bypasses {
+				_ = store.AppendEvents(tx.repo.Store.Scratch(), resources.Event{
+					Time: resources.NewTime(tx.repo.Now()), Type: resources.Warning, Reason: "ChainBypassed", Object: "chainrule/" + b.Rule,
+					Message: b.Level + " passed with " + b.Word + " in session " + tx.repo.Author.Session + ": " + b.Command, From: "idumb",
+				})
+			}
 		}
 	}
 	if r.Queue != nil && requests.IsNoAccess(err) {

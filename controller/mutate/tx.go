@@ -170,7 +170,8 @@ func (t *Tx) judge(c *change) error {
 		err = t.judgeSecrets(c)
 	}
 	if err != nil {
-		t.view.unstage(c.Key)
+		delete(t.view.staged, c.Key)
+		t.view.resetGraph()
 		return err
 	}
 	if c.unchanged() {
@@ -308,7 +309,10 @@ func (t *Tx) writeAll(changes []*change) []error {
 			wrote[c.Key] = c.data
 			t.releaseEnded(c)
 			t.noteEnded(c.old, c.New)
-			t.noteMade(c)
+			// A comment from git has no record that it was made on this machine, and is only informational.
+			if _, ok := c.New.(*resources.Comment); ok && c.Operation == Created {
+				_ = t.repo.Store.AppendCheckpoint(t.ctx, c.Key.Name, resources.Checkpoint{Time: resources.NewTime(t.repo.Now()), Session: t.repo.Author.Session, Tool: resources.ToolMade})
+			}
 			if t.repo.OnWrite != nil {
 				t.repo.OnWrite(c.Key, c.record.Spec)
 			}

@@ -98,13 +98,6 @@ func (v *View) remove(key resources.Key) {
 	v.resetGraph()
 }
 
-// unstage removes the new version of an object from the view, so that the
-// stored one is visible again.
-func (v *View) unstage(key resources.Key) {
-	delete(v.staged, key)
-	v.resetGraph()
-}
-
 // load reads everything, or some kinds. If that fails, it returns an empty
 // snapshot, and nothing will be written.
 func (s *stored) load(kinds ...string) *graph.Snapshot {

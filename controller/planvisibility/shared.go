@@ -72,7 +72,11 @@ func (s Sharing) RevealCommands() []string {
 	case s.Missing > 0:
 		command = syncNow
 	case s.Elsewhere.Tree != "":
-		return s.Elsewhere.commands()
+		if s.Elsewhere.Commit != "" {
+			return []string{"git merge " + s.Elsewhere.Commit[:12]}
+		}
+		dir := resources.ShellWord(string(s.Elsewhere.Tree))
+		return []string{"git -C " + dir + " add .idumb", "git -C " + dir + " commit -m plan .idumb"}
 	case s.Branch != "":
 		return []string{githistory.CheckoutCommand(s.Branch)}
 	}

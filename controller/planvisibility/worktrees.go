@@ -130,12 +130,3 @@ func (e Elsewhere) clause() string {
 	}
 	return fmt.Sprintf("%s %s in the worktree %s and not committed there", what, verb, e.Tree)
 }
-
-// commands returns the steps that lead to the plans: to commit them, or to merge them.
-func (e Elsewhere) commands() []string {
-	if e.Commit != "" {
-		return []string{"git merge " + e.Commit[:12]}
-	}
-	dir := resources.ShellWord(string(e.Tree))
-	return []string{"git -C " + dir + " add .idumb", "git -C " + dir + " commit -m plan .idumb"}
-}

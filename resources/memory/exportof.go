@@ -53,8 +53,18 @@ func ExportOf(s *resources.Session, v ExportView, reason string) Export {
 		e.Last = ownCheckpoints(v.Evidence(e.Task), e.Record)
 	}
 	e.missing(s, v)
-	e.addMems(v)
-	e.delegated(v)
+	for _, key := range v.List(resources.Mems) {
+		object, _ := v.Get(key)
+		if m, ok := object.(*resources.Mem); ok && m.Metadata.Annotations[resources.AnnotationMadeBy] == e.Record && len(e.Mems) < maxExportNamed {
+			e.Mems = append(e.Mems, key.Name)
+		}
+	}
+	for _, key := range v.List(resources.Sessions) {
+		object, _ := v.Get(key)
+		if s, ok := object.(*resources.Session); ok && s.Spec.Parent == e.Record && len(e.Delegated) < maxExportNamed {
+			e.Delegated = append(e.Delegated, ExportDelegated{Session: key.Name, Agent: s.Spec.Agent, Delegation: s.Spec.Delegation, Task: s.Spec.ActiveTask})
+		}
+	}
 	return e
 }
 
@@ -139,26 +149,6 @@ func (e *Export) missing(s *resources.Session, v status.View) {
 			e.Issue("%s is archived", ref)
 		default:
 			e.Issue("%s no longer exists", ref)
-		}
-	}
-}
-
-// addMems adds the mems that the session created.
-func (e *Export) addMems(v ExportView) {
-	for _, key := range v.List(resources.Mems) {
-		object, _ := v.Get(key)
-		if m, ok := object.(*resources.Mem); ok && m.Metadata.Annotations[resources.AnnotationMadeBy] == e.Record && len(e.Mems) < maxExportNamed {
-			e.Mems = append(e.Mems, key.Name)
-		}
-	}
-}
-
-// delegated adds the sessions that the session started.
-func (e *Export) delegated(v ExportView) {
-	for _, key := range v.List(resources.Sessions) {
-		object, _ := v.Get(key)
-		if s, ok := object.(*resources.Session); ok && s.Spec.Parent == e.Record && len(e.Delegated) < maxExportNamed {
-			e.Delegated = append(e.Delegated, ExportDelegated{Session: key.Name, Agent: s.Spec.Agent, Delegation: s.Spec.Delegation, Task: s.Spec.ActiveTask})
 		}
 	}
 }

@@ -157,7 +157,10 @@ func (b *hivemind) continuity(f File, r *Record) {
 		id, inner := s.Text("sessionId", "id"), s.Inner("metadata")
 		s.Drop("promptParams")
 		for _, told := range inner.Records("pendingNotifications") {
-			b.notice(f, told, id)
+			b.readCount++
+			h := b.handOver(f, told)
+			h.id, h.parent = told.Inner("metadata").Text("delegationId"), id
+			b.handed = append(b.handed, h)
 		}
 		fields := s.Rest()
 		if inner != nil {
@@ -165,14 +168,6 @@ func (b *hivemind) continuity(f File, r *Record) {
 		}
 		b.trackSession(f, NewRecord(Value{Type: Object, Fields: append(fields, Field{"sessionId", Text(id)})}), resources.SessionSpec{})
 	}
-}
-
-// notice reads a pending notification about a delegation.
-func (b *hivemind) notice(f File, r *Record, parent string) {
-	b.readCount++
-	h := b.handOver(f, r)
-	h.id, h.parent = r.Inner("metadata").Text("delegationId"), parent
-	b.handed = append(b.handed, h)
 }
 
 // delegation reads a delegation. Newer records name sessions, and older records name a

@@ -52,7 +52,13 @@ func isOldShape(data []byte, fields ...string) bool {
 func Idumb(in Input) Outcome {
 	b := &idumb{Builder: NewBuilder(idumbFormat, "iDumb v1/v2", in), graphs: map[string]bool{}}
 	files := ByPath(in.Files)
-	b.lookAhead(files)
+	// The IDs of all objects in the graph are known before tasks are read.
+	for _, f := range files {
+		if matches("brain/graph.json brain/task-graph.json", f.Path) {
+			v, _, _ := Parse(f.Data) // an unreadable file has no IDs
+			b.noteIDs(v)
+		}
+	}
 	b.readFiles(files, []fileRow{
 		{files: "brain/tasks.json", convert: b.taskStore},
 		{files: "brain/graph.json", convert: b.graph},

@@ -21,16 +21,6 @@ func twin(id string) string {
 	return ""
 }
 
-// lookAhead records the IDs of all objects in the graph before tasks are read.
-func (b *idumb) lookAhead(files []File) {
-	for _, f := range files {
-		if matches("brain/graph.json brain/task-graph.json", f.Path) {
-			v, _, _ := Parse(f.Data) // an unreadable file has no IDs
-			b.noteIDs(v)
-		}
-	}
-}
-
 // noteIDs records the IDs of all objects in a value.
 func (b *idumb) noteIDs(v Value) {
 	if id, ok := v.Lookup("id"); ok && id.Text != "" {

@@ -88,7 +88,10 @@ func (g *Graph) link(id int32) {
 		for _, t := range targets {
 			links = append(links, link{g.node(t.Path), int32(number), t.Names})
 		}
-		g.lookups.note(asked, id)
+		for _, key := range asked {
+			h := maphash.String(g.lookups.seed, key)
+			g.lookups.files[h] = insertSorted(g.lookups.files[h], id)
+		}
 	}
 	for _, l := range g.nodes[id].links {
 		g.nodes[l.to].from = removeSorted(g.nodes[l.to].from, id)
@@ -237,14 +240,6 @@ func (g *Graph) targetNodes(id int32) []int32 {
 type lookups struct {
 	seed  maphash.Seed
 	files map[uint64][]int32 // sorted
-}
-
-// note records that a file looked up some keys.
-func (l lookups) note(keys []string, id int32) {
-	for _, key := range keys {
-		h := maphash.String(l.seed, key)
-		l.files[h] = insertSorted(l.files[h], id)
-	}
 }
 
 // filesFor returns the files that looked up one of some keys, and removes the records.

@@ -41,7 +41,11 @@ func lex(data []byte, row *lexis) *lexer {
 		l.next()
 	}
 	l.unbalanced = l.unbalanced || len(l.open) > 0
-	l.pairTwins()
+	for _, t := range l.twins {
+		if end := l.tokens[t[0]].pair; end > t[1] {
+			l.tokens[t[1]].pair = end
+		}
+	}
 	return l
 }
 

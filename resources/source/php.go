@@ -58,7 +58,10 @@ func (p phpFile) top(first int) int {
 	case "const":
 		return p.constants(first, i, Symbol{Kind: Constant, Exported: true})
 	case "define":
-		p.defined(i)
+		// including conditional ones: defined('A') or define('A', 1)
+		if end := p.tokenAfter(i + 1); (p.begins(i) || p.is(i-1, "or", "OR", "|")) && p.is(i+1, "(") && p.is(i+3, ",") && p.is(end, ";") {
+			p.declare(Symbol{Name: p.unquoted(i + 2), Kind: Constant, Exported: true}, i, end+1, end)
+		}
 	case "require", "require_once", "include", "include_once":
 		p.required(i, i+1, ValueImport)
 	default:
@@ -244,14 +247,6 @@ func (p phpFile) constants(first, i int, s Symbol) int {
 		}
 	}
 	return end + 1
-}
-
-// defined declares the constant of a call of define, including conditional ones:
-// defined('A') or define('A', 1).
-func (p phpFile) defined(i int) {
-	if end := p.tokenAfter(i + 1); (p.begins(i) || p.is(i-1, "or", "OR", "|")) && p.is(i+1, "(") && p.is(i+3, ",") && p.is(end, ";") {
-		p.declare(Symbol{Name: p.unquoted(i + 2), Kind: Constant, Exported: true}, i, end+1, end)
-	}
 }
 
 // variable declares a variable that a top-level statement assigns.

@@ -75,12 +75,3 @@ func (l *lexer) alike(first, other []int32) {
 		}
 	}
 }
-
-// pairTwins pairs the brackets that share a closing bracket.
-func (l *lexer) pairTwins() {
-	for _, t := range l.twins {
-		if end := l.tokens[t[0]].pair; end > t[1] {
-			l.tokens[t[1]].pair = end
-		}
-	}
-}

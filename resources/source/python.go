@@ -57,7 +57,12 @@ func (p *pythonFile) statement(s statement) {
 	}
 	in := p.scopes[len(p.scopes)-1]
 	p.imports(s, in.importKind())
-	p.callImports(s)
+	// imports by calls with a literal module name
+	for i := s.first; i+2 < s.end; i++ {
+		if p.is(i, "import_module", "__import__") && p.is(i+1, "(") && p.is(i+3, ",", ")") && stringPrefix(p.bytes(i+2)) == 0 {
+			p.bring(Import{From: p.unquoted(i + 2), Kind: DynamicImport, Line: p.lineOf(i)})
+		}
+	}
 	first := s.first
 	if p.decorated >= 0 {
 		first, p.decorated = p.decorated, -1

@@ -106,15 +106,6 @@ func (p *pythonFile) imported(i, end int) (names []string) {
 	return names
 }
 
-// callImports adds the imports of calls with a literal module name.
-func (p *pythonFile) callImports(s statement) {
-	for i := s.first; i+2 < s.end; i++ {
-		if p.is(i, "import_module", "__import__") && p.is(i+1, "(") && p.is(i+3, ",", ")") && stringPrefix(p.bytes(i+2)) == 0 {
-			p.bring(Import{From: p.unquoted(i + 2), Kind: DynamicImport, Line: p.lineOf(i)})
-		}
-	}
-}
-
 // typesOnly reports whether a statement is "if TYPE_CHECKING", so that its suite never
 // runs.
 func (p *pythonFile) typesOnly(s statement) bool {

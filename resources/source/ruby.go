@@ -25,7 +25,11 @@ func scanRuby(in input) Facts {
 	for r.privateNames == nil && len(r.blocks) > 1 { // unterminated blocks end with the file
 		r.pop(len(u.tokens) - 1)
 	}
-	r.hide()
+	for i := range r.Symbols {
+		if r.privateNames[r.Symbols[i].Full()] {
+			r.Symbols[i].Exported = false
+		}
+	}
 	return u.finish()
 }
 

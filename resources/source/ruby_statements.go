@@ -82,15 +82,6 @@ func (r *rubyFile) hideNamed(i int) {
 	}
 }
 
-// hide clears Exported of the symbols that were made private by name.
-func (r *rubyFile) hide() {
-	for i := range r.Symbols {
-		if r.privateNames[r.Symbols[i].Full()] {
-			r.Symbols[i].Exported = false
-		}
-	}
-}
-
 // require adds the file that a call loads, if its name is a literal. A relative path begins
 // with a dot.
 func (r *rubyFile) require(i int) {

@@ -69,7 +69,12 @@ func (r rust) item(s scope) (int, *scope) {
 		return r.tokenAfter(s.next + 2), nil
 	}
 	if s.kind == rustArms {
-		return r.arm(s)
+		// Items of the arm belong to the scope around the macro call.
+		head := r.until(s.next, s.end, "{")
+		if !r.is(head, "{") || head >= s.end {
+			return s.end, nil
+		}
+		return r.tokenAfter(head), &scope{next: head + 1, end: r.closing(head, s.end), owner: s.owner, kind: s.name, open: s.open}
 	}
 	start := r.attributes(s.next)
 	public, i := r.visible(start)
@@ -112,15 +117,6 @@ func (r rust) arms(s scope, i int) *scope {
 		return nil
 	}
 	return &scope{next: head + 1, end: r.closing(head, s.end), owner: s.owner, name: s.kind, kind: rustArms, open: s.open}
-}
-
-// arm opens the next arm. Its items belong to the scope around the macro call.
-func (r rust) arm(s scope) (int, *scope) {
-	head := r.until(s.next, s.end, "{")
-	if !r.is(head, "{") || head >= s.end {
-		return s.end, nil
-	}
-	return r.tokenAfter(head), &scope{next: head + 1, end: r.closing(head, s.end), owner: s.owner, kind: s.name, open: s.open}
 }
 
 // declaration scans an item that begins with a keyword and a name.

@@ -21,7 +21,12 @@ func DerivePlan(p *resources.WorkPlan, v WideView) (resources.WorkPlanStatus, ti
 	status := resources.WorkPlanStatus{Progress: planProgress(counts)}
 	status.Phase = planPhase(p, counts, unmet)
 	if status.Phase == resources.PlanBlocked || status.Phase == resources.PlanDraft {
-		status.BlockedBy = planNames(unmet)
+		// status.blockedBy contains only plans, so their names have no kind.
+		var names []string
+		for i := range unmet {
+			names = append(names, unmet[i].name[len("workplan/"):])
+		}
+		status.BlockedBy = names
 	}
 	if status.Phase == resources.PlanActive || status.Phase == resources.PlanDraft {
 		for _, next := range NextInPlanOf(name, v, NextInPlan) {
@@ -104,16 +109,6 @@ func planProgress(counts map[string]int) resources.PlanProgress {
 		delete(progress.ByPhase, "")
 	}
 	return progress
-}
-
-// planNames returns names without the kind, because a plan's status.blockedBy contains only
-// plans.
-func planNames(unmet blockers) []string {
-	var names []string
-	for i := range unmet {
-		names = append(names, unmet[i].name[len("workplan/"):])
-	}
-	return names
 }
 
 // planConditions returns all conditions of a plan except Stale. unmet are its incomplete

@@ -16,7 +16,10 @@ import (
 // startedAt, completedAt and the transition times of conditions, because these are observed
 // and cannot be computed.
 func DeriveTask(t *resources.Task, v View) (resources.TaskStatus, time.Time) {
-	d := newTaskDerivation(t, v)
+	d := taskDerivation{task: t, view: v, evidence: v.Evidence(t.Metadata.Name)}
+	if d.evidence == nil {
+		d.evidence = &Evidence{}
+	}
 	d.outline()
 	d.conditions()
 	return d.status, d.next
@@ -68,16 +71,6 @@ type taskDerivation struct {
 	blockers blockers
 	status   resources.TaskStatus
 	next     time.Time
-}
-
-// newTaskDerivation returns the computation of a task's status, with the evidence from its
-// checkpoint log.
-func newTaskDerivation(t *resources.Task, v View) taskDerivation {
-	d := taskDerivation{task: t, view: v, evidence: v.Evidence(t.Metadata.Name)}
-	if d.evidence == nil {
-		d.evidence = &Evidence{}
-	}
-	return d
 }
 
 // outline computes everything except the conditions.

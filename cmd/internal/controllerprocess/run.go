@@ -132,14 +132,6 @@ func limitMemory(settings *resources.ConfigSpec) {
 	}
 }
 
-// memoryChange applies the memory limit if the settings changed.
-func memoryChange(c controller.Change) {
-	if c.Key == configKey {
-		config, _ := c.New.(*resources.Config)
-		limitMemory(resources.EffectiveConfig(config))
-	}
-}
-
 // settings returns the effective settings when the controller starts. It returns the defaults if
 // config.json cannot be read.
 func settings(ctx context.Context, s *filestore.Store) *resources.ConfigSpec {

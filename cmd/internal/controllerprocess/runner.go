@@ -17,6 +17,7 @@ import (
 	"github.com/idumb-dev/idumb/controller/mutate/queue"
 	"github.com/idumb-dev/idumb/controller/mutate/queue/requests"
 	"github.com/idumb-dev/idumb/controller/serve"
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/filestore"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/controller/trust"
@@ -72,10 +73,18 @@ func (r *runner) options(ctx context.Context) controller.Options {
 // change passes a change in the repository to the parts of the controller that need it.
 func (r *runner) change(c controller.Change) {
 	r.idle.change(c)
-	memoryChange(c)
+	if c.Key == configKey {
+		config, _ := c.New.(*resources.Config)
+		limitMemory(resources.EffectiveConfig(config))
+	}
 	r.lines.change(c)
 	r.claims.change(c)
-	updateNotices(r.code, c)
+	switch {
+	case c.Key.Kind == resources.Tasks && c.OldPhase != c.NewPhase && !c.Initial:
+		r.code.UpdateTasks()
+	case c.Key.Kind == store.FilesKind && r.code.Shows(c.Key.Name):
+		r.code.Warm()
+	}
 	if !c.Initial && c.Old != c.New {
 		r.specs.Note(c.Key, c.Old, c.New)
 	}

@@ -21,10 +21,8 @@ import (
 	"github.com/idumb-dev/idumb/controller/serve/kube"
 	"github.com/idumb-dev/idumb/controller/serve/page"
 	"github.com/idumb-dev/idumb/controller/serve/queries/code"
-	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/reconcilers"
-	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 	"github.com/idumb-dev/idumb/resources/graph"
 )
@@ -51,17 +49,6 @@ func newMap(root layout.Root, packs *reconcilers.Packs) (*inventory.Inventory, *
 	packs.Unseen = func() string { return planvisibility.Look(root, os.Getenv).Advice() }
 	files := inventory.Background(root)
 	return files, NewCodeNotifier(root, files, packs.Files)
-}
-
-// updateNotices updates the code notices when the active tasks change, and the index when a watched
-// manifest changes.
-func updateNotices(code *CodeNotifier, c controller.Change) {
-	switch {
-	case c.Key.Kind == resources.Tasks && c.OldPhase != c.NewPhase && !c.Initial:
-		code.UpdateTasks()
-	case c.Key.Kind == store.FilesKind && code.Shows(c.Key.Name):
-		code.Warm()
-	}
 }
 
 // serveSockets starts the server of a controller that holds the lease. It answers hooks after the

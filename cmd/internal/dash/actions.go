@@ -126,13 +126,6 @@ type proposed struct {
 	output string
 }
 
-// propose shows the output of a dry run in a window. Enter runs the verb.
-func (m *model) propose(v proposed) {
-	p := newPager("idumb "+strings.Join(v.args, " "), hardWrap(strings.TrimSpace(v.output), max(m.width-10, 20)))
-	p.foot = "Enter does it   Esc does nothing"
-	m.dialog = &confirming{*p, func() []effect { return m.runVerb(v.args...) }}
-}
-
 // hardWrap breaks long lines at any character, so that the full command is visible.
 func hardWrap(text string, columns int) (lines []string) {
 	for line := range strings.SplitSeq(text, "\n") {

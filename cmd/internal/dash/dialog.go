@@ -141,13 +141,6 @@ type menu struct {
 	list  list
 }
 
-// newMenu returns a window with a title that lists all commands until a text narrows them.
-func newMenu(title string, all []command) *menu {
-	d := &menu{title: title, all: all}
-	d.narrow()
-	return d
-}
-
 // narrow shows the commands that contain the typed text.
 func (d *menu) narrow() {
 	var rows []row

@@ -125,7 +125,9 @@ func (m *model) take(v any) []effect {
 	case done:
 		m.finish(v)
 	case proposed:
-		m.propose(v)
+		p := newPager("idumb "+strings.Join(v.args, " "), hardWrap(strings.TrimSpace(v.output), max(m.width-10, 20)))
+		p.foot = "Enter does it   Esc does nothing"
+		m.dialog = &confirming{*p, func() []effect { return m.runVerb(v.args...) }}
 	}
 	return nil
 }
@@ -239,7 +241,11 @@ func (m *model) rebuild(panes ...int) {
 // it.
 func (m *model) rows(pane, width int) []row {
 	if n := m.state.untrusted(); n != nil {
-		return trustRows(n)
+		return []row{
+			heading("NEEDS YOU", "1"),
+			{id: "need/" + n.Name, need: n, cells: []cell{{"   This repository's .idumb is not trusted. Review it first:", strong, rest}}},
+			textRow(plain, "   idumb trust --dry-run"),
+		}
 	}
 	switch pane {
 	case nowPane:

@@ -78,15 +78,6 @@ func (s *State) untrusted() *attention.Need {
 	return nil
 }
 
-// trustRows returns the only rows for a repository that the user never trusted.
-func trustRows(n *attention.Need) []row {
-	return []row{
-		heading("NEEDS YOU", "1"),
-		{id: "need/" + n.Name, need: n, cells: []cell{{"   This repository's .idumb is not trusted. Review it first:", strong, rest}}},
-		textRow(plain, "   idumb trust --dry-run"),
-	}
-}
-
 // draw returns a sign in the terminal's character set.
 func (m *model) draw(s attention.Sign) string { return s.Draw(m.Unicode) }
 

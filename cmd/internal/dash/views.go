@@ -120,7 +120,9 @@ func (m *model) findCall() {
 
 // allKeys opens a window with the commands that are available now.
 func allKeys(m *model) []effect {
-	m.dialog = newMenu("KEYS", m.possible())
+	d := &menu{title: "KEYS", all: m.possible()}
+	d.narrow()
+	m.dialog = d
 	return nil
 }
 

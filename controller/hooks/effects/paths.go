@@ -86,7 +86,11 @@ func (r Resolver) Real(given string) (string, error) {
 	if !filepath.IsAbs(name) {
 		name = r.Cwd + string(filepath.Separator) + name
 	}
-	return r.resolveLinks(name)
+	// The path to the root has no links.
+	if rest, below := strings.CutPrefix(name, r.Root+string(filepath.Separator)); below && r.Root != "" {
+		return followFrom(r.Root, rest)
+	}
+	return resolveLinks(name)
 }
 
 // inRepo returns the path of a file in the repository, in any of its working
@@ -122,15 +126,6 @@ func ResolveLinks(dir string) string {
 		return real
 	}
 	return abs
-}
-
-// resolveLinks is like the function resolveLinks. For a path in the repository it begins at the
-// root, because the path to the root has no links.
-func (r Resolver) resolveLinks(name string) (string, error) {
-	if rest, below := strings.CutPrefix(name, r.Root+string(filepath.Separator)); below && r.Root != "" {
-		return followFrom(r.Root, rest)
-	}
-	return resolveLinks(name)
 }
 
 // followFrom follows a path from a folder without links in its path.

@@ -115,14 +115,6 @@ func park(ctx context.Context, repo mutate.Repo, a requests.Args) error {
 	return nil
 }
 
-// noteHalt creates the anchor of a halt, unless it exists.
-func noteHalt(ctx context.Context, repo mutate.Repo, a requests.Args) error {
-	if err := putObjects(ctx, repo, a); !apierrors.IsAlreadyExists(err) {
-		return err
-	}
-	return nil
-}
-
 // run executes a command, unless it was already executed.
 func run(ctx context.Context, repo mutate.Repo, table []acts.Act, c Command) error {
 	var a requests.Args
@@ -143,7 +135,10 @@ func run(ctx context.Context, repo mutate.Repo, table []acts.Act, c Command) err
 	case c.Verb == requests.NoteMaker:
 		return recordMaker(ctx, repo, a)
 	case c.Verb == requests.NoteHalt:
-		return noteHalt(ctx, repo, a)
+		if err := putObjects(ctx, repo, a); !apierrors.IsAlreadyExists(err) {
+			return err
+		}
+		return nil
 	case c.Verb == requests.Park:
 		return park(ctx, repo, a)
 	case len(a.Objects) > 0:

@@ -50,19 +50,14 @@ func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) erro
 	if err := change(tx); err != nil {
 		return errors.Join(append([]error{err}, tx.revert()...)...)
 	}
-	tx.recordWrites()
-	return tx.flush()
-}
-
-// recordWrites records the writes. It also removes the quarantine marks of removed
-// objects, so that their last good versions are not in effect.
-func (tx *series) recordWrites() {
+	// Without the quarantine marks of removed objects, their last good versions are not in effect.
 	for _, w := range tx.log {
 		if w.Rev == "" && store.IsPlanned(w.Key.Kind) {
 			_ = tx.s.root.Remove(layout.QuarantinePath(w.Key)) // usually missing; doctor reports remaining ones
 		}
 	}
 	tx.s.root.RecordWrites(tx.log)
+	return tx.flush()
 }
 
 // note records the new revision of an object, "" for a removed one.

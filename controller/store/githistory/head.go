@@ -56,7 +56,12 @@ func Head(root layout.Root) string {
 	if id := hexOf(firstLine(filepath.Join(shared, ref))); id != "" {
 		return id
 	}
-	return packedRef(filepath.Join(shared, "packed-refs"), filepath.ToSlash(ref))
+	for line := range strings.Lines(string(readSmall(filepath.Join(shared, "packed-refs"), 16<<20))) {
+		if id, name, found := strings.Cut(strings.TrimSpace(line), " "); found && name == filepath.ToSlash(ref) {
+			return hexOf(id)
+		}
+	}
+	return ""
 }
 
 // firstLine returns the first line of a small regular file, or "".
@@ -79,16 +84,6 @@ func readSmall(path string, most int64) []byte {
 	defer f.Close()
 	data, _ := io.ReadAll(io.LimitReader(f, most)) // unreadable files count as missing
 	return data
-}
-
-// packedRef returns the commit ID of a reference among the packed refs, or "".
-func packedRef(path, ref string) string {
-	for line := range strings.Lines(string(readSmall(path, 16<<20))) {
-		if id, name, found := strings.Cut(strings.TrimSpace(line), " "); found && name == ref {
-			return hexOf(id)
-		}
-	}
-	return ""
 }
 
 // hexOf returns text if it is a commit ID, and "" otherwise.

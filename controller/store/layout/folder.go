@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -84,7 +85,10 @@ func (d *OpenDir) enter(name string, create bool) (*OpenDir, error) {
 	below, err = d.openFolder(name)
 	next := &OpenDir{d.root, path, below}
 	if err == nil && made == nil {
-		next.addIgnore()
+		// Errors are ignored: the directory is usable without this file.
+		if slices.Contains(LocalDirs(), next.path) {
+			next.Write(IgnoreFile, []byte(IgnoreAll), 0o600)
+		}
 	}
 	return next, err
 }

@@ -158,14 +158,6 @@ func FolderMode(path string) fs.FileMode {
 	return 0o755
 }
 
-// addIgnore adds IgnoreFile to a new local directory. It ignores errors, because the
-// directory is usable without it.
-func (d *OpenDir) addIgnore() {
-	if slices.Contains(LocalDirs(), d.path) {
-		d.Write(IgnoreFile, []byte(IgnoreAll), 0o600)
-	}
-}
-
 // Tombstones is the directory in SyncFolder with a file KIND/NAME.json for each
 // local delete request.
 const Tombstones = "tombstones"

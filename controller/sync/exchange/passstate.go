@@ -35,14 +35,6 @@ type passState struct {
 	localOnly, git     map[resources.Key]bool // objects that existed only locally when this clone joined; objects tracked by git
 }
 
-// learn applies remote changes and queues the affected objects.
-func (k *passState) learn(changed []engine.Item, at string) {
-	for _, key := range k.team.learn(k.newItems(changed)) {
-		k.open[key] = true
-	}
-	k.revision = at
-}
-
 // recheckDelay is the delay after a write until an object is compared again.
 const recheckDelay = 20 * time.Second
 
@@ -87,7 +79,10 @@ func (x *Exchange) ask(ctx context.Context, e engine.Engine, made []string) ([]e
 	if x.passState != nil && x.Since != nil {
 		switch beside, changed, now, err := x.Since(ctx, x.passState.revision, made); {
 		case err == nil:
-			x.passState.learn(changed, now)
+			for _, key := range x.passState.team.learn(x.passState.newItems(changed)) {
+				x.passState.open[key] = true
+			}
+			x.passState.revision = now
 			return beside, x.regroup(ctx, e)
 		case !errors.Is(err, engine.ErrCompacted):
 			return nil, err

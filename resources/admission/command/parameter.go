@@ -273,7 +273,12 @@ func (m *interpreter) edited(s string, colon bool, rest, op string) string {
 		if strings.ContainsAny(op, "$`") {
 			m.document(op)
 		}
-		return unknownMark(s)
+		for _, mark := range []string{fetched, private, listed} {
+			if strings.Contains(s, mark) {
+				return mark
+			}
+		}
+		return unknown
 	}
 	switch {
 	case colon:
@@ -289,16 +294,6 @@ func (m *interpreter) edited(s string, colon bool, rest, op string) string {
 		return strings.ToUpper(s)
 	case ",,", "@L":
 		return strings.ToLower(s)
-	}
-	return unknown
-}
-
-// unknownMark returns the mark of an unknown text.
-func unknownMark(s string) string {
-	for _, mark := range []string{fetched, private, listed} {
-		if strings.Contains(s, mark) {
-			return mark
-		}
 	}
 	return unknown
 }

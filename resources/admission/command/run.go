@@ -175,7 +175,10 @@ func (m *interpreter) builtin(c *invocation) (out string, done bool) {
 	case "eval":
 		return m.runCode(texts(c.args), c.stdin, c.part()), true
 	case "source", ".":
-		m.source(c)
+		if len(c.args) > 0 {
+			name := c.args[0].text
+			m.fileCode(name, c, "", !isKnown(path.Base(name)))
+		}
 	case "export", "declare", "typeset", "local", "readonly", "setenv":
 		m.declare(c.args, c.path+" ")
 	case "set":
@@ -194,7 +197,10 @@ func (m *interpreter) builtin(c *invocation) (out string, done bool) {
 	case "alias":
 		m.alias(c)
 	case "trap":
-		m.trap(c)
+		o := c.optionsTaking("")
+		if len(o.operands) > 1 && o.operands[0].text != "" {
+			m.runCode(o.operands[0].text, "", c.part())
+		}
 	case "read", "mapfile", "readarray":
 		m.readInto(c)
 	case "printf":
@@ -257,14 +263,6 @@ func (m *interpreter) alias(c *invocation) {
 			}
 			m.aliases[name] = text
 		}
-	}
-}
-
-// trap interprets the code that the builtin trap registers.
-func (m *interpreter) trap(c *invocation) {
-	o := c.optionsTaking("")
-	if len(o.operands) > 1 && o.operands[0].text != "" {
-		m.runCode(o.operands[0].text, "", c.part())
 	}
 }
 

@@ -18,7 +18,10 @@ func (m *interpreter) stmt(s *stmt, stdin string, piped bool) string {
 	case simple:
 		return m.simple(s, stdin, piped)
 	case function:
-		m.define(s)
+		m.functions[s.name] = s.list[0]
+		if count, forks := calls(s.list[0], s.name); count > 1 && forks || forks && count == 1 && s.list[0].background {
+			m.report("fork-bomb", s.name+"() { "+s.name+" | "+s.name+" & }", "")
+		}
 		return ""
 	case pipe:
 		return m.pipe(s, stdin, piped)
@@ -53,14 +56,6 @@ func (m *interpreter) pipe(s *stmt, stdin string, piped bool) string {
 	}
 	m.dir = dir
 	return m.stmt(s.right, out, true)
-}
-
-// define stores a function and checks whether it is a fork bomb.
-func (m *interpreter) define(s *stmt) {
-	m.functions[s.name] = s.list[0]
-	if count, forks := calls(s.list[0], s.name); count > 1 && forks || forks && count == 1 && s.list[0].background {
-		m.report("fork-bomb", s.name+"() { "+s.name+" | "+s.name+" & }", "")
-	}
 }
 
 // calls counts the calls of a function in a body and reports whether it runs several

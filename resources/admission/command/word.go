@@ -60,7 +60,8 @@ func (p *parser) piece(w *word, specials string, quoted bool) {
 		w.lit(p.singleQuoted(), true)
 		return
 	case c == '"':
-		p.doubleQuoted(w)
+		w.lit("", true)
+		p.upTo('"', w, inQuotes, true)
 		return
 	case c == '\\' && (!quoted || rest != "" && strings.IndexByte(specials+"\n", rest[0]) >= 0):
 		w.lit(p.escaped(), true)
@@ -125,12 +126,6 @@ func (p *parser) tilde(w *word, start int) {
 func (w *word) ran(kind piece, text string, quoted bool, list []*stmt) {
 	w.runs = append(w.runs, list)
 	w.parts = append(w.parts, part{kind: kind, text: text, quoted: quoted, run: list})
-}
-
-// doubleQuoted parses the string "..." at the current position with its expansions.
-func (p *parser) doubleQuoted(w *word) {
-	w.lit("", true)
-	p.upTo('"', w, inQuotes, true)
 }
 
 // upTo parses pieces of a word including the byte that ends them.

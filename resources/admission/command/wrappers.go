@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"path"
 	"slices"
 	"strings"
 )
@@ -329,14 +328,6 @@ func (m *interpreter) shellText(args []field, c *invocation) string {
 		m.arg0 = args[1].text
 	}
 	return m.withArgs(args[min(2, len(args)):], func() string { return m.runCode(args[0].text, c.stdin, c.part()) })
-}
-
-// source runs a file in the current shell.
-func (m *interpreter) source(c *invocation) {
-	if len(c.args) > 0 {
-		name := c.args[0].text
-		m.fileCode(name, c, "", !isKnown(path.Base(name)))
-	}
 }
 
 // fileCode runs a script file in a shell. Files that the command line wrote are

@@ -77,7 +77,10 @@ func IsDocument(file string) bool {
 // the repository earlier. If it is nil, DeadLinks is empty. Unreadable files are ignored.
 func Find(files project.Files, was func(path string) bool) []Document {
 	frameworks, vendored := Frameworks(files), project.Vendored(files)
-	there := placesOf(files.Paths())
+	there := places{}
+	for _, file := range files.Paths() {
+		there[file] = true
+	}
 	var all []Document
 	for _, file := range files.Paths() {
 		if !IsDocument(file) || vendored(file) || project.Installed(files, file) || project.IsFixture(file) && !inFramework(frameworks, file) {
@@ -122,15 +125,6 @@ func Read(file string, data []byte, frameworks []Framework) Document {
 
 // places is the set of existing files.
 type places map[string]bool
-
-// placesOf returns the set of files with these paths.
-func placesOf(paths []string) places {
-	there := places{}
-	for _, file := range paths {
-		there[file] = true
-	}
-	return there
-}
 
 // split separates links to existing files from links to deleted files, and drops all other
 // links.

@@ -39,7 +39,13 @@ func readText(data []byte) *text {
 	t := &text{}
 	front := source.FrontMatter(lines)
 	t.readFront(lines[:front])
-	t.readTitle(lines[front:])
+	// The title is the first level 1 heading, else the title in the front matter, else the first heading.
+	headings := source.Headings(lines[front:])
+	if i := slices.IndexFunc(headings, func(h source.Heading) bool { return h.Level == 1 }); i >= 0 {
+		t.title = clip(headings[i].Text)
+	} else if t.title = clip(t.front.Text("title")); t.title == "" && len(headings) > 0 {
+		t.title = clip(headings[0].Text)
+	}
 	t.readLines(lines)
 	return t
 }
@@ -61,17 +67,6 @@ func (t *text) readFront(lines []string) {
 	t.supersedes = linkIn(t.front.Text("supersedes"))
 }
 
-// readTitle sets the title: the first level 1 heading, else the title in the front matter,
-// else the first heading.
-func (t *text) readTitle(lines []string) {
-	headings := source.Headings(lines)
-	if i := slices.IndexFunc(headings, func(h source.Heading) bool { return h.Level == 1 }); i >= 0 {
-		t.title = clip(headings[i].Text)
-	} else if t.title = clip(t.front.Text("title")); t.title == "" && len(headings) > 0 {
-		t.title = clip(headings[0].Text)
-	}
-}
-
 // clip truncates untrusted text and makes it safe to display.
 func clip(s string) string {
 	s = strings.Map(resources.Visible, s[:min(len(s), longestTitle)])
@@ -89,17 +84,12 @@ func (t *text) readLines(lines []string) {
 		t.readState(trimmed, i+1, underStatus)
 		name := strings.ToLower(strings.Trim(trimmed, "# :"))
 		underStatus = trimmed[0] == '#' && (name == "status" || name == "decision status")
-		t.readBox(line)
+		if box := source.Box(line); box >= 0 && line[box] == ' ' {
+			t.open++
+		} else if box >= 0 {
+			t.done++
+		}
 		t.readLinks(line, i+1)
-	}
-}
-
-// readBox counts a line with a checkbox as open or done work.
-func (t *text) readBox(line string) {
-	if box := source.Box(line); box >= 0 && line[box] == ' ' {
-		t.open++
-	} else if box >= 0 {
-		t.done++
 	}
 }
 

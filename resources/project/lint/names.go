@@ -91,7 +91,11 @@ func (s *search) code(f file, kept bool) {
 		for _, name := range s.namesIn(line) {
 			switch c, inside := comments[i+1]; {
 			case !inside || !beginsComment(line, i+1 > c.From):
-				s.markUsed(name)
+				// Comments with a name that code still contains are not reported.
+				if s.usedNames == nil {
+					s.usedNames = map[string]bool{}
+				}
+				s.usedNames[name] = true
 			case kept && f.facts.Partial == "" && !f.facts.Generated && !isCode(line) && !saysSo(strings.Split(c.Text, "\n")[:1]) && !saysSo([]string{line}):
 				s.add(f.path, i+1, name, line)
 			}
@@ -112,15 +116,6 @@ func (s *search) document(path string, lines []string) {
 			}
 		}
 	}
-}
-
-// markUsed notes that code still contains a name whose declaration is gone, so that comments with
-// it are not reported.
-func (s *search) markUsed(name string) {
-	if s.usedNames == nil {
-		s.usedNames = map[string]bool{}
-	}
-	s.usedNames[name] = true
 }
 
 // add adds a finding for a line that names a removed declaration.

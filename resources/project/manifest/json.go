@@ -74,15 +74,6 @@ func (l *lineReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// lineOf returns the line of an offset. Offsets must not decrease.
-func (l *lineReader) lineOf(offset int64) int {
-	for len(l.ends) > 0 && l.ends[0] < offset {
-		l.ends = l.ends[1:]
-		l.line++
-	}
-	return l.line
-}
-
 // readJSON parses a JSON text and passes its values to a sink with their lines. It returns an error
 // for invalid JSON and for more than maxDepth nested values.
 func readJSON(r io.Reader, to sink) error {
@@ -96,7 +87,12 @@ func readJSON(r io.Reader, to sink) error {
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		line := lines.lineOf(decoder.InputOffset())
+		// Offsets do not decrease.
+		for len(lines.ends) > 0 && lines.ends[0] < decoder.InputOffset() {
+			lines.ends = lines.ends[1:]
+			lines.line++
+		}
+		line := lines.line
 		if err != nil {
 			return fmt.Errorf("line %d: %w", line, err)
 		}

@@ -256,7 +256,9 @@ func (x *examination) checkRoles() {
 		}
 	}
 	settings := x.Settings()
-	x.defaultRole(roles, settings)
+	if !slices.ContainsFunc(roles, func(r *resources.Role) bool { return r.Metadata.Name == settings.DefaultRole }) {
+		notice(&x.findings.Roles, "role %q does not exist (config.defaultRole): no role rules apply to agents without a role; idumb init creates the default roles", settings.DefaultRole)
+	}
 	unknown := x.unknownAgents(roles)
 	if len(unknown) == 0 {
 		return
@@ -264,14 +266,6 @@ func (x *examination) checkRoles() {
 	acts := resources.ActingRole(unknown[0], roles, settings)
 	notice(&x.findings.Roles, "no role lists these agents of recent sessions: %s; they have the role %s (config.unknownAgents = %s); to assign another role, add the name to spec.agents: idumb edit role NAME",
 		strings.Join(unknown, ", "), acts, settings.UnknownAgents)
-}
-
-// defaultRole reports a missing default role. Without it, agents without a name are subject to no
-// rules.
-func (x *examination) defaultRole(roles []*resources.Role, c *resources.ConfigSpec) {
-	if !slices.ContainsFunc(roles, func(r *resources.Role) bool { return r.Metadata.Name == c.DefaultRole }) {
-		notice(&x.findings.Roles, "role %q does not exist (config.defaultRole): no role rules apply to agents without a role; idumb init creates the default roles", c.DefaultRole)
-	}
 }
 
 // unknownAgents returns the names of agents in sessions that no role names, sorted.

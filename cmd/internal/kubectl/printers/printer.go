@@ -47,7 +47,12 @@ func (p *Printer) Print(w io.Writer, objects *queries.List, one bool) error {
 // PrintTable prints objects of one kind, as a table or as names.
 func (p *Printer) PrintTable(w io.Writer, from *queries.Table) error {
 	if p.Format.Name == "name" {
-		return printNames(w, from)
+		kind, _ := resources.KindOf(from.Plural)
+		b := bufio.NewWriter(w)
+		for _, row := range from.Rows {
+			fmt.Fprintln(b, terminal.EscapeLine(kind.Qualified(row.Cells[0])))
+		}
+		return b.Flush()
 	}
 	t := p.Table(w, from.Plural, from.Headers())
 	t.Grow(len(from.Rows))
@@ -73,16 +78,6 @@ func printText(w io.Writer, write func(io.Writer) error) error {
 	}
 	_, err := io.WriteString(w, terminal.Escape(b.String()))
 	return err
-}
-
-// printNames prints the name of each row's object, with its kind.
-func printNames(w io.Writer, t *queries.Table) error {
-	kind, _ := resources.KindOf(t.Plural)
-	b := bufio.NewWriter(w)
-	for _, row := range t.Rows {
-		fmt.Fprintln(b, terminal.EscapeLine(kind.Qualified(row.Cells[0])))
-	}
-	return b.Flush()
 }
 
 // KindTable is a table of one kind's objects. Rows can be added while objects change.

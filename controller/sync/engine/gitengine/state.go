@@ -101,22 +101,18 @@ func (e *Engine) follow(ctx context.Context, tip string) error {
 		return engine.ErrRolledBack
 	}
 	e.tidy(ctx, tip)
-	return e.recordTip(tip)
+	// The last seen commit need not survive a power loss.
+	temp := filepath.Join(e.Cache, "."+tipFile+"-"+rand.Text())
+	if err := os.WriteFile(temp, []byte(tip+"\n"), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(temp, filepath.Join(e.Cache, tipFile))
 }
 
 // leads reports whether the commit to is the commit tip or an ancestor of it.
 func (e *Engine) leads(ctx context.Context, tip, to string) bool {
 	_, err := e.git(ctx, nil, "merge-base", "--is-ancestor", to, tip)
 	return err == nil
-}
-
-// recordTip records the last seen commit. It need not survive a power loss.
-func (e *Engine) recordTip(tip string) error {
-	temp := filepath.Join(e.Cache, "."+tipFile+"-"+rand.Text())
-	if err := os.WriteFile(temp, []byte(tip+"\n"), 0o600); err != nil {
-		return err
-	}
-	return os.Rename(temp, filepath.Join(e.Cache, tipFile))
 }
 
 // Forget drops the last seen commit, so that the current remote state is
