@@ -36,7 +36,15 @@ func (m *Manager) WaitSynced(ctx context.Context) error {
 	if err := m.informer.waitProcessed(ctx); err != nil {
 		return err
 	}
-	return m.informer.staleReason()
+	switch {
+	case m.informer.unavailable.Load():
+		return notSynced("the store is unavailable")
+	case m.informer.lastList.Load() == 0 || m.informer.queue.Has(listKey) || m.informer.queue.Has(listedKey):
+		return notSynced("the objects are being listed")
+	case m.informer.queue.Failing() > 0:
+		return notSynced("an object could not be read; the read is retried")
+	}
+	return nil
 }
 
 // WaitCurrent waits until the cache equals the current content of the store and
@@ -133,20 +141,6 @@ func (i *informer) updateDerived(ctx context.Context) error {
 	i.refreshCycles()
 	if i.queue.Has(archiveKey) && !i.unavailable.Load() {
 		return i.suspendIfGone(i.refreshArchived(ctx))
-	}
-	return nil
-}
-
-// staleReason returns the reason why the cache may be outdated after all hints were
-// processed, or nil.
-func (i *informer) staleReason() error {
-	switch {
-	case i.unavailable.Load():
-		return notSynced("the store is unavailable")
-	case i.lastList.Load() == 0 || i.queue.Has(listKey) || i.queue.Has(listedKey):
-		return notSynced("the objects are being listed")
-	case i.queue.Failing() > 0:
-		return notSynced("an object could not be read; the read is retried")
 	}
 	return nil
 }

@@ -55,7 +55,14 @@ func (i *informer) relist(ctx context.Context) error {
 	}
 	changes = append(changes, i.rereadStatuses(ctx, seen))
 	i.resume()
-	i.queueMissing(seen)
+	for _, key := range i.cache.keys() {
+		if !seen[key] {
+			i.queue.Add(key, Low)
+		}
+	}
+	i.sources.each(func(path string) { i.queue.Add(resources.Key{Kind: store.FilesKind, Name: path}, Low) })
+	i.queue.Add(headKey, Low)
+	i.queue.Add(listedKey, Low)
 	if err := i.releaseRepaired(ctx); err != nil {
 		return i.suspendIfGone(err)
 	}
@@ -191,19 +198,6 @@ func (i *informer) releaseRepaired(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// queueMissing queues every cached object that was missing from a listing, all
-// requested repository files and HEAD.
-func (i *informer) queueMissing(seen map[resources.Key]bool) {
-	for _, key := range i.cache.keys() {
-		if !seen[key] {
-			i.queue.Add(key, Low)
-		}
-	}
-	i.sources.each(func(path string) { i.queue.Add(resources.Key{Kind: store.FilesKind, Name: path}, Low) })
-	i.queue.Add(headKey, Low)
-	i.queue.Add(listedKey, Low)
 }
 
 // orphanedStatuses returns changes for orphaned statuses: statuses of deleted

@@ -168,7 +168,17 @@ func (m *Manager) start(ctx context.Context, active, idle *sync.WaitGroup) {
 func (m *Manager) deliver(changes []Change) {
 	for _, change := range changes {
 		for _, r := range m.reconcilers {
-			r.enqueue(change)
+			priority := High
+			if change.Resync {
+				priority = Low
+			}
+			for _, key := range r.mapKeys(change) {
+				if r.coalesce > 0 {
+					r.queue.AddAfter(key, r.coalesce)
+					continue
+				}
+				r.queue.Add(key, priority)
+			}
 		}
 		if !samePrecedence(change.Old, change.New) {
 			m.informer.queue.Add(cyclesKey, Low) // needed for changes from reconcilers too, because they archive objects

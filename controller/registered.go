@@ -73,21 +73,6 @@ func (m *Manager) newWorker(name string, r Reconciler, q *Queue[resources.Key]) 
 	}
 }
 
-// enqueue adds the keys of a change to the queue of this reconciler.
-func (r *runningReconciler) enqueue(change Change) {
-	priority := High
-	if change.Resync {
-		priority = Low
-	}
-	for _, key := range r.mapKeys(change) {
-		if r.coalesce > 0 {
-			r.queue.AddAfter(key, r.coalesce)
-			continue
-		}
-		r.queue.Add(key, priority)
-	}
-}
-
 // mapKeys calls Keys. It recovers from a panic, so that the informer and other
 // reconcilers continue.
 func (r *runningReconciler) mapKeys(change Change) (keys []resources.Key) {

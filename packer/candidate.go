@@ -79,7 +79,14 @@ func (c *candidate) canEnter() bool { return c.text != "" || c.fact != nil }
 // renderedSize returns the size of its text, and renders the text if necessary.
 func (c *candidate) renderedSize() tokens.Size {
 	if c.text == "" && c.fact != nil {
-		c.text, c.size = c.fact.rendered()
+		if c.fact.text == "" {
+			if c.fact.text = memText(c.fact.mem); c.fact.falsePath {
+				c.fact.text = antiPatternText(c.fact.mem)
+			}
+			c.fact.text += "\n"
+			c.fact.size = tokens.Measure(c.fact.text)
+		}
+		c.text, c.size = c.fact.text, c.fact.size
 	}
 	return c.size
 }

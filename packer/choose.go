@@ -140,7 +140,16 @@ func (c *chooser) unlimited(entry *candidate) bool {
 // queues of a tier are scaled down. An entry within its share therefore always fits, and a
 // larger budget never makes a share smaller.
 func (c *chooser) share(rest []int) {
-	wanted := c.demand(rest)
+	// The count stops for a queue that would take the whole budget.
+	sums, wanted, seen := map[queue]tokens.Size{}, map[queue]Budget{}, maps.Clone(c.frames)
+	for _, i := range rest {
+		entry := &c.all[i]
+		if q := entry.queue(); c.budget.least(wanted[q]) != c.budget {
+			sums[q] = sums[q].Plus(seen.cost(entry))
+			wanted[q] = c.budget.exactly(sums[q])
+		}
+		seen.open(entry)
+	}
 	free := c.budget.remainder(c.used)
 	c.ceilings = map[queue]Budget{}
 	var given [len(shares)]Budget
@@ -158,21 +167,6 @@ func (c *chooser) share(rest []int) {
 		}
 		free = free.minus(sum)
 	}
-}
-
-// demand returns the size of the entries of each queue, frames included. It stops for a queue that
-// would take the whole budget.
-func (c *chooser) demand(rest []int) map[queue]Budget {
-	sums, wanted, seen := map[queue]tokens.Size{}, map[queue]Budget{}, maps.Clone(c.frames)
-	for _, i := range rest {
-		entry := &c.all[i]
-		if q := entry.queue(); c.budget.least(wanted[q]) != c.budget {
-			sums[q] = sums[q].Plus(seen.cost(entry))
-			wanted[q] = c.budget.exactly(sums[q])
-		}
-		seen.open(entry)
-	}
-	return wanted
 }
 
 // withinCeiling reports whether an entry fits into the ceiling of its queue.

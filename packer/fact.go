@@ -27,19 +27,6 @@ type fact struct {
 	vocabulary          map[string]bool // see wordSet; nil until computed
 }
 
-// rendered returns a mem as a pack renders it, with a final newline, and its
-// size. It caches both.
-func (f *fact) rendered() (string, tokens.Size) {
-	if f.text == "" {
-		if f.text = memText(f.mem); f.falsePath {
-			f.text = antiPatternText(f.mem)
-		}
-		f.text += "\n"
-		f.size = tokens.Measure(f.text)
-	}
-	return f.text, f.size
-}
-
 // key returns the key of the mem or the anchor.
 func (f *fact) key() resources.Key {
 	if f.mem != nil {

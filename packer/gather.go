@@ -107,7 +107,12 @@ func gather(s Source, reader Reader) Input {
 	g.artifacts()
 	g.code(reader.Code)
 	g.comments()
-	g.addRest()
+	g.in.Anchors = g.in.stock.anchors()
+	for _, p := range g.source.Problems() {
+		if kind, ok := resources.KindOf(p.Key.Kind); ok && !kind.Local {
+			g.in.Problems = append(g.in.Problems, p)
+		}
+	}
 	g.in.stock.taskCount = len(g.in.Tasks)
 	return g.in
 }
@@ -283,16 +288,6 @@ func (g *gatherer) ownDelegation() {
 	if d, ok := object.(*resources.Delegation); ok {
 		status, _ := status.DeriveDelegation(d, g.source)
 		g.in.Delegations = append(g.in.Delegations, Delegation{Object: d, Status: status})
-	}
-}
-
-// addRest adds all anchors and the problems of invalid files.
-func (g *gatherer) addRest() {
-	g.in.Anchors = g.in.stock.anchors()
-	for _, p := range g.source.Problems() {
-		if kind, ok := resources.KindOf(p.Key.Kind); ok && !kind.Local {
-			g.in.Problems = append(g.in.Problems, p)
-		}
 	}
 }
 

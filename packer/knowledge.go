@@ -120,7 +120,17 @@ func (d *packing) insight(r *memScore) {
 	default:
 		c.ownTask, c.irrelevant = r.link == linkedTask, r.link == unlinked && r.bears == weaklyRelevant
 		if !d.in.Terse {
-			c.note = d.judge.reasonsFor(r)
+			var notes []string
+			switch r.link {
+			case linkedTask:
+				notes = append(notes, "linked to an active task")
+			case linkedWork:
+				notes = append(notes, "linked to a plan, parent or dependency of the active tasks")
+			}
+			if hit := d.judge.result.Explain(r.doc); hit.Score > 0 {
+				notes = append(notes, "its words match the words of the active tasks, the plan or the intent: "+clean(hit.Why()))
+			}
+			c.note = strings.Join(notes, "; ")
 		}
 	}
 	if len(r.rivals) > 0 {
@@ -161,21 +171,6 @@ func (d *packing) groupRivals(list []*memScore) []*memScore {
 		all = append(append(all, r), behind[r]...)
 	}
 	return all
-}
-
-// reasonsFor returns the reasons for which a mem is relevant.
-func (j *judge) reasonsFor(r *memScore) string {
-	var notes []string
-	switch r.link {
-	case linkedTask:
-		notes = append(notes, "linked to an active task")
-	case linkedWork:
-		notes = append(notes, "linked to a plan, parent or dependency of the active tasks")
-	}
-	if hit := j.result.Explain(r.doc); hit.Score > 0 {
-		notes = append(notes, "its words match the words of the active tasks, the plan or the intent: "+clean(hit.Why()))
-	}
-	return strings.Join(notes, "; ")
 }
 
 // doubtsAbout returns why a mem needs a check: it is stale, or a citation changed or moved. It returns

@@ -66,29 +66,24 @@ func (s *Stock) judge(question search.Query, links map[resources.Key]closeness, 
 			j.bears[hit.Document] = weaklyRelevant
 		}
 	}
-	j.withRivals(s.facts)
+	// Mems that share a topic with one that may enter may contradict it, and a reader needs both.
+	topics := map[string]bool{}
+	for n, f := range s.facts {
+		if f != nil && f.topic != "" && j.mayEnter(n, f) {
+			topics[f.topic] = true
+		}
+	}
+	for n, f := range s.facts {
+		if f != nil && topics[f.topic] && j.bears[n] < relevant && j.near[n] == unlinked && j.whyNot(n, f) == "" {
+			j.bears[n] = relevant
+		}
+	}
 	for n, f := range s.facts {
 		if f != nil && f.mem != nil && (!terse || f.falsePath || j.mayEnter(n, f)) {
 			j.mems = append(j.mems, n)
 		}
 	}
 	return j
-}
-
-// withRivals makes mems relevant that share a topic with one that may enter, because they may
-// contradict it and a reader needs both.
-func (j *judge) withRivals(facts []*fact) {
-	topics := map[string]bool{}
-	for n, f := range facts {
-		if f != nil && f.topic != "" && j.mayEnter(n, f) {
-			topics[f.topic] = true
-		}
-	}
-	for n, f := range facts {
-		if f != nil && topics[f.topic] && j.bears[n] < relevant && j.near[n] == unlinked && j.whyNot(n, f) == "" {
-			j.bears[n] = relevant
-		}
-	}
 }
 
 // isPlace reports whether the question names a file or a symbol of a mem, not only a tag.

@@ -22,7 +22,15 @@ func artifactKeys(ch controller.Change, c controller.Client) []resources.Key {
 	}
 	switch {
 	case ch.Key.Kind == store.FilesKind:
-		return artifactsLinking(ch.Key.Name, c)
+		var keys []resources.Key
+		for _, key := range c.List(resources.Artifacts) {
+			if a, ok := c.Artifact(key.Name); ok {
+				if _, links := slices.BinarySearch(c.SourceDocument(a.Spec.Path).Links, ch.Key.Name); links {
+					keys = append(keys, key)
+				}
+			}
+		}
+		return keys
 	case ch.Key.Kind == resources.CheckpointsKind:
 		covered := []resources.Key{taskKey(ch.Key.Name)}
 		if task, ok := c.Task(ch.Key.Name); ok {
@@ -84,19 +92,6 @@ func artifactsCovering(c controller.Client, covered ...resources.Key) []resource
 		a, ok := c.Artifact(key.Name)
 		return !ok || !slices.ContainsFunc(resources.CoveredKeys(a), func(k resources.Key) bool { return slices.Contains(covered, k) })
 	})
-}
-
-// artifactsLinking returns the artifacts whose documents link to a file.
-func artifactsLinking(file string, c controller.Client) []resources.Key {
-	var keys []resources.Key
-	for _, key := range c.List(resources.Artifacts) {
-		if a, ok := c.Artifact(key.Name); ok {
-			if _, links := slices.BinarySearch(c.SourceDocument(a.Spec.Path).Links, file); links {
-				keys = append(keys, key)
-			}
-		}
-	}
-	return keys
 }
 
 // reconcileArtifact writes the status of an artifact: its sections, and whether it still follows

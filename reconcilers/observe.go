@@ -39,24 +39,19 @@ func observeKeys(ch controller.Change, c controller.Client) []resources.Key {
 	case resources.CheckpointsKind:
 		return referring(c, taskKey(ch.Key.Name), resources.Delegations)
 	case resources.Tasks:
-		return delegationsAfterTask(ch, c)
+		// Another parent of a task can change all delegations.
+		if ch.StatusOnly || !specChanged(ch) {
+			return nil
+		}
+		if parentOf(ch.Old) != parentOf(ch.New) {
+			return c.List(resources.Delegations)
+		}
+		if outcomeChanged(ch, c) {
+			return referring(c, ch.Key, resources.Delegations)
+		}
+		return nil
 	case resources.Sessions:
 		return delegationsAfterSession(ch)
-	}
-	return nil
-}
-
-// delegationsAfterTask returns the delegations of a task whose outcome changed, and all
-// delegations if the task got another parent.
-func delegationsAfterTask(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.StatusOnly || !specChanged(ch) {
-		return nil
-	}
-	if parentOf(ch.Old) != parentOf(ch.New) {
-		return c.List(resources.Delegations)
-	}
-	if outcomeChanged(ch, c) {
-		return referring(c, ch.Key, resources.Delegations)
 	}
 	return nil
 }

@@ -23,9 +23,27 @@ func planKeys(ch controller.Change, c controller.Client) []resources.Key {
 	case "": // the end of a listing: one pass for everything that its tasks unblock
 		return c.List(resources.WorkPlans)
 	case resources.WorkPlans:
-		return afterPlanItself(ch, c)
+		if ch.StatusOnly {
+			return nil
+		}
+		keys := []resources.Key{ch.Key}
+		if specChanged(ch) {
+			keys = append(keys, c.Dependents(ch.Key)...)
+		}
+		return keys
 	case resources.Tasks:
-		return plansAfterTask(ch, c)
+		if !specChanged(ch) && !phaseChanged(ch) {
+			return nil
+		}
+		var keys []resources.Key
+		for _, plan := range plansOf(ch) {
+			keys = append(keys, planKey(plan))
+			keys = append(keys, c.Dependents(planKey(plan))...)
+		}
+		if ch.Resync {
+			return keys
+		}
+		return append(keys, plansUpstream(ch, c)...)
 	case resources.CheckpointsKind:
 		// A checkpoint can keep the plan from being stale.
 		if t, ok := c.Task(ch.Key.Name); ok {
@@ -41,35 +59,6 @@ func planKeys(ch controller.Change, c controller.Client) []resources.Key {
 		}
 	}
 	return nil
-}
-
-// afterPlanItself returns the changed plan and, if its spec changed, the plans that depend on it.
-func afterPlanItself(ch controller.Change, c controller.Client) []resources.Key {
-	if ch.StatusOnly {
-		return nil
-	}
-	keys := []resources.Key{ch.Key}
-	if specChanged(ch) {
-		keys = append(keys, c.Dependents(ch.Key)...)
-	}
-	return keys
-}
-
-// plansAfterTask returns the plans of a task whose spec or phase changed, their dependents, and,
-// except in a resync, the plans of plansUpstream.
-func plansAfterTask(ch controller.Change, c controller.Client) []resources.Key {
-	if !specChanged(ch) && !phaseChanged(ch) {
-		return nil
-	}
-	var keys []resources.Key
-	for _, plan := range plansOf(ch) {
-		keys = append(keys, planKey(plan))
-		keys = append(keys, c.Dependents(planKey(plan))...)
-	}
-	if ch.Resync {
-		return keys
-	}
-	return append(keys, plansUpstream(ch, c)...)
 }
 
 // reconcilePlan writes the status of a plan, and archives an abandoned plan after

@@ -244,7 +244,13 @@ func taskNews(t *resources.Task, before, now string, conditions []resources.Cond
 	case resources.TaskActive:
 		return event{resources.Normal, "Started", "work on it has begun"}
 	case resources.TaskReview:
-		return reviewNews(conditions)
+		if message := messageOf(conditions, resources.EvidenceMissing); message != "" {
+			return event{resources.Warning, resources.EvidenceMissing, message}
+		}
+		if resources.IsTrue(conditions, resources.OutputSatisfied) {
+			return event{resources.Normal, resources.OutputSatisfied, "all of its evidence was recorded; complete it"}
+		}
+		return event{resources.Normal, "InReview", "it waits for being looked at"}
 	case resources.TaskCompleted:
 		return event{resources.Normal, "Completed", "it is done"}
 	case resources.TaskFailed:
@@ -252,18 +258,6 @@ func taskNews(t *resources.Task, before, now string, conditions []resources.Cond
 	default:
 		return event{resources.Normal, "Abandoned", status.WithReason("it was abandoned", t.Spec.Reason)}
 	}
-}
-
-// reviewNews returns the event for a task in review: that evidence is missing, that all of it was
-// recorded, or that the task waits for a review.
-func reviewNews(conditions []resources.Condition) event {
-	if message := messageOf(conditions, resources.EvidenceMissing); message != "" {
-		return event{resources.Warning, resources.EvidenceMissing, message}
-	}
-	if resources.IsTrue(conditions, resources.OutputSatisfied) {
-		return event{resources.Normal, resources.OutputSatisfied, "all of its evidence was recorded; complete it"}
-	}
-	return event{resources.Normal, "InReview", "it waits for being looked at"}
 }
 
 // taskBefore is statusBefore for tasks. It reads only the fields that reconcileTask needs: the

@@ -1,7 +1,9 @@
 package resources
 
 import (
+	"fmt"
 	"reflect"
+	"strconv"
 )
 
 // scanner decodes a JSON text in one pass along the field table. It fills in an
@@ -78,7 +80,16 @@ func (s *scanner) single(f *Field, c byte, out reflect.Value) bool {
 		out.SetBool(c == 't')
 		return s.boolean(c)
 	case f.Shape == IntegerShape && startsNumber(c):
-		return s.integer(out)
+		at := s.pos
+		if !s.number() {
+			return false
+		}
+		n, err := strconv.Atoi(string(s.data[at:s.pos]))
+		if err != nil {
+			return s.problem(at, fmt.Sprintf("a whole number is expected, found %s", s.data[at:min(s.pos, at+40)]), "see idumb explain")
+		}
+		out.SetInt(int64(n))
+		return true
 	case f.Shape == StringShape && c == '"':
 		text, ok := s.text(f)
 		out.SetString(text)

@@ -3,8 +3,6 @@ package resources
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
-	"strconv"
 )
 
 // peek skips white space and returns the next byte, or 0 at the end.
@@ -36,20 +34,6 @@ func (s *scanner) literal(word string) bool {
 		return s.unexpected("a value")
 	}
 	s.pos += len(word)
-	return true
-}
-
-// integer decodes an integer.
-func (s *scanner) integer(out reflect.Value) bool {
-	at := s.pos
-	if !s.number() {
-		return false
-	}
-	n, err := strconv.Atoi(string(s.data[at:s.pos]))
-	if err != nil {
-		return s.problem(at, fmt.Sprintf("a whole number is expected, found %s", s.data[at:min(s.pos, at+40)]), "see idumb explain")
-	}
-	out.SetInt(int64(n))
 	return true
 }
 

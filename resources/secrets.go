@@ -81,7 +81,17 @@ func withoutTokens(word string) string {
 			return len(rest) - len(strings.TrimLeft(rest, alphanumeric+"_-"))
 		})
 	}
-	return withoutKeys(word)
+	// Old OpenAI keys have the bare prefix "sk-", and words such as "task-list" contain it too.
+	// A key must therefore be at the start of a word, contain no dash, and contain a digit or have
+	// at least four characters more than tokenLength.
+	return replaceTokens(word, "sk-", func(before, rest string) int {
+		key := rest[:len(rest)-len(strings.TrimLeft(rest, alphanumeric))]
+		begins := before == "" || !strings.ContainsRune(alphanumeric+"_-", rune(before[len(before)-1]))
+		if begins && (len(key) >= tokenLength+4 || strings.ContainsAny(key, "0123456789")) {
+			return len(key)
+		}
+		return 0
+	})
 }
 
 // replaceTokens replaces each token with a prefix by ***. length returns the number of bytes of the
@@ -103,21 +113,6 @@ func replaceTokens(word, prefix string, length func(before, rest string) int) st
 }
 
 const alphanumeric = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-
-// withoutKeys masks keys with the bare prefix "sk-" (old OpenAI keys). Words
-// such as "task-list" contain this prefix too. A key must therefore be at the
-// start of a word, contain no dash, and contain a digit or have at least four
-// characters more than tokenLength.
-func withoutKeys(word string) string {
-	return replaceTokens(word, "sk-", func(before, rest string) int {
-		key := rest[:len(rest)-len(strings.TrimLeft(rest, alphanumeric))]
-		begins := before == "" || !strings.ContainsRune(alphanumeric+"_-", rune(before[len(before)-1]))
-		if begins && (len(key) >= tokenLength+4 || strings.ContainsAny(key, "0123456789")) {
-			return len(key)
-		}
-		return 0
-	})
-}
 
 // privateKey begins the block of a private key in a file (RFC 7468), after the key type.
 const privateKey = "PRIVATE KEY-----"

@@ -32,7 +32,17 @@ func (w *Watcher) compare(ctx context.Context) {
 			continue
 		}
 		after := w.snapshot()
-		w.difference(before, after)
+		now := time.Now()
+		for path, id := range after {
+			if then, known := before[path]; !known || id == (identity{}) || then != id {
+				w.pending.add(path, now, false)
+			}
+		}
+		for path := range before {
+			if _, there := after[path]; !there {
+				w.pending.add(path, now, false)
+			}
+		}
 		before = after
 		w.proofs.recordComparison(time.Since(began))
 		w.arrived(asked)
@@ -66,22 +76,6 @@ func (w *Watcher) interval() time.Duration {
 		return w.poll
 	}
 	return w.rescan
-}
-
-// difference adds the paths that differ between two snapshots, and the recently modified ones, to
-// the paths to report.
-func (w *Watcher) difference(before, after snapshot) {
-	now := time.Now()
-	for path, id := range after {
-		if then, known := before[path]; !known || id == (identity{}) || then != id {
-			w.pending.add(path, now, false)
-		}
-	}
-	for path := range before {
-		if _, there := after[path]; !there {
-			w.pending.add(path, now, false)
-		}
-	}
 }
 
 // snapshot returns the identities of all files.

@@ -111,7 +111,15 @@ func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
 		if !at.IsZero() {
 			return errors.New("cannot use --as-of with -w")
 		}
-		return a.getWatching(ctx, g, v)
+		if v.request.Several() {
+			return errors.New("you may only specify a single resource type with --watch; start one for each")
+		}
+		if v.find.SortBy != "" {
+			a.errf("warning: --watch requested, --sort-by will be ignored for watch events received\n")
+		}
+		p := watchPrinter{view: v, silent: g.watchOnly}
+		p.follower = follower{app: a, find: v.find, rows: !v.printer.Format.NeedsDocument(), step: p.print}
+		return p.follow(ctx)
 	}
 	by := a.answers(ctx, kindsFor(v.request)...)
 	if !at.IsZero() {

@@ -119,7 +119,16 @@ func hostsNamed(names []string) (hosts []agents.Host, err error) {
 func (a *app) installHost(h agents.Host, root string, o agents.Options, brief bool) error {
 	done, err := agents.Install(h, root, agents.FindCommands(h.Name), o)
 	if brief && err == nil {
-		a.reportBriefly(h, done)
+		var files []string
+		for _, c := range done {
+			if c.Changed() {
+				files = append(files, c.File)
+			}
+			if c.Backup != "" {
+				a.errf("%s saved to %s\n", c.File, c.Backup)
+			}
+		}
+		a.outf("hooks installed for %s, active from its next start: %s\n", h.Title, resources.Listed(files, 2, ", "))
 	} else if err := a.reportChanges(h, done, o, err); err != nil {
 		return err
 	}
@@ -130,20 +139,6 @@ func (a *app) installHost(h agents.Host, root string, o agents.Options, brief bo
 		a.errf("%s\n", wrapped("warning: "+c.File+": "+c.Reason+"; "+c.Remedy))
 	}
 	return nil
-}
-
-// reportBriefly prints a summary of an agent's files, and the backups.
-func (a *app) reportBriefly(h agents.Host, done []agents.Change) {
-	var files []string
-	for _, c := range done {
-		if c.Changed() {
-			files = append(files, c.File)
-		}
-		if c.Backup != "" {
-			a.errf("%s saved to %s\n", c.File, c.Backup)
-		}
-	}
-	a.outf("hooks installed for %s, active from its next start: %s\n", h.Title, resources.Listed(files, 2, ", "))
 }
 
 // reportChanges prints the result of each file, and the differences for a dry run. It returns err,

@@ -24,7 +24,12 @@ var memVerbs = [...]func(*app) *cobra.Command{
 
 func newMem(a *app) *cobra.Command {
 	c := withVerbs(newCommand("mem", nil, noSubVerb), append(builtFor(a, memVerbs[:]...), a.actsBelow("mem")...)...)
-	flag := newMemFlag(a)
+	var path falsePath
+	flag := newCommand("mem flag-false-path", nil, nil)
+	path.declare(flag)
+	a.makeSave(flag, "the reason for the replacement", path.describe)
+	hideFlags(flag.Flags(), "content", "type")
+	mustRequire(flag, "avoid", "because", "instead")
 	flag.Hidden = true // replaced by save
 	c.AddCommand(flag)
 	return c

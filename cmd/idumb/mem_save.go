@@ -145,17 +145,6 @@ func mustRequire(c *cobra.Command, names ...string) {
 	}
 }
 
-// newMemFlag returns the command that saves a false path.
-func newMemFlag(a *app) *cobra.Command {
-	var path falsePath
-	c := newCommand("mem flag-false-path", nil, nil)
-	path.declare(c)
-	a.makeSave(c, "the reason for the replacement", path.describe)
-	hideFlags(c.Flags(), "content", "type")
-	mustRequire(c, "avoid", "because", "instead")
-	return c
-}
-
 // hideFlags hides flags that the command sets itself.
 func hideFlags(f *pflag.FlagSet, names ...string) {
 	for _, name := range names {

@@ -56,7 +56,13 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root.PersistentFlags().Func("color", "`WHEN` output has color: auto (on a terminal, unless NO_COLOR is set), always or never", terminal.SetColour)
 	completeFlag(root, "color", terminal.ColourModes...)
 	root.PersistentFlags().SortFlags = false
-	addBypasses(root)
+	// The gate evaluates these flags in the commands of agents. Here they only must not cause errors.
+	for _, name := range bypassWords {
+		root.PersistentFlags().Bool(name, false, "bypass a chain rule; the gate records the bypass")
+		if err := root.PersistentFlags().MarkHidden(name); err != nil {
+			panic(err) // an unknown flag
+		}
+	}
 	for _, g := range groups {
 		root.AddGroup(g)
 	}
@@ -159,17 +165,6 @@ func verbTyped(c *cobra.Command) string {
 		verb, _, _ = strings.Cut(verb, " ")
 	}
 	return verb
-}
-
-// addBypasses declares the flags that bypass chain rules. The gate evaluates them in the commands
-// of agents. Here they only must not cause errors.
-func addBypasses(root *cobra.Command) {
-	for _, name := range bypassWords {
-		root.PersistentFlags().Bool(name, false, "bypass a chain rule; the gate records the bypass")
-		if err := root.PersistentFlags().MarkHidden(name); err != nil {
-			panic(err) // an unknown flag
-		}
-	}
 }
 
 // bypassWords are the flags that addBypasses declares.

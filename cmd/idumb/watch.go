@@ -1,26 +1,10 @@
 package main
 
 import (
-	"context"
-	"errors"
-
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 )
-
-// getWatching runs idumb get -w: it prints the objects and then their changes.
-func (a *app) getWatching(ctx context.Context, g *getFlags, v *view) error {
-	if v.request.Several() {
-		return errors.New("you may only specify a single resource type with --watch; start one for each")
-	}
-	if v.find.SortBy != "" {
-		a.errf("warning: --watch requested, --sort-by will be ignored for watch events received\n")
-	}
-	p := watchPrinter{view: v, silent: g.watchOnly}
-	p.follower = follower{app: a, find: v.find, rows: !v.printer.Format.NeedsDocument(), step: p.print}
-	return p.follow(ctx)
-}
 
 // watchPrinter prints the current objects and then their changes.
 type watchPrinter struct {

@@ -39,7 +39,17 @@ func (r *repo) effectiveVersion(key resources.Key, now resources.Object, state g
 		return now, state // an earlier version of iDumb kept only the checksum
 	}
 	if before == nil {
-		return effectiveAddition(now, state)
+		// The object was added after the person trusted the repository. A role grants rights and
+		// does not count; every other kind restricts and counts.
+		switch now := now.(type) {
+		case *resources.Role:
+			return nil, graph.Missing
+		case *resources.ShellRules:
+			plain := *now
+			plain.Spec.Commands = wordless(now.Spec.Commands)
+			return &plain, state
+		}
+		return now, state
 	}
 	switch now := now.(type) {
 	case *resources.Role:
@@ -63,21 +73,6 @@ func (r *repo) withoutDeciding(now resources.Object) resources.Object {
 	less := resources.Clone(role).(*resources.Role)
 	less.Spec.Tools.Deny = append(less.Spec.Tools.Deny, admission.DecideTool)
 	return less
-}
-
-// effectiveAddition returns the effective version of an object that was added after
-// the person trusted the repository. A role grants rights and does not count;
-// every other kind restricts and counts.
-func effectiveAddition(now resources.Object, state graph.State) (resources.Object, graph.State) {
-	switch now := now.(type) {
-	case *resources.Role:
-		return nil, graph.Missing
-	case *resources.ShellRules:
-		plain := *now
-		plain.Spec.Commands = wordless(now.Spec.Commands)
-		return &plain, state
-	}
-	return now, state
 }
 
 // wordless returns rules about commands without their explanations.

@@ -272,7 +272,16 @@ func (h *handler) callName() string {
 // report records a call that was denied, asked about, or broke a rule. It
 // counts a call that broke a rule.
 func (h *handler) report(reason string, call admission.Call, v admission.Verdict, violates bool) {
-	h.recordCall(reason, call, v) // first: clients read it when the session changes
+	object := "session/" + h.sessionName()
+	if v.Task != "" {
+		object = "task/" + v.Task
+	}
+	violation := h.violationOf(call, v)
+	if reason == resources.ReasonDenied || reason == resources.ReasonWouldDeny {
+		violation.Stays = h.remainingRule(call, v)
+	}
+	violation.Why, violation.UseInstead, violation.Evidence = masked(strings.Join(v.Reason.Why, "\n")), masked(v.Reason.Instead()), masked(strings.Join(v.Reason.Evidence, "; "))
+	h.warn(reason, object, masked(v.Reason.What)+" ("+v.Reason.Rule+")", violation) // first: clients read it when the session changes
 	outputs := h.countOutputs()
 	h.updateSession(func(s *resources.SessionSpec) {
 		s.Counters.Outputs, s.Counters.StaleOutputs = outputs.All, outputs.Stale
@@ -283,20 +292,6 @@ func (h *handler) report(reason string, call admission.Call, v admission.Verdict
 			catchUp(&s.Counters, h.readNotes)
 		}
 	})
-}
-
-// recordCall records a call and the reason that the agent receives as an event.
-func (h *handler) recordCall(reason string, call admission.Call, v admission.Verdict) {
-	object := "session/" + h.sessionName()
-	if v.Task != "" {
-		object = "task/" + v.Task
-	}
-	violation := h.violationOf(call, v)
-	if reason == resources.ReasonDenied || reason == resources.ReasonWouldDeny {
-		violation.Stays = h.remainingRule(call, v)
-	}
-	violation.Why, violation.UseInstead, violation.Evidence = masked(strings.Join(v.Reason.Why, "\n")), masked(v.Reason.Instead()), masked(strings.Join(v.Reason.Evidence, "; "))
-	h.warn(reason, object, masked(v.Reason.What)+" ("+v.Reason.Rule+")", violation)
 }
 
 // masked returns a text whose lines contain no secrets.
@@ -344,7 +339,15 @@ func (h *handler) nameCaller() {
 	if !e.Own {
 		return
 	}
-	e.Agent = h.leastAgent()
+	// the agent with the fewest permissions of those that may have made the call
+	var roles []*resources.Role
+	agents := map[*resources.Role]string{}
+	for _, c := range h.asEach(h.self()) {
+		if role := admission.RoleOf(c, h.repo); role != nil && c.Agent != "" {
+			roles, agents[role] = append(roles, role), c.Agent
+		}
+	}
+	e.Agent = cmp.Or(agents[resources.LeastRole(roles)], h.event.Agent)
 	who := callers.Caller{
 		Host: e.Host, Session: h.sessionName(), Agent: e.Agent, Subagent: e.Subagent, Role: h.record().Role, Time: h.repo.now,
 	}

@@ -90,7 +90,15 @@ func (h *handler) answer() hosts.Answer {
 	case hosts.SessionEnd:
 		return h.end()
 	case hosts.SubagentStop:
-		return h.subagentStop() // in mode enforce it can hold the agent
+		// A subagent has only one turn. Without a delegation the parent finishes its open work.
+		// A subagent that ends needs its context no more.
+		if s := h.record(); s.Delegation != "" && s.EndedAt.IsZero() && !h.composes() {
+			if text := h.hold(); text != "" {
+				return hosts.Answer{Hold: text}
+			}
+		}
+		h.removeNotes(notesKnown, -1)
+		return h.end() // in mode enforce it can hold the agent
 	}
 	if silent {
 		if h.event.Type == hosts.BeforeTool {

@@ -37,32 +37,15 @@ func (h *opencodeHandler) rememberOutput() {
 	h.appendNotes(notesOutputs, []byte(h.event.CallID+"\t"+task.Metadata.Name+"\n"))
 }
 
-// tasksOfCalls reads the records of rememberOutput. It drops the older half of
-// a file that is too long.
-func (h *opencodeHandler) tasksOfCalls() map[string]string {
-	data := h.readNotes(notesOutputs)
-	if len(data) > maxOutputs {
-		_, data, _ = bytes.Cut(data[len(data)/2:], []byte{'\n'})
-		_ = h.writeNotes(notesOutputs, data)
-	}
-	tasks := map[string]string{}
-	for line := range strings.Lines(string(data)) {
-		if call, task, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok {
-			tasks[call] = task
-		}
-	}
-	return tasks
-}
-
 // shownOutput is an output in the conversation, as reported by the shim.
 type shownOutput struct {
 	call string
 	size int // in characters
 }
 
-// shownOutputs returns the outputs of the conversation, the oldest first,
-// except in its last messages.
-func (h *opencodeHandler) shownOutputs() []shownOutput {
+// prune returns the outputs to leave out of the conversation: the earlier ones,
+// and new ones if the saving is large enough.
+func (h *opencodeHandler) prune() []hosts.PrunedOutput {
 	var shown []shownOutput
 	for _, item := range hosts.Items(h.request.Object["outputs"]) {
 		o, err := hosts.ReadObject(item)
@@ -71,13 +54,6 @@ func (h *opencodeHandler) shownOutputs() []shownOutput {
 			shown = append(shown, shownOutput{o.Text("call"), size})
 		}
 	}
-	return shown
-}
-
-// prune returns the outputs to leave out of the conversation: the earlier ones,
-// and new ones if the saving is large enough.
-func (h *opencodeHandler) prune() []hosts.PrunedOutput {
-	shown := h.shownOutputs()
 	if len(shown) == 0 {
 		return nil
 	}
@@ -104,7 +80,18 @@ func (h *opencodeHandler) prune() []hosts.PrunedOutput {
 // and not in known. all is the total size of the outputs that are not in known,
 // and saved is the size of the listed ones.
 func (h *opencodeHandler) staleOutputs(shown []shownOutput, known map[string]bool) (list []hosts.PrunedOutput, all, saved int) {
-	tasks := h.tasksOfCalls()
+	// The older half of a file that is too long is dropped.
+	data := h.readNotes(notesOutputs)
+	if len(data) > maxOutputs {
+		_, data, _ = bytes.Cut(data[len(data)/2:], []byte{'\n'})
+		_ = h.writeNotes(notesOutputs, data)
+	}
+	tasks := map[string]string{}
+	for line := range strings.Lines(string(data)) {
+		if call, task, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok {
+			tasks[call] = task
+		}
+	}
 	for _, o := range shown {
 		if known[o.call] {
 			continue

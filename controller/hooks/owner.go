@@ -142,22 +142,6 @@ func (h *handler) above(top, parent string) string {
 // maxParents limits the search for ancestors, because records may form a cycle.
 const maxParents = 16
 
-// renew renews the leases of the tasks that the session holds. It is called
-// when the session's record is renewed, at most once a minute.
-func (h *handler) renew() {
-	top := h.topSession()
-	book := leases.Open(h.repo.Root)
-	held, _ := book.All()
-	for _, l := range held {
-		if l.InOtherClone() || l.Spec.Holder.Session != top || h.repo.now.Sub(l.Spec.RenewTime.Time) < leases.RenewInterval {
-			continue
-		}
-		if task, ok := h.repo.Task(l.Metadata.Name); ok && task.Metadata.UID == l.Metadata.UID && task.Spec.State == resources.TaskActive {
-			book.Renew(task, book.Session(top, h.process()), h.repo.now)
-		}
-	}
-}
-
 // takeUp makes the session the holder of its task if no other session holds the
 // task. This applies to a task that was already active, that a person started
 // for the session, or whose previous holder ended. It reports whether another

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/idumb-dev/idumb/controller/hooks/hosts"
+	"github.com/idumb-dev/idumb/controller/leases"
 	"github.com/idumb-dev/idumb/resources"
 )
 
@@ -69,7 +70,18 @@ func (h *handler) updateSession(change func(*resources.SessionSpec)) {
 	if data, err := encodeSession(name, spec); err == nil {
 		h.repo.putSession(name, data)
 	}
-	h.renew()
+	// The record is renewed at most once a minute, and the leases of the session with it.
+	top := h.topSession()
+	book := leases.Open(h.repo.Root)
+	held, _ := book.All()
+	for _, l := range held {
+		if l.InOtherClone() || l.Spec.Holder.Session != top || h.repo.now.Sub(l.Spec.RenewTime.Time) < leases.RenewInterval {
+			continue
+		}
+		if task, ok := h.repo.Task(l.Metadata.Name); ok && task.Metadata.UID == l.Metadata.UID && task.Spec.State == resources.TaskActive {
+			book.Renew(task, book.Session(top, h.process()), h.repo.now)
+		}
+	}
 }
 
 // worthWriting reports whether the change matters for the record that was

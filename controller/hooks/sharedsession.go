@@ -1,10 +1,8 @@
 package hooks
 
 import (
-	"cmp"
 	"slices"
 
-	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/admission"
 )
 
@@ -43,17 +41,4 @@ func (h *handler) asEach(call admission.Call) []admission.Call {
 		return []admission.Call{call}
 	}
 	return calls
-}
-
-// leastAgent returns the agent with the fewest permissions of those that may
-// have made the event's call.
-func (h *handler) leastAgent() string {
-	var roles []*resources.Role
-	agents := map[*resources.Role]string{}
-	for _, c := range h.asEach(h.self()) {
-		if role := admission.RoleOf(c, h.repo); role != nil && c.Agent != "" {
-			roles, agents[role] = append(roles, role), c.Agent
-		}
-	}
-	return cmp.Or(agents[resources.LeastRole(roles)], h.event.Agent)
 }

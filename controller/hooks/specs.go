@@ -113,18 +113,6 @@ func (r *repo) sweep() []specChange {
 	return changes
 }
 
-// sinceLedger returns the changes since a call began, if the ledger was updated
-// after that, else nil.
-func (r *repo) sinceLedger(begun time.Time) []specChange {
-	if info, err := os.Lstat(r.Abs(specsFile)); err != nil || info.ModTime().Before(begun) {
-		return nil // the usual case; it avoids reading the ledger, which is large
-	}
-	if before := r.specs.ledger(); !before.scanned.IsZero() {
-		return r.specs.changedSince(before)
-	}
-	return nil
-}
-
 // planned yields the readable plans, tasks and decisions.
 func (f *files) planned(yield func(resources.Key, *text) bool) {
 	for _, kind := range [...]string{resources.WorkPlans, resources.Tasks, resources.Decisions} {

@@ -83,7 +83,13 @@ func (h *handler) specsAfter() string {
 	if len(broke) == 0 {
 		return ""
 	}
-	h.reportSpecs(call, broke)
+	reason := resources.ReasonGotThrough
+	if h.repo.settings.Mode != admission.ModeEnforce {
+		reason = resources.ReasonWouldDeny
+	}
+	what := "It ran, and: " + strings.Join(broke, "; ") + "."
+	h.report(reason, call, admission.Verdict{Reason: admission.Reason{Rule: "persons-plan", What: what}}, true)
+	h.updateState(func(m *sessionState) { m.Broke = append(m.Broke, broke...) })
 	return "GOVERNANCE: during this call plans or tasks changed in ways that agents must not change them: " + strings.Join(broke, "; ") +
 		".\n\nIf this call made the change, undo it now (`idumb restore` restores removed objects) and ask the user for the change that you need. Tell the user in any case."
 }
@@ -98,7 +104,13 @@ func (h *handler) specChanges(since time.Time) []specChange {
 	}
 	changes, known := h.repo.changed.end(h.specCall())
 	if !known {
-		return h.repo.sinceLedger(since)
+		if info, err := os.Lstat(h.repo.Abs(specsFile)); err != nil || info.ModTime().Before(since) {
+			return nil // the usual case; it avoids reading the ledger, which is large
+		}
+		if before := h.repo.specs.ledger(); !before.scanned.IsZero() {
+			return h.repo.specs.changedSince(before)
+		}
+		return nil
 	}
 	return changes
 }
@@ -123,18 +135,6 @@ func (h *handler) judgeSpec(c specChange, mine bool) string {
 	}
 	h.warn("ChangedMeanwhile", c.key.String(), "changed during the call, by an unknown writer: "+admission.Plain(text), nil)
 	return ""
-}
-
-// reportSpecs counts the violations of a call, and saves them for the person's
-// next prompt.
-func (h *handler) reportSpecs(call admission.Call, broke []string) {
-	reason := resources.ReasonGotThrough
-	if h.repo.settings.Mode != admission.ModeEnforce {
-		reason = resources.ReasonWouldDeny
-	}
-	what := "It ran, and: " + strings.Join(broke, "; ") + "."
-	h.report(reason, call, admission.Verdict{Reason: admission.Reason{Rule: "persons-plan", What: what}}, true)
-	h.updateState(func(m *sessionState) { m.Broke = append(m.Broke, broke...) })
 }
 
 // brokeNotice informs the person once about the effects of the session's calls

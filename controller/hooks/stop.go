@@ -40,19 +40,6 @@ func (h *handler) stop() hosts.Answer {
 	return hosts.Answer{Hold: text}
 }
 
-// subagentStop does the same for a subagent with a delegation, because a
-// subagent has only one turn. For a subagent without a delegation the parent
-// finishes open work. A subagent that ends needs its context no more.
-func (h *handler) subagentStop() hosts.Answer {
-	if s := h.record(); s.Delegation != "" && s.EndedAt.IsZero() && !h.composes() {
-		if text := h.hold(); text != "" {
-			return hosts.Answer{Hold: text}
-		}
-	}
-	h.removeNotes(notesKnown, -1)
-	return h.end()
-}
-
 // end records the end of a session and exports it.
 func (h *handler) end() hosts.Answer {
 	h.updateSession(func(s *resources.SessionSpec) {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -77,22 +76,6 @@ func look(root layout.Root, path string) (listedFile, bool) {
 		return listedFile{}, false
 	}
 	return listedFile{path: path, info: info}, true
-}
-
-// indexedBlob returns a function that returns git's blob ID of an unchanged file,
-// or "".
-func indexedBlob(root layout.Root) func(path string, info layout.Info) string {
-	at := indexTime(root)
-	index := root.Index()
-	return func(path string, info layout.Info) string {
-		n, tracked := slices.BinarySearchFunc(index, path, func(e layout.Indexed, path string) int { return strings.Compare(e.File, path) })
-		// A file changed at or after the time of the index may have changed
-		// again since (git's "racily clean").
-		if !tracked || index[n].Changed(info.Size, info.ModTime) || !info.ModTime.Before(at) {
-			return ""
-		}
-		return index[n].Blob()
-	}
 }
 
 // indexTime returns the modification time of git's index, or the zero time.

@@ -2,10 +2,13 @@ package inventory
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources/source"
 )
 
@@ -21,7 +24,18 @@ func (i *Inventory) read(ctx context.Context, t *tree, all []*parseJob) error {
 		return nil
 	}
 	i.cache.load()
-	blob := indexedBlob(i.root)
+	// git's blob ID of an unchanged file
+	at := indexTime(i.root)
+	index := i.root.Index()
+	blob := func(path string, info layout.Info) string {
+		n, tracked := slices.BinarySearchFunc(index, path, func(e layout.Indexed, path string) int { return strings.Compare(e.File, path) })
+		// A file changed at or after the time of the index may have changed
+		// again since (git's "racily clean").
+		if !tracked || index[n].Changed(info.Size, info.ModTime) || !info.ModTime.Before(at) {
+			return ""
+		}
+		return index[n].Blob()
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	var next atomic.Int64
 	work := func() error {

@@ -274,7 +274,14 @@ func keepClaims(object, before resources.Object, said func(field string) bool) {
 		keepUnless(said("duplicates"), &spec.Duplicates, old.Duplicates)
 		keepUnless(said("purgedAt"), &spec.PurgedAt, old.PurgedAt)
 		keepUnless(said("purgeReason"), &spec.PurgeReason, old.PurgeReason)
-		keepSums(spec.Evidence, old.Evidence)
+		// Users rarely write the hashes of citations.
+		for i := range spec.Evidence {
+			for _, before := range old.Evidence {
+				if e := &spec.Evidence[i]; e.Path != "" && e.Path == before.Path && e.Section == before.Section {
+					keepUnless(e.SHA256 != "", &e.SHA256, before.SHA256)
+				}
+			}
+		}
 	case *resources.AnchorSpec:
 		now, was := spec.Source, before.SpecPointer().(*resources.AnchorSpec).Source
 		if now != nil && was != nil && now.File == was.File {
@@ -284,18 +291,6 @@ func keepClaims(object, before resources.Object, said func(field string) bool) {
 		old := before.SpecPointer().(*resources.DelegationSpec)
 		keepUnless(said("state"), &spec.State, old.State)
 		keepUnless(said("session"), &spec.Session, old.Session)
-	}
-}
-
-// keepSums preserves the hashes of unchanged citations of a mem if the document
-// has none, because users rarely write them.
-func keepSums(cited, old []resources.MemEvidence) {
-	for i := range cited {
-		for _, before := range old {
-			if e := &cited[i]; e.Path != "" && e.Path == before.Path && e.Section == before.Section {
-				keepUnless(e.SHA256 != "", &e.SHA256, before.SHA256)
-			}
-		}
 	}
 }
 

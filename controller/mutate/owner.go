@@ -146,19 +146,6 @@ func (t *Tx) releaseAcquired() {
 	}
 }
 
-// releaseEnded releases the lease of a task that is no longer active and records for
-// the team that a task ended or was reopened. It ignores errors: the lease of
-// an ended task has no effect, and doctor reports its file.
-func (t *Tx) releaseEnded(c *change) {
-	switch {
-	case changesEnd(c.old, c.New) && t.sharesClaims():
-		task := c.New.(*resources.Task)
-		_ = t.repo.leases.End(task, resources.TaskState(task), t.repo.holder(), t.repo.Now())
-	case endsWork(c.old, c.New):
-		_ = t.repo.leases.Release(c.old.(*resources.Task))
-	}
-}
-
 // sharesClaims reports whether this clone shares claims with a team.
 func (t *Tx) sharesClaims() bool {
 	settings, err := sync.Load(t.repo.Store.Root(), os.Getenv)

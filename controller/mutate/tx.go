@@ -307,7 +307,14 @@ func (t *Tx) writeAll(changes []*change) []error {
 		case err == nil:
 			c.New.Source().Revision = resources.Revision(c.data)
 			wrote[c.Key] = c.data
-			t.releaseEnded(c)
+			// Errors are ignored: the lease of an ended task has no effect, and doctor reports its file.
+			switch {
+			case changesEnd(c.old, c.New) && t.sharesClaims():
+				task := c.New.(*resources.Task)
+				_ = t.repo.leases.End(task, resources.TaskState(task), t.repo.holder(), t.repo.Now())
+			case endsWork(c.old, c.New):
+				_ = t.repo.leases.Release(c.old.(*resources.Task))
+			}
 			t.noteEnded(c.old, c.New)
 			// A comment from git has no record that it was made on this machine, and is only informational.
 			if _, ok := c.New.(*resources.Comment); ok && c.Operation == Created {

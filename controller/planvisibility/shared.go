@@ -122,7 +122,14 @@ func (s Sharing) Clause() string {
 	case s.Shared && !s.Followed:
 		return "the team shares its plans through refs/idumb/state, and you declined to follow them in this clone"
 	case s.Elsewhere.Tree != "":
-		return s.Elsewhere.clause()
+		what, verb := "plan "+s.Elsewhere.Plans[0], "is"
+		if len(s.Elsewhere.Plans) > 1 {
+			what, verb = "plans "+resources.Listed(s.Elsewhere.Plans, maxListed, ", "), "are"
+		}
+		if s.Elsewhere.Commit != "" {
+			return fmt.Sprintf("%s %s in the worktree %s, and this worktree did not merge its branch", what, verb, s.Elsewhere.Tree)
+		}
+		return fmt.Sprintf("%s %s in the worktree %s and not committed there", what, verb, s.Elsewhere.Tree)
 	case s.Branch != "":
 		return "this branch has no .idumb, and branch " + s.Branch + " has it"
 	}

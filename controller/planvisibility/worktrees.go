@@ -118,15 +118,3 @@ func (t Trees) Ended(task *resources.Task) string {
 
 // maxListed is the number of plans that a message names.
 const maxListed = 3
-
-// clause describes the plans in a clause.
-func (e Elsewhere) clause() string {
-	what, verb := "plan "+e.Plans[0], "is"
-	if len(e.Plans) > 1 {
-		what, verb = "plans "+resources.Listed(e.Plans, maxListed, ", "), "are"
-	}
-	if e.Commit != "" {
-		return fmt.Sprintf("%s %s in the worktree %s, and this worktree did not merge its branch", what, verb, e.Tree)
-	}
-	return fmt.Sprintf("%s %s in the worktree %s and not committed there", what, verb, e.Tree)
-}

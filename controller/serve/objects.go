@@ -123,7 +123,14 @@ func (q *Questions) get(w http.ResponseWriter, t target, find *queries.Find, o *
 		return
 	}
 	if t.name != "" && len(found.Entries) == 0 {
-		failAbout(w, t)
+		var notFound *apierrors.Status
+		key := resources.Key{Kind: t.kind.Plural, Name: t.name}
+		status := Failure(http.StatusNotFound, "NotFound", "")
+		if err := apierrors.NotFound(key); errors.As(err, &notFound) {
+			status.Message = notFound.Message
+		}
+		status.Details = &StatusDetails{Name: t.name, Group: resources.Group, Kind: t.kind.Plural}
+		Answer(w, http.StatusNotFound, status)
 		return
 	}
 	var answer any
@@ -144,16 +151,4 @@ func (q *Questions) get(w http.ResponseWriter, t target, find *queries.Find, o *
 	if err != nil || queries.Send(w, answer) != nil {
 		panic(http.ErrAbortHandler) // a truncated answer must not look complete
 	}
-}
-
-// failAbout writes a NotFound error for the object that a path names.
-func failAbout(w http.ResponseWriter, t target) {
-	var notFound *apierrors.Status
-	key := resources.Key{Kind: t.kind.Plural, Name: t.name}
-	status := Failure(http.StatusNotFound, "NotFound", "")
-	if err := apierrors.NotFound(key); errors.As(err, &notFound) {
-		status.Message = notFound.Message
-	}
-	status.Details = &StatusDetails{Name: t.name, Group: resources.Group, Kind: t.kind.Plural}
-	Answer(w, http.StatusNotFound, status)
 }

@@ -98,7 +98,16 @@ func (x *Index) Len() int { return len(x.documents) }
 // origins and relations. The document keeps its number.
 func (x *Index) clear(n int32) {
 	e := &x.documents[n]
-	x.words.forget(n, e.vector)
+	for _, c := range e.vector {
+		at := positionOf(x.words.lists[c.of], n)
+		x.words.lists[c.of] = slices.Delete(x.words.lists[c.of], at, at+1)
+		if len(x.words.lists[c.of]) == 0 {
+			x.words.invalidateNames(x.words.terms[c.of])
+			delete(x.words.numbers, x.words.terms[c.of])
+			x.words.terms[c.of], x.words.lists[c.of] = "", nil
+			x.words.free = append(x.words.free, c.of)
+		}
+	}
 	x.leave(n)
 	for _, id := range e.Related {
 		if rest := slices.DeleteFunc(x.relating[id], func(m int32) bool { return m == n }); len(rest) > 0 {

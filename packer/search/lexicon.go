@@ -56,20 +56,6 @@ func (v *lexicon) analyse(document int32, d *Document) (vector []count, length i
 	return slices.Clone(v.vector), v.length
 }
 
-// forget removes a document from the lists of its terms.
-func (v *lexicon) forget(document int32, vector []count) {
-	for _, c := range vector {
-		at := positionOf(v.lists[c.of], document)
-		v.lists[c.of] = slices.Delete(v.lists[c.of], at, at+1)
-		if len(v.lists[c.of]) == 0 {
-			v.invalidateNames(v.terms[c.of])
-			delete(v.numbers, v.terms[c.of])
-			v.terms[c.of], v.lists[c.of] = "", nil
-			v.free = append(v.free, c.of)
-		}
-	}
-}
-
 // positionOf returns the index of a document in a term's list, or where to insert it.
 func positionOf(list []count, document int32) int {
 	at, _ := slices.BinarySearchFunc(list, document, func(c count, document int32) int { return int(c.of - document) })

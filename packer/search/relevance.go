@@ -47,7 +47,12 @@ func (r *Result) Bears(h Hit, times int64) bool {
 		r.computeValues()
 	}
 	d := &r.index.documents[h.Document].Document
-	found := r.searchWords(d)
+	found, a := map[string]bool{}, analyser{}
+	for _, texts := range [...][]string{{d.Title}, d.Cues, d.Symbols} {
+		for _, text := range texts {
+			a.analyse(text, func(term []byte, _ bool) { found[string(term)] = true })
+		}
+	}
 	for i := range r.parts {
 		if p := &r.parts[i]; p.reaches(&h, found, times) || p.hasCue(d.Cues) {
 			return true
@@ -101,17 +106,6 @@ func wordValue(w *queryTerm, whole int64) int64 {
 		told /= 2
 	}
 	return max(told, 0)
-}
-
-// searchWords returns the words of a document's title, cues and symbols.
-func (r *Result) searchWords(d *Document) map[string]bool {
-	words, a := map[string]bool{}, analyser{}
-	for _, texts := range [...][]string{{d.Title}, d.Cues, d.Symbols} {
-		for _, text := range texts {
-			a.analyse(text, func(term []byte, _ bool) { words[string(term)] = true })
-		}
-	}
-	return words
 }
 
 // reaches reports whether the words that a document shares with the part reach the thresholds.

@@ -208,7 +208,13 @@ func (r *Result) Pick(n int, fits func(document int) bool) []Hit {
 		}
 	}
 	if r.ordered == nil {
-		r.sort()
+		r.ordered = make([]int32, 0, len(r.scores))
+		for i, score := range r.scores {
+			if score > 0 {
+				r.ordered = append(r.ordered, int32(i))
+			}
+		}
+		slices.SortFunc(r.ordered, func(a, b int32) int { return r.compare(r.scores, a, b) })
 	}
 	return r.pick(r.ordered, n, fits)
 }
@@ -225,17 +231,6 @@ func (r *Result) pick(list []int32, n int, fits func(int) bool) []Hit {
 		}
 	}
 	return hits
-}
-
-// sort stores the documents with a score above 0 in their order, best first.
-func (r *Result) sort() {
-	r.ordered = make([]int32, 0, len(r.scores))
-	for i, score := range r.scores {
-		if score > 0 {
-			r.ordered = append(r.ordered, int32(i))
-		}
-	}
-	slices.SortFunc(r.ordered, func(a, b int32) int { return r.compare(r.scores, a, b) })
 }
 
 // compare orders documents by score, best first, then by ID.

@@ -117,22 +117,8 @@ var hardness = [...]string{resources.HardBlock, resources.SoftBlock, resources.W
 
 // rulesFor returns the rules that may match the call, strictest first.
 func (e *evaluation) rulesFor() []*resources.ChainRule {
-	words := e.chainWords()
-	if len(words) == 0 {
-		return nil
-	}
-	level := func(r *resources.ChainRule) int { return slices.Index(hardness[:], r.Spec.Level) }
-	rules := slices.DeleteFunc(slices.Clone(e.view.ChainRules(words...)), func(r *resources.ChainRule) bool { return r.Spec.Disabled })
-	slices.SortStableFunc(rules, func(a, b *resources.ChainRule) int { return level(a) - level(b) })
-	return rules
-}
-
-// toolsWord is part of all rules about tools.
-const toolsWord = "tools"
-
-// chainWords returns words. A matching rule must contain at least one of them: the names of
-// programs, unless all of them only read, and toolsWord.
-func (e *evaluation) chainWords() []string {
+	// A matching rule must contain one of these words: the names of programs, unless all of them
+	// only read, and toolsWord.
 	var words []string
 	if e.call.Action != Shell && e.call.Action != Governance {
 		words = []string{toolsWord}
@@ -145,8 +131,17 @@ func (e *evaluation) chainWords() []string {
 	if e.call.Action == Shell && (len(words) > 0 || e.call.writes()) {
 		words = append(words, toolsWord)
 	}
-	return words
+	if len(words) == 0 {
+		return nil
+	}
+	level := func(r *resources.ChainRule) int { return slices.Index(hardness[:], r.Spec.Level) }
+	rules := slices.DeleteFunc(slices.Clone(e.view.ChainRules(words...)), func(r *resources.ChainRule) bool { return r.Spec.Disabled })
+	slices.SortStableFunc(rules, func(a, b *resources.ChainRule) int { return level(a) - level(b) })
+	return rules
 }
+
+// toolsWord is part of all rules about tools.
+const toolsWord = "tools"
 
 // program returns the first word of a command, with one name for idumb.
 func program(r command.Run) string {
@@ -203,7 +198,18 @@ func (e *evaluation) isThere(want resources.ChainRequirement, names []string) bo
 	case name == resources.AnyNamed:
 		return e.allHold(plural, names, want.Condition)
 	case name == resources.PlanNamed:
-		return e.plansHold(names, want.Condition)
+		// the plans of all tasks that a command names, or any plan if it names none
+		var plans []string
+		for _, name := range names {
+			if t, ok := e.view.Task(name); ok {
+				plans = append(plans, t.Spec.WorkPlan)
+			}
+		}
+		lacks := func(plan string) bool { return !e.holds(resources.WorkPlans, plan, want.Condition) }
+		if len(plans) > 0 {
+			return !slices.ContainsFunc(plans, lacks)
+		}
+		return e.isThere(resources.ChainRequirement{Resource: resources.WorkPlans, Condition: want.Condition}, nil)
 	case name != "":
 		return e.holds(plural, name, want.Condition)
 	case plural == resources.WorkPlans && want.Condition == phaseIs+resources.PlanActive:
@@ -228,22 +234,6 @@ func (e *evaluation) allHold(plural string, names []string, condition string) bo
 	}
 	there := slices.DeleteFunc(slices.Clone(names), func(name string) bool { return !e.holds(kind, name, "") })
 	return len(there)+noted > 0 && !slices.ContainsFunc(there, func(name string) bool { return !e.holds(plural, name, condition) })
-}
-
-// plansHold reports whether a condition is met by the plans of all tasks that a command
-// names, or by any plan if it names none.
-func (e *evaluation) plansHold(names []string, condition string) bool {
-	var plans []string
-	for _, name := range names {
-		if t, ok := e.view.Task(name); ok {
-			plans = append(plans, t.Spec.WorkPlan)
-		}
-	}
-	lacks := func(plan string) bool { return !e.holds(resources.WorkPlans, plan, condition) }
-	if len(plans) > 0 {
-		return !slices.ContainsFunc(plans, lacks)
-	}
-	return e.isThere(resources.ChainRequirement{Resource: resources.WorkPlans, Condition: condition}, nil)
 }
 
 // planOf returns the plan of the first task that a step names, or "".

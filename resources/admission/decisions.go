@@ -95,21 +95,6 @@ func MayDecide(call Call, decision string, view View) bool {
 	return (&evaluation{call: call, view: view}).mayDecide(decision)
 }
 
-// judgeDeciding requests approval for commands that accept, reject or change decisions,
-// unless the caller may decide.
-func (e *evaluation) judgeDeciding() {
-	for _, d := range e.ownCommands() {
-		if d.dry {
-			continue
-		}
-		for _, name := range e.decidedBy(d) {
-			if !e.mayDecide(name) {
-				e.askToDecide(d, name)
-			}
-		}
-	}
-}
-
 // DecidesBy reports whether an idumb command makes decisions or changes ones that may be
 // accepted.
 func DecidesBy(words []string) bool {

@@ -17,7 +17,12 @@ func writeGate(e *evaluation) *Reason {
 		e.advise()
 		return nil
 	case len(w.several) > 0:
-		return e.mustChoose(w)
+		return &Reason{
+			What:       triedText(e.call) + " but several tasks are active and you have not chosen one.",
+			Why:        []string{"These active tasks may be yours: " + list(w.several) + "."},
+			UseInstead: e.chooseStep(w.several),
+			Evidence:   e.states(w.several),
+		}
 	case len(w.heldTasks) > 0:
 		return e.heldOnly(w)
 	case len(w.otherRoles) > 0:
@@ -74,16 +79,6 @@ func (e *evaluation) reviewedPlan() string {
 		}
 	}
 	return ""
-}
-
-// mustChoose returns the denial for a session that has several active tasks and did not choose one.
-func (e *evaluation) mustChoose(w *work) *Reason {
-	return &Reason{
-		What:       triedText(e.call) + " but several tasks are active and you have not chosen one.",
-		Why:        []string{"These active tasks may be yours: " + list(w.several) + "."},
-		UseInstead: e.chooseStep(w.several),
-		Evidence:   e.states(w.several),
-	}
 }
 
 // othersOnly returns the denial for a caller if all active tasks are assigned to other roles.

@@ -173,7 +173,16 @@ func judgeRemoval(old resources.Object, who Author, v Objects) error {
 	if t, ok := old.(*resources.Task); ok && who.Kind == Agent && who.Session != "" {
 		return mayTake(t, who, v, End)
 	} else if ok {
-		return judgeHeldGone(t, who, v)
+		// Another clone may work on the task.
+		l := v.OtherLease(t, ActsFor(who, v))
+		if l == nil || !l.InOtherClone() || l.Ended() != "" || who.Forced || who.Kind == Controller || who.Kind == Importer {
+			return nil
+		}
+		step := "leave it to them"
+		if who.Kind == Person {
+			step += ", or take it over first: " + fmt.Sprintf(takeOver[resources.TaskActive], t.Metadata.Name)
+		}
+		return apierrors.Refuse(HeldByOther, fmt.Sprintf("cannot remove task %q", t.Metadata.Name), HeldSince(l, v.Now()), step)
 	}
 	if a, ok := old.(*resources.Artifact); ok && !who.Forced {
 		return judgeArtifactRemoval(a, v)

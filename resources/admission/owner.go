@@ -45,19 +45,6 @@ func MayEnd(t *resources.Task, state string, who Author, v Objects) error {
 	return RefuseHeld(t, l, who, state, v.Now())
 }
 
-// judgeHeldGone rejects the deletion of a task that another clone works on.
-func judgeHeldGone(t *resources.Task, who Author, v Objects) error {
-	l := v.OtherLease(t, ActsFor(who, v))
-	if l == nil || !l.InOtherClone() || l.Ended() != "" || who.Forced || who.Kind == Controller || who.Kind == Importer {
-		return nil
-	}
-	step := "leave it to them"
-	if who.Kind == Person {
-		step += ", or take it over first: " + fmt.Sprintf(takeOver[resources.TaskActive], t.Metadata.Name)
-	}
-	return apierrors.Refuse(HeldByOther, fmt.Sprintf("cannot remove task %q", t.Metadata.Name), HeldSince(l, v.Now()), step)
-}
-
 // actTo returns the act that changes a task to a state.
 func actTo(state string) Act {
 	switch state {

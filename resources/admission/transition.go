@@ -328,7 +328,16 @@ func personsPlan(e *evaluation) *Reason {
 			e.asks = r
 		}
 	}
-	e.judgeDeciding()
+	for _, d := range e.ownCommands() {
+		if d.dry {
+			continue
+		}
+		for _, name := range e.decidedBy(d) {
+			if !e.mayDecide(name) {
+				e.askToDecide(d, name)
+			}
+		}
+	}
 	return nil
 }
 

@@ -4,6 +4,7 @@
 package attention
 
 import (
+	"strings"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -111,7 +112,17 @@ type Input struct {
 // is never nil.
 func List(in *Input) []Need {
 	f := finder{Input: in, needs: []Need{}, dependents: map[resources.Key]int{}, concerned: map[string]resources.Key{}}
-	f.sessions()
+	for _, key := range f.View.List(resources.Sessions) {
+		s, ok := f.live(key.Name)
+		if !ok {
+			continue
+		}
+		if s.Spec.WaitsFor == resources.WaitsForPermission || s.Spec.WaitsFor == resources.WaitsForAnswer {
+			f.asks(s)
+		}
+		f.questions(s)
+		f.circles(s)
+	}
 	f.denials()
 	for i := range in.Concerns {
 		f.concern(&in.Concerns[i])
@@ -149,7 +160,14 @@ func (f *finder) add(n Need, about resources.Key, commands ...string) {
 			n.Object = kind.Plural
 		}
 	}
-	n.Name = nameOf(n.Reason, about)
+	parts := []string{strings.ToLower(n.Reason)}
+	if kind, known := resources.KindOf(about.Kind); known {
+		parts = append(parts, kind.Singular)
+	}
+	if about.Name != "" {
+		parts = append(parts, about.Name)
+	}
+	n.Name = strings.Join(parts, ".")
 	for _, c := range commands {
 		if a, ok := ActionOf(c); ok && len(n.Do) < MaxActions {
 			n.Do = append(n.Do, a)

@@ -84,15 +84,3 @@ func line(text string) string {
 func reasons(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(text string) bool { return text == "" }), "; ")
 }
-
-// nameOf returns the name of a need.
-func nameOf(reason string, about resources.Key) string {
-	parts := []string{strings.ToLower(reason)}
-	if kind, known := resources.KindOf(about.Kind); known {
-		parts = append(parts, kind.Singular)
-	}
-	if about.Name != "" {
-		parts = append(parts, about.Name)
-	}
-	return strings.Join(parts, ".")
-}

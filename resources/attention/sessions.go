@@ -10,21 +10,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// sessions adds needs for agents that wait for the user or repeat themselves.
-func (f *finder) sessions() {
-	for _, key := range f.View.List(resources.Sessions) {
-		s, ok := f.live(key.Name)
-		if !ok {
-			continue
-		}
-		if s.Spec.WaitsFor == resources.WaitsForPermission || s.Spec.WaitsFor == resources.WaitsForAnswer {
-			f.asks(s)
-		}
-		f.questions(s)
-		f.circles(s)
-	}
-}
-
 // live returns a session, and whether it is neither ended nor stale.
 func (f *finder) live(name string) (*resources.Session, bool) {
 	o, _ := f.View.Get(resources.Key{Kind: resources.Sessions, Name: name})

@@ -88,7 +88,19 @@ func Make(tasks []Task, o Options) Graph {
 		drawn.reduce()
 	}
 	l := newLayers(drawn)
-	l.sweep()
+	// Each rank is ordered by the average position of its neighbors (the barycenter heuristic).
+	for s := range sweeps {
+		for r := range l.ranks {
+			if s%2 == 0 {
+				l.sort(r, r-1, l.previousRank)
+			} else {
+				l.sort(len(l.ranks)-1-r, len(l.ranks)-r, l.nextRank)
+			}
+		}
+	}
+	for v := range l.nodes {
+		l.nodes[v].Rank, l.nodes[v].Order = l.rank[v], l.order[v]
+	}
 	l.place()
 	g.Ranks = len(l.ranks)
 	for _, rank := range l.ranks {

@@ -71,23 +71,6 @@ func (l *layers) number(rank []int) {
 // and the next rank.
 const sweeps = 8
 
-// sweep orders each rank by the average position of its neighbors (the
-// barycenter heuristic), and sets the rank and the order of the nodes.
-func (l *layers) sweep() {
-	for s := range sweeps {
-		for r := range l.ranks {
-			if s%2 == 0 {
-				l.sort(r, r-1, l.previousRank)
-			} else {
-				l.sort(len(l.ranks)-1-r, len(l.ranks)-r, l.nextRank)
-			}
-		}
-	}
-	for v := range l.nodes {
-		l.nodes[v].Rank, l.nodes[v].Order = l.rank[v], l.order[v]
-	}
-}
-
 // rankWidth is the width of a rank in barycenter units.
 const rankWidth = 1 << 20
 

@@ -112,7 +112,17 @@ func gather(exports []*Export, names []string, known func(string) bool) []findin
 				f = &finding{text: text, sessions: map[string]bool{}, files: map[string]bool{}, tasks: map[string]bool{}}
 				merged[key] = f
 			}
-			f.add(text, e, names[i])
+			// The shortest text represents all of them.
+			if len(text) < len(f.text) || len(text) == len(f.text) && text < f.text {
+				f.text = text
+			}
+			f.sessions[e.Record], f.files[names[i]] = true, true
+			if e.Task != "" {
+				f.tasks[e.Task] = true
+			}
+			if f.newest.Before(e.ExportedAt.Time) {
+				f.newest = e.ExportedAt
+			}
 		}
 	}
 	var found []finding
@@ -136,20 +146,6 @@ func (e *Export) findings() []string {
 		}
 	}
 	return all
-}
-
-// add adds an occurrence of a finding in an export. The shortest text represents all of them.
-func (f *finding) add(text string, e *Export, file string) {
-	if len(text) < len(f.text) || len(text) == len(f.text) && text < f.text {
-		f.text = text
-	}
-	f.sessions[e.Record], f.files[file] = true, true
-	if e.Task != "" {
-		f.tasks[e.Task] = true
-	}
-	if f.newest.Before(e.ExportedAt.Time) {
-		f.newest = e.ExportedAt
-	}
 }
 
 // contentOf formats findings: one sentence, or a line for each finding with the number of

@@ -301,7 +301,14 @@ func (p *parser) parseFilter() step {
 		}
 	}
 	p.expect(")", `) expected; a filter is ?(@.field=="value")`)
-	return filtered(f)
+	return func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
+		for _, item := range s.children(v) {
+			if f(s, item) {
+				out = append(out, item)
+			}
+		}
+		return out
+	}
 }
 
 // operand parses a path or a literal: a quoted string, a number, true, false, null.

@@ -118,19 +118,6 @@ func sliceBound(n *int, byDefault, length int) int {
 	return min(max(i, 0), length)
 }
 
-// filtered returns the step of a filter: the items or fields that meet a
-// condition.
-func filtered(holds func(s scope, item reflect.Value) bool) step {
-	return func(s scope, v reflect.Value, out []reflect.Value) []reflect.Value {
-		for _, item := range s.children(v) {
-			if holds(s, item) {
-				out = append(out, item)
-			}
-		}
-		return out
-	}
-}
-
 // operand is one side of a filter. It returns its text for an item, and whether there is a
 // value.
 type operand func(s scope, item reflect.Value) (text string, ok bool)

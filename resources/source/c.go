@@ -11,7 +11,16 @@ func scanC(in input) Facts {
 	}
 	c.angles(func(i int) bool { return c.kindOf(i) != punctToken || !c.is(i, ";", "{", "}", "<<") })
 	c.scopes(c.member)
-	c.directed()
+	before := ""
+	for _, d := range c.directives {
+		switch word, rest, _ := strings.Cut(d.text, " "); word {
+		case "define":
+			c.macro(d, rest, before)
+		case "include", "include_next", "import":
+			c.included(d, rest)
+		}
+		before = d.text
+	}
 	return c.finishBalanced()
 }
 
@@ -116,20 +125,6 @@ func (c cFile) using(s scope, i int) int {
 		c.declare(Symbol{Name: c.text(i + 1), Owner: s.owner, Kind: Type, Exported: s.gives()}, s.next, last+1, last)
 	}
 	return last + 1
-}
-
-// directed adds the macros and the includes of a file.
-func (c cFile) directed() {
-	before := ""
-	for _, d := range c.directives {
-		switch word, rest, _ := strings.Cut(d.text, " "); word {
-		case "define":
-			c.macro(d, rest, before)
-		case "include", "include_next", "import":
-			c.included(d, rest)
-		}
-		before = d.text
-	}
 }
 
 // macro declares a macro, except include guards.

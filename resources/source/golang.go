@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/scanner"
@@ -21,7 +22,20 @@ var goLexis = lexis{
 func scanGo(in input) Facts {
 	u := scanned(in, &goLexis)
 	if u.outline && !u.unbalanced && u.Partial == "" {
-		in.data = u.withoutBraces()
+		// Top-level names do not depend on the content of braces. Its line ends stay.
+		kept, at := make([]byte, 0, len(u.data)), 0
+		for i := 0; i < len(u.tokens); i++ {
+			if t := u.tokens[i]; u.data[t.from] == '{' && int(t.pair) > i {
+				i = int(t.pair)
+				end := int(u.tokens[i].from)
+				kept = append(kept, u.data[at:t.to]...)
+				for range bytes.Count(u.data[t.to:end], []byte{'\n'}) {
+					kept = append(kept, '\n')
+				}
+				at = end
+			}
+		}
+		in.data = append(kept, u.data[at:]...)
 	}
 	fset := gotoken.NewFileSet()
 	file, err := parser.ParseFile(fset, "", in.data, parser.SkipObjectResolution|parser.AllErrors)
@@ -52,7 +66,16 @@ func scanGo(in input) Facts {
 	for _, i := range file.Imports {
 		used[calledInGo(i)] = nil
 	}
-	u.qualified(used)
+	// This may add names of a local variable with the same name as a package.
+	for i := 2; i < len(u.tokens); i++ {
+		if u.data[u.tokens[i-1].from] != '.' || u.kindOf(i) != wordToken || u.kindOf(i-2) != wordToken || !u.is(i-1, ".") || u.is(i-3, ".") {
+			continue
+		}
+		names, imported := used[string(u.bytes(i-2))]
+		if name := u.text(i); imported && !slices.Contains(names, name) {
+			used[u.text(i-2)] = append(names, name)
+		}
+	}
 	for _, i := range file.Imports {
 		u.bring(g.importOf(i, used))
 	}

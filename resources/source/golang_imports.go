@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"go/ast"
 	"path"
 	"slices"
@@ -48,36 +47,4 @@ func goPackageName(from string) string {
 	name, _, _ = strings.Cut(name, ".v")
 	name = strings.TrimPrefix(name, "go-")
 	return name
-}
-
-// withoutBraces returns the file without the content of braces, except line ends. Top-level
-// names do not depend on that content.
-func (u *unit) withoutBraces() []byte {
-	kept, at := make([]byte, 0, len(u.data)), 0
-	for i := 0; i < len(u.tokens); i++ {
-		if t := u.tokens[i]; u.data[t.from] == '{' && int(t.pair) > i {
-			i = int(t.pair)
-			end := int(u.tokens[i].from)
-			kept = append(kept, u.data[at:t.to]...)
-			for range bytes.Count(u.data[t.to:end], []byte{'\n'}) {
-				kept = append(kept, '\n')
-			}
-			at = end
-		}
-	}
-	return append(kept, u.data[at:]...)
-}
-
-// qualified adds the names that follow "word." for each imported package. It may add
-// names of a local variable with the same name as a package.
-func (u *unit) qualified(used map[string][]string) {
-	for i := 2; i < len(u.tokens); i++ {
-		if u.data[u.tokens[i-1].from] != '.' || u.kindOf(i) != wordToken || u.kindOf(i-2) != wordToken || !u.is(i-1, ".") || u.is(i-3, ".") {
-			continue
-		}
-		names, imported := used[string(u.bytes(i-2))]
-		if name := u.text(i); imported && !slices.Contains(names, name) {
-			used[u.text(i-2)] = append(names, name)
-		}
-	}
 }

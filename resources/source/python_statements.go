@@ -30,7 +30,20 @@ func statements(l *lexer) (all []statement, broken bool) {
 		p.line(i, end)
 		i = end
 	}
-	p.close()
+	// The last token of a statement includes its block.
+	var open []int // heads with an open block
+	for i := range p.all {
+		for len(open) > 0 && p.all[open[len(open)-1]].level >= p.all[i].level {
+			p.all[open[len(open)-1]].last = p.all[i-1].end - 1
+			open = open[:len(open)-1]
+		}
+		if p.all[i].last = p.all[i].end - 1; p.all[i].colon >= 0 {
+			open = append(open, i)
+		}
+	}
+	for _, i := range open {
+		p.all[i].last = p.all[len(p.all)-1].end - 1
+	}
 	for i := range p.all {
 		s := &p.all[i]
 		l.tokens[s.first].level = uint16(s.level + 1)
@@ -141,23 +154,6 @@ func (p *pythonLines) colonOf(i, end int) int {
 		}
 	}
 	return -1
-}
-
-// close sets the last token of each statement, including its block.
-func (p *pythonLines) close() {
-	var open []int // heads with an open block
-	for i := range p.all {
-		for len(open) > 0 && p.all[open[len(open)-1]].level >= p.all[i].level {
-			p.all[open[len(open)-1]].last = p.all[i-1].end - 1
-			open = open[:len(open)-1]
-		}
-		if p.all[i].last = p.all[i].end - 1; p.all[i].colon >= 0 {
-			open = append(open, i)
-		}
-	}
-	for _, i := range open {
-		p.all[i].last = p.all[len(p.all)-1].end - 1
-	}
 }
 
 // isDocstring reports whether a statement is only a string, and is the first statement of a

@@ -12,23 +12,18 @@ func scanScript(in input, jsx bool) Facts {
 	s := script{unit: lexScript(in, jsx), exports: map[Export]bool{}, locals: map[string]bool{}}
 	if s.Partial == "" {
 		s.angles()
-		s.statements()
+		for i := 0; i < len(s.tokens); {
+			if n := len(s.blocks) - 1; n >= 0 && i >= s.blocks[n].end {
+				i, s.blocks = s.blocks[n].end+1, s.blocks[:n]
+				continue
+			}
+			i = max(s.statement(i), i+1)
+		}
 		s.calls()
 		s.passedOn()
 		s.doubt()
 	}
 	return s.finish()
-}
-
-// statements processes the statements of the file and of its namespaces.
-func (s *script) statements() {
-	for i := 0; i < len(s.tokens); {
-		if n := len(s.blocks) - 1; n >= 0 && i >= s.blocks[n].end {
-			i, s.blocks = s.blocks[n].end+1, s.blocks[:n]
-			continue
-		}
-		i = max(s.statement(i), i+1)
-	}
 }
 
 // owner returns the enclosing namespaces of the next statement.

@@ -51,7 +51,12 @@ func chainBefore(a *resources.Artifact, v Documents) *chain {
 	for changed := true; changed; { // repeats only if there is a cycle
 		changed = false
 		for _, name := range c.order {
-			stale := c.links(c.all[name])
+			var stale []StaleLink
+			for _, link := range c.all[name].Spec.DerivedFrom {
+				if because := c.because(link); because != "" {
+					stale = append(stale, StaleLink{link.Of, because})
+				}
+			}
 			changed = changed || len(stale) > len(c.stale[name])
 			c.stale[name] = stale
 		}
@@ -96,18 +101,6 @@ func derivedFrom(a *resources.Artifact) []string {
 		names[i] = link.Artifact
 	}
 	return names
-}
-
-// links returns the stale links of an artifact, based on the stale links of its sources so
-// far.
-func (c *chain) links(a *resources.Artifact) []StaleLink {
-	var stale []StaleLink
-	for _, link := range a.Spec.DerivedFrom {
-		if because := c.because(link); because != "" {
-			stale = append(stale, StaleLink{link.Of, because})
-		}
-	}
-	return stale
 }
 
 // because returns the first cause in the chain why a link is stale. It returns "" if the

@@ -151,13 +151,7 @@ func DeriveComment(c *resources.Comment, v WideView) (st resources.CommentStatus
 	default:
 		st.Phase = resources.CommentOpen
 	}
-	st.Conditions = orphanedComment(c, v)
-	return st, time.Time{}
-}
-
-// orphanedComment returns the condition Orphaned if a comment refers to missing objects, or nil.
-// Sessions may be missing.
-func orphanedComment(c *resources.Comment, v View) []resources.Condition {
+	// Sessions may be missing.
 	o := Orphan{View: v, Object: c.Key()}
 	if about := resources.CommentAbout(c); about.Kind != resources.Sessions {
 		o.Check("spec.about", about.Kind, about.Name)
@@ -167,5 +161,6 @@ func orphanedComment(c *resources.Comment, v View) []resources.Condition {
 	}
 	o.Check("spec.inReplyTo", resources.Comments, c.Spec.InReplyTo)
 	o.Check("spec.supersedes", resources.Comments, c.Spec.Supersedes)
-	return o.conditions()
+	st.Conditions = o.conditions()
+	return st, time.Time{}
 }

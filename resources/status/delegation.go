@@ -21,7 +21,13 @@ func DeriveDelegation(d *resources.Delegation, v WideView) (resources.Delegation
 	status := resources.DelegationStatus{Depth: len(chain) - 1, Chain: chain}
 	status.Phase = cmp.Or(d.Spec.State, "assigned")
 	took := v.Delegates(d.Metadata.Name)
-	status.Sessions = working(took)
+	var names []string
+	for _, s := range took {
+		if !HasEnded(s) {
+			names = append(names, s.Metadata.Name)
+		}
+	}
+	status.Sessions = names
 	if status.Phase == "assigned" && len(took) > 0 { // an ended session also accepted it
 		status.Phase = "accepted"
 	}
@@ -43,17 +49,6 @@ func DeriveDelegation(d *resources.Delegation, v WideView) (resources.Delegation
 	}
 	status.Conditions = append(status.Conditions, o.conditions()...)
 	return status, next
-}
-
-// working returns the names of the sessions that have not ended.
-func working(sessions []*resources.Session) []string {
-	var names []string
-	for _, s := range sessions {
-		if !HasEnded(s) {
-			names = append(names, s.Metadata.Name)
-		}
-	}
-	return names
 }
 
 // LiveDelegation reports whether spec.state of a delegation is neither recalled nor done.

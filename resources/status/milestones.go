@@ -28,32 +28,6 @@ type History struct {
 // FocusMessage returns the message of the event that records a change of focus to a plan.
 func FocusMessage(plan string) string { return "the context is about plan " + plan + " now" }
 
-// planTurn returns the milestone for an event about a plan, by its reason. It returns "" if
-// the event is not a milestone.
-func planTurn(reason string) string {
-	switch reason {
-	case "Activated", "Blocked", "Unblocked", "Completed", "Archived", "Abandoned", "Purged":
-		return strings.ToLower(reason)
-	case "Draft":
-		return "set back"
-	case "CriteriaOpen":
-		return "tasks done"
-	}
-	return chainTurn(reason)
-}
-
-// taskTurn returns the milestone for an event about a task of the plan. Ordinary steps of
-// the work are not milestones.
-func taskTurn(reason string) string {
-	switch reason {
-	case "Failed", "Abandoned":
-		return strings.ToLower(reason)
-	case "TakenOver":
-		return "taken over"
-	}
-	return chainTurn(reason)
-}
-
 // chainTurn returns the milestone for an event about a broken or repaired chain of dependencies, by
 // its reason, or "".
 func chainTurn(reason string) string {
@@ -91,13 +65,28 @@ func TurningPoints(h History) []Turn {
 func (h *History) eventTurn(e resources.Event, plan string) string {
 	switch {
 	case e.Object == plan:
-		return planTurn(e.Reason)
+		switch e.Reason {
+		case "Activated", "Blocked", "Unblocked", "Completed", "Archived", "Abandoned", "Purged":
+			return strings.ToLower(e.Reason)
+		case "Draft":
+			return "set back"
+		case "CriteriaOpen":
+			return "tasks done"
+		}
+		return chainTurn(e.Reason)
 	case e.Reason == "ContextSwitched" && e.Message == FocusMessage(h.Plan.Metadata.Name):
 		return "in focus"
 	}
 	for _, task := range h.Tasks {
 		if e.Object == "task/"+task {
-			return taskTurn(e.Reason)
+			// Ordinary steps of the work are not milestones.
+			switch e.Reason {
+			case "Failed", "Abandoned":
+				return strings.ToLower(e.Reason)
+			case "TakenOver":
+				return "taken over"
+			}
+			return chainTurn(e.Reason)
 		}
 	}
 	return ""

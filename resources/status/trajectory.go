@@ -16,7 +16,13 @@ func DeriveTrajectory(t *resources.Trajectory, v WideView) (resources.Trajectory
 		spec = t.Spec
 	}
 	var status resources.TrajectoryStatus
-	status.ActivePlans = activePlans(v)
+	var names []string
+	for _, name := range v.PlansInState(resources.PlanActive) {
+		if p, ok := v.Plan(name); ok && planPhase(p, v.PlanCounts(name), unmetPlans(p, v)) == resources.PlanActive {
+			names = append(names, name)
+		}
+	}
+	status.ActivePlans = names
 	status.ActiveTasks = activeTasks(t, v)
 	status.ActivePlan = PlanInFocus(t, status.ActivePlans, status.ActiveTasks, v)
 	for _, name := range v.PlansInState(resources.PlanActive) {
@@ -35,17 +41,6 @@ func DeriveTrajectory(t *resources.Trajectory, v WideView) (resources.Trajectory
 func effectiveFocus(v WideView) string {
 	focus, _ := DeriveTrajectory(v.Trajectory(), v)
 	return focus.ActivePlan
-}
-
-// activePlans returns the plans in the phase active.
-func activePlans(v WideView) []string {
-	var names []string
-	for _, name := range v.PlansInState(resources.PlanActive) {
-		if p, ok := v.Plan(name); ok && planPhase(p, v.PlanCounts(name), unmetPlans(p, v)) == resources.PlanActive {
-			names = append(names, name)
-		}
-	}
-	return names
 }
 
 // activeTasks returns the tasks with spec.state active that are in focus and not blocked,

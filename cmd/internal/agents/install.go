@@ -173,14 +173,8 @@ func uninstallAll(h Host, root string, steps []*step, rec record) error {
 			rec.Files[s.File] = *s.was
 		}
 	}
-	removeFolders(root, steps, rec.Folders)
-	return rec.write(root, h.Name)
-}
-
-// removeFolders removes the empty directories that Install created. Without a record it tries the
-// directories of the removed files.
-func removeFolders(root string, steps []*step, made []string) {
-	folders := slices.Clone(made)
+	// Without a record of created directories, those of the removed files are tried.
+	folders := slices.Clone(rec.Folders)
 	for _, s := range steps {
 		if s.was != nil || s.OldContent == nil || s.NewContent != nil {
 			continue
@@ -193,6 +187,7 @@ func removeFolders(root string, steps []*step, made []string) {
 	for _, dir := range folders {
 		_ = os.Remove(filepath.Join(root, filepath.FromSlash(dir)))
 	}
+	return rec.write(root, h.Name)
 }
 
 // write writes the new content of the file, or removes the file if nothing remains. It does

@@ -31,7 +31,17 @@ func SelfTest(h Host, c Command) (time.Duration, error) {
 	defer cancel()
 	cmd := exec.CommandContext(ctx, c.Find(), append(c.Args, h.testArgs...)...)
 	cmd.Dir, cmd.WaitDelay = root, time.Second
-	cmd.Env = testEnvironment(root)
+	// without variables for another repository or mode
+	env := []string{"CLAUDE_PROJECT_DIR=" + root, "PWD=" + root, "IDUMB_ENFORCE=enforce"}
+	for _, v := range os.Environ() {
+		name, _, _ := strings.Cut(v, "=")
+		switch name {
+		case "CLAUDE_PROJECT_DIR", "PWD", "IDUMB_ENFORCE":
+		default:
+			env = append(env, v)
+		}
+	}
+	cmd.Env = env
 	cmd.Stdin = strings.NewReader(event)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
@@ -87,21 +97,6 @@ func resolved(path string) string {
 		return real
 	}
 	return path
-}
-
-// testEnvironment returns the environment of this process, without variables for another repository
-// or mode.
-func testEnvironment(root string) []string {
-	env := []string{"CLAUDE_PROJECT_DIR=" + root, "PWD=" + root, "IDUMB_ENFORCE=enforce"}
-	for _, v := range os.Environ() {
-		name, _, _ := strings.Cut(v, "=")
-		switch name {
-		case "CLAUDE_PROJECT_DIR", "PWD", "IDUMB_ENFORCE":
-		default:
-			env = append(env, v)
-		}
-	}
-	return env
 }
 
 // testRepository creates a repository with an active plan.

@@ -16,6 +16,7 @@ import (
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller"
+	"github.com/idumb-dev/idumb/controller/hooks"
 	"github.com/idumb-dev/idumb/controller/lifecycle"
 	"github.com/idumb-dev/idumb/controller/lifecycle/lease"
 	"github.com/idumb-dev/idumb/controller/mutate"
@@ -71,7 +72,14 @@ func Run(ctx context.Context, o Options) error {
 	defer end()
 	was, _ := os.Open(o.Root)
 	defer was.Close()
-	r := newRunner(o, store, right, log, end)
+	r := &runner{
+		Options: o, store: store, right: right, log: log, end: end,
+		lines: &lines{writer: orDiscard(o.Output), archived: archive(o.Root)},
+		idle:  newIdleTimer(o.UntilIdle, os.Getenv(lifecycle.OneJobVariable) == lifecycle.OneJob),
+		specs: hooks.NewSpecs(), packs: reconcilers.NewPacks(),
+	}
+	r.files, r.code = newMap(layout.Root(o.Root), r.packs)
+	r.claims = newClaimsLoop(store, log, func() controller.Client { return r.manager.Client("sync") }, func() { r.idle.recordActivity(time.Now()) })
 	r.away = &goneTimer{root: o.Root, was: was, repositoryLost: r.lost}
 	defer r.away.end()
 	r.manager = controller.New(store, reconcilers.All(r.packs, mutate.Open(store, time.Now, false)), r.options(ctx))

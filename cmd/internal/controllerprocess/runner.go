@@ -44,19 +44,6 @@ type runner struct {
 	server  *serve.Server
 }
 
-// newRunner returns the parts of a controller process. end ends the controller.
-func newRunner(o Options, store *filestore.Store, right *lease.Lease, log *slog.Logger, end func()) *runner {
-	r := &runner{
-		Options: o, store: store, right: right, log: log, end: end,
-		lines: &lines{writer: orDiscard(o.Output), archived: archive(o.Root)},
-		idle:  newIdleTimer(o.UntilIdle, os.Getenv(lifecycle.OneJobVariable) == lifecycle.OneJob),
-		specs: hooks.NewSpecs(), packs: reconcilers.NewPacks(),
-	}
-	r.files, r.code = newMap(layout.Root(o.Root), r.packs)
-	r.claims = newClaimsLoop(store, log, func() controller.Client { return r.manager.Client("sync") }, func() { r.idle.recordActivity(time.Now()) })
-	return r
-}
-
 // options returns the options of the manager, with the runner's methods as callbacks.
 func (r *runner) options(ctx context.Context) controller.Options {
 	return controller.Options{

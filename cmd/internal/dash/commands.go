@@ -150,22 +150,17 @@ func (m *model) possible() (all []command) {
 func (m *model) moved() []effect {
 	m.rebuild(callPane, memPane)
 	if m.screen == memoryScreen && m.focus == memoryPane && !m.opened {
-		return m.loadMem()
+		about := m.subject()
+		if about == "" || about == m.paneObject || m.loading {
+			return nil
+		}
+		m.paneObject, m.detail, m.loading = about, nil, true
+		return []effect{func() any {
+			d, err := m.Host.Describe(m.ctx, about)
+			return loaded{about, d, err}
+		}}
 	}
 	return append(m.load(false), m.loadNext()...)
-}
-
-// loadMem loads the selected mem.
-func (m *model) loadMem() []effect {
-	about := m.subject()
-	if about == "" || about == m.paneObject || m.loading {
-		return nil
-	}
-	m.paneObject, m.detail, m.loading = about, nil, true
-	return []effect{func() any {
-		d, err := m.Host.Describe(m.ctx, about)
-		return loaded{about, d, err}
-	}}
 }
 
 // click selects the row at a position, and opens it if it is selected already.

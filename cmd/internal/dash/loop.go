@@ -140,28 +140,23 @@ func (l *loop) handle(ev tcell.Event) []effect {
 	case *tcell.EventPaste:
 		l.pasting = ev.Start()
 	case *tcell.EventMouse:
-		return l.mouse(ev)
+		x, y := ev.Position()
+		before := l.buttons
+		l.buttons = ev.Buttons()
+		switch {
+		case l.buttons&tcell.WheelUp != 0:
+			l.wheel(x, y, -3)
+		case l.buttons&tcell.WheelDown != 0:
+			l.wheel(x, y, 3)
+		case l.buttons&tcell.Button1 != 0 && before&tcell.Button1 == 0:
+			return l.click(x, y)
+		}
+		return nil
 	case *tcell.EventFocus:
 		l.look.Stop()
 		if ev.Focused {
 			l.look.Reset(lookTime)
 		}
-	}
-	return nil
-}
-
-// mouse handles the wheel, and a click when the left button is pressed.
-func (l *loop) mouse(ev *tcell.EventMouse) []effect {
-	x, y := ev.Position()
-	before := l.buttons
-	l.buttons = ev.Buttons()
-	switch {
-	case l.buttons&tcell.WheelUp != 0:
-		l.wheel(x, y, -3)
-	case l.buttons&tcell.WheelDown != 0:
-		l.wheel(x, y, 3)
-	case l.buttons&tcell.Button1 != 0 && before&tcell.Button1 == 0:
-		return l.click(x, y)
 	}
 	return nil
 }

@@ -58,7 +58,19 @@ func (m *model) taskRows(width int) []row {
 	p.head(m.paneObject, "")
 	m.needPage(p)
 	if s := m.state.session(name); kind == "session" && s != nil {
-		m.sessionPage(p, s)
+		p.head("IT DOES", "")
+		p.para(plain, "  ", activity(s))
+		if s.Task != "" {
+			p.link("task/"+s.Task, cell{"   ", plain, 3}, "task/"+s.Task, "")
+		}
+		p.head("HOW WELL", fmt.Sprintf("%s %d", m.health(s.Health), s.Health))
+		for _, why := range s.Components {
+			p.para(quiet, "  ", why)
+		}
+		p.para(quiet, "  ", fmt.Sprintf("%d turns, %d calls, %d denied, %d compactions, %s tokens", s.Turns, s.Calls, s.Denials, s.Compactions, tokens(s.Tokens)))
+		if m.detail != nil {
+			m.remarkPage(p)
+		}
 	} else {
 		m.objectPage(p)
 	}
@@ -78,23 +90,6 @@ func (m *model) needPage(p *page) {
 		for _, a := range n.Do {
 			p.para(plain, "   ", a.Command)
 		}
-	}
-}
-
-// sessionPage adds a session's activity and health.
-func (m *model) sessionPage(p *page, s *queries.Top) {
-	p.head("IT DOES", "")
-	p.para(plain, "  ", activity(s))
-	if s.Task != "" {
-		p.link("task/"+s.Task, cell{"   ", plain, 3}, "task/"+s.Task, "")
-	}
-	p.head("HOW WELL", fmt.Sprintf("%s %d", m.health(s.Health), s.Health))
-	for _, why := range s.Components {
-		p.para(quiet, "  ", why)
-	}
-	p.para(quiet, "  ", fmt.Sprintf("%d turns, %d calls, %d denied, %d compactions, %s tokens", s.Turns, s.Calls, s.Denials, s.Compactions, tokens(s.Tokens)))
-	if m.detail != nil {
-		m.remarkPage(p)
 	}
 }
 

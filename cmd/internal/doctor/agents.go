@@ -39,7 +39,16 @@ func (x *examination) checkAgents() {
 		}
 		none = false
 		x.checkLinkedTree(s)
-		x.checkUntracked(s)
+		// Other clones and working trees lose such files with the next commit.
+		var files []string
+		for _, f := range s.Files {
+			if f.Present && x.isUntracked(f.File) {
+				files = append(files, f.File)
+			}
+		}
+		if len(files) > 0 {
+			x.fileProblem(files[0], "git no longer tracks the files of "+s.Host.Title+": other clones and worktrees do not have "+resources.Listed(files, 3, ", "), "run \"git add "+strings.Join(files, " ")+"\" and commit them")
+		}
 		x.report.Agents = append(x.report.Agents, x.agent(s, c))
 	}
 	if none {
@@ -59,20 +68,6 @@ func (x *examination) checkLinkedTree(s agents.State) {
 	}
 	x.fileProblem(file, "exists only in the main worktree: "+s.Host.Title+" runs without hooks in "+x.tree,
 		fmt.Sprintf("run \"mkdir -p %s && cp %s %s\" there", path.Dir(file), x.root.Abs(file), file))
-}
-
-// checkUntracked reports hook files that were removed from git's index. Other clones and working trees
-// lose them with the next commit.
-func (x *examination) checkUntracked(s agents.State) {
-	var files []string
-	for _, f := range s.Files {
-		if f.Present && x.isUntracked(f.File) {
-			files = append(files, f.File)
-		}
-	}
-	if len(files) > 0 {
-		x.fileProblem(files[0], "git no longer tracks the files of "+s.Host.Title+": other clones and worktrees do not have "+resources.Listed(files, 3, ", "), "run \"git add "+strings.Join(files, " ")+"\" and commit them")
-	}
 }
 
 // isUntracked reports whether git tracked a file and its index no longer contains it.

@@ -48,11 +48,6 @@ func (x *examination) checkDirs() {
 			x.objectFile(layout.Folder(kind.Plural), name)
 		}
 	}
-	x.checkSubdirs()
-}
-
-// checkSubdirs reports files in place of directories of the controller and the archive.
-func (x *examination) checkSubdirs() {
 	for _, parent := range append(localDirs(), "archive") {
 		if _, isKind := resources.KindOf(parent); isKind {
 			continue

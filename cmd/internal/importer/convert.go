@@ -81,12 +81,6 @@ func (t *conversion) run(tx *mutate.Tx) error {
 			return err
 		}
 	}
-	t.confirm(get)
-	return tx.Import(t.outcome.Objects)
-}
-
-// confirm adds a confirmation to the new mems, the mems that get does not return.
-func (t *conversion) confirm(get func(resources.Key) (resources.Object, bool)) {
 	for _, o := range t.outcome.Objects {
 		m, ok := o.(*resources.Mem)
 		if !ok || !t.confirms || !m.Spec.PurgedAt.IsZero() {
@@ -99,6 +93,7 @@ func (t *conversion) confirm(get func(resources.Key) (resources.Object, bool)) {
 			At: resources.NewTime(t.repo.Now()), By: "idumb migrate", Note: "taken over, and not checked by anybody yet",
 		})
 	}
+	return tx.Import(t.outcome.Objects)
 }
 
 // WithArchive wraps get, which looks up an object. The wrapper also looks in the archive, so that an

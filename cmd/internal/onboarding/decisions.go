@@ -24,7 +24,19 @@ func (p *Plan) decisions(f ScanResult, known Existing) (open []string) {
 		if d.Class != documents.ADR || known.DecisionAt(d.Path) || path.Base(d.Path) == "README.md" {
 			continue
 		}
-		name := freeName(d.Path, known, names)
+		stem := resources.NameOf(strings.TrimSuffix(path.Base(d.Path), path.Ext(d.Path)))
+		used := func(name string) bool {
+			for _, there := range names {
+				if there == name {
+					return true
+				}
+			}
+			return known.Exists(resources.Key{Kind: resources.Decisions, Name: name})
+		}
+		name := stem
+		for n := 2; name != "" && used(name); n++ {
+			name = stem + "-" + strconv.Itoa(n)
+		}
 		if name == "" {
 			continue
 		}
@@ -39,25 +51,6 @@ func (p *Plan) decisions(f ScanResult, known Existing) (open []string) {
 		p.Steps = append(p.Steps, Step{Action: "decide", Subject: d.Metadata.Name, Reason: d.Spec.State + ": " + d.Spec.Title + " (" + d.Spec.Artifact + ")", Object: d})
 	}
 	return open
-}
-
-// freeName derives an unused name for a decision from the path of a record. It returns "" if the
-// path has no text for a name.
-func freeName(file string, known Existing, taken map[string]string) string {
-	stem := resources.NameOf(strings.TrimSuffix(path.Base(file), path.Ext(file)))
-	used := func(name string) bool {
-		for _, there := range taken {
-			if there == name {
-				return true
-			}
-		}
-		return known.Exists(resources.Key{Kind: resources.Decisions, Name: name})
-	}
-	name := stem
-	for n := 2; name != "" && used(name); n++ {
-		name = stem + "-" + strconv.Itoa(n)
-	}
-	return name
 }
 
 // decisionOf returns the decision of a record. Without a state in the record it is only proposed.

@@ -118,16 +118,8 @@ func words(text string, most int) string {
 		}
 		return r
 	}, text)
-	text = untagged(text) // last, so that a removed zero-width character hides no tag
-	if len(text) > most {
-		text = strings.ToValidUTF8(text[:most], "") + ".."
-	}
-	return text
-}
-
-// untagged replaces < and > by parentheses, except before = or a digit, where
-// they compare versions. So no tag begins, and none ends that did not begin.
-func untagged(text string) string {
+	// Except before = or a digit, where they compare versions, < and > become parentheses.
+	// So no tag begins, and none ends that did not begin.
 	all := []byte(text)
 	for i, c := range all {
 		switch compares := i+1 < len(all) && strings.IndexByte("=0123456789", all[i+1]) >= 0; {
@@ -138,7 +130,11 @@ func untagged(text string) string {
 			all[i] = ')'
 		}
 	}
-	return string(all)
+	text = string(all) // last, so that a removed zero-width character hides no tag
+	if len(text) > most {
+		text = strings.ToValidUTF8(text[:most], "") + ".."
+	}
+	return text
 }
 
 // evidenceAt returns evidence for a place that a scanner reported as file:line.

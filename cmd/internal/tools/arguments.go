@@ -81,7 +81,19 @@ func (p param) check(value json.RawMessage, at string) error {
 	case p.kind == text:
 		return p.checkText(value, at)
 	case p.kind == object:
-		return p.checkObject(value, at)
+		inner, err := readArguments(value)
+		if err != nil || inner == nil {
+			return &argumentError{at, "is not an object", "an object: {...}"}
+		}
+		if err := inner.check(p.fields, at+"."); err != nil {
+			return err
+		}
+		for _, name := range requiredOf(p.fields) {
+			if _, given := inner[name]; !given {
+				return &argumentError{at + "." + name, "is missing", "the expected result of the task"}
+			}
+		}
+		return nil
 	case p.kind == flag:
 		if s := string(value); s != "true" && s != "false" {
 			return &argumentError{at, "is neither true nor false", "true or false, without quotes"}
@@ -125,23 +137,6 @@ func (p param) checkText(value json.RawMessage, at string) error {
 	}
 	if len(p.enum) > 0 && !slices.Contains(p.enum, s) {
 		return &argumentError{at, fmt.Sprintf("is %q", s), "one of: " + strings.Join(p.enum, ", ")}
-	}
-	return nil
-}
-
-// checkObject checks the fields of an object.
-func (p param) checkObject(value json.RawMessage, at string) error {
-	inner, err := readArguments(value)
-	if err != nil || inner == nil {
-		return &argumentError{at, "is not an object", "an object: {...}"}
-	}
-	if err := inner.check(p.fields, at+"."); err != nil {
-		return err
-	}
-	for _, name := range requiredOf(p.fields) {
-		if _, given := inner[name]; !given {
-			return &argumentError{at + "." + name, "is missing", "the expected result of the task"}
-		}
 	}
 	return nil
 }

@@ -74,7 +74,13 @@ func (c *call) isList(name string) bool {
 func (c *call) example(name string) any {
 	switch {
 	case name == "task":
-		return c.someTask()
+		if t, ok := c.gate.Work(); ok {
+			return t.Metadata.Name
+		}
+		if next := c.gate.Next(1); len(next) > 0 {
+			return next[0]
+		}
+		return "the-task"
 	case name == "plan":
 		if plan := admission.PlanInFocus(c.gate.View()); plan != "" {
 			return plan
@@ -88,17 +94,6 @@ func (c *call) example(name string) any {
 		return []string{"..."}
 	}
 	return "..."
-}
-
-// someTask returns the name of the caller's task, else of a task that it may start, else the placeholder "the-task".
-func (c *call) someTask() string {
-	if t, ok := c.gate.Work(); ok {
-		return t.Metadata.Name
-	}
-	if next := c.gate.Next(1); len(next) > 0 {
-		return next[0]
-	}
-	return "the-task"
 }
 
 // explainDenial converts a denial of the gate to a refusal. If the caller's role lacks the right, the
@@ -265,7 +260,17 @@ func (c *call) insteadOf(cause apierrors.Cause, key resources.Key) string {
 	case transition.Blocked:
 		return c.insteadOfWaiting(key.Name)
 	case transition.EvidenceUnseen:
-		return c.insteadOfClaiming(task)
+		if task == nil {
+			return statusStep()
+		}
+		missing := status.MissingEvidence(task, c.gate.View().Evidence(task.Metadata.Name))
+		switch {
+		case len(missing) == 0:
+			return statusStep()
+		case missing[0].Command != "":
+			return step("govern_shell", "action", "run", "command", missing[0].Command)
+		}
+		return "Write a file that matches " + missing[0].File + ", then repeat the call."
 	case admission.TaskEnded, transition.PlanOver:
 		return c.insteadOfReopening(task)
 	case admission.HeldByOther, admission.Assigned, admission.FromOtherClone, admission.Delegated, admission.NotHanded:
@@ -305,21 +310,6 @@ func (c *call) insteadOfWaiting(name string) string {
 		return step("govern_task", "action", "complete", "task", before, "evidence", "what shows that it is done")
 	}
 	return c.startOr(before)
-}
-
-// insteadOfClaiming returns the step that produces the first missing evidence.
-func (c *call) insteadOfClaiming(task *resources.Task) string {
-	if task == nil {
-		return statusStep()
-	}
-	missing := status.MissingEvidence(task, c.gate.View().Evidence(task.Metadata.Name))
-	switch {
-	case len(missing) == 0:
-		return statusStep()
-	case missing[0].Command != "":
-		return step("govern_shell", "action", "run", "command", missing[0].Command)
-	}
-	return "Write a file that matches " + missing[0].File + ", then repeat the call."
 }
 
 // insteadOfReopening returns the step for an agent that tried to continue an ended task or plan: to

@@ -51,7 +51,13 @@ func (r Resolver) Applied(commands []command.Run) Applied {
 		if verb == "patch" {
 			a.patch(r.atCommand(c), c)
 		}
-		files := filesOf(c.Words[1:])
+		// One option may have several values, separated by commas.
+		var files []string
+		for _, w := range admission.WordsOf(c.Words[1:]) {
+			if slices.Contains(fileFlags[:], w.Flag) && w.Value != "" {
+				files = append(files, strings.Split(w.Value, ",")...)
+			}
+		}
 		if !c.Complete && (verb == "apply" || len(files) > 0 || slices.Contains(fileFlags[:], c.Words[len(c.Words)-1])) {
 			a.unsure(c, "a file name is unknown before it runs")
 			continue
@@ -366,18 +372,6 @@ var fileFlags = [...]string{"-f", "--filename"}
 
 // fileVerbs lists the commands of idumb that change the objects in a file.
 var fileVerbs = [...]string{"apply", "create", "replace", "delete", "patch", "label", "annotate", "archive", "restore"}
-
-// filesOf returns the values of -f. One option may have several values,
-// separated by commas.
-func filesOf(words []string) []string {
-	var files []string
-	for _, w := range admission.WordsOf(words) {
-		if slices.Contains(fileFlags[:], w.Flag) && w.Value != "" {
-			files = append(files, strings.Split(w.Value, ",")...)
-		}
-	}
-	return files
-}
 
 // textsOf returns the text in a line: here-documents, and quoted words.
 func textsOf(commands []command.Run) string {

@@ -78,7 +78,18 @@ func (e *Event) actAsCommand(line string) {
 // arguments of the call filled in. A command has one of two forms: !`command`
 // in a line, or a block of lines between ```! and ```.
 func skillCommands(text, args string) (all []string) {
-	text = fillArguments(text, args)
+	// The first argument is $0. A placeholder without an argument is left unchanged.
+	var pairs []string
+	words := strings.Fields(args)
+	names := argumentNames(text)
+	for i := min(len(words), maxPlaces) - 1; i >= 0; i-- { // $10 before $1
+		n, word := strconv.Itoa(i), strings.Trim(words[i], `"'`)
+		pairs = append(pairs, "$ARGUMENTS["+n+"]", word, "$"+n, word)
+		if i < len(names) {
+			pairs = append([]string{"$" + names[i], word}, pairs...)
+		}
+	}
+	text = strings.NewReplacer(append(pairs, "$ARGUMENTS", args)...).Replace(text)
 	var block []string
 	inBlock := false
 	for line := range strings.Lines(text) {
@@ -103,23 +114,6 @@ func skillCommands(text, args string) (all []string) {
 		all = append(all, strings.Join(block, ""))
 	}
 	return all
-}
-
-// fillArguments replaces $ARGUMENTS, $ARGUMENTS[N], $N and the argument names of the
-// skill's header by the arguments of the call. The first argument is $0. A
-// placeholder without an argument is left unchanged.
-func fillArguments(text, args string) string {
-	var pairs []string
-	words := strings.Fields(args)
-	names := argumentNames(text)
-	for i := min(len(words), maxPlaces) - 1; i >= 0; i-- { // $10 before $1
-		n, word := strconv.Itoa(i), strings.Trim(words[i], `"'`)
-		pairs = append(pairs, "$ARGUMENTS["+n+"]", word, "$"+n, word)
-		if i < len(names) {
-			pairs = append([]string{"$" + names[i], word}, pairs...)
-		}
-	}
-	return strings.NewReplacer(append(pairs, "$ARGUMENTS", args)...).Replace(text)
 }
 
 // maxPlaces limits the number of arguments of a skill that have a placeholder.

@@ -82,7 +82,18 @@ func complete(t *resources.Task, m Move, v status.View) error {
 	claimed := t.Spec.State == resources.TaskCompleted
 	t.Spec.State, t.Spec.Reason = resources.TaskCompleted, ""
 	record(t, m, v.Evidence(t.Metadata.Name))
-	return checkEvidence(t, v, claimed)
+	// The seen items are recorded, because the log is local and the record is shared with every clone.
+	if derived, _ := status.DeriveTask(t, v); derived.Phase != resources.TaskCompleted {
+		if len(t.Spec.Evidence) == 0 {
+			return refuse(Complete, object(t), NoEvidence, "nothing shows that it is done", `say what does: --evidence "..."`)
+		}
+		missing := status.MissingEvidence(t, v.Evidence(t.Metadata.Name))
+		return refuse(Complete, object(t), EvidenceUnseen, "not seen: "+status.ListedEvidence(missing), status.EvidenceStep(missing[0], t.Metadata.Name, claimed))
+	}
+	if len(t.Spec.Evidence) > 0 {
+		t.Spec.Result.Verified = slices.Clone(t.Spec.Evidence)
+	}
+	return nil
 }
 
 // checkRepeated returns a refusal if completing a completed task again would change
@@ -121,23 +132,6 @@ func checkCompletable(t *resources.Task, m Move, v status.View) error {
 func isComplete(t *resources.Task, v status.View) bool {
 	status, _ := status.DeriveTask(t, v)
 	return status.Phase == resources.TaskCompleted
-}
-
-// checkEvidence checks with status.DeriveTask whether the completion is proved.
-// It then records the seen items, because the log is local and the record is
-// shared with every clone.
-func checkEvidence(t *resources.Task, v status.View, claimed bool) error {
-	if derived, _ := status.DeriveTask(t, v); derived.Phase != resources.TaskCompleted {
-		if len(t.Spec.Evidence) == 0 {
-			return refuse(Complete, object(t), NoEvidence, "nothing shows that it is done", `say what does: --evidence "..."`)
-		}
-		missing := status.MissingEvidence(t, v.Evidence(t.Metadata.Name))
-		return refuse(Complete, object(t), EvidenceUnseen, "not seen: "+status.ListedEvidence(missing), status.EvidenceStep(missing[0], t.Metadata.Name, claimed))
-	}
-	if len(t.Spec.Evidence) > 0 {
-		t.Spec.Result.Verified = slices.Clone(t.Spec.Evidence)
-	}
-	return nil
 }
 
 // deferTask defers a task, so that it is visible and never proposed, or reverts

@@ -51,7 +51,17 @@ func (p *Pages) act(w http.ResponseWriter, r *http.Request, g *grant) {
 		undo = g.remember(result, err)
 	}
 	if err != nil {
-		failWith(w, err)
+		code, reason := http.StatusUnprocessableEntity, "Invalid"
+		var status *apierrors.Status
+		switch {
+		case mutate.IsConflict(err):
+			code, reason = http.StatusConflict, "Conflict"
+		case apierrors.IsNotFound(err):
+			code, reason = http.StatusNotFound, "NotFound"
+		case errors.As(err, &status) && status.Reason == "Forbidden":
+			code, reason = http.StatusForbidden, "Forbidden"
+		}
+		serve.Fail(w, code, reason, err.Error())
 		return
 	}
 	p.recordEvent(r.Context(), name, result)
@@ -131,19 +141,4 @@ func (p *Pages) recordEvent(ctx context.Context, action string, done mutate.Resu
 		Time: resources.NewTime(p.Repo.Now()), Type: resources.Normal, Reason: "Page", Object: kind.Singular + "/" + done.Key.Name,
 		Message: fmt.Sprintf("%s did %q on the page", p.User, action), From: "idumb",
 	})
-}
-
-// failWith writes the reason why an action failed, in the words of the command.
-func failWith(w http.ResponseWriter, err error) {
-	code, reason := http.StatusUnprocessableEntity, "Invalid"
-	var status *apierrors.Status
-	switch {
-	case mutate.IsConflict(err):
-		code, reason = http.StatusConflict, "Conflict"
-	case apierrors.IsNotFound(err):
-		code, reason = http.StatusNotFound, "NotFound"
-	case errors.As(err, &status) && status.Reason == "Forbidden":
-		code, reason = http.StatusForbidden, "Forbidden"
-	}
-	serve.Fail(w, code, reason, err.Error())
 }

@@ -34,7 +34,15 @@ func ContextOf(s *Source, v url.Values) (Context, error) {
 	pack := packer.Make(s, reader)
 	answer := Context{Text: string(pack.Bytes), Overflow: pack.Overflow}
 	if explain {
-		answer.Explain = explanation(pack)
+		d := PackDocument{
+			Digest: pack.Digest, Tokens: pack.Tokens, Characters: pack.Characters,
+			Budget:  PackBudget{pack.Budget.Tokens, pack.Budget.Characters, pack.Budget.Limit},
+			Entries: make([]PackEntry, 0, len(pack.Entries)),
+		}
+		for _, e := range pack.Entries {
+			d.Entries = append(d.Entries, PackEntry{e.Section, e.ID, e.In, e.Why, e.Tokens, e.Score})
+		}
+		answer.Explain = d
 	}
 	return answer, nil
 }
@@ -100,17 +108,4 @@ type PackBudget struct {
 	Tokens     int `json:"tokens"`
 	Characters int `json:"characters"`
 	Limit      int `json:"limit,omitempty"`
-}
-
-// explanation returns a pack as -o json prints it: its size, its limits and its entries.
-func explanation(p packer.Pack) PackDocument {
-	d := PackDocument{
-		Digest: p.Digest, Tokens: p.Tokens, Characters: p.Characters,
-		Budget:  PackBudget{p.Budget.Tokens, p.Budget.Characters, p.Budget.Limit},
-		Entries: make([]PackEntry, 0, len(p.Entries)),
-	}
-	for _, e := range p.Entries {
-		d.Entries = append(d.Entries, PackEntry{e.Section, e.ID, e.In, e.Why, e.Tokens, e.Score})
-	}
-	return d
 }

@@ -71,7 +71,16 @@ func DescribeOf(s *Source, v url.Values) (Descriptions, error) {
 			if e.Object.Head().Metadata.CreationTimestamp.IsZero() {
 				d.Changed = resources.NewTime(e.Object.Created())
 			}
-			d.addRelated(s, e.Object)
+			switch o := e.Object.(type) {
+			case *resources.Task:
+				d.Holder, d.Related = s.Holder(o), relationsOf(s, o)
+			case *resources.WorkPlan:
+				events, _ := records.Events(s.Root)
+				d.Turns = TurnsOf(s, o, events)
+				d.Related = related(nil, "Documents", documentsOf(s, o.Key()))
+			case *resources.Mem:
+				d.Related = related(nil, "Documents", documentsOf(s, o.Key()))
+			}
 			d.Remarks, d.MoreRemarks = remarksOn(s, e.Key)
 			d.addNeighbors(s, e)
 		}
@@ -95,21 +104,6 @@ func checkpointsOf(s *Source, session string) []records.Checkpoint {
 	all = slices.DeleteFunc(all, func(c records.Checkpoint) bool { return c.Session != session })
 	slices.Reverse(all)
 	return all[:min(len(all), maxCheckpoints)]
-}
-
-// addRelated adds the owner and related objects of a task, the milestones and
-// documents of a plan, or the documents of a mem.
-func (d *Description) addRelated(s *Source, o resources.Object) {
-	switch o := o.(type) {
-	case *resources.Task:
-		d.Holder, d.Related = s.Holder(o), relationsOf(s, o)
-	case *resources.WorkPlan:
-		events, _ := records.Events(s.Root)
-		d.Turns = TurnsOf(s, o, events)
-		d.Related = related(nil, "Documents", documentsOf(s, o.Key()))
-	case *resources.Mem:
-		d.Related = related(nil, "Documents", documentsOf(s, o.Key()))
-	}
 }
 
 // addNeighbors adds the prerequisites and dependents of an object.

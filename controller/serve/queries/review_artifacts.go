@@ -31,26 +31,21 @@ func (r *reviewer) artifacts() {
 		}
 		for i, condition := range artifactConcerns {
 			if c := resources.FindCondition(s.Conditions, condition); c != nil {
-				r.artifact(e, s, i, c)
+				name := e.Key.Name
+				drop := Resolution{Drop, fmt.Sprintf("idumb artifact abandon %s --reason WHY", name)}
+				answers := []Resolution{{Fix, "idumb edit artifact " + name}, drop}
+				if c.Type == resources.Stale {
+					answers = []Resolution{{Keep, "idumb confirm artifact " + name}, {Fix, fmt.Sprintf("idumb supersede artifact %s --by FILE --reason WHY", name)}, drop}
+				}
+				at := strings.LastIndex(c.Message, "; ")
+				if at < 0 {
+					at = len(c.Message)
+				}
+				r.add(i, e.Key, s.Phase, c.Type, c.Message[:at], strings.TrimPrefix(c.Message[at:], "; "), answers...)
 				break
 			}
 		}
 	}
-}
-
-// artifact adds the item of a document with a condition, and the commands that resolve it.
-func (r *reviewer) artifact(e *Entry, s *resources.ArtifactStatus, order int, c *resources.Condition) {
-	name := e.Key.Name
-	drop := Resolution{Drop, fmt.Sprintf("idumb artifact abandon %s --reason WHY", name)}
-	answers := []Resolution{{Fix, "idumb edit artifact " + name}, drop}
-	if c.Type == resources.Stale {
-		answers = []Resolution{{Keep, "idumb confirm artifact " + name}, {Fix, fmt.Sprintf("idumb supersede artifact %s --by FILE --reason WHY", name)}, drop}
-	}
-	at := strings.LastIndex(c.Message, "; ")
-	if at < 0 {
-		at = len(c.Message)
-	}
-	r.add(order, e.Key, s.Phase, c.Type, c.Message[:at], strings.TrimPrefix(c.Message[at:], "; "), answers...)
 }
 
 // boxes returns the number of ticked check boxes of a document and their total.

@@ -44,19 +44,6 @@ type TodoStatus struct {
 // WorktreeName returns the name of the directory of the other worktree, or ".".
 func (s TodoStatus) WorktreeName() string { return filepath.Base(s.Worktree) }
 
-// summarize returns a text with the progress and the state of the list, and its worktree.
-func (s TodoStatus) summarize() string {
-	text := fmt.Sprintf("%d/%d done", s.Done, s.Total)
-	if len(s.Steps) > 0 {
-		text = fmt.Sprintf("plan, steps: %d", len(s.Steps))
-	}
-	text += ", " + strings.ReplaceAll(s.State, "-", " ")
-	if s.Worktree != "" {
-		text += " in worktree " + s.WorktreeName()
-	}
-	return text
-}
-
 // States of to-do lists.
 const (
 	TodosInUse     = "in-use"
@@ -83,7 +70,15 @@ func TodoListsOf(s *Source, v url.Values) (TodoLists, error) {
 			if root != s.Root {
 				r.Status.Worktree = string(root)
 			}
-			r.Status.Summary = r.Status.summarize()
+			text := fmt.Sprintf("%d/%d done", r.Status.Done, r.Status.Total)
+			if len(r.Status.Steps) > 0 {
+				text = fmt.Sprintf("plan, steps: %d", len(r.Status.Steps))
+			}
+			text += ", " + strings.ReplaceAll(r.Status.State, "-", " ")
+			if r.Status.Worktree != "" {
+				text += " in worktree " + r.Status.WorktreeName()
+			}
+			r.Status.Summary = text
 			answer.Items = append(answer.Items, r)
 		}
 	}

@@ -177,20 +177,6 @@ func fatal(err error) bool {
 
 // broken records a broken file and adds its last good version.
 func (l *loader) broken(ctx context.Context, key resources.Key, err error) {
-	l.input.Problems[key] = problemOf(key, err)
-	if resources.CheckName(key.Name) != nil {
-		return
-	}
-	good, revision := l.s.LastGood(ctx, key)
-	if object, _, err := resources.Read(key, good); err == nil { // otherwise none is known, or it is from another version of iDumb
-		mark, _ := l.s.root.Marks().Get(key)
-		*object.Source() = resources.Origin{Revision: revision, ModTime: mark.ModTime}
-		l.input.Objects = append(l.input.Objects, object)
-	}
-}
-
-// problemOf converts an error to a problem for doctor.
-func problemOf(key resources.Key, err error) resources.Problem {
 	var p resources.Problem
 	if !errors.As(err, &p) {
 		p.Reason = err.Error()
@@ -202,5 +188,14 @@ func problemOf(key resources.Key, err error) resources.Problem {
 	if key.Name == "" {
 		p.Object, p.File = key.Kind, path.Clean(p.File)
 	}
-	return p
+	l.input.Problems[key] = p
+	if resources.CheckName(key.Name) != nil {
+		return
+	}
+	good, revision := l.s.LastGood(ctx, key)
+	if object, _, err := resources.Read(key, good); err == nil { // otherwise none is known, or it is from another version of iDumb
+		mark, _ := l.s.root.Marks().Get(key)
+		*object.Source() = resources.Origin{Revision: revision, ModTime: mark.ModTime}
+		l.input.Objects = append(l.input.Objects, object)
+	}
 }

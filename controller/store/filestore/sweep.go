@@ -89,21 +89,6 @@ func (l *tempFiles) take() []string {
 	return folders
 }
 
-// sweep removes the temporary files of crashed writers in the recorded
-// directories, or everywhere if the previous lock holder crashed. It leaves
-// files that it cannot remove to the next writer.
-func (s *Store) sweep(everywhere bool) {
-	if everywhere {
-		s.sweepBelow(layout.Dir)
-	}
-	for _, folder := range s.temps.take() {
-		if d, err := s.root.Open(folder); err == nil {
-			sweepFolder(folder, d)
-			d.Close()
-		}
-	}
-}
-
 // sweepFolder removes the temporary files of a crashed writer in one directory
 // and restores an editor's version among them.
 func sweepFolder(folder string, d *layout.OpenDir) {

@@ -46,7 +46,17 @@ func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) erro
 	defer lock.unlock()
 	tx := &series{s: s, ctx: ctx, folders: map[string]*layout.OpenDir{}, touched: map[string]bool{}}
 	defer tx.close()
-	s.sweep(lock.dirty)
+	// If the previous lock holder crashed, its temporary files may be anywhere. Files that cannot
+	// be removed are left to the next writer.
+	if lock.dirty {
+		s.sweepBelow(layout.Dir)
+	}
+	for _, folder := range s.temps.take() {
+		if d, err := s.root.Open(folder); err == nil {
+			sweepFolder(folder, d)
+			d.Close()
+		}
+	}
 	if err := change(tx); err != nil {
 		return errors.Join(append([]error{err}, tx.revert()...)...)
 	}
@@ -57,7 +67,19 @@ func (s *Store) Update(ctx context.Context, change func(tx store.Tx) error) erro
 		}
 	}
 	tx.s.root.RecordWrites(tx.log)
-	return tx.flush()
+	// After a failure the state on disk is unknown, and a retry would not reveal it.
+	folders := make([]string, 0, len(tx.touched))
+	for path := range tx.touched {
+		folders = append(folders, path)
+	}
+	slices.Sort(folders) // archive/ first, so that a moved file always has a name
+	for _, path := range folders {
+		if err := tx.folders[path].Sync(); err != nil {
+			return fmt.Errorf("%w; a power failure may lose the change: check the files and the disk", err)
+		}
+	}
+	tx.clean()
+	return nil
 }
 
 // note records the new revision of an object, "" for a removed one.
@@ -94,23 +116,6 @@ func (tx *series) recordStep(s step, folders ...string) {
 	for _, f := range folders {
 		tx.touched[f] = true
 	}
-}
-
-// flush flushes the changed directories. After a failure the state on disk is
-// unknown, and a retry would not reveal it.
-func (tx *series) flush() error {
-	folders := make([]string, 0, len(tx.touched))
-	for path := range tx.touched {
-		folders = append(folders, path)
-	}
-	slices.Sort(folders) // archive/ first, so that a moved file always has a name
-	for _, path := range folders {
-		if err := tx.folders[path].Sync(); err != nil {
-			return fmt.Errorf("%w; a power failure may lose the change: check the files and the disk", err)
-		}
-	}
-	tx.clean()
-	return nil
 }
 
 // revert reverts the writes, last first.

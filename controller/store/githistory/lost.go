@@ -36,7 +36,19 @@ func FindLost(ctx context.Context, root layout.Root, now time.Time) {
 	if root.Indexing() {
 		return
 	}
-	dropExplained(ctx, root)
+	for _, kind := range plannedKinds {
+		for _, name := range root.LostNames(kind) {
+			key := resources.Key{Kind: kind, Name: name}
+			mark := root.MarkOf(key)
+			if mark == nil {
+				continue
+			}
+			o, _, err := resources.Read(key, mark.LastGood)
+			if err == nil && identityKept(root, o) || IsExplained(ctx, root, key, mark.Since.Add(-beforeMark)) {
+				_ = root.Marks().Remove(key)
+			}
+		}
+	}
 	missing := missingFiles(root)
 	if len(missing) == 0 {
 		return
@@ -92,23 +104,6 @@ func LastGood(ctx context.Context, root layout.Root, key resources.Key) (spec []
 		}
 	}
 	return nil, ""
-}
-
-// dropExplained removes the marks of missing objects whose removal is explained.
-func dropExplained(ctx context.Context, root layout.Root) {
-	for _, kind := range plannedKinds {
-		for _, name := range root.LostNames(kind) {
-			key := resources.Key{Kind: kind, Name: name}
-			mark := root.MarkOf(key)
-			if mark == nil {
-				continue
-			}
-			o, _, err := resources.Read(key, mark.LastGood)
-			if err == nil && identityKept(root, o) || IsExplained(ctx, root, key, mark.Since.Add(-beforeMark)) {
-				_ = root.Marks().Remove(key)
-			}
-		}
-	}
 }
 
 // beforeMark is the time before a mark in which git or a command may have begun the removal.

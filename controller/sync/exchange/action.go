@@ -46,7 +46,15 @@ func Decide(s Versions) Action {
 	case s.Local == "":
 		return decideMissingLocal(s)
 	case s.Remote == "":
-		return decideMissingRemote(s)
+		switch {
+		case s.Base == "" && s.LocalOnly:
+			return NoAction
+		case s.Base == "":
+			return Push
+		case s.Archived:
+			return ArchiveLocal
+		}
+		return Inconsistent
 	case s.Local == s.Remote && s.Base == s.Local:
 		return NoAction
 	case s.Local == s.Remote:
@@ -94,19 +102,6 @@ func ifSynced(s Versions, deed Action) Action {
 		return NoAction
 	}
 	return deed
-}
-
-// decideMissingRemote decides for an object without a remote version.
-func decideMissingRemote(s Versions) Action {
-	switch {
-	case s.Base == "" && s.LocalOnly:
-		return NoAction
-	case s.Base == "":
-		return Push
-	case s.Archived:
-		return ArchiveLocal
-	}
-	return Inconsistent
 }
 
 // Report is the result of a round.

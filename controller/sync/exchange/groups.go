@@ -110,7 +110,18 @@ func (x *Exchange) regroup(ctx context.Context, e engine.Engine) error {
 func (x *Exchange) join(ctx context.Context, e engine.Engine) error {
 	k, first := x.passState, x.passState.groups == nil
 	k.sub = x.Follows
-	k.learnPlans()
+	// only the plans with known text
+	look := []iter.Seq[resources.Key]{maps.Keys(k.open)}
+	if k.all {
+		look = []iter.Seq[resources.Key]{maps.Keys(k.team.objects), maps.Keys(k.team.archived)}
+	}
+	for _, keys := range look {
+		for key := range keys {
+			if key.Kind == resources.WorkPlans {
+				k.learnPlan(key)
+			}
+		}
+	}
 	now, err := x.groupsNow(ctx)
 	if err != nil {
 		return err
@@ -144,22 +155,6 @@ func (x *Exchange) join(ctx context.Context, e engine.Engine) error {
 	k.partsStale = k.partsStale || len(more) > 0 || len(now) != len(k.groups)
 	k.groups = now
 	return nil
-}
-
-// learnPlans records which plans exist remotely and which are finished. It
-// examines the plans with known text.
-func (k *passState) learnPlans() {
-	look := []iter.Seq[resources.Key]{maps.Keys(k.open)}
-	if k.all {
-		look = []iter.Seq[resources.Key]{maps.Keys(k.team.objects), maps.Keys(k.team.archived)}
-	}
-	for _, keys := range look {
-		for key := range keys {
-			if key.Kind == resources.WorkPlans {
-				k.learnPlan(key)
-			}
-		}
-	}
 }
 
 // learnPlan records whether a plan exists remotely and is finished, and the

@@ -135,43 +135,32 @@ func (t *remoteState) learn(items []engine.Item) (about []resources.Key) {
 			delete(t.revs, item.Key)
 			delete(t.invalid, item.Key)
 			if err == nil {
-				t.forget(item.Key, place, key)
+				switch {
+				case place == names:
+					delete(t.names, key)
+				case t.objects[key].key == item.Key:
+					delete(t.objects, key)
+				case t.archived[key].key == item.Key:
+					delete(t.archived, key)
+				}
 				about = append(about, key)
 			}
 			if !removed {
-				t.apply(item, place, key, err)
+				t.revs[item.Key] = item.Rev
+				switch {
+				case err != nil:
+					t.invalid[item.Key] = err
+				case place == names:
+					t.names[key] = string(item.Value)
+				case place == archived:
+					t.add(t.archived, key, item)
+				default:
+					t.add(t.objects, key, item)
+				}
 			}
 		}
 	}
 	return about
-}
-
-// forget removes the object of an item that the engine no longer has.
-func (t *remoteState) forget(item, place string, key resources.Key) {
-	switch {
-	case place == names:
-		delete(t.names, key)
-	case t.objects[key].key == item:
-		delete(t.objects, key)
-	case t.archived[key].key == item:
-		delete(t.archived, key)
-	}
-}
-
-// apply stores an item as a name, an archived or a current object. err is the
-// error of an invalid key.
-func (t *remoteState) apply(item engine.Item, place string, key resources.Key, err error) {
-	t.revs[item.Key] = item.Rev
-	switch {
-	case err != nil:
-		t.invalid[item.Key] = err
-	case place == names:
-		t.names[key] = string(item.Value)
-	case place == archived:
-		t.add(t.archived, key, item)
-	default:
-		t.add(t.objects, key, item)
-	}
 }
 
 // add decodes an item and stores its object. If two items have the same object,

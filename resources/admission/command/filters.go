@@ -136,20 +136,16 @@ func translated(s string, o *parsedOptions) string {
 		s = string(out)
 	}
 	if squeezes && (!deletes || len(sets) > 1) {
-		s = squeezed(s, to)
+		// Each run of one character of the set becomes that character once.
+		var b strings.Builder
+		for i := 0; i < len(s); i++ {
+			if i == 0 || s[i] != s[i-1] || strings.IndexByte(to, s[i]) < 0 {
+				b.WriteByte(s[i])
+			}
+		}
+		s = b.String()
 	}
 	return s
-}
-
-// squeezed returns a text in which each run of one character of a set is that character once.
-func squeezed(s, set string) string {
-	var b strings.Builder
-	for i := 0; i < len(s); i++ {
-		if i == 0 || s[i] != s[i-1] || strings.IndexByte(set, s[i]) < 0 {
-			b.WriteByte(s[i])
-		}
-	}
-	return b.String()
 }
 
 // spread expands ranges and classes in a set of tr.

@@ -121,7 +121,13 @@ func (m *interpreter) findTerm(s *search, c *invocation, i int) (end int) {
 	case "-empty":
 		s.empty = !s.not
 	case "-delete":
-		m.deletes(c, s)
+		m.deletesFound(c, s, func(at spot, f field) {
+			if at == somewhere && !isKnown(f.text) && !s.empty && !s.matchesOneFileType() {
+				m.report("delete-unknown", c.part(), "")
+			} else {
+				m.reportIf(!s.empty && !s.matchesOneFileType(), "delete-all", c.part(), "")
+			}
+		})
 		if !s.empty || len(s.otherNames) > 0 { // otherwise only empty files
 			m.foundFiles(s, true, c)
 		}
@@ -189,17 +195,6 @@ func (m *interpreter) deletesFound(c *invocation, s *search, judge func(at spot,
 			judge(at, f)
 		}
 	}
-}
-
-// deletes checks the action -delete of find.
-func (m *interpreter) deletes(c *invocation, s *search) {
-	m.deletesFound(c, s, func(at spot, f field) {
-		if at == somewhere && !isKnown(f.text) && !s.empty && !s.matchesOneFileType() {
-			m.report("delete-unknown", c.part(), "")
-		} else {
-			m.reportIf(!s.empty && !s.matchesOneFileType(), "delete-all", c.part(), "")
-		}
-	})
 }
 
 // sourceEnds lists file extensions of hand-written files.

@@ -198,7 +198,21 @@ func (m *interpreter) finish() {
 			m.runList(w.run, unknown, true)
 		}
 	}
-	m.handedOnFiles()
+	// Files listed from ordinary folders are ignored, because otherwise no search of the repository
+	// could be followed by a change. Governed files and plan files in a list count as changed.
+	for _, use := range m.xargsCommands {
+		for _, r := range m.runs {
+			for _, f := range parseOptions(r.fields[1:], wordy, "").operands {
+				m.file(File{Word: f.word(), Tree: inHidden(f.text), Unsure: true, By: use.text}, &invocation{dir: cmp.Or(r.Dir, unknown)})
+			}
+		}
+	}
+	for _, use := range slices.Concat(m.xargsCommands, m.lists) {
+		for _, l := range m.listings {
+			l.By, l.Unsure = use.text, !use.certain
+			m.writes = append(m.writes, m.filesOf(l)...)
+		}
+	}
 }
 
 // runList runs a list of commands and returns their output. The input of a loop is defined at

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -30,25 +29,6 @@ func (m *interpreter) handsOn(inner []field) {
 	}
 	if changes {
 		m.xargsCommands = append(m.xargsCommands, use)
-	}
-}
-
-// handedOnFiles records the files that commands of the line list and xargs changes. Files
-// listed from ordinary folders are ignored, because otherwise no search of the repository
-// could be followed by a change. Governed files and plan files in a list count as changed.
-func (m *interpreter) handedOnFiles() {
-	for _, use := range m.xargsCommands {
-		for _, r := range m.runs {
-			for _, f := range parseOptions(r.fields[1:], wordy, "").operands {
-				m.file(File{Word: f.word(), Tree: inHidden(f.text), Unsure: true, By: use.text}, &invocation{dir: cmp.Or(r.Dir, unknown)})
-			}
-		}
-	}
-	for _, use := range slices.Concat(m.xargsCommands, m.lists) {
-		for _, l := range m.listings {
-			l.By, l.Unsure = use.text, !use.certain
-			m.writes = append(m.writes, m.filesOf(l)...)
-		}
 	}
 }
 

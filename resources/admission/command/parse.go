@@ -384,7 +384,16 @@ func (p *parser) simple() *stmt {
 			continue
 		}
 		if p.peek() == '(' && len(s.words) == 1 && len(s.assigns) == 0 {
-			return p.functionBody(s.words[0].text)
+			// f() { ...; }
+			p.pos++
+			if p.blanks(); p.peek() != ')' {
+				p.failed = true
+				return nil
+			}
+			p.pos++
+			p.compound = true
+			p.blankLines()
+			return p.namedFunction(s.words[0].text)
 		}
 		w, ok := p.word()
 		if !ok {
@@ -400,19 +409,6 @@ func (p *parser) simple() *stmt {
 		return nil
 	}
 	return s
-}
-
-// functionBody parses the text after the name in f() { ...; }.
-func (p *parser) functionBody(name string) *stmt {
-	p.pos++
-	if p.blanks(); p.peek() != ')' {
-		p.failed = true
-		return nil
-	}
-	p.pos++
-	p.compound = true
-	p.blankLines()
-	return p.namedFunction(name)
 }
 
 // namedFunction parses the body of the function with this name.

@@ -30,28 +30,23 @@ func (m *interpreter) queries(r row, c *invocation) {
 	}
 	judge := map[string]func(string, *invocation){"": m.sql, "mongo": m.mongo, "redis": m.redis}[r.get("how")]
 	for _, text := range said {
-		m.exports(text, c)
+		// COPY t TO 'a', .output a and \o a count if they replace tracked files.
+		for _, t := range literalsIn(text) {
+			before := strings.Fields(strings.ToUpper(strings.TrimRight(text[:max(0, t.end-len(t.text)-2)], "(")))
+			if len(before) > 0 && hasWord("TO OUTFILE DUMPFILE INTO DATABASE WRITEFILE", before[len(before)-1]) {
+				m.replacesTracked(field{text: t.text}, true, c)
+			}
+		}
+		for line := range strings.Lines(text) {
+			words := strings.Fields(line)
+			if len(words) > 1 && hasWord(`.output .once .save .backup .log .excel .clone \o \g \w \s \copy \T tee`, words[0]) {
+				for _, word := range words[1:] {
+					m.replacesTracked(field{text: strings.Trim(word, "'\";|")}, false, c)
+				}
+			}
+		}
 		if len(o.operands) == 0 || o.operands[0].text != ":memory:" || strings.HasPrefix(text, ".") { // discarded when the command ends
 			judge(text, c)
-		}
-	}
-}
-
-// exports records the files that statements and client commands of databases write: COPY t TO 'a', .output a,
-// \o a. They count if they replace tracked files.
-func (m *interpreter) exports(text string, c *invocation) {
-	for _, t := range literalsIn(text) {
-		before := strings.Fields(strings.ToUpper(strings.TrimRight(text[:max(0, t.end-len(t.text)-2)], "(")))
-		if len(before) > 0 && hasWord("TO OUTFILE DUMPFILE INTO DATABASE WRITEFILE", before[len(before)-1]) {
-			m.replacesTracked(field{text: t.text}, true, c)
-		}
-	}
-	for line := range strings.Lines(text) {
-		words := strings.Fields(line)
-		if len(words) > 1 && hasWord(`.output .once .save .backup .log .excel .clone \o \g \w \s \copy \T tee`, words[0]) {
-			for _, word := range words[1:] {
-				m.replacesTracked(field{text: strings.Trim(word, "'\";|")}, false, c)
-			}
 		}
 	}
 }

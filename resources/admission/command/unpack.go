@@ -137,7 +137,12 @@ func (m *interpreter) untar(c *invocation) {
 		renamed := len(renames) > 0 || o.has("--strip-components --strip -T --files-from --exclude -X")
 		switch {
 		case packed == archive && m.archivedByGit && !renamed:
-			m.unpackedFromGit(to.text, c)
+			// These files are unpacked in the work tree that git packed.
+			for _, f := range m.archived {
+				f.text = path.Join(to.text, f.text)
+				m.file(File{Word: f.word(), Tree: true}, c)
+				m.discards(f, false, true, c)
+			}
 		case packed == archive && (len(members) == 0 || renamed):
 			m.unpackedHere(to, renamed, c)
 		case renamed:
@@ -195,15 +200,5 @@ func (m *interpreter) unpacked(to field, members []field, c *invocation) {
 		}
 		m.leaves(to.text, c.part())
 		m.file(File{Word: field{text: path.Join(to.text, f.text), glob: to.glob}.word(), Tree: true}, c)
-	}
-}
-
-// unpackedFromGit records files that git wrote to an archive and tar unpacks in the same
-// work tree.
-func (m *interpreter) unpackedFromGit(to string, c *invocation) {
-	for _, f := range m.archived {
-		f.text = path.Join(to, f.text)
-		m.file(File{Word: f.word(), Tree: true}, c)
-		m.discards(f, false, true, c)
 	}
 }

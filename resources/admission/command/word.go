@@ -32,7 +32,13 @@ func (p *parser) word() (w word, ok bool) {
 		}
 		p.piece(&w, inWord, false)
 	}
-	w.settle()
+	w.literal = true
+	for _, p := range w.parts {
+		if p.kind == plainText {
+			w.text += string(p.bytes)
+		}
+		w.literal = w.literal && p.kind == plainText && (p.quoted || !strings.ContainsAny(string(p.bytes), "*?[{"))
+	}
 	w.source = p.src[start:p.pos]
 	w.assigns = isAssignment(w.source)
 	return w, p.pos > start && !p.failed
@@ -74,17 +80,6 @@ func (p *parser) piece(w *word, specials string, quoted bool) {
 	for p.pos++; p.pos < len(p.src) && strings.IndexByte(specials, p.src[p.pos]) < 0; p.pos++ {
 	}
 	w.lit(p.src[begin:p.pos], quoted)
-}
-
-// settle determines whether a complete word is literal.
-func (w *word) settle() {
-	w.literal = true
-	for _, p := range w.parts {
-		if p.kind == plainText {
-			w.text += string(p.bytes)
-		}
-		w.literal = w.literal && p.kind == plainText && (p.quoted || !strings.ContainsAny(string(p.bytes), "*?[{"))
-	}
 }
 
 // singleQuoted returns the text of the string '...' at the current position.
@@ -173,7 +168,14 @@ func (p *parser) expansion(w *word, quoted bool) {
 			w.parts = append(w.parts, part{kind: param, text: p.src[start+1 : p.pos-1], quoted: quoted})
 		}
 	case c == '\'':
-		p.ansiQuoted()
+		// $'...' is skipped.
+		for p.pos++; p.pos < len(p.src) && p.src[p.pos] != '\''; p.pos++ {
+			if p.src[p.pos] == '\\' {
+				p.pos++
+			}
+		}
+		p.failed = p.failed || p.pos >= len(p.src)
+		p.pos = min(p.pos+1, len(p.src))
 		if !p.failed {
 			w.lit(unescaped(p.src[start+1:p.pos-1], ansiC), true)
 		}
@@ -236,17 +238,6 @@ func (p *parser) braced(w *word) {
 	defer func() { p.depth-- }()
 	p.failed = p.failed || p.depth > maxDepth
 	p.upTo('}', w, inArgument+"}", false)
-}
-
-// ansiQuoted skips the string $'...' at the current position.
-func (p *parser) ansiQuoted() {
-	for p.pos++; p.pos < len(p.src) && p.src[p.pos] != '\''; p.pos++ {
-		if p.src[p.pos] == '\\' {
-			p.pos++
-		}
-	}
-	p.failed = p.failed || p.pos >= len(p.src)
-	p.pos = min(p.pos+1, len(p.src))
 }
 
 // arithmetic returns the end of ((...)), given the position after the first two

@@ -170,7 +170,17 @@ func (b *builder) task(f migrate.File) {
 	}
 	d.Refer(idIn)
 	texts(d, spec, p.parts, said)
-	folder(f, d, spec)
+	// A draft is planned ahead, and an archived task that is not completed is abandoned.
+	kind, isDone := kindOf(f.Path), spec.State == resources.TaskCompleted
+	if kind == "drafts" || kind == "archive" || kind == "completed" && !isDone {
+		d.Annotate("folder", kind)
+	}
+	switch {
+	case kind == "drafts":
+		spec.PlanAhead = spec.State == resources.TaskPlanned
+	case kind == "archive" && !isDone:
+		spec.State, spec.PlanAhead, spec.Reason = resources.TaskAbandoned, false, "archived in Backlog.md"
+	}
 	if p.plain && spec.State == resources.TaskPlanned {
 		spec.PlanAhead = true
 		b.Report.Note(&b.Report.Changed, "without front matter: visible, never proposed", d.ID)
@@ -208,22 +218,6 @@ func texts(d *migrate.Draft, spec *resources.TaskSpec, parts map[string]string, 
 	}
 	spec.Notes = migrate.Markdown(notes...)
 	d.Annotate("comments", comments(parts["comments"]))
-}
-
-// folder records the directory of a task if it adds information to the status.
-// A draft is planned ahead, and an archived task that is not completed is
-// abandoned.
-func folder(f migrate.File, d *migrate.Draft, spec *resources.TaskSpec) {
-	kind, isDone := kindOf(f.Path), spec.State == resources.TaskCompleted
-	if kind == "drafts" || kind == "archive" || kind == "completed" && !isDone {
-		d.Annotate("folder", kind)
-	}
-	switch {
-	case kind == "drafts":
-		spec.PlanAhead = spec.State == resources.TaskPlanned
-	case kind == "archive" && !isDone:
-		spec.State, spec.PlanAhead, spec.Reason = resources.TaskAbandoned, false, "archived in Backlog.md"
-	}
 }
 
 // decision converts a decision to a mem.

@@ -51,13 +51,29 @@ func Convert(in migrate.Input) migrate.Outcome {
 		c.file.Data = append(bytes.TrimSuffix(append(c.file.Data, asLines(migrate.Text8(f.Data))...), []byte("\n")), '\n')
 	}
 	c.read()
-	c.bury()
+	// Deleted issues (tombstones) leave the list.
+	c.issues = len(c.list)
+	c.list = slices.DeleteFunc(c.list, func(i *issue) bool {
+		if i.status == tombstone {
+			c.tombstones[i.id] = true
+			delete(c.byID, i.id)
+			c.Keep(c.file)
+		}
+		return i.status == tombstone
+	})
 	c.join()
 	for _, i := range c.list {
 		c.check(i)
 	}
 	c.settleStashes()
-	c.findParted()
+	for _, i := range c.list {
+		if i.isOver() {
+			continue
+		}
+		for _, up := range i.targets(parentChild) {
+			c.parted[up] = true
+		}
+	}
 	for _, i := range c.list {
 		c.findGates(i)
 	}

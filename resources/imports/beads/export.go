@@ -155,19 +155,7 @@ func native(v *migrate.Value, o resources.Object) {
 		set(v, "priority", migrate.Value{Type: migrate.Number, Text: "2"})
 	}
 	setText(v, "issue_type", kind)
-	fromOthers(v, o)
-	if at := o.Created(); !at.IsZero() {
-		setText(v, "created_at", at.UTC().Format(time.RFC3339))
-		setText(v, "updated_at", at.UTC().Format(time.RFC3339))
-	}
-}
-
-// carried maps the last part of an annotation's key to a field of beads, for annotations of
-// other trackers.
-var carried = map[string]string{"description": "description", "plan": "design", "details": "notes", "notes": "notes"}
-
-// fromOthers copies annotations of other trackers for which beads has a field.
-func fromOthers(v *migrate.Value, o resources.Object) {
+	// Annotations of other trackers for which beads has a field are copied.
 	annotations := o.Head().Metadata.Annotations
 	for _, key := range slices.Sorted(maps.Keys(annotations)) {
 		prefix, name, found := strings.Cut(key, "."+resources.Group+"/")
@@ -181,7 +169,15 @@ func fromOthers(v *migrate.Value, o resources.Object) {
 			commentsOf(v, annotations[key])
 		}
 	}
+	if at := o.Created(); !at.IsZero() {
+		setText(v, "created_at", at.UTC().Format(time.RFC3339))
+		setText(v, "updated_at", at.UTC().Format(time.RFC3339))
+	}
 }
+
+// carried maps the last part of an annotation's key to a field of beads, for annotations of
+// other trackers.
+var carried = map[string]string{"description": "description", "plan": "design", "details": "notes", "notes": "notes"}
 
 // commentsOf writes comments in the format of beads if they are a list of {author,
 // created_at, text}.

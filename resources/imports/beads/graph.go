@@ -10,19 +10,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// bury removes deleted issues (tombstones) from the list.
-func (c *conversion) bury() {
-	c.issues = len(c.list)
-	c.list = slices.DeleteFunc(c.list, func(i *issue) bool {
-		if i.status == tombstone {
-			c.tombstones[i.id] = true
-			delete(c.byID, i.id)
-			c.Keep(c.file)
-		}
-		return i.status == tombstone
-	})
-}
-
 // join adds edges that are given elsewhere to the waiting issues: separate lines, and edges
 // in the opposite direction. An issue whose ID continues another ID becomes its child,
 // unless an edge names a parent.
@@ -88,18 +75,6 @@ func (c *conversion) check(i *issue) {
 			message = "its parent " + e.Target + " is not in the file: kept as a broken reference"
 		}
 		c.problem(i.line, i.id, message)
-	}
-}
-
-// findParted records which issues have open children.
-func (c *conversion) findParted() {
-	for _, i := range c.list {
-		if i.isOver() {
-			continue
-		}
-		for _, up := range i.targets(parentChild) {
-			c.parted[up] = true
-		}
 	}
 }
 

@@ -97,12 +97,7 @@ func (c *conversion) take(v migrate.Value, number int) error {
 	c.readEdges(i)
 	c.noteOdd(i)
 	i.status, i.kind = cmp.Or(i.texts["status"], open), cmp.Or(i.texts["issue_type"], "task")
-	c.add(i)
-	return nil
-}
-
-// add adds an issue. The last issue with an ID has precedence.
-func (c *conversion) add(i *issue) {
+	// The last issue with an ID has precedence.
 	if before := c.byID[i.id]; before != nil {
 		c.problem(i.line, i.id, "the id was already on line "+strconv.Itoa(before.line)+"; this one counts")
 		c.Keep(c.file)
@@ -111,6 +106,7 @@ func (c *conversion) add(i *issue) {
 		c.list = append(c.list, i)
 	}
 	c.byID[i.id] = i
+	return nil
 }
 
 // readFields reads the fields in the table.

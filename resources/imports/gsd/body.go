@@ -48,7 +48,17 @@ func partsOf(body string) parts {
 		}
 	}
 	p := parts{text: strings.TrimSpace(blank().ReplaceAllString(strings.Join(out, "\n"), "\n\n"))}
-	p.begin()
+	// A title can be made from the first heading and the first paragraph.
+	for line := range strings.SplitSeq(p.text, "\n") {
+		text := strings.TrimSpace(strings.TrimLeft(line, "#> "))
+		switch heading := strings.HasPrefix(line, "#"); {
+		case text == "" || text == "---":
+		case heading && p.first == "" && strings.HasPrefix(line, "# "):
+			p.first = text
+		case !heading && p.paragraph == "":
+			p.paragraph = strings.ReplaceAll(text, "**", "")
+		}
+	}
 	return p
 }
 
@@ -101,20 +111,6 @@ func unmarked(line string) (kept, begins, ends string) {
 func words(mark string) string {
 	text := strings.NewReplacer("_", " ", "-", " ").Replace(mark)
 	return strings.ToUpper(text[:1]) + text[1:]
-}
-
-// begin finds the first heading and the first paragraph, from which a title can be made.
-func (p *parts) begin() {
-	for line := range strings.SplitSeq(p.text, "\n") {
-		text := strings.TrimSpace(strings.TrimLeft(line, "#> "))
-		switch heading := strings.HasPrefix(line, "#"); {
-		case text == "" || text == "---":
-		case heading && p.first == "" && strings.HasPrefix(line, "# "):
-			p.first = text
-		case !heading && p.paragraph == "":
-			p.paragraph = strings.ReplaceAll(text, "**", "")
-		}
-	}
 }
 
 // outcome is the result in a summary.

@@ -15,7 +15,14 @@ func Convert(in migrate.Input) migrate.Outcome {
 	b := &builder{Builder: migrate.NewBuilder("gsd", "GSD", in), streams: map[string]*stream{}}
 	files := migrate.ByPath(in.Files)
 	for _, f := range files {
-		b.assign(f)
+		switch p := placeOf(f.Path); p.kind {
+		case "":
+			b.Leave(f, "files of no phase", "")
+		case requirementsFile:
+			requirements(markdown.Parse(f.Data), b.stream(p).requirements)
+		case planFile, summaryFile, todoFile:
+			b.stream(p).folder(p, f).add(p, f)
+		}
 	}
 	for _, f := range files { // after the phase directories are known
 		if p := placeOf(f.Path); p.kind == roadmapFile {
@@ -26,7 +33,17 @@ func Convert(in migrate.Input) migrate.Outcome {
 		b.Foreign = "there is no ROADMAP.md with phases in it, and no folder phases with files like 01-02-PLAN.md; name the folder .planning as a whole"
 	}
 	for _, s := range b.inOrder {
-		s.make()
+		for _, ph := range s.phases {
+			ph.make()
+			ph.plans = slices.DeleteFunc(ph.plans, func(p *plan) bool { return !p.make() })
+		}
+		for _, ph := range s.phases {
+			ph.dependsOn()
+			for _, p := range ph.plans {
+				p.spec().DependsOn, p.draft.Blocks = s.resolve(p, p.waits), s.resolve(p, p.blocks)
+			}
+			ph.stages()
+		}
 	}
 	return b.Finish()
 }
@@ -56,18 +73,6 @@ func (b *builder) stream(p place) *stream {
 	return s
 }
 
-// assign assigns a file to its phase.
-func (b *builder) assign(f migrate.File) {
-	switch p := placeOf(f.Path); p.kind {
-	case "":
-		b.Leave(f, "files of no phase", "")
-	case requirementsFile:
-		requirements(markdown.Parse(f.Data), b.stream(p).requirements)
-	case planFile, summaryFile, todoFile:
-		b.stream(p).folder(p, f).add(p, f)
-	}
-}
-
 // folder returns the phase of a directory, and creates it if necessary.
 func (s *stream) folder(p place, f migrate.File) *phase {
 	i := slices.IndexFunc(s.phases, func(ph *phase) bool { return ph.folder == p.folder })
@@ -87,7 +92,19 @@ func (s *stream) roadmap(f migrate.File, label string) {
 			ph = &phase{stream: s, folder: strings.Trim(padded(e.number)+"-"+slug(e.name), "-"), number: e.number, name: e.name, label: label, file: f}
 			s.phases = append(s.phases, ph)
 		}
-		ph.describe(e)
+		// The first entry has precedence.
+		if ph.entry == nil {
+			ph.entry = e
+		}
+		for i := range e.plans {
+			if pl := ph.plan(e.plans[i].stem); pl.planned == nil {
+				pl.planned = &e.plans[i]
+			}
+		}
+		ph.entry.done = ph.entry.done || e.done
+		if len(ph.entry.criteria) == 0 {
+			ph.entry.criteria = e.criteria
+		}
 	}
 }
 
@@ -157,20 +174,4 @@ func (ph *phase) add(p place, f migrate.File) {
 		return
 	}
 	*to = &f
-}
-
-// describe records the roadmap entry of a phase. The first entry has precedence.
-func (ph *phase) describe(e *entry) {
-	if ph.entry == nil {
-		ph.entry = e
-	}
-	for i := range e.plans {
-		if pl := ph.plan(e.plans[i].stem); pl.planned == nil {
-			pl.planned = &e.plans[i]
-		}
-	}
-	ph.entry.done = ph.entry.done || e.done
-	if len(ph.entry.criteria) == 0 {
-		ph.entry.criteria = e.criteria
-	}
 }

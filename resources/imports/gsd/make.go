@@ -11,22 +11,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
-// make creates plans for phases and tasks for their plans, and then sets their
-// dependencies.
-func (s *stream) make() {
-	for _, ph := range s.phases {
-		ph.make()
-		ph.plans = slices.DeleteFunc(ph.plans, func(p *plan) bool { return !p.make() })
-	}
-	for _, ph := range s.phases {
-		ph.dependsOn()
-		for _, p := range ph.plans {
-			p.spec().DependsOn, p.draft.Blocks = s.resolve(p, p.waits), s.resolve(p, p.blocks)
-		}
-		ph.stages()
-	}
-}
-
 // titles maps plans that are not phases to their titles.
 var titles = map[string]string{quick: "Quick tasks", todos: "Todos"}
 

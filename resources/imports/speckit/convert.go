@@ -112,7 +112,18 @@ func items(lines []string) []string {
 
 // feature creates tasks from the lines of a tasks.md.
 func (b *builder) feature(f migrate.File, doc markdown.Document) {
-	phases := phasesOf(doc)
+	// Phases without tasks are omitted.
+	var all []phase
+	at := phase{}
+	for _, s := range doc.Sections() {
+		if s.Level == 1 || s.Level == 2 {
+			all, at = append(all, at), phase{title: s.Title}
+		}
+		for i, line := range s.Lines {
+			at.parseLine(line, s.Line+1+i)
+		}
+	}
+	phases := slices.DeleteFunc(append(all, at), func(p phase) bool { return len(p.tasks) == 0 })
 	if len(phases) == 0 {
 		b.Leave(f, "files without tasks", "")
 		return

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/idumb-dev/idumb/resources"
-	"github.com/idumb-dev/idumb/resources/imports/markdown"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -36,21 +35,6 @@ var (
 	taskLine = migrate.Pattern(`^\s*[-*+] \[(.)\] \**(T\d\w*(?:\.\d+)*)\**:?\**\s+(.*)$`)
 	tag      = migrate.Pattern(`^\**\[(P|US\d+)\]\**:?\s*`)
 )
-
-// phasesOf parses a tasks.md. It omits phases without tasks.
-func phasesOf(doc markdown.Document) []phase {
-	var all []phase
-	at := phase{}
-	for _, s := range doc.Sections() {
-		if s.Level == 1 || s.Level == 2 {
-			all, at = append(all, at), phase{title: s.Title}
-		}
-		for i, line := range s.Lines {
-			at.parseLine(line, s.Line+1+i)
-		}
-	}
-	return slices.DeleteFunc(append(all, at), func(p phase) bool { return len(p.tasks) == 0 })
-}
 
 // parseLine adds a line of a phase: a task, text of the previous task, or text of the phase.
 func (p *phase) parseLine(line string, number int) {

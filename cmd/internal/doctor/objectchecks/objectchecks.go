@@ -36,7 +36,16 @@ type examination struct {
 // find answers the query: it runs all checks and returns the findings.
 func find(s *queries.Source, _ url.Values) (any, error) {
 	x := examination{Source: s}
-	x.checkObjects()
+	for _, p := range x.Problems() {
+		x.unreadable(p)
+	}
+	for _, kind := range resources.Kinds() {
+		for _, key := range x.List(kind.Plural) {
+			if _, broken := x.Problem(key); !broken {
+				x.checkConditions(key)
+			}
+		}
+	}
 	x.checkLostSources()
 	x.checkDoubts()
 	x.checkStatuses()

@@ -15,20 +15,6 @@ import (
 	"github.com/idumb-dev/idumb/resources/status"
 )
 
-// checkObjects checks every object: its file and its conditions.
-func (x *examination) checkObjects() {
-	for _, p := range x.Problems() {
-		x.unreadable(p)
-	}
-	for _, kind := range resources.Kinds() {
-		for _, key := range x.List(kind.Plural) {
-			if _, broken := x.Problem(key); !broken {
-				x.checkConditions(key)
-			}
-		}
-	}
-}
-
 func (x *examination) add(p resources.Problem) { x.findings.Problems = append(x.findings.Problems, p) }
 
 // checkLostSources reports mems and anchors that are no longer in any context because the files that they cite

@@ -87,7 +87,13 @@ func (g *builder) addTask(to *node, t *resources.Task, parts map[string][]*resou
 		n.add(&node{text: held})
 	}
 	g.circle(n, t.Key())
-	g.addDelegations(n, t)
+	for _, d := range g.snap.Delegations(t.Metadata.Name) {
+		s, ok := g.snap.Derived(d.Key()).(*resources.DelegationStatus)
+		if !ok || s.Phase != "assigned" && s.Phase != "accepted" {
+			continue
+		}
+		n.add(&node{text: "delegation " + d.Metadata.Name + ": " + strings.Join(s.Chain, " > "), phase: s.Phase, note: strings.Join(s.Sessions, ", ")})
+	}
 	g.addCheckpoints(n, t)
 	below := n
 	if depth >= maxIndent {
@@ -95,17 +101,6 @@ func (g *builder) addTask(to *node, t *resources.Task, parts map[string][]*resou
 	}
 	for _, part := range parts[t.Metadata.Name] {
 		g.addTask(below, part, parts, depth+1)
-	}
-}
-
-// addDelegations adds the delegations of a task that are not finished.
-func (g *builder) addDelegations(n *node, t *resources.Task) {
-	for _, d := range g.snap.Delegations(t.Metadata.Name) {
-		s, ok := g.snap.Derived(d.Key()).(*resources.DelegationStatus)
-		if !ok || s.Phase != "assigned" && s.Phase != "accepted" {
-			continue
-		}
-		n.add(&node{text: "delegation " + d.Metadata.Name + ": " + strings.Join(s.Chain, " > "), phase: s.Phase, note: strings.Join(s.Sessions, ", ")})
 	}
 }
 

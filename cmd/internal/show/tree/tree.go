@@ -33,7 +33,17 @@ type Look struct {
 // Draw writes the tree. It reports false if there is nothing to draw.
 func Draw(w io.Writer, s *queries.Source, o Options) (bool, error) {
 	g := &builder{snap: s, options: o}
-	g.sortTasks()
+	g.tasks = map[string][]*resources.Task{}
+	for _, key := range g.snap.List(resources.Tasks) {
+		if t, readable := g.snap.Task(key.Name); readable {
+			g.tasks[t.Spec.WorkPlan] = append(g.tasks[t.Spec.WorkPlan], t)
+		} else {
+			g.broken = append(g.broken, key)
+		}
+	}
+	for plan, tasks := range g.tasks {
+		g.tasks[plan] = topological(tasks)
+	}
 	var nodes []*node
 	for _, plan := range g.plans() {
 		nodes = append(nodes, g.plan(plan))
@@ -50,21 +60,6 @@ type builder struct {
 	options Options
 	tasks   map[string][]*resources.Task // tasks of each plan, in a working order
 	broken  []resources.Key              // tasks that were never readable
-}
-
-// sortTasks groups the tasks by plan.
-func (g *builder) sortTasks() {
-	g.tasks = map[string][]*resources.Task{}
-	for _, key := range g.snap.List(resources.Tasks) {
-		if t, readable := g.snap.Task(key.Name); readable {
-			g.tasks[t.Spec.WorkPlan] = append(g.tasks[t.Spec.WorkPlan], t)
-		} else {
-			g.broken = append(g.broken, key)
-		}
-	}
-	for plan, tasks := range g.tasks {
-		g.tasks[plan] = topological(tasks)
-	}
 }
 
 // plans returns the names of the plans to draw: existing plans, then missing plans that have tasks.

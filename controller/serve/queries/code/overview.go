@@ -55,7 +55,16 @@ func Describe(k inventory.Snapshot, found []technologies.Technology) Overview {
 		Languages: languagesOf(k), Notes: notesOf(k), Scope: k.Scope(), HotSpots: hotSpots(k), Frameworks: documents.Frameworks(k),
 		Workspaces: technologies.Workspaces(k), Technologies: technologies.Summary(found), Commands: firstCommands(technologies.Commands(k)),
 	}
-	o.documents(documents.Find(k, nil))
+	o.Classes = map[string]int{}
+	for _, d := range documents.Find(k, nil) {
+		o.Classes[d.Class]++
+		over := slices.Contains([]string{"superseded", "completed", "abandoned", "rejected", "deprecated"}, d.State)
+		says := d.Framework != "" || d.State != "" || d.BoxesDone+d.BoxesOpen > 0 // otherwise it may be a template
+		if slices.Contains([]string{documents.PRD, documents.Spec, documents.Architecture, documents.Plan, documents.Tasks, documents.Roadmap}, d.Class) && !over && says {
+			d.Sections, d.Links = nil, nil
+			o.Plans = append(o.Plans, d)
+		}
+	}
 	for _, knot := range k.Graph().ImportCycles() {
 		o.Knots = append(o.Knots, len(knot.Files))
 	}
@@ -104,20 +113,6 @@ func firstCommands(all []technologies.Command) (first []technologies.Command) {
 		}
 	}
 	return first
-}
-
-// documents counts the documents and keeps the current planning documents.
-func (o *Overview) documents(all []documents.Document) {
-	o.Classes = map[string]int{}
-	for _, d := range all {
-		o.Classes[d.Class]++
-		over := slices.Contains([]string{"superseded", "completed", "abandoned", "rejected", "deprecated"}, d.State)
-		says := d.Framework != "" || d.State != "" || d.BoxesDone+d.BoxesOpen > 0 // otherwise it may be a template
-		if slices.Contains([]string{documents.PRD, documents.Spec, documents.Architecture, documents.Plan, documents.Tasks, documents.Roadmap}, d.Class) && !over && says {
-			d.Sections, d.Links = nil, nil
-			o.Plans = append(o.Plans, d)
-		}
-	}
 }
 
 // hotSpots returns the files with the most importers.
