@@ -65,24 +65,6 @@ func (s *sources) section(name, section string) resources.Part {
 		func() resources.Part { return s.store.SourceSection(name, section) })
 }
 
-// document returns a Markdown file. It is cached until the file changes.
-func (s *sources) document(name string) resources.Document {
-	if _, _, exists := s.get(name); !exists {
-		return resources.Document{}
-	}
-	return cached(s, name, "", func(f *source) *map[string]resources.Document { return &f.doc },
-		func() resources.Document { return s.store.SourceDocument(name) })
-}
-
-// stack returns the last result of the code map. It is cached until the result
-// changes.
-func (s *sources) stack() resources.Stack {
-	if _, _, exists := s.get(store.StackFile); !exists {
-		return resources.Stack{}
-	}
-	return cached(s, store.StackFile, "", func(f *source) *map[string]resources.Stack { return &f.stack }, s.store.SourceStack)
-}
-
 // moved returns the file that replaces a missing file or contains a missing
 // part, or "" if unknown; then it schedules another search. The returned file is
 // watched from then on, and the answer is recomputed when it changes.

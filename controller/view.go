@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/graph"
 	"github.com/idumb-dev/idumb/resources/status"
@@ -110,11 +111,22 @@ func (r reader) SourceSection(path, section string) resources.Part {
 
 // SourceDocument returns a Markdown file of the repository. The file is watched
 // from then on.
-func (r reader) SourceDocument(path string) resources.Document { return r.sources.document(path) }
+func (r reader) SourceDocument(path string) resources.Document {
+	if _, _, exists := r.sources.get(path); !exists {
+		return resources.Document{}
+	}
+	return cached(r.sources, path, "", func(f *source) *map[string]resources.Document { return &f.doc },
+		func() resources.Document { return r.sources.store.SourceDocument(path) })
+}
 
 // SourceStack returns the technologies that the code map last found in the
 // manifests. Its result file is watched from then on.
-func (r reader) SourceStack() resources.Stack { return r.sources.stack() }
+func (r reader) SourceStack() resources.Stack {
+	if _, _, exists := r.sources.get(store.StackFile); !exists {
+		return resources.Stack{}
+	}
+	return cached(r.sources, store.StackFile, "", func(f *source) *map[string]resources.Stack { return &f.stack }, r.sources.store.SourceStack)
+}
 
 // SourceMoved returns the file that replaces a missing one or contains a missing
 // section, or "" if unknown. That file is watched from then on.

@@ -1,6 +1,7 @@
 package packer
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -45,7 +46,21 @@ func (d *packing) offerKnowledge() {
 		return
 	}
 	before := len(d.candidates)
-	mems := d.falsePaths()
+	list := d.scoreMems()
+	var paths []*memScore
+	mems := make([]*memScore, 0, len(list))
+	for i := range list {
+		if list[i].falsePath {
+			paths = append(paths, &list[i])
+		} else {
+			mems = append(mems, &list[i])
+		}
+	}
+	paths = d.dropDuplicates(antiPatterns, paths)
+	slices.SortFunc(paths, func(a, b *memScore) int { return cmp.Or(byPrevious(a.previous, b.previous), a.byCreation(b)) })
+	for _, r := range paths {
+		d.falsePath(r)
+	}
 	d.anchors()
 	d.insights(mems)
 	d.stock.remember(d.in.sessionName(), selection{d.judge, d.in.Previous, slices.Clone(d.candidates[before:])})
@@ -64,7 +79,23 @@ func (d *packing) pack() Pack {
 		}
 		order, lost = d.fill()
 	}
-	return d.finish(order, lost)
+	// as many names of omitted entries as fit
+	p := Pack{Budget: d.budget}
+	if !d.in.Terse {
+		p.Entries = d.candidates.entries()
+	}
+	notice := ""
+	if lost > 0 {
+		p.Overflow, notice = overflowNotice(lost, d.budget), noticeText(lost, d.budget)
+	}
+	text := render(d.candidates, notice, "")
+	if left := d.omitted(order).text(); d.budget.contains(tokens.Measure(text).Plus(tokens.Measure(left))) {
+		text = render(d.candidates, notice, left)
+	}
+	s := tokens.Measure(text)
+	p.Bytes, p.Digest = []byte(text), digest(text)
+	p.Characters, p.Tokens = s.Characters, tokens.Whole(s.Milli)
+	return p
 }
 
 // fill selects the candidates. The first round finds out whether any is left
@@ -82,24 +113,4 @@ func (d *packing) fill() (order []int, lost int) {
 		}
 	}
 	return order, lost
-}
-
-// finish renders the pack, with as many names of omitted entries as fit.
-func (d *packing) finish(order []int, lost int) Pack {
-	p := Pack{Budget: d.budget}
-	if !d.in.Terse {
-		p.Entries = d.candidates.entries()
-	}
-	notice := ""
-	if lost > 0 {
-		p.Overflow, notice = overflowNotice(lost, d.budget), noticeText(lost, d.budget)
-	}
-	text := render(d.candidates, notice, "")
-	if left := d.omitted(order).text(); d.budget.contains(tokens.Measure(text).Plus(tokens.Measure(left))) {
-		text = render(d.candidates, notice, left)
-	}
-	s := tokens.Measure(text)
-	p.Bytes, p.Digest = []byte(text), digest(text)
-	p.Characters, p.Tokens = s.Characters, tokens.Whole(s.Milli)
-	return p
 }

@@ -1,7 +1,6 @@
 package packer
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -17,26 +16,6 @@ const hardlyRelevant = "out: its words have too little in common with the words 
 // noQuestion is the reason for leaving out a mem or an anchor if the reader has no task, plan or
 // intent.
 const noQuestion = "out: no task, plan or intent to compare with; a prompt brings the mems that match it"
-
-// falsePaths scores the mems, offers the false paths among them, and returns the others.
-func (d *packing) falsePaths() []*memScore {
-	list := d.scoreMems()
-	var paths []*memScore
-	others := make([]*memScore, 0, len(list))
-	for i := range list {
-		if list[i].falsePath {
-			paths = append(paths, &list[i])
-		} else {
-			others = append(others, &list[i])
-		}
-	}
-	paths = d.dropDuplicates(antiPatterns, paths)
-	slices.SortFunc(paths, func(a, b *memScore) int { return cmp.Or(byPrevious(a.previous, b.previous), a.byCreation(b)) })
-	for _, r := range paths {
-		d.falsePath(r)
-	}
-	return others
-}
 
 // falsePath offers a false path, whatever its score, because it may prevent a mistake.
 func (d *packing) falsePath(r *memScore) {

@@ -76,7 +76,14 @@ func (v *validator) field(f *Field, value reflect.Value) {
 	case f.Shape == StringShape:
 		v.text(f, value.String())
 	case f.Shape == IntegerShape:
-		v.integer(f, value.Int())
+		n := value.Int()
+		switch {
+		case n == 0 && f.Min != nil && *f.Min > 0: // omitted, since the field must be positive
+		case f.Min != nil && n < int64(*f.Min):
+			v.add(FieldError{Field: v.at(), Detail: fmt.Sprintf("Invalid value: %d: must be at least %d", n, *f.Min)})
+		case f.Max != nil && n > int64(*f.Max):
+			v.add(FieldError{Field: v.at(), Detail: fmt.Sprintf("Invalid value: %d: must be at most %d", n, *f.Max)})
+		}
 	}
 }
 
@@ -104,18 +111,6 @@ func (v *validator) element(f *Field, text string, seen map[string]bool) {
 		seen[text] = true
 	}
 	v.text(f, text)
-}
-
-// integer checks a number against the limits of its field. 0 counts as omitted if the field must be
-// positive.
-func (v *validator) integer(f *Field, n int64) {
-	switch {
-	case n == 0 && f.Min != nil && *f.Min > 0: // omitted
-	case f.Min != nil && n < int64(*f.Min):
-		v.add(FieldError{Field: v.at(), Detail: fmt.Sprintf("Invalid value: %d: must be at least %d", n, *f.Min)})
-	case f.Max != nil && n > int64(*f.Max):
-		v.add(FieldError{Field: v.at(), Detail: fmt.Sprintf("Invalid value: %d: must be at most %d", n, *f.Max)})
-	}
 }
 
 // text checks a text against the length, the values or the format of its field,

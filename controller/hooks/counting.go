@@ -53,7 +53,10 @@ func (r *repo) effectiveVersion(key resources.Key, now resources.Object, state g
 	}
 	switch now := now.(type) {
 	case *resources.Role:
-		tightenRole(&before.(*resources.Role).Spec, now.Spec)
+		trusted := &before.(*resources.Role).Spec
+		trusted.Tools, trusted.Shell = tighter(trusted.Tools, now.Spec.Tools), tighter(trusted.Shell, now.Spec.Shell)
+		paths := tighter(resources.RuleSet{Allow: trusted.Paths.Write, Deny: trusted.Paths.Deny}, resources.RuleSet{Allow: now.Spec.Paths.Write, Deny: now.Spec.Paths.Deny})
+		trusted.Paths = resources.PathRules{Write: paths.Allow, Deny: paths.Deny}
 	case *resources.ShellRules:
 		spec := &before.(*resources.ShellRules).Spec
 		spec.Rules, spec.Commands = slices.Concat(spec.Rules, now.Spec.Rules), slices.Concat(spec.Commands, wordless(now.Spec.Commands))
@@ -91,13 +94,6 @@ func tightenConfig(trusted, now *resources.ConfigSpec) {
 		trusted.Mode = now.Mode
 	}
 	trusted.AllowOnce = intersectRules(resources.EffectiveConfig(&resources.Config{Spec: *trusted}).AllowOnce, now.AllowOnce)
-}
-
-// tightenRole adds the restrictions of now to the trusted role.
-func tightenRole(trusted *resources.RoleSpec, now resources.RoleSpec) {
-	trusted.Tools, trusted.Shell = tighter(trusted.Tools, now.Tools), tighter(trusted.Shell, now.Shell)
-	paths := tighter(resources.RuleSet{Allow: trusted.Paths.Write, Deny: trusted.Paths.Deny}, resources.RuleSet{Allow: now.Paths.Write, Deny: now.Paths.Deny})
-	trusted.Paths = resources.PathRules{Write: paths.Allow, Deny: paths.Deny}
 }
 
 // tighter returns the trusted rules with the restrictions of now added.

@@ -63,38 +63,6 @@ func (o *ListOptions) line(e *queries.Entry) (json.RawMessage, error) {
 	return e.Line()
 }
 
-// serveObjects serves objects like the Kubernetes API.
-func (q *Questions) serveObjects(w http.ResponseWriter, r *http.Request) {
-	t, known := parseTarget(r.URL.Path)
-	if !known {
-		FailPath(w)
-		return
-	}
-	if r.Method != http.MethodGet {
-		FailMethod(w, http.MethodGet)
-		return
-	}
-	v := r.URL.Query()
-	o, err := ReadListOptions(v, r.Header.Get("Accept"))
-	find := q.find(t, v)
-	if err == nil {
-		_, err = find.Choice()
-	}
-	if err != nil {
-		Fail(w, http.StatusBadRequest, "BadRequest", err.Error())
-		return
-	}
-	if err := q.Ready(r); err != nil {
-		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", err.Error())
-		return
-	}
-	if o.Watch {
-		q.watch(w, r, t, find, &o)
-		return
-	}
-	q.get(w, t, find, &o)
-}
-
 // find returns the query for a path. With form=printed, objects have the
 // revisions of their files and no namespace, as commands print them.
 func (q *Questions) find(t target, v url.Values) *queries.Find {

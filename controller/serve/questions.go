@@ -69,7 +69,34 @@ func (q *Questions) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		q.changes(w, r)
 		return
 	}
-	q.serveObjects(w, r)
+	t, known := parseTarget(r.URL.Path)
+	if !known {
+		FailPath(w)
+		return
+	}
+	if r.Method != http.MethodGet {
+		FailMethod(w, http.MethodGet)
+		return
+	}
+	v := r.URL.Query()
+	o, err := ReadListOptions(v, r.Header.Get("Accept"))
+	find := q.find(t, v)
+	if err == nil {
+		_, err = find.Choice()
+	}
+	if err != nil {
+		Fail(w, http.StatusBadRequest, "BadRequest", err.Error())
+		return
+	}
+	if err := q.Ready(r); err != nil {
+		Fail(w, http.StatusServiceUnavailable, "ServiceUnavailable", err.Error())
+		return
+	}
+	if o.Watch {
+		q.watch(w, r, t, find, &o)
+		return
+	}
+	q.get(w, t, find, &o)
 }
 
 // Serving returns the serving options, which may be modified before the first

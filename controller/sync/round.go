@@ -59,7 +59,27 @@ func (t *Team) Round(ctx context.Context, now time.Time) (Report, error) {
 // round synchronizes the claims, and the objects too if the user shares them.
 func (t *Team) round(ctx context.Context, now time.Time) (Report, error) {
 	if t.plans && t.store != nil {
-		return t.roundOfPlans(ctx, now)
+		lease, err := t.renewLease(ctx)
+		if err != nil {
+			return Report{}, err
+		}
+		w := planRound{team: t, lease: lease, now: now}
+		x, err := t.openExchange(now)
+		if err != nil {
+			return w.report, err
+		}
+		x.Store, x.DelayPush, x.Slow, x.Follows = t.store, t.delayPushes, t.slow, t.follows.Load()
+		report, err := x.Round(ctx, t.engine, &w)
+		t.follower.setProcessed(x.Revision())
+		t.keepOrClose(err == nil)
+		w.report.Plans = &report
+		if errors.Is(err, engine.ErrRolledBack) || errors.Is(err, exchange.ErrVanished) {
+			err = &engine.PersonError{Err: err, Step: "nothing was changed locally: idumb sync enable --plans --join accepts the remote objects, idumb sync enable --plans --seed restores them from this clone"}
+		}
+		if err != nil {
+			return w.report, err
+		}
+		return w.report, t.mirror(w.board.byKey, &w.report)
 	}
 	return t.roundOfClaims(ctx, now)
 }

@@ -119,28 +119,3 @@ func (w *planRound) RecordClaims(about resources.Key) {
 	}
 	w.report.note(w.diff, about.Name)
 }
-
-// roundOfPlans is a round of claims and shared objects.
-func (t *Team) roundOfPlans(ctx context.Context, now time.Time) (Report, error) {
-	lease, err := t.renewLease(ctx)
-	if err != nil {
-		return Report{}, err
-	}
-	w := planRound{team: t, lease: lease, now: now}
-	x, err := t.openExchange(now)
-	if err != nil {
-		return w.report, err
-	}
-	x.Store, x.DelayPush, x.Slow, x.Follows = t.store, t.delayPushes, t.slow, t.follows.Load()
-	report, err := x.Round(ctx, t.engine, &w)
-	t.follower.setProcessed(x.Revision())
-	t.keepOrClose(err == nil)
-	w.report.Plans = &report
-	if errors.Is(err, engine.ErrRolledBack) || errors.Is(err, exchange.ErrVanished) {
-		err = &engine.PersonError{Err: err, Step: "nothing was changed locally: idumb sync enable --plans --join accepts the remote objects, idumb sync enable --plans --seed restores them from this clone"}
-	}
-	if err != nil {
-		return w.report, err
-	}
-	return w.report, t.mirror(w.board.byKey, &w.report)
-}

@@ -55,7 +55,11 @@ func decidesAbout(was, will *resources.Decision) string {
 	case will == nil:
 		return "remove"
 	case resources.DecisionState(was) != resources.DecisionState(will):
-		return changeVerb(resources.DecisionState(will))
+		state := resources.DecisionState(will)
+		if state == resources.DecisionProposed {
+			return "reopen"
+		}
+		return stateVerb(state)
 	case !reflect.DeepEqual(was.Spec, will.Spec):
 		return "change the content of"
 	}
@@ -74,14 +78,6 @@ func goes(was *resources.Decision) string {
 // a proposal.
 func stateVerb(state string) string {
 	return map[string]string{resources.DecisionAccepted: "accept", resources.DecisionRejected: "reject", resources.DecisionDeprecated: "deprecate"}[state]
-}
-
-// changeVerb returns the verb that changes a decision to another state.
-func changeVerb(state string) string {
-	if state == resources.DecisionProposed {
-		return "reopen"
-	}
-	return stateVerb(state)
 }
 
 // mayDecide reports whether the caller may make a decision.

@@ -2,7 +2,6 @@ package graph
 
 import (
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/idumb-dev/idumb/resources"
@@ -32,37 +31,6 @@ type source struct {
 	modTime time.Time
 	sum     string
 	exists  bool
-}
-
-// newSnapshotReader returns a reader of the input with its indexes. Derived ones are computed lazily.
-func newSnapshotReader(in SnapshotInput) *snapshotReader {
-	c := &snapshotReader{
-		SnapshotInput: in, objects: make(map[resources.Key]resources.Object, len(in.Objects)), names: map[string][]string{},
-		archived: make(map[resources.Key]bool, len(in.Archived)),
-	}
-	for _, o := range in.Objects {
-		key := o.Key()
-		c.objects[key] = o
-		c.names[key.Kind] = append(c.names[key.Kind], key.Name)
-	}
-	for key := range in.Problems {
-		c.names[key.Kind] = append(c.names[key.Kind], key.Name)
-	}
-	for kind, names := range c.names {
-		slices.Sort(names)
-		c.names[kind] = slices.Compact(names)
-	}
-	for _, key := range in.Archived {
-		c.archived[key] = true
-	}
-	c.stack = sync.OnceValue(func() (none resources.Stack) {
-		if in.SourceStack == nil {
-			return none
-		}
-		return in.SourceStack()
-	})
-	c.workDays, c.memsByText = sync.OnceValue(c.listWorkDays), sync.OnceValue(c.indexSaid)
-	return c
 }
 
 // Get returns the last valid version of an object and the state of its file.

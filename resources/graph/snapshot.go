@@ -64,7 +64,32 @@ func NewSnapshot(in SnapshotInput) *Snapshot {
 	if in.Now.IsZero() {
 		in.Now = time.Now()
 	}
-	c := newSnapshotReader(in)
+	c := &snapshotReader{
+		SnapshotInput: in, objects: make(map[resources.Key]resources.Object, len(in.Objects)), names: map[string][]string{},
+		archived: make(map[resources.Key]bool, len(in.Archived)),
+	}
+	for _, o := range in.Objects {
+		key := o.Key()
+		c.objects[key] = o
+		c.names[key.Kind] = append(c.names[key.Kind], key.Name)
+	}
+	for key := range in.Problems {
+		c.names[key.Kind] = append(c.names[key.Kind], key.Name)
+	}
+	for kind, names := range c.names {
+		slices.Sort(names)
+		c.names[kind] = slices.Compact(names)
+	}
+	for _, key := range in.Archived {
+		c.archived[key] = true
+	}
+	c.stack = sync.OnceValue(func() (none resources.Stack) {
+		if in.SourceStack == nil {
+			return none
+		}
+		return in.SourceStack()
+	})
+	c.workDays, c.memsByText = sync.OnceValue(c.listWorkDays), sync.OnceValue(c.indexSaid)
 	config, _ := c.objects[resources.Key{Kind: resources.Configs, Name: resources.ConfigName}].(*resources.Config)
 	s := &Snapshot{Wide: Wide{New(c, resources.EffectiveConfig(config), in.Now)}, content: c}
 	s.chains = memory.Chained(s.Wide)

@@ -22,7 +22,20 @@ func newLayers(d *drawing) *layers {
 	l.rank = ranks(before, after, circle)
 	l.previousRank, l.nextRank = make([][]int, len(d.nodes)), make([][]int, len(d.nodes))
 	for i := range d.edges {
-		l.route(&d.edges[i])
+		// An edge to the same or a lower rank, as in a cycle, has no dummies.
+		e := &d.edges[i]
+		e.path = []int{e.from}
+		for r := l.rank[e.from] + 1; r < l.rank[e.to]; r++ {
+			dummy := len(l.rank)
+			l.rank = append(l.rank, r)
+			l.previousRank, l.nextRank = append(l.previousRank, nil), append(l.nextRank, nil)
+			l.link(e.path[len(e.path)-1], dummy)
+			e.path = append(e.path, dummy)
+		}
+		if l.rank[e.to] > l.rank[e.from] {
+			l.link(e.path[len(e.path)-1], e.to)
+		}
+		e.path = append(e.path, e.to)
 	}
 	for v, r := range l.rank {
 		for len(l.ranks) <= r {
@@ -35,23 +48,6 @@ func newLayers(d *drawing) *layers {
 		l.number(rank)
 	}
 	return l
-}
-
-// route adds dummies for the ranks between the ends of an edge. An edge to the same or a
-// lower rank, as in a cycle, has no dummies.
-func (l *layers) route(e *edge) {
-	e.path = []int{e.from}
-	for r := l.rank[e.from] + 1; r < l.rank[e.to]; r++ {
-		dummy := len(l.rank)
-		l.rank = append(l.rank, r)
-		l.previousRank, l.nextRank = append(l.previousRank, nil), append(l.nextRank, nil)
-		l.link(e.path[len(e.path)-1], dummy)
-		e.path = append(e.path, dummy)
-	}
-	if l.rank[e.to] > l.rank[e.from] {
-		l.link(e.path[len(e.path)-1], e.to)
-	}
-	e.path = append(e.path, e.to)
 }
 
 // link adds a segment of an edge between nodes of neighboring ranks.

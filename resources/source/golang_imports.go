@@ -14,7 +14,15 @@ func calledInGo(i *ast.ImportSpec) string {
 	if i.Name != nil {
 		return i.Name.Name
 	}
-	return goPackageName(goPath(i))
+	// The name of the package is guessed from its import path.
+	from := goPath(i)
+	name := path.Base(from)
+	if len(name) > 1 && name[0] == 'v' && strings.Trim(name[1:], "0123456789") == "" {
+		name = path.Base(path.Dir(from))
+	}
+	name, _, _ = strings.Cut(name, ".v")
+	name = strings.TrimPrefix(name, "go-")
+	return name
 }
 
 func goPath(i *ast.ImportSpec) string {
@@ -36,15 +44,4 @@ func (g *goFile) importOf(i *ast.ImportSpec, used map[string][]string) Import {
 	b.Names = slices.DeleteFunc(slices.Clone(b.Names), func(name string) bool { return name != "*" && !ast.IsExported(name) })
 	slices.Sort(b.Names)
 	return b
-}
-
-// goPackageName guesses the name of a package from its import path.
-func goPackageName(from string) string {
-	name := path.Base(from)
-	if len(name) > 1 && name[0] == 'v' && strings.Trim(name[1:], "0123456789") == "" {
-		name = path.Base(path.Dir(from))
-	}
-	name, _, _ = strings.Cut(name, ".v")
-	name = strings.TrimPrefix(name, "go-")
-	return name
 }

@@ -29,7 +29,22 @@ const artifactGrace = 24 * time.Hour
 // then the end of that period. Otherwise it is zero.
 func DeriveArtifact(a *resources.Artifact, v WideView) (resources.ArtifactStatus, time.Time) {
 	d, next := assessArtifact(a, v)
-	d.relations()
+	for _, other := range d.v.ArtifactsNaming(d.a.Key()) {
+		for _, key := range resources.CoveredKeys(other) {
+			if key == d.a.Key() {
+				d.status.CoveredBy = append(d.status.CoveredBy, other.Metadata.Name)
+			}
+		}
+	}
+	var first time.Time
+	for _, task := range coveredTasks(d.a, d.v) {
+		if seen := d.v.Evidence(task); seen != nil {
+			first = resources.Earliest(first, seen.Oldest)
+		}
+	}
+	if !first.IsZero() {
+		d.status.ImplementedAt = resources.NewTime(first)
+	}
 	d.conditions()
 	return d.status, next
 }
@@ -127,26 +142,6 @@ func (d *artifactDeriver) sections() {
 			of = "all of it"
 		}
 		d.status.Stale = append(d.status.Stale, of+": "+link.Because)
-	}
-}
-
-// relations sets the artifacts that cover this one, and the time of the first work on its tasks.
-func (d *artifactDeriver) relations() {
-	for _, other := range d.v.ArtifactsNaming(d.a.Key()) {
-		for _, key := range resources.CoveredKeys(other) {
-			if key == d.a.Key() {
-				d.status.CoveredBy = append(d.status.CoveredBy, other.Metadata.Name)
-			}
-		}
-	}
-	var first time.Time
-	for _, task := range coveredTasks(d.a, d.v) {
-		if seen := d.v.Evidence(task); seen != nil {
-			first = resources.Earliest(first, seen.Oldest)
-		}
-	}
-	if !first.IsZero() {
-		d.status.ImplementedAt = resources.NewTime(first)
 	}
 }
 

@@ -98,7 +98,17 @@ func appendNext(next []NextTask, plans []string, state string, v WideView, limit
 		if limit == 0 {
 			slices.SortFunc(same, compareCandidates)
 		} else {
-			same = foremost(same, limit-len(next))
+			// the first candidates in sorted order
+			most := limit - len(next)
+			first := make([]candidate, 0, min(len(same), most)+1)
+			for _, c := range same {
+				if len(first) < most || compareCandidates(c, first[most-1]) < 0 {
+					at, _ := slices.BinarySearchFunc(first, c, compareCandidates)
+					first = slices.Insert(first, at, c)
+					first = first[:min(len(first), most)]
+				}
+			}
+			same = first
 		}
 		next = slices.Grow(next, len(same))
 		for i, c := range same {
@@ -127,19 +137,6 @@ func appendReady(to []candidate, ready []ReadyTask) []candidate {
 		}
 	}
 	return to
-}
-
-// foremost returns the first candidates in sorted order, at most most.
-func foremost(all []candidate, most int) []candidate {
-	first := make([]candidate, 0, min(len(all), most)+1)
-	for _, c := range all {
-		if len(first) < most || compareCandidates(c, first[most-1]) < 0 {
-			at, _ := slices.BinarySearchFunc(first, c, compareCandidates)
-			first = slices.Insert(first, at, c)
-			first = first[:min(len(first), most)]
-		}
-	}
-	return first
 }
 
 // compareCandidates orders candidates by the number of tasks that they unblock, most first, then by

@@ -20,7 +20,17 @@ func DeriveTask(t *resources.Task, v View) (resources.TaskStatus, time.Time) {
 	if d.evidence == nil {
 		d.evidence = &Evidence{}
 	}
-	d.outline()
+	if spec := &d.task.Spec; len(spec.Evidence) > 0 {
+		d.missing = MissingEvidence(d.task, d.evidence)
+	}
+	if state := resources.TaskState(d.task); state == resources.TaskPlanned || state == resources.TaskActive {
+		d.blockers = taskBlockers(d.task, d.view)
+		d.status.BlockedBy = d.blockers.names()
+	}
+	d.status.Phase = d.phase()
+	d.status.Ready = d.status.Phase == resources.TaskPlanned
+	d.status.Checkpoints = resources.TaskCheckpoints{Count: d.evidence.Count, Last: d.evidence.Last}
+	d.status.Artifacts = d.evidence.Files
 	d.conditions()
 	return d.status, d.next
 }
@@ -71,21 +81,6 @@ type taskDerivation struct {
 	blockers blockers
 	status   resources.TaskStatus
 	next     time.Time
-}
-
-// outline computes everything except the conditions.
-func (d *taskDerivation) outline() {
-	if spec := &d.task.Spec; len(spec.Evidence) > 0 {
-		d.missing = MissingEvidence(d.task, d.evidence)
-	}
-	if state := resources.TaskState(d.task); state == resources.TaskPlanned || state == resources.TaskActive {
-		d.blockers = taskBlockers(d.task, d.view)
-		d.status.BlockedBy = d.blockers.names()
-	}
-	d.status.Phase = d.phase()
-	d.status.Ready = d.status.Phase == resources.TaskPlanned
-	d.status.Checkpoints = resources.TaskCheckpoints{Count: d.evidence.Count, Last: d.evidence.Last}
-	d.status.Artifacts = d.evidence.Files
 }
 
 // phase returns the phase of the task: the state in its spec or, because of

@@ -73,7 +73,16 @@ func (m *model) memPage(p *page) {
 	p.head("IT SAYS", strings.TrimSpace(s.Type+" "+s.TopicKey))
 	p.para(plain, "  ", s.Content)
 	for i := range m.detail.Differences {
-		differencePage(p, &m.detail.Differences[i])
+		d := &m.detail.Differences[i]
+		p.head("THEN AND NOW", d.Cites)
+		looks := map[byte]look{'-': bad, '+': good}
+		for _, line := range d.Lines {
+			l, marked := looks[line[0]]
+			if !marked {
+				l = quiet
+			}
+			p.para(l, "  "+line[:2], line[2:])
+		}
 	}
 	if len(s.Evidence) > 0 {
 		p.head("IT CITES", "")
@@ -86,17 +95,4 @@ func (m *model) memPage(p *page) {
 		p.link("mem/"+s.Supersedes, cell{"   ", plain, 3}, s.Supersedes, "")
 	}
 	m.remarkPage(p)
-}
-
-// differencePage adds the changes of a file that a mem cites.
-func differencePage(p *page, d *queries.Difference) {
-	p.head("THEN AND NOW", d.Cites)
-	looks := map[byte]look{'-': bad, '+': good}
-	for _, line := range d.Lines {
-		l, marked := looks[line[0]]
-		if !marked {
-			l = quiet
-		}
-		p.para(l, "  "+line[:2], line[2:])
-	}
 }

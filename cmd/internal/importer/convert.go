@@ -5,14 +5,17 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/idumb-dev/idumb/controller/mutate"
 	"github.com/idumb-dev/idumb/controller/store/layout"
 	"github.com/idumb-dev/idumb/resources"
+	"github.com/idumb-dev/idumb/resources/imports"
 	"github.com/idumb-dev/idumb/resources/migrate"
 )
 
@@ -71,7 +74,17 @@ func (t *conversion) run(tx *mutate.Tx) error {
 	t.outcome = t.source.Format.Convert(migrate.Input{Files: t.source.Files, Get: get})
 	t.done.Report = t.outcome.Report
 	if t.named && t.outcome.Foreign != "" {
-		return formatError(t.source, t.outcome.Foreign)
+		why := t.outcome.Foreign
+		name := t.source.Dir
+		if len(t.source.Files) == 1 {
+			name = filepath.Join(t.source.Dir, filepath.FromSlash(t.source.Files[0].Path))
+		}
+		if len(t.source.Files) == 1 && len(bytes.TrimSpace(migrate.Text8(t.source.Files[0].Data))) == 0 {
+			why = "it is empty"
+		} else if other := imports.LooksLike(t.source.Files, t.source.Format); other != nil {
+			why += fmt.Sprintf(". It looks like %s: idumb import %s %s", other.Title, other.Name, name)
+		}
+		return fmt.Errorf("%s contains no data of %s: %s", name, t.source.Format.Title, why)
 	}
 	if err := t.keep(); err != nil {
 		return err

@@ -3,7 +3,6 @@
 package importer
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -248,19 +247,4 @@ func openFile(f *imports.Format, name string) (Source, error) {
 		return Source{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return Source{Format: f, Dir: filepath.Dir(name), Files: []migrate.File{{Path: filepath.Base(name), Data: data}}}, nil
-}
-
-// formatError returns the error for a source that is not in the given format. It suggests another
-// format if the source looks like one.
-func formatError(s Source, why string) error {
-	name := s.Dir
-	if len(s.Files) == 1 {
-		name = filepath.Join(s.Dir, filepath.FromSlash(s.Files[0].Path))
-	}
-	if len(s.Files) == 1 && len(bytes.TrimSpace(migrate.Text8(s.Files[0].Data))) == 0 {
-		why = "it is empty"
-	} else if other := imports.LooksLike(s.Files, s.Format); other != nil {
-		why += fmt.Sprintf(". It looks like %s: idumb import %s %s", other.Title, other.Name, name)
-	}
-	return fmt.Errorf("%s contains no data of %s: %s", name, s.Format.Title, why)
 }

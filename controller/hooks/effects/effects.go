@@ -363,7 +363,21 @@ const (
 // ones and errTooWide.
 func (r Resolver) expand(pattern string) ([]string, error) {
 	g := globber{resolver: r}
-	all := g.matching(pattern)
+	// A pattern without wildcards is a name.
+	all := []string{""}
+	for i, segment := range strings.SplitAfter(pattern, "/") {
+		segment, slash := strings.CutSuffix(segment, "/")
+		var next []string
+		for _, dir := range all {
+			for _, name := range g.matchingIn(dir, segment, i == 0) {
+				if slash {
+					name += "/"
+				}
+				next = append(next, dir+name)
+			}
+		}
+		all = next
+	}
 	if g.tooWide || len(all) > maxExpanded {
 		return all[:min(len(all), maxExpanded)], errTooWide
 	}
@@ -375,26 +389,6 @@ type globber struct {
 	resolver Resolver
 	folders  int
 	tooWide  bool
-}
-
-// matching expands a pattern without braces. A pattern without wildcards is a
-// name.
-func (g *globber) matching(pattern string) []string {
-	found := []string{""}
-	for i, segment := range strings.SplitAfter(pattern, "/") {
-		segment, slash := strings.CutSuffix(segment, "/")
-		var next []string
-		for _, dir := range found {
-			for _, name := range g.matchingIn(dir, segment, i == 0) {
-				if slash {
-					name += "/"
-				}
-				next = append(next, dir+name)
-			}
-		}
-		found = next
-	}
-	return found
 }
 
 // matchingIn returns the names in a folder that one segment of a pattern

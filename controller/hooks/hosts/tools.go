@@ -82,24 +82,20 @@ func (b toolbox) describe(e *Event, tool string, args Object) {
 			e.StartedTasks, e.EndedTask = memberTexts(args, []string{"then"}), args.Text("task")
 		}
 	case row.patch != "":
-		e.describePatch(args.Text(row.patch))
+		text := args.Text(row.patch)
+		paths, ok := PatchPaths(text)
+		e.Patch, e.Paths = text, paths
+		if e.Type == AfterTool {
+			e.Created = patchAdded(text)
+		}
+		if !ok {
+			e.UnreadReason = "The patch cannot be read: every file needs a line \"*** Add File: NAME\", \"*** Update File: NAME\" or \"*** Delete File: NAME\", between \"*** Begin Patch\" and \"*** End Patch\"."
+		}
 	default:
 		e.Paths = memberTexts(args, row.args)
 		if len(e.Paths) == 0 && row.action == admission.Write {
 			e.UnreadReason = "The call names no file as a text (" + row.args[0] + ")."
 		}
-	}
-}
-
-// describePatch fills in the files of a patch.
-func (e *Event) describePatch(text string) {
-	paths, ok := PatchPaths(text)
-	e.Patch, e.Paths = text, paths
-	if e.Type == AfterTool {
-		e.Created = patchAdded(text)
-	}
-	if !ok {
-		e.UnreadReason = "The patch cannot be read: every file needs a line \"*** Add File: NAME\", \"*** Update File: NAME\" or \"*** Delete File: NAME\", between \"*** Begin Patch\" and \"*** End Patch\"."
 	}
 }
 

@@ -67,28 +67,24 @@ func aggregated(groups []group) object {
 		g := &groups[i]
 		all := make([]object, len(g.resources))
 		for n := range g.resources {
-			all[n] = g.aggregated(&g.resources[n])
+			r := &g.resources[n]
+			kind := object{"group": g.name, "version": g.version, "kind": r.kind}
+			scope := "Namespaced"
+			if r.cluster {
+				scope = "Cluster"
+			}
+			row := object{
+				"resource": r.plural, "responseKind": kind, "scope": scope, "singularResource": r.singular,
+				"verbs": r.verbs, "shortNames": list(r.short), "categories": list(r.categories),
+			}
+			if r.of != nil {
+				row["subresources"] = []object{{"subresource": "status", "responseKind": kind, "verbs": []string{"get"}}}
+			}
+			all[n] = row
 		}
 		items[i] = object{"metadata": object{"name": g.name}, "versions": []object{{"version": g.version, "freshness": "Current", "resources": all}}}
 	}
 	return object{"kind": "APIGroupDiscoveryList", "apiVersion": "apidiscovery.k8s.io/v2", "metadata": object{}, "items": items}
-}
-
-// aggregated returns a resource for the aggregated discovery document.
-func (g *group) aggregated(r *resource) object {
-	kind := object{"group": g.name, "version": g.version, "kind": r.kind}
-	scope := "Namespaced"
-	if r.cluster {
-		scope = "Cluster"
-	}
-	row := object{
-		"resource": r.plural, "responseKind": kind, "scope": scope, "singularResource": r.singular,
-		"verbs": r.verbs, "shortNames": list(r.short), "categories": list(r.categories),
-	}
-	if r.of != nil {
-		row["subresources"] = []object{{"subresource": "status", "responseKind": kind, "verbs": []string{"get"}}}
-	}
-	return row
 }
 
 // list returns names as a list that is never null.

@@ -89,32 +89,28 @@ func (p *parser) blanks() {
 func (p *parser) blankLines() {
 	for p.blanks(); p.peek() == '\n'; p.blanks() {
 		p.pos++
-		p.bodies()
-	}
-}
-
-// bodies skips the bodies of here-documents that start on the previous line.
-func (p *parser) bodies() {
-	for _, h := range p.heredocs {
-		begin, end := p.pos, len(p.src)
-		for p.pos < len(p.src) {
-			line, _, _ := strings.Cut(p.src[p.pos:], "\n")
-			at := p.pos
-			p.pos = min(p.pos+len(line)+1, len(p.src))
-			if h.tabs {
-				line = strings.TrimLeft(line, "\t")
+		// the bodies of here-documents that start on the previous line
+		for _, h := range p.heredocs {
+			begin, end := p.pos, len(p.src)
+			for p.pos < len(p.src) {
+				line, _, _ := strings.Cut(p.src[p.pos:], "\n")
+				at := p.pos
+				p.pos = min(p.pos+len(line)+1, len(p.src))
+				if h.tabs {
+					line = strings.TrimLeft(line, "\t")
+				}
+				if line == h.end {
+					end = at
+					break
+				}
+				if !h.verbatim && strings.ContainsAny(line, "$`") {
+					p.dynamic = true
+				}
 			}
-			if line == h.end {
-				end = at
-				break
-			}
-			if !h.verbatim && strings.ContainsAny(line, "$`") {
-				p.dynamic = true
-			}
+			*h.body = p.src[begin:end]
 		}
-		*h.body = p.src[begin:end]
+		p.heredocs = nil
 	}
-	p.heredocs = nil
 }
 
 // metacharacters end a word.

@@ -19,7 +19,13 @@ func Convert(in migrate.Input) migrate.Outcome {
 		case "":
 			b.Leave(f, "files of no phase", "")
 		case requirementsFile:
-			requirements(markdown.Parse(f.Data), b.stream(p).requirements)
+			doc := markdown.Parse(f.Data)
+			to := b.stream(p).requirements
+			for line := range strings.Lines(doc.Body) {
+				if m := requirement().FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil && to[m[1]] == "" {
+					to[m[1]] = strings.TrimSpace(m[2])
+				}
+			}
 		case planFile, summaryFile, todoFile:
 			b.stream(p).folder(p, f).add(p, f)
 		}

@@ -99,26 +99,23 @@ func (r *reader) parseLine(line string) {
 		return
 	}
 	if m := field().FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-		r.field(m[1], m[2])
+		// a line such as **Goal**: text
+		text := m[2]
+		r.list = nil
+		switch strings.ToLower(m[1]) {
+		case "goal":
+			r.current.goal = text
+		case "depends on":
+			r.current.waits = text
+		case "success criteria":
+			r.list = &r.current.criteria
+		}
 		return
 	}
 	if m := counted().FindStringSubmatch(line); m != nil && r.list != nil {
 		*r.list = append(*r.list, strings.ReplaceAll(strings.TrimSpace(m[1]), "**", ""))
 	} else if strings.TrimSpace(line) != "" {
 		r.list = nil
-	}
-}
-
-// field reads a line such as **Goal**: text.
-func (r *reader) field(name, text string) {
-	r.list = nil
-	switch strings.ToLower(name) {
-	case "goal":
-		r.current.goal = text
-	case "depends on":
-		r.current.waits = text
-	case "success criteria":
-		r.list = &r.current.criteria
 	}
 }
 
@@ -155,15 +152,6 @@ func (e *entry) waitsFor() []string {
 
 // requirement matches a line of a REQUIREMENTS.md: - [ ] **AUTH-01**: text.
 var requirement = migrate.Pattern(`^\s*[-*] (?:\[.\] )?\*\*\[?([A-Z][A-Z0-9]*(?:-[A-Z0-9.]+)+)\]?\**:?\**:?\s*(.*)$`)
-
-// requirements adds the texts of requirements by ID.
-func requirements(doc markdown.Document, to map[string]string) {
-	for line := range strings.Lines(doc.Body) {
-		if m := requirement().FindStringSubmatch(strings.TrimRight(line, "\n")); m != nil && to[m[1]] == "" {
-			to[m[1]] = strings.TrimSpace(m[2])
-		}
-	}
-}
 
 // textsOf returns the texts in a list, or a single text. An item with a colon, which YAML
 // parses as an object, is converted back to text.

@@ -39,7 +39,15 @@ func plainJSON(data []byte) []byte {
 func tokenEnd(data []byte, i int) int {
 	switch {
 	case data[i] == '"':
-		return stringEnd(data, i)
+		for i++; i < len(data); i++ {
+			switch data[i] {
+			case '\\':
+				i++
+			case '"':
+				return i + 1
+			}
+		}
+		return len(data)
 	case data[i] == '/' && i+1 < len(data) && data[i+1] == '/':
 		for ; i < len(data) && data[i] != '\n'; i++ {
 		}
@@ -53,17 +61,4 @@ func tokenEnd(data []byte, i int) int {
 		return len(data)
 	}
 	return i + 1
-}
-
-// stringEnd returns the offset after the JSON string that starts at i.
-func stringEnd(data []byte, i int) int {
-	for i++; i < len(data); i++ {
-		switch data[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(data)
 }

@@ -35,13 +35,7 @@ func (j *javascript) packageAt(file string) *packageJSON {
 		return p
 	}
 	data, _ := j.readFile(file)
-	p := newPackageJSON(jsonc(data))
-	j.packages[file] = p
-	return p
-}
-
-// newPackageJSON reads the relevant parts of a parsed package.json.
-func newPackageJSON(n *manifest.Node) *packageJSON {
+	n := jsonc(data)
 	p := &packageJSON{name: n.Text("name"), version: n.Text("version"), exports: rulesOf(n.Get("exports"), "."), imports: rulesOf(n.Get("imports"), "#"),
 		local: map[string]string{}, dependencies: map[string]string{}}
 	for _, key := range []string{"types", "typings", "main", "module", "source"} {
@@ -61,6 +55,7 @@ func newPackageJSON(n *manifest.Node) *packageJSON {
 			p.depend(d.Key, d.Value)
 		}
 	}
+	j.packages[file] = p
 	return p
 }
 

@@ -49,19 +49,15 @@ func (p *page) object(depth int, field *resources.Field, values map[string]any) 
 		if !present {
 			continue
 		}
-		p.value(depth, title(child.Name), child, value)
-	}
-}
-
-// value writes a name and a value in the form of its type.
-func (p *page) value(depth int, name string, field *resources.Field, value any) {
-	switch value := value.(type) {
-	case map[string]any:
-		p.nested(depth, name, field, value)
-	case []any:
-		p.list(depth, name, field, value)
-	default:
-		p.field(depth, name, text(value))
+		name := title(child.Name)
+		switch value := value.(type) {
+		case map[string]any:
+			p.nested(depth, name, child, value)
+		case []any:
+			p.list(depth, name, child, value)
+		default:
+			p.field(depth, name, text(value))
+		}
 	}
 }
 

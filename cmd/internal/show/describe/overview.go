@@ -73,7 +73,10 @@ func workspaces(o *code.Overview) string {
 	for _, w := range o.Workspaces {
 		parts = append(parts, fmt.Sprintf("%s (%s)", w.Dir, w.Kind))
 	}
-	return firstFew(parts, maxWorkspaces)
+	if more := len(parts) - maxWorkspaces; more > 0 {
+		parts = append(parts[:maxWorkspaces:maxWorkspaces], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // stack returns the technologies, one line for each category.
@@ -157,14 +160,6 @@ func counts(of map[string]int) string {
 	var parts []string
 	for _, name := range slices.Sorted(maps.Keys(of)) {
 		parts = append(parts, fmt.Sprintf("%s %d", name, of[name]))
-	}
-	return strings.Join(parts, ", ")
-}
-
-// firstFew joins at most most parts and states how many it omits.
-func firstFew(parts []string, most int) string {
-	if more := len(parts) - most; more > 0 {
-		parts = append(parts[:most:most], fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(parts, ", ")
 }

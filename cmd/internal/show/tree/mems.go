@@ -25,7 +25,30 @@ type MemOptions struct {
 // the selected mems with their neighbors. It reports false if there is nothing to draw.
 func DrawMems(w io.Writer, s *queries.Source, o MemOptions) (bool, error) {
 	g := newMemTree(s, o)
-	nodes := g.shelves()
+	byShelf := map[string]map[string]*node{}
+	for _, m := range g.roots() {
+		types := byShelf[m.Spec.Shelf]
+		if types == nil {
+			types = map[string]*node{}
+			byShelf[m.Spec.Shelf] = types
+		}
+		kind := resources.MemType(m.Mem)
+		if types[kind] == nil {
+			types[kind] = &node{text: kind}
+		}
+		types[kind].add(g.memNode(m))
+	}
+	var nodes []*node
+	for _, shelf := range slices.Sorted(maps.Keys(byShelf)) {
+		n := &node{text: "shelf " + shelf}
+		if shelf == "" {
+			n.text = "(no shelf)"
+		}
+		for _, kind := range slices.Sorted(maps.Keys(byShelf[shelf])) {
+			n.add(byShelf[shelf][kind])
+		}
+		nodes = append(nodes, n)
+	}
 	if len(o.Mems) > 0 {
 		nodes = nil
 		for _, name := range o.Mems {
@@ -74,35 +97,6 @@ func newMemTree(s *queries.Source, o MemOptions) *memTree {
 		}
 	}
 	return g
-}
-
-// shelves returns the root nodes: each shelf with the types of its mems.
-func (g *memTree) shelves() []*node {
-	byShelf := map[string]map[string]*node{}
-	for _, m := range g.roots() {
-		types := byShelf[m.Spec.Shelf]
-		if types == nil {
-			types = map[string]*node{}
-			byShelf[m.Spec.Shelf] = types
-		}
-		kind := resources.MemType(m.Mem)
-		if types[kind] == nil {
-			types[kind] = &node{text: kind}
-		}
-		types[kind].add(g.memNode(m))
-	}
-	var nodes []*node
-	for _, shelf := range slices.Sorted(maps.Keys(byShelf)) {
-		n := &node{text: "shelf " + shelf}
-		if shelf == "" {
-			n.text = "(no shelf)"
-		}
-		for _, kind := range slices.Sorted(maps.Keys(byShelf[shelf])) {
-			n.add(byShelf[shelf][kind])
-		}
-		nodes = append(nodes, n)
-	}
-	return nodes
 }
 
 // roots returns the mems that refine no drawn mem, and the first by name of each cycle.
