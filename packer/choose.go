@@ -75,7 +75,22 @@ func choose(all candidates, order []int, budget Budget, tail tokens.Size) (lost 
 // run selects, and reports whether an entry of the last pack was dropped.
 func (c *chooser) run(order []int, tail tokens.Size) (dropped bool) {
 	c.used, c.frames, c.usedByQueue, c.closedQueues, c.oldOnlyQueues = tokens.Measure(opening+closing).Plus(tail), frames{}, map[queue]tokens.Size{}, map[queue]bool{}, map[queue]bool{}
-	rest, beyond := c.reserve(order)
+	// Rules and facts are reserved as well, but only within their share, so that a long list does
+	// not displace mems; beyond it they wait for a later round.
+	var rest []int
+	var beyond []int
+	for _, i := range order {
+		entry := &c.all[i]
+		entry.in = false
+		switch {
+		case entry.tier != reserved:
+			rest = append(rest, i)
+		case !c.unlimited(entry) && !c.withinShare(entry, c.frames.cost(entry)):
+			beyond = append(beyond, i)
+		default:
+			c.include(entry, "")
+		}
+	}
 	c.share(rest)
 	rest = c.round(rest, c.withinCeiling)
 	beyond = append(beyond, c.round(rest, c.withinShare)...)
@@ -109,24 +124,6 @@ func (c *chooser) round(entries []int, within func(*candidate, tokens.Size) bool
 		}
 	}
 	return later
-}
-
-// reserve selects the reserved entries. Rules and facts are reserved as well, but only within their
-// share, so that a long list does not displace mems; beyond it they are returned for a later round.
-func (c *chooser) reserve(order []int) (rest, beyond []int) {
-	for _, i := range order {
-		entry := &c.all[i]
-		entry.in = false
-		switch {
-		case entry.tier != reserved:
-			rest = append(rest, i)
-		case !c.unlimited(entry) && !c.withinShare(entry, c.frames.cost(entry)):
-			beyond = append(beyond, i)
-		default:
-			c.include(entry, "")
-		}
-	}
-	return rest, beyond
 }
 
 // unlimited reports whether an entry is selected whatever its size: the task, critical anchors, and

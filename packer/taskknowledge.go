@@ -45,7 +45,13 @@ func TaskKnowledgeOf(s Source, stock *Stock, task string) (b TaskKnowledge) {
 		b.Knowledge = slices.Concat(b.Knowledge, d.instructions(), d.taskLines(s, t))
 		b.Knowledge = b.Knowledge[:min(len(b.Knowledge), maxTaskKnowledge)]
 	}
-	of := derivedMems(b.Knowledge)
+	// mems that were derived from the decisions in these lines
+	var of []string
+	for _, l := range b.Knowledge {
+		if _, name, ok := strings.Cut(strings.TrimSuffix(l, ")"), "("+resources.Decisions+"/"); ok {
+			of = append(of, memIDs+memory.DerivedName("decision", name))
+		}
+	}
 	anchors := d.stock.anchors()
 	for i := range d.candidates {
 		c := &d.candidates[i]
@@ -74,16 +80,6 @@ func knownLine(date, text, id string) string {
 		date = "[" + date + "] "
 	}
 	return date + shorten(text, maxExcerpt) + " (" + id + ")"
-}
-
-// derivedMems returns the IDs of the mems that were derived from the decisions in some lines.
-func derivedMems(lines []string) (ids []string) {
-	for _, l := range lines {
-		if _, name, ok := strings.Cut(strings.TrimSuffix(l, ")"), "("+resources.Decisions+"/"); ok {
-			ids = append(ids, memIDs+memory.DerivedName("decision", name))
-		}
-	}
-	return ids
 }
 
 // taskLines returns the lines about decisions, documents and files that a task names, up to maxTaskLines

@@ -91,7 +91,18 @@ func (a *app) initialize(w *writeFlags, o scaffold.Options, roles string, names 
 		}
 	}
 	if made > 0 && !o.DryRun {
-		a.nextSteps(hosts, !private && present(filepath.Join(root, ".git")))
+		share := !private && present(filepath.Join(root, ".git"))
+		add := []string{layout.Dir}
+		for _, h := range hosts {
+			add = append(add, h.Shared...)
+		}
+		if len(hosts) == 0 {
+			a.outf("No agent hooks are installed; install them with idumb hook install %s\n", strings.Join(agents.HostNames(), "|"))
+		}
+		a.outf("Start with:  idumb add \"...\"   then: idumb status\n")
+		if share {
+			a.outf("Share it:    git add %s\n", strings.Join(add, " "))
+		}
 	}
 	return root, nil
 }
@@ -153,21 +164,6 @@ func contents(done []scaffold.Outcome) string {
 		text += fmt.Sprintf(", %d %s", counts[kind], kind)
 	}
 	return text
-}
-
-// nextSteps prints the next steps after init; share is set if git can share the files.
-func (a *app) nextSteps(hosts []agents.Host, share bool) {
-	add := []string{layout.Dir}
-	for _, h := range hosts {
-		add = append(add, h.Shared...)
-	}
-	if len(hosts) == 0 {
-		a.outf("No agent hooks are installed; install them with idumb hook install %s\n", strings.Join(agents.HostNames(), "|"))
-	}
-	a.outf("Start with:  idumb add \"...\"   then: idumb status\n")
-	if share {
-		a.outf("Share it:    git add %s\n", strings.Join(add, " "))
-	}
 }
 
 // reportInit prints the created files with the suffix, and the kept files of a user. It returns the

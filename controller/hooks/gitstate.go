@@ -98,16 +98,6 @@ func (g *gitState) staged(spec string) bool {
 	return ok && out != ""
 }
 
-// planNames returns the files and directories at the root that contain plans or governed files.
-func (g *gitState) planNames() (names []string) {
-	for _, name := range admission.GovernedNames() {
-		if _, err := os.Lstat(g.root.Abs(name)); err == nil {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // inState lists the governed files and the files of plans that a path or a pattern names, and that
 // are in one of the states.
 func (g *gitState) inState(spec string, state command.State) (all []string, ok bool) {
@@ -121,7 +111,12 @@ func (g *gitState) inState(spec string, state command.State) (all []string, ok b
 			all = append(all, file)
 		}
 	}
-	names := g.planNames()
+	var names []string
+	for _, name := range admission.GovernedNames() {
+		if _, err := os.Lstat(g.root.Abs(name)); err == nil {
+			names = append(names, name)
+		}
+	}
 	if len(names) == 0 {
 		return nil, true
 	}

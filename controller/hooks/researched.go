@@ -31,7 +31,19 @@ const (
 // that they completed, each once. The answer of a call contains the report of a
 // subagent that has ended, so its task is only noted then.
 func (h *handler) gathered() string {
-	handed := h.handedTasks()
+	var handed []string
+	for line := range bytes.Lines(h.repo.notes(resources.NameOfID(h.event.Session), notesSpawns)) {
+		var s spawn
+		if json.Unmarshal(line, &s) != nil || s.Parent != h.sessionName() {
+			continue
+		}
+		for _, name := range s.Handed {
+			if d, ok := h.repo.Delegation(name); ok {
+				handed = append(handed, d.Spec.Task)
+			}
+		}
+		handed = append(handed, s.Tasks...)
+	}
 	if len(handed) == 0 || !h.canDeliver() {
 		return ""
 	}
@@ -53,24 +65,6 @@ func (h *handler) gathered() string {
 		h.updateState(func(now *sessionState) { now.Gathered = m.Gathered })
 	}
 	return strings.Join(lines, "")
-}
-
-// handedTasks lists the tasks that the prompts of the session's subagents name,
-// directly or by a delegation.
-func (h *handler) handedTasks() (tasks []string) {
-	for line := range bytes.Lines(h.repo.notes(resources.NameOfID(h.event.Session), notesSpawns)) {
-		var s spawn
-		if json.Unmarshal(line, &s) != nil || s.Parent != h.sessionName() {
-			continue
-		}
-		for _, name := range s.Handed {
-			if d, ok := h.repo.Delegation(name); ok {
-				tasks = append(tasks, d.Spec.Task)
-			}
-		}
-		tasks = append(tasks, s.Tasks...)
-	}
-	return tasks
 }
 
 // researched returns the results of the session's research since the last turn.

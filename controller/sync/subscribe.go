@@ -31,15 +31,6 @@ type UserSubscription struct {
 	Not   []string `json:"not,omitempty"`   // excluded plans
 }
 
-// chosenIn reads the user's choices. It ignores an unreadable file.
-func chosenIn(dir string) (c UserSubscription) {
-	data, err := os.ReadFile(filepath.Join(dir, subscribeFile))
-	if err != nil || json.Unmarshal(data, &c) != nil {
-		return UserSubscription{}
-	}
-	return c
-}
-
 // subscription returns the subscription of a clone from the team's setting and
 // the user's choices.
 func subscription(agreed []string, c UserSubscription) *exchange.Subscription {
@@ -57,8 +48,15 @@ func subscription(agreed []string, c UserSubscription) *exchange.Subscription {
 	return &s
 }
 
-// Chosen returns the user's choices for this clone.
-func (t *Team) Chosen() UserSubscription { return chosenIn(t.dir) }
+// Chosen returns the user's choices for this clone. It ignores an unreadable file.
+func (t *Team) Chosen() UserSubscription {
+	var c UserSubscription
+	data, err := os.ReadFile(filepath.Join(t.dir, subscribeFile))
+	if err != nil || json.Unmarshal(data, &c) != nil {
+		return UserSubscription{}
+	}
+	return c
+}
 
 // Choose subscribes this clone to a plan or unsubscribes it, regardless of the
 // team's setting, from the next round on. It does not check that the plan

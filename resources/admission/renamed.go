@@ -43,7 +43,12 @@ func Renames() []Rename { return slices.Clone(renames[:]) }
 // Renamed returns the words after "idumb" with the current name of the command. A review of
 // tasks becomes submit, and "decide list" lists decisions.
 func Renamed(words []string) []string {
-	at := operands(words)
+	var at []int
+	for _, w := range WordsOf(words) {
+		if w.Flag == "" {
+			at = append(at, w.At)
+		}
+	}
 	if len(at) == 0 {
 		return words
 	}
@@ -83,14 +88,4 @@ func replace(words []string, places []int, by string) []string {
 		}
 	}
 	return replaced
-}
-
-// operands returns the indexes of the words that are neither flags nor values of flags.
-func operands(words []string) (places []int) {
-	for _, w := range WordsOf(words) {
-		if w.Flag == "" {
-			places = append(places, w.At)
-		}
-	}
-	return places
 }

@@ -63,7 +63,15 @@ func InTools(step, prefix string) string {
 
 // toolCall returns the call that is equivalent to an idumb command, or false.
 func toolCall(command, prefix string) (string, bool) {
-	words := quotedWords(command)
+	// Values can be in double quotes.
+	var words []string
+	for i, part := range strings.Split(command, `"`) {
+		if i%2 == 1 {
+			words = append(words, part)
+		} else {
+			words = append(words, strings.Fields(part)...)
+		}
+	}
 	if len(words) < 2 || words[0] != "idumb" {
 		return "", false
 	}
@@ -129,18 +137,6 @@ func objectOf(members []argument) string {
 func asJSON(v any) string {
 	text, _ := json.Marshal(v) // strings and lists of strings
 	return string(text)
-}
-
-// quotedWords splits an idumb command. Values can be in double quotes.
-func quotedWords(command string) (words []string) {
-	for i, part := range strings.Split(command, `"`) {
-		if i%2 == 1 {
-			words = append(words, part)
-		} else {
-			words = append(words, strings.Fields(part)...)
-		}
-	}
-	return words
 }
 
 // AgentOf returns the host's name of the agent for a role, or the given name if there is no

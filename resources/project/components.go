@@ -40,7 +40,12 @@ func (t component) cycleFrom(start, most int, steps *int) []int {
 			*steps -= 1 + len(t[node])
 			for _, to := range t[node] {
 				if to == start {
-					return wayTo(before, node)
+					var way []int
+					for ; node >= 0; node = before[node] {
+						way = append(way, node)
+					}
+					slices.Reverse(way)
+					return way
 				}
 				if _, seen := before[to]; !seen {
 					before[to] = node
@@ -51,15 +56,6 @@ func (t component) cycleFrom(start, most int, steps *int) []int {
 		level = deeper
 	}
 	return nil
-}
-
-// wayTo returns the path to a node, given the predecessor of each node.
-func wayTo(before map[int]int, node int) (way []int) {
-	for ; node >= 0; node = before[node] {
-		way = append(way, node)
-	}
-	slices.Reverse(way)
-	return way
 }
 
 // cut returns the edge whose removal takes most nodes out of all cycles, and

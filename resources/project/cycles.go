@@ -127,7 +127,20 @@ func (g *Graph) ImportChain(from, to string) []Edge {
 	if _, reached := before[end]; !reached {
 		return nil
 	}
-	return g.chain(before, end)
+	// The edges omit packages.
+	var edges []Edge
+	for at := end; before[at] >= 0; {
+		from, through := before[at], at
+		if g.nodes[from].folder {
+			from, through = before[from], from
+		}
+		links := g.nodes[from].links
+		i := slices.IndexFunc(links, func(l link) bool { return l.to == through })
+		edges = append(edges, g.edge(from, links[i], g.nodes[at].path))
+		at = from
+	}
+	slices.Reverse(edges)
+	return edges
 }
 
 // next returns the successors of a node: imported files, or the files of a package.
@@ -142,21 +155,4 @@ func (g *Graph) next(id int32) (next []int32) {
 		next = append(next, l.to)
 	}
 	return next
-}
-
-// chain returns the edges of the path to a file, given the predecessor of each node. It
-// omits packages.
-func (g *Graph) chain(before map[int32]int32, end int32) (edges []Edge) {
-	for at := end; before[at] >= 0; {
-		from, through := before[at], at
-		if g.nodes[from].folder {
-			from, through = before[from], from
-		}
-		links := g.nodes[from].links
-		i := slices.IndexFunc(links, func(l link) bool { return l.to == through })
-		edges = append(edges, g.edge(from, links[i], g.nodes[at].path))
-		at = from
-	}
-	slices.Reverse(edges)
-	return edges
 }

@@ -67,23 +67,8 @@ func (p *pythonLines) logicalEnd(i int) int {
 
 // indent opens the block that a line begins, or closes the blocks that it ends.
 func (p *pythonLines) indent(i int) {
-	column := p.column(i)
-	top := p.columns[len(p.columns)-1]
-	switch {
-	case column > top && p.opens && len(p.columns) <= maxDepth:
-		p.columns = append(p.columns, column)
-	case column > top || p.opens:
-		p.broken = true
-	}
-	for p.opens = false; column < top; top = p.columns[len(p.columns)-1] {
-		p.columns = p.columns[:len(p.columns)-1]
-		p.broken = p.broken || column > p.columns[len(p.columns)-1]
-	}
-}
-
-// column returns the column of a token. A form feed resets the column, and a tab advances
-// it to the next multiple of eight.
-func (p *pythonLines) column(i int) (column int) {
+	// A form feed resets the column, and a tab advances it to the next multiple of eight.
+	var column int
 	from := int(p.tokens[i].from)
 	for _, c := range p.data[bytes.LastIndexByte(p.data[:from], '\n')+1 : from] {
 		switch c {
@@ -95,7 +80,17 @@ func (p *pythonLines) column(i int) (column int) {
 			column = 0
 		}
 	}
-	return column
+	top := p.columns[len(p.columns)-1]
+	switch {
+	case column > top && p.opens && len(p.columns) <= maxDepth:
+		p.columns = append(p.columns, column)
+	case column > top || p.opens:
+		p.broken = true
+	}
+	for p.opens = false; column < top; top = p.columns[len(p.columns)-1] {
+		p.columns = p.columns[:len(p.columns)-1]
+		p.broken = p.broken || column > p.columns[len(p.columns)-1]
+	}
 }
 
 // line adds the statements of one line. Statements after the colon of a head are its block.

@@ -61,7 +61,17 @@ func (s *script) member(first, end int, of Symbol) (next int) {
 	}
 	name, after := s.memberName(i)
 	if name == "" || s.word(i, "new") && of.Kind == Interface && s.is(after, "(", "<") {
-		return s.unnamed(i)
+		// a static block, a call or index signature, or a member without a suitable name
+		if s.is(i, "[") || s.word(i, "new") || s.isText(i) {
+			i = s.tokenAfter(i)
+		}
+		if i = s.header(i); s.is(i, "{") {
+			return s.tokenAfter(i)
+		}
+		if s.is(i, "=") {
+			i = s.expression(i + 1)
+		}
+		return s.terminated(i-1) + 1
 	}
 	sym := Symbol{Name: name, Owner: of.Full(), Kind: Variable, Exported: !private && name[0] != '#'}
 	if i = after; s.is(i, "?", "!") {
@@ -126,21 +136,6 @@ func (s *script) quotedName(i int) string {
 		return ""
 	}
 	return name
-}
-
-// unnamed skips a static block, a call or index signature, and a member without a suitable
-// name.
-func (s *script) unnamed(i int) (next int) {
-	if s.is(i, "[") || s.word(i, "new") || s.isText(i) {
-		i = s.tokenAfter(i)
-	}
-	if i = s.header(i); s.is(i, "{") {
-		return s.tokenAfter(i)
-	}
-	if s.is(i, "=") {
-		i = s.expression(i + 1)
-	}
-	return s.terminated(i-1) + 1
 }
 
 // properties declares the constructor parameters that are also members.

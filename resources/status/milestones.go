@@ -47,7 +47,12 @@ func chainTurn(reason string) string {
 // completion.
 func TurningPoints(h History) []Turn {
 	plan := "workplan/" + h.Plan.Metadata.Name
-	turns := criteriaMet(h.Plan)
+	var turns []Turn
+	for _, c := range h.Plan.Spec.Met {
+		if !c.At.IsZero() {
+			turns = append(turns, Turn{c.At, "criterion met", "workplan/" + h.Plan.Metadata.Name, c.Criterion})
+		}
+	}
 	if at := h.Plan.Created(); !at.IsZero() {
 		turns = append(turns, Turn{resources.NewTime(at), "planned", plan, h.Plan.Spec.Title})
 	}
@@ -90,16 +95,6 @@ func (h *History) eventTurn(e resources.Event, plan string) string {
 		}
 	}
 	return ""
-}
-
-// criteriaMet returns a milestone for each verified criterion.
-func criteriaMet(p *resources.WorkPlan) (turns []Turn) {
-	for _, c := range p.Spec.Met {
-		if !c.At.IsZero() {
-			turns = append(turns, Turn{c.At, "criterion met", "workplan/" + p.Metadata.Name, c.Criterion})
-		}
-	}
-	return turns
 }
 
 // workTurns returns milestones for the first checkpoint, for halts, and for each

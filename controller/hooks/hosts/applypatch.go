@@ -75,16 +75,6 @@ func PatchPaths(text string) (paths []string, ok bool) {
 	return paths, ended && len(paths) > 0
 }
 
-// patchAdded returns the files that a patch adds.
-func patchAdded(text string) (files []string) {
-	for _, line := range patchLines(text) {
-		if file, next, named := patchFile(trimPatch(line)); named && next == patchAdds && !strings.HasPrefix(line, " ") {
-			files = append(files, file)
-		}
-	}
-	return files
-}
-
 // PatchResult applies a patch to one file and returns the new content, given
 // the content before. The result is nil if the patch deletes the file or moves
 // it away. known is false if the patch does not fit the content; hosts then

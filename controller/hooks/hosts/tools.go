@@ -86,7 +86,13 @@ func (b toolbox) describe(e *Event, tool string, args Object) {
 		paths, ok := PatchPaths(text)
 		e.Patch, e.Paths = text, paths
 		if e.Type == AfterTool {
-			e.Created = patchAdded(text)
+			var files []string
+			for _, line := range patchLines(text) {
+				if file, next, named := patchFile(trimPatch(line)); named && next == patchAdds && !strings.HasPrefix(line, " ") {
+					files = append(files, file)
+				}
+			}
+			e.Created = files
 		}
 		if !ok {
 			e.UnreadReason = "The patch cannot be read: every file needs a line \"*** Add File: NAME\", \"*** Update File: NAME\" or \"*** Delete File: NAME\", between \"*** Begin Patch\" and \"*** End Patch\"."

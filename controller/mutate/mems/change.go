@@ -36,7 +36,20 @@ func Confirm(m *resources.Mem, c Confirmation, w View) (*resources.Mem, error) {
 			next.Spec.Evidence = withEvidence(next.Spec.Evidence, e)
 		}
 	}
-	changed, gone := differs(next, w)
+	// citations that changed or disappeared since their hashes were recorded
+	var changed []string
+	var gone []string
+	for _, e := range next.Spec.Evidence {
+		if e.Path == "" {
+			continue
+		}
+		switch seen := memory.Look(e, w); {
+		case !seen.Exists:
+			gone = append(gone, e.Cites())
+		case seen.Changed:
+			changed = append(changed, e.Cites())
+		}
+	}
 	if _, lost := next.Metadata.Annotations[memory.AnnotationSourceLost]; lost {
 		changed = append(changed, next.Spec.Source+" is not on any branch")
 		delete(next.Metadata.Annotations, memory.AnnotationSourceLost)

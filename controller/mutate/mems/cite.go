@@ -115,23 +115,6 @@ func looksLikeFile(note string) bool {
 	return note != "" && !strings.ContainsAny(note, " \t\n:") && (strings.Contains(note, "/") || path.Ext(note) != "")
 }
 
-// differs returns the citations of a mem that changed or disappeared since
-// their hashes were recorded.
-func differs(m *resources.Mem, w View) (changed, gone []string) {
-	for _, e := range m.Spec.Evidence {
-		if e.Path == "" {
-			continue
-		}
-		switch seen := memory.Look(e, w); {
-		case !seen.Exists:
-			gone = append(gone, e.Cites())
-		case seen.Changed:
-			changed = append(changed, e.Cites())
-		}
-	}
-	return changed, gone
-}
-
 // maxCited is the maximum number of mems that one text confirms.
 const maxCited = 20
 

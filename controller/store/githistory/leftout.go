@@ -31,7 +31,13 @@ func LeftOut(root layout.Root) (why, command string) {
 	if Head(root) != "" {
 		return "", ""
 	}
-	left := lastHead(dir)
+	// the last commit in the log of HEAD
+	var left string
+	for line := range strings.Lines(string(readSmall(filepath.Join(dir, "logs", "HEAD"), 16<<20))) {
+		if words := strings.Fields(line); len(words) > 1 {
+			left = hexOf(words[1])
+		}
+	}
 	if left == "" {
 		return "", ""
 	}
@@ -74,16 +80,6 @@ func fromTop(root layout.Root) string {
 		rel = filepath.Base(at) + "/" + rel
 	}
 	return rel
-}
-
-// lastHead returns the last commit in the log of HEAD, or "".
-func lastHead(dir string) (last string) {
-	for line := range strings.Lines(string(readSmall(filepath.Join(dir, "logs", "HEAD"), 16<<20))) {
-		if words := strings.Fields(line); len(words) > 1 {
-			last = hexOf(words[1])
-		}
-	}
-	return last
 }
 
 // maxBranches limits BranchWith to the newest branches.

@@ -253,15 +253,6 @@ func (b *Base) Close() error {
 	return b.f.Close()
 }
 
-// closeUntilResume closes the log file until resume, so that other processes can use it.
-func (b *Base) closeUntilResume() (err error) {
-	if b.closedInfo, err = b.f.Stat(); err == nil {
-		err = b.f.Close()
-	}
-	b.path, b.f = b.f.Name(), nil
-	return err
-}
-
 // resume reopens the log. It returns false if the log changed in the meantime.
 func (b *Base) resume() bool {
 	f, err := os.OpenFile(b.path, os.O_RDWR|os.O_APPEND, 0o600)

@@ -181,8 +181,16 @@ func (x *Exchange) Revision() string {
 	return x.passState.revision
 }
 
-// CloseUntilResume closes the files of an exchange until Resume.
-func (x *Exchange) CloseUntilResume() error { return x.base.closeUntilResume() }
+// CloseUntilResume closes the files of an exchange until Resume, so that other processes can use
+// them.
+func (x *Exchange) CloseUntilResume() error {
+	var err error
+	if x.base.closedInfo, err = x.base.f.Stat(); err == nil {
+		err = x.base.f.Close()
+	}
+	x.base.path, x.base.f = x.base.f.Name(), nil
+	return err
+}
 
 // Resume reopens the files. It returns false if another process changed the
 // state or the user made a decision; the caller must then open a new exchange.

@@ -87,7 +87,19 @@ func (l *pass) validate(ctx context.Context) error {
 		if s.action != Push {
 			continue
 		}
-		yields, reason := l.danglingFields(s)
+		// references to objects that are archived remotely
+		var yields []string
+		var reason string
+		for _, r := range resources.References(s.object) {
+			if !shared(r.Key.Kind) || l.remote.archived[r.Key].key == "" || l.remote.objects[r.Key].key != "" {
+				continue
+			}
+			if other := l.steps[r.Key]; other != nil && other.action == Push {
+				continue // it is restored together with this object
+			}
+			field, _, _ := strings.Cut(r.Field, "[")
+			yields, reason = append(yields, field), "it names "+r.Key.String()+", which the team archived"
+		}
 		if len(dependencyFields(key.Kind)) > 0 && !s.namesNothingNew() {
 			after := objectsAt(func(k resources.Key) resources.Object { return l.localAfter(ctx, k) })
 			theirs := objectsAt(func(k resources.Key) resources.Object { return decoded(k, l.teamText(ctx, k)) })
@@ -102,22 +114,6 @@ func (l *pass) validate(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// danglingFields returns the fields with references to objects that are archived
-// remotely.
-func (l *pass) danglingFields(s *step) (fields []string, reason string) {
-	for _, r := range resources.References(s.object) {
-		if !shared(r.Key.Kind) || l.remote.archived[r.Key].key == "" || l.remote.objects[r.Key].key != "" {
-			continue
-		}
-		if other := l.steps[r.Key]; other != nil && other.action == Push {
-			continue // it is restored together with this object
-		}
-		field, _, _ := strings.Cut(r.Field, "[")
-		fields, reason = append(fields, field), "it names "+r.Key.String()+", which the team archived"
-	}
-	return fields, reason
 }
 
 // dropFields drops the local changes of a step in some fields. An object that does

@@ -91,7 +91,18 @@ func Find(files project.Files, was func(path string) bool) []Document {
 			continue // deleted in the meantime
 		}
 		d := Read(file, data, frameworks)
-		d.Links, d.DeadLinks = there.split(d.Links, was)
+		// Links to deleted files are kept apart; all other links to missing files are dropped.
+		var live []Link
+		var gone []Link
+		for _, l := range d.Links {
+			switch {
+			case there[l.Path]:
+				live = append(live, l)
+			case was != nil && was(l.Path):
+				gone = append(gone, l)
+			}
+		}
+		d.Links, d.DeadLinks = live, gone
 		all = append(all, d)
 	}
 	return all
@@ -125,20 +136,6 @@ func Read(file string, data []byte, frameworks []Framework) Document {
 
 // places is the set of existing files.
 type places map[string]bool
-
-// split separates links to existing files from links to deleted files, and drops all other
-// links.
-func (there places) split(links []Link, was func(path string) bool) (live, gone []Link) {
-	for _, l := range links {
-		switch {
-		case there[l.Path]:
-			live = append(live, l)
-		case was != nil && was(l.Path):
-			gone = append(gone, l)
-		}
-	}
-	return live, gone
-}
 
 // target returns the file that a link of a document refers to, from the root. It returns ""
 // for other links, and if the path of the document is unknown.
