@@ -69,7 +69,7 @@ func (a *app) allow(f *allowFlags, args []string) error {
 	case f.list && len(args) > 0:
 		return errors.New("--list takes no name")
 	case f.list:
-		p, err := f.printer()
+		p, err := f.printer(a.colour)
 		if err != nil {
 			return err
 		}

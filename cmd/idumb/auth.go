@@ -56,7 +56,7 @@ func newCanI(a *app) *cobra.Command {
 // canI runs idumb auth can-i: it prints whether an agent may do something. The exit code is 1 if
 // it may not. With --list it prints all permissions of the agent.
 func (a *app) canI(c *cobra.Command, o canI, args []string) error {
-	p, err := o.printer()
+	p, err := o.printer(a.colour)
 	if err != nil {
 		return err
 	}

@@ -29,13 +29,13 @@ func computedFlags(k code.ComputedKind) string {
 }
 
 // computedPrinter parses the flags of get for computed kinds.
-func (g *getFlags) computedPrinter() (*printers.Printer, selectors.Fields, error) {
+func (g *getFlags) computedPrinter(colour terminal.ColourMode) (*printers.Printer, selectors.Fields, error) {
 	fields, err := selectors.ParseFields(g.fields)
 	if err != nil {
 		return nil, nil, err
 	}
 	format, err := printers.ParseFormat(g.output, "json", "jsonpath", "name", "wide", "yaml")
-	return &printers.Printer{Format: format, NoHeaders: g.noHeaders}, fields, err
+	return &printers.Printer{Format: format, Colour: colour, NoHeaders: g.noHeaders}, fields, err
 }
 
 // computedTable returns the table of a computed kind with records of type R. now is the time for
@@ -54,7 +54,7 @@ func (a *app) showComputed(ctx context.Context, k code.ComputedKind, g *getFlags
 	if k.Question.Name == queries.AskNeeds {
 		return showNeeds(a, ctx, g, args) // which supports --watch
 	}
-	p, fields, err := g.computedPrinter()
+	p, fields, err := g.computedPrinter(a.colour)
 	if err != nil {
 		return err
 	}

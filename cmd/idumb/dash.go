@@ -155,7 +155,7 @@ func (a *app) withDash(ctx context.Context, show func(context.Context, dash.Opti
 	repository, worktree := checkoutOf(files.Root())
 	return show(ctx, dash.Options{
 		Host: &dashHost{app: a, looked: looked}, Repository: repository, Worktree: worktree, Now: a.now, LookedAt: looked.Time(), States: states,
-		Unicode: terminal.Unicode(), Colour: terminal.Colour(a.stdout),
+		Unicode: terminal.Unicode(), Colour: a.colour.For(a.stdout),
 	})
 }
 

@@ -21,7 +21,7 @@ import (
 func newDoctor(a *app) *cobra.Command {
 	var w writeFlags
 	var fix bool
-	c := newPrinted("doctor", func(ctx context.Context, p *printers.Printer) error {
+	c := a.newPrinted("doctor", func(ctx context.Context, p *printers.Printer) error {
 		if w.dry() && !fix {
 			return errors.New("--dry-run requires --fix; without --fix, doctor changes nothing")
 		}

@@ -59,7 +59,7 @@ func newAPIResources(a *app) *cobra.Command {
 
 // apiResources runs idumb api-resources: it prints the kinds of resources and of computed records.
 func (a *app) apiResources(f *printFlags) error {
-	p, err := f.printer()
+	p, err := f.printer(a.colour)
 	if err != nil {
 		return err
 	}

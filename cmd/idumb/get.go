@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 	"github.com/idumb-dev/idumb/controller/serve/queries"
 	"github.com/idumb-dev/idumb/resources"
 	"github.com/idumb-dev/idumb/resources/apierrors"
@@ -99,7 +100,7 @@ func (a *app) get(c *cobra.Command, g *getFlags, args []string) error {
 	if g.watchEvents && !g.watch && !g.watchOnly {
 		return errors.New("--output-watch-events requires -w")
 	}
-	v, err := g.view(a.bareTasks(args))
+	v, err := g.view(a.bareTasks(args), a.colour)
 	if err != nil {
 		return err
 	}
@@ -142,7 +143,7 @@ func (v *view) checkAsOf() error {
 }
 
 // view converts the flags and arguments of idumb get to a request for objects.
-func (g *getFlags) view(args []string) (v *view, err error) {
+func (g *getFlags) view(args []string, colour terminal.ColourMode) (v *view, err error) {
 	v = &view{ignore: g.ignoreNotFound}
 	if v.request, err = parseRequest(args); err != nil {
 		return nil, err
@@ -166,7 +167,7 @@ func (g *getFlags) view(args []string) (v *view, err error) {
 	}
 	format, err := printers.ParseFormat(g.output)
 	v.printer = printers.Printer{
-		Format: format, NoHeaders: g.noHeaders, ShowLabels: g.showLabels, LabelColumns: g.labelColumns,
+		Format: format, Colour: colour, NoHeaders: g.noHeaders, ShowLabels: g.showLabels, LabelColumns: g.labelColumns,
 		Actions: g.watchEvents, Qualified: v.request.Several() || g.showKind,
 	}
 	return v, err

@@ -74,11 +74,12 @@ func (a *app) suggest(ctx context.Context, err error) error {
 type app struct {
 	stdin          io.Reader
 	stdout, stderr io.Writer
-	dir            string     // value of -C; empty means the working directory
-	verbs          []string   // names of all commands
-	acts           []acts.Act // nil until needed
-	verb           string     // verb that is running
-	typed          []string   // all arguments after "idumb"
+	dir            string              // value of -C; empty means the working directory
+	verbs          []string            // names of all commands
+	acts           []acts.Act          // nil until needed
+	verb           string              // verb that is running
+	colour         terminal.ColourMode // value of --color
+	typed          []string            // all arguments after "idumb"
 
 	// afterWrite is called for each written object with the previous content of its file; nil for
 	// no call.

@@ -20,7 +20,7 @@ import (
 var mapVerbs = [...]func(*app) *cobra.Command{newMapDeps, newMapWhy, newMapCycles, newMapTodos, newMapCheck, newMapDiff}
 
 func newMap(a *app) *cobra.Command {
-	return withVerbs(newPrinted("map", a.projectMap, "json", "yaml", "jsonpath="), builtFor(a, mapVerbs[:]...)...)
+	return withVerbs(a.newPrinted("map", a.projectMap, "json", "yaml", "jsonpath="), builtFor(a, mapVerbs[:]...)...)
 }
 
 // projectMap prints an overview of the project.
@@ -52,7 +52,7 @@ func newMapList[R any](name string, args cobra.PositionalArgs, table recordTable
 	return func(a *app) *cobra.Command {
 		var f mapFlags
 		c := newCommand(name, args, func(c *cobra.Command, args []string) error {
-			p, err := f.printer()
+			p, err := f.printer(a.colour)
 			if err != nil {
 				return err
 			}

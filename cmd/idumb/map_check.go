@@ -30,7 +30,7 @@ func newMapCheck(a *app) *cobra.Command {
 
 // mapCheck prints where the working tree contradicts itself.
 func (a *app) mapCheck(ctx context.Context, f *checkFlags, paths []string) error {
-	p, err := f.printer()
+	p, err := f.printer(a.colour)
 	if err != nil {
 		return err
 	}

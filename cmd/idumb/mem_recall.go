@@ -55,7 +55,7 @@ func memTypes() []string {
 // recall runs idumb mem search: it prints the mems that answer a query, and counts the access to
 // each.
 func (a *app) recall(c *cobra.Command, f *recallFlags) error {
-	p, err := f.printer()
+	p, err := f.printer(a.colour)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (a *app) memTree(c *cobra.Command, o tree.MemOptions, f *asOf, output strin
 	}
 	by := a.memAnswers(c, f)
 	if format.Name != "" {
-		return a.show(by, &view{find: memsDrawn(&o), printer: printers.Printer{Format: format}})
+		return a.show(by, &view{find: memsDrawn(&o), printer: printers.Printer{Format: format, Colour: a.colour}})
 	}
 	a.look(&o.Look)
 	return a.draw(by, tree.AskMems, o.Values())

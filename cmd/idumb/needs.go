@@ -41,7 +41,7 @@ func (a *app) readerValues() url.Values {
 
 // showNeeds prints the needs with the given names, or all.
 func showNeeds(a *app, ctx context.Context, g *getFlags, names []string) error {
-	p, fields, err := g.computedPrinter()
+	p, fields, err := g.computedPrinter(a.colour)
 	if err != nil {
 		return err
 	}

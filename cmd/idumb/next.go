@@ -41,7 +41,7 @@ func newNext(a *app) *cobra.Command {
 // next runs idumb next: it prints the tasks that can be started, best first, or why there are
 // none.
 func (a *app) next(ctx context.Context, f *nextFlags) error {
-	p, err := f.printer()
+	p, err := f.printer(a.colour)
 	if err != nil {
 		return err
 	}

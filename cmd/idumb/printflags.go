@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/idumb-dev/idumb/cmd/internal/kubectl/printers"
+	"github.com/idumb-dev/idumb/cmd/internal/kubectl/terminal"
 )
 
 // printFlags are the flag -o of a verb that prints records or answers, and --no-headers if it has a
@@ -30,22 +31,22 @@ func (f *printFlags) declare(c *cobra.Command, formats ...string) {
 
 // printer returns the printer for the given flags. A format that the command does not have is an
 // error.
-func (f *printFlags) printer() (*printers.Printer, error) {
+func (f *printFlags) printer(colour terminal.ColourMode) (*printers.Printer, error) {
 	var names []string
 	for _, format := range f.formats {
 		names = append(names, strings.TrimSuffix(format, "="))
 	}
 	slices.Sort(names)
 	format, err := printers.ParseFormat(f.output, names...)
-	return &printers.Printer{Format: format, NoHeaders: f.noHeaders}, err
+	return &printers.Printer{Format: format, Colour: colour, NoHeaders: f.noHeaders}, err
 }
 
 // newPrinted returns a command without arguments that prints one document, with -o in these
 // formats.
-func newPrinted(name string, run func(context.Context, *printers.Printer) error, formats ...string) *cobra.Command {
+func (a *app) newPrinted(name string, run func(context.Context, *printers.Printer) error, formats ...string) *cobra.Command {
 	var f printFlags
 	c := newCommand(name, cobra.NoArgs, func(c *cobra.Command, _ []string) error {
-		p, err := f.printer()
+		p, err := f.printer(a.colour)
 		if err != nil {
 			return err
 		}

@@ -64,7 +64,7 @@ func (a *app) getRecords(c *cobra.Command, g *getFlags, r record, names []string
 	if err != nil {
 		return err
 	}
-	return r.show(a, c.Context(), g, &printers.Printer{Format: format, NoHeaders: g.noHeaders}, names)
+	return r.show(a, c.Context(), g, &printers.Printer{Format: format, Colour: a.colour, NoHeaders: g.noHeaders}, names)
 }
 
 // refuseOthers returns the error for the first given flag of get that is not in takes, except -o

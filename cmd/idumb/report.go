@@ -35,7 +35,7 @@ func newReport(a *app) *cobra.Command {
 
 // report runs idumb report: it prints a report of each given plan, of all plans if none is given.
 func (a *app) report(ctx context.Context, f *reportFlags, args []string) error {
-	p, err := f.printer()
+	p, err := f.printer(a.colour)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func newReview(a *app) *cobra.Command {
 // review runs idumb review: it prints what needs a decision of the user, limited to the kinds in
 // args.
 func (a *app) review(c *cobra.Command, f *reviewFlags, args []string) error {
-	p, err := f.printer()
+	p, err := f.printer(a.colour)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func newRoot(a *app, args []string) *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetGlobalNormalizationFunc(currentFlag)
 	root.PersistentFlags().StringVarP(&a.dir, "directory", "C", "", "run as if started in this directory")
-	root.PersistentFlags().Func("color", "`WHEN` output has color: auto (on a terminal, unless NO_COLOR is set), always or never", terminal.SetColour)
+	root.PersistentFlags().Func("color", "`WHEN` output has color: auto (on a terminal, unless NO_COLOR is set), always or never", a.colour.Set)
 	completeFlag(root, "color", terminal.ColourModes...)
 	root.PersistentFlags().SortFlags = false
 	// The gate evaluates these flags in the commands of agents. Here they only must not cause errors.

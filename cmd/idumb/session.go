@@ -34,7 +34,7 @@ func newSessionShow(a *app) *cobra.Command {
 
 // showSession describes a session with its last export. With -o it prints only the export.
 func (a *app) showSession(ctx context.Context, f *printFlags, args []string) error {
-	p, err := f.printer()
+	p, err := f.printer(a.colour)
 	if err != nil {
 		return err
 	}

@@ -49,7 +49,7 @@ type statusDocument struct {
 }
 
 func newStatus(a *app) *cobra.Command {
-	return newPrinted("status", a.status, "json", "yaml", "jsonpath=")
+	return a.newPrinted("status", a.status, "json", "yaml", "jsonpath=")
 }
 
 // status runs idumb status: it prints plans, active tasks, needs of the user, recent denials and
@@ -167,7 +167,7 @@ func partOf[T any](a *app, heading string, all []T, total, most int, rest string
 	if len(all) == 0 {
 		return
 	}
-	if terminal.Colour(a.stdout) {
+	if a.colour.For(a.stdout) {
 		heading = "\x1b[1m" + heading + "\x1b[0m"
 	}
 	a.outf("%s\n", heading)

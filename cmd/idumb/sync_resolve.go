@@ -19,7 +19,7 @@ import (
 )
 
 func newSyncConflicts(a *app) *cobra.Command {
-	return newPrinted("sync conflicts", a.syncConflicts, "wide", "json", "yaml", "jsonpath=")
+	return a.newPrinted("sync conflicts", a.syncConflicts, "wide", "json", "yaml", "jsonpath=")
 }
 
 // syncConflicts runs idumb sync conflicts: it prints the unresolved conflicts.

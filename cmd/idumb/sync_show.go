@@ -21,7 +21,7 @@ import (
 )
 
 func newSyncStatus(a *app) *cobra.Command {
-	return newPrinted("sync status", a.syncStatus, "wide", "json", "yaml", "jsonpath=")
+	return a.newPrinted("sync status", a.syncStatus, "wide", "json", "yaml", "jsonpath=")
 }
 
 // syncState is the output of sync status.

@@ -29,7 +29,7 @@ func newSyncSubscribe(a *app) *cobra.Command {
 		case f.list && len(args) > 0:
 			return errors.New("cannot set --list and name plans at the same time")
 		case f.list:
-			p, err := f.printer()
+			p, err := f.printer(a.colour)
 			if err != nil {
 				return err
 			}

@@ -45,7 +45,7 @@ var topOrders = map[string]func(a, b queries.Top) int{
 
 // topSessions runs idumb top: it prints the sessions with their figures, sorted by one of them.
 func (a *app) topSessions(ctx context.Context, f *topFlags, names []string) error {
-	p, err := f.printer()
+	p, err := f.printer(a.colour)
 	if err != nil {
 		return err
 	}

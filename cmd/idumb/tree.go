@@ -72,7 +72,7 @@ func (a *app) draw(by answers, name string, parameters url.Values) error {
 // look selects the style for the output.
 func (a *app) look(l *tree.Look) {
 	l.ASCII = l.ASCII || !terminal.Unicode()
-	l.Colour = terminal.Colour(a.stdout)
+	l.Colour = a.colour.For(a.stdout)
 }
 
 // allNamedOf parses names like namedOf. wrong contains %s for a name of another kind.

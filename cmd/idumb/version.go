@@ -14,7 +14,7 @@ import (
 )
 
 func newVersion(a *app) *cobra.Command {
-	c := newPrinted("version", a.version, "json", "yaml", "jsonpath=")
+	c := a.newPrinted("version", a.version, "json", "yaml", "jsonpath=")
 	c.Flags().Bool("client", false, "ignored (for kubectl compatibility)")
 	c.Flags().Lookup("client").Hidden = true
 	return c

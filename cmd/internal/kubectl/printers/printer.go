@@ -17,9 +17,10 @@ type Printer struct {
 	Format       Format
 	NoHeaders    bool
 	ShowLabels   bool
-	LabelColumns []string // labels with a column each (-L)
-	Qualified    bool     // print names as task.idumb.dev/foo, for objects of several kinds
-	Actions      bool     // add EVENT as the first column, for --output-watch-events
+	LabelColumns []string            // labels with a column each (-L)
+	Qualified    bool                // print names as task.idumb.dev/foo, for objects of several kinds
+	Colour       terminal.ColourMode // when tables show phases in colours
+	Actions      bool                // add EVENT as the first column, for --output-watch-events
 }
 
 // Print prints objects in a format that needs their full documents. one is true if the user named a
@@ -153,6 +154,7 @@ func (p *Printer) Records(w io.Writer, always int, headers ...string) *Table {
 // newTable returns a table in the printer's format. With -o wide, nothing is cut.
 func (p *Printer) newTable(w io.Writer, columns int) *Table {
 	t := NewTable(w, columns)
+	t.colour = p.Colour.For(w)
 	if p.Format.Name == "wide" {
 		t.fit = 0
 	}

@@ -62,7 +62,7 @@ const None = "<none>"
 // NewTable returns a table with a number of columns.
 func NewTable(w io.Writer, columns int) *Table {
 	return &Table{w: bufio.NewWriterSize(w, 32<<10), width: columns, widths: make([]int, columns),
-		fit: terminalWidth(w), colour: terminal.Colour(w), phase: -1}
+		fit: terminalWidth(w), phase: -1}
 }
 
 // Grow allocates space for a number of rows.

@@ -32,23 +32,23 @@ func Is(w io.Writer) bool {
 // ColourModes are the values of --color.
 var ColourModes = []string{"auto", "always", "never"}
 
-// colourMode is the value of --color of this process.
-var colourMode = "auto"
+// ColourMode is one of ColourModes. The zero value means auto.
+type ColourMode string
 
-// SetColour sets when output has colour.
-func SetColour(mode string) error {
+// Set sets the mode from the value of --color.
+func (m *ColourMode) Set(mode string) error {
 	if !slices.Contains(ColourModes, mode) {
 		return fmt.Errorf("unknown value; use %s", strings.Join(ColourModes, ", "))
 	}
-	colourMode = mode
+	*m = ColourMode(mode)
 	return nil
 }
 
-// Colour reports whether output to w has colour. In mode auto it has if w is a terminal, NO_COLOR is
+// For reports whether output to w has colour. In mode auto it has if w is a terminal, NO_COLOR is
 // not set, and TERM is not "dumb".
-func Colour(w io.Writer) bool {
-	if colourMode != "auto" {
-		return colourMode == "always"
+func (m ColourMode) For(w io.Writer) bool {
+	if m == "always" || m == "never" {
+		return m == "always"
 	}
 	return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" && Is(w)
 }
