@@ -252,9 +252,3 @@ func (t target) swap(temp string, expected, ours []byte) (exchanged bool, err er
 	}
 	return exchanged, err
 }
-
-// holds reports whether a file of the target's directory has this content.
-func (t target) holds(name string, data []byte) bool {
-	got, _, err := t.d.Read(name, layout.MaxSpec)
-	return err == nil && bytes.Equal(got, data)
-}

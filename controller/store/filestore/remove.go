@@ -61,7 +61,7 @@ func (tx *series) moveAway(t target, expected []byte, aside target, s step) erro
 		}
 		return err
 	}
-	if !aside.holds(aside.name, expected) {
+	if !replace.Unchanged(aside.d, aside.name, expected) {
 		return errors.Join(t.conflict(), s.undo())
 	}
 	tx.recordStep(s, aside.folder, t.folder)

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"time"
 
 	"github.com/idumb-dev/idumb/controller/store"
 	"github.com/idumb-dev/idumb/controller/store/layout"
@@ -152,7 +153,7 @@ func removeIn(d *layout.OpenDir, name string, old []byte) error {
 		}
 		return err
 	}
-	if holds(d, aside, old) {
+	if Unchanged(d, aside, old) {
 		return errors.Join(d.Remove(aside), d.Sync())
 	}
 	if err := Link(d, aside, d, name); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -176,7 +177,7 @@ func Swap(d *layout.OpenDir, name, temp string, expected, ours []byte, before fu
 	case err != nil:
 		return false, layout.Explain(name, err)
 	}
-	if holds(d, temp, expected) {
+	if Unchanged(d, temp, expected) {
 		return true, nil
 	}
 	if err := SwapBack(d, name, temp, ours); err != nil {
@@ -194,7 +195,7 @@ func SwapBack(d *layout.OpenDir, name, temp string, in []byte) error {
 		if err := exchange(d, temp, name); err != nil {
 			return layout.Explain(name, err)
 		}
-		if holds(d, temp, in) || readErr != nil {
+		if Unchanged(d, temp, in) || readErr != nil {
 			return nil
 		}
 		in = next
@@ -208,6 +209,22 @@ func swapByRename(d *layout.OpenDir, name, temp string, expected []byte) error {
 		return ErrChanged
 	}
 	return d.Rename(temp, d, name)
+}
+
+// writePatience is the time that Unchanged waits for a process that has a file
+// open for writing.
+const writePatience = 200 * time.Millisecond
+
+// Unchanged reports whether a file that was moved away has this content, and no
+// process can still write to it: an editor may have opened the file before, and
+// empty it afterwards. If a process keeps the file open, Unchanged returns false.
+func Unchanged(d *layout.OpenDir, name string, data []byte) bool {
+	for began := time.Now(); isOpenForWriting(d, name); time.Sleep(time.Millisecond) {
+		if time.Since(began) > writePatience {
+			return false
+		}
+	}
+	return holds(d, name, data)
 }
 
 // holds reports whether a file has this content.
