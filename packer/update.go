@@ -72,22 +72,12 @@ func own(known []string) bool {
 	return slices.ContainsFunc(known, func(id string) bool { return strings.HasPrefix(id, taskIDs) })
 }
 
-// withoutOwn removes the headlines about tasks that the reader completed, and about tasks that are
-// unblocked by these alone: the answer to its call named them.
+// withoutOwn removes the headlines about tasks that the reader completed: it knows from the answer to
+// its call.
 func withoutOwn(news, known []string) []string {
-	others := func(name string) bool { return !slices.Contains(known, taskIDs+name) }
-	completed := func(l string) (string, bool) {
-		rest, is := strings.CutPrefix(l, completedNews)
-		return statement{text: rest}.name(), is
-	}
 	return slices.DeleteFunc(slices.Clone(news), func(l string) bool {
-		if name, is := completed(l); is {
-			return !others(name)
-		}
-		rest, is := strings.CutPrefix(l, unblockedNews)
-		after := statement{text: rest}.comesAfter
-		return is && slices.ContainsFunc(known, func(id string) bool { return after(strings.TrimPrefix(id, taskIDs)) }) &&
-			!slices.ContainsFunc(news, func(l string) bool { name, is := completed(l); return is && others(name) && after(name) })
+		rest, completed := strings.CutPrefix(l, completedNews)
+		return completed && slices.Contains(known, taskIDs+statement{text: rest}.name())
 	})
 }
 

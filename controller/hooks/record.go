@@ -263,7 +263,7 @@ func (h *handler) followStartIn(line command.Line) {
 }
 
 // noteCompleted notes the completed tasks among names, because the agent knows from the answer of its
-// call that they are completed and which tasks that unblocked.
+// call that they are completed.
 func (h *handler) noteCompleted(names []string) {
 	if h.event.Failed {
 		return
