@@ -195,7 +195,8 @@ func SwapBack(d *layout.OpenDir, name, temp string, in []byte) error {
 		if err := exchange(d, temp, name); err != nil {
 			return layout.Explain(name, err)
 		}
-		if Unchanged(d, temp, in) || readErr != nil {
+		awaitWriters(d, temp) // a process that keeps it open for longer must not keep this loop going
+		if holds(d, temp, in) || readErr != nil {
 			return nil
 		}
 		in = next
@@ -211,20 +212,25 @@ func swapByRename(d *layout.OpenDir, name, temp string, expected []byte) error {
 	return d.Rename(temp, d, name)
 }
 
-// writePatience is the time that Unchanged waits for a process that has a file
-// open for writing.
+// writePatience is the time that awaitWriters waits.
 const writePatience = 200 * time.Millisecond
 
-// Unchanged reports whether a file that was moved away has this content, and no
-// process can still write to it: an editor may have opened the file before, and
-// empty it afterwards. If a process keeps the file open, Unchanged returns false.
-func Unchanged(d *layout.OpenDir, name string, data []byte) bool {
+// awaitWriters waits until no process has a file open for writing, and reports
+// whether that is so. An editor may have opened a file before it was moved away,
+// and empty it afterwards.
+func awaitWriters(d *layout.OpenDir, name string) bool {
 	for began := time.Now(); isOpenForWriting(d, name); time.Sleep(time.Millisecond) {
 		if time.Since(began) > writePatience {
 			return false
 		}
 	}
-	return holds(d, name, data)
+	return true
+}
+
+// Unchanged reports whether a file that was moved away has this content, and no
+// process can still write to it.
+func Unchanged(d *layout.OpenDir, name string, data []byte) bool {
+	return awaitWriters(d, name) && holds(d, name, data)
 }
 
 // holds reports whether a file has this content.

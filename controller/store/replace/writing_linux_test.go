@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/idumb-dev/idumb/controller/store/layout"
 )
 
 // opens has an editor open the file right before it changes, and empty and write it only afterwards, as
@@ -53,4 +55,27 @@ func TestAFileThatStaysOpenIsNotReplaced(t *testing.T) {
 	require.ErrorIs(t, File(path, []byte("old"), []byte("ours"), 0o600), ErrChanged)
 	assert.Equal(t, "old", read(t, path))
 	assert.Equal(t, []string{"task.json"}, names(t, filepath.Dir(path)))
+}
+
+// TestBothVersionsStayOpen: processes that close neither version do not keep the exchange going for ever.
+func TestBothVersionsStayOpen(t *testing.T) {
+	dir := t.TempDir()
+	d, err := layout.OpenFolder(dir)
+	require.NoError(t, err)
+	defer d.Close()
+	for name, text := range map[string]string{"task.json": "ours", "temp": "old"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+		f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY, 0)
+		require.NoError(t, err)
+		defer f.Close()
+	}
+	done := make(chan error, 1)
+	go func() { done <- SwapBack(d, "task.json", "temp", []byte("ours")) }()
+	select {
+	case err := <-done:
+		require.NoError(t, err)
+	case <-time.After(5 * time.Second):
+		t.Fatal("the exchange does not end")
+	}
+	assert.Equal(t, "old", read(t, filepath.Join(dir, "task.json")))
 }
