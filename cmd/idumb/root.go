@@ -167,7 +167,7 @@ func verbTyped(c *cobra.Command) string {
 	return verb
 }
 
-// bypassWords are the flags that bypass chain rules.
+// bypassWords lists the flags that bypass chain rules.
 var bypassWords = [...]string{"force", "emergency", "bypass-chain"}
 
 // bypasses returns the bypass flags of a command.

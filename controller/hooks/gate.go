@@ -339,7 +339,7 @@ func (h *handler) nameCaller() {
 	if !e.Own {
 		return
 	}
-	// the agent with the fewest permissions of those that may have made the call
+	// Several agents may have made the call: the one with the fewest permissions is named.
 	var roles []*resources.Role
 	agents := map[*resources.Role]string{}
 	for _, c := range h.asEach(h.self()) {

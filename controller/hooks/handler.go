@@ -90,15 +90,15 @@ func (h *handler) answer() hosts.Answer {
 	case hosts.SessionEnd:
 		return h.end()
 	case hosts.SubagentStop:
-		// A subagent has only one turn. Without a delegation the parent finishes its open work.
-		// A subagent that ends needs its context no more.
+		// A subagent has only one turn. In mode enforce, open work of its delegation holds it.
+		// Without a delegation the parent finishes the work.
 		if s := h.record(); s.Delegation != "" && s.EndedAt.IsZero() && !h.composes() {
 			if text := h.hold(); text != "" {
 				return hosts.Answer{Hold: text}
 			}
 		}
-		h.removeNotes(notesKnown, -1)
-		return h.end() // in mode enforce it can hold the agent
+		h.removeNotes(notesKnown, -1) // a subagent that ended needs no context
+		return h.end()
 	}
 	if silent {
 		if h.event.Type == hosts.BeforeTool {

@@ -173,7 +173,7 @@ func uninstallAll(h Host, root string, steps []*step, rec record) error {
 			rec.Files[s.File] = *s.was
 		}
 	}
-	// Without a record of created directories, those of the removed files are tried.
+	// Without a record of created directories, try the directories of the removed files.
 	folders := slices.Clone(rec.Folders)
 	for _, s := range steps {
 		if s.was != nil || s.OldContent == nil || s.NewContent != nil {
